@@ -1,0 +1,30 @@
+"""`python -m grader`: the template starts before anything else is imported, so that `import jax` runs beside the rest."""
+
+from __future__ import annotations
+
+import sys
+
+WITHOUT_JAX = frozenset({"list", "show", "hint", "solution", "reset", "--help", "-h", "--version"})
+"""What needs no template. A bare `grader` first sees whether anything has changed."""
+
+
+def main() -> None:
+    """The entry point of the command line; exits with its status."""
+    try:
+        sys.exit(_run(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def _run(arguments: list[str]) -> int:
+    if any(not argument.startswith("-") for argument in arguments) and not WITHOUT_JAX.intersection(arguments):
+        from grader.run.launch import start_early
+
+        start_early()
+    from grader.cli import run
+
+    return run(arguments)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,378 @@
+"""What the commands do: read the kit, grade, print, keep the progress. Each returns an exit status."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from grader import progress as progress_file
+from grader import statement, stubs
+from grader.kit import Kit, KitError, in_order, is_bare
+from grader.problem import ProblemError
+from grader.progress import Progress
+from grader.report.table import Row, problems_table, verdicts_table
+from grader.report.terminal import Terminal
+from grader.run.attempt import Limits
+from grader.verdict import Status, Verdict
+
+FULL_REPORTS = 3
+"""Up to this many verdicts are told whole in one run; more get a table."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What every command is told."""
+
+    kit: Kit
+    device: str = "cpu"
+    limits: Limits = field(default_factory=Limits)
+    json: bool = False
+    colour: bool = True
+
+    def terminal(self) -> Terminal:
+        return Terminal.make(colour=self.colour)
+
+    def errors(self) -> Terminal:
+        return Terminal.make(colour=self.colour, stderr=True)
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A problem as the table shows it; `fault` where its statement cannot be read."""
+
+    name: str
+    title: str = ""
+    track: str = ""
+    difficulty: str = ""
+    after: tuple[str, ...] = ()
+    fault: str = ""
+
+
+def catalogue(kit: Kit) -> list[Listed]:
+    """Every problem in the order in which a learner meets them; broken ones last. One broken problem stops no other."""
+    sound: dict[str, Listed] = {}
+    broken: list[Listed] = []
+    for name in kit.names:
+        try:
+            read = statement.read(kit.statement(name))
+            sound[name] = Listed(name, read.title, read.track, read.difficulty, read.after)
+        except ProblemError as error:
+            broken.append(Listed(name, fault=kit_relative(kit, str(error))))
+    after = {name: [one for one in listed.after if one not in {b.name for b in broken}] for name, listed in sound.items()}
+    order = in_order(after, {name: listed.track for name, listed in sound.items()})
+    return [*(sound[name] for name in order), *broken]
+
+
+def kit_relative(kit: Kit, text: str) -> str:
+    """A message with its paths as seen from the kit."""
+    return text.replace(f"{kit.root}{os.sep}", "")
+
+
+def check(options: Options, names: Sequence[str], answers: Sequence[Path]) -> int:
+    """Grade the answers named, other files as answers to one problem, or every stub that has changed."""
+    kit = options.kit
+    names = [kit.resolve(name) for name in dict.fromkeys(names)]
+    if answers:
+        if len(names) != 1:
+            raise KitError("--answer grades files as answers to one problem: name it, as in `check NAME --answer FILE`.")
+        return _check_files(options, names[0], answers)
+    return _check_stubs(options, names)
+
+
+def _check_files(options: Options, name: str, answers: Sequence[Path]) -> int:
+    graded, faults = grade_all(options, [(name, path.absolute()) for path in answers])
+    verdicts = [verdict for verdict in graded if verdict is not None]
+    if options.json:
+        print(_document(options, verdicts))
+    elif len(answers) == 1:
+        for verdict in verdicts:
+            options.terminal().verdict(verdict, device=_device_text(options.device))
+    else:
+        verdicts_table(options.terminal(), verdicts)
+    return _status(options, [verdict.status for verdict in verdicts], faults)
+
+
+def _check_stubs(options: Options, names: Sequence[str]) -> int:
+    kit = options.kit
+    progress = progress_file.load(kit)
+    prints = {name: progress_file.fingerprint(kit, name, options.device) for name in names or kit.names}
+    listed = catalogue(kit)
+    faults = [one.fault for one in listed if one.fault and one.name in prints]
+    chosen = list(names) or [one.name for one in listed if not one.fault]
+    with _noting(options):
+        stubs.keep_shipped(kit)
+    if not names:
+        due = [name for name in chosen if _is_due(kit, progress, name, prints[name])]
+    else:
+        due = chosen
+    graded, new_faults = grade_all(options, [(name, None) for name in due])
+    faults += new_faults
+    fresh = {name: verdict for name, verdict in zip(due, graded, strict=True) if verdict is not None}
+    _remember(options, progress, fresh, prints)
+    rows = {name: fresh.get(name) or _kept(kit, progress, name, prints[name]) for name in chosen}
+    if options.json:
+        print(_document(options, [row for row in rows.values() if row is not None]))
+    else:
+        _print_stubs(options, listed, progress, fresh, whole_table=not names)
+    statuses = [_status_of(row) for row in rows.values() if row is not None]
+    return _status(options, statuses, faults)
+
+
+def _is_due(kit: Kit, progress: Progress, name: str, fingerprint: str) -> bool:
+    return _kept(kit, progress, name, fingerprint) is None
+
+
+def _kept(kit: Kit, progress: Progress, name: str, fingerprint: str) -> Verdict | dict[str, Any] | None:
+    """What is known of a stub without running it."""
+    kept = progress.current(name, fingerprint)
+    if kept is not None:
+        return kept
+    with contextlib.suppress(OSError, UnicodeDecodeError):  # an unreadable stub is graded, and told about, as such
+        if is_bare(kit.stub(name).read_text(encoding="utf-8"), name):
+            return Verdict(name, Status.UNATTEMPTED, "Not filled in yet.", file=kit.shown(kit.stub(name)))
+    return None
+
+
+def _status_of(row: Verdict | dict[str, Any]) -> Status:
+    return Status(row["status"]) if isinstance(row, dict) else row.status
+
+
+def _remember(options: Options, progress: Progress, fresh: dict[str, Verdict], prints: dict[str, str]) -> None:
+    from grader.report.as_json import verdict_to_json
+
+    if not fresh:
+        return
+    for name, verdict in fresh.items():
+        progress.verdicts[name] = {"fingerprint": prints[name], "verdict": verdict_to_json(verdict)}
+        if verdict.status is Status.CORRECT:
+            progress.solved.setdefault(name, datetime.date.today().isoformat())
+    with _noting(options):
+        progress.save()
+
+
+@contextlib.contextmanager
+def _noting(options: Options) -> Iterator[None]:
+    """A kit that cannot be written is graded all the same; it is said once that nothing is kept."""
+    try:
+        yield
+    except OSError as error:
+        options.errors().fault(f"{error.filename} cannot be written ({error.strerror}): nothing is kept for next time.")
+
+
+def _print_stubs(
+    options: Options, listed: Sequence[Listed], progress: Progress, fresh: dict[str, Verdict], *, whole_table: bool
+) -> None:
+    terminal = options.terminal()
+    alone = len(fresh) == 1
+    if len(fresh) <= FULL_REPORTS or not whole_table:
+        for name, verdict in fresh.items():
+            following = next_step(listed, progress, name, verdict) if alone else ""
+            terminal.verdict(verdict, device=_device_text(options.device), following=following)
+            terminal.line()
+    if whole_table:
+        problems_table(terminal, rows(options.kit, listed, progress, options.device))
+        if not alone:
+            terminal.line()
+            terminal.line(next_step(listed, progress))
+
+
+def rows(kit: Kit, listed: Sequence[Listed], progress: Progress, device: str) -> list[Row]:
+    """The table of problems: what is known of each without running anything."""
+    table: list[Row] = []
+    for one in listed:
+        if one.fault:
+            table.append(Row(one.name, "", "", "kit fault", one.fault))
+            continue
+        kept = _kept(kit, progress, one.name, progress_file.fingerprint(kit, one.name, device))
+        if kept is None:
+            status, remark = "changed", ""
+        elif isinstance(kept, Verdict):
+            status, remark = kept.status.value, ""
+        else:
+            status, remark = str(kept["status"]), ", ".join(kept["pitfalls"])
+        if one.name in progress.solved and status == "unattempted":
+            remark = "solved before"
+        table.append(Row(one.name, one.track, one.difficulty, status, remark))
+    return table
+
+
+def next_step(listed: Sequence[Listed], progress: Progress, name: str = "", verdict: Verdict | None = None) -> str:
+    """What to do now: a hint for what is wrong, else the first problem that is not solved."""
+    if verdict is not None and verdict.status.failed:
+        return f"Next: python -m grader hint {name}"
+    if verdict is not None and verdict.status is Status.UNATTEMPTED:
+        return f"Next: python -m grader show {name}, then fill in problems/{name}/stub.py"
+    open_ones = [one.name for one in listed if not one.fault and one.name not in progress.solved]
+    if not open_ones:
+        count = len([one for one in listed if not one.fault])
+        return "Solved. It was the only problem here." if count == 1 else f"All {count} problems are solved."
+    wrong = [n for n in open_ones if n in progress.verdicts and Status(progress.verdicts[n]["verdict"]["status"]).failed]
+    if wrong and verdict is None:
+        return f"Next: python -m grader {wrong[0]}"
+    return f"Next: python -m grader show {open_ones[0]}, then fill in problems/{open_ones[0]}/stub.py"
+
+
+def grade_all(
+    options: Options, targets: Sequence[tuple[str, Path | None]]
+) -> tuple[list[Verdict | None], list[str]]:
+    """Grade files, several at once where there are cores; faults of the kit are returned as lines, in order."""
+    if not targets:
+        return [], []
+    from grader.grade import Session, grade
+
+    faults: dict[str, None] = {}
+
+    def one(target: tuple[str, Path | None]) -> Verdict | None:
+        try:
+            return grade(session, *target)
+        except ProblemError as error:
+            faults[str(error)] = None
+            return None
+
+    with Session(options.kit, options.device, options.limits) as session, _spinner(options, len(targets)) as advance:
+        graded = list(_in_parallel(one, targets, advance, session.abort))
+    for note in session.notes:
+        options.errors().fault(note)
+    return graded, list(faults)
+
+
+def _in_parallel(
+    one: Callable[[tuple[str, Path | None]], Verdict | None],
+    targets: Sequence[tuple[str, Path | None]],
+    advance: Callable[[], None],
+    abort: Callable[[], None],
+) -> Iterator[Verdict | None]:
+    if len(targets) == 1:
+        yield one(targets[0])
+        return
+    pool = ThreadPoolExecutor(max_workers=min(len(targets), os.cpu_count() or 1))
+    try:
+        for verdict in pool.map(one, targets):
+            advance()
+            yield verdict
+    except BaseException:
+        abort()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+@contextlib.contextmanager
+def _spinner(options: Options, total: int) -> Iterator[Callable[[], None]]:
+    """Progress on a terminal, none in a pipe."""
+    terminal = options.errors()
+    if not terminal.console.is_terminal or options.json:
+        yield lambda: None
+        return
+    done = 0
+
+    def advance() -> None:
+        nonlocal done
+        done += 1
+        status.update(f"Grading, {done} of {total} done")
+
+    spinner = "dots" if terminal.unicode else "line"
+    with terminal.console.status("Grading" if total == 1 else f"Grading {total} answers", spinner=spinner) as status:
+        yield advance
+
+
+def _document(options: Options, rows: Sequence[Verdict | dict[str, Any]]) -> str:
+    from grader.report.as_json import document
+
+    return document(rows, options.device)
+
+
+def _status(options: Options, statuses: Sequence[Status], faults: Sequence[str]) -> int:
+    for fault in dict.fromkeys(faults):
+        options.errors().fault(f"A fault of the kit, not of your answer: {fault}")
+    if faults:
+        return 2
+    return 1 if any(status.failed for status in statuses) else 0
+
+
+def _device_text(device: str) -> str:
+    from importlib.metadata import version
+
+    return f"{device} · jax {version('jax')}"
+
+
+def list_problems(options: Options) -> int:
+    """The table of problems."""
+    listed = catalogue(options.kit)
+    progress = progress_file.load(options.kit)
+    problems_table(options.terminal(), rows(options.kit, listed, progress, options.device))
+    return _status(options, [], [one.fault for one in listed if one.fault])
+
+
+def show(options: Options, name: str) -> int:
+    """A problem's statement, rendered."""
+    from grader.report.markdown import render
+
+    kit = options.kit
+    name = kit.resolve(name)
+    render(options.terminal(), statement.read(kit.statement(name)).without_hints)
+    terminal = options.terminal()
+    terminal.line(f"Fill in problems/{name}/stub.py, then: python -m grader {name}")
+    return 0
+
+
+def hint(options: Options, name: str, *, every: bool) -> int:
+    """One more hint each time; all that were taken so far are shown again."""
+    from grader.report.markdown import render
+
+    kit = options.kit
+    name = kit.resolve(name)
+    hints = statement.read(kit.statement(name)).hints
+    if not hints:
+        raise ProblemError(f"problems/{name}/README.md: it has no hints: write a numbered list under `## Hints`")
+    progress = progress_file.load(kit)
+    taken = len(hints) if every else min(progress.hints.get(name, 0) + 1, len(hints))
+    if not every:
+        progress.hints[name] = taken
+        with _noting(options):
+            progress.save()
+    terminal = options.terminal()
+    for number, text in enumerate(hints[:taken], start=1):
+        render(terminal, f"**Hint {number} of {len(hints)}.** {text}")
+    left = len(hints) - taken
+    if left == 0:
+        terminal.line(f"That was the last hint. With all of them: python -m grader solution {name} --spoil")
+    return 0
+
+
+def solution(options: Options, name: str, *, spoil: bool) -> int:
+    """The worked answer, once the problem is solved."""
+    from grader.report.markdown import code
+
+    kit = options.kit
+    name = kit.resolve(name)
+    path = kit.answer(name)
+    if not path.is_file():
+        raise KitError(f"{kit.shown(path)} is not here: this kit was handed out without solutions.")
+    if name not in progress_file.load(kit).solved and not spoil:
+        options.terminal().line(
+            f"{name} is not solved yet. A hint may do: python -m grader hint {name}. "
+            f"To see the worked answer all the same: python -m grader solution {name} --spoil"
+        )
+        return 1
+    code(options.terminal(), path.read_text(encoding="utf-8"))
+    return 0
+
+
+def reset(options: Options, name: str) -> int:
+    """The shipped stub again; the learner's text is kept beside it."""
+    kit = options.kit
+    name = kit.resolve(name)
+    kept = stubs.reset(kit, name)
+    stub = kit.shown(kit.stub(name))
+    if kept is None:
+        options.terminal().line(f"{stub} is as shipped.")
+    else:
+        options.terminal().line(f"{stub} is as shipped again. Your text is kept in {kit.shown(kept)}.")
+    return 0

@@ -1,0 +1,191 @@
+"""A wrong answer -> the smallest set of mistakes that gives its numbers. NumPy only."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from grader import general
+from grader.judge import IMPRECISE, Answered, Array, Expected, Judged, difference
+from grader.verdict import Diagnosis, Named
+
+LARGEST_SET = 3
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """The reference with some pitfalls' knobs turned: their names in declared order, which setting of them, and what it
+    gives on the telling case."""
+
+    names: tuple[str, ...]
+    setting: int
+    expected: Expected
+
+
+class Mutants(Protocol):
+    """Where the mutants' outputs come from: a saved oracle, or the reference itself."""
+
+    @property
+    def telling(self) -> int:
+        """The index of the case on which all sets are compared first."""
+        ...
+
+    def level(self, size: int) -> Sequence[Mutant]:
+        """Every mutant of `size` pitfalls, on the telling case."""
+        ...
+
+    def confirm(self, mutant: Mutant) -> Sequence[Expected]:
+        """One mutant's outputs on all cases."""
+        ...
+
+
+@dataclass(frozen=True)
+class Truth:
+    """What the truth says of every case: expected values, natural shapes, dtype, and the error of coarse arithmetic."""
+
+    expected: Sequence[Expected]
+    shapes: Sequence[tuple[int, ...]]
+    dtypes: Sequence[str]
+    coarse: Sequence[Mapping[str, float]]
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """One way to read the answer's arrays: mistakes of layout undone, so that the values can be compared."""
+
+    undone: tuple[Named, ...]
+    flats: tuple[Array, ...]
+
+
+def diagnose(
+    answered: Sequence[Answered],
+    judged: Sequence[Judged],
+    truth: Truth,
+    pitfalls: Mapping[str, Named],
+    mutants: Mutants,
+) -> Diagnosis:
+    """The smallest explanation of a wrong answer: mistakes of form seen in it, of layout undone, and pitfalls.
+
+    Sets of pitfalls are tried from small to large; mistakes of value that any problem can have (a constant factor, low
+    precision) weigh as much as one pitfall. Nothing is named that was neither seen nor reproduces every case.
+    """
+    seen = general.seen_in_form(answered, judged, truth.expected, truth.dtypes)
+    flats = [case.flat for case in judged]
+    if any(flat is None for flat in flats):
+        return Diagnosis(seen, (), explained=bool(seen))
+    whole = tuple(flat for flat in flats if flat is not None)
+    readings = list(_readings(whole, truth.shapes))
+    for size in range(LARGEST_SET + 2):
+        found: list[tuple[float, tuple[Named, ...]]] = []
+        for reading in readings:
+            pitfalls_left = size - len(reading.undone)
+            if 0 <= pitfalls_left <= LARGEST_SET:
+                found += _explanations(reading, pitfalls_left, truth, pitfalls, mutants)
+        if size == 1 and not found:
+            found = [(0.0, (named,)) for named in general.seen_in_values(whole, truth)]
+        if found:
+            return _choose(found, seen)
+    return Diagnosis((*seen, *general.seen_at_last(whole, truth.expected)), (), explained=False)
+
+
+def _choose(found: list[tuple[float, tuple[Named, ...]]], seen: tuple[Named, ...]) -> Diagnosis:
+    """The closest explanations of one size: the first in declared order, the others as alternatives."""
+    if any(closeness <= 1.0 for closeness, _ in found):
+        found = [item for item in found if item[0] <= 1.0]
+    sets: list[tuple[Named, ...]] = []
+    for _, named in found:
+        if named not in sets:
+            sets.append(named)
+    first, *others = sets
+    return Diagnosis(
+        (*first, *seen), tuple(tuple(mistake.name for mistake in (*named, *seen)) for named in others), explained=True
+    )
+
+
+def _explanations(
+    reading: _Reading,
+    size: int,
+    truth: Truth,
+    pitfalls: Mapping[str, Named],
+    mutants: Mutants,
+) -> Iterator[tuple[float, tuple[Named, ...]]]:
+    if size == 0:
+        closeness = _closeness_over(reading.flats, truth.expected, truth.expected)
+        if closeness <= IMPRECISE:
+            yield closeness, reading.undone
+        return
+    case = mutants.telling
+    for mutant in mutants.level(size):
+        if _closeness(reading.flats[case], mutant.expected, truth.expected[case]) > IMPRECISE:
+            continue
+        outputs = mutants.confirm(mutant)
+        closeness = _closeness_over(reading.flats, outputs, truth.expected)
+        if closeness <= IMPRECISE and _accounts_for_a_failure(reading.flats, outputs, truth.expected):
+            yield closeness, (*(pitfalls[name] for name in mutant.names), *reading.undone)
+
+
+def _closeness_over(flats: Sequence[Array], mutant: Sequence[Expected], truth: Sequence[Expected]) -> float:
+    """The largest distance over all cases that say something, in tolerances."""
+    distances = [
+        _closeness(flat, claimed, due)
+        for flat, claimed, due in zip(flats, mutant, truth, strict=True)
+        if _informative(claimed)
+    ]
+    return max(distances, default=math.inf)
+
+
+def _accounts_for_a_failure(flats: Sequence[Array], mutant: Sequence[Expected], truth: Sequence[Expected]) -> bool:
+    """Whether the answer is wrong on some case of which the mutant says something: silence explains nothing."""
+    return any(
+        _informative(claimed) and _closeness(flat, due, due) > IMPRECISE
+        for flat, claimed, due in zip(flats, mutant, truth, strict=True)
+    )
+
+
+def _informative(expected: Expected) -> bool:
+    """Whether rounding leaves anything to compare: a mistake can be so sensitive to it that every number fits."""
+    if not math.isfinite(expected.tolerance):
+        return False
+    finite = np.abs(expected.values[np.isfinite(expected.values)])
+    return finite.size == 0 or IMPRECISE * expected.tolerance <= max(0.25 * float(finite.max()), 1e-6)
+
+
+def _closeness(flat: Array, mutant: Expected, truth: Expected) -> float:
+    """How far an answer is from a mutant, in the mutant's tolerances; inf where the lengths differ.
+
+    Where the mutant has no value (0/0 at the smallest size), people leave NaN or guard the division and are right.
+    """
+    values = mutant.values
+    if flat.size != values.size:
+        return math.inf
+    if values.dtype.kind == "f" and truth.values.size == values.size:
+        values = np.where(np.isnan(values) & np.isfinite(flat), truth.values, values)
+    error = difference(flat, values)
+    return error / mutant.tolerance if mutant.tolerance > 0 else (0.0 if error == 0 else math.inf)
+
+
+def _readings(flats: tuple[Array, ...], shapes: Sequence[tuple[int, ...]]) -> Iterator[_Reading]:
+    """The answer as it stands, then with every exchange of the axes of the array undone."""
+    yield _Reading((), flats)
+    ranks = {len(shape) for shape in shapes}
+    if len(ranks) != 1 or ranks == {1}:
+        return
+    if any(flat.size != math.prod(shape) for flat, shape in zip(flats, shapes, strict=True)):
+        return
+    (rank,) = ranks
+    for order in itertools.permutations(range(rank)):
+        if order == tuple(range(rank)):
+            continue
+        undone = tuple(_undo(flat, shape, order) for flat, shape in zip(flats, shapes, strict=True))
+        if any(not np.array_equal(new, old, equal_nan=True) for new, old in zip(undone, flats, strict=True)):
+            yield _Reading((general.transposed(rank),), undone)
+
+
+def _undo(flat: Array, shape: tuple[int, ...], order: tuple[int, ...]) -> Array:
+    moved = tuple(shape[axis] for axis in order)
+    return flat.reshape(moved).transpose(np.argsort(order)).reshape(-1)

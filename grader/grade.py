@@ -1,0 +1,194 @@
+"""Problem + answer -> verdict: the whole flow, on one page. Prints nothing."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from types import TracebackType
+
+from grader import general
+from grader.diagnose import Truth, diagnose
+from grader.excerpt import arguments_text, excerpt
+from grader.judge import Judged, difference, first_failure, judge
+from grader.kit import Kit, is_bare
+from grader.oracle.source import NoSuchDevice, Source
+from grader.oracle.store import Facts
+from grader.report.advice import raised_from
+from grader.run.attempt import Attempt, Limits, Task, attempt
+from grader.run.launch import Launcher, launcher
+from grader.verdict import CaseResult, Diagnosis, Insight, Raised, Status, Verdict
+
+
+@dataclass
+class Session:
+    """What gradings share: the processes, and the oracles that were opened. Leaving it ends every process."""
+
+    kit: Kit
+    device: str = "cpu"
+    limits: Limits = field(default_factory=Limits)
+    notes: list[str] = field(default_factory=list[str])
+    _launcher: Launcher | None = None
+    _sources: dict[str, Source] = field(default_factory=dict[str, Source])
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        try:
+            for source in self._sources.values():
+                if note := source.close():
+                    self.notes.append(note)
+        finally:
+            if self._launcher is not None:
+                self._launcher.close()
+
+    def abort(self) -> None:
+        """End every process at once; gradings under way come back as crashes."""
+        if self._launcher is not None:
+            self._launcher.close()
+
+    def launcher(self) -> Launcher:
+        """The launcher, started when first needed, and again should an answer have ended it."""
+        with self._lock:
+            if self._launcher is None or not self._launcher.alive:
+                self._launcher = launcher()
+            return self._launcher
+
+    def source(self, name: str) -> Source:
+        """The oracle of a problem, opened once."""
+        with self._lock:
+            known = self._sources.get(name)
+        if known is None:
+            known = Source(self.kit, name, self.device, self.launcher)
+            with self._lock:
+                known = self._sources.setdefault(name, known)
+        return known
+
+
+def grade(session: Session, name: str, file: Path | None = None) -> Verdict:
+    """Grade one file (the stub, unless another is given) as an answer to a problem.
+
+    Raises:
+        ProblemError: for a fault of the kit.
+        NoSuchDevice: where the device is not there.
+    """
+    file = file or session.kit.stub(name)
+    shown = session.kit.shown(file)
+    text = read_text(file)
+    if isinstance(text, _Unreadable):
+        return Verdict(name, Status.ERROR, f"{shown}: {text.reason}", file=shown)
+    if is_bare(text, name):
+        return Verdict(name, Status.UNATTEMPTED, "Not filled in yet: it still raises NotImplementedError.", file=shown)
+    source = session.source(name)
+    facts = source.facts()
+    task = Task(text, shown, facts.name, facts.parameters, facts.cases, session.device)
+    given = attempt(session.launcher(), task, session.limits)
+    if given.no_device:
+        raise NoSuchDevice(given.no_device)
+    verdict = _verdict(given, facts, source)
+    return replace(verdict, file=shown, output=given.output, seconds=round(given.seconds, 3), device=given.device)
+
+
+@dataclass(frozen=True)
+class _Unreadable:
+    reason: str
+
+
+def read_text(file: Path) -> str | _Unreadable:
+    """The text of an answer, or why there is none."""
+    try:
+        data = file.read_bytes()
+    except FileNotFoundError:
+        return _Unreadable("there is no such file.")
+    except IsADirectoryError:
+        return _Unreadable("this is a folder, not a file.")
+    except OSError as error:
+        return _Unreadable(f"cannot be read: {error.strerror}.")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        return _Unreadable(f"not a text file: byte {error.start} is not UTF-8.")
+    if "\0" in text:
+        return _Unreadable("not a text file: it holds a NUL character.")
+    return text.replace("\r\n", "\n")
+
+
+def _verdict(given: Attempt, facts: Facts, source: Source) -> Verdict:
+    if given.failure is not None:
+        return Verdict(facts.name, given.failure, given.message)
+    if given.raised is not None:
+        return _on_exception(given, facts)
+    truth = source.truth()
+    judged = [
+        judge(answer, due, dtype)
+        for answer, due, dtype in zip(given.answered, truth.expected, truth.dtypes, strict=True)
+    ]
+    results = tuple(_result(facts, index, case) for index, case in enumerate(judged))
+    changed = _changed(given, truth)
+    if changed is not None:
+        diagnosis = Diagnosis((general.not_deterministic(changed),), explained=True)
+        message = "Called twice with the same arguments, it gives different numbers."
+        return Verdict(facts.name, Status.WRONG, message, diagnosis=diagnosis, cases=results)
+    failing = first_failure(judged)
+    if failing is None:
+        message = f"Right on all {len(judged)} cases." if len(judged) > 1 else "Right."
+        insights = (*_imprecise(judged, facts), *given.insights)
+        return Verdict(facts.name, Status.CORRECT, message, cases=results, insights=insights)
+    pitfalls = {pitfall.name: pitfall for pitfall in facts.pitfalls}
+    right = sum(case.passed for case in judged)
+    return Verdict(
+        facts.name,
+        Status.WRONG,
+        f"Right on {right} of {len(judged)} cases. The smallest that fails is {arguments_text(facts, failing)}.",
+        diagnosis=diagnose(given.answered, judged, truth, pitfalls, source),
+        cases=results,
+        excerpt=excerpt(judged[failing], truth.expected[failing], truth.shapes[failing], facts.axes),
+    )
+
+
+def _on_exception(given: Attempt, facts: Facts) -> Verdict:
+    assert given.raised is not None
+    raised: Raised = raised_from(given.raised)
+    first = not given.answered
+    if first and raised.kind == "NotImplementedError" and raised.frames:
+        return Verdict(facts.name, Status.UNATTEMPTED, "Not filled in yet: it raises NotImplementedError.")
+    if raised.kind == "MemoryError" or "RESOURCE_EXHAUSTED" in raised.message:
+        return Verdict(facts.name, Status.MEMORY, "It asked for more memory than there is.", raised=raised)
+    where = f" at {arguments_text(facts, len(given.answered))}" if len(given.answered) < len(facts.cases) else ""
+    if first and (not raised.frames or raised.frames[0].function == "<module>"):
+        where = " before it is called"
+    return Verdict(facts.name, Status.ERROR, f"It raises {raised.kind}{where}.", raised=raised)
+
+
+def _result(facts: Facts, index: int, case: Judged) -> CaseResult:
+    return CaseResult(facts.arguments(index), "pass" if case.passed else "fail", case.error, case.tolerance)
+
+
+def _changed(given: Attempt, truth: Truth) -> float | None:
+    """The largest difference between two calls with the same arguments, where it is more than rounding gives."""
+    for index, again in given.again.items():
+        first, second = given.answered[index].array, again.array
+        if first is None or second is None or first.shape != second.shape:
+            if (first is None) != (second is None) or (first is not None and second is not None):
+                return float("inf")
+            continue
+        moved = difference(first, second)
+        if moved > truth.expected[index].tolerance:
+            return moved
+    return None
+
+
+def _imprecise(judged: list[Judged], facts: Facts) -> tuple[Insight, ...]:
+    worst = max(range(len(judged)), key=lambda index: judged[index].error / (judged[index].tolerance or 1.0))
+    if not judged[worst].imprecise:
+        return ()
+    ratio = judged[worst].error / judged[worst].tolerance
+    return (
+        Insight(
+            "imprecise",
+            f"Right, but it loses precision: at {arguments_text(facts, worst)} it is {judged[worst].error:.2g} off, "
+            f"{ratio:.1f} times what float32 explains. A running product or sum adds up rounding errors.",
+        ),
+    )

@@ -1,0 +1,95 @@
+"""Values against an oracle: NumPy only, no JAX, no verdict yet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+
+IMPRECISE = 16.0
+"""Up to this many tolerances off, an answer is still right, though imprecise."""
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What one call should give: values of shape (n,) in float64 (or integers), and how far off is still right."""
+
+    values: Array
+    tolerance: float
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What an answer gave for one case: an array, or a word for what it gave instead of one, or nothing (`None`)."""
+
+    array: Array | None
+    dtype: str = ""
+    instead: str = ""
+    raised: bool = False
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One case of an answer, judged.
+
+    `error` is the largest absolute difference (inf where a value is not finite and should be; nan where nothing can be
+    compared), `flat` the values as float64 in one dimension, `faults` the names of mistakes in the form of the answer.
+    """
+
+    passed: bool
+    imprecise: bool
+    error: float
+    tolerance: float
+    flat: Array | None
+    faults: tuple[str, ...]
+
+
+def difference(values: Array, expected: Array) -> float:
+    """The largest absolute difference; equal infinities and two NaN differ by nothing, any other such pair by inf.
+
+    Args:
+        values, expected: arrays of the same shape; complex and integer dtypes too.
+    """
+    if values.size == 0:
+        return 0.0
+    with np.errstate(all="ignore"):
+        gaps = np.abs(np.subtract(values, expected, dtype=np.result_type(values, expected, np.float64)))
+    same = (values == expected) | (np.isnan(values) & np.isnan(expected))
+    gaps = np.where(same, 0.0, np.where(np.isnan(gaps), np.inf, gaps))
+    return float(gaps.max())
+
+
+def judge(answered: Answered, expected: Expected, dtype: str) -> Judged:
+    """One answer against what is due. Format first (an array, flat, of the right dtype), then values."""
+    nothing = float("nan")
+    if answered.array is None:
+        faults = ("not-an-array",) if answered.instead else ()
+        return Judged(False, False, nothing, expected.tolerance, None, faults)
+    array, faults = answered.array, []
+    if array.ndim != 1:
+        faults.append("not-flattened")
+    if array.size != expected.values.size:
+        faults.append("wrong-length")
+    if answered.dtype != dtype:
+        faults.append("wrong-dtype")
+    flat = array.reshape(-1)
+    if flat.dtype.kind not in "fc":
+        flat = flat.astype(np.int64) if flat.dtype.kind in "iub" else flat
+    else:
+        flat = flat.astype(np.complex128 if flat.dtype.kind == "c" else np.float64)
+    if "wrong-length" in faults:
+        return Judged(False, False, nothing, expected.tolerance, flat, tuple(faults))
+    error = difference(flat, expected.values)
+    right = error <= IMPRECISE * expected.tolerance
+    imprecise = right and error > expected.tolerance
+    return Judged(right and not faults, imprecise, error, expected.tolerance, flat, tuple(faults))
+
+
+def first_failure(judged: Sequence[Judged]) -> int | None:
+    """The index of the smallest case that fails, or None."""
+    return next((index for index, case in enumerate(judged) if not case.passed), None)

@@ -1,0 +1,1 @@
+"""The trusted side: what the reference says of the cases, how far right answers may lie apart, what mistakes give."""

@@ -1,0 +1,94 @@
+"""Expected values of one call, and how far apart two right float32 answers can be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import jax
+import numpy as np
+from jax.extend import core
+
+from grader.judge import Expected, difference
+from grader.oracle.replay import UNIT, Exact, Noisy, replay
+from grader.problem import Case, Problem, ProblemError
+
+SAMPLES = 8
+MARGIN = 8.0
+"""tolerance = MARGIN * (largest deviation under rounding noise) + MARGIN * u * max|expected|"""
+
+COARSE_UNITS = {"float16": 2.0**-11, "bfloat16": 2.0**-8}
+
+
+@dataclass(frozen=True)
+class Traced:
+    """A reference, traced for one case: its program, and the array that it flattens last."""
+
+    program: core.ClosedJaxpr
+    shape: tuple[int, ...]
+    dtype: str
+
+
+def trace(problem: Problem, case: Case, knobs: Mapping[str, object] | None = None) -> Traced:
+    """The reference as a jaxpr in its ordinary float32, with some knobs turned.
+
+    Raises:
+        ProblemError: where the reference raises, or returns anything but one 1-D array.
+    """
+    call = f"{problem.name}{case}"
+    try:
+        with jax.enable_x64(False), jax.default_matmul_precision("highest"):
+            program: core.ClosedJaxpr = jax.make_jaxpr(lambda: problem.reference(*case, **(knobs or {})))()
+    except Exception as error:  # the instructor's code may raise anything: it is reported as the kit's fault
+        turned = f" with {dict(knobs)}" if knobs else ""
+        summary = str(error).strip().splitlines()[0] if str(error).strip() else ""
+        raise ProblemError(f"the reference of {call}{turned} raises {type(error).__name__}: {summary}") from error
+    if len(program.out_avals) != 1 or len(program.out_avals[0].shape) != 1:
+        raise ProblemError(f"the reference of {call} should return one 1-D array: end it with .reshape(-1)")
+    (aval,) = program.out_avals
+    return Traced(program, _shape_before_flattening(program), np.dtype(aval.dtype).name)
+
+
+def _shape_before_flattening(program: core.ClosedJaxpr) -> tuple[int, ...]:
+    """The natural shape of the array: what the reference's last reshape takes, or the flat shape if it ends otherwise."""
+    (output,) = program.jaxpr.outvars
+    if program.jaxpr.eqns:
+        last = program.jaxpr.eqns[-1]
+        if last.primitive.name == "reshape" and last.outvars[0] is output:
+            return tuple(int(size) for size in last.invars[0].aval.shape)
+    return tuple(int(size) for size in program.out_avals[0].shape)
+
+
+def expect(traced: Traced) -> Expected:
+    """The expected values in float64 and their tolerance: eight replays with rounding noise against the exact one."""
+    return _within(traced, SAMPLES, MARGIN)
+
+
+def rough(traced: Traced) -> Expected:
+    """The same from two replays and a wider margin: enough to rule a mutant out, three times faster."""
+    return _within(traced, 2, 4 * MARGIN)
+
+
+def _within(traced: Traced, samples: int, margin: float) -> Expected:
+    exact = replay(traced.program, Exact())[0]
+    if exact.dtype.kind not in "fc":
+        return Expected(exact, 0.0)
+    scale = float(np.max(np.abs(exact), initial=0.0, where=np.isfinite(exact)))
+    return Expected(exact, margin * (spread(traced, exact, UNIT, samples) + UNIT * scale))
+
+
+def spread(traced: Traced, exact: Any, unit: float, samples: int) -> float:
+    """The largest deviation from `exact` in some replays with rounding noise of `unit`."""
+    noisy = (replay(traced.program, Noisy(seed, unit))[0] for seed in range(samples))
+    return max(difference(sample, exact) for sample in noisy)
+
+
+def coarse(traced: Traced, exact: Any) -> dict[str, float]:
+    """How far an answer computed in float16 or bfloat16 may be off: the same bound with a larger unit roundoff."""
+    if exact.dtype.kind != "f":
+        return {}
+    scale = float(np.max(np.abs(exact), initial=0.0, where=np.isfinite(exact)))
+    return {
+        name: MARGIN * (spread(traced, exact, unit, 4) + unit * scale) for name, unit in COARSE_UNITS.items()
+    }

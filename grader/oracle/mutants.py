@@ -1,0 +1,53 @@
+"""The reference with pitfalls' knobs turned: what each mistake gives, alone and combined."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grader.diagnose import Mutant
+from grader.judge import Expected, difference
+from grader.oracle.expect import expect, rough, trace
+from grader.oracle.replay import Exact, replay
+from grader.problem import Problem, ProblemError
+
+TOLD_APART = 64.0
+"""A pitfall must be this many tolerances off the truth on some case."""
+
+
+def outputs(problem: Problem, size: int, case: int) -> Iterator[Mutant]:
+    """Every set of `size` pitfalls that turn different knobs, on one case, within a rough tolerance: for a first look."""
+    for setting, (names, knobs) in enumerate(problem.sets(size)):
+        yield Mutant(names, setting, rough(trace(problem, problem.cases[case], knobs)))
+
+
+def confirm(problem: Problem, names: tuple[str, ...], setting: int) -> list[Expected]:
+    """One mutant on all cases.
+
+    Raises:
+        ProblemError: where the reference has no such set (an oracle that is older than the reference).
+    """
+    for index, (found, knobs) in enumerate(problem.sets(len(names))):
+        if index == setting and found == names:
+            return [expect(trace(problem, case, knobs)) for case in problem.cases]
+    raise ProblemError(f"{problem.name} has no set {setting} of pitfalls {', '.join(names)}: remove its saved oracle")
+
+
+def telling_case(problem: Problem, truth: list[Expected]) -> int:
+    """The first case on which the truth and the single pitfalls give as many different outputs as on any.
+
+    Mutants are compared on that case first, and only those that match on all others.
+    """
+    best, most = 0, -1
+    singles = [knobs for _, knobs in problem.sets(1)]
+    for index, (case, due) in enumerate(zip(problem.cases, truth, strict=True)):
+        seen = [due.values]
+        for knobs in singles:
+            values = replay(trace(problem, case, knobs).program, Exact())[0]
+            apart = TOLD_APART * due.tolerance
+            if all(values.size != other.size or difference(values, other) > apart for other in seen):
+                seen.append(values)
+        if len(seen) > most:
+            best, most = index, len(seen)
+        if len(seen) > len(singles):
+            break
+    return best

@@ -1,0 +1,244 @@
+"""A jaxpr, evaluated again in another arithmetic.
+
+The reference is traced once in its ordinary float32. Here its jaxpr is evaluated operation by operation with every
+float32 promoted to float64, exactly or with rounding noise, as JAX's guide to custom interpreters shows. Common
+operations have a rule in NumPy (`rules.py`), which compiles nothing; every other one is bound as it is, under x64, with
+its dtype parameters promoted. Draws of `jax.random` are bound in float32: an answer must see the very same inputs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+import jax
+import numpy as np
+from jax.extend import core
+
+from grader.oracle.rules import EXACT, MAGNITUDES, RULES, Array
+from grader.problem import ProblemError
+from grader.prng import is_key
+
+UNIT = 2.0**-24
+"""Unit roundoff of float32: half the distance from 1 to the next number."""
+
+_PROMOTED = {np.dtype(np.float32): np.dtype(np.float64), np.dtype(np.complex64): np.dtype(np.complex128)}
+_DTYPE_PARAMS = ("new_dtype", "preferred_element_type", "dtype")
+_CALLS = {
+    "jit": "jaxpr",
+    "pjit": "jaxpr",
+    "closed_call": "call_jaxpr",
+    "core_call": "call_jaxpr",
+    "remat": "jaxpr",
+    "remat2": "jaxpr",
+    "checkpoint": "jaxpr",
+    "custom_jvp_call": "call_jaxpr",
+    "custom_vjp_call": "call_jaxpr",
+    "custom_vjp_call_jaxpr": "fun_jaxpr",
+    "custom_lin": "call_jaxpr",
+}
+
+
+class Arithmetic(Protocol):
+    """What happens to the result of an operation that float32 would have rounded."""
+
+    def literal(self, value: Array) -> Array:
+        """A number that stands in the program."""
+        ...
+
+    def rounded(self, value: Array, magnitude: Array | None) -> Array:
+        """The result of an operation; `magnitude` is the sum of absolute terms where it is a sum."""
+        ...
+
+    @property
+    def exact(self) -> bool:
+        """Whether magnitudes need not be computed."""
+        ...
+
+
+class Exact:
+    """Float64 throughout: the expected values."""
+
+    exact = True
+
+    def literal(self, value: Array) -> Array:
+        return value
+
+    def rounded(self, value: Array, magnitude: Array | None) -> Array:
+        return value
+
+
+class Noisy:
+    """Float64, each inexact result multiplied by `1 + unit*z`, z uniform in [-1, 1] (Monte Carlo arithmetic; Parker 1997).
+
+    The noise of a sum or a dot product is as large as the sum of its absolute terms: cancellation does not hide it.
+    """
+
+    exact = False
+
+    def __init__(self, seed: int, unit: float = UNIT) -> None:
+        self._random = np.random.default_rng(seed)
+        self._unit = unit
+
+    def literal(self, value: Array) -> Array:
+        representable = value == value.astype(np.float32)
+        return value if bool(np.all(representable)) else self.rounded(value, None)
+
+    def rounded(self, value: Array, magnitude: Array | None) -> Array:
+        noise = self._unit * self._random.uniform(-1.0, 1.0, np.shape(value))
+        return value * (1.0 + noise) if magnitude is None else value + magnitude * noise
+
+
+def replay(closed: core.ClosedJaxpr, arithmetic: Arithmetic, arguments: Sequence[Any] = ()) -> list[Array]:
+    """The outputs of `closed`, float32 promoted to float64, in the given arithmetic.
+
+    Raises:
+        ProblemError: where an operation can be evaluated neither by a rule nor by binding it under x64.
+    """
+    with np.errstate(all="ignore"):
+        return _run(closed.jaxpr, [_constant(const) for const in closed.consts], list(arguments), arithmetic)
+
+
+def promoted(dtype: Any) -> Any:
+    """float32 -> float64, complex64 -> complex128, anything else (a key's dtype too) as it is."""
+    if not isinstance(dtype, np.dtype) and not (isinstance(dtype, type) and issubclass(dtype, np.generic)):
+        return dtype
+    return _PROMOTED.get(np.dtype(dtype), np.dtype(dtype))
+
+
+def _constant(value: Any) -> Any:
+    if is_key(value):
+        return value
+    array = np.asarray(value)
+    return array.astype(promoted(array.dtype))
+
+
+def literal_value(literal: core.Literal) -> Array:
+    """The number meant by a literal: the shortest decimal that float32 rounds to it, so 0.1 is 0.1 and not 0.100000001."""
+    array = np.asarray(literal.val)
+    if array.dtype != np.float32 or array.ndim:
+        return array.astype(promoted(array.dtype))
+    return np.asarray(float(str(array[()])))
+
+
+def _run(jaxpr: core.Jaxpr, consts: Sequence[Any], arguments: Sequence[Any], arithmetic: Arithmetic) -> list[Any]:
+    values: dict[Any, Any] = dict(zip(jaxpr.constvars, consts, strict=True))
+    values.update(zip(jaxpr.invars, arguments, strict=True))
+
+    def look_up(atom: Any) -> Any:
+        if not isinstance(atom, core.Literal):
+            return values[atom]
+        value = literal_value(atom)
+        return arithmetic.literal(value) if value.dtype.kind == "f" else value
+
+    for equation in jaxpr.eqns:
+        outputs = _evaluate(equation, [look_up(atom) for atom in equation.invars], arithmetic)
+        for variable, output in zip(equation.outvars, outputs, strict=True):
+            values[variable] = output if is_key(variable.aval) else np.asarray(output, promoted(variable.aval.dtype))
+    return [look_up(atom) for atom in jaxpr.outvars]
+
+
+def _evaluate(equation: Any, arguments: list[Any], arithmetic: Arithmetic) -> Sequence[Any]:
+    name, params = equation.primitive.name, equation.params
+    if name in _CALLS:
+        if is_draw(equation):
+            return bind(equation, arguments, x64=False)
+        return _call(params[_CALLS[name]], arguments, arithmetic)
+    match name:
+        case "scan":
+            return _scan(params, arguments, arithmetic)
+        case "while":
+            return _while(params, arguments, arithmetic)
+        case "cond":
+            index, *operands = arguments
+            branches = params["branches"]
+            return _call(branches[min(max(int(index), 0), len(branches) - 1)], operands, arithmetic)
+        case _:
+            return _operate(equation, arguments, arithmetic)
+
+
+def _operate(equation: Any, arguments: list[Any], arithmetic: Arithmetic) -> Sequence[Any]:
+    name, params = equation.primitive.name, equation.params
+    rule = RULES.get(name)
+    if rule is None or any(is_key(argument) for argument in arguments):
+        outputs = bind(equation, arguments, x64=True)
+    else:
+        outputs = [rule(params, *arguments)]
+    if arithmetic.exact or name in EXACT:
+        return outputs
+    measure = MAGNITUDES.get(name)
+    magnitude = None if measure is None else measure(params, *arguments)
+    return [
+        arithmetic.rounded(np.asarray(output), magnitude) if _is_float(variable.aval.dtype) else output
+        for variable, output in zip(equation.outvars, outputs, strict=True)
+    ]
+
+
+def _is_float(dtype: Any) -> bool:
+    return isinstance(dtype, np.dtype) and dtype.kind in "fc"
+
+
+def _call(jaxpr: Any, arguments: Sequence[Any], arithmetic: Arithmetic) -> list[Any]:
+    if isinstance(jaxpr, core.ClosedJaxpr):
+        return _run(jaxpr.jaxpr, [_constant(const) for const in jaxpr.consts], arguments, arithmetic)
+    return _run(jaxpr, (), arguments, arithmetic)
+
+
+def _scan(params: Mapping[str, Any], arguments: list[Any], arithmetic: Arithmetic) -> list[Any]:
+    consts, carried, length = params["num_consts"], params["num_carry"], params["length"]
+    fixed, carry, sequences = arguments[:consts], arguments[consts : consts + carried], arguments[consts + carried :]
+    rows: list[list[Any]] = [[] for _ in params["jaxpr"].out_avals[carried:]]
+    steps = range(length - 1, -1, -1) if params["reverse"] else range(length)
+    for step in steps:
+        outputs = _call(params["jaxpr"], [*fixed, *carry, *(xs[step] for xs in sequences)], arithmetic)
+        carry = outputs[:carried]
+        for row, output in zip(rows, outputs[carried:], strict=True):
+            row.append(output)
+    stacked: list[Any] = []
+    for row, aval in zip(rows, params["jaxpr"].out_avals[carried:], strict=True):
+        ordered = row[::-1] if params["reverse"] else row
+        empty = np.zeros((0, *aval.shape), promoted(aval.dtype))
+        stacked.append(np.stack(ordered) if ordered else empty)
+    return [*carry, *stacked]
+
+
+def _while(params: Mapping[str, Any], arguments: list[Any], arithmetic: Arithmetic) -> list[Any]:
+    conditions, bodies = params["cond_nconsts"], params["body_nconsts"]
+    fixed_condition, fixed_body = arguments[:conditions], arguments[conditions : conditions + bodies]
+    state = arguments[conditions + bodies :]
+    while bool(_call(params["cond_jaxpr"], [*fixed_condition, *state], arithmetic)[0]):
+        state = _call(params["body_jaxpr"], [*fixed_body, *state], arithmetic)
+    return state
+
+
+def is_draw(equation: Any) -> bool:
+    """Whether a call is a sampler of `jax.random` (`_normal`, `_uniform`, ... as they stand in a jaxpr).
+
+    The names are JAX's own and private; `tests/oracle/test_replay.py` draws from every sampler that the kit relies on.
+    """
+    name = str(equation.params.get("name", "")).lstrip("_")
+    takes_key = any(is_key(atom.aval) for atom in equation.invars)
+    return takes_key and (name == "shuffle" or hasattr(jax.random, name))
+
+
+def bind(equation: Any, arguments: Sequence[Any], *, x64: bool) -> list[Any]:
+    """The operation as JAX itself evaluates it, op by op: in float64 where `x64`, else in the program's own dtypes."""
+    params = dict(equation.params)
+    if x64:
+        params.update({name: promoted(params[name]) for name in _DTYPE_PARAMS if params.get(name) is not None})
+    else:
+        arguments = [
+            argument if is_key(argument) else np.asarray(argument, atom.aval.dtype)
+            for argument, atom in zip(arguments, equation.invars, strict=True)
+        ]
+    try:
+        with jax.enable_x64(x64):
+            outputs = equation.primitive.bind(*arguments, **params)
+    except (TypeError, ValueError, NotImplementedError) as error:
+        summary = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+        raise ProblemError(
+            f"the reference uses {equation.primitive.name!r}, which cannot be evaluated in float64 ({summary}): "
+            "write that step with other operations"
+        ) from error
+    listed = list(outputs) if equation.primitive.multiple_results else [outputs]
+    return [output if is_key(output) else np.asarray(output) for output in listed]

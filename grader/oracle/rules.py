@@ -1,0 +1,187 @@
+"""JAX's primitives in NumPy: the operations common in references, without a compiler in between.
+
+An operation missing here is bound in JAX itself, so this table is about speed and never about coverage. The tests hold
+every rule against JAX's own float64 result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+Params = Mapping[str, Any]
+Rule = Callable[..., Array]
+
+
+def _elementwise(function: Callable[..., Array]) -> Rule:
+    return lambda params, *arguments: function(*arguments)
+
+
+def _reduce(function: Callable[..., Array]) -> Rule:
+    return lambda params, x: function(x, axis=tuple(params["axes"]))
+
+
+def _cumulate(function: Callable[..., Array]) -> Rule:
+    def rule(params: Params, x: Array) -> Array:
+        axis = params["axis"]
+        if params["reverse"]:
+            return np.flip(function(np.flip(x, axis), axis=axis), axis)
+        return function(x, axis=axis)
+
+    return rule
+
+
+def _div(params: Params, x: Array, y: Array) -> Array:
+    if x.dtype.kind in "fc":
+        return np.divide(x, y)
+    return np.where(y == 0, -1, np.trunc(np.divide(x, np.where(y == 0, 1, y)))).astype(x.dtype)
+
+
+def _round(params: Params, x: Array) -> Array:
+    half_to_even = int(params["rounding_method"]) == 1
+    return np.rint(x) if half_to_even else np.copysign(np.floor(np.abs(x) + 0.5), x)
+
+
+def _select(params: Params, which: Array, *cases: Array) -> Array:
+    if which.dtype == np.bool_:
+        return np.where(which, cases[1], cases[0])
+    return np.choose(which, cases)
+
+
+def _convert(params: Params, x: Array) -> Array:
+    dtype = np.dtype(params["new_dtype"])
+    widened = {"float32": np.dtype(np.float64), "complex64": np.dtype(np.complex128)}
+    return x.astype(widened.get(dtype.name, dtype))
+
+
+def _broadcast(params: Params, x: Array) -> Array:
+    shape, kept = params["shape"], params["broadcast_dimensions"]
+    sizes = [1] * len(shape)
+    for axis, size in zip(kept, x.shape, strict=True):
+        sizes[axis] = size
+    return np.broadcast_to(x.reshape(sizes), shape)
+
+
+def _slice(params: Params, x: Array) -> Array:
+    strides = params["strides"] or (1,) * x.ndim
+    limits = zip(params["start_indices"], params["limit_indices"], strides, strict=True)
+    return x[tuple(slice(start, stop, step) for start, stop, step in limits)]
+
+
+def _iota(params: Params) -> Array:
+    shape, axis = params["shape"], params["dimension"]
+    column = [1] * len(shape)
+    column[axis] = shape[axis]
+    return np.broadcast_to(np.arange(shape[axis]).reshape(column), shape).astype(params["dtype"])
+
+
+def _dot(params: Params, x: Array, y: Array) -> Array:
+    (contract_x, contract_y), (batch_x, batch_y) = params["dimension_numbers"]
+    labels_x = list(range(x.ndim))
+    labels_y = list(range(x.ndim, x.ndim + y.ndim))
+    for pairs in (zip(contract_x, contract_y, strict=True), zip(batch_x, batch_y, strict=True)):
+        for axis_x, axis_y in pairs:
+            labels_y[axis_y] = labels_x[axis_x]
+    free_x = [labels_x[axis] for axis in range(x.ndim) if axis not in (*contract_x, *batch_x)]
+    free_y = [labels_y[axis] for axis in range(y.ndim) if axis not in (*contract_y, *batch_y)]
+    return np.einsum(x, labels_x, y, labels_y, [*(labels_x[a] for a in batch_x), *free_x, *free_y], optimize=True)
+
+
+def _dynamic_slice(params: Params, x: Array, *starts: Array) -> Array:
+    return x[_window(x.shape, starts, params["slice_sizes"])]
+
+
+def _dynamic_update_slice(params: Params, x: Array, update: Array, *starts: Array) -> Array:
+    result = x.copy()
+    result[_window(x.shape, starts, update.shape)] = update
+    return result
+
+
+def _window(shape: Sequence[int], starts: Sequence[Array], sizes: Sequence[int]) -> tuple[slice, ...]:
+    clamped = [min(max(int(start), 0), n - size) for start, n, size in zip(starts, shape, sizes, strict=True)]
+    return tuple(slice(start, start + size) for start, size in zip(clamped, sizes, strict=True))
+
+
+RULES: dict[str, Rule] = {
+    **{name: _elementwise(getattr(np, name)) for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")},
+    **{name: _elementwise(getattr(np, name)) for name in ("exp", "exp2", "log", "log1p", "expm1", "sqrt", "cbrt")},
+    **{name: _elementwise(getattr(np, name)) for name in ("sign", "floor", "ceil", "square", "real", "imag", "conj")},
+    "add": _elementwise(np.add),
+    "add_any": _elementwise(np.add),
+    "sub": _elementwise(np.subtract),
+    "mul": _elementwise(np.multiply),
+    "div": _div,
+    "rem": _elementwise(np.fmod),
+    "neg": _elementwise(np.negative),
+    "abs": _elementwise(np.abs),
+    "pow": _elementwise(np.power),
+    "integer_pow": lambda params, x: x ** np.asarray(params["y"], x.dtype),
+    "rsqrt": lambda params, x: 1.0 / np.sqrt(x),
+    "logistic": lambda params, x: 1.0 / (1.0 + np.exp(-x)),
+    "atan2": _elementwise(np.arctan2),
+    "asin": _elementwise(np.arcsin),
+    "acos": _elementwise(np.arccos),
+    "atan": _elementwise(np.arctan),
+    "max": _elementwise(np.maximum),
+    "min": _elementwise(np.minimum),
+    "eq": _elementwise(np.equal),
+    "ne": _elementwise(np.not_equal),
+    "lt": _elementwise(np.less),
+    "le": _elementwise(np.less_equal),
+    "gt": _elementwise(np.greater),
+    "ge": _elementwise(np.greater_equal),
+    "and": _elementwise(np.bitwise_and),
+    "or": _elementwise(np.bitwise_or),
+    "xor": _elementwise(np.bitwise_xor),
+    "not": _elementwise(np.invert),
+    "is_finite": _elementwise(np.isfinite),
+    "round": _round,
+    "clamp": lambda params, low, x, high: np.minimum(np.maximum(x, low), high),
+    "select_n": _select,
+    "convert_element_type": _convert,
+    "copy": lambda params, x: x,
+    "stop_gradient": lambda params, x: x,
+    "reshape": lambda params, x: x.reshape(params["new_sizes"]),
+    "broadcast_in_dim": _broadcast,
+    "transpose": lambda params, x: np.transpose(x, params["permutation"]),
+    "squeeze": lambda params, x: np.squeeze(x, tuple(params["dimensions"])),
+    "expand_dims": lambda params, x: np.expand_dims(x, tuple(params["dimensions"])),
+    "rev": lambda params, x: np.flip(x, tuple(params["dimensions"])),
+    "slice": _slice,
+    "concatenate": lambda params, *xs: np.concatenate(xs, axis=params["dimension"]),
+    "iota": _iota,
+    "dynamic_slice": _dynamic_slice,
+    "dynamic_update_slice": _dynamic_update_slice,
+    "reduce_sum": _reduce(np.sum),
+    "reduce_max": _reduce(np.max),
+    "reduce_min": _reduce(np.min),
+    "reduce_prod": _reduce(np.prod),
+    "reduce_and": _reduce(np.all),
+    "reduce_or": _reduce(np.any),
+    "argmax": lambda params, x: np.argmax(x, axis=params["axes"][0]),
+    "argmin": lambda params, x: np.argmin(x, axis=params["axes"][0]),
+    "cumsum": _cumulate(np.cumsum),
+    "cumprod": _cumulate(np.cumprod),
+    "cummax": _cumulate(np.maximum.accumulate),
+    "cummin": _cumulate(np.minimum.accumulate),
+    "dot_general": _dot,
+}
+
+MAGNITUDES: dict[str, Rule] = {
+    "reduce_sum": lambda params, x: RULES["reduce_sum"](params, np.abs(x)),
+    "cumsum": lambda params, x: RULES["cumsum"](params, np.abs(x)),
+    "dot_general": lambda params, x, y: _dot(params, np.abs(x), np.abs(y)),
+}
+"""The sum of absolute terms, for operations whose rounding error is not relative to their result."""
+
+EXACT = frozenset(
+    """abs and argmax argmin bitcast_convert_type broadcast_in_dim ceil clamp concatenate conj convert_element_type copy cummax cummin
+    dynamic_slice dynamic_update_slice eq expand_dims floor gather ge gt imag iota is_finite le lt max min ne neg not or
+    pad real reduce_and reduce_max reduce_min reduce_or reshape rev round scatter select_and_gather_add select_n sign
+    slice sort split squeeze stop_gradient top_k transpose xor""".split()
+)
+"""Moves of data and choices between values, which round nothing."""

@@ -1,0 +1,123 @@
+"""The oracle child: loads one reference and answers questions about it, frame by frame, until its input ends."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from grader.oracle.store import Facts, facts_to_json, pack
+from grader.problem import Problem, ProblemError
+from grader.run import wire
+from grader.run.devices import NoDevice
+from grader.verdict import Named
+
+REQUESTS, RESULTS = 0, 1
+
+
+def main() -> None:
+    """Serve on descriptors 0 and 1. A fault of the kit is sent as `{"fault": text}`, and ends the child."""
+    request = wire.read(REQUESTS)
+    if request is None:
+        return
+    opening = request[0]
+    try:
+        problem = load(Path(opening["reference"]))
+        _send({"facts": facts_to_json(facts(problem))})
+        if opening["truth"]:
+            _send_truth(problem, opening["device"])
+        while (request := wire.read(REQUESTS)) is not None:
+            _serve(problem, request[0])
+    except ProblemError as error:
+        _send({"fault": f"{opening['shown']}: {error}"})
+    except NoDevice as error:
+        _send({"no-device": str(error)})
+
+
+def load(path: Path) -> Problem:
+    """The `problem` that a reference declares.
+
+    Raises:
+        ProblemError: where the file cannot be imported or declares none.
+    """
+    spec = importlib.util.spec_from_file_location(f"reference_of_{path.parent.name}", path)
+    if spec is None or spec.loader is None:
+        raise ProblemError("cannot be imported")
+    module = importlib.util.module_from_spec(spec)
+    sys.path.insert(0, str(path.parent.parent))
+    try:
+        spec.loader.exec_module(module)
+    except ProblemError:
+        raise
+    except FileNotFoundError as error:
+        raise ProblemError("there is no such file") from error
+    except Exception as error:
+        line = _line_of(error, path)
+        raise ProblemError(f"{f'line {line}: ' if line else ''}{type(error).__name__}: {error}") from error
+    finally:
+        sys.path.remove(str(path.parent.parent))
+    problem = getattr(module, "problem", None)
+    if not isinstance(problem, Problem):
+        raise ProblemError("declares no problem: end it with `problem = Problem(...)`")
+    if problem.name != path.parent.name:
+        raise ProblemError(f"its function is called {problem.name!r}: name it {path.parent.name!r}, as its folder")
+    return problem
+
+
+def _line_of(error: BaseException, path: Path) -> int | None:
+    if isinstance(error, SyntaxError) and error.filename == str(path):
+        return error.lineno
+    line, traceback = None, error.__traceback__
+    while traceback is not None:
+        if traceback.tb_frame.f_code.co_filename == str(path):
+            line = traceback.tb_lineno
+        traceback = traceback.tb_next
+    return line
+
+
+def facts(problem: Problem) -> Facts:
+    """What a problem declares, without its code."""
+    pitfalls = tuple(Named(pitfall.name, pitfall.why, pitfall.hint) for pitfall in problem.pitfalls)
+    return Facts(problem.name, problem.parameters, tuple(problem.cases), tuple(problem.axes), pitfalls)
+
+
+def _send_truth(problem: Problem, device: str) -> None:
+    from grader.oracle.expect import coarse, expect, trace
+    from grader.oracle.mutants import telling_case
+    from grader.oracle.on_device import check_reference
+
+    traced = [trace(problem, case) for case in problem.cases]
+    expected = [expect(one) for one in traced]
+    check_reference(problem, expected, device)
+    header = {
+        "shapes": [one.shape for one in traced],
+        "dtypes": [one.dtype for one in traced],
+        "coarse": [coarse(one, due.values) for one, due in zip(traced, expected, strict=True)],
+        "telling": telling_case(problem, expected),
+    }
+    _send(header, pack(expected))
+
+
+def _serve(problem: Problem, question: dict[str, Any]) -> None:
+    from grader.oracle import mutants
+
+    match question:
+        case {"level": int(size), "telling": int(case)}:
+            found = list(mutants.outputs(problem, size, case))
+            keys = [[mutant.names, mutant.setting] for mutant in found]
+            _send({"mutants": keys}, pack([mutant.expected for mutant in found]))
+        case {"confirm": [list() as names, int(setting)]}:
+            _send({}, pack(mutants.confirm(problem, tuple(names), setting)))
+        case _:
+            raise ProblemError(f"the oracle was asked something that it does not know: {question}")
+
+
+def _send(header: dict[str, Any], arrays: list[Any] | None = None) -> None:
+    wire.write(RESULTS, wire.encode(header, arrays or []))
+
+
+if __name__ == "__main__":
+    main()
+    os._exit(0)

@@ -1,0 +1,150 @@
+"""Where the judging process gets an oracle from: a saved file, and an oracle child for whatever is not in it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from grader.diagnose import Mutant, Truth
+from grader.judge import Expected
+from grader.kit import Kit
+from grader.oracle import store
+from grader.oracle.store import Facts, Oracle
+from grader.problem import ProblemError
+from grader.run import wire
+from grader.run.launch import Child, Launcher
+
+
+class NoSuchDevice(Exception):
+    """The device asked for is not there; the argument says what JAX says."""
+
+
+class Source:
+    """The oracle of one problem on one device. Safe to share between threads.
+
+    What an oracle child computes is kept in the saved file, so the second run computes nothing.
+    """
+
+    def __init__(self, kit: Kit, name: str, device: str, launcher: Callable[[], Launcher]) -> None:
+        self._kit, self._name, self._device, self._launcher = kit, name, device, launcher
+        self._reference = kit.reference(name)
+        if not self._reference.is_file():
+            raise ProblemError(
+                f"{kit.shown(self._reference)}: there is no such file, and without it {name} cannot be graded: "
+                "restore the kit's solutions/"
+            )
+        fingerprint = store.fingerprint(self._reference, device)
+        self.path = kit.state / "oracles" / f"{name}-{device}-{fingerprint}.npz"
+        self._oracle = store.load(self.path)
+        self._child: Child | None = None
+        self._facts: Facts | None = self._oracle.facts if self._oracle else None
+        self._changed = False
+        self._lock = threading.RLock()
+
+    @property
+    def saved(self) -> bool:
+        """Whether expected values are at hand without computing."""
+        return self._oracle is not None
+
+    def facts(self) -> Facts:
+        """What the problem declares: known before the expected values are."""
+        with self._lock:
+            if self._facts is None:
+                self._start(truth=True)
+            assert self._facts is not None
+            return self._facts
+
+    def truth(self) -> Truth:
+        """The expected values, once they are computed."""
+        return self._whole().truth
+
+    @property
+    def telling(self) -> int:
+        return self._whole().telling
+
+    def level(self, size: int) -> Sequence[Mutant]:
+        with self._lock:
+            oracle = self._whole()
+            if size not in oracle.levels:
+                header, arrays = self._ask({"level": size, "telling": oracle.telling})
+                expected = store.unpack(arrays)
+                keys: list[Any] = header["mutants"]
+                oracle.levels[size] = [
+                    Mutant(tuple(names), setting, one) for (names, setting), one in zip(keys, expected, strict=True)
+                ]
+                self._changed = True
+            return oracle.levels[size]
+
+    def confirm(self, mutant: Mutant) -> Sequence[Expected]:
+        with self._lock:
+            oracle = self._whole()
+            key = (mutant.names, mutant.setting)
+            if key not in oracle.confirmed:
+                _, arrays = self._ask({"confirm": [list(mutant.names), mutant.setting]})
+                oracle.confirmed[key] = store.unpack(arrays)
+                self._changed = True
+            return oracle.confirmed[key]
+
+    def _whole(self) -> Oracle:
+        with self._lock:
+            if self._oracle is None:
+                facts = self.facts()
+                header, arrays = self._receive()
+                self._oracle = Oracle(facts, store.truth_from(header, arrays), header["telling"])
+                self._changed = True
+            return self._oracle
+
+    def _start(self, *, truth: bool) -> None:
+        imports = ["flax.nnx"] if "flax" in self._reference.read_text(encoding="utf-8", errors="replace") else []
+        self._child = self._launcher().start("oracle", imports)
+        opening = {
+            "reference": str(self._reference),
+            "shown": self._kit.shown(self._reference),
+            "device": self._device,
+            "truth": truth,
+        }
+        wire.write(self._child.request, wire.encode(opening))
+        header, _ = self._receive()
+        self._facts = store.facts_from_json(header["facts"])
+
+    def _ask(self, question: dict[str, Any]) -> tuple[dict[str, Any], list[wire.Array]]:
+        if self._child is None:
+            self._start(truth=False)
+        assert self._child is not None
+        wire.write(self._child.request, wire.encode(question))
+        return self._receive()
+
+    def _receive(self) -> tuple[dict[str, Any], list[wire.Array]]:
+        assert self._child is not None
+        try:
+            frame = wire.read(self._child.result)
+        except wire.FrameError:
+            frame = None
+        if frame is None:
+            self._child.close()
+            said = bytes(self._child.output).decode("utf-8", "replace").strip().splitlines()
+            raise ProblemError(
+                f"{self._kit.shown(self._reference)}: its process ended without an answer"
+                + (f" ({said[-1]})" if said else "")
+            )
+        if "fault" in frame[0]:
+            raise ProblemError(str(frame[0]["fault"]))
+        if "no-device" in frame[0]:
+            raise NoSuchDevice(frame[0]["no-device"])
+        return frame
+
+    def close(self) -> str | None:
+        """End the oracle child and keep what was computed; where that cannot be written, the reason."""
+        if self._child is not None:
+            self._child.close()
+            self._child = None
+        if self._oracle is None or not self._changed:
+            return None
+        self._changed = False
+        try:
+            store.save(self.path, self._oracle)
+            store.remove_stale(self.path.parent, self._name, self.path)
+        except OSError as error:
+            return f"{self._kit.shown(self.path.parent)} cannot be written ({error.strerror}): nothing is kept for next time"
+        return None

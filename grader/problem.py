@@ -1,0 +1,127 @@
+"""What an instructor declares: a problem, its cases and its pitfalls."""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+Knobs = Mapping[str, object]
+Case = tuple[int | float, ...]
+
+
+class ProblemError(Exception):
+    """A fault of the kit, never of the learner: says which file, what is wrong and how to mend it."""
+
+
+@dataclass(frozen=True)
+class AnyOf:
+    """Several values of one knob that are the same mistake: any base but the right one, say."""
+
+    values: tuple[object, ...]
+
+
+def any_of(*values: object) -> AnyOf:
+    """The values of a knob that share one pitfall's name."""
+    return AnyOf(values)
+
+
+@dataclass(frozen=True, init=False)
+class Pitfall:
+    """A mistake that people make: a name, what its numbers show, a question that leads out, and knobs of the reference.
+
+    `why` says what was seen in the numbers; `hint` asks, and does not give the answer away. The keyword arguments are
+    the knobs of the reference that make the mistake; a value may be `any_of(...)`.
+    """
+
+    name: str
+    why: str
+    hint: str
+    knobs: Knobs
+
+    def __init__(self, name: str, *, why: str, hint: str, **knobs: object) -> None:
+        for key, value in {"name": name, "why": why, "hint": hint, "knobs": knobs}.items():
+            object.__setattr__(self, key, value)
+
+    def settings(self) -> Iterator[dict[str, object]]:
+        """Every setting of the knobs that makes this mistake; one, unless a value is `any_of(...)`."""
+        choices = [value.values if isinstance(value, AnyOf) else (value,) for value in self.knobs.values()]
+        for values in itertools.product(*choices):
+            yield dict(zip(self.knobs, values, strict=True))
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A trusted reference, the cases to call it with, and the pitfalls that its knobs can make.
+
+    Args:
+        reference: `name(seed, sizes..., *, knobs...) -> 1-D array`. Positional arguments are Python ints and floats;
+            every keyword-only argument is a knob, whose default is right.
+        cases: the arguments of each call, smallest first, since the first that fails is the one shown.
+        pitfalls: the mistakes to name.
+        axes: what the axes of the array are called before it is flattened, for messages.
+
+    Raises:
+        ProblemError: where the declaration contradicts itself.
+    """
+
+    reference: Callable[..., Any]
+    cases: Sequence[Case]
+    pitfalls: Sequence[Pitfall] = ()
+    axes: Sequence[str] = ()
+    name: str = field(init=False)
+    parameters: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        parameters = inspect.signature(self.reference).parameters.values()
+        positional = tuple(p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD)
+        knobs = {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY}
+        object.__setattr__(self, "name", self.reference.__name__)
+        object.__setattr__(self, "parameters", positional)
+        object.__setattr__(self, "cases", tuple(tuple(case) for case in self.cases))
+        object.__setattr__(self, "pitfalls", tuple(self.pitfalls))
+        object.__setattr__(self, "axes", tuple(self.axes))
+        self._check_knobs(knobs)
+        self._check_cases()
+
+    def _check_knobs(self, knobs: dict[str, object]) -> None:
+        if without := [name for name, default in knobs.items() if default is inspect.Parameter.empty]:
+            raise ProblemError(f"the knob {without[0]!r} of {self.name} has no default: give it the right value")
+        seen: set[str] = set()
+        for pitfall in self.pitfalls:
+            if pitfall.name in seen:
+                raise ProblemError(f"two pitfalls are called {pitfall.name!r}: rename one, or join them with any_of()")
+            seen.add(pitfall.name)
+            if not pitfall.knobs:
+                raise ProblemError(f"the pitfall {pitfall.name!r} turns no knob: give it one")
+            for knob in pitfall.knobs:
+                if knob not in knobs:
+                    known = ", ".join(knobs) or "none"
+                    raise ProblemError(
+                        f"the pitfall {pitfall.name!r} turns {knob!r}, which is not a knob of {self.name}: it has {known}"
+                    )
+
+    def _check_cases(self) -> None:
+        if not self.cases:
+            raise ProblemError(f"{self.name} has no cases: give at least one")
+        if len(set(self.cases)) < len(self.cases):
+            twice = next(case for case in self.cases if list(self.cases).count(case) > 1)
+            raise ProblemError(f"the case {twice} of {self.name} is listed twice: remove one")
+        for case in self.cases:
+            if len(case) != len(self.parameters):
+                wanted = ", ".join(self.parameters)
+                raise ProblemError(f"the case {case} of {self.name} should give ({wanted}): {len(self.parameters)} values")
+            if not all(type(value) in (int, float) for value in case):
+                raise ProblemError(f"the case {case} of {self.name} may hold Python ints and floats only")
+
+    def sets(self, size: int) -> Iterator[tuple[tuple[str, ...], dict[str, object]]]:
+        """Every set of `size` pitfalls that turn different knobs, as (names in declared order, knobs)."""
+        for group in itertools.combinations(self.pitfalls, size):
+            turned = [knob for pitfall in group for knob in pitfall.knobs]
+            if len(set(turned)) < len(turned):
+                continue
+            for settings in itertools.product(*(pitfall.settings() for pitfall in group)):
+                merged = {knob: value for setting in settings for knob, value in setting.items()}
+                yield tuple(pitfall.name for pitfall in group), merged

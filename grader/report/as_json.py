@@ -1,0 +1,73 @@
+"""The machine-readable report: schema `grader/verdict/1`, part of the public interface."""
+
+from __future__ import annotations
+
+import json
+import math
+import platform
+from collections.abc import Sequence
+from importlib.metadata import version
+from typing import Any
+
+from grader.report.text import clean
+from grader.verdict import CaseResult, Verdict
+
+SCHEMA = "grader/verdict/1"
+
+
+def document(verdicts: Sequence[Verdict | dict[str, Any]], device: str, confinement: str = "none") -> str:
+    """All verdicts of a run as one JSON document; a dict is a verdict that was kept from an earlier run."""
+    rows = [one if isinstance(one, dict) else verdict_to_json(one) for one in verdicts]
+    devices = [row.get("device") for row in rows if row.get("device")]
+    whole = {
+        "schema": SCHEMA,
+        "platform": device,
+        "device": devices[0] if devices else device,
+        "confinement": confinement,
+        "versions": {name: version(name) for name in ("grader", "jax", "flax")} | {"python": platform.python_version()},
+        "verdicts": [{key: value for key, value in row.items() if key != "device"} for row in rows],
+    }
+    return json.dumps(whole, indent=1, allow_nan=False)
+
+
+def verdict_to_json(verdict: Verdict) -> dict[str, Any]:
+    """One verdict. What an answer printed or raised is stripped of control sequences."""
+    row: dict[str, Any] = {
+        "problem": verdict.problem,
+        "file": clean(verdict.file),
+        "status": verdict.status.value,
+        "pitfalls": list(verdict.diagnosis.names),
+        "alternatives": [list(names) for names in verdict.diagnosis.alternatives],
+        "explained": verdict.diagnosis.explained,
+        "message": clean(verdict.message),
+        "cases": [_case(case) for case in verdict.cases],
+        "insights": [{"name": one.name, "message": clean(one.message)} for one in verdict.insights],
+        "output": clean(verdict.output),
+        "seconds": verdict.seconds,
+        "device": clean(verdict.device),
+    }
+    if verdict.raised is not None:
+        row["raised"] = {
+            "type": clean(verdict.raised.kind),
+            "message": clean(verdict.raised.message),
+            "advice": verdict.raised.advice,
+            "frames": [
+                {"line": frame.line, "function": clean(frame.function), "text": clean(frame.text)}
+                for frame in verdict.raised.frames
+            ],
+        }
+    return row
+
+
+def _case(case: CaseResult) -> dict[str, Any]:
+    return {
+        "args": case.args,
+        "status": case.status,
+        "error": _number(case.error),
+        "tolerance": _number(case.tolerance),
+    }
+
+
+def _number(value: float | None) -> float | str | None:
+    """JSON has no numbers that are not finite: those are strings."""
+    return value if value is None or math.isfinite(value) else str(value)

@@ -1,0 +1,73 @@
+"""Tables of problems and of verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.table import Table
+from rich.text import Text
+
+from grader.report.terminal import COLOURS, Terminal
+from grader.report.text import clean, plain
+from grader.verdict import Status, Verdict
+
+
+@dataclass(frozen=True)
+class Row:
+    """One problem: its status in a word, and a remark (the mistakes named last, say)."""
+
+    name: str
+    track: str
+    difficulty: str
+    status: str
+    remark: str = ""
+
+
+def problems_table(terminal: Terminal, rows: Sequence[Row]) -> None:
+    """The problems with track, difficulty and status, and how many are solved."""
+    table = _table("problem", "track", "difficulty", "status", "")
+    for row in rows:
+        table.add_row(*(_cell(terminal, text) for text in (row.name, row.track, row.difficulty)), *_status(terminal, row))
+    terminal.console.print(table)
+    solved = sum(row.status == Status.CORRECT for row in rows)
+    terminal.line()
+    terminal.line(f"{solved} of {len(rows)} solved")
+
+
+def verdicts_table(terminal: Terminal, verdicts: Sequence[Verdict]) -> None:
+    """Several answers to one problem."""
+    table = _table("answer", "status", "right", "mistakes")
+    for verdict in verdicts:
+        right = f"{sum(c.status == 'pass' for c in verdict.cases)}/{len(verdict.cases)}" if verdict.cases else "-"
+        said = " + ".join(verdict.diagnosis.names)
+        if verdict.status is Status.WRONG and not verdict.diagnosis.explained:
+            said = f"{said} + not explained" if said else "not explained"
+        if verdict.status.failed and verdict.status is not Status.WRONG:
+            said = verdict.raised.kind if verdict.raised else verdict.message
+        table.add_row(
+            _cell(terminal, clean(verdict.file)),
+            Text(verdict.status.value, COLOURS[verdict.status]),
+            right,
+            _cell(terminal, clean(said)),
+        )
+    terminal.console.print(table)
+    correct = sum(verdict.status is Status.CORRECT for verdict in verdicts)
+    terminal.line()
+    terminal.line(f"{correct} of {len(verdicts)} correct")
+
+
+def _table(*columns: str) -> Table:
+    table = Table(box=None, pad_edge=True, header_style="bold")
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    return table
+
+
+def _cell(terminal: Terminal, text: str) -> str:
+    return text if terminal.unicode else plain(text)
+
+
+def _status(terminal: Terminal, row: Row) -> tuple[Text, str]:
+    known = row.status in set(Status)
+    return Text(row.status, COLOURS[Status(row.status)] if known else "yellow"), _cell(terminal, row.remark)

@@ -1,0 +1,148 @@
+"""Verdicts for people: one voice, 80 columns, light and dark, with colour and without."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.console import Console
+from rich.text import Text
+
+from grader.report.text import clean, number, plain
+from grader.verdict import Diagnosis, Excerpt, Named, Raised, Status, Verdict
+
+WIDTH = 80
+PRINTED_LINES = 20
+
+COLOURS = {
+    Status.CORRECT: "green",
+    Status.WRONG: "red",
+    Status.ERROR: "red",
+    Status.TIMEOUT: "red",
+    Status.MEMORY: "red",
+    Status.CRASH: "red",
+    Status.UNATTEMPTED: "dim",
+}
+
+
+@dataclass
+class Terminal:
+    """Where reports are printed. Without Unicode in its encoding, text becomes plain ASCII."""
+
+    console: Console
+
+    @classmethod
+    def make(cls, *, colour: bool = True, stderr: bool = False) -> Terminal:
+        stream = sys.stderr if stderr else sys.stdout
+        console = Console(
+            file=stream, no_color=not colour or None, highlight=False, emoji=False, markup=False, soft_wrap=False
+        )
+        console.width = min(console.width, WIDTH) if stream.isatty() else WIDTH
+        return cls(console)
+
+    @property
+    def unicode(self) -> bool:
+        return self.console.encoding.lower().startswith("utf")
+
+    def line(self, text: str = "", style: str = "", indent: int = 1) -> None:
+        """One paragraph, wrapped with its indent."""
+        self._print(Text(text, style), indent)
+
+    def _print(self, text: Text, indent: int) -> None:
+        if not self.unicode:
+            text = Text(plain(text.plain), text.style) if not text.spans else Text.assemble(plain(text.plain))
+        lines = text.wrap(self.console, max(20, self.console.width - indent))
+        for line in lines or [Text()]:
+            line.rstrip()
+            self.console.print(Text(" " * indent if line.plain else "").append_text(line), no_wrap=True, crop=False)
+
+    def verdict(self, verdict: Verdict, *, device: str, following: str = "") -> None:
+        """One verdict, whole: what was seen, what was due, one hint."""
+        self._title(verdict, device)
+        self.line()
+        self.line(clean(verdict.message))
+        if verdict.raised is not None:
+            self._raised(verdict.raised, verdict.file)
+        if verdict.excerpt is not None:
+            self.line()
+            self._excerpt(verdict.excerpt)
+        if verdict.status is Status.WRONG:
+            self.line()
+            self._diagnosis(verdict.diagnosis)
+        for insight in verdict.insights:
+            self.line()
+            self.line(f"Note: {clean(insight.message)}")
+        if verdict.output.strip():
+            self.line()
+            self._output(verdict.output)
+        if following:
+            self.line()
+            self.line(following)
+
+    def _title(self, verdict: Verdict, device: str) -> None:
+        left = Text.assemble((verdict.problem, "bold"), "   ", (verdict.status.value, f"bold {COLOURS[verdict.status]}"))
+        gap = max(2, self.console.width - 2 - left.cell_len - len(device))
+        right = device if self.unicode else plain(device)
+        self.console.print(Text(" ").append_text(left).append(" " * gap).append(right, "dim"), no_wrap=True, crop=False)
+
+    def _excerpt(self, excerpt: Excerpt) -> None:
+        expected, yours = _aligned(excerpt)
+        width = max(9, *(len(cell) + 2 for cell in (*expected, *yours, *excerpt.columns)))
+        shown = max(1, (self.console.width - 16) // width)
+        label = max(12, len(excerpt.place) + 1)
+
+        def row(name: str, cells: Sequence[str], style: str = "") -> None:
+            padded = "".join(cell.rjust(width) for cell in cells[:shown])
+            self.console.print(Text(f"   {name.ljust(label)}").append(padded, style), no_wrap=True, crop=False)
+
+        row(excerpt.place, excerpt.columns, "dim")
+        row("  expected", expected)
+        row("  yours", yours)
+        row("", ["^" * len(cell) if wrong else "" for cell, wrong in zip(yours, excerpt.wrong, strict=True)], "red")
+
+    def _diagnosis(self, diagnosis: Diagnosis) -> None:
+        for mistake in diagnosis.named:
+            self._mistake(mistake)
+        if not diagnosis.explained:
+            also = " Beyond that, none" if diagnosis.named else "None"
+            self.line(f"{also.strip()} of the mistakes that this problem knows gives this answer.")
+        for names in diagnosis.alternatives[:3]:
+            self.line(f"The same numbers would come from {' + '.join(names)}.")
+
+    def _mistake(self, mistake: Named) -> None:
+        self.line(mistake.name, "bold")
+        self.line(mistake.why, indent=3)
+        self.line(f"Hint: {mistake.hint}", indent=3)
+
+    def _raised(self, raised: Raised, file: str) -> None:
+        self.line()
+        for frame in raised.frames:
+            self.line(f"{clean(file)}, line {frame.line}", "dim", indent=3)
+            self.line(clean(frame.text), indent=5)
+        self.line(clean(f"{raised.kind}: {raised.message}" if raised.message else raised.kind), indent=3)
+        if raised.advice:
+            self.line()
+            self.line(raised.advice)
+
+    def _output(self, output: str) -> None:
+        lines = clean(output).rstrip().splitlines()
+        self.line("It printed:", "dim")
+        for line in lines[:PRINTED_LINES]:
+            self.console.print(Text("   | ", "dim").append(line if self.unicode else plain(line)), overflow="ellipsis", no_wrap=True)
+        if len(lines) > PRINTED_LINES:
+            self.line(f"({len(lines) - PRINTED_LINES} more lines)", "dim", indent=3)
+
+    def fault(self, text: str) -> None:
+        """One clear line for a fault of usage or of the kit."""
+        self.console.print(Text(clean(text) if self.unicode else plain(clean(text))), soft_wrap=True)
+
+
+def _aligned(excerpt: Excerpt) -> tuple[list[str], list[str]]:
+    """Both rows with as few digits as show every difference."""
+    for digits in range(4, 10):
+        expected = [number(value, digits) for value in excerpt.expected]
+        yours = [number(value, digits) for value in excerpt.yours]
+        if all(a != b for a, b, wrong in zip(expected, yours, excerpt.wrong, strict=True) if wrong):
+            return expected, yours
+    return [f"{value:.9g}" for value in excerpt.expected], [f"{value:.9g}" for value in excerpt.yours]

@@ -1,0 +1,1 @@
+"""Processes: the template that forks, the children it starts, and the bytes that cross between them."""

@@ -1,0 +1,171 @@
+"""The answer child: loads one answer from its text, calls it on the cases, sends the arrays, and is gone.
+
+It is told the text, the function's name and the cases; it holds neither reference, nor expected values, nor verdict.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import inspect
+import linecache
+import os
+import sys
+import types
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import jax
+
+from grader.run import wire
+from grader.run.devices import NoDevice, choose
+from grader.run.limits import limit_answer
+from grader.run.raised import describe
+from grader.run.tracing import CannotTrace, Given, given, run_compiled
+
+AGAIN = slice(1, 4)
+"""The cases that are called a second time, to see whether the answer changes: small, but not the very smallest."""
+
+Function = Callable[..., Any]
+Cases = Sequence[Sequence[int | float]]
+
+
+@dataclass
+class Outcome:
+    """What the answer gave: case by case, then once more for some cases, or an exception."""
+
+    values: list[Given] = field(default_factory=list[Given])
+    again: dict[int, Given] = field(default_factory=dict[int, Given])
+    raised: dict[str, Any] | None = None
+    insights: list[list[str]] = field(default_factory=list[list[str]])
+
+
+def main() -> None:
+    """Serve one request: frames come in on descriptor 0 and go out on 1, whatever the answer prints goes to 2."""
+    request = wire.read(0)
+    result = os.dup(1)
+    os.dup2(2, 1)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    if request is None:
+        return
+    _open_streams()
+    limit_answer()
+    frame = _serve(request[0])
+    with contextlib.suppress(BaseException):  # the answer may have closed or replaced them
+        sys.stdout.flush()
+        sys.stderr.flush()
+    wire.write(result, frame)
+    os._exit(0)
+
+
+def _open_streams() -> None:
+    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stdout = open(1, "w", encoding="utf-8", errors="replace", buffering=1, closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", encoding="utf-8", errors="replace", buffering=1, closefd=False)  # noqa: SIM115
+
+
+def _serve(request: dict[str, Any]) -> bytes:
+    try:
+        device = choose(request["device"])
+    except NoDevice as error:
+        return wire.encode({"no-device": str(error)})
+    with jax.default_device(device), jax.default_matmul_precision("highest"):
+        outcome = _answer(request)
+    arrays = [one.array for one in (*outcome.values, *outcome.again.values()) if one.array is not None]
+    header: dict[str, Any] = {
+        "values": [one.kind for one in outcome.values],
+        "again": [[index, one.kind] for index, one in outcome.again.items()],
+        "raised": outcome.raised,
+        "insights": outcome.insights,
+        "device": f"{device.platform} ({device.device_kind})" if device.platform != "cpu" else "cpu",
+    }
+    try:
+        return wire.encode(header, arrays)
+    except wire.FrameError as error:
+        raised = {"kind": "TypeError", "message": str(error), "frames": [], "lineage": ["TypeError"]}
+        return wire.encode({**header, "values": [], "again": [], "raised": raised})
+
+
+def _answer(request: dict[str, Any]) -> Outcome:
+    filename, text, cases = request["filename"], request["text"], request["cases"]
+    outcome = Outcome()
+    try:
+        function = load(text, filename, request["function"], len(request["parameters"]))
+    except BaseException as error:  # SystemExit and the like are the answer's doing too
+        outcome.raised = describe(error, filename)
+        return outcome
+    wants_values = _prints(text)
+    if not wants_values:
+        try:
+            compiled = run_compiled(function, cases, range(len(cases))[AGAIN])
+        except CannotTrace as reason:
+            outcome.insights.append(list(reason.args))
+        else:
+            outcome.values, outcome.again = compiled
+            return outcome
+    _run_as_written(function, cases, filename, outcome)
+    return outcome
+
+
+def load(text: str, filename: str, name: str, arguments: int) -> Function:
+    """The function `name` out of the text of an answer.
+
+    Raises:
+        BaseException: whatever the text raises when it is compiled and run.
+        AttributeError, TypeError: where there is no such function, or it cannot take the arguments.
+    """
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    module = types.ModuleType("answer")
+    module.__file__ = filename
+    sys.modules["answer"] = module
+    exec(compile(text, filename, "exec", dont_inherit=True), module.__dict__)
+    function = module.__dict__.get(name)
+    if function is None:
+        raise AttributeError(f"there is no function {name!r} in the file")
+    if not callable(function):
+        raise TypeError(f"{name!r} is a {type(function).__name__}, not a function")
+    try:
+        inspect.signature(function).bind(*range(arguments))
+    except TypeError as error:
+        raise TypeError(f"{name} is called with {arguments} arguments, and cannot take them: {error}") from None
+    except ValueError:
+        pass  # a builtin without a signature: the call itself will tell
+    return function
+
+
+def _prints(text: str) -> bool:
+    """Whether the answer prints: then it runs as written, so that it shows numbers and not tracers."""
+    names = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
+    return bool(names & {"print", "pprint", "breakpoint"})
+
+
+def _run_as_written(function: Function, cases: Cases, filename: str, outcome: Outcome) -> None:
+    try:
+        for case in cases:
+            outcome.values.append(given(function(*case)))
+        with _muted():
+            for index in range(len(cases))[AGAIN]:
+                outcome.again[index] = given(function(*cases[index]))
+    except BaseException as error:  # SystemExit and the like are the answer's doing too
+        outcome.raised = describe(error, filename)
+
+
+@contextlib.contextmanager
+def _muted() -> Iterator[None]:
+    """What is printed in a second call was printed in the first."""
+    saved = [os.dup(1), os.dup(2)]
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nothing, 1)
+        os.dup2(nothing, 2)
+        yield
+    finally:
+        os.dup2(saved[0], 1)
+        os.dup2(saved[1], 2)
+        for descriptor in (*saved, nothing):
+            os.close(descriptor)
+
+

@@ -1,0 +1,210 @@
+"""One answer, run in a process of its own: what came back, or how it ended."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import psutil
+
+from grader.judge import Answered
+from grader.run import wire
+from grader.run.launch import OUTPUT_CAP, RESULT_CAP, Child, Launcher
+from grader.verdict import Insight, Status
+
+POLL = 0.02
+"""Seconds between two looks at the memory of an answer."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one answer may use: wall-clock seconds, and bytes of resident memory with its descendants'."""
+
+    seconds: float = 60.0
+    memory: int = 4 << 30
+
+
+@dataclass(frozen=True)
+class Task:
+    """What an answer child is told."""
+
+    text: str
+    filename: str
+    function: str
+    parameters: tuple[str, ...]
+    cases: tuple[tuple[int | float, ...], ...]
+    device: str
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What came back of an answer. `failure` is set where its process ended without a whole frame."""
+
+    failure: Status | None = None
+    message: str = ""
+    answered: Sequence[Answered] = ()
+    again: Mapping[int, Answered] = field(default_factory=dict[int, Answered])
+    raised: Mapping[str, Any] | None = None
+    insights: Sequence[Insight] = ()
+    device: str = ""
+    no_device: str = ""
+    output: str = ""
+    seconds: float = 0.0
+
+
+def attempt(launcher: Launcher, task: Task, limits: Limits) -> Attempt:
+    """Run an answer on the cases of a task, within limits that are kept from outside."""
+    imports = ["flax.nnx"] if re.search(r"\bflax\b", task.text) else []
+    child = launcher.start("answer", imports)
+    start = time.monotonic()
+    result = bytearray()
+    reader = threading.Thread(target=_collect, args=(child.result, result), daemon=True)
+    reader.start()
+    try:
+        _ask(child, task)
+        broken = _watch(child, limits, start)
+        seconds = time.monotonic() - start
+    finally:
+        # After the child has ended its pipes end too; closing them here ends the readers in any case.
+        if not child.ended.is_set():
+            child.kill()
+        reader.join(5.0)
+        child.close()
+    output = _shown(child)
+    if broken is not None:
+        status, message = broken
+        return Attempt(status, message, output=output, seconds=seconds)
+    return _read(bytes(result), child.status, len(task.cases), output, seconds)
+
+
+def _ask(child: Child, task: Task) -> None:
+    header = {
+        "text": task.text,
+        "filename": task.filename,
+        "function": task.function,
+        "parameters": list(task.parameters),
+        "cases": [list(case) for case in task.cases],
+        "device": task.device,
+    }
+    with contextlib.suppress(BrokenPipeError):  # it has ended already: its status tells
+        wire.write(child.request, wire.encode(header))
+
+
+def _collect(descriptor: int, result: bytearray) -> None:
+    with contextlib.suppress(OSError):
+        while len(result) <= RESULT_CAP and (part := os.read(descriptor, 1 << 20)):
+            result += part
+
+
+def _watch(child: Child, limits: Limits, start: float) -> tuple[Status, str] | None:
+    """Wait for the end; kill at a limit and say which."""
+    process = _process(child.pid)
+    while not child.wait(POLL):
+        used = _memory(process)
+        if used > limits.memory:
+            child.kill()
+            return Status.MEMORY, f"It used more than the {size_text(limits.memory)} of memory that an answer may use."
+        if time.monotonic() - start > limits.seconds:
+            child.kill()
+            return Status.TIMEOUT, f"It was still running after {limits.seconds:g} s, and was stopped."
+    return None
+
+
+def _process(pid: int) -> psutil.Process | None:
+    try:
+        return psutil.Process(pid) if pid > 0 else None
+    except psutil.Error:
+        return None
+
+
+def _memory(process: psutil.Process | None) -> int:
+    """Resident bytes of a process and its descendants."""
+    if process is None:
+        return 0
+    used = 0
+    with contextlib.suppress(psutil.Error):
+        for one in (process, *process.children(recursive=True)):
+            with contextlib.suppress(psutil.Error):
+                used += one.memory_info().rss
+    return used
+
+
+def _shown(child: Child) -> str:
+    text = bytes(child.output[:OUTPUT_CAP]).decode("utf-8", "replace")
+    return text + (f"\n[{child.dropped} more bytes were printed]" if child.dropped else "")
+
+
+def _read(result: bytes, status: int | None, cases: int, output: str, seconds: float) -> Attempt:
+    if not result:
+        return Attempt(Status.CRASH, ended_text(status), output=output, seconds=seconds)
+    try:
+        header, arrays = wire.decode(result)
+        return _from_frame(header, arrays, cases, output, seconds)
+    except (wire.FrameError, KeyError, TypeError, ValueError, StopIteration, AttributeError) as error:
+        return Attempt(
+            Status.ERROR, f"What its process sent back is not one whole result ({error}).", output=output, seconds=seconds
+        )
+
+
+def _from_frame(
+    header: Mapping[str, Any], arrays: Sequence[wire.Array], cases: int, output: str, seconds: float
+) -> Attempt:
+    if "no-device" in header:
+        return Attempt(no_device=str(header["no-device"]), output=output, seconds=seconds)
+    remaining = iter(arrays)
+    answered = [_answered(str(kind), remaining) for kind in header["values"]]
+    again = {int(index): _answered(str(kind), remaining) for index, kind in header["again"]}
+    raised = header["raised"]
+    if next(remaining, None) is not None or len(answered) > cases or not all(0 <= index < cases for index in again):
+        raise ValueError("its arrays do not fit its cases")
+    if raised is None and len(answered) != cases:
+        raise ValueError("cases are missing")
+    if raised is not None and not isinstance(raised, dict):
+        raise ValueError("its exception is not described")
+    insights = [Insight(str(name), str(message)) for name, message in header["insights"]]
+    if any(insight.name not in ("long-trace", "not-traceable") for insight in insights):
+        raise ValueError("an unknown insight")
+    return Attempt(
+        answered=answered,
+        again=again,
+        raised=raised,  # pyright: ignore[reportUnknownArgumentType]
+        insights=insights,
+        device=str(header["device"]),
+        output=output,
+        seconds=seconds,
+    )
+
+
+def _answered(kind: str, arrays: Any) -> Answered:
+    if kind.startswith("not:"):
+        return Answered(None, instead=kind[4:64])
+    return Answered(next(arrays), dtype=kind)
+
+
+def ended_text(status: int | None) -> str:
+    """How a process ended, in words; `status` is an exit code, or minus a signal's number."""
+    if status is None:
+        return "Its process ended, and nobody could see how."
+    if status < 0:
+        try:
+            name = signal.Signals(-status).name
+        except ValueError:
+            name = f"signal {-status}"
+        meaning = {"SIGSEGV": " (a segmentation fault)", "SIGABRT": " (it aborted)", "SIGKILL": " (it was killed)"}
+        return f"Its process was ended by {name}{meaning.get(name, '')} before it returned a value."
+    return f"Its process exited with status {status} before it returned a value."
+
+
+def size_text(size: int) -> str:
+    """Bytes in the largest unit that fits: 4 GB, 512 MB."""
+    for unit, factor in (("GB", 1 << 30), ("MB", 1 << 20), ("KB", 1 << 10)):
+        if size >= factor:
+            return f"{size / factor:.3g} {unit}"
+    return f"{size} bytes"

@@ -1,0 +1,303 @@
+"""Starting children, from the process that judges: forked from the template, or in fresh interpreters.
+
+Both ways give a `Child`: a pipe for its request, its result and output read by threads up to a cap, a clock and a
+memory watch kept here, and a kill from outside.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+LINUX = sys.platform == "linux"
+OUTPUT_CAP = 1 << 16
+RESULT_CAP = (1 << 28) + (1 << 21)
+PATIENCE = 5.0
+"""Seconds that a trusted process may take to do what it does at once."""
+
+
+class LaunchError(Exception):
+    """No child can be started here, with why."""
+
+
+@dataclass
+class Child:
+    """A running child. `finished` is set once it has ended and all its output has been read."""
+
+    pid: int
+    request: int
+    kill: Callable[[], None]
+    result: int = -1
+    status: int | None = None
+    output: bytearray = field(default_factory=bytearray)
+    dropped: int = 0
+    ended: threading.Event = field(default_factory=threading.Event)
+    readers: list[threading.Thread] = field(default_factory=list[threading.Thread])
+
+    def read_output(self, descriptor: int) -> None:
+        """Keep the first bytes of what the child prints, and drain the rest."""
+        with os.fdopen(descriptor, "rb", buffering=0) as pipe:
+            while part := pipe.read(1 << 16):
+                kept = part[: OUTPUT_CAP - len(self.output)]
+                self.output += kept
+                self.dropped += len(part) - len(kept)
+
+    def wait(self, seconds: float) -> bool:
+        """Whether the child has ended, waiting for it at most so long."""
+        return self.ended.wait(seconds)
+
+    def close(self) -> None:
+        """End the child if it runs, and close the pipes."""
+        if not self.ended.is_set():
+            self.kill()
+            self.ended.wait(PATIENCE)
+        for reader in self.readers:
+            reader.join(PATIENCE)
+        for descriptor in (self.request, self.result):
+            with contextlib.suppress(OSError):
+                os.close(descriptor)
+        self.request = self.result = -1
+
+
+class Launcher:
+    """Starts children. Enter it to use it; leaving it ends every process that it started."""
+
+    def start(self, kind: str, imports: Sequence[str] = ()) -> Child:
+        raise NotImplementedError
+
+    def close(self) -> None:
+        raise NotImplementedError
+
+    @property
+    def alive(self) -> bool:
+        """Whether it can still start children."""
+        return True
+
+
+def environment() -> dict[str, str]:
+    """The environment of the template and of spawned children."""
+    package = str(Path(__file__).resolve().parents[2])
+    path = os.pathsep.join(part for part in (package, os.environ.get("PYTHONPATH", "")) if part)
+    return {
+        **os.environ,
+        "OPENBLAS_NUM_THREADS": "1",  # a process that has imported jax then has one thread
+        "PYTHONPATH": path,
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "TF_CPP_MIN_LOG_LEVEL": "3",
+        "XLA_PYTHON_CLIENT_PREALLOCATE": "false",  # oracle and answers share a GPU
+    }
+
+
+class Forking(Launcher):
+    """Forks children from a template process that has imported jax once."""
+
+    def __init__(self) -> None:
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            self._template = subprocess.Popen(
+                [sys.executable, "-P", "-m", "grader.run.template", str(theirs.fileno())],
+                pass_fds=[theirs.fileno()],
+                env=environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,  # Ctrl-C is this process's to handle
+            )
+        self._numbers = itertools.count()
+        self._children: dict[int, Child] = {}
+        self._started: dict[int, int] = {}
+        self._news = threading.Condition()
+        self._ready: dict[str, Any] | None = None
+        self._gone = False
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
+
+    def _listen(self) -> None:
+        while True:
+            try:
+                data = self._control.recv(1 << 16)
+            except OSError:
+                data = b""
+            with self._news:
+                match json.loads(data) if data else None:
+                    case None:
+                        self._gone = True
+                        for child in self._children.values():
+                            child.ended.set()
+                        self._news.notify_all()
+                        return
+                    case {"ready": bool()} as message:
+                        self._ready = message
+                    case {"started": int(number), "pid": int(pid)}:
+                        self._started[number] = pid
+                    case {"ended": int(number), "status": int(status)}:
+                        child = self._children.pop(number)
+                        child.status = status
+                        child.ended.set()
+                    case message:
+                        raise ValueError(f"unknown message {message}")
+                self._news.notify_all()
+
+    def ready(self) -> None:
+        """Wait until the template has imported jax.
+
+        Raises:
+            LaunchError: where it cannot, or has more than one thread, so that forking it would not be sound.
+        """
+        with self._news:
+            self._news.wait_for(lambda: self._ready is not None or self._gone)
+        if self._ready is None:
+            raise LaunchError("the process that imports jax ended at once: does `python -c 'import jax'` work?")
+        if not self._ready["ready"]:
+            raise LaunchError(f"jax cannot be imported: {self._ready['error']}")
+        if self._ready["threads"] not in (1, None):
+            raise LaunchError(f"a process that has imported jax has {self._ready['threads']} threads, not one")
+
+    def start(self, kind: str, imports: Sequence[str] = ()) -> Child:
+        self.ready()
+        request, request_write = os.pipe()
+        result_read, result = os.pipe()
+        output_read, output = os.pipe()
+        number = next(self._numbers)
+        child = Child(-1, request_write, lambda: self._kill(number), result_read)
+        message = json.dumps({"start": number, "kind": kind, "imports": list(imports)}).encode()
+        with self._news:
+            self._children[number] = child
+        try:
+            socket.send_fds(self._control, [message], [request, result, output])
+        except OSError as error:
+            os.close(output_read)
+            raise LaunchError("the process that forks has ended") from error
+        finally:
+            for descriptor in (request, result, output):
+                os.close(descriptor)
+        child.readers.append(_thread(child.read_output, output_read))
+        with self._news:
+            self._news.wait_for(lambda: number in self._started or self._gone)
+            child.pid = self._started.pop(number, -1)
+            if self._gone:
+                child.ended.set()
+        return child
+
+    def _kill(self, number: int) -> None:
+        with contextlib.suppress(OSError):
+            self._control.send(json.dumps({"kill": number}).encode())
+        child = self._children.get(number)
+        if child is not None and not child.ended.wait(PATIENCE):
+            self._template.kill()  # it does not answer: its children die with it
+
+    @property
+    def alive(self) -> bool:
+        return not self._gone
+
+    def close(self) -> None:
+        if self._ready is None:
+            self._template.kill()  # still importing: it has no children yet
+        with contextlib.suppress(OSError):
+            self._control.shutdown(socket.SHUT_RDWR)
+        try:
+            self._template.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._template.kill()
+            self._template.wait()
+        self._listener.join(PATIENCE)
+        self._control.close()
+
+
+class Spawning(Launcher):
+    """Starts each child in a fresh interpreter: slower, and to be had everywhere."""
+
+    def __init__(self) -> None:
+        self._children: list[subprocess.Popen[bytes]] = []
+
+    def start(self, kind: str, imports: Sequence[str] = ()) -> Child:
+        process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "grader.run.spawned", kind],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environment(),
+            start_new_session=True,
+        )
+        self._children.append(process)
+        assert process.stdin and process.stdout and process.stderr
+        # Descriptors of our own: closing the Child closes them, and Popen's files with them.
+        request, result, output = (os.dup(pipe.fileno()) for pipe in (process.stdin, process.stdout, process.stderr))
+        for pipe in (process.stdin, process.stdout, process.stderr):
+            pipe.close()
+        child = Child(process.pid, request, lambda: _kill_group(process), result)
+        child.readers.append(_thread(child.read_output, output))
+        _thread(_note_end, process, child)
+        return child
+
+    def close(self) -> None:
+        for process in self._children:
+            _kill_group(process)
+            process.wait()
+
+
+def _note_end(process: subprocess.Popen[bytes], child: Child) -> None:
+    child.status = process.wait()
+    _kill_group(process)
+    child.ended.set()
+
+
+def _kill_group(process: subprocess.Popen[bytes]) -> None:
+    if sys.platform == "win32":
+        process.kill()
+        return
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def _thread(target: Callable[..., None], *arguments: Any) -> threading.Thread:
+    thread = threading.Thread(target=target, args=arguments, daemon=True)
+    thread.start()
+    return thread
+
+
+_early: Forking | None = None
+
+
+def start_early() -> None:
+    """Start the template now, so that `import jax` runs there while this process imports what it needs."""
+    global _early
+    if can_fork():
+        _early = Forking()
+
+
+def launcher() -> Launcher:
+    """The way of starting children that this machine has; the template that was started early, once."""
+    global _early
+    if not can_fork():
+        return Spawning()
+    early, _early = _early, None
+    return early or Forking()
+
+
+def abandon_early() -> None:
+    """End the early template if nobody has taken it."""
+    if _early is not None:
+        launcher().close()
+
+
+def can_fork() -> bool:
+    """Whether children are forked: on Linux, unless the environment asks otherwise (GRADER_START=spawn)."""
+    return LINUX and os.environ.get("GRADER_START", "fork") != "spawn"
+
+
+def since(start: float) -> float:
+    """Seconds since `start` on the clock that does not go back."""
+    return time.monotonic() - start

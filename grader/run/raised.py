@@ -1,0 +1,40 @@
+"""An exception out of an answer, as plain data: whatever its class does, describing it does not raise."""
+
+from __future__ import annotations
+
+import linecache
+from typing import Any
+
+MESSAGE_CAP = 4000
+FRAMES = 4
+
+
+def describe(error: BaseException, filename: str) -> dict[str, Any]:
+    """Type, message, and the frames that lie in the learner's own file (the innermost last)."""
+    frames: list[dict[str, Any]] = []
+    traceback = error.__traceback__
+    while traceback is not None:
+        code = traceback.tb_frame.f_code
+        if code.co_filename == filename:
+            text = linecache.getline(filename, traceback.tb_lineno).strip()
+            frames.append({"line": traceback.tb_lineno, "function": code.co_name, "text": text[:200]})
+        traceback = traceback.tb_next
+    if isinstance(error, SyntaxError) and error.filename == filename:
+        text = (error.text or linecache.getline(filename, error.lineno or 0)).strip()
+        frames = [{"line": error.lineno or 0, "function": "<module>", "text": text[:200]}]
+    return {
+        "kind": type(error).__name__[:100],
+        "message": _message(error)[:MESSAGE_CAP],
+        "frames": frames[-FRAMES:],
+        "lineage": [base.__name__ for base in type(error).__mro__][:10],
+    }
+
+
+def _message(error: BaseException) -> str:
+    if isinstance(error, SyntaxError):
+        return str(error.msg)
+    try:
+        text = str(error)
+    except BaseException as second:
+        return f"(its message cannot be shown: {type(second).__name__})"
+    return text if type(text) is str else "(its message is not a string)"

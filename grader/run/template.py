@@ -1,0 +1,173 @@
+"""The template: a process that has imported jax, started nothing, and keeps one thread, so that forking it is sound.
+
+It reads requests from a Unix socket, each with the three descriptors of a child (request, result, output), forks, and
+reports how children end. It holds neither reference nor answer. What an answer leaves behind when it ends is killed here:
+orphans come to this process, which is their subreaper. When the socket closes, everything ends.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import importlib
+import json
+import os
+import select
+import signal
+import socket
+import sys
+from typing import Any, NoReturn
+
+MESSAGE_CAP = 1 << 16
+PRELOADED = ("jax", "grader.run.answer", "grader.oracle.serve", "grader.oracle.mutants", "grader.oracle.on_device")
+
+
+def main() -> None:
+    """Serve the socket whose descriptor is the only argument, until it closes."""
+    control = socket.socket(fileno=int(sys.argv[1]))
+    from grader.run.limits import become_subreaper, thread_count
+
+    become_subreaper()
+    try:
+        for name in PRELOADED:
+            importlib.import_module(name)
+    except ImportError as error:
+        _send(control, {"ready": False, "error": str(error)})
+        return
+    gc.collect()
+    gc.freeze()  # the collector would otherwise touch, and so copy, every page that the children share
+    _send(control, {"ready": True, "threads": thread_count()})
+    Template(control).serve()
+
+
+def _send(control: socket.socket, message: dict[str, Any]) -> None:
+    with contextlib.suppress(BrokenPipeError):
+        control.send(json.dumps(message).encode())
+
+
+class Template:
+    """The loop: requests in, forks, ends out."""
+
+    def __init__(self, control: socket.socket) -> None:
+        self._control = control
+        self._children: dict[int, int] = {}
+        self._awake, self._wake = os.pipe()
+        os.set_blocking(self._awake, False)
+        os.set_blocking(self._wake, False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(self._wake, warn_on_full_buffer=False)
+
+    def serve(self) -> None:
+        while True:
+            ready, _, _ = select.select([self._control, self._awake], [], [])
+            if self._awake in ready:
+                with contextlib.suppress(BlockingIOError):
+                    while os.read(self._awake, 4096):
+                        pass
+                self._reap()
+            if self._control in ready and not self._answer_request():
+                for pid in self._children:
+                    _kill(pid)
+                self._sweep(everyone=True)
+                return
+
+    def _answer_request(self) -> bool:
+        data, descriptors, _, _ = socket.recv_fds(self._control, MESSAGE_CAP, 3)
+        if not data:
+            return False
+        match json.loads(data):
+            case {"start": int(number), "kind": str(kind), "imports": list() as imports}:
+                names: list[str] = imports
+                self._start(number, kind, names, descriptors)
+            case {"kill": int(number)}:
+                for pid, child in self._children.items():
+                    if child == number:
+                        _kill(pid)
+            case message:
+                raise ValueError(f"unknown request {message}")
+        return True
+
+    def _start(self, number: int, kind: str, imports: list[str], descriptors: list[int]) -> None:
+        for name in imports:
+            if name not in sys.modules:
+                importlib.import_module(name)
+        pid = os.fork()
+        if pid == 0:
+            _become(kind, descriptors)
+        for descriptor in descriptors:
+            os.close(descriptor)
+        self._children[pid] = number
+        _send(self._control, {"started": number, "pid": pid})
+
+    def _reap(self) -> None:
+        ended: list[tuple[int, int]] = []
+        while True:
+            try:
+                pid, status = os.waitpid(-1, os.WNOHANG)
+            except ChildProcessError:
+                break
+            if pid == 0:
+                break
+            if pid in self._children:
+                ended.append((self._children.pop(pid), status))
+        if ended:
+            self._sweep()
+        for number, status in ended:
+            _send(self._control, {"ended": number, "status": os.waitstatus_to_exitcode(status)})
+
+    def _sweep(self, *, everyone: bool = False) -> None:
+        """Kill and reap orphans until none is left: children of this process that it did not start itself."""
+        from grader.run.limits import children_of_this_process
+
+        for _ in range(1000):
+            orphans = [pid for pid in children_of_this_process() if everyone or pid not in self._children]
+            if not orphans:
+                return
+            for pid in orphans:
+                _kill(pid)
+            for pid in orphans:
+                with contextlib.suppress(ChildProcessError):
+                    os.waitpid(pid, 0)
+                self._children.pop(pid, None)
+
+
+def _kill(pid: int) -> None:
+    for kill in (os.killpg, os.kill):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            kill(pid, signal.SIGKILL)
+
+
+def _become(kind: str, descriptors: list[int]) -> NoReturn:
+    """The forked child: a session of its own, three descriptors and no others, then its work."""
+    code = 70
+    try:
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        os.setsid()
+        # All three are above 2 here: the template itself has 0, 1 and 2 open.
+        for target, descriptor in enumerate(descriptors):
+            os.dup2(descriptor, target)
+        os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+        from grader.run.limits import die_with_parent
+
+        die_with_parent()
+        run_child(kind)
+        code = 0
+    finally:
+        os._exit(code)
+
+
+def run_child(kind: str) -> None:
+    """The work of a child of that kind, on descriptors 0 (request), 1 (result) and 2 (output)."""
+    match kind:
+        case "answer":
+            from grader.run.answer import main as work
+        case "oracle":
+            from grader.oracle.serve import main as work
+        case _:
+            raise ValueError(f"no such kind of child: {kind}")
+    work()
+
+
+if __name__ == "__main__":
+    main()

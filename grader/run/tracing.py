@@ -1,0 +1,144 @@
+"""All cases of an answer as one compiled program, where their traces are small."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import numpy.typing as npt
+from jax.extend import core
+
+from grader.prng import is_key
+
+SMALL_TRACE = 80
+"""A trace of up to this many operations is never called long."""
+GROWTH = 2.0
+"""A trace that has grown by this factor over the smallest case's comes from a Python loop over a size."""
+TRACE_CAP = 4000
+"""Compiling more operations than this as one program costs more than running them as written."""
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Given:
+    """What one call gave: an array with its dtype's name as kind, or no array and `not:TYPE`."""
+
+    kind: str
+    array: Array | None
+
+
+class CannotTrace(Exception):
+    """The answer has to run as written; the arguments are the name and the text of an insight."""
+
+
+def given(value: object) -> Given:
+    """What a call returned. Only JAX's and NumPy's own arrays count: a subclass may lie about its values."""
+    kind = type(value)
+    if isinstance(value, jax.Array) and kind.__module__.startswith("jax"):
+        if is_key(value):
+            return Given("not:PRNG key", None)
+        array = np.asarray(value)
+        return Given(array.dtype.name, array)
+    if kind is np.ndarray:
+        array = np.array(value)
+        return Given(array.dtype.name, array) if array.dtype.kind in "biufc" else Given(f"not:{array.dtype} array", None)
+    return Given(f"not:{kind.__name__[:60]}", None)
+
+
+@dataclass
+class _Trace:
+    """One case: a program whose output is the value, or the value itself where it does not depend on JAX."""
+
+    program: core.ClosedJaxpr | None
+    concrete: Given | None
+
+
+def run_compiled(
+    function: Callable[..., Any], cases: Sequence[Sequence[int | float]], again: Sequence[int]
+) -> tuple[list[Given], dict[int, Given]]:
+    """The values of all cases, and of the cases `again` a second time where a second trace differs from the first.
+
+    Raises:
+        CannotTrace: where the answer does not trace, or its trace is long.
+    """
+    traces = _trace_all(function, cases)
+    values = _run(traces)
+    second = {index: _trace(function, cases[index]) for index in again}
+    changed = [index for index in again if _fingerprint(second[index]) != _fingerprint(traces[index])]
+    return values, dict(zip(changed, _run([second[index] for index in changed]), strict=True))
+
+
+def _trace_all(function: Callable[..., Any], cases: Sequence[Sequence[int | float]]) -> list[_Trace]:
+    traces: list[_Trace] = []
+    sizes: list[int] = []
+    for case in cases:
+        traces.append(_trace(function, case))
+        program = traces[-1].program
+        sizes.append(0 if program is None else count(program.jaxpr))
+        if sizes[-1] > max(SMALL_TRACE, GROWTH * sizes[0]) or sum(sizes) > TRACE_CAP:
+            raise CannotTrace(
+                "long-trace",
+                f"Its trace grows with the sizes ({sizes[0]} operations at the smallest case, {sizes[-1]} at "
+                f"{tuple(case)}): a Python loop. A loop over arrays would compile in one piece.",
+            )
+    return traces
+
+
+def _trace(function: Callable[..., Any], case: Sequence[int | float]) -> _Trace:
+    concrete: list[Given] = []
+
+    def call() -> Any:
+        value = function(*case)
+        if isinstance(value, jax.core.Tracer) and not is_key(value):
+            return value
+        concrete.append(given(value))
+        return jnp.zeros(())
+
+    try:
+        program: core.ClosedJaxpr = jax.make_jaxpr(call)()
+    except Exception as error:  # any exception may come of tracing alone: as written, the same call may be right
+        reason = str(error).strip().splitlines()[0][:200] if str(error).strip() else ""
+        raise CannotTrace(
+            "not-traceable", f"It does not trace under jax.jit ({type(error).__name__}: {reason})."
+        ) from error
+    return _Trace(None, concrete[0]) if concrete else _Trace(program, None)
+
+
+def count(jaxpr: core.Jaxpr) -> int:
+    """Operations in a jaxpr, those of inner jaxprs too."""
+    inner = sum(count(sub) for equation in jaxpr.eqns for sub in core.jaxprs_in_params(equation.params))
+    return len(jaxpr.eqns) + inner
+
+
+def _run(traces: Sequence[_Trace]) -> list[Given]:
+    programs = [trace.program for trace in traces if trace.program is not None]
+    if programs:
+        outputs = iter(jax.jit(lambda: [core.jaxpr_as_fun(program)()[0] for program in programs])())
+    else:
+        outputs = iter(())
+    return [trace.concrete or given(next(outputs)) for trace in traces]
+
+
+def _fingerprint(trace: _Trace) -> tuple[Any, ...]:
+    """What tells two traces of the same call apart: operations, shapes, and every number in them."""
+    if trace.concrete is not None:
+        array = trace.concrete.array
+        return trace.concrete.kind, None if array is None else array.tobytes()
+    assert trace.program is not None
+    consts = tuple(np.asarray(const).tobytes() for const in trace.program.consts if not is_key(const))
+    return consts, _operations(trace.program.jaxpr)
+
+
+def _operations(jaxpr: core.Jaxpr) -> tuple[Any, ...]:
+    listed: list[Any] = []
+    for equation in jaxpr.eqns:
+        numbers = tuple(np.asarray(a.val).tobytes() for a in equation.invars if isinstance(a, core.Literal))
+        inner = tuple(_operations(sub) for sub in core.jaxprs_in_params(equation.params))
+        shapes = tuple(variable.aval.shape for variable in equation.outvars)
+        listed.append((equation.primitive.name, shapes, numbers, inner))
+    return tuple(listed)

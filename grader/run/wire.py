@@ -1,0 +1,140 @@
+"""Frames: a JSON header of capped length, then the raw bytes of arrays. Never a pickle."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import struct
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+
+MAGIC = b"GRD1"
+HEADER_CAP = 1 << 20
+BODY_CAP = 1 << 28
+
+# bfloat16 is not a NumPy dtype: it crosses as the upper half of a float32.
+_DTYPES = {
+    *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
+    *("float16", "bfloat16", "float32", "float64", "complex64", "complex128"),
+}
+
+
+class FrameError(Exception):
+    """Bytes that are not one whole frame."""
+
+
+def encode(header: dict[str, Any], arrays: Sequence[Array] = ()) -> bytes:
+    """One frame as bytes. Raises FrameError for an array whose dtype may not cross."""
+    layout: list[dict[str, Any]] = []
+    bodies: list[bytes] = []
+    for array in arrays:
+        name = array.dtype.name
+        if name not in _DTYPES:
+            raise FrameError(f"an array of dtype {name} cannot be sent")
+        layout.append({"dtype": name, "shape": list(array.shape)})
+        bodies.append(np.ascontiguousarray(array).tobytes())
+    head = json.dumps({**header, "arrays": layout}).encode()
+    if len(head) > HEADER_CAP:
+        raise FrameError(f"a header of {len(head)} bytes is too long to send")
+    return b"".join([MAGIC, struct.pack("<I", len(head)), head, *bodies])
+
+
+def decode(data: bytes) -> tuple[dict[str, Any], list[Array]]:
+    """The header and arrays of exactly one frame. Raises FrameError for anything else."""
+    header, start = _header(data)
+    arrays: list[Array] = []
+    for dtype, shape, size in _layout(header):
+        if start + size > len(data):
+            raise FrameError("the frame is cut short")
+        arrays.append(_array(data[start : start + size], dtype, shape))
+        start += size
+    if start != len(data):
+        raise FrameError("there is more after the frame")
+    return header, arrays
+
+
+def read(descriptor: int) -> tuple[dict[str, Any], list[Array]] | None:
+    """The next frame from a trusted stream of them, or None at its end."""
+    prefix = _exactly(descriptor, len(MAGIC) + 4, at_start=True)
+    if prefix is None:
+        return None
+    (length,) = struct.unpack("<I", prefix[len(MAGIC) :])
+    if prefix[: len(MAGIC)] != MAGIC or length > HEADER_CAP:
+        raise FrameError("not a frame")
+    head = prefix + (_exactly(descriptor, length) or b"")
+    header, _ = _header(head)
+    body = _exactly(descriptor, sum(size for _, _, size in _layout(header))) or b""
+    return decode(head + body)
+
+
+def write(descriptor: int, data: bytes) -> None:
+    """All of `data`, however little of it one system call takes."""
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
+
+
+def _exactly(descriptor: int, size: int, *, at_start: bool = False) -> bytes | None:
+    parts: list[bytes] = []
+    left = size
+    while left:
+        part = os.read(descriptor, min(left, 1 << 20))
+        if not part:
+            if at_start and left == size:
+                return None
+            raise FrameError("the frame is cut short")
+        parts.append(part)
+        left -= len(part)
+    return b"".join(parts)
+
+
+def _header(data: bytes) -> tuple[dict[str, Any], int]:
+    start = len(MAGIC) + 4
+    if len(data) < start or data[: len(MAGIC)] != MAGIC:
+        raise FrameError("not a frame")
+    (length,) = struct.unpack("<I", data[len(MAGIC) : start])
+    if length > HEADER_CAP or start + length > len(data):
+        raise FrameError("the header is too long or cut short")
+    try:
+        header = json.loads(data[start : start + length])
+    except (ValueError, RecursionError) as error:
+        raise FrameError("the header is not JSON") from error
+    if not isinstance(header, dict):
+        raise FrameError("the header is not an object")
+    return header, start + length  # pyright: ignore[reportUnknownVariableType]
+
+
+def _layout(header: dict[str, Any]) -> list[tuple[str, tuple[int, ...], int]]:
+    """(dtype, shape, bytes) of each array that the header announces."""
+    announced = header.get("arrays")
+    if not isinstance(announced, list):
+        raise FrameError("the header announces no arrays")
+    layout: list[tuple[str, tuple[int, ...], int]] = []
+    total = 0
+    for entry in announced:  # pyright: ignore[reportUnknownVariableType]
+        match entry:
+            case {"dtype": str(dtype), "shape": list(shape)} if dtype in _DTYPES and len(entry) == 2:  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+                sizes: list[Any] = shape
+            case _:
+                raise FrameError("the header announces something that is not an array")
+        if len(sizes) > 16 or not all(type(size) is int and 0 <= size <= BODY_CAP for size in sizes):
+            raise FrameError("the header announces an impossible shape")
+        nbytes = math.prod(sizes) * (2 if dtype == "bfloat16" else np.dtype(dtype).itemsize)
+        total += nbytes
+        if total > BODY_CAP:
+            raise FrameError(f"the header announces more than {BODY_CAP >> 20} MiB")
+        layout.append((dtype, tuple(sizes), nbytes))
+    return layout
+
+
+def _array(data: bytes, dtype: str, shape: tuple[int, ...]) -> Array:
+    if dtype == "bfloat16":
+        halves = np.frombuffer(data, np.uint16).astype(np.uint32) << 16
+        return halves.view(np.float32).reshape(shape)
+    return np.frombuffer(data, dtype).reshape(shape)
