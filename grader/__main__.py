@@ -17,13 +17,18 @@ def main() -> None:
 
 
 def _run(arguments: list[str]) -> int:
+    early = None
     if any(not argument.startswith("-") for argument in arguments) and not WITHOUT_JAX.intersection(arguments):
         from grader.run.launch import start_early
 
-        start_early()
+        early = start_early()
     from grader.cli import run
 
-    return run(arguments)
+    try:
+        return run(arguments)
+    finally:
+        if early is not None:
+            early()
 
 
 if __name__ == "__main__":

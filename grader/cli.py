@@ -5,184 +5,220 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Sequence
-from enum import StrEnum
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+import click
 
-from grader import __version__, commands
-from grader.commands import Options
 from grader.kit import KitError, find
-from grader.oracle.source import NoSuchDevice
+from grader.options import Limits, NoSuchDevice, Options
 from grader.problem import ProblemError
-from grader.report.terminal import Terminal
-from grader.run.attempt import Limits
-from grader.run.launch import LaunchError, abandon_early
+from grader.run.errors import LaunchError
 
-WRONG, FAULT, INTERRUPTED = 1, 2, 130
+FAULT, INTERRUPTED = 2, 130
 
 
-class Device(StrEnum):
-    cpu = "cpu"
-    gpu = "gpu"
-    tpu = "tpu"
+class Seconds(click.ParamType[float]):
+    """A time: 20, 2.5, 90s, 2m."""
+
+    name = "S"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(s|m|min)?", str(value).strip())
+        if not match or float(match[1]) == 0:
+            self.fail(f"{value!r} is not a time: give seconds, as in 20 or 2.5, or minutes, as in 2m", param, ctx)
+        return float(match[1]) * (60 if match[2] in ("m", "min") else 1)
 
 
-app = typer.Typer(
-    name="grader",
-    help="Grades exercises in JAX and Flax, and says which mistake was made.",
-    epilog="`grader NAME...` is short for `grader check NAME...`; `grader` alone grades what has changed.",
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-)
-
-KitOption = Annotated[Path | None, typer.Option("--kit", help="The kit's folder [else GRADER_KIT, else the nearest]")]
-NoColour = Annotated[bool, typer.Option("--no-color", help="Print without colour.")]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON document (schema grader/verdict/1).")]
-DeviceOption = Annotated[Device, typer.Option("--device", help="Where answers run.")]
-Name = Annotated[str, typer.Argument(metavar="NAME", help="A problem's name.")]
-
-
-def seconds(text: str) -> float:
-    """A time limit: 20, 2.5, 90s, 2m."""
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(s|m|min)?", text.strip())
-    if not match or float(match[1]) == 0:
-        raise typer.BadParameter(f"{text!r} is not a time: give seconds, as in 20 or 2.5, or minutes, as in 2m")
-    return float(match[1]) * (60 if match[2] in ("m", "min") else 1)
-
-
-def size(text: str) -> int:
+class Size(click.ParamType[int]):
     """A size of memory: 512M, 4G, 1.5GB."""
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT])?i?B?", text.strip(), re.IGNORECASE)
-    if not match or float(match[1]) == 0:
-        raise typer.BadParameter(f"{text!r} is not a size: give one as in 512M or 4G")
-    return int(float(match[1]) * 1024 ** " KMGT".index((match[2] or " ").upper()))
+
+    name = "SIZE"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT])?i?B?", str(value).strip(), re.IGNORECASE)
+        if not match or float(match[1]) == 0:
+            self.fail(f"{value!r} is not a size: give one as in 512M or 4G", param, ctx)
+        return int(float(match[1]) * 1024 ** " KMGT".index((match[2] or " ").upper()))
 
 
-TimeLimit = Annotated[float, typer.Option(parser=seconds, metavar="S", help="Seconds that an answer may run.")]
-MemoryLimit = Annotated[int, typer.Option(parser=size, metavar="SIZE", help="Memory that an answer may use.")]
+class Commands(click.Group):
+    """Commands; words that name none are problems to check."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, self.with_command(args))
+
+    def with_command(self, arguments: list[str]) -> list[str]:
+        """The command first: `check`, unless the first word that is no option names another."""
+        if arguments and (arguments[0] in self.commands or arguments[0] in ("--help", "-h", "--version")):
+            return arguments
+        takes_value = {
+            name
+            for command in self.commands.values()
+            for option in command.params
+            if isinstance(option, click.Option) and not option.is_flag
+            for name in option.opts
+        }
+        before = ""
+        for index, argument in enumerate(arguments):
+            if not argument.startswith("-") and before not in takes_value:
+                if argument in self.commands:
+                    return [argument, *arguments[:index], *arguments[index + 1 :]]
+                break
+            before = argument
+        return ["check", *arguments]
+
+
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
+    epilog="`grader NAME...` is short for `grader check NAME...`; `grader` alone grades every answer that has changed.",
+)
+@click.version_option(package_name="grader", prog_name="grader")
+def app() -> None:
+    """Grades exercises in JAX and Flax, and says which mistake was made."""
+
+
+Command = Callable[..., int]
+_name = click.argument("name", metavar="NAME")
+
+
+def _common(command: Command) -> Command:
+    command = click.option("--no-color", is_flag=True, help="Print without colour.")(command)
+    return click.option(
+        "--kit", type=click.Path(path_type=Path), metavar="DIR", help="The kit [else GRADER_KIT, else the nearest]."
+    )(command)
+
+
+def _running(command: Command) -> Command:
+    for option in (
+        click.option("--memory-limit", type=Size(), default="4G", show_default=True, help="Memory of an answer."),
+        click.option("--time-limit", type=Seconds(), default="60", show_default=True, help="Seconds for an answer."),
+        click.option(
+            "--device", type=click.Choice(["cpu", "gpu", "tpu"]), default="cpu", show_default=True, help="Where to run."
+        ),
+    ):
+        command = option(command)
+    return _common(command)
 
 
 @app.command()
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.option(
+    "--answer", type=click.Path(path_type=Path), multiple=True, metavar="FILE", help="Grade this instead (repeatable)."
+)
+@click.option("--json", is_flag=True, help="Print one JSON document, schema grader/verdict/1.")
+@_running
 def check(
-    names: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Problems; all that changed if none.")] = None,
-    answer: Annotated[list[Path] | None, typer.Option("--answer", help="Grade this file instead; repeatable.")] = None,
-    json: Json = False,
-    device: DeviceOption = Device.cpu,
-    time_limit: TimeLimit = "60",  # pyright: ignore[reportArgumentType]
-    memory_limit: MemoryLimit = "4G",  # pyright: ignore[reportArgumentType]
-    kit: KitOption = None,
-    no_color: NoColour = False,
+    names: tuple[str, ...],
+    answer: tuple[Path, ...],
+    json: bool,
+    device: str,
+    time_limit: float,
+    memory_limit: int,
+    kit: Path | None,
+    no_color: bool,
 ) -> int:
-    """Grade answers: those named, or every one that has changed."""
-    options = Options(find(kit), device.value, Limits(time_limit, memory_limit), json, not no_color)
-    return commands.check(options, names or [], answer or [])
+    """Grade the answers named, or every one that has changed."""
+    from grader.commands import check as run_check
+
+    options = Options(find(kit), device, Limits(time_limit, memory_limit), json, not no_color)
+    return run_check(options, names, answer)
 
 
 @app.command(name="list")
-def list_(kit: KitOption = None, no_color: NoColour = False) -> int:
+@_common
+def list_(kit: Path | None, no_color: bool) -> int:
     """Show the problems with track, difficulty and status."""
-    return commands.list_problems(Options(find(kit), colour=not no_color))
+    from grader.commands import list_problems
+
+    return list_problems(Options(find(kit), colour=not no_color))
 
 
 @app.command()
-def show(name: Name, kit: KitOption = None, no_color: NoColour = False) -> int:
+@_name
+@_common
+def show(name: str, kit: Path | None, no_color: bool) -> int:
     """Read a problem's statement."""
-    return commands.show(Options(find(kit), colour=not no_color), name)
+    from grader.reading import show as run_show
+
+    return run_show(Options(find(kit), colour=not no_color), name)
 
 
 @app.command()
-def hint(
-    name: Name,
-    every: Annotated[bool, typer.Option("--all", help="Every hint at once.")] = False,
-    kit: KitOption = None,
-    no_color: NoColour = False,
-) -> int:
+@_name
+@click.option("--all", "every", is_flag=True, help="Every hint at once.")
+@_common
+def hint(name: str, every: bool, kit: Path | None, no_color: bool) -> int:
     """Take one more hint."""
-    return commands.hint(Options(find(kit), colour=not no_color), name, every=every)
+    from grader.reading import hint as run_hint
+
+    return run_hint(Options(find(kit), colour=not no_color), name, every=every)
 
 
 @app.command()
-def solution(
-    name: Name,
-    spoil: Annotated[bool, typer.Option("--spoil", help="Even though it is not solved yet.")] = False,
-    kit: KitOption = None,
-    no_color: NoColour = False,
-) -> int:
+@_name
+@click.option("--spoil", is_flag=True, help="Even though it is not solved yet.")
+@_common
+def solution(name: str, spoil: bool, kit: Path | None, no_color: bool) -> int:
     """Read the worked answer, once the problem is solved."""
-    return commands.solution(Options(find(kit), colour=not no_color), name, spoil=spoil)
+    from grader.reading import solution as run_solution
+
+    return run_solution(Options(find(kit), colour=not no_color), name, spoil=spoil)
 
 
 @app.command()
-def reset(name: Name, kit: KitOption = None, no_color: NoColour = False) -> int:
+@_name
+@_common
+def reset(name: str, kit: Path | None, no_color: bool) -> int:
     """Put the shipped stub back; your text is kept beside it."""
-    return commands.reset(Options(find(kit), colour=not no_color), name)
+    from grader.reading import reset as run_reset
+
+    return run_reset(Options(find(kit), colour=not no_color), name)
 
 
 @app.command()
-def watch(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="Where to begin.")] = None,
-    device: DeviceOption = Device.cpu,
-    time_limit: TimeLimit = "60",  # pyright: ignore[reportArgumentType]
-    memory_limit: MemoryLimit = "4G",  # pyright: ignore[reportArgumentType]
-    kit: KitOption = None,
-    no_color: NoColour = False,
-) -> int:
+@click.argument("name", metavar="[NAME]", required=False)
+@_running
+def watch(name: str | None, device: str, time_limit: float, memory_limit: int, kit: Path | None, no_color: bool) -> int:
     """Grade on every save, and move on when a problem is solved."""
     from grader.watch import watch as run_watch
 
-    options = Options(find(kit), device.value, Limits(time_limit, memory_limit), colour=not no_color)
-    return run_watch(options, name)
+    return run_watch(Options(find(kit), device, Limits(time_limit, memory_limit), colour=not no_color), name)
 
 
 @app.command()
-def doctor(device: DeviceOption = Device.cpu, kit: KitOption = None, no_color: NoColour = False) -> int:
+@_running
+def doctor(device: str, time_limit: float, memory_limit: int, kit: Path | None, no_color: bool) -> int:
     """Say what is installed, which devices there are, and what is in force."""
     from grader.doctor import doctor as run_doctor
 
-    return run_doctor(kit, device.value, colour=not no_color)
-
-
-@app.callback(invoke_without_command=True)
-def _common(  # pyright: ignore[reportUnusedFunction]
-    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
-) -> None:
-    if version:
-        print(f"grader {__version__}")
-        raise typer.Exit
+    return run_doctor(kit, device, Limits(time_limit, memory_limit), colour=not no_color)
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command line; its exit status."""
+    """Run one command line; its exit status: 0, 1 where something graded is wrong, 2 for a fault of usage or of the kit."""
     try:
-        status: Any = app(_with_command(list(arguments)), standalone_mode=False, prog_name="grader")
+        status: Any = app(list(arguments), standalone_mode=False, prog_name="grader")
     except (KitError, ProblemError, LaunchError) as error:
         return _fault(str(error))
     except NoSuchDevice as error:
         return _fault(f"The device asked for is not there: {error}. `python -m grader doctor` lists those that are.")
-    except KeyboardInterrupt:
+    except click.ClickException as error:
+        text = error.format_message().rstrip(".")
+        return _fault(f"{text}. `python -m grader --help` shows the commands, and `COMMAND --help` their options.")
+    except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
     except BrokenPipeError:
         _discard_output()
         return INTERRUPTED
-    except Exception as error:
-        if not hasattr(error, "format_message"):
-            raise
-        return _fault(_usage_text(error))
-    finally:
-        abandon_early()
     return status if isinstance(status, int) else 0
 
 
-def _usage_text(error: Any) -> str:
-    text = str(error.format_message()).rstrip(".")
-    return f"{text}. `python -m grader --help` shows the commands, and `COMMAND --help` their options."
-
-
 def _fault(text: str) -> int:
+    from grader.report.terminal import Terminal
+
     Terminal.make(stderr=True).fault(text)
     return FAULT
 
@@ -190,23 +226,3 @@ def _fault(text: str) -> int:
 def _discard_output() -> None:
     """The reader of our output has gone: give Python's own flush at exit somewhere to write."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-_VALUED = frozenset({"--kit", "--device", "--time-limit", "--memory-limit", "--answer"})
-"""Options whose value is the next word."""
-
-
-def _with_command(arguments: list[str]) -> list[str]:
-    """The command first: `check` unless the first word that is no option names another."""
-    commands_known = {command.name or command.callback.__name__ for command in app.registered_commands if command.callback}
-    if not arguments or arguments[0] in commands_known or arguments[0] in ("--help", "-h", "--version"):
-        return arguments or ["check"]
-    skip = False
-    for index, argument in enumerate(arguments):
-        if skip or argument.startswith("-"):
-            skip = not skip and argument in _VALUED
-        else:
-            if argument in commands_known:
-                return [argument, *arguments[:index], *arguments[index + 1 :]]
-            break
-    return ["check", *arguments]

@@ -5,41 +5,32 @@ from __future__ import annotations
 import contextlib
 import datetime
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from grader import progress as progress_file
 from grader import statement, stubs
 from grader.kit import Kit, KitError, in_order, is_bare
+from grader.options import Options
 from grader.problem import ProblemError
 from grader.progress import Progress
 from grader.report.table import Row, problems_table, verdicts_table
-from grader.report.terminal import Terminal
-from grader.run.attempt import Limits
+from grader.report.terminal import Terminal, device_text
 from grader.verdict import Status, Verdict
 
 FULL_REPORTS = 3
 """Up to this many verdicts are told whole in one run; more get a table."""
 
 
-@dataclass(frozen=True)
-class Options:
-    """What every command is told."""
+def _terminal(options: Options) -> Terminal:
+    return Terminal.make(colour=options.colour)
 
-    kit: Kit
-    device: str = "cpu"
-    limits: Limits = field(default_factory=Limits)
-    json: bool = False
-    colour: bool = True
 
-    def terminal(self) -> Terminal:
-        return Terminal.make(colour=self.colour)
-
-    def errors(self) -> Terminal:
-        return Terminal.make(colour=self.colour, stderr=True)
+def _errors(options: Options) -> Terminal:
+    return Terminal.make(colour=options.colour, stderr=True)
 
 
 @dataclass(frozen=True)
@@ -64,7 +55,9 @@ def catalogue(kit: Kit) -> list[Listed]:
             sound[name] = Listed(name, read.title, read.track, read.difficulty, read.after)
         except ProblemError as error:
             broken.append(Listed(name, fault=kit_relative(kit, str(error))))
-    after = {name: [one for one in listed.after if one not in {b.name for b in broken}] for name, listed in sound.items()}
+    after = {
+        name: [one for one in listed.after if one not in {b.name for b in broken}] for name, listed in sound.items()
+    }
     order = in_order(after, {name: listed.track for name, listed in sound.items()})
     return [*(sound[name] for name in order), *broken]
 
@@ -80,7 +73,9 @@ def check(options: Options, names: Sequence[str], answers: Sequence[Path]) -> in
     names = [kit.resolve(name) for name in dict.fromkeys(names)]
     if answers:
         if len(names) != 1:
-            raise KitError("--answer grades files as answers to one problem: name it, as in `check NAME --answer FILE`.")
+            raise KitError(
+                "--answer grades files as answers to one problem: name it, as in `check NAME --answer FILE`."
+            )
         return _check_files(options, names[0], answers)
     return _check_stubs(options, names)
 
@@ -92,9 +87,9 @@ def _check_files(options: Options, name: str, answers: Sequence[Path]) -> int:
         print(_document(options, verdicts))
     elif len(answers) == 1:
         for verdict in verdicts:
-            options.terminal().verdict(verdict, device=_device_text(options.device))
+            _terminal(options).verdict(verdict, device=device_text(options.device))
     else:
-        verdicts_table(options.terminal(), verdicts)
+        verdicts_table(_terminal(options), verdicts)
     return _status(options, [verdict.status for verdict in verdicts], faults)
 
 
@@ -105,16 +100,13 @@ def _check_stubs(options: Options, names: Sequence[str]) -> int:
     listed = catalogue(kit)
     faults = [one.fault for one in listed if one.fault and one.name in prints]
     chosen = list(names) or [one.name for one in listed if not one.fault]
-    with _noting(options):
+    with noting(options):
         stubs.keep_shipped(kit)
-    if not names:
-        due = [name for name in chosen if _is_due(kit, progress, name, prints[name])]
-    else:
-        due = chosen
+    due = chosen if names else [name for name in chosen if _kept(kit, progress, name, prints[name]) is None]
     graded, new_faults = grade_all(options, [(name, None) for name in due])
     faults += new_faults
     fresh = {name: verdict for name, verdict in zip(due, graded, strict=True) if verdict is not None}
-    _remember(options, progress, fresh, prints)
+    remember(options, progress, fresh, prints)
     rows = {name: fresh.get(name) or _kept(kit, progress, name, prints[name]) for name in chosen}
     if options.json:
         print(_document(options, [row for row in rows.values() if row is not None]))
@@ -122,10 +114,6 @@ def _check_stubs(options: Options, names: Sequence[str]) -> int:
         _print_stubs(options, listed, progress, fresh, whole_table=not names)
     statuses = [_status_of(row) for row in rows.values() if row is not None]
     return _status(options, statuses, faults)
-
-
-def _is_due(kit: Kit, progress: Progress, name: str, fingerprint: str) -> bool:
-    return _kept(kit, progress, name, fingerprint) is None
 
 
 def _kept(kit: Kit, progress: Progress, name: str, fingerprint: str) -> Verdict | dict[str, Any] | None:
@@ -143,7 +131,7 @@ def _status_of(row: Verdict | dict[str, Any]) -> Status:
     return Status(row["status"]) if isinstance(row, dict) else row.status
 
 
-def _remember(options: Options, progress: Progress, fresh: dict[str, Verdict], prints: dict[str, str]) -> None:
+def remember(options: Options, progress: Progress, fresh: dict[str, Verdict], prints: dict[str, str]) -> None:
     from grader.report.as_json import verdict_to_json
 
     if not fresh:
@@ -152,28 +140,28 @@ def _remember(options: Options, progress: Progress, fresh: dict[str, Verdict], p
         progress.verdicts[name] = {"fingerprint": prints[name], "verdict": verdict_to_json(verdict)}
         if verdict.status is Status.CORRECT:
             progress.solved.setdefault(name, datetime.date.today().isoformat())
-    with _noting(options):
+    with noting(options):
         progress.save()
 
 
 @contextlib.contextmanager
-def _noting(options: Options) -> Iterator[None]:
+def noting(options: Options) -> Generator[None]:
     """A kit that cannot be written is graded all the same; it is said once that nothing is kept."""
     try:
         yield
     except OSError as error:
-        options.errors().fault(f"{error.filename} cannot be written ({error.strerror}): nothing is kept for next time.")
+        _errors(options).fault(f"{error.filename} cannot be written ({error.strerror}): nothing is kept for next time.")
 
 
 def _print_stubs(
     options: Options, listed: Sequence[Listed], progress: Progress, fresh: dict[str, Verdict], *, whole_table: bool
 ) -> None:
-    terminal = options.terminal()
+    terminal = _terminal(options)
     alone = len(fresh) == 1
     if len(fresh) <= FULL_REPORTS or not whole_table:
         for name, verdict in fresh.items():
             following = next_step(listed, progress, name, verdict) if alone else ""
-            terminal.verdict(verdict, device=_device_text(options.device), following=following)
+            terminal.verdict(verdict, device=device_text(options.device), following=following)
             terminal.line()
     if whole_table:
         problems_table(terminal, rows(options.kit, listed, progress, options.device))
@@ -212,15 +200,15 @@ def next_step(listed: Sequence[Listed], progress: Progress, name: str = "", verd
     if not open_ones:
         count = len([one for one in listed if not one.fault])
         return "Solved. It was the only problem here." if count == 1 else f"All {count} problems are solved."
-    wrong = [n for n in open_ones if n in progress.verdicts and Status(progress.verdicts[n]["verdict"]["status"]).failed]
+    wrong = [
+        n for n in open_ones if n in progress.verdicts and Status(progress.verdicts[n]["verdict"]["status"]).failed
+    ]
     if wrong and verdict is None:
         return f"Next: python -m grader {wrong[0]}"
     return f"Next: python -m grader show {open_ones[0]}, then fill in problems/{open_ones[0]}/stub.py"
 
 
-def grade_all(
-    options: Options, targets: Sequence[tuple[str, Path | None]]
-) -> tuple[list[Verdict | None], list[str]]:
+def grade_all(options: Options, targets: Sequence[tuple[str, Path | None]]) -> tuple[list[Verdict | None], list[str]]:
     """Grade files, several at once where there are cores; faults of the kit are returned as lines, in order."""
     if not targets:
         return [], []
@@ -238,7 +226,7 @@ def grade_all(
     with Session(options.kit, options.device, options.limits) as session, _spinner(options, len(targets)) as advance:
         graded = list(_in_parallel(one, targets, advance, session.abort))
     for note in session.notes:
-        options.errors().fault(note)
+        _errors(options).fault(note)
     return graded, list(faults)
 
 
@@ -264,9 +252,9 @@ def _in_parallel(
 
 
 @contextlib.contextmanager
-def _spinner(options: Options, total: int) -> Iterator[Callable[[], None]]:
+def _spinner(options: Options, total: int) -> Generator[Callable[[], None]]:
     """Progress on a terminal, none in a pipe."""
-    terminal = options.errors()
+    terminal = _errors(options)
     if not terminal.console.is_terminal or options.json:
         yield lambda: None
         return
@@ -290,89 +278,15 @@ def _document(options: Options, rows: Sequence[Verdict | dict[str, Any]]) -> str
 
 def _status(options: Options, statuses: Sequence[Status], faults: Sequence[str]) -> int:
     for fault in dict.fromkeys(faults):
-        options.errors().fault(f"A fault of the kit, not of your answer: {fault}")
+        _errors(options).fault(f"A fault of the kit, not of your answer: {fault}")
     if faults:
         return 2
     return 1 if any(status.failed for status in statuses) else 0
-
-
-def _device_text(device: str) -> str:
-    from importlib.metadata import version
-
-    return f"{device} · jax {version('jax')}"
 
 
 def list_problems(options: Options) -> int:
     """The table of problems."""
     listed = catalogue(options.kit)
     progress = progress_file.load(options.kit)
-    problems_table(options.terminal(), rows(options.kit, listed, progress, options.device))
+    problems_table(_terminal(options), rows(options.kit, listed, progress, options.device))
     return _status(options, [], [one.fault for one in listed if one.fault])
-
-
-def show(options: Options, name: str) -> int:
-    """A problem's statement, rendered."""
-    from grader.report.markdown import render
-
-    kit = options.kit
-    name = kit.resolve(name)
-    render(options.terminal(), statement.read(kit.statement(name)).without_hints)
-    terminal = options.terminal()
-    terminal.line(f"Fill in problems/{name}/stub.py, then: python -m grader {name}")
-    return 0
-
-
-def hint(options: Options, name: str, *, every: bool) -> int:
-    """One more hint each time; all that were taken so far are shown again."""
-    from grader.report.markdown import render
-
-    kit = options.kit
-    name = kit.resolve(name)
-    hints = statement.read(kit.statement(name)).hints
-    if not hints:
-        raise ProblemError(f"problems/{name}/README.md: it has no hints: write a numbered list under `## Hints`")
-    progress = progress_file.load(kit)
-    taken = len(hints) if every else min(progress.hints.get(name, 0) + 1, len(hints))
-    if not every:
-        progress.hints[name] = taken
-        with _noting(options):
-            progress.save()
-    terminal = options.terminal()
-    for number, text in enumerate(hints[:taken], start=1):
-        render(terminal, f"**Hint {number} of {len(hints)}.** {text}")
-    left = len(hints) - taken
-    if left == 0:
-        terminal.line(f"That was the last hint. With all of them: python -m grader solution {name} --spoil")
-    return 0
-
-
-def solution(options: Options, name: str, *, spoil: bool) -> int:
-    """The worked answer, once the problem is solved."""
-    from grader.report.markdown import code
-
-    kit = options.kit
-    name = kit.resolve(name)
-    path = kit.answer(name)
-    if not path.is_file():
-        raise KitError(f"{kit.shown(path)} is not here: this kit was handed out without solutions.")
-    if name not in progress_file.load(kit).solved and not spoil:
-        options.terminal().line(
-            f"{name} is not solved yet. A hint may do: python -m grader hint {name}. "
-            f"To see the worked answer all the same: python -m grader solution {name} --spoil"
-        )
-        return 1
-    code(options.terminal(), path.read_text(encoding="utf-8"))
-    return 0
-
-
-def reset(options: Options, name: str) -> int:
-    """The shipped stub again; the learner's text is kept beside it."""
-    kit = options.kit
-    name = kit.resolve(name)
-    kept = stubs.reset(kit, name)
-    stub = kit.shown(kit.stub(name))
-    if kept is None:
-        options.terminal().line(f"{stub} is as shipped.")
-    else:
-        options.terminal().line(f"{stub} is as shipped again. Your text is kept in {kit.shown(kept)}.")
-    return 0

@@ -99,9 +99,10 @@ def not_deterministic(error: float) -> Named:
 
 def seen_in_values(flats: Sequence[Array], truth: Truth) -> tuple[Named, ...]:
     """Mistakes of value that hold for every case: a constant factor or offset, low precision. At most one is named."""
-    if any(flat.size != due.values.size for flat, due in zip(flats, truth.expected, strict=True)):
+    pairs = list(zip(flats, truth.expected, strict=True))
+    if any(flat.size != due.values.size for flat, due in pairs):
         return ()
-    if any(due.values.dtype.kind != "f" or flat.dtype.kind not in "fi" for flat, due in zip(flats, truth.expected)):
+    if any(due.values.dtype.kind != "f" or flat.dtype.kind not in "fi" for flat, due in pairs):
         return ()
     found = _factor(flats, truth.expected) or _offset(flats, truth.expected) or _low_precision(flats, truth)
     return (found,) if found else ()

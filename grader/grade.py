@@ -12,11 +12,12 @@ from grader.diagnose import Truth, diagnose
 from grader.excerpt import arguments_text, excerpt
 from grader.judge import Judged, difference, first_failure, judge
 from grader.kit import Kit, is_bare
-from grader.oracle.source import NoSuchDevice, Source
+from grader.options import Limits, NoSuchDevice
+from grader.oracle.source import Source
 from grader.oracle.store import Facts
 from grader.report.advice import raised_from
-from grader.run.attempt import Attempt, Limits, Task, attempt
-from grader.run.launch import Launcher, launcher
+from grader.run.attempt import Attempt, Task, attempt, imports_of, prepare
+from grader.run.launch import Child, Launcher, launcher
 from grader.verdict import CaseResult, Diagnosis, Insight, Raised, Status, Verdict
 
 
@@ -30,6 +31,7 @@ class Session:
     notes: list[str] = field(default_factory=list[str])
     _launcher: Launcher | None = None
     _sources: dict[str, Source] = field(default_factory=dict[str, Source])
+    _spare: tuple[Child, tuple[str, ...]] | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __enter__(self) -> Session:
@@ -37,6 +39,8 @@ class Session:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         try:
+            if self._spare is not None:
+                self._spare[0].close()
             for source in self._sources.values():
                 if note := source.close():
                     self.notes.append(note)
@@ -55,6 +59,24 @@ class Session:
             if self._launcher is None or not self._launcher.alive:
                 self._launcher = launcher()
             return self._launcher
+
+    def child(self, imports: tuple[str, ...]) -> Child:
+        """A child for one answer: the spare one if it will do, else a new one."""
+        launcher = self.launcher()
+        with self._lock:
+            spare, self._spare = self._spare, None
+        if spare is not None:
+            child, has = spare
+            if has == imports and not child.ended.is_set():
+                return child
+            child.close()
+        return prepare(launcher, imports, self.device, warm=False)
+
+    def prepare(self, imports: tuple[str, ...]) -> None:
+        """Have a child ready before it is needed: the next verdict comes sooner."""
+        child = prepare(self.launcher(), imports, self.device, warm=True)
+        with self._lock:
+            self._spare = (child, imports)
 
     def source(self, name: str) -> Source:
         """The oracle of a problem, opened once."""
@@ -83,8 +105,8 @@ def grade(session: Session, name: str, file: Path | None = None) -> Verdict:
         return Verdict(name, Status.UNATTEMPTED, "Not filled in yet: it still raises NotImplementedError.", file=shown)
     source = session.source(name)
     facts = source.facts()
-    task = Task(text, shown, facts.name, facts.parameters, facts.cases, session.device)
-    given = attempt(session.launcher(), task, session.limits)
+    task = Task(text, shown, facts.name, facts.parameters, facts.cases)
+    given = attempt(session.child(imports_of(text)), task, session.limits)
     if given.no_device:
         raise NoSuchDevice(given.no_device)
     verdict = _verdict(given, facts, source)

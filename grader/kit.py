@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import difflib
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -86,7 +86,7 @@ def find(option: Path | None) -> Kit:
     raise KitError(f"No kit here: neither {here} nor a folder above it holds problems/. Go to one, or give --kit DIR.")
 
 
-def in_order(after: dict[str, Sequence[str]], tracks: dict[str, str]) -> list[str]:
+def in_order(after: Mapping[str, Sequence[str]], tracks: Mapping[str, str]) -> list[str]:
     """Problems in the order in which a learner meets them: by track, then by how much comes before, then by name.
 
     Args:

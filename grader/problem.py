@@ -112,7 +112,9 @@ class Problem:
         for case in self.cases:
             if len(case) != len(self.parameters):
                 wanted = ", ".join(self.parameters)
-                raise ProblemError(f"the case {case} of {self.name} should give ({wanted}): {len(self.parameters)} values")
+                raise ProblemError(
+                    f"the case {case} of {self.name} should give ({wanted}): {len(self.parameters)} values"
+                )
             if not all(type(value) in (int, float) for value in case):
                 raise ProblemError(f"the case {case} of {self.name} may hold Python ints and floats only")
 

@@ -61,7 +61,7 @@ def read(path: Path) -> Statement:
         raise ProblemError(f"{path}: its front matter is not YAML: {' '.join(str(error).split())}") from None
     if not isinstance(front, dict):
         raise ProblemError(f"{path}: its front matter should be `name: value` lines")
-    return _statement(path, front, match[2].strip() + "\n")  # pyright: ignore[reportUnknownArgumentType]
+    return _statement(path, front, match[2].strip() + "\n")
 
 
 def _statement(path: Path, front: Mapping[str, Any], body: str) -> Statement:
@@ -72,7 +72,7 @@ def _statement(path: Path, front: Mapping[str, Any], body: str) -> Statement:
         raise ProblemError(f"{path}: difficulty is {front['difficulty']!r}: choose one of {', '.join(DIFFICULTIES)}")
     for field in ("tags", "after"):
         values: Any = front.get(field) or []
-        if not isinstance(values, list) or not all(isinstance(value, str) for value in values):  # pyright: ignore[reportUnknownVariableType]
+        if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
             raise ProblemError(f"{path}: `{field}` should be a list, as in `{field}: [one, two]`")
     return Statement(
         title=front["title"],

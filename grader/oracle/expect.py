@@ -89,6 +89,4 @@ def coarse(traced: Traced, exact: Any) -> dict[str, float]:
     if exact.dtype.kind != "f":
         return {}
     scale = float(np.max(np.abs(exact), initial=0.0, where=np.isfinite(exact)))
-    return {
-        name: MARGIN * (spread(traced, exact, unit, 4) + unit * scale) for name, unit in COARSE_UNITS.items()
-    }
+    return {name: MARGIN * (spread(traced, exact, unit, 4) + unit * scale) for name, unit in COARSE_UNITS.items()}

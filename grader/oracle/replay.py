@@ -16,13 +16,16 @@ import numpy as np
 from jax.extend import core
 
 from grader.oracle.rules import EXACT, MAGNITUDES, RULES, Array
-from grader.problem import ProblemError
 from grader.prng import is_key
+from grader.problem import ProblemError
 
 UNIT = 2.0**-24
 """Unit roundoff of float32: half the distance from 1 to the next number."""
 
-_PROMOTED = {np.dtype(np.float32): np.dtype(np.float64), np.dtype(np.complex64): np.dtype(np.complex128)}
+_PROMOTED: dict[Any, Any] = {
+    np.dtype(np.float32): np.dtype(np.float64),
+    np.dtype(np.complex64): np.dtype(np.complex128),
+}
 _DTYPE_PARAMS = ("new_dtype", "preferred_element_type", "dtype")
 _CALLS = {
     "jit": "jaxpr",
@@ -134,7 +137,8 @@ def _run(jaxpr: core.Jaxpr, consts: Sequence[Any], arguments: Sequence[Any], ari
     for equation in jaxpr.eqns:
         outputs = _evaluate(equation, [look_up(atom) for atom in equation.invars], arithmetic)
         for variable, output in zip(equation.outvars, outputs, strict=True):
-            values[variable] = output if is_key(variable.aval) else np.asarray(output, promoted(variable.aval.dtype))
+            aval: Any = variable.aval
+            values[variable] = output if is_key(aval) else np.asarray(output, promoted(aval.dtype))
     return [look_up(atom) for atom in jaxpr.outvars]
 
 

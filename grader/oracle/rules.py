@@ -162,8 +162,8 @@ RULES: dict[str, Rule] = {
     "reduce_prod": _reduce(np.prod),
     "reduce_and": _reduce(np.all),
     "reduce_or": _reduce(np.any),
-    "argmax": lambda params, x: np.argmax(x, axis=params["axes"][0]),
-    "argmin": lambda params, x: np.argmin(x, axis=params["axes"][0]),
+    "argmax": lambda params, x: np.asarray(np.argmax(x, axis=params["axes"][0])),
+    "argmin": lambda params, x: np.asarray(np.argmin(x, axis=params["axes"][0])),
     "cumsum": _cumulate(np.cumsum),
     "cumprod": _cumulate(np.cumprod),
     "cummax": _cumulate(np.maximum.accumulate),
@@ -179,9 +179,13 @@ MAGNITUDES: dict[str, Rule] = {
 """The sum of absolute terms, for operations whose rounding error is not relative to their result."""
 
 EXACT = frozenset(
-    """abs and argmax argmin bitcast_convert_type broadcast_in_dim ceil clamp concatenate conj convert_element_type copy cummax cummin
-    dynamic_slice dynamic_update_slice eq expand_dims floor gather ge gt imag iota is_finite le lt max min ne neg not or
-    pad real reduce_and reduce_max reduce_min reduce_or reshape rev round scatter select_and_gather_add select_n sign
-    slice sort split squeeze stop_gradient top_k transpose xor""".split()
+    (
+        *("abs", "and", "argmax", "argmin", "bitcast_convert_type", "broadcast_in_dim", "ceil", "clamp", "concatenate"),
+        *("conj", "convert_element_type", "copy", "cummax", "cummin", "dynamic_slice", "dynamic_update_slice", "eq"),
+        *("expand_dims", "floor", "gather", "ge", "gt", "imag", "iota", "is_finite", "le", "lt", "max", "min", "ne"),
+        *("neg", "not", "or", "pad", "real", "reduce_and", "reduce_max", "reduce_min", "reduce_or", "reshape", "rev"),
+        *("round", "scatter", "select_and_gather_add", "select_n", "sign", "slice", "sort", "split", "squeeze"),
+        *("stop_gradient", "top_k", "transpose", "xor"),
+    )
 )
 """Moves of data and choices between values, which round nothing."""

@@ -9,15 +9,12 @@ from typing import Any
 from grader.diagnose import Mutant, Truth
 from grader.judge import Expected
 from grader.kit import Kit
+from grader.options import NoSuchDevice
 from grader.oracle import store
 from grader.oracle.store import Facts, Oracle
 from grader.problem import ProblemError
 from grader.run import wire
 from grader.run.launch import Child, Launcher
-
-
-class NoSuchDevice(Exception):
-    """The device asked for is not there; the argument says what JAX says."""
 
 
 class Source:
@@ -136,9 +133,14 @@ class Source:
 
     def close(self) -> str | None:
         """End the oracle child and keep what was computed; where that cannot be written, the reason."""
-        if self._child is not None:
-            self._child.close()
-            self._child = None
+        with self._lock:
+            if self._child is not None:
+                self._child.close()
+                self._child = None
+            return self.keep()
+
+    def keep(self) -> str | None:
+        """Keep what was computed so far; where that cannot be written, the reason."""
         if self._oracle is None or not self._changed:
             return None
         self._changed = False

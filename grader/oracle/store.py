@@ -47,8 +47,8 @@ class Oracle:
     facts: Facts
     truth: Truth
     telling: int
-    levels: dict[int, list[Mutant]] = field(default_factory=dict)
-    confirmed: dict[MutantKey, list[Expected]] = field(default_factory=dict)
+    levels: dict[int, list[Mutant]] = field(default_factory=dict[int, list[Mutant]])
+    confirmed: dict[MutantKey, list[Expected]] = field(default_factory=dict[MutantKey, list[Expected]])
 
 
 def fingerprint(reference: Path, platform: str) -> str:
@@ -122,7 +122,8 @@ def save(path: Path, oracle: Oracle) -> None:
     groups["confirmed"] = pack([item for outputs in oracle.confirmed.values() for item in outputs])
     arrays = {f"{group}_{index}": array for group, packed in groups.items() for index, array in enumerate(packed)}
     buffer = io.BytesIO()
-    np.savez(buffer, header=np.frombuffer(json.dumps(header).encode(), np.uint8), **arrays)
+    arrays["header"] = np.frombuffer(json.dumps(header).encode(), np.uint8)
+    np.savez(buffer, allow_pickle=False, **arrays)
     write_atomically(path, buffer.getvalue())
 
 

@@ -89,7 +89,11 @@ _ADVICE: tuple[tuple[str, str, str], ...] = (
     ("ZeroDivisionError", "", "At the smallest size a length or a count becomes zero: look at that case first."),
     ("RecursionError", "", "The function calls itself without an end: which call should be the last?"),
     ("SystemExit", "", "An answer returns its value: take out the call that exits."),
-    ("IndentationError", "", "Every line of one block begins at the same column: compare this line with the one above."),
+    (
+        "IndentationError",
+        "",
+        "Every line of one block begins at the same column: compare this line with the one above.",
+    ),
     ("ModuleNotFoundError", "", "An answer may import jax, flax, numpy and the standard library."),
 )
 

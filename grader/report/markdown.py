@@ -59,9 +59,15 @@ def formula(tex: str) -> str:
         text = re.sub(r"\\sqrt\{([^{}]*)\}", lambda m: f"\\surd{{}}{_grouped(m[1])}", text)
     for pattern, replacement in _WORDS:
         text = re.sub(pattern, replacement, text)
-    text = re.sub(r"\^\{([^{}]*)\}", lambda m: _script("^", m[1]), text)
-    text = re.sub(r"_\{([^{}]*)\}", lambda m: _script("_", m[1]), text)
-    text = unicodeit.replace(text).replace("{}", "")
+    scripts: list[str] = []
+
+    def set_aside(match: re.Match[str]) -> str:
+        scripts.append(_script(match[1], match[2]))
+        return f"\x00{len(scripts) - 1}\x00"
+
+    text = re.sub(r"([\^_])\{([^{}]*)\}", set_aside, text)
+    text = unicodeit.replace(text)
+    text = re.sub(r"\x00(\d+)\x00", lambda match: scripts[int(match[1])], text)
     return " ".join(text.replace("{", "").replace("}", "").split())
 
 
@@ -77,7 +83,7 @@ def _script(mark: str, text: str) -> str:
     """A super- or subscript where Unicode has all its characters, else in brackets."""
     raised = unicodeit.replace(f"{mark}{{{text}}}")
     readable = not any(sign in raised for sign in ("^", "_", "{", "}", "\\", ","))
-    return raised if readable else f"{mark}({text})"
+    return raised if readable else f"{mark}({unicodeit.replace(text)})"
 
 
 def _shield(text: str) -> str:

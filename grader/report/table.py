@@ -28,7 +28,9 @@ def problems_table(terminal: Terminal, rows: Sequence[Row]) -> None:
     """The problems with track, difficulty and status, and how many are solved."""
     table = _table("problem", "track", "difficulty", "status", "")
     for row in rows:
-        table.add_row(*(_cell(terminal, text) for text in (row.name, row.track, row.difficulty)), *_status(terminal, row))
+        table.add_row(
+            *(_cell(terminal, text) for text in (row.name, row.track, row.difficulty)), *_status(terminal, row)
+        )
     terminal.console.print(table)
     solved = sum(row.status == Status.CORRECT for row in rows)
     terminal.line()

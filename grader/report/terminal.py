@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.metadata import version
 
 from rich.console import Console
 from rich.text import Text
@@ -81,7 +82,9 @@ class Terminal:
             self.line(following)
 
     def _title(self, verdict: Verdict, device: str) -> None:
-        left = Text.assemble((verdict.problem, "bold"), "   ", (verdict.status.value, f"bold {COLOURS[verdict.status]}"))
+        left = Text.assemble(
+            (verdict.problem, "bold"), "   ", (verdict.status.value, f"bold {COLOURS[verdict.status]}")
+        )
         gap = max(2, self.console.width - 2 - left.cell_len - len(device))
         right = device if self.unicode else plain(device)
         self.console.print(Text(" ").append_text(left).append(" " * gap).append(right, "dim"), no_wrap=True, crop=False)
@@ -129,7 +132,9 @@ class Terminal:
         lines = clean(output).rstrip().splitlines()
         self.line("It printed:", "dim")
         for line in lines[:PRINTED_LINES]:
-            self.console.print(Text("   | ", "dim").append(line if self.unicode else plain(line)), overflow="ellipsis", no_wrap=True)
+            self.console.print(
+                Text("   | ", "dim").append(line if self.unicode else plain(line)), overflow="ellipsis", no_wrap=True
+            )
         if len(lines) > PRINTED_LINES:
             self.line(f"({len(lines) - PRINTED_LINES} more lines)", "dim", indent=3)
 
@@ -146,3 +151,8 @@ def _aligned(excerpt: Excerpt) -> tuple[list[str], list[str]]:
         if all(a != b for a, b, wrong in zip(expected, yours, excerpt.wrong, strict=True) if wrong):
             return expected, yours
     return [f"{value:.9g}" for value in excerpt.expected], [f"{value:.9g}" for value in excerpt.yours]
+
+
+def device_text(device: str) -> str:
+    """What stands in the corner of a verdict: cpu · jax 0.10.2."""
+    return f"{device} · jax {version('jax')}"

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[PX^_][^\x1b]*(?:\x1b\\)?|.)?", re.DOTALL)
+_ESCAPES = re.compile(
+    r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[PX^_][^\x1b]*(?:\x1b\\)?|.)?", re.DOTALL
+)
 
 _PLAIN = str.maketrans(
     {
@@ -47,9 +49,13 @@ def plain(text: str) -> str:
 
 
 def number(value: float, digits: int = 4) -> str:
-    """A number for a table: fixed point where that is readable."""
-    if value != value or value in (float("inf"), float("-inf")):
-        return str(value)
-    if value and not 10.0**-digits / 2 <= abs(value) < 1e6:
-        return f"{value:.2e}" if abs(value) >= 1e6 or digits > 4 else f"{value:.{digits}f}"
-    return f"{value:.{digits}f}"
+    """A number for a table: fixed point, or with an exponent where it is large."""
+    return f"{value:.{digits}e}" if 1e6 <= abs(value) < float("inf") else f"{value:.{digits}f}"
+
+
+def size_text(size: int) -> str:
+    """Bytes in the largest unit that fits: 4 GB, 512 MB."""
+    for unit, factor in (("GB", 1 << 30), ("MB", 1 << 20), ("KB", 1 << 10)):
+        if size >= factor:
+            return f"{size / factor:.3g} {unit}"
+    return f"{size} bytes"

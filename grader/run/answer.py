@@ -12,11 +12,12 @@ import linecache
 import os
 import sys
 import types
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 
 from grader.run import wire
 from grader.run.devices import NoDevice, choose
@@ -42,7 +43,14 @@ class Outcome:
 
 
 def main() -> None:
-    """Serve one request: frames come in on descriptor 0 and go out on 1, whatever the answer prints goes to 2."""
+    """Serve one request: frames come in on descriptor 0 and go out on 1, whatever the answer prints goes to 2.
+
+    The first frame names the device, so that a child can be made ready before there is an answer to run.
+    """
+    opening = wire.read(0)
+    if opening is None:
+        return
+    device = _ready(opening[0])
     request = wire.read(0)
     result = os.dup(1)
     os.dup2(2, 1)
@@ -53,7 +61,10 @@ def main() -> None:
         return
     _open_streams()
     limit_answer()
-    frame = _serve(request[0])
+    if isinstance(device, NoDevice):
+        frame = wire.encode({"no-device": str(device)})
+    else:
+        frame = _serve(device, request[0])
     with contextlib.suppress(BaseException):  # the answer may have closed or replaced them
         sys.stdout.flush()
         sys.stderr.flush()
@@ -67,11 +78,19 @@ def _open_streams() -> None:
     sys.stderr = open(2, "w", encoding="utf-8", errors="replace", buffering=1, closefd=False)  # noqa: SIM115
 
 
-def _serve(request: dict[str, Any]) -> bytes:
+def _ready(opening: dict[str, Any]) -> Any:
+    """The device, its backend started; and where there is time, its compiler too."""
     try:
-        device = choose(request["device"])
+        device = choose(opening["device"])
     except NoDevice as error:
-        return wire.encode({"no-device": str(error)})
+        return error
+    if opening["warm"]:
+        with jax.default_device(device):
+            jax.jit(lambda: jnp.arange(2.0) + 1)().block_until_ready()
+    return device
+
+
+def _serve(device: Any, request: dict[str, Any]) -> bytes:
     with jax.default_device(device), jax.default_matmul_precision("highest"):
         outcome = _answer(request)
     arrays = [one.array for one in (*outcome.values, *outcome.again.values()) if one.array is not None]
@@ -154,7 +173,7 @@ def _run_as_written(function: Function, cases: Cases, filename: str, outcome: Ou
 
 
 @contextlib.contextmanager
-def _muted() -> Iterator[None]:
+def _muted() -> Generator[None]:
     """What is printed in a second call was printed in the first."""
     saved = [os.dup(1), os.dup(2)]
     nothing = os.open(os.devnull, os.O_WRONLY)
@@ -167,5 +186,3 @@ def _muted() -> Iterator[None]:
         os.dup2(saved[1], 2)
         for descriptor in (*saved, nothing):
             os.close(descriptor)
-
-

@@ -15,20 +15,14 @@ from typing import Any
 import psutil
 
 from grader.judge import Answered
+from grader.options import Limits
+from grader.report.text import size_text
 from grader.run import wire
 from grader.run.launch import OUTPUT_CAP, RESULT_CAP, Child, Launcher
 from grader.verdict import Insight, Status
 
 POLL = 0.02
 """Seconds between two looks at the memory of an answer."""
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What one answer may use: wall-clock seconds, and bytes of resident memory with its descendants'."""
-
-    seconds: float = 60.0
-    memory: int = 4 << 30
 
 
 @dataclass(frozen=True)
@@ -40,7 +34,6 @@ class Task:
     function: str
     parameters: tuple[str, ...]
     cases: tuple[tuple[int | float, ...], ...]
-    device: str
 
 
 @dataclass(frozen=True)
@@ -59,10 +52,20 @@ class Attempt:
     seconds: float = 0.0
 
 
-def attempt(launcher: Launcher, task: Task, limits: Limits) -> Attempt:
-    """Run an answer on the cases of a task, within limits that are kept from outside."""
-    imports = ["flax.nnx"] if re.search(r"\bflax\b", task.text) else []
+def imports_of(text: str) -> tuple[str, ...]:
+    """What the template should import before it forks, so that the answer need not."""
+    return ("flax.nnx",) if re.search(r"\bflax\b", text) else ()
+
+
+def prepare(launcher: Launcher, imports: Sequence[str], device: str, *, warm: bool) -> Child:
+    """A child that waits for its task; `warm` where nobody is waiting yet, so that its compiler starts too."""
     child = launcher.start("answer", imports)
+    _send(child, {"device": device, "warm": warm})
+    return child
+
+
+def attempt(child: Child, task: Task, limits: Limits) -> Attempt:
+    """Run an answer on the cases of a task in a prepared child, within limits that are kept from outside."""
     start = time.monotonic()
     result = bytearray()
     reader = threading.Thread(target=_collect, args=(child.result, result), daemon=True)
@@ -91,8 +94,11 @@ def _ask(child: Child, task: Task) -> None:
         "function": task.function,
         "parameters": list(task.parameters),
         "cases": [list(case) for case in task.cases],
-        "device": task.device,
     }
+    _send(child, header)
+
+
+def _send(child: Child, header: dict[str, Any]) -> None:
     with contextlib.suppress(BrokenPipeError):  # it has ended already: its status tells
         wire.write(child.request, wire.encode(header))
 
@@ -149,7 +155,10 @@ def _read(result: bytes, status: int | None, cases: int, output: str, seconds: f
         return _from_frame(header, arrays, cases, output, seconds)
     except (wire.FrameError, KeyError, TypeError, ValueError, StopIteration, AttributeError) as error:
         return Attempt(
-            Status.ERROR, f"What its process sent back is not one whole result ({error}).", output=output, seconds=seconds
+            Status.ERROR,
+            f"What its process sent back is not one whole result ({error}).",
+            output=output,
+            seconds=seconds,
         )
 
 
@@ -174,7 +183,7 @@ def _from_frame(
     return Attempt(
         answered=answered,
         again=again,
-        raised=raised,  # pyright: ignore[reportUnknownArgumentType]
+        raised=raised,
         insights=insights,
         device=str(header["device"]),
         output=output,
@@ -200,11 +209,3 @@ def ended_text(status: int | None) -> str:
         meaning = {"SIGSEGV": " (a segmentation fault)", "SIGABRT": " (it aborted)", "SIGKILL": " (it was killed)"}
         return f"Its process was ended by {name}{meaning.get(name, '')} before it returned a value."
     return f"Its process exited with status {status} before it returned a value."
-
-
-def size_text(size: int) -> str:
-    """Bytes in the largest unit that fits: 4 GB, 512 MB."""
-    for unit, factor in (("GB", 1 << 30), ("MB", 1 << 20), ("KB", 1 << 10)):
-        if size >= factor:
-            return f"{size / factor:.3g} {unit}"
-    return f"{size} bytes"

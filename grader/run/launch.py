@@ -21,15 +21,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from grader.run.errors import LaunchError
+
 LINUX = sys.platform == "linux"
 OUTPUT_CAP = 1 << 16
 RESULT_CAP = (1 << 28) + (1 << 21)
 PATIENCE = 5.0
 """Seconds that a trusted process may take to do what it does at once."""
-
-
-class LaunchError(Exception):
-    """No child can be started here, with why."""
 
 
 @dataclass
@@ -232,7 +230,9 @@ class Spawning(Launcher):
             start_new_session=True,
         )
         self._children.append(process)
-        assert process.stdin and process.stdout and process.stderr
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
         # Descriptors of our own: closing the Child closes them, and Popen's files with them.
         request, result, output = (os.dup(pipe.fileno()) for pipe in (process.stdin, process.stdout, process.stderr))
         for pipe in (process.stdin, process.stdout, process.stderr):
@@ -271,11 +271,16 @@ def _thread(target: Callable[..., None], *arguments: Any) -> threading.Thread:
 _early: Forking | None = None
 
 
-def start_early() -> None:
-    """Start the template now, so that `import jax` runs there while this process imports what it needs."""
+def start_early() -> Callable[[], None]:
+    """Start the template now, so that `import jax` runs there while this process imports what it needs.
+
+    Returns:
+        What to call at the end: it ends the template if nobody has taken it.
+    """
     global _early
     if can_fork():
         _early = Forking()
+    return _abandon_early
 
 
 def launcher() -> Launcher:
@@ -287,8 +292,7 @@ def launcher() -> Launcher:
     return early or Forking()
 
 
-def abandon_early() -> None:
-    """End the early template if nobody has taken it."""
+def _abandon_early() -> None:
     if _early is not None:
         launcher().close()
 

@@ -46,7 +46,9 @@ def given(value: object) -> Given:
         return Given(array.dtype.name, array)
     if kind is np.ndarray:
         array = np.array(value)
-        return Given(array.dtype.name, array) if array.dtype.kind in "biufc" else Given(f"not:{array.dtype} array", None)
+        return (
+            Given(array.dtype.name, array) if array.dtype.kind in "biufc" else Given(f"not:{array.dtype} array", None)
+        )
     return Given(f"not:{kind.__name__[:60]}", None)
 
 
@@ -94,8 +96,8 @@ def _trace(function: Callable[..., Any], case: Sequence[int | float]) -> _Trace:
 
     def call() -> Any:
         value = function(*case)
-        if isinstance(value, jax.core.Tracer) and not is_key(value):
-            return value
+        if isinstance(value, jax.Array) and type(value).__module__.startswith("jax") and not is_key(value):
+            return value  # traced, or a constant of JAX's own
         concrete.append(given(value))
         return jnp.zeros(())
 
@@ -117,11 +119,14 @@ def count(jaxpr: core.Jaxpr) -> int:
 
 def _run(traces: Sequence[_Trace]) -> list[Given]:
     programs = [trace.program for trace in traces if trace.program is not None]
-    if programs:
-        outputs = iter(jax.jit(lambda: [core.jaxpr_as_fun(program)()[0] for program in programs])())
-    else:
-        outputs = iter(())
+    outputs = iter(_compile(programs)() if programs else ())
     return [trace.concrete or given(next(outputs)) for trace in traces]
+
+
+def _compile(programs: Sequence[core.ClosedJaxpr]) -> Callable[[], Sequence[jax.Array]]:
+    # The programs run once and are small: on a CPU, LLVM's optimisations take longer than they save.
+    options = {"xla_backend_optimization_level": 0} if jax.default_backend() == "cpu" else None
+    return jax.jit(lambda: [core.jaxpr_as_fun(program)()[0] for program in programs], compiler_options=options)
 
 
 def _fingerprint(trace: _Trace) -> tuple[Any, ...]:
@@ -139,6 +144,6 @@ def _operations(jaxpr: core.Jaxpr) -> tuple[Any, ...]:
     for equation in jaxpr.eqns:
         numbers = tuple(np.asarray(a.val).tobytes() for a in equation.invars if isinstance(a, core.Literal))
         inner = tuple(_operations(sub) for sub in core.jaxprs_in_params(equation.params))
-        shapes = tuple(variable.aval.shape for variable in equation.outvars)
+        shapes = tuple(str(variable.aval) for variable in equation.outvars)
         listed.append((equation.primitive.name, shapes, numbers, inner))
     return tuple(listed)

@@ -107,7 +107,7 @@ def _header(data: bytes) -> tuple[dict[str, Any], int]:
         raise FrameError("the header is not JSON") from error
     if not isinstance(header, dict):
         raise FrameError("the header is not an object")
-    return header, start + length  # pyright: ignore[reportUnknownVariableType]
+    return header, start + length
 
 
 def _layout(header: dict[str, Any]) -> list[tuple[str, tuple[int, ...], int]]:
@@ -117,9 +117,9 @@ def _layout(header: dict[str, Any]) -> list[tuple[str, tuple[int, ...], int]]:
         raise FrameError("the header announces no arrays")
     layout: list[tuple[str, tuple[int, ...], int]] = []
     total = 0
-    for entry in announced:  # pyright: ignore[reportUnknownVariableType]
+    for entry in announced:
         match entry:
-            case {"dtype": str(dtype), "shape": list(shape)} if dtype in _DTYPES and len(entry) == 2:  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+            case {"dtype": str(dtype), "shape": list(shape)} if dtype in _DTYPES and len(entry) == 2:
                 sizes: list[Any] = shape
             case _:
                 raise FrameError("the header announces something that is not an array")

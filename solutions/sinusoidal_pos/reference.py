@@ -49,7 +49,6 @@ problem = Problem(
     axes=("position", "dim"),
     cases=[
         (0, 1, 2),
-        (0, 2, 4),
         (0, 3, 4),
         (0, 3, 6),
         (0, 5, 10),

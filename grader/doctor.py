@@ -1,0 +1,92 @@
+"""`doctor`: what is installed, which devices there are, and what is in force here. One line for what is missing."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from grader.kit import KitError, find
+from grader.options import Limits
+from grader.report.terminal import Terminal
+from grader.report.text import size_text
+from grader.run.errors import LaunchError
+from grader.run.launch import Forking, can_fork, environment
+
+_DEVICES = """
+import jax
+for platform in ("cpu", "gpu", "tpu"):
+    try:
+        found = jax.devices(platform)
+    except RuntimeError as error:
+        print(platform, "-")
+    else:
+        print(platform, len(found), found[0].device_kind)
+"""
+
+
+def doctor(kit: Path | None, device: str, limits: Limits, *, colour: bool) -> int:
+    """Print the report. 0 where everything that grading needs is there, else 2."""
+    terminal = Terminal.make(colour=colour)
+    missing: list[str] = []
+
+    def row(name: str, text: str) -> None:
+        terminal.line(f"{name.ljust(12)} {text}")
+
+    row("python", f"{platform.python_version()} ({sys.executable})")
+    for package in ("grader", "jax", "jaxlib", "flax", "numpy"):
+        try:
+            row(package, version(package))
+        except PackageNotFoundError:
+            row(package, "not installed")
+            missing.append(f"{package} is not installed: pip install {package}")
+    found = _devices()
+    row("devices", "; ".join(f"{name}: {what}" for name, what in found.items() if what != "-") or "none")
+    if found.get(device, "-") == "-":
+        missing.append(f"no {device} is seen by JAX: leave out --device {device}, or install the jax that drives it")
+    row("start", _start_method())
+    row("limits", f"{limits.seconds:g} s and {size_text(limits.memory)} for an answer, kept from outside its process")
+    row("confinement", "none: grade only answers that you trust")
+    row("kit", _kit(kit, missing))
+    terminal.line()
+    for line in missing or ["Nothing is missing."]:
+        terminal.line(line)
+    return 2 if missing else 0
+
+
+def _devices() -> dict[str, str]:
+    """Device kinds by platform, seen by a process of its own, since looking starts every backend."""
+    done = subprocess.run([sys.executable, "-c", _DEVICES], capture_output=True, text=True, env=environment())
+    rows = (line.partition(" ") for line in done.stdout.splitlines())
+    return {name: what for name, _, what in rows}
+
+
+def _start_method() -> str:
+    if not can_fork():
+        return "spawn: a fresh interpreter for each answer"
+    launcher = Forking()
+    try:
+        launcher.ready()
+    except LaunchError as error:
+        return f"none works: {error}"
+    finally:
+        launcher.close()
+    return "fork, from a process that has imported jax and has one thread"
+
+
+def _kit(option: Path | None, missing: list[str]) -> str:
+    try:
+        kit = find(option)
+    except KitError as error:
+        missing.append(str(error))
+        return "none"
+    without = [name for name in kit.names if not kit.reference(name).is_file()]
+    if without:
+        missing.append(f"no reference for {', '.join(without)}: restore the kit's solutions/")
+    state = kit.state if kit.state.is_dir() else kit.root
+    if not os.access(state, os.W_OK):
+        missing.append(f"{state} cannot be written: nothing is kept between runs")
+    return f"{kit.root}, {len(kit.names)} problem{'s' if len(kit.names) != 1 else ''}"
