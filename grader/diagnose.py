@@ -11,10 +11,12 @@ from typing import Protocol
 import numpy as np
 
 from grader import general
-from grader.judge import IMPRECISE, Answered, Array, Expected, Judged, difference
+from grader.judge import IMPRECISE, Answered, Array, Expected, Judged, differences
 from grader.verdict import Diagnosis, Named
 
 LARGEST_SET = 3
+TOLD = 0.5
+"""A mutant is compared only if it says something of at least this part of its values on the telling case."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +92,9 @@ def diagnose(
             found = [(0.0, (named,)) for named in general.seen_in_values(whole, truth)]
         if found:
             return _choose(found, seen)
-    return Diagnosis((*seen, *general.seen_at_last(whole, truth.expected)), (), explained=False)
+    last = general.seen_at_last(whole, truth.expected)
+    # Where the length is wrong there are no values to explain: that is the mistake.
+    return Diagnosis((*seen, *last), (), explained=any(mistake.name == "wrong-length" for mistake in seen))
 
 
 def _choose(found: list[tuple[float, tuple[Named, ...]]], seen: tuple[Named, ...]) -> Diagnosis:
@@ -115,58 +119,53 @@ def _explanations(
     mutants: Mutants,
 ) -> Iterator[tuple[float, tuple[Named, ...]]]:
     if size == 0:
-        closeness = _closeness_over(reading.flats, truth.expected, truth.expected)
+        closeness = _closeness_over(reading.flats, truth.expected)
         if closeness <= IMPRECISE:
             yield closeness, reading.undone
         return
     case = mutants.telling
     for mutant in mutants.level(size):
-        if _closeness(reading.flats[case], mutant.expected, truth.expected[case]) > IMPRECISE:
+        told = _told(mutant.expected)
+        if told.mean() < TOLD or _closeness(reading.flats[case], mutant.expected) > IMPRECISE:
             continue
         outputs = mutants.confirm(mutant)
-        closeness = _closeness_over(reading.flats, outputs, truth.expected)
+        closeness = _closeness_over(reading.flats, outputs)
         if closeness <= IMPRECISE and _accounts_for_a_failure(reading.flats, outputs, truth.expected):
             yield closeness, (*(pitfalls[name] for name in mutant.names), *reading.undone)
 
 
-def _closeness_over(flats: Sequence[Array], mutant: Sequence[Expected], truth: Sequence[Expected]) -> float:
-    """The largest distance over all cases that say something, in tolerances."""
-    distances = [
-        _closeness(flat, claimed, due)
-        for flat, claimed, due in zip(flats, mutant, truth, strict=True)
-        if _informative(claimed)
-    ]
-    return max(distances, default=math.inf)
+def _closeness_over(flats: Sequence[Array], mutant: Sequence[Expected]) -> float:
+    """The largest distance over all cases, in tolerances."""
+    return max(_closeness(flat, claimed) for flat, claimed in zip(flats, mutant, strict=True))
 
 
 def _accounts_for_a_failure(flats: Sequence[Array], mutant: Sequence[Expected], truth: Sequence[Expected]) -> bool:
-    """Whether the answer is wrong on some case of which the mutant says something: silence explains nothing."""
-    return any(
-        _informative(claimed) and _closeness(flat, due, due) > IMPRECISE
-        for flat, claimed, due in zip(flats, mutant, truth, strict=True)
-    )
+    """Whether the answer is wrong in some value of which the mutant says something: silence explains nothing."""
+    for flat, claimed, due in zip(flats, mutant, truth, strict=True):
+        if flat.size != due.values.size:
+            return True
+        if bool(np.any(_told(claimed) & (differences(flat, due.values) > IMPRECISE * due.tolerance))):
+            return True
+    return False
 
 
-def _informative(expected: Expected) -> bool:
-    """Whether rounding leaves anything to compare: a mistake can be so sensitive to it that every number fits."""
-    if not math.isfinite(expected.tolerance):
-        return False
-    finite = np.abs(expected.values[np.isfinite(expected.values)])
-    return finite.size == 0 or IMPRECISE * expected.tolerance <= max(0.25 * float(finite.max()), 1e-6)
+def _told(expected: Expected) -> Array:
+    """The values of which rounding leaves something to compare: a mistake can make others so sensitive that all fit."""
+    if expected.each is None:
+        return np.ones(expected.values.shape, np.bool_)
+    scale = float(np.max(np.abs(expected.values), initial=0.0, where=np.isfinite(expected.values)))
+    return IMPRECISE * expected.each <= max(0.25 * scale, 1e-6)
 
 
-def _closeness(flat: Array, mutant: Expected, truth: Expected) -> float:
-    """How far an answer is from a mutant, in the mutant's tolerances; inf where the lengths differ.
-
-    Where the mutant has no value (0/0 at the smallest size), people leave NaN or guard the division and are right.
-    """
-    values = mutant.values
-    if flat.size != values.size:
+def _closeness(flat: Array, mutant: Expected) -> float:
+    """How far an answer is from a mutant, in the mutant's tolerances; inf where the lengths differ."""
+    if flat.size != mutant.values.size:
         return math.inf
-    if values.dtype.kind == "f" and truth.values.size == values.size:
-        values = np.where(np.isnan(values) & np.isfinite(flat), truth.values, values)
-    error = difference(flat, values)
-    return error / mutant.tolerance if mutant.tolerance > 0 else (0.0 if error == 0 else math.inf)
+    gaps = differences(flat, mutant.values)
+    tolerances = np.broadcast_to(mutant.tolerance if mutant.each is None else mutant.each, gaps.shape)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratios = np.where(gaps == 0, 0.0, gaps / tolerances)
+    return float(ratios[_told(mutant)].max(initial=0.0))
 
 
 def _readings(flats: tuple[Array, ...], shapes: Sequence[tuple[int, ...]]) -> Iterator[_Reading]:

@@ -17,10 +17,15 @@ IMPRECISE = 16.0
 
 @dataclass(frozen=True)
 class Expected:
-    """What one call should give: values of shape (n,) in float64 (or integers), and how far off is still right."""
+    """What one call should give: values of shape (n,) in float64 (or integers), and how far off is still right.
+
+    Of a mistake, `each` holds a tolerance for every value, shape (n,): some values of a mistake can be so sensitive to
+    rounding that they say nothing, while others say all.
+    """
 
     values: Array
     tolerance: float
+    each: Array | None = None
 
 
 @dataclass(frozen=True)
@@ -50,18 +55,20 @@ class Judged:
 
 
 def difference(values: Array, expected: Array) -> float:
-    """The largest absolute difference; equal infinities and two NaN differ by nothing, any other such pair by inf.
+    """The largest of `differences`; 0 for no values."""
+    return float(differences(values, expected).max(initial=0.0))
+
+
+def differences(values: Array, expected: Array) -> Array:
+    """Absolute differences; equal infinities and two NaN differ by nothing, any other such pair by inf.
 
     Args:
         values, expected: arrays of the same shape; complex and integer dtypes too.
     """
-    if values.size == 0:
-        return 0.0
     with np.errstate(all="ignore"):
         gaps = np.abs(np.subtract(values, expected, dtype=np.result_type(values, expected, np.float64)))
     same = (values == expected) | (np.isnan(values) & np.isnan(expected))
-    gaps = np.where(same, 0.0, np.where(np.isnan(gaps), np.inf, gaps))
-    return float(gaps.max())
+    return np.where(same, 0.0, np.where(np.isnan(gaps), np.inf, gaps))
 
 
 def judge(answered: Answered, expected: Expected, dtype: str) -> Judged:

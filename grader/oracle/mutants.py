@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from grader.diagnose import Mutant
 from grader.judge import Expected, difference
-from grader.oracle.expect import expect, rough, trace
+from grader.oracle.expect import expect_mistake, rough, trace
 from grader.oracle.replay import Exact, replay
 from grader.problem import Problem, ProblemError
 
@@ -28,7 +28,7 @@ def confirm(problem: Problem, names: tuple[str, ...], setting: int) -> list[Expe
     """
     for index, (found, knobs) in enumerate(problem.sets(len(names))):
         if index == setting and found == names:
-            return [expect(trace(problem, case, knobs)) for case in problem.cases]
+            return [expect_mistake(trace(problem, case, knobs)) for case in problem.cases]
     raise ProblemError(f"{problem.name} has no set {setting} of pitfalls {', '.join(names)}: remove its saved oracle")
 
 

@@ -20,7 +20,7 @@ from grader.files import write_atomically
 from grader.judge import Array, Expected
 from grader.verdict import Named
 
-FORMAT = 1
+FORMAT = 2
 
 MutantKey = tuple[tuple[str, ...], int]
 
@@ -65,23 +65,27 @@ def fingerprint(reference: Path, platform: str) -> str:
 
 
 def pack(expected: Sequence[Expected]) -> list[Array]:
-    """Many expected values as four arrays: all values in a row, lengths, tolerances, and which are integers."""
+    """Many expected values as five arrays: all values in a row, lengths, tolerances, which are integers, tolerances of
+    each value (empty where they have none)."""
     values = [np.asarray(item.values, np.float64) for item in expected]
     return [
         np.concatenate([np.zeros(0), *values]),
         np.array([value.size for value in values], np.int64),
         np.array([item.tolerance for item in expected], np.float64),
         np.array([item.values.dtype.kind != "f" for item in expected], np.bool_),
+        np.concatenate([np.zeros(0), *(item.each for item in expected if item.each is not None)]),
     ]
 
 
 def unpack(arrays: Sequence[Array]) -> list[Expected]:
     """The inverse of `pack`."""
-    values, lengths, tolerances, integers = arrays
-    pieces = np.split(values, np.cumsum(lengths)[:-1]) if lengths.size else []
+    values, lengths, tolerances, integers, each = arrays
+    cuts = np.cumsum(lengths)[:-1]
+    pieces = np.split(values, cuts) if lengths.size else []
+    bounds = np.split(each, cuts) if each.size == values.size else [None] * len(pieces)
     return [
-        Expected(piece.astype(np.int64) if integer else piece, float(tolerance))
-        for piece, tolerance, integer in zip(pieces, tolerances, integers, strict=True)
+        Expected(piece.astype(np.int64) if integer else piece, float(tolerance), bound)
+        for piece, tolerance, integer, bound in zip(pieces, tolerances, integers, bounds, strict=True)
     ]
 
 
@@ -100,7 +104,7 @@ def facts_from_json(data: dict[str, Any]) -> Facts:
 
 
 def truth_from(header: dict[str, Any], arrays: Sequence[Array]) -> Truth:
-    """The truth out of a header with `shapes`, `dtypes` and `coarse`, and four packed arrays."""
+    """The truth out of a header with `shapes`, `dtypes` and `coarse`, and the packed arrays."""
     return Truth(unpack(arrays), [tuple(shape) for shape in header["shapes"]], header["dtypes"], header["coarse"])
 
 
@@ -143,10 +147,10 @@ def _oracle(header: dict[str, Any], arrays: dict[str, Array]) -> Oracle:
         raise ValueError(f"format {header['format']}")
 
     def group(name: str) -> list[Expected]:
-        return unpack([arrays[f"{name}_{index}"] for index in range(4)])
+        return unpack([arrays[f"{name}_{index}"] for index in range(5)])
 
     facts = facts_from_json(header["facts"])
-    oracle = Oracle(facts, truth_from(header, [arrays[f"truth_{index}"] for index in range(4)]), header["telling"])
+    oracle = Oracle(facts, truth_from(header, [arrays[f"truth_{index}"] for index in range(5)]), header["telling"])
     for size, keys in header["levels"].items():
         oracle.levels[int(size)] = [
             Mutant(tuple(names), setting, expected)

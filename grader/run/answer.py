@@ -61,10 +61,8 @@ def main() -> None:
         return
     _open_streams()
     limit_answer()
-    if isinstance(device, NoDevice):
-        frame = wire.encode({"no-device": str(device)})
-    else:
-        frame = _serve(device, request[0])
+    refused = isinstance(device, NoDevice)
+    frame = wire.encode({"no-device": str(device)}) if refused else _serve(device, request[0])
     with contextlib.suppress(BaseException):  # the answer may have closed or replaced them
         sys.stdout.flush()
         sys.stderr.flush()

@@ -11,7 +11,7 @@ def sinusoidal_pos(
     d_model,
     *,
     numerator=("i", 2),
-    less=0,
+    divisor="D",
     floored=False,
     base=10000.0,
     power=True,
@@ -28,7 +28,13 @@ def sinusoidal_pos(
     i = j // 2
     index, factor = numerator
     steps = factor * (i if index == "i" else j)
-    exponent = (steps // max(d_model - less, 1)).astype(jnp.float32) if floored else steps / (d_model - less)
+    divided_by = {
+        "D": d_model,
+        "D - 1": d_model - 1,
+        "D - 2": d_model - 2,
+        "D - 2, at least 1": max(d_model - 2, 1),
+    }[divisor]
+    exponent = (steps // max(divided_by, 1)).astype(jnp.float32) if floored else steps / divided_by
     scale = base**exponent if power else base * exponent
     position = jnp.arange(T, dtype=jnp.float32)[:, None] + first
     angle = position * scale if inverted else position / scale
@@ -89,13 +95,14 @@ problem = Problem(
             "d-minus-one",
             why="The exponent is divided by D - 1: every pair but the first turns a little too slowly.",
             hint="By what does the formula divide the index?",
-            less=1,
+            divisor="D - 1",
         ),
         Pitfall(
             "endpoint-exponent",
             why="The exponent is divided by D - 2: the last pair reaches exactly 1/10000, one step further than it should.",
             hint="Does the list of exponents include its end point?",
-            less=2,
+            # At D = 2 some people divide zero by zero, and some guard against it.
+            divisor=any_of("D - 2", "D - 2, at least 1"),
         ),
         Pitfall(
             "integer-exponent",
