@@ -212,7 +212,8 @@ def grade_all(options: Options, targets: Sequence[tuple[str, Path | None]]) -> t
     """Grade files, several at once where there are cores; faults of the kit are returned as lines, in order."""
     if not targets:
         return [], []
-    from grader.grade import Session, grade
+    from grader.grade import grade
+    from grader.session import Session
 
     faults: dict[str, None] = {}
 

@@ -129,6 +129,8 @@ def _explanations(
         if told.mean() < TOLD or _closeness(reading.flats[case], mutant.expected) > IMPRECISE:
             continue
         outputs = mutants.confirm(mutant)
+        if not any(np.isfinite(claimed.values).any() for claimed in outputs):
+            continue  # nothing but NaN: any answer that divides by zero would fit
         closeness = _closeness_over(reading.flats, outputs)
         if closeness <= IMPRECISE and _accounts_for_a_failure(reading.flats, outputs, truth.expected):
             yield closeness, (*(pitfalls[name] for name in mutant.names), *reading.undone)

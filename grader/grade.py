@@ -2,91 +2,21 @@
 
 from __future__ import annotations
 
-import threading
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from types import TracebackType
 
 from grader import general
 from grader.diagnose import Truth, diagnose
 from grader.excerpt import arguments_text, excerpt
 from grader.judge import Judged, difference, first_failure, judge
-from grader.kit import Kit, is_bare
-from grader.options import Limits, NoSuchDevice
+from grader.kit import is_bare
+from grader.options import NoSuchDevice
 from grader.oracle.source import Source
 from grader.oracle.store import Facts
 from grader.report.advice import raised_from
-from grader.run.attempt import Attempt, Task, attempt, imports_of, prepare
-from grader.run.launch import Child, Launcher, launcher
+from grader.run.attempt import Attempt, Task
+from grader.session import Session
 from grader.verdict import CaseResult, Diagnosis, Insight, Raised, Status, Verdict
-
-
-@dataclass
-class Session:
-    """What gradings share: the processes, and the oracles that were opened. Leaving it ends every process."""
-
-    kit: Kit
-    device: str = "cpu"
-    limits: Limits = field(default_factory=Limits)
-    notes: list[str] = field(default_factory=list[str])
-    _launcher: Launcher | None = None
-    _sources: dict[str, Source] = field(default_factory=dict[str, Source])
-    _spare: tuple[Child, tuple[str, ...]] | None = None
-    _lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def __enter__(self) -> Session:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        try:
-            if self._spare is not None:
-                self._spare[0].close()
-            for source in self._sources.values():
-                if note := source.close():
-                    self.notes.append(note)
-        finally:
-            if self._launcher is not None:
-                self._launcher.close()
-
-    def abort(self) -> None:
-        """End every process at once; gradings under way come back as crashes."""
-        if self._launcher is not None:
-            self._launcher.close()
-
-    def launcher(self) -> Launcher:
-        """The launcher, started when first needed, and again should an answer have ended it."""
-        with self._lock:
-            if self._launcher is None or not self._launcher.alive:
-                self._launcher = launcher()
-            return self._launcher
-
-    def child(self, imports: tuple[str, ...]) -> Child:
-        """A child for one answer: the spare one if it will do, else a new one."""
-        launcher = self.launcher()
-        with self._lock:
-            spare, self._spare = self._spare, None
-        if spare is not None:
-            child, has = spare
-            if has == imports and not child.ended.is_set():
-                return child
-            child.close()
-        return prepare(launcher, imports, self.device, warm=False)
-
-    def prepare(self, imports: tuple[str, ...]) -> None:
-        """Have a child ready before it is needed: the next verdict comes sooner."""
-        child = prepare(self.launcher(), imports, self.device, warm=True)
-        with self._lock:
-            self._spare = (child, imports)
-
-    def source(self, name: str) -> Source:
-        """The oracle of a problem, opened once."""
-        with self._lock:
-            known = self._sources.get(name)
-        if known is None:
-            known = Source(self.kit, name, self.device, self.launcher)
-            with self._lock:
-                known = self._sources.setdefault(name, known)
-        return known
 
 
 def grade(session: Session, name: str, file: Path | None = None) -> Verdict:
@@ -106,7 +36,7 @@ def grade(session: Session, name: str, file: Path | None = None) -> Verdict:
     source = session.source(name)
     facts = source.facts()
     task = Task(text, shown, facts.name, facts.parameters, facts.cases)
-    given = attempt(session.child(imports_of(text)), task, session.limits)
+    given = session.attempt(task)
     if given.no_device:
         raise NoSuchDevice(given.no_device)
     verdict = _verdict(given, facts, source)

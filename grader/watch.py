@@ -15,12 +15,13 @@ from watchfiles import watch as watch_files
 from grader import progress as progress_file
 from grader import reading
 from grader.commands import catalogue, list_problems, next_step, remember
-from grader.grade import Session, grade, read_text
+from grader.grade import grade, read_text
 from grader.kit import KitError
 from grader.options import Options
 from grader.problem import ProblemError
 from grader.report.terminal import Terminal, device_text
 from grader.run.attempt import imports_of
+from grader.session import Session
 from grader.verdict import Status, Verdict
 
 SETTLE_MS = 20

@@ -17,6 +17,10 @@ from grader.run import wire
 from grader.run.launch import Child, Launcher
 
 
+class _LostChild(ProblemError):
+    """The oracle child was ended from outside: an answer has ended the template that it came from."""
+
+
 class Source:
     """The oracle of one problem on one device. Safe to share between threads.
 
@@ -87,7 +91,11 @@ class Source:
         with self._lock:
             if self._oracle is None:
                 facts = self.facts()
-                header, arrays = self._receive()
+                try:
+                    header, arrays = self._receive()
+                except _LostChild:
+                    self._start(truth=True)
+                    header, arrays = self._receive()
                 self._oracle = Oracle(facts, store.truth_from(header, arrays), header["telling"])
                 self._changed = True
             return self._oracle
@@ -106,11 +114,18 @@ class Source:
         self._facts = store.facts_from_json(header["facts"])
 
     def _ask(self, question: dict[str, Any]) -> tuple[dict[str, Any], list[wire.Array]]:
-        if self._child is None:
-            self._start(truth=False)
-        assert self._child is not None
-        wire.write(self._child.request, wire.encode(question))
-        return self._receive()
+        for last in (False, True):
+            try:
+                if self._child is None:
+                    self._start(truth=False)
+                assert self._child is not None
+                wire.write(self._child.request, wire.encode(question))
+                return self._receive()
+            except (_LostChild, BrokenPipeError):
+                if last:
+                    raise
+                self._child = None
+        raise AssertionError("unreachable")
 
     def _receive(self) -> tuple[dict[str, Any], list[wire.Array]]:
         assert self._child is not None
@@ -120,6 +135,8 @@ class Source:
             frame = None
         if frame is None:
             self._child.close()
+            if self._child.status is None:
+                raise _LostChild(f"{self._kit.shown(self._reference)}: the process of its oracle was ended twice")
             said = bytes(self._child.output).decode("utf-8", "replace").strip().splitlines()
             raise ProblemError(
                 f"{self._kit.shown(self._reference)}: its process ended without an answer"

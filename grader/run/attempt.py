@@ -131,14 +131,18 @@ def _process(pid: int) -> psutil.Process | None:
 
 
 def _memory(process: psutil.Process | None) -> int:
-    """Resident bytes of a process and its descendants."""
+    """Resident bytes of a process and its descendants; pages that they share count once."""
     if process is None:
         return 0
     used = 0
     with contextlib.suppress(psutil.Error):
-        for one in (process, *process.children(recursive=True)):
+        descendants = process.children(recursive=True)
+        if not descendants:
+            return process.memory_info().rss
+        for one in (process, *descendants):
             with contextlib.suppress(psutil.Error):
-                used += one.memory_info().rss
+                full = one.memory_full_info()
+                used += getattr(full, "pss", full.uss)
     return used
 
 

@@ -24,13 +24,14 @@ def describe(error: BaseException, filename: str) -> dict[str, Any]:
         frames = [{"line": error.lineno or 0, "function": "<module>", "text": text[:200]}]
     return {
         "kind": type(error).__name__[:100],
-        "message": _message(error)[:MESSAGE_CAP],
+        "message": message_of(error)[:MESSAGE_CAP],
         "frames": frames[-FRAMES:],
         "lineage": [base.__name__ for base in type(error).__mro__][:10],
     }
 
 
-def _message(error: BaseException) -> str:
+def message_of(error: BaseException) -> str:
+    """The message of any exception, without ever raising one."""
     if isinstance(error, SyntaxError):
         return str(error.msg)
     try:

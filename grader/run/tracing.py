@@ -13,6 +13,7 @@ import numpy.typing as npt
 from jax.extend import core
 
 from grader.prng import is_key
+from grader.run.raised import message_of
 
 SMALL_TRACE = 80
 """A trace of up to this many operations is never called long."""
@@ -103,8 +104,8 @@ def _trace(function: Callable[..., Any], case: Sequence[int | float]) -> _Trace:
 
     try:
         program: core.ClosedJaxpr = jax.make_jaxpr(call)()
-    except Exception as error:  # any exception may come of tracing alone: as written, the same call may be right
-        reason = str(error).strip().splitlines()[0][:200] if str(error).strip() else ""
+    except BaseException as error:  # whatever it is may come of tracing alone: as written, the same call may be right
+        reason = (message_of(error).strip().splitlines() or [""])[0][:200]
         raise CannotTrace(
             "not-traceable", f"It does not trace under jax.jit ({type(error).__name__}: {reason})."
         ) from error

@@ -1,0 +1,105 @@
+"""What gradings share: the processes, and the oracles that were opened."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+from types import TracebackType
+
+from grader.kit import Kit
+from grader.options import Limits
+from grader.oracle.source import Source
+from grader.run.attempt import Attempt, Task, attempt, imports_of, prepare
+from grader.run.errors import LaunchError
+from grader.run.launch import Child, Launcher, launcher
+
+
+@dataclass
+class Session:
+    """One run of the grader over some answers. Safe to share between threads; leaving it ends every process.
+
+    `notes` holds what could not be kept for next time, once the session is left.
+    """
+
+    kit: Kit
+    device: str = "cpu"
+    limits: Limits = field(default_factory=Limits)
+    notes: list[str] = field(default_factory=list[str])
+    _launchers: list[Launcher] = field(default_factory=list[Launcher])
+    _sources: dict[str, Source] = field(default_factory=dict[str, Source])
+    _spare: tuple[Child, tuple[str, ...]] | None = None
+    _aborted: bool = False
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        try:
+            if self._spare is not None:
+                self._spare[0].close()
+            for source in self._sources.values():
+                if note := source.close():
+                    self.notes.append(note)
+        finally:
+            for one in self._launchers:
+                one.close()
+
+    def abort(self) -> None:
+        """End every process at once; gradings under way come back as crashes."""
+        self._aborted = True
+        for one in self._launchers:
+            one.close()
+
+    def launcher(self) -> Launcher:
+        """The launcher, started when first needed, and again should an answer have ended it."""
+        with self._lock:
+            if not self._launchers or not self._launchers[-1].alive:
+                if self._aborted:
+                    raise LaunchError("this session has ended")
+                self._launchers.append(launcher())
+            return self._launchers[-1]
+
+    def source(self, name: str) -> Source:
+        """The oracle of a problem, opened once.
+
+        Raises:
+            ProblemError: where the kit has no reference for it.
+        """
+        with self._lock:
+            if name not in self._sources:
+                self._sources[name] = Source(self.kit, name, self.device, self.launcher)
+            return self._sources[name]
+
+    def prepare(self, imports: tuple[str, ...]) -> None:
+        """Have a child ready before it is needed: the next verdict comes sooner."""
+        self._spare = (prepare(self.launcher(), imports, self.device, warm=True), imports)
+
+    def attempt(self, task: Task) -> Attempt:
+        """Run one answer. Should the template end meanwhile, another answer may have done it: so once more, alone."""
+        imports = imports_of(task.text)
+        shared = self.launcher()
+        try:
+            given = attempt(self._child(shared, imports), task, self.limits)
+        except LaunchError:
+            if shared.alive:
+                raise
+        else:
+            if given.failure is None or shared.alive or self._aborted:
+                return given
+        alone = launcher()
+        try:
+            return attempt(prepare(alone, imports, self.device, warm=False), task, self.limits)
+        finally:
+            alone.close()
+
+    def _child(self, shared: Launcher, imports: tuple[str, ...]) -> Child:
+        """The spare child if it will do, else a new one."""
+        with self._lock:
+            spare, self._spare = self._spare, None
+        if spare is not None:
+            child, has = spare
+            if has == imports and not child.ended.is_set():
+                return child
+            child.close()
+        return prepare(shared, imports, self.device, warm=False)
