@@ -12,6 +12,9 @@ from pathlib import Path
 
 from grader.problem import ProblemError
 
+COMMANDS = ("check", "list", "show", "hint", "solution", "reset", "watch", "doctor")
+"""What a mistyped word may mean, beside a problem."""
+
 
 class KitError(Exception):
     """A fault of usage: no kit here, or no such problem. One line, with how to mend it."""
@@ -62,7 +65,7 @@ class Kit:
         for part in (path, path.parent):
             if part.parent == self.root / "problems" and part.name in self.names:
                 return part.name
-        near = difflib.get_close_matches(name, self.names, n=3, cutoff=0.5)
+        near = difflib.get_close_matches(name, [*self.names, *COMMANDS], n=3, cutoff=0.5)
         meant = f" Did you mean {' or '.join(near)}?" if near else " `python -m grader list` shows them all."
         raise KitError(f"There is no problem {name!r}.{meant}")
 

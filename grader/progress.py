@@ -43,7 +43,7 @@ def load(kit: Kit) -> Progress:
         if data["format"] != FORMAT:
             raise ValueError(f"format {data['format']}")
         return Progress(path, dict(data["verdicts"]), dict(data["solved"]), dict(data["hints"]))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return Progress(path)
     except (ValueError, KeyError, TypeError):
         path.replace(path.with_suffix(".damaged.json"))

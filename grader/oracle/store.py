@@ -80,9 +80,11 @@ def pack(expected: Sequence[Expected]) -> list[Array]:
 def unpack(arrays: Sequence[Array]) -> list[Expected]:
     """The inverse of `pack`."""
     values, lengths, tolerances, integers, each = arrays
+    if not lengths.size:
+        return []
     cuts = np.cumsum(lengths)[:-1]
-    pieces = np.split(values, cuts) if lengths.size else []
-    bounds = np.split(each, cuts) if each.size == values.size else [None] * len(pieces)
+    pieces = np.split(values, cuts)
+    bounds = np.split(each, cuts) if each.size else [None] * len(pieces)
     return [
         Expected(piece.astype(np.int64) if integer else piece, float(tolerance), bound)
         for piece, tolerance, integer, bound in zip(pieces, tolerances, integers, bounds, strict=True)

@@ -126,7 +126,7 @@ def first_lines(message: str, most: int = 3) -> str:
     lines = [line.rstrip() for line in message.strip().splitlines()]
     head: list[str] = []
     for line in lines:
-        if not line or len(head) == most:
+        if not line or len(head) == most or line.startswith("See http"):
             break
         head.append(line if len(line) <= 300 else line[:297] + "...")
     return "\n".join(head)

@@ -31,15 +31,23 @@ _WORDS = (
 
 def render(terminal: Terminal, text: str) -> None:
     """Print Markdown. Formulas are set in Unicode, or left as they are written where the terminal has none."""
-    converted = formulas(text) if terminal.unicode else plain(text)
-    terminal.console.print(Markdown(converted, code_theme="ansi_dark", hyperlinks=False))
+    _print(terminal, Markdown(formulas(text) if terminal.unicode else text, code_theme="ansi_dark", hyperlinks=False))
     terminal.console.print()
 
 
 def code(terminal: Terminal, text: str) -> None:
     """Print Python."""
-    shown = text if terminal.unicode else plain(text)
-    terminal.console.print(Syntax(shown, "python", theme="ansi_dark", background_color="default"))
+    _print(terminal, Syntax(text, "python", theme="ansi_dark", background_color="default"))
+
+
+def _print(terminal: Terminal, what: Markdown | Syntax) -> None:
+    if terminal.unicode:
+        terminal.console.print(what)
+        return
+    # Bullets and rules are the renderer's own, so what it has made is turned into ASCII.
+    with terminal.console.capture() as made:
+        terminal.console.print(what)
+    terminal.console.out(plain(made.get()), end="", highlight=False)
 
 
 def formulas(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -38,8 +39,9 @@ def problems_table(terminal: Terminal, rows: Sequence[Row]) -> None:
 
 
 def verdicts_table(terminal: Terminal, verdicts: Sequence[Verdict]) -> None:
-    """Several answers to one problem."""
+    """Several answers to one problem, by their path below the folder that holds all of them."""
     table = _table("answer", "status", "right", "mistakes")
+    folder = os.path.commonpath([os.path.dirname(os.path.abspath(verdict.file)) for verdict in verdicts])
     for verdict in verdicts:
         right = f"{sum(c.status == 'pass' for c in verdict.cases)}/{len(verdict.cases)}" if verdict.cases else "-"
         said = " + ".join(verdict.diagnosis.names)
@@ -48,7 +50,7 @@ def verdicts_table(terminal: Terminal, verdicts: Sequence[Verdict]) -> None:
         if verdict.status.failed and verdict.status is not Status.WRONG:
             said = verdict.raised.kind if verdict.raised else verdict.message
         table.add_row(
-            _cell(terminal, clean(verdict.file)),
+            _cell(terminal, clean(os.path.relpath(os.path.abspath(verdict.file), folder))),
             Text(verdict.status.value, COLOURS[verdict.status]),
             right,
             _cell(terminal, clean(said)),

@@ -30,6 +30,9 @@ _PLAIN = str.maketrans(
         "π": "pi",
         "ω": "omega",
         "√": "sqrt",
+        "▌": "|",
+        "━": "-",
+        "─": "-",
         "Δ": "Delta",
         "δ": "delta",
     }

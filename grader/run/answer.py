@@ -141,7 +141,9 @@ def load(text: str, filename: str, name: str, arguments: int) -> Function:
     exec(compile(text, filename, "exec", dont_inherit=True), module.__dict__)
     function = module.__dict__.get(name)
     if function is None:
-        raise AttributeError(f"there is no function {name!r} in the file")
+        others = [key for key, value in module.__dict__.items() if isinstance(value, types.FunctionType)]
+        there = f"; it has {', '.join(others[:5])}" if others else ""
+        raise AttributeError(f"there is no function {name!r} in the file{there}")
     if not callable(function):
         raise TypeError(f"{name!r} is a {type(function).__name__}, not a function")
     try:

@@ -1,0 +1,1 @@
+"""The real command, as users run it."""

@@ -1,0 +1,248 @@
+"""`check`: verdicts, tables, exit statuses, and one clear line for each fault of usage."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT, Command, clean_environment
+
+RIGHT = (ROOT / "solutions/sinusoidal_pos/answer.py").read_text()
+HALF = RIGHT.replace("-2 * pairs", "-pairs")
+HALF_AND_STACKED = HALF.replace(
+    "jnp.stack([jnp.sin(angles), jnp.cos(angles)], axis=-1)", "jnp.hstack([jnp.sin(angles), jnp.cos(angles)])"
+)
+
+
+def fill_in(command: Command, text: str) -> None:
+    (command.kit / "problems/sinusoidal_pos/stub.py").write_text(text)
+
+
+def one_line(done: subprocess.CompletedProcess[str]) -> str:
+    assert done.returncode == 2
+    (line,) = done.stderr.strip().splitlines()
+    return line
+
+
+def test_a_wrong_answer_is_told_with_numbers_and_both_mistakes(own_kit: Command) -> None:
+    fill_in(own_kit, HALF_AND_STACKED)
+    done = own_kit("sinusoidal_pos")
+    assert done.returncode == 1
+    assert "Right on 1 of 8 cases. The smallest that fails is T=3, d_model=4." in done.stdout
+    for text in ("position 0", "dim 2", "expected", "yours", "^^^^^^", "half-exponent", "stacked-layout", "Hint:"):
+        assert text in done.stdout
+    assert done.stdout.rstrip().endswith("Next: python -m grader hint sinusoidal_pos")
+    assert max(map(len, done.stdout.splitlines())) <= 80
+    assert "\x1b" not in done.stdout
+    assert done.stderr == ""
+
+
+def test_a_right_answer_is_told_and_the_exit_status_is_zero(own_kit: Command) -> None:
+    fill_in(own_kit, RIGHT)
+    done = own_kit("check", "sinusoidal_pos")
+    assert done.returncode == 0
+    assert "correct" in done.stdout
+    assert "Right on all 8 cases." in done.stdout
+
+
+def test_bare_grader_grades_what_has_changed_and_nothing_twice(own_kit: Command) -> None:
+    first = own_kit()
+    assert (first.returncode, "unattempted" in first.stdout, "Next:" in first.stdout) == (0, True, True)
+    fill_in(own_kit, HALF)
+    second = own_kit()
+    assert second.returncode == 1
+    assert "These are the numbers of" in second.stdout
+    third = own_kit()
+    assert third.returncode == 1
+    assert "These are the numbers of" not in third.stdout
+    assert "half-exponent" in third.stdout
+    fill_in(own_kit, RIGHT)
+    assert "1 of 1 solved" in own_kit().stdout
+
+
+def test_with_nothing_changed_jax_is_not_imported(own_kit: Command) -> None:
+    fill_in(own_kit, RIGHT)
+    own_kit()
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "grader"],
+        cwd=own_kit.kit,
+        capture_output=True,
+        text=True,
+        env=clean_environment(),
+    )
+    modules = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "grader.commands" in modules
+    assert not modules & {"jax", "numpy", "grader.run.launch"}
+
+
+def test_several_files_get_a_table_in_their_order(grader: Command, tmp_path: Path) -> None:
+    options: list[str] = []
+    for name, text in {"one": RIGHT, "two": HALF, "three": "def sinusoidal_pos(a, b, c):\n    return 1 / 0\n"}.items():
+        (tmp_path / f"{name}.py").write_text(text)
+        options += ["--answer", str(tmp_path / f"{name}.py")]
+    done = grader("check", "sinusoidal_pos", *options)
+    assert done.returncode == 1
+    rows = [line for line in done.stdout.splitlines() if "py" in line]
+    assert ["correct" in rows[0], "half-exponent" in rows[1], "ZeroDivisionError" in rows[2]] == [True] * 3
+    assert "1 of 3 correct" in done.stdout
+
+
+def test_a_filled_stub_is_not_touched_by_grading_other_files(own_kit: Command, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(RIGHT)
+    own_kit("check", "sinusoidal_pos", "--answer", str(tmp_path / "a.py"))
+    assert "0 of 1 solved" in own_kit("list").stdout
+
+
+def test_the_json_document_has_the_schema_that_is_promised(grader: Command) -> None:
+    verdict = grader.verdict(HALF)
+    assert verdict["status"] == "wrong"
+    assert verdict["pitfalls"] == ["half-exponent"]
+    assert verdict["alternatives"] == []
+    case = verdict["cases"][1]
+    assert case["args"] == {"seed": 0, "T": 3, "d_model": 4}
+    assert case["status"] == "fail"
+    assert case["error"] > case["tolerance"] > 0
+    document = grader.json("check", "sinusoidal_pos")
+    assert document["schema"] == "grader/verdict/1"
+    assert {"platform", "device", "confinement", "versions", "verdicts"} < set(document)
+    assert set(document["versions"]) == {"grader", "jax", "flax", "python"}
+
+
+def test_infinite_errors_are_strings_in_json(grader: Command) -> None:
+    verdict = grader.verdict(
+        "import jax.numpy as jnp\ndef sinusoidal_pos(s, T, d):\n    return jnp.full(T * d, jnp.nan)\n"
+    )
+    assert verdict["pitfalls"] == ["not-finite"]
+    assert verdict["cases"][0]["error"] == "inf"
+
+
+def test_prints_are_shown_apart_and_capped(own_kit: Command) -> None:
+    fill_in(own_kit, RIGHT.replace("    positions =", "    print('my value', T)\n    positions ="))
+    done = own_kit("sinusoidal_pos")
+    before, after = done.stdout.split("It printed:")
+    assert "correct" in before
+    assert "| my value 1" in after
+    fill_in(own_kit, RIGHT.replace("    positions =", "    print('x\\n' * 500)\n    positions ="))
+    assert "more lines)" in own_kit("sinusoidal_pos").stdout
+
+
+def test_without_unicode_the_report_is_plain_ascii(own_kit: Command) -> None:
+    fill_in(own_kit, HALF)
+    done = own_kit("sinusoidal_pos", PYTHONIOENCODING="ascii")
+    assert done.stdout.isascii()
+    assert "half-exponent" in done.stdout
+    for command in ("list", "show sinusoidal_pos", "hint sinusoidal_pos", "doctor"):
+        done = own_kit(*command.split(), PYTHONIOENCODING="ascii")
+        assert (done.stdout.isascii(), done.returncode) == (True, 0), command
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["sinusodal_pos"], "There is no problem 'sinusodal_pos'. Did you mean sinusoidal_pos?"),
+        (["qqq"], "There is no problem 'qqq'."),
+        (["lits"], "There is no problem 'lits'. Did you mean list or hint?"),
+        (["check", "--answer", "a.py"], "name it"),
+        (["sinusoidal_pos", "--time-limit", "soon"], "'soon' is not a time"),
+        (["sinusoidal_pos", "--memory-limit", "lots"], "'lots' is not a size"),
+        (["sinusoidal_pos", "--devise", "cpu"], "--device"),
+        (["sinusoidal_pos", "--kit", "/nowhere"], "--kit is '/nowhere'"),
+        (["show"], "NAME"),
+    ],
+)
+def test_a_fault_of_usage_is_one_clear_line(arguments: list[str], said: str, grader: Command) -> None:
+    assert said in one_line(grader(*arguments))
+
+
+def test_outside_a_kit_one_line_says_where_to_go(tmp_path: Path) -> None:
+    assert "No kit here" in one_line(Command(tmp_path)("list"))
+
+
+def test_the_kit_is_found_upwards_or_by_option_or_by_environment(grader: Command, tmp_path: Path) -> None:
+    below = Command(grader.kit / "problems" / "sinusoidal_pos")
+    elsewhere = Command(tmp_path)
+    for done in (
+        below("list"),
+        elsewhere("list", "--kit", str(grader.kit)),
+        elsewhere("--kit", str(grader.kit), "list"),
+        elsewhere("list", GRADER_KIT=str(grader.kit)),
+    ):
+        assert (done.returncode, "sinusoidal_pos" in done.stdout) == (0, True)
+
+
+def test_a_device_that_is_not_there_is_one_clear_line(grader: Command, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(RIGHT)
+    assert "tpu" in one_line(grader("check", "sinusoidal_pos", "--answer", str(tmp_path / "a.py"), "--device", "tpu"))
+
+
+def test_a_broken_reference_is_the_kits_fault_and_stops_no_other_problem(own_kit: Command) -> None:
+    for folder in ("problems", "solutions"):
+        source, target = own_kit.kit / folder / "sinusoidal_pos", own_kit.kit / folder / "broken"
+        target.mkdir()
+        for file in source.glob("*.*"):
+            (target / file.name).write_text(file.read_text().replace("sinusoidal_pos", "broken"))
+    (own_kit.kit / "solutions/broken/reference.py").write_text("import grader\n\nx = 1 / 0\n")
+    for name in ("broken", "sinusoidal_pos"):
+        stub = own_kit.kit / "problems" / name / "stub.py"
+        stub.write_text(RIGHT.replace("sinusoidal_pos", name))
+    done = own_kit()
+    assert done.returncode == 2
+    assert "solutions/broken/reference.py: line 3: ZeroDivisionError" in done.stderr
+    assert "correct" in done.stdout
+
+
+def test_a_broken_statement_is_shown_as_the_kits_fault(own_kit: Command) -> None:
+    folder = own_kit.kit / "problems" / "odd"
+    folder.mkdir()
+    (folder / "README.md").write_text("no front matter\n")
+    done = own_kit("list")
+    assert done.returncode == 2
+    assert "kit fault" in done.stdout
+    assert "problems/odd/README.md" in done.stderr
+    assert "sinusoidal_pos" in done.stdout
+
+
+def test_a_missing_reference_says_what_is_missing(own_kit: Command) -> None:
+    fill_in(own_kit, RIGHT)
+    (own_kit.kit / "solutions/sinusoidal_pos/reference.py").unlink()
+    done = own_kit("sinusoidal_pos")
+    assert done.returncode == 2
+    assert "solutions/sinusoidal_pos/reference.py: there is no such file" in done.stderr
+
+
+def test_a_damaged_oracle_is_computed_again(own_kit: Command) -> None:
+    fill_in(own_kit, HALF)
+    own_kit("sinusoidal_pos")
+    (saved,) = (own_kit.kit / ".grader/oracles").glob("*.npz")
+    whole = saved.read_bytes()
+    saved.write_bytes(whole[: len(whole) // 2])
+    assert own_kit.json("sinusoidal_pos")["verdicts"][0]["pitfalls"] == ["half-exponent"]
+    assert len(saved.read_bytes()) > len(whole) // 2
+
+
+def test_a_saved_oracle_serves_without_the_reference_being_run(own_kit: Command) -> None:
+    fill_in(own_kit, HALF)
+    own_kit("sinusoidal_pos")
+    (saved,) = (own_kit.kit / ".grader/oracles").glob("*.npz")
+    stamp = saved.stat().st_mtime_ns
+    assert own_kit.json("sinusoidal_pos")["verdicts"][0]["pitfalls"] == ["half-exponent"]
+    assert saved.stat().st_mtime_ns == stamp
+
+
+def test_a_kit_that_cannot_be_written_is_graded_all_the_same(own_kit: Command) -> None:
+    fill_in(own_kit, RIGHT)
+    (own_kit.kit / ".grader").write_text("in the way")
+    done = own_kit("sinusoidal_pos")
+    assert done.returncode == 0
+    assert "correct" in done.stdout
+    assert "nothing is kept for next time" in done.stderr
+
+
+def test_where_fork_is_not_to_be_had_a_fresh_interpreter_does(grader: Command, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(HALF)
+    done = grader("check", "sinusoidal_pos", "--answer", str(tmp_path / "a.py"), "--json", GRADER_START="spawn")
+    assert json.loads(done.stdout)["verdicts"][0]["pitfalls"] == ["half-exponent"]

@@ -1,0 +1,163 @@
+"""Whatever an answer does, the grader ends with the right status for it, grades the next, and never says `correct`."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from tests.cli.test_check import HALF, RIGHT
+from tests.conftest import Command, clean_environment
+
+HERE = Path(__file__).parents[1] / "hostile"
+ATTACKS = {path.stem: path.read_text() for path in sorted(HERE.glob("*.py")) if path.name != "__init__.py"}
+LIMITS = ("--time-limit", "12", "--memory-limit", "1G")
+
+
+def expected(text: str) -> dict[str, str]:
+    """What the head of an attack says: `# status: error`, `# pitfalls: not-an-array`, `# says: a pattern`."""
+    return dict(re.findall(r"^# (status|pitfalls|says): (.*)$", text, re.MULTILINE))
+
+
+@cache
+def outcomes(kit: Path) -> dict[str, Any]:
+    """All attacks in one run, several at once, an honest answer after each."""
+    folder = kit / "attacks"
+    folder.mkdir(exist_ok=True)
+    options: list[str] = []
+    for name, text in ATTACKS.items():
+        for stem, content in ((name, text), (f"{name}-next", RIGHT)):
+            (folder / f"{stem}.py").write_text(content)
+            options += ["--answer", str(folder / f"{stem}.py")]
+    document = Command(kit).json("check", "sinusoidal_pos", *LIMITS, *options)
+    return {Path(verdict["file"]).stem: verdict for verdict in document["verdicts"]}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ATTACKS)
+def test_an_attack_ends_as_its_head_says(name: str, shared_kit: Path) -> None:
+    verdict = outcomes(shared_kit)[name]
+    head = expected(ATTACKS[name])
+    assert verdict["status"] == head["status"]
+    assert verdict["pitfalls"] == head.get("pitfalls", "").split()
+    said = f"{verdict['message']} {verdict.get('raised', '')}"
+    assert re.search(head.get("says", ""), said), said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ATTACKS)
+def test_the_answer_after_an_attack_is_graded_right(name: str, shared_kit: Path) -> None:
+    assert outcomes(shared_kit)[f"{name}-next"]["status"] == "correct"
+
+
+@pytest.mark.slow
+def test_attacks_leave_no_process_behind(shared_kit: Path) -> None:
+    outcomes(shared_kit)
+    marked = [p for p in psutil.process_iter() if "left-by-an-attack" in " ".join(_cmdline(p))]
+    assert marked == []
+
+
+def _cmdline(process: psutil.Process) -> list[str]:
+    try:
+        return process.cmdline()
+    except psutil.Error:
+        return []
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("def sinusoidal_pos(seed, T, d_model)\n    return 1\n", "expected ':'"),
+        (
+            "def sinusoidal_poss(seed, T, d_model):\n    return 1\n",
+            "no function 'sinusoidal_pos'.*it has sinusoidal_poss",
+        ),
+        ("sinusoidal_pos = 3\n", "is a int, not a function"),
+        ("def sinusoidal_pos(T, d_model):\n    return 1\n", "is called with 3 arguments, and cannot take them"),
+        ("import torch_or_so\n", "No module named 'torch_or_so'"),
+        ("\0", "NUL"),
+    ],
+)
+def test_a_file_that_cannot_be_an_answer_is_one_clear_error(text: str, said: str, grader: Command) -> None:
+    verdict = grader.verdict(text)
+    assert verdict["status"] == "error"
+    assert re.search(said, f"{verdict['message']} {verdict.get('raised', {}).get('message', '')}")
+
+
+def test_a_missing_file_and_one_that_is_no_text_are_told_and_the_rest_is_graded(
+    grader: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "bytes.py").write_bytes(b"\xff\xfe\x00")
+    (tmp_path / "good.py").write_text(RIGHT)
+    names = ["missing.py", "bytes.py", "good.py", "."]
+    options = [part for name in names for part in ("--answer", str(tmp_path / name))]
+    verdicts = grader.json("check", "sinusoidal_pos", *options)["verdicts"]
+    assert [verdict["status"] for verdict in verdicts] == ["error", "error", "correct", "error"]
+    for verdict, said in zip(verdicts, ("no such file", "not UTF-8", "", "a folder"), strict=True):
+        assert said in verdict["message"]
+
+
+ERRORS = {
+    "    pe = jnp.zeros((T, d_model))\n    pe[:, 0] = 1\n    return pe": "cannot be changed in place",
+    "    return jax.jit(lambda x: float(x))(jnp.float32(T))": "float\\(\\), int\\(\\) and bool\\(\\) need a Python value",
+    "    return jax.jit(lambda x: x if x > 0 else -x)(jnp.float32(T))": "`if` and `while` need a Python value",
+    "    return jax.jit(lambda x: np.sin(x))(jnp.float32(T))": "NumPy cannot take a value that jax.jit is tracing",
+    "    return jax.jit(lambda n: jnp.arange(range(5)[n]))(T)": "cannot be a Python index or size",
+    "    return jnp.arange(9)[d_model / 2]": "has to be an int",
+    "    return jnp.zeros(d_model / 2)": "has to be an int",
+    "    return range(5)[d_model / 2]": "has to be an int",
+    "    return jnp.arange(T + 2) * jnp.arange(d_model + 7)": "Shapes broadcast from the right",
+    "    return jnp.zeros((2, 3)) @ jnp.zeros((2, 3))": "last axis of a must be as long",
+    "    return jnp.zeros(5).reshape(7)": "A reshape keeps the number of values",
+    "    return jnp.sin([1.0, 2.0])": "wrap the list in jnp.array",
+    "    return 1 / (d_model - 2)": "At the smallest size",
+}
+
+
+@pytest.mark.parametrize("body", ERRORS)
+def test_a_common_error_shows_the_learners_line_and_one_sentence_of_advice(body: str, grader: Command) -> None:
+    head = "import jax\nimport numpy as np\nimport jax.numpy as jnp\n\ndef sinusoidal_pos(seed, T, d_model):\n"
+    verdict = grader.verdict(f"{head}{body}\n")
+    assert verdict["status"] == "error"
+    raised = verdict["raised"]
+    assert re.search(ERRORS[body], raised["advice"]), raised
+    assert raised["frames"][-1]["text"] == body.splitlines()[-1 if "pe[" not in body else 1].strip()
+    assert "site-packages" not in str(raised)
+
+
+@pytest.mark.parametrize("delay", [0.05, 0.3, 0.8, 1.5, 2.5])
+def test_ctrl_c_at_any_moment_leaves_no_process_and_no_half_written_file(
+    delay: float, own_kit: Command, nothing_left: None
+) -> None:
+    stub = own_kit.kit / "problems/sinusoidal_pos/stub.py"
+    stub.write_text(HALF.replace("    positions =", "    while T > 4: pass\n    positions ="))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "grader", "sinusoidal_pos"], cwd=own_kit.kit, env=clean_environment(),
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    time.sleep(delay)
+    os.kill(process.pid, signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode in (130, -signal.SIGINT)
+    assert "Traceback" not in errors or delay < 0.1, errors
+    assert [path.name for path in (own_kit.kit / ".grader").rglob(".*")] == []
+
+
+def test_killing_the_grader_leaves_no_process(own_kit: Command, nothing_left: None) -> None:
+    stub = own_kit.kit / "problems/sinusoidal_pos/stub.py"
+    stub.write_text("def sinusoidal_pos(seed, T, d_model):\n    while True:\n        pass\n")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "grader", "sinusoidal_pos"], cwd=own_kit.kit, env=clean_environment()
+    )
+    time.sleep(2.5)
+    process.kill()
+    assert process.wait() == -signal.SIGKILL

@@ -1,0 +1,71 @@
+"""`watch`, in a terminal of its own."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from tests.cli.test_check import HALF, RIGHT
+from tests.conftest import Command, clean_environment
+
+
+@pytest.fixture
+def terminal(own_kit: Command, nothing_left: None) -> Iterator[pexpect.spawn[str]]:
+    child = pexpect.spawn(
+        sys.executable, ["-m", "grader", "watch"],
+        cwd=str(own_kit.kit), env={**clean_environment(), "TERM": "xterm"}, encoding="utf-8", timeout=60,
+    )  # fmt: skip
+    child.stub = own_kit.kit / "problems/sinusoidal_pos/stub.py"
+    yield child
+    child.close(force=True)
+
+
+def save(stub: Path, text: str) -> None:
+    """As editors do: write beside, then move into place."""
+    beside = stub.with_suffix(".tmp")
+    beside.write_text(text)
+    os.replace(beside, stub)
+
+
+def test_every_save_is_graded_and_keys_do_what_they_say(terminal: pexpect.spawn[str]) -> None:
+    terminal.expect("unattempted")
+    terminal.expect("q: quit")
+    save(terminal.stub, HALF)
+    terminal.expect("half-exponent")
+    terminal.expect("q: quit")
+    terminal.send("h")
+    terminal.expect("Hint 1 of 3")
+    terminal.send("l")
+    terminal.expect("0 of 1 solved")
+    save(terminal.stub, RIGHT)
+    terminal.expect("correct")
+    terminal.expect("It was the only problem here")
+    terminal.send("q")
+    terminal.expect(pexpect.EOF)
+    terminal.wait()
+    assert terminal.exitstatus == 0
+
+
+def test_a_process_made_ready_for_the_next_answer_gives_the_right_verdict(terminal: pexpect.spawn[str]) -> None:
+    terminal.expect("q: quit")
+    for number in range(3):
+        save(terminal.stub, f"{HALF}# {number}\n")
+        terminal.expect("half-exponent")
+        terminal.expect("q: quit")
+        save(terminal.stub, f"{RIGHT}# {number}\n")
+        terminal.expect("correct")
+        terminal.expect("q: quit")
+    assert terminal.isalive()
+
+
+def test_ctrl_c_ends_it_and_leaves_the_terminal_as_it_was(terminal: pexpect.spawn[str]) -> None:
+    terminal.expect("q: quit")
+    terminal.sendintr()
+    terminal.expect(pexpect.EOF)
+    terminal.wait()
+    assert terminal.exitstatus == 130

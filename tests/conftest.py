@@ -1,0 +1,107 @@
+"""What tests share: a copy of the kit, and the real command over it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--bless", action="store_true", help="rewrite the golden texts; review them with git diff")
+
+
+@dataclass(frozen=True)
+class Command:
+    """The real command over one kit."""
+
+    kit: Path
+
+    def __call__(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        """Run `python -m grader ARGUMENTS` in the kit's folder, with no terminal."""
+        return subprocess.run(
+            [sys.executable, "-m", "grader", *arguments],
+            cwd=self.kit,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            timeout=300,
+            env={**clean_environment(), **environment},
+        )
+
+    def json(self, *arguments: str) -> Any:
+        """The JSON document of a run."""
+        done = self(*arguments, "--json")
+        assert done.stdout, done.stderr
+        return json.loads(done.stdout, parse_constant=_no_constants)
+
+    def verdict(self, text: str, *arguments: str, name: str = "sinusoidal_pos") -> Any:
+        """The verdict on one text as an answer."""
+        file = self.kit / "one_answer.py"
+        file.write_text(text, encoding="utf-8")
+        (verdict,) = self.json("check", name, "--answer", str(file), *arguments)["verdicts"]
+        return verdict
+
+
+def _no_constants(name: str) -> None:
+    raise AssertionError(f"{name} is not JSON")
+
+
+def clean_environment() -> dict[str, str]:
+    """This environment without what steers the grader."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(("GRADER_", "PYTEST_"))}
+
+
+def copy_kit(target: Path) -> Path:
+    """The kit of this repository without its state; stubs as they stand."""
+    for folder in ("problems", "solutions"):
+        ignored = shutil.ignore_patterns("__pycache__", "stub.*.py")
+        shutil.copytree(ROOT / folder, target / folder, ignore=ignored)
+    return target
+
+
+@pytest.fixture(scope="session")
+def shared_kit(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the kit for tests that change nothing in it but the saved oracles."""
+    return copy_kit(tmp_path_factory.mktemp("shared_kit"))
+
+
+@pytest.fixture(scope="session")
+def grader(shared_kit: Path) -> Command:
+    """The command over the shared copy."""
+    return Command(shared_kit)
+
+
+@pytest.fixture
+def own_kit(tmp_path: Path) -> Command:
+    """The command over a copy of the kit that the test may change."""
+    return Command(copy_kit(tmp_path / "kit"))
+
+
+@pytest.fixture
+def nothing_left() -> Iterator[None]:
+    """Fails where the test leaves a process of the grader's behind."""
+    before = {process.pid for process in psutil.process_iter()}
+    yield
+    gone: Callable[[psutil.Process], bool] = lambda process: not process.is_running()  # noqa: E731
+    left = [p for p in psutil.process_iter() if p.pid not in before and _mine(p)]
+    _, alive = psutil.wait_procs(left, timeout=5)
+    assert [p for p in alive if not gone(p)] == []
+
+
+def _mine(process: psutil.Process) -> bool:
+    try:
+        return "grader" in " ".join(process.cmdline())
+    except psutil.Error:
+        return False

