@@ -1,0 +1,241 @@
+"""`python -m tests.bench`: the bars of the design, whole processes by the clock, in turn, as ratios to a floor.
+
+The floor is a bare script that imports jax and runs the worked answer on the same cases under one `jax.jit`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+import pexpect
+import psutil
+
+from grader.kit import Kit
+from grader.oracle.serve import load
+from tests.conftest import ROOT, clean_environment, copy_kit
+
+NAME = "sinusoidal_pos"
+MEMORY_BAR = 120 << 20
+FLOOR = """
+import jax
+from answer import {name} as answer
+cases = {cases}
+for output in jax.jit(lambda: [answer(*case) for case in cases])():
+    output.block_until_ready()
+"""
+PYTEST = """
+import numpy as np
+import pytest
+from answer import {name} as answer
+
+
+def expected(T, d_model):
+    angles = np.arange(T)[:, None] / 10000 ** (np.arange(0, d_model, 2) / d_model)
+    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(-1)
+
+
+@pytest.mark.parametrize("case", {cases})
+def test_answer(case):
+    np.testing.assert_allclose(answer(*case), expected(*case[1:]), atol=1e-3)
+"""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One thing to time; `bar` is the largest ratio to the floor, or the smallest ratio of `over` to this."""
+
+    title: str
+    run: Callable[[], float]
+    bar: float | None = None
+
+
+class Bench:
+    """A copy of the kit, and what is timed over it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.kit = Kit(copy_kit(folder))
+        self.stub = self.kit.stub(NAME)
+        self.right = self.kit.answer(NAME).read_text()
+        self.wrong = self.right.replace("-2 * pairs", "-pairs").replace("jnp.stack", "jnp.concatenate")
+        self.script = folder / "script"
+        self.script.mkdir()
+        cases = list(load(self.kit.reference(NAME)).cases)
+        (self.script / "answer.py").write_text(self.right)
+        (self.script / "floor.py").write_text(FLOOR.format(name=NAME, cases=cases))
+        (self.script / "test_answer.py").write_text(PYTEST.format(name=NAME, cases=cases))
+
+    def timed(self, *command: str, folder: Path | None = None) -> float:
+        """Seconds of one process from start to end."""
+        start = time.perf_counter()
+        done = subprocess.run(
+            [sys.executable, *command], cwd=folder or self.kit.root, env=clean_environment(), capture_output=True
+        )
+        seconds = time.perf_counter() - start
+        if done.returncode > 1:
+            raise RuntimeError(f"{command} failed:\n{done.stderr.decode()}")
+        return seconds
+
+    def floor(self) -> float:
+        return self.timed("floor.py", folder=self.script)
+
+    def graded(self, text: str) -> float:
+        self.stub.write_text(text)
+        return self.timed("-m", "grader", NAME)
+
+    def nothing_saved(self, text: str) -> float:
+        kept = self.kit.state / "oracles"
+        aside = self.kit.root / "aside"
+        kept.rename(aside)
+        try:
+            return self.graded(text)
+        finally:
+            shutil.rmtree(kept)
+            aside.rename(kept)
+
+    def pytest(self) -> float:
+        return self.timed("-m", "pytest", "-q", "-p", "no:xdist", "-p", "no:cacheprovider", folder=self.script)
+
+    def unchanged(self) -> float:
+        self.stub.write_text(self.right)
+        return self.timed("-m", "grader")
+
+
+class Watched:
+    """A warm `watch` in a terminal; each round saves and waits for the verdict."""
+
+    def __init__(self, bench: Bench) -> None:
+        self._bench, self._round = bench, 0
+        bench.stub.write_text(bench.right)
+        self._terminal = pexpect.spawn(
+            sys.executable,
+            ["-m", "grader", "watch", NAME],
+            cwd=str(bench.kit.root),
+            env={**clean_environment(), "TERM": "xterm"},
+            encoding="utf-8",
+            timeout=60,
+        )
+        self._terminal.expect("q: quit")
+
+    def __call__(self) -> float:
+        self._round += 1
+        text, status = (self._bench.wrong, "wrong") if self._round % 2 else (self._bench.right, "correct")
+        time.sleep(2)  # a learner thinks longer than that; the next process gets ready meanwhile
+        start = time.perf_counter()
+        self._bench.stub.write_text(f"{text}# {self._round}\n")
+        self._terminal.expect(status)
+        seconds = time.perf_counter() - start
+        self._terminal.expect("q: quit")
+        return seconds
+
+    def close(self) -> None:
+        self._terminal.close(force=True)
+
+
+def own_memory(bench: Bench) -> int:
+    """Peak resident bytes of the grader's own process while it grades a wrong answer."""
+    bench.stub.write_text(bench.wrong)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "grader", NAME], cwd=bench.kit.root, env=clean_environment(), stdout=subprocess.DEVNULL
+    )
+    watched, peak = psutil.Process(process.pid), 0
+    while process.poll() is None:
+        try:
+            peak = max(peak, watched.memory_info().rss)
+        except psutil.Error:
+            break
+        time.sleep(0.005)
+    process.wait()
+    return peak
+
+
+def measure(measures: list[Measure], rounds: int) -> dict[str, list[float]]:
+    """Seconds of every measure, one of each a round; a first round is not counted."""
+    seconds: dict[str, list[float]] = {one.title: [] for one in measures}
+    for number in range(rounds + 1):
+        for one in measures:
+            taken = one.run()
+            if number:
+                seconds[one.title].append(taken)
+        print(f"round {number} of {rounds} done", file=sys.stderr)
+    return seconds
+
+
+def spread(values: list[float], unit: str = "") -> str:
+    return f"{statistics.median(values):5.2f}{unit} ({min(values):.2f}-{max(values):.2f})"
+
+
+def report(measures: list[Measure], seconds: dict[str, list[float]]) -> None:
+    floor = seconds[measures[0].title]
+    print(f"{'what':44} {'seconds':20} {'ratio to the floor':20} bar")
+    for one in measures:
+        ratios = [taken / base for taken, base in zip(seconds[one.title], floor, strict=True)]
+        met = "" if one.bar is None else f"{one.bar:g} {verdict(statistics.median(ratios) <= one.bar)}"
+        print(f"{one.title:44} {spread(seconds[one.title], ' s'):20} {spread(ratios):20} {met}")
+
+
+def verdict(met: bool) -> str:
+    return "met" if met else "MISSED"
+
+
+def machine() -> str:
+    """What it was measured on."""
+    info = Path("/proc/cpuinfo")
+    models = (
+        [line.partition(": ")[2] for line in info.read_text().splitlines() if "model name" in line]
+        if info.is_file()
+        else []
+    )
+    memory = psutil.virtual_memory().total / 2**30
+    return (
+        f"{models[0] if models else platform.processor()}, {os.cpu_count()} cores, {memory:.0f} GiB, {platform.system()} "
+        f"{platform.release()}, Python {platform.python_version()}, jax {version('jax')}"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=7)
+    rounds = parser.parse_args().rounds
+    os.chdir(ROOT)
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(Path(folder))
+        bench.graded(bench.wrong)  # saves the oracle
+        watched = Watched(Bench(Path(folder) / "watched"))
+        measures = [
+            Measure("floor", bench.floor),
+            Measure("grader NAME, right, oracle saved", lambda: bench.graded(bench.right), 1.25),
+            Measure("grader NAME, wrong, oracle saved", lambda: bench.graded(bench.wrong), 1.25),
+            Measure("grader NAME, right, nothing saved", lambda: bench.nothing_saved(bench.right), 4.0),
+            Measure("grader NAME, wrong, nothing saved", lambda: bench.nothing_saved(bench.wrong), 4.0),
+            Measure("pytest + assert_allclose, as written", bench.pytest),
+            Measure("watch, save to verdict, warm", watched, 0.35),
+            Measure("grader, nothing changed", bench.unchanged, 0.35),
+        ]
+        bench.unchanged()
+        try:
+            seconds = measure(measures, rounds)
+        finally:
+            watched.close()
+        print(machine())
+        report(measures, seconds)
+        against = zip(seconds[measures[5].title], seconds[measures[1].title], strict=True)
+        faster = [slow / fast for slow, fast in against]
+        print(f"faster than pytest: {spread(faster)} times, bar 2.5 {verdict(statistics.median(faster) >= 2.5)}")
+        peak = own_memory(bench)
+        print(f"the grader's own process: {peak / 2**20:.0f} MiB at most, bar 120 MB {verdict(peak < MEMORY_BAR)}")
+
+
+if __name__ == "__main__":
+    main()
