@@ -12,10 +12,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 from jax.extend import core
 
-from grader.oracle.rules import EXACT, MAGNITUDES, RULES, Array
+from grader.oracle.rules import EXACT, RULES, SUMS, Array
 from grader.prng import is_key
 from grader.problem import ProblemError
 
@@ -139,6 +140,8 @@ def _run(jaxpr: core.Jaxpr, consts: Sequence[Any], arguments: Sequence[Any], ari
         for variable, output in zip(equation.outvars, outputs, strict=True):
             aval: Any = variable.aval
             values[variable] = output if is_key(aval) else np.asarray(output, promoted(aval.dtype))
+            if np.shape(values[variable]) != aval.shape:
+                raise _cannot(equation, "it depends on how many bits a number has")
     return [look_up(atom) for atom in jaxpr.outvars]
 
 
@@ -162,20 +165,28 @@ def _evaluate(equation: Any, arguments: list[Any], arithmetic: Arithmetic) -> Se
 
 
 def _operate(equation: Any, arguments: list[Any], arithmetic: Arithmetic) -> Sequence[Any]:
-    name, params = equation.primitive.name, equation.params
-    rule = RULES.get(name)
-    if rule is None or any(is_key(argument) for argument in arguments):
-        outputs = bind(equation, arguments, x64=True)
-    else:
-        outputs = [rule(params, *arguments)]
+    name = equation.primitive.name
+    outputs = _promoted_outputs(equation, arguments)
     if arithmetic.exact or name in EXACT:
         return outputs
-    measure = MAGNITUDES.get(name)
-    magnitude = None if measure is None else measure(params, *arguments)
+    magnitude = None
+    if name in SUMS:
+        magnitude = np.asarray(_promoted_outputs(equation, [_absolute(argument) for argument in arguments])[0])
     return [
         arithmetic.rounded(np.asarray(output), magnitude) if _is_float(variable.aval.dtype) else output
         for variable, output in zip(equation.outvars, outputs, strict=True)
     ]
+
+
+def _promoted_outputs(equation: Any, arguments: list[Any]) -> Sequence[Any]:
+    rule = RULES.get(equation.primitive.name)
+    if rule is None or any(is_key(argument) for argument in arguments):
+        return bind(equation, arguments, x64=True)
+    return [rule(equation.params, *arguments)]
+
+
+def _absolute(argument: Any) -> Any:
+    return np.abs(argument) if _is_float(argument.dtype) else argument
 
 
 def _is_float(dtype: Any) -> bool:
@@ -201,8 +212,10 @@ def _scan(params: Mapping[str, Any], arguments: list[Any], arithmetic: Arithmeti
     stacked: list[Any] = []
     for row, aval in zip(rows, params["jaxpr"].out_avals[carried:], strict=True):
         ordered = row[::-1] if params["reverse"] else row
-        empty = np.zeros((0, *aval.shape), promoted(aval.dtype))
-        stacked.append(np.stack(ordered) if ordered else empty)
+        if is_key(aval):
+            stacked.append(jnp.stack(ordered))
+        else:
+            stacked.append(np.stack(ordered) if ordered else np.zeros((0, *aval.shape), promoted(aval.dtype)))
     return [*carry, *stacked]
 
 
@@ -225,6 +238,26 @@ def is_draw(equation: Any) -> bool:
     return takes_key and (name == "shuffle" or hasattr(jax.random, name))
 
 
+def _cannot(equation: Any, reason: str) -> ProblemError:
+    return ProblemError(
+        f"the reference uses {equation.primitive.name!r}, which cannot be evaluated in float64 ({reason}): "
+        "write that step with other operations"
+    )
+
+
+_SCATTERS = ("scatter", "scatter_add", "scatter_mul", "scatter_min", "scatter_max")
+
+
+def _scatter(equation: Any, arguments: Sequence[Any]) -> Any:
+    """A scatter by its public function: the primitive itself carries a float32 program for its updates."""
+    name = equation.primitive.name.replace("-", "_")
+    if name not in _SCATTERS:
+        return None
+    kept = ("dimension_numbers", "indices_are_sorted", "unique_indices", "mode")
+    arrays = [jnp.asarray(argument) for argument in arguments]
+    return getattr(jax.lax, name)(*arrays, **{key: equation.params[key] for key in kept})
+
+
 def bind(equation: Any, arguments: Sequence[Any], *, x64: bool) -> list[Any]:
     """The operation as JAX itself evaluates it, op by op: in float64 where `x64`, else in the program's own dtypes."""
     params = dict(equation.params)
@@ -237,12 +270,10 @@ def bind(equation: Any, arguments: Sequence[Any], *, x64: bool) -> list[Any]:
         ]
     try:
         with jax.enable_x64(x64):
-            outputs = equation.primitive.bind(*arguments, **params)
-    except (TypeError, ValueError, NotImplementedError) as error:
-        summary = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-        raise ProblemError(
-            f"the reference uses {equation.primitive.name!r}, which cannot be evaluated in float64 ({summary}): "
-            "write that step with other operations"
-        ) from error
+            outputs = _scatter(equation, arguments) if x64 else None
+            if outputs is None:
+                outputs = equation.primitive.bind(*arguments, **params)
+    except (TypeError, ValueError, NotImplementedError, jax.errors.JaxRuntimeError) as error:
+        raise _cannot(equation, (str(error).strip().splitlines() or [type(error).__name__])[0]) from error
     listed = list(outputs) if equation.primitive.multiple_results else [outputs]
     return [output if is_key(output) else np.asarray(output) for output in listed]

@@ -171,12 +171,8 @@ RULES: dict[str, Rule] = {
     "dot_general": _dot,
 }
 
-MAGNITUDES: dict[str, Rule] = {
-    "reduce_sum": lambda params, x: RULES["reduce_sum"](params, np.abs(x)),
-    "cumsum": lambda params, x: RULES["cumsum"](params, np.abs(x)),
-    "dot_general": lambda params, x, y: _dot(params, np.abs(x), np.abs(y)),
-}
-"""The sum of absolute terms, for operations whose rounding error is not relative to their result."""
+SUMS = frozenset(("reduce_sum", "cumsum", "dot_general", "conv_general_dilated", "scatter-add", "reduce_window_sum"))
+"""Sums of products: their rounding error is relative to the sum of absolute terms, and not to their result."""
 
 EXACT = frozenset(
     (

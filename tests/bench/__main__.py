@@ -108,7 +108,7 @@ class Bench:
         return self.timed("-m", "pytest", "-q", "-p", "no:xdist", "-p", "no:cacheprovider", folder=self.script)
 
     def unchanged(self) -> float:
-        self.stub.write_text(self.right)
+        self.graded(self.right)
         return self.timed("-m", "grader")
 
 
@@ -192,11 +192,8 @@ def verdict(met: bool) -> str:
 def machine() -> str:
     """What it was measured on."""
     info = Path("/proc/cpuinfo")
-    models = (
-        [line.partition(": ")[2] for line in info.read_text().splitlines() if "model name" in line]
-        if info.is_file()
-        else []
-    )
+    lines = info.read_text().splitlines() if info.is_file() else []
+    models = [line.partition(": ")[2] for line in lines if line.startswith("model name")]
     memory = psutil.virtual_memory().total / 2**30
     return (
         f"{models[0] if models else platform.processor()}, {os.cpu_count()} cores, {memory:.0f} GiB, {platform.system()} "
@@ -223,7 +220,6 @@ def main() -> None:
             Measure("watch, save to verdict, warm", watched, 0.35),
             Measure("grader, nothing changed", bench.unchanged, 0.35),
         ]
-        bench.unchanged()
         try:
             seconds = measure(measures, rounds)
         finally:
