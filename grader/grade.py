@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Protocol
 
 from grader import general
-from grader.diagnose import Truth, diagnose
+from grader.diagnose import Mutants, Truth, diagnose
 from grader.excerpt import arguments_text, excerpt
 from grader.judge import Judged, difference, first_failure, judge
 from grader.kit import is_bare
 from grader.options import NoSuchDevice
-from grader.oracle.source import Source
 from grader.oracle.store import Facts
 from grader.report.advice import raised_from
 from grader.run.attempt import Attempt, Task
@@ -39,8 +39,14 @@ def grade(session: Session, name: str, file: Path | None = None) -> Verdict:
     given = session.attempt(task)
     if given.no_device:
         raise NoSuchDevice(given.no_device)
-    verdict = _verdict(given, facts, source)
+    verdict = conclude(given, facts, source)
     return replace(verdict, file=shown, output=given.output, seconds=round(given.seconds, 3), device=given.device)
+
+
+class Oracles(Mutants, Protocol):
+    """What a conclusion asks of an oracle (see `oracle.source.Source`)."""
+
+    def truth(self) -> Truth: ...
 
 
 @dataclass(frozen=True)
@@ -67,7 +73,8 @@ def read_text(file: Path) -> str | _Unreadable:
     return text.replace("\r\n", "\n")
 
 
-def _verdict(given: Attempt, facts: Facts, source: Source) -> Verdict:
+def conclude(given: Attempt, facts: Facts, source: Oracles) -> Verdict:
+    """What came back of an answer -> its verdict."""
     if given.failure is not None:
         return Verdict(facts.name, given.failure, given.message)
     if given.raised is not None:

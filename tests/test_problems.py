@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 import random
 import re
@@ -14,20 +15,25 @@ from typing import Any
 import jax
 import numpy as np
 import pytest
+from rich.console import Console
 
 from grader import general, statement
 from grader.diagnose import LARGEST_SET, Diagnosis, Truth, diagnose
+from grader.grade import conclude
 from grader.judge import IMPRECISE, Answered, Expected, difference, judge
 from grader.kit import Kit
 from grader.oracle import mutants, store
 from grader.oracle.expect import coarse, expect, expect_mistake, trace
 from grader.oracle.serve import facts, load
 from grader.problem import Problem
+from grader.report.terminal import Terminal
+from grader.run.attempt import Attempt
 from tests.conftest import ROOT, Command
 
 KIT = Kit(ROOT)
 NAMES = KIT.names
 RANDOM_TRIPLES = 200
+GOLDEN = Path(__file__).parent / "golden"
 SECTIONS = [
     "Why it matters",
     "The idea and the formula",
@@ -49,11 +55,14 @@ class Computed:
         traced = [trace(self.problem, case) for case in self.problem.cases]
         expected = [expect(one) for one in traced]
         bounds = [coarse(one, due.values) for one, due in zip(traced, expected, strict=True)]
-        self.truth = Truth(expected, [one.shape for one in traced], [one.dtype for one in traced], bounds)
+        self._truth = Truth(expected, [one.shape for one in traced], [one.dtype for one in traced], bounds)
         self.telling = mutants.telling_case(self.problem, expected)
         self.pitfalls = {pitfall.name: pitfall for pitfall in facts(self.problem).pitfalls}
         self.level = cache(lambda size: list(mutants.outputs(self.problem, size, self.telling)))
         self._confirm = cache(lambda names, setting: mutants.confirm(self.problem, names, setting))
+
+    def truth(self) -> Truth:
+        return self._truth
 
     def confirm(self, mutant: Any) -> list[Expected]:
         return self._confirm(mutant.names, mutant.setting)
@@ -61,11 +70,11 @@ class Computed:
     def diagnose(self, outputs: list[np.ndarray[Any, Any]]) -> Diagnosis | None:
         """What is said of these outputs; None where they are right."""
         answered = [Answered(output, output.dtype.name) for output in outputs]
-        cases = zip(answered, self.truth.expected, self.truth.dtypes, strict=True)
+        cases = zip(answered, self._truth.expected, self._truth.dtypes, strict=True)
         judged = [judge(answer, due, dtype) for answer, due, dtype in cases]
         if all(case.passed for case in judged):
             return None
-        return diagnose(answered, judged, self.truth, self.pitfalls, self)
+        return diagnose(answered, judged, self._truth, self.pitfalls, self)
 
 
 @cache
@@ -159,6 +168,23 @@ def test_every_single_pitfall_is_named_by_its_name(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_the_report_of_every_pitfall_reads_as_it_was_reviewed(name: str, pytestconfig: pytest.Config) -> None:
+    """One golden text for each pitfall: `pytest --bless` rewrites them, `git diff` shows what changed."""
+    oracle = computed(name)
+    for index, ((pitfall,), knobs) in enumerate(oracle.problem.sets(1)):
+        answered = [Answered(output, output.dtype.name) for output in in_float32(oracle.problem, knobs)]
+        verdict = conclude(Attempt(answered=answered), facts(oracle.problem), oracle)
+        console = Console(file=io.StringIO(), width=80, no_color=True, highlight=False)
+        Terminal(console).verdict(verdict, device="cpu")
+        text = "".join(f"{line.rstrip()}\n" for line in console.file.getvalue().splitlines())
+        golden = GOLDEN / name / f"{index:02}-{pitfall}.txt"
+        if pytestconfig.getoption("bless"):
+            golden.parent.mkdir(parents=True, exist_ok=True)
+            golden.write_text(text)
+        assert text == golden.read_text(), f"{golden} differs: review it, or run pytest --bless"
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_the_worked_answer_is_correct_and_the_stub_is_not_attempted(name: str, own_kit: Command) -> None:
     assert own_kit.json(name)["verdicts"][0]["status"] == "unattempted"
     stub = own_kit.kit / "problems" / name / "stub.py"
@@ -218,16 +244,16 @@ def test_every_pitfall_is_64_tolerances_off_the_truth_on_some_case(name: str) ->
         assert any(
             claimed.values.size != due.values.size
             or difference(claimed.values, due.values) >= mutants.TOLD_APART * due.tolerance
-            for claimed, due in zip(outputs, oracle.truth.expected, strict=True)
+            for claimed, due in zip(outputs, oracle.truth().expected, strict=True)
         ), mutant.names
 
 
 def test_an_oracle_survives_being_saved(tmp_path: Path) -> None:
     oracle = computed(NAMES[0])
-    whole = store.Oracle(facts(oracle.problem), oracle.truth, oracle.telling, {1: oracle.level(1)})
+    whole = store.Oracle(facts(oracle.problem), oracle.truth(), oracle.telling, {1: oracle.level(1)})
     store.save(tmp_path / "oracle.npz", whole)
     again = store.load(tmp_path / "oracle.npz")
     assert again is not None
     assert [m.names for m in again.levels[1]] == [m.names for m in oracle.level(1)]
-    pairs = itertools.zip_longest(again.truth.expected, oracle.truth.expected)
+    pairs = itertools.zip_longest(again.truth.expected, oracle.truth().expected)
     assert all(np.array_equal(a.values, b.values) and a.tolerance == b.tolerance for a, b in pairs)
