@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -90,18 +90,16 @@ def own_kit(tmp_path: Path) -> Command:
 
 
 @pytest.fixture
-def nothing_left() -> Iterator[None]:
-    """Fails where the test leaves a process of the grader's behind."""
-    before = {process.pid for process in psutil.process_iter()}
+def nothing_left(own_kit: Command) -> Iterator[None]:
+    """Fails where a process of the grader's over this kit outlives the test by more than a moment."""
     yield
-    gone: Callable[[psutil.Process], bool] = lambda process: not process.is_running()  # noqa: E731
-    left = [p for p in psutil.process_iter() if p.pid not in before and _mine(p)]
+    left = [process for process in psutil.process_iter() if _works_in(process, own_kit.kit)]
     _, alive = psutil.wait_procs(left, timeout=5)
-    assert [p for p in alive if not gone(p)] == []
+    assert alive == []
 
 
-def _mine(process: psutil.Process) -> bool:
+def _works_in(process: psutil.Process, folder: Path) -> bool:
     try:
-        return "grader" in " ".join(process.cmdline())
+        return Path(process.cwd()).is_relative_to(folder)
     except psutil.Error:
         return False

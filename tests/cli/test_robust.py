@@ -20,7 +20,7 @@ from tests.conftest import Command, clean_environment
 
 HERE = Path(__file__).parents[1] / "hostile"
 ATTACKS = {path.stem: path.read_text() for path in sorted(HERE.glob("*.py")) if path.name != "__init__.py"}
-LIMITS = ("--time-limit", "12", "--memory-limit", "1G")
+LIMITS = ("--time-limit", "8", "--memory-limit", "1G")
 
 
 def expected(text: str) -> dict[str, str]:
@@ -43,6 +43,7 @@ def outcomes(kit: Path) -> dict[str, Any]:
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("attacks")
 @pytest.mark.parametrize("name", ATTACKS)
 def test_an_attack_ends_as_its_head_says(name: str, shared_kit: Path) -> None:
     verdict = outcomes(shared_kit)[name]
@@ -54,12 +55,14 @@ def test_an_attack_ends_as_its_head_says(name: str, shared_kit: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("attacks")
 @pytest.mark.parametrize("name", ATTACKS)
 def test_the_answer_after_an_attack_is_graded_right(name: str, shared_kit: Path) -> None:
     assert outcomes(shared_kit)[f"{name}-next"]["status"] == "correct"
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("attacks")
 def test_attacks_leave_no_process_behind(shared_kit: Path) -> None:
     outcomes(shared_kit)
     marked = [p for p in psutil.process_iter() if "left-by-an-attack" in " ".join(_cmdline(p))]
