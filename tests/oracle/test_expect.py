@@ -1,0 +1,199 @@
+"""Expected values and tolerances: what two right float32 evaluations may lie apart, and what a reference must be."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from jax import random
+
+from grader.judge import IMPRECISE, difference
+from grader.oracle.expect import COARSE_UNITS, coarse, expect, expect_mistake, rough, trace
+from grader.oracle.replay import UNIT
+from grader.problem import Problem, ProblemError
+
+
+def toy(program: Callable[[Any], Any]) -> Problem:
+    """A problem of one case whose array is that of `program`, given a key."""
+
+    def reference(seed: int) -> Any:
+        return program(random.key(seed))
+
+    return Problem(reference, cases=[(0,)])
+
+
+def flat(program: Callable[[Any], Any]) -> Problem:
+    return toy(lambda key: program(key).reshape(-1))
+
+
+def normal(key: Any, *shape: int) -> Any:
+    return random.normal(key, shape)
+
+
+def layer_norm(key: Any) -> Any:
+    x = normal(key, 8, 256) * 3 + 2
+    centred = x - x.mean(-1, keepdims=True)
+    return centred / jnp.sqrt((centred**2).mean(-1, keepdims=True) + 1e-5)
+
+
+def matmul_chain(key: Any) -> Any:
+    product = jnp.eye(32)
+    for one in random.split(key, 3):
+        product = product @ normal(one, 32, 32) / 5.7
+    return product
+
+
+def cancelling_convolution(key: Any) -> Any:
+    kernel = random.uniform(key, (32,), minval=0.5)
+    return jnp.convolve(
+        random.uniform(key, (256,), minval=1000, maxval=1001), jnp.concatenate([kernel, -kernel]), "valid"
+    )
+
+
+def cancelling_segments(key: Any) -> Any:
+    x = random.uniform(key, (512,), minval=10, maxval=11)
+    return jax.ops.segment_sum(jnp.concatenate([x[:256], -x[256:]]), jnp.arange(512) % 4, 4)
+
+
+PROGRAMS: dict[str, Callable[[Any], Any]] = {
+    "softmax": lambda key: jax.nn.softmax(normal(key, 8, 500) * 4),
+    "layer norm": layer_norm,
+    "sines of thousands of positions": lambda key: jnp.sin(jnp.arange(4000.0)[:, None] / 10000 ** (jnp.arange(8) / 8)),
+    "matmul chain": matmul_chain,
+    "a long dot product": lambda key: random.uniform(key, (4, 2048)) @ random.uniform(key, (2048, 4)),
+    "a long sum": lambda key: random.uniform(key, (32768,)).sum(),
+    "a running product": lambda key: jnp.cumprod(1 + random.uniform(key, (4096,)) / 4096),
+    "a scan": lambda key: jax.lax.scan(lambda c, x: (jnp.tanh(c + x), c), normal(key, 4), normal(key, 32, 4))[1],
+    "a convolution that cancels": cancelling_convolution,
+    "a segment sum that cancels": cancelling_segments,
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_the_tolerance_covers_float32_as_written_and_compiled_and_stays_small(name: str) -> None:
+    problem = flat(PROGRAMS[name])
+    due = expect(trace(problem, (0,)))
+    with jax.default_matmul_precision("highest"):
+        as_written = np.asarray(problem.reference(0))
+        compiled = np.asarray(jax.jit(lambda: problem.reference(0))())
+    assert difference(as_written, due.values) <= due.tolerance
+    assert difference(compiled, due.values) <= due.tolerance
+    assert IMPRECISE * due.tolerance < np.abs(due.values).max() / 10
+
+
+def test_integers_have_no_tolerance() -> None:
+    due = expect(trace(flat(lambda key: random.permutation(key, 20)), (0,)))
+    assert due.values.dtype.kind == "i"
+    assert due.tolerance == 0
+
+
+def test_values_that_are_not_finite_leave_a_finite_tolerance() -> None:
+    due = expect(trace(flat(lambda key: jnp.log(jnp.array([-1.0, 0.0, 2.0]))), (0,)))
+    assert np.isnan(due.values[0])
+    assert due.values[1] == -np.inf
+    assert 0 < due.tolerance < 1e-5
+
+
+def test_the_tolerance_is_that_of_the_sensitive_values_and_a_mistake_has_one_for_each() -> None:
+    traced = trace(flat(lambda key: jnp.sin(jnp.array([1.0, 1e6]) * random.uniform(key))), (0,))
+    due, mistake, first_look = expect(traced), expect_mistake(traced), rough(traced)
+    assert due.each is None
+    assert mistake.each is not None
+    assert first_look.each is not None
+    assert mistake.each.shape == first_look.each.shape == (2,)
+    assert mistake.each[0] < 1e-5 < 1e-2 < mistake.each[1]
+    assert due.tolerance == mistake.tolerance == mistake.each.max()
+    assert np.array_equal(first_look.values, due.values)
+
+
+@pytest.mark.parametrize(
+    ("program", "shape"),
+    [
+        (lambda key: normal(key, 2, 3, 4).reshape(-1), (2, 3, 4)),
+        (lambda key: normal(key, 2, 3).T.reshape(-1), (3, 2)),
+        (lambda key: jnp.ravel(normal(key, 2, 3)), (2, 3)),
+        (lambda key: normal(key, 2, 3).flatten(), (2, 3)),
+        (lambda key: normal(key, 5), (5,)),
+        (lambda key: normal(key, 2, 3).reshape(-1) * 2, (6,)),
+        (lambda key: normal(key, 2, 3).reshape(3, 2).sum(1), (3,)),
+    ],
+)
+def test_the_natural_shape_is_the_one_before_flattening(program: Callable[[Any], Any], shape: tuple[int, ...]) -> None:
+    assert trace(toy(program), (0,)).shape == shape
+
+
+def test_the_dtype_is_that_of_float32_and_not_of_the_replay() -> None:
+    assert trace(flat(lambda key: normal(key, 3)), (0,)).dtype == "float32"
+    assert trace(flat(lambda key: jnp.arange(3)), (0,)).dtype == "int32"
+
+
+def fails(key: Any) -> Any:
+    raise ValueError("no such size\nand more")
+
+
+@pytest.mark.parametrize(
+    ("program", "text"),
+    [
+        (fails, r"the reference of reference\(0,\) raises ValueError: no such size$"),
+        (lambda key: jnp.zeros(3) + jnp.zeros(4), r"the reference of reference\(0,\) raises TypeError: .*shapes"),
+        (lambda key: normal(key, 2, 3), r"should return one 1-D array: end it with \.reshape\(-1\)"),
+        (lambda key: jnp.float32(1), r"should return one 1-D array"),
+        (lambda key: (normal(key, 2), normal(key, 2)), r"should return one 1-D array"),
+        (lambda key: None, r"should return one 1-D array"),
+        (lambda key: "text", r"raises TypeError"),
+    ],
+)
+def test_a_reference_that_raises_or_gives_no_flat_array_is_a_fault_that_says_how_to_mend_it(
+    program: Callable[[Any], Any], text: str
+) -> None:
+    with pytest.raises(ProblemError, match=text):
+        trace(toy(program), (0,))
+
+
+def test_a_fault_under_a_mistake_names_the_knobs_that_were_turned() -> None:
+    def reference(seed: int, *, width: int = 2) -> Any:
+        return jnp.zeros(4).reshape(width, -1).reshape(-1)
+
+    problem = Problem(reference, cases=[(0,)])
+    assert trace(problem, (0,)).shape == (2, 2)
+    with pytest.raises(ProblemError, match=r"with \{'width': 3\} raises TypeError"):
+        trace(problem, (0,), {"width": 3})
+
+
+@pytest.mark.parametrize("name", ["softmax", "layer norm", "matmul chain"])
+def test_coarse_bounds_grow_with_the_unit(name: str) -> None:
+    traced = trace(flat(PROGRAMS[name]), (0,))
+    due = expect(traced)
+    bounds = coarse(traced, due.values)
+    assert bounds.keys() == COARSE_UNITS.keys()
+    for name, unit in COARSE_UNITS.items():
+        assert 0.1 < bounds[name] / due.tolerance / (unit / UNIT) < 10
+    assert due.tolerance < bounds["float16"] < bounds["bfloat16"]
+
+
+@pytest.mark.parametrize("kind", [jnp.float16, jnp.bfloat16])
+def test_coarse_bounds_cover_an_answer_in_that_precision(kind: Any) -> None:
+    traced = trace(flat(lambda key: jax.nn.softmax(normal(key, 8, 64))), (0,))
+    due = expect(traced)
+    answer = np.asarray(jax.nn.softmax(normal(random.key(0), 8, 64).astype(kind)).astype(jnp.float32)).reshape(-1)
+    error = difference(answer, due.values)
+    assert IMPRECISE * due.tolerance < error <= coarse(traced, due.values)[np.dtype(kind).name]
+
+
+def test_integers_have_no_coarse_bounds() -> None:
+    traced = trace(flat(lambda key: jnp.arange(3)), (0,))
+    assert coarse(traced, expect(traced).values) == {}
+
+
+def test_coarse_bounds_are_numbers_even_where_rounding_makes_infinities() -> None:
+    traced = trace(
+        flat(lambda key: 1 / jnp.sin(random.uniform(key, (64,)) - random.uniform(key, (64,)) * (1 + 1e-3))), (0,)
+    )
+    infinite = trace(flat(lambda key: jnp.exp(jnp.full(3, 88.0)) ** 8.0657), (0,))
+    for one in (traced, infinite):
+        json.dumps(coarse(one, expect(one).values), allow_nan=False)
