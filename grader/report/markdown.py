@@ -64,7 +64,7 @@ def formula(tex: str) -> str:
     text = " ".join(tex.split())
     for _ in range(3):  # fractions and roots may be nested
         text = re.sub(r"\\[dt]?frac\{([^{}]*)\}\{([^{}]*)\}", _fraction, text)
-        text = re.sub(r"\\sqrt\{([^{}]*)\}", lambda m: f"\\surd{{}}{_grouped(m[1])}", text)
+        text = re.sub(r"\\sqrt\{([^{}]*)\}", lambda m: f"√{_grouped(m[1])}", text)
     for pattern, replacement in _WORDS:
         text = re.sub(pattern, replacement, text)
     scripts: list[str] = []

@@ -1,0 +1,65 @@
+"""The JSON document: the schema that others rely on."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from grader.report.as_json import document
+from grader.verdict import CaseResult, Diagnosis, Frame, Insight, Named, Raised, Status, Verdict
+
+VERDICT = Verdict(
+    "toy",
+    Status.WRONG,
+    "Right on 0 of 1 cases.",
+    file="a.py",
+    diagnosis=Diagnosis((Named("one", "Why.", "Hint?"),), (("two",),), explained=True),
+    cases=(
+        CaseResult({"seed": 0, "n": 3}, "fail", float("inf"), 1e-6),
+        CaseResult({"seed": 0, "n": 4}, "fail", float("nan"), 0.0),
+    ),
+    insights=(Insight("not-traceable", "It does not trace."),),
+    output="\x1b[31mprinted",
+    seconds=0.25,
+    device="cpu",
+)
+
+
+def parsed(*verdicts: Verdict) -> Any:
+    def refuse(name: str) -> None:
+        raise AssertionError(f"{name} is not JSON")
+
+    return json.loads(document(verdicts, "cpu"), parse_constant=refuse)
+
+
+def test_every_field_of_the_schema_is_there() -> None:
+    whole = parsed(VERDICT)
+    assert whole["schema"] == "grader/verdict/1"
+    assert (whole["platform"], whole["device"], whole["confinement"]) == ("cpu", "cpu", "none")
+    assert set(whole["versions"]) == {"grader", "jax", "flax", "python"}
+    (row,) = whole["verdicts"]
+    assert row["problem"] == "toy"
+    assert row["status"] == "wrong"
+    assert row["pitfalls"] == ["one"]
+    assert row["alternatives"] == [["two"]]
+    assert row["cases"][0]["args"] == {"seed": 0, "n": 3}
+    assert row["cases"][0]["status"] == "fail"
+    assert row["insights"] == [{"name": "not-traceable", "message": "It does not trace."}]
+    assert row["seconds"] == 0.25
+
+
+def test_numbers_that_are_not_finite_are_strings() -> None:
+    first, second = parsed(VERDICT)["verdicts"][0]["cases"]
+    assert (first["error"], first["tolerance"], second["error"]) == ("inf", 1e-6, "nan")
+
+
+def test_what_an_answer_printed_or_raised_is_cleaned() -> None:
+    raised = Raised("ValueError", "\x1b[2Jbad", (Frame(3, "f", "raise \x1b[1mx"),), "Advice.")
+    row = parsed(Verdict("toy", Status.ERROR, "It raises.", raised=raised, output="\x1b[31mprinted"))["verdicts"][0]
+    assert row["output"] == "printed"
+    assert row["raised"] == {
+        "type": "ValueError",
+        "message": "bad",
+        "advice": "Advice.",
+        "frames": [{"line": 3, "function": "f", "text": "raise x"}],
+    }

@@ -1,0 +1,86 @@
+"""Reports for people: 80 columns, plain ASCII where there is no Unicode, no colour where none is wanted."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from grader.report.terminal import PRINTED_LINES, Terminal
+from grader.verdict import Diagnosis, Excerpt, Frame, Insight, Named, Raised, Status, Verdict
+
+EXCERPT = Excerpt("position 1", ("dim 0", "dim 1"), (0.5, 0.25), (0.5, 0.2500004), (False, True))
+WRONG = Verdict(
+    "toy",
+    Status.WRONG,
+    "Right on 1 of 2 cases.",
+    diagnosis=Diagnosis(
+        (Named("one-mistake", "It is π, " + "and so on " * 20 + ".", "Why?"),), (("another",),), explained=True
+    ),
+    excerpt=EXCERPT,
+    insights=(Insight("not-traceable", "It does not trace."),),
+    output="line\n" * 50,
+)
+RAISED = Raised("TypeError", "not so", (Frame(3, "toy", "return 1 + None"),), "Add numbers only.")
+ERROR = Verdict("toy", Status.ERROR, "It raises TypeError at n=3.", file="problems/toy/stub.py", raised=RAISED)
+
+
+def printed(verdict: Verdict, encoding: str = "utf-8", *, colour: bool = False) -> str:
+    stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+    console = Console(file=stream, width=80, no_color=not colour, force_terminal=colour, highlight=False)
+    Terminal(console).verdict(verdict, device="cpu · jax 1.0", following="Next: do it")
+    stream.flush()
+    return stream.buffer.getvalue().decode(encoding)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("verdict", [WRONG, ERROR])
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
+def test_no_line_is_longer_than_80_columns_and_none_needs_more_than_the_encoding(
+    verdict: Verdict, encoding: str
+) -> None:
+    assert max(len(line) for line in printed(verdict, encoding).splitlines()) <= 80
+
+
+def test_colour_is_there_only_where_it_is_wanted() -> None:
+    assert "\x1b[" in printed(WRONG, colour=True)
+    assert "\x1b[" not in printed(WRONG)
+
+
+def test_a_wrong_answer_shows_numbers_mistake_hint_alternative_and_what_is_next() -> None:
+    text = printed(WRONG)
+    for part in (
+        "position 1",
+        "0.2500004",
+        "^",
+        "one-mistake",
+        "Hint: Why?",
+        "another",
+        "Note: It does not trace.",
+        "Next:",
+    ):
+        assert part in text
+
+
+def test_as_many_digits_are_shown_as_tell_the_numbers_apart() -> None:
+    (expected,) = [line for line in printed(WRONG).splitlines() if "expected" in line]
+    assert expected.split()[1:] == ["0.5000000", "0.2500000"]
+
+
+def test_prints_are_capped() -> None:
+    text = printed(WRONG)
+    assert text.count("| line") == PRINTED_LINES
+    assert f"({50 - PRINTED_LINES} more lines)" in text
+
+
+def test_an_error_shows_the_learners_line_and_the_advice() -> None:
+    text = printed(ERROR)
+    for part in ("problems/toy/stub.py, line 3", "return 1 + None", "TypeError: not so", "Add numbers only."):
+        assert part in text
+
+
+def test_what_is_not_explained_is_said() -> None:
+    honest = printed(Verdict("toy", Status.WRONG, "Right on 0 of 2 cases."))
+    assert "None of the mistakes that this problem knows gives this answer." in honest
+    partly = Diagnosis((Named("wrong-dtype", "It is float64.", "Why?"),))
+    assert "Beyond that, none of the mistakes" in printed(Verdict("toy", Status.WRONG, "Wrong.", diagnosis=partly))

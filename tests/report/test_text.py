@@ -1,0 +1,61 @@
+"""Text that is safe wherever it is printed."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.report.text import clean, number, plain, size_text
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("\x1b[31mred\x1b[0m", "red"),
+        ("\x1b]0;title\x07text", "text"),
+        ("\x1b]8;;http://x\x1b\\link\x1b]8;;\x1b\\", "link"),
+        ("a\rb\x08c\x00d", "abcd"),
+        ("\u202eright to left", "right to left"),
+        ("one\r\ntwo\tthree", "one\ntwo three"),
+        ("\x9b31mc1", "31mc1"),
+        ("π ≈ 3.14", "π ≈ 3.14"),
+    ],
+)
+def test_what_steers_a_terminal_is_taken_out(text: str, shown: str) -> None:
+    assert clean(text) == shown
+
+
+@given(st.text())
+def test_nothing_that_steers_is_left(text: str) -> None:
+    assert not any(unicodedata.category(c) in ("Cc", "Cf", "Cs") for c in clean(text) if c != "\n")
+
+
+@given(st.text())
+def test_plain_text_is_ascii(text: str) -> None:
+    assert plain(text).isascii()
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "shown"),
+    [
+        (0.5, 4, "0.5000"),
+        (-1e-9, 4, "-0.0000"),
+        (2.5e7, 2, "2.50e+07"),
+        (float("nan"), 4, "nan"),
+        (float("inf"), 4, "inf"),
+    ],
+)
+def test_numbers_are_fixed_point_where_that_is_readable(value: float, digits: int, shown: str) -> None:
+    assert number(value, digits) == shown
+
+
+def test_sizes_come_in_the_largest_unit_that_fits() -> None:
+    assert [size_text(size) for size in (4 << 30, 512 << 20, 1536 << 20, 1000)] == [
+        "4 GB",
+        "512 MB",
+        "1.5 GB",
+        "1000 bytes",
+    ]

@@ -1,0 +1,81 @@
+"""All cases as one program: what compiles so, what does not, and what changes from call to call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from grader.run.tracing import CannotTrace, given, run_compiled
+
+CASES = [[0, 1], [0, 3], [0, 40]]
+
+
+def test_the_values_are_those_of_the_calls() -> None:
+    values, again = run_compiled(lambda seed, n: jnp.arange(n) * 2.0, CASES, [1])
+    assert [value.array.tolist() for value in values[:2] if value.array is not None] == [[0.0], [0.0, 2.0, 4.0]]
+    assert again == {}
+
+
+def test_an_answer_in_numpy_alone_keeps_its_dtype() -> None:
+    values, _ = run_compiled(lambda seed, n: np.arange(n) * 0.1, CASES, [])
+    assert [value.kind for value in values] == ["float64"] * 3
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [
+        (None, "not:NoneType"),
+        ([1.0], "not:list"),
+        (1.5, "not:float"),
+        (np.float32(1), "not:float32"),
+        (np.ma.zeros(2), "not:MaskedArray"),
+        (np.array([None]), "not:object array"),
+        (np.zeros(2, "V4"), "not:|V4 array"),
+    ],
+)
+def test_only_plain_arrays_count(value: object, kind: str) -> None:
+    assert given(value).kind == kind
+    assert given(value).array is None
+
+
+def loop(seed: int, n: int) -> Any:
+    total = jnp.zeros(n)
+    for i in range(n):
+        total = total.at[i].set(jnp.sin(i * 1.0))
+    return total
+
+
+@pytest.mark.parametrize(
+    ("function", "insight"),
+    [
+        (loop, "long-trace"),
+        (lambda seed, n: jnp.ones(n) * float(jnp.float32(n)), "not-traceable"),
+        (lambda seed, n: jnp.ones(n) / 0 if n < 3 else 1 / 0, "not-traceable"),
+    ],
+)
+def test_what_cannot_be_one_program_says_why(function: Callable[..., Any], insight: str) -> None:
+    with pytest.raises(CannotTrace) as caught:
+        run_compiled(function, CASES, [1])
+    assert caught.value.args[0] == insight
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda seed, n: jnp.ones(n) * np.random.uniform(),
+        lambda seed, n: np.random.uniform(size=n),
+        lambda seed, n: jax.random.normal(jax.random.key(np.random.randint(1 << 30)), (n,)),
+        lambda seed, n: jnp.ones(n) + jnp.asarray(np.random.uniform(size=n)),
+    ],
+)
+def test_what_changes_between_two_traces_is_run_twice(function: Callable[..., Any]) -> None:
+    values, again = run_compiled(function, CASES, [1])
+    first, second = values[1].array, again[1].array
+    assert first is not None
+    assert second is not None
+    assert not np.array_equal(first, second)
