@@ -8,6 +8,9 @@ WITHOUT_JAX = frozenset({"list", "show", "hint", "solution", "reset", "--help", 
 """What needs no template. A bare `grader` first sees whether anything has changed."""
 
 
+TAKES_VALUE = frozenset({"--kit", "--device", "--time-limit", "--memory-limit", "--answer"})
+
+
 def main() -> None:
     """The entry point of the command line; exits with its status."""
     try:
@@ -18,7 +21,12 @@ def main() -> None:
 
 def _run(arguments: list[str]) -> int:
     early = None
-    if any(not argument.startswith("-") for argument in arguments) and not WITHOUT_JAX.intersection(arguments):
+    words = [
+        argument
+        for before, argument in zip(["", *arguments], arguments, strict=False)
+        if not argument.startswith("-") and before not in TAKES_VALUE
+    ]
+    if words and not WITHOUT_JAX.intersection(arguments):
         from grader.run.launch import start_early
 
         early = start_early()

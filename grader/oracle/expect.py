@@ -46,6 +46,10 @@ def trace(problem: Problem, case: Case, knobs: Mapping[str, object] | None = Non
     if len(program.out_avals) != 1 or len(program.out_avals[0].shape) != 1:
         raise ProblemError(f"the reference of {call} should return one 1-D array: end it with .reshape(-1)")
     (aval,) = program.out_avals
+    if np.dtype(aval.dtype).kind == "c":
+        raise ProblemError(
+            f"the reference of {call} returns {aval.dtype}: return real numbers, as real and imaginary parts"
+        )
     return Traced(program, _shape_before_flattening(program), np.dtype(aval.dtype).name)
 
 

@@ -25,6 +25,20 @@ def _reduce(function: Callable[..., Array]) -> Rule:
     return lambda params, x: function(x, axis=tuple(params["axes"]))
 
 
+def _reduce_extreme(function: Callable[..., Array], sign: int) -> Rule:
+    """max or min; of nothing, the value that changes no other."""
+
+    def rule(params: Params, x: Array) -> Array:
+        if x.dtype.kind == "f":
+            neutral: Any = -sign * np.inf
+        else:
+            limits = np.iinfo(x.dtype) if x.dtype.kind in "iu" else None
+            neutral = sign < 0 if limits is None else limits.min if sign > 0 else limits.max
+        return function(x, axis=tuple(params["axes"]), initial=neutral)
+
+    return rule
+
+
 def _cumulate(function: Callable[..., Array]) -> Rule:
     def rule(params: Params, x: Array) -> Array:
         axis = params["axis"]
@@ -41,6 +55,10 @@ def _div(params: Params, x: Array, y: Array) -> Array:
     return np.where(y == 0, -1, np.trunc(np.divide(x, np.where(y == 0, 1, y)))).astype(x.dtype)
 
 
+def _rem(params: Params, x: Array, y: Array) -> Array:
+    return np.fmod(x, y) if x.dtype.kind == "f" else np.where(y == 0, x, np.fmod(x, np.where(y == 0, 1, y)))
+
+
 def _round(params: Params, x: Array) -> Array:
     half_to_even = int(params["rounding_method"]) == 1
     return np.rint(x) if half_to_even else np.copysign(np.floor(np.abs(x) + 0.5), x)
@@ -53,9 +71,18 @@ def _select(params: Params, which: Array, *cases: Array) -> Array:
 
 
 def _convert(params: Params, x: Array) -> Array:
-    dtype = np.dtype(params["new_dtype"])
-    widened = {"float32": np.dtype(np.float64), "complex64": np.dtype(np.complex128)}
-    return x.astype(widened.get(dtype.name, dtype))
+    dtype = _widened(params["new_dtype"])
+    if x.dtype.kind == "f" and dtype.kind in "iu":
+        # XLA saturates, and NaN becomes 0; NumPy leaves both undefined.
+        limits = np.iinfo(dtype)
+        held = np.clip(np.nan_to_num(np.trunc(x), posinf=np.inf, neginf=-np.inf), float(limits.min), float(limits.max))
+        return np.where(held >= float(limits.max), limits.max, held).astype(dtype)
+    return x.astype(dtype)
+
+
+def _widened(dtype: Any) -> np.dtype[Any]:
+    wide = {"float32": np.dtype(np.float64), "complex64": np.dtype(np.complex128)}
+    return wide.get(np.dtype(dtype).name, np.dtype(dtype))
 
 
 def _broadcast(params: Params, x: Array) -> Array:
@@ -81,6 +108,8 @@ def _iota(params: Params) -> Array:
 
 def _dot(params: Params, x: Array, y: Array) -> Array:
     (contract_x, contract_y), (batch_x, batch_y) = params["dimension_numbers"]
+    if params["preferred_element_type"] is not None:
+        x, y = (side.astype(_widened(params["preferred_element_type"])) for side in (x, y))
     labels_x = list(range(x.ndim))
     labels_y = list(range(x.ndim, x.ndim + y.ndim))
     for pairs in (zip(contract_x, contract_y, strict=True), zip(batch_x, batch_y, strict=True)):
@@ -115,7 +144,7 @@ RULES: dict[str, Rule] = {
     "sub": _elementwise(np.subtract),
     "mul": _elementwise(np.multiply),
     "div": _div,
-    "rem": _elementwise(np.fmod),
+    "rem": _rem,
     "neg": _elementwise(np.negative),
     "abs": _elementwise(np.abs),
     "pow": _elementwise(np.power),
@@ -157,11 +186,11 @@ RULES: dict[str, Rule] = {
     "dynamic_slice": _dynamic_slice,
     "dynamic_update_slice": _dynamic_update_slice,
     "reduce_sum": _reduce(np.sum),
-    "reduce_max": _reduce(np.max),
-    "reduce_min": _reduce(np.min),
+    "reduce_max": _reduce_extreme(np.max, 1),
+    "reduce_min": _reduce_extreme(np.min, -1),
     "reduce_prod": _reduce(np.prod),
-    "reduce_and": _reduce(np.all),
-    "reduce_or": _reduce(np.any),
+    "reduce_and": _reduce(np.bitwise_and.reduce),
+    "reduce_or": _reduce(np.bitwise_or.reduce),
     "argmax": lambda params, x: np.asarray(np.argmax(x, axis=params["axes"][0])),
     "argmin": lambda params, x: np.asarray(np.argmin(x, axis=params["axes"][0])),
     "cumsum": _cumulate(np.cumsum),

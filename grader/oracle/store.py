@@ -6,7 +6,9 @@ import hashlib
 import io
 import json
 import os
+import struct
 import zipfile
+import zlib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
@@ -21,6 +23,19 @@ from grader.judge import Array, Expected
 from grader.verdict import Named
 
 FORMAT = 2
+
+DAMAGE = (
+    OSError,
+    EOFError,
+    ValueError,
+    KeyError,
+    TypeError,
+    RuntimeError,
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+)
+"""What NumPy and zipfile raise over bytes that are not, or no longer, a file of this format."""
 
 MutantKey = tuple[tuple[str, ...], int]
 
@@ -140,7 +155,7 @@ def load(path: Path) -> Oracle | None:
             arrays: dict[str, Array] = {name: stored[name] for name in stored.files}
         header: dict[str, Any] = json.loads(arrays["header"].tobytes())
         return _oracle(header, arrays)
-    except (FileNotFoundError, zipfile.BadZipFile, ValueError, KeyError, EOFError, TypeError, OSError):
+    except DAMAGE:
         return None
 
 

@@ -197,3 +197,9 @@ def test_coarse_bounds_are_numbers_even_where_rounding_makes_infinities() -> Non
     infinite = trace(flat(lambda key: jnp.exp(jnp.full(3, 88.0)) ** 8.0657), (0,))
     for one in (traced, infinite):
         json.dumps(coarse(one, expect(one).values), allow_nan=False)
+
+
+def test_a_complex_reference_is_refused() -> None:
+    problem = Problem(reference=lambda seed, n: jnp.arange(n) * 1j, cases=[(0, 3)])
+    with pytest.raises(ProblemError, match="returns complex64"):
+        trace(problem, (0, 3))

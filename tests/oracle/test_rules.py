@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from jax import lax
 
-from grader.oracle.replay import Exact, replay
+from grader.oracle.replay import Exact, promoted, replay
 from grader.oracle.rules import RULES
 
 X = np.array([[0.5, -1.25, 2.0], [0.25, 3.5, -0.75]], np.float32)
@@ -120,3 +120,32 @@ def test_a_rule_gives_what_jax_gives_in_float64(name: str) -> None:
 def eval_with(program: Callable[[], Any], names: dict[str, Any]) -> Any:
     """Call a program with its global inputs replaced."""
     return types.FunctionType(program.__code__, {**program.__globals__, **names})()
+
+
+WHOLE, ZERO, EMPTY = np.array([7, -7, 5, 0], np.int32), np.array([0, 0, 2, 0], np.int32), np.zeros((3, 0), np.float32)
+EDGES: dict[str, tuple[Callable[..., Any], *tuple[np.ndarray, ...]]] = {
+    "rem by zero": (lax.rem, WHOLE, ZERO),
+    "reduce_and of integers": (lambda x: lax.reduce_and(x, (0,)), WHOLE[:1] | 6),
+    "reduce_or of integers": (lambda x: lax.reduce_or(x, (0,)), WHOLE),
+    "reduce_max of nothing": (jax.nn.softmax, EMPTY),
+    "reduce_min of nothing": (lambda x: jnp.min(x, 1, initial=2.0), EMPTY),
+    "dot into wider integers": (
+        lambda x: lax.dot(x, x, preferred_element_type=jnp.int32),
+        np.array([100, 100], np.int8),
+    ),
+    "dot into wider floats": (
+        lambda x: lax.dot(x, x, preferred_element_type=jnp.float32),
+        np.array([1, 2, 257], np.float16),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", EDGES)
+def test_a_rule_gives_what_jax_gives_at_the_edges(name: str) -> None:
+    program, *inputs = EDGES[name]
+    widened = [one.astype(promoted(one.dtype)) for one in inputs]
+    with jax.enable_x64(True):
+        due = np.asarray(program(*(jnp.asarray(one) for one in widened)))
+    (got,) = replay(jax.make_jaxpr(program)(*inputs), Exact(), widened)
+    assert got.shape == due.shape
+    np.testing.assert_allclose(got, due, rtol=1e-12, atol=0)

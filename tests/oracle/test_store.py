@@ -116,11 +116,6 @@ def test_expected_values_are_packed_without_loss(values: list[Any], each: bool, 
     assert_same(unpack(pack(expected)), expected)
 
 
-def test_complex_values_keep_both_parts() -> None:
-    expected = [Expected(np.array([1 + 2j, -0.5j]), 1e-6)]
-    assert np.array_equal(unpack(pack(expected))[0].values, expected[0].values)
-
-
 @pytest.mark.parametrize("part", [0.0, 0.1, 0.5, 0.9, 0.999])
 def test_a_truncated_file_is_no_oracle(saved: Path, part: float) -> None:
     data = saved.read_bytes()
