@@ -22,7 +22,7 @@ NOT_AS_ONE_PROGRAM = {
 
 def listed(kind: str) -> list[Any]:
     return [
-        pytest.param(problem, written, id=f"{problem}: {written.title}", marks=pytest.mark.xdist_group(problem + kind))
+        pytest.param(problem, written, id=f"{problem}: {written.title}")
         for problem in PROBLEMS
         for written in answers.read(problem, kind)
     ]

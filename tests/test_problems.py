@@ -141,7 +141,6 @@ def same_numbers(problem: Problem, knobs: dict[str, object], outputs: list[np.nd
     return True
 
 
-@pytest.mark.xdist_group("declared")
 @pytest.mark.parametrize(("name", "names", "knobs"), pairs_and_singles())
 def test_every_pitfall_and_every_pair_is_wrong_and_explained(
     name: str, names: tuple[str, ...], knobs: dict[str, object]

@@ -43,7 +43,6 @@ def outcomes(kit: Path) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("attacks")
 @pytest.mark.parametrize("name", ATTACKS)
 def test_an_attack_ends_as_its_head_says(name: str, shared_kit: Path) -> None:
     verdict = outcomes(shared_kit)[name]
@@ -55,14 +54,12 @@ def test_an_attack_ends_as_its_head_says(name: str, shared_kit: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("attacks")
 @pytest.mark.parametrize("name", ATTACKS)
 def test_the_answer_after_an_attack_is_graded_right(name: str, shared_kit: Path) -> None:
     assert outcomes(shared_kit)[f"{name}-next"]["status"] == "correct"
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("attacks")
 def test_attacks_leave_no_process_behind(shared_kit: Path) -> None:
     outcomes(shared_kit)
     marked = [p for p in psutil.process_iter() if "left-by-an-attack" in " ".join(_cmdline(p))]
