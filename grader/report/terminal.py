@@ -9,6 +9,7 @@ from importlib.metadata import version
 
 from rich.console import Console
 from rich.text import Text
+from rich.theme import Theme
 
 from grader.report.text import clean, number, plain
 from grader.verdict import Diagnosis, Excerpt, Named, Raised, Status, Verdict
@@ -26,6 +27,9 @@ COLOURS = {
     Status.UNATTEMPTED: "dim",
 }
 
+# Rich sets code in cyan on black, which is a black bar on a light terminal.
+_THEME = Theme({"markdown.code": "bold cyan", "markdown.code_block": "cyan"})
+
 
 @dataclass
 class Terminal:
@@ -37,7 +41,7 @@ class Terminal:
     def make(cls, *, colour: bool = True, stderr: bool = False) -> Terminal:
         stream = sys.stderr if stderr else sys.stdout
         console = Console(
-            file=stream, no_color=not colour or None, highlight=False, emoji=False, markup=False, soft_wrap=False
+            file=stream, no_color=not colour or None, highlight=False, emoji=False, markup=False, theme=_THEME
         )
         console.width = min(console.width, WIDTH) if stream.isatty() else WIDTH
         return cls(console)
@@ -52,7 +56,7 @@ class Terminal:
 
     def _print(self, text: Text, indent: int) -> None:
         if not self.unicode:
-            text = Text(plain(text.plain), text.style) if not text.spans else Text.assemble(plain(text.plain))
+            text = Text(plain(text.plain), text.style)
         lines = text.wrap(self.console, max(20, self.console.width - indent))
         for line in lines or [Text()]:
             line.rstrip()

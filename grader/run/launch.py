@@ -15,7 +15,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -300,8 +299,3 @@ def _abandon_early() -> None:
 def can_fork() -> bool:
     """Whether children are forked: on Linux, unless the environment asks otherwise (GRADER_START=spawn)."""
     return LINUX and os.environ.get("GRADER_START", "fork") != "spawn"
-
-
-def since(start: float) -> float:
-    """Seconds since `start` on the clock that does not go back."""
-    return time.monotonic() - start

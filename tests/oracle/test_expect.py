@@ -196,7 +196,8 @@ def test_coarse_bounds_are_numbers_even_where_rounding_makes_infinities() -> Non
     )
     infinite = trace(flat(lambda key: jnp.exp(jnp.full(3, 88.0)) ** 8.0657), (0,))
     for one in (traced, infinite):
-        json.dumps(coarse(one, expect(one).values), allow_nan=False)
+        text = json.dumps(coarse(one, expect(one).values), allow_nan=False)
+        assert set(json.loads(text)) == set(COARSE_UNITS)
 
 
 def test_a_complex_reference_is_refused() -> None:
