@@ -229,12 +229,10 @@ class Spawning(Launcher):
             start_new_session=True,
         )
         self._children.append(process)
-        assert process.stdin is not None
-        assert process.stdout is not None
-        assert process.stderr is not None
-        # Descriptors of our own: closing the Child closes them, and Popen's files with them.
-        request, result, output = (os.dup(pipe.fileno()) for pipe in (process.stdin, process.stdout, process.stderr))
-        for pipe in (process.stdin, process.stdout, process.stderr):
+        pipes = [pipe for pipe in (process.stdin, process.stdout, process.stderr) if pipe is not None]
+        # Descriptors of our own: the Child closes them when it is closed.
+        request, result, output = (os.dup(pipe.fileno()) for pipe in pipes)
+        for pipe in pipes:
             pipe.close()
         child = Child(process.pid, request, lambda: _kill_group(process), result)
         child.readers.append(_thread(child.read_output, output))

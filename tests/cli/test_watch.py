@@ -14,12 +14,15 @@ from tests.cli.test_check import HALF, RIGHT
 from tests.conftest import Command, clean_environment
 
 
+def watching(command: Command) -> pexpect.spawn[str]:
+    environment = {**clean_environment(), "TERM": "xterm"}
+    arguments = ["-m", "grader", "watch", "--no-color"]
+    return pexpect.spawn(sys.executable, arguments, cwd=str(command.kit), env=environment, encoding="utf-8", timeout=60)
+
+
 @pytest.fixture
 def terminal(own_kit: Command, nothing_left: None) -> Iterator[pexpect.spawn[str]]:
-    child = pexpect.spawn(
-        sys.executable, ["-m", "grader", "watch"],
-        cwd=str(own_kit.kit), env={**clean_environment(), "TERM": "xterm"}, encoding="utf-8", timeout=60,
-    )  # fmt: skip
+    child = watching(own_kit)
     child.stub = own_kit.kit / "problems/sinusoidal_pos/stub.py"
     yield child
     child.close(force=True)
@@ -69,3 +72,25 @@ def test_ctrl_c_ends_it_and_leaves_the_terminal_as_it_was(terminal: pexpect.spaw
     terminal.expect(pexpect.EOF)
     terminal.wait()
     assert terminal.exitstatus == 130
+
+
+def test_a_solved_problem_leads_on_to_the_next(own_kit: Command, nothing_left: None) -> None:
+    for folder in ("problems", "solutions"):
+        source, target = own_kit.kit / folder / "sinusoidal_pos", own_kit.kit / folder / "zeta"
+        target.mkdir()
+        for file in source.glob("*.*"):
+            (target / file.name).write_text(file.read_text().replace("sinusoidal_pos", "zeta"))
+    terminal = watching(own_kit)
+    terminal.expect("sinusoidal_pos.*unattempted")
+    terminal.expect("q: quit")
+    save(own_kit.kit / "problems/sinusoidal_pos/stub.py", RIGHT)
+    terminal.expect("On to zeta")
+    terminal.expect("q: quit")
+    save(own_kit.kit / "problems/zeta/stub.py", HALF.replace("sinusoidal_pos", "zeta"))
+    terminal.expect("zeta.*wrong")
+    terminal.expect("half-exponent")
+    terminal.expect("q: quit")
+    terminal.send("q")
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus == 0
