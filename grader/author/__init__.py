@@ -1,0 +1,1 @@
+"""The authoring side: a new problem, its audit, its key."""

@@ -1,0 +1,235 @@
+"""Mutations: one operation or literal of a program, changed as a slip of the hand would change it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from jax.extend import core
+from jax.extend.core import primitives
+
+from grader.oracle.replay import Arithmetic, evaluate, literal_value
+from grader.prng import is_key
+
+Change = Callable[[Any, list[Any], Arithmetic], Sequence[Any]]
+"""(equation, arguments, arithmetic) -> the outputs of the equation, changed."""
+
+_OTHERS = {
+    **{"sin": ("cos",), "cos": ("sin",), "add": ("sub",), "add_any": ("sub",), "sub": ("add",), "mul": ("div",)},
+    **{"div": ("mul",), "max": ("min",), "min": ("max",), "floor": ("ceil", "round"), "ceil": ("floor",)},
+    **{"round": ("floor",), "pow": ("mul",), "eq": ("ne",), "ne": ("eq",), "and": ("or",), "or": ("and",)},
+    **{"lt": ("le", "gt"), "le": ("lt", "ge"), "gt": ("ge", "lt"), "ge": ("gt", "le"), "exp": ("exp2",)},
+    **{"argmax": ("argmin",), "argmin": ("argmax",), "cumsum": ("cummax",), "cummax": ("cummin",)},
+    **{"cummin": ("cummax",), "reduce_sum": ("reduce_max",), "reduce_max": ("reduce_min",), "sqrt": ("rsqrt",)},
+    **{"reduce_min": ("reduce_max",), "reduce_and": ("reduce_or",), "reduce_or": ("reduce_and",)},
+    **{"rsqrt": ("sqrt",), "tanh": ("logistic",), "logistic": ("tanh",), "expm1": ("exp",), "log1p": ("log",)},
+    **{"erf": ("tanh",), "atan2": ("div",), "cumprod": ("cumsum",), "reduce_prod": ("reduce_sum",)},
+}
+_DROPPED = frozenset(
+    (
+        *("neg", "abs", "sqrt", "rsqrt", "exp", "log", "floor", "ceil", "round", "tanh", "logistic", "square", "sign"),
+        *("not", "integer_pow", "transpose", "rev", "cumsum", "cumprod", "cummax", "cummin", "erf", "sort"),
+    )
+)
+_EXCHANGED = frozenset(("sub", "div", "pow", "rem", "atan2"))
+_NEUTRAL = {"mul": 1, "div": 1, "pow": 1}
+_INDEXED = frozenset(("gather", "scatter", "scatter-add"))
+_MOVED = frozenset(("dynamic_slice", "dynamic_update_slice"))
+_WITH_AXES = frozenset(("reduce_sum", "reduce_max", "reduce_min", "reduce_prod", "argmax", "argmin"))
+_WITH_AXIS = {
+    **{"cumsum": "axis", "cumprod": "axis", "cummax": "axis", "cummin": "axis", "iota": "dimension"},
+    **{"concatenate": "dimension", "sort": "dimension"},
+}
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """One change of one equation: its name, what it does in a few words, and whether people make such a slip."""
+
+    name: str
+    text: str
+    human: bool
+    change: Change
+
+
+@dataclass(frozen=True)
+class _Equation:
+    """An equation with another operation or other parameters."""
+
+    primitive: Any
+    params: Mapping[str, Any]
+    invars: Sequence[Any]
+    outvars: Sequence[Any]
+
+
+def mutations(equation: Any) -> Iterator[Mutation]:
+    """Every change of an equation. Which there are depends on the operation alone, and not on sizes or numbers."""
+    avals = [atom.aval for atom in (*equation.invars, *equation.outvars)]
+    if any(is_key(aval) or np.dtype(aval.dtype) == np.uint32 for aval in avals):
+        return
+    name = equation.primitive.name
+    for operand, atom in enumerate(equation.invars):
+        if isinstance(atom, core.Literal) and not np.shape(atom.val):
+            yield from _literals(name, operand, literal_value(atom))
+    for other in _OTHERS.get(name, ()):
+        yield Mutation(f"{other}-for-{name}", f"{name} -> {other}", True, _other_operation(other))
+    if name in _DROPPED:
+        yield Mutation(f"dropped-{name}", f"{name} dropped", name in ("neg", "sqrt", "transpose"), _dropped)
+    if name in _EXCHANGED:
+        yield Mutation(f"{name}-exchanged", f"operands of {name} exchanged", True, _exchanged)
+    if name == "integer_pow":
+        yield Mutation("power-plus-one", "exponent + 1", True, _other_params(lambda p: {"y": p["y"] + 1}))
+    if name == "iota":
+        yield Mutation("iota-from-one", "counting from one", True, _then_plus_one)
+    if name == "slice":
+        yield Mutation("slice-moved", "slice moved by one", True, _moved_slice)
+    if name in _INDEXED:
+        yield Mutation("index-moved", f"index of {name} moved by one", True, _argument_plus_one(1))
+    if name in _MOVED:
+        first = 1 if name == "dynamic_slice" else 2
+        for operand in range(first, len(equation.invars)):
+            yield Mutation("index-moved", f"index of {name} moved by one", True, _argument_plus_one(operand))
+    if name == "select_n":
+        yield Mutation("select-exchanged", "choices of where exchanged", True, _exchanged_choices)
+    if name == "concatenate":
+        yield Mutation("order-reversed", "parts of concatenate reversed", True, _reversed_parts)
+    if name == "scan":
+        yield Mutation(
+            "scan-reversed", "scan runs backwards", False, _other_params(lambda p: {"reverse": not p["reverse"]})
+        )
+    if name == "dot_general":
+        yield Mutation("left-transposed", "left operand transposed", True, _transposed(0))
+        yield Mutation("right-transposed", "right operand transposed", True, _transposed(1))
+    yield from _axes(equation, name)
+
+
+def _literals(name: str, operand: int, value: Any) -> Iterator[Mutation]:
+    if value.dtype == np.bool_:
+        yield Mutation("constant-flipped", f"{value} -> {not value}", False, _replaced(operand, lambda x: ~x))
+        return
+    neutral = _NEUTRAL.get(name, 0)
+    shown = f"{value}"
+    yield Mutation(
+        "constant-doubled", f"{shown} doubled", True, _replaced(operand, lambda x: np.where(x == 0, 1, 2 * x))
+    )
+    yield Mutation("constant-plus-one", f"{shown} + 1", True, _replaced(operand, lambda x: x + 1))
+    yield Mutation(
+        "constant-dropped", f"{shown} -> {neutral}", True, _replaced(operand, lambda x: np.full_like(x, neutral))
+    )
+
+
+def _axes(equation: Any, name: str) -> Iterator[Mutation]:
+    ranks = [len(atom.aval.shape) for atom in (*equation.invars, *equation.outvars)]
+    rank = max(ranks, default=0)
+    if rank < 2:
+        return
+    if name in _WITH_AXES and len(equation.params["axes"]) == 1:
+        (axis,) = equation.params["axes"]
+        for other in range(rank):
+            if other != axis:
+                text = f"{name} over axis {other} for {axis}"
+                yield Mutation("other-axis", text, True, _other_params(lambda p, other=other: {"axes": (other,)}))
+    if name in _WITH_AXIS:
+        key = _WITH_AXIS[name]
+        axis = equation.params[key]
+        for other in range(rank):
+            if other != axis:
+                text = f"{name} along axis {other} for {axis}"
+                yield Mutation("other-axis", text, True, _other_params(lambda p, other=other: {key: other}))
+    if name == "broadcast_in_dim" and len(equation.params["broadcast_dimensions"]) == 1:
+        (axis,) = equation.params["broadcast_dimensions"]
+        for other in range(rank):
+            if other != axis:
+                text = f"spread along axis {other} for {axis}"
+                change = _other_params(lambda p, other=other: {"broadcast_dimensions": (other,)})
+                yield Mutation("other-axis", text, True, change)
+
+
+def _with(equation: Any, **changed: Any) -> _Equation:
+    fields = {name: getattr(equation, name) for name in ("primitive", "params", "invars", "outvars")}
+    return _Equation(**{**fields, **changed})
+
+
+def _other_operation(name: str) -> Change:
+    other = getattr(primitives, f"{name}_p")
+
+    def change(equation: Any, arguments: list[Any], arithmetic: Arithmetic) -> Sequence[Any]:
+        params = dict(equation.params)
+        if name == "round":
+            params = {"rounding_method": 1}
+        return evaluate(_with(equation, primitive=other, params=params), arguments, arithmetic)
+
+    return change
+
+
+def _other_params(update: Callable[[Mapping[str, Any]], dict[str, Any]]) -> Change:
+    def change(equation: Any, arguments: list[Any], arithmetic: Arithmetic) -> Sequence[Any]:
+        params = {**equation.params, **update(equation.params)}
+        return evaluate(_with(equation, params=params), arguments, arithmetic)
+
+    return change
+
+
+def _replaced(operand: int, update: Callable[[Any], Any]) -> Change:
+    def change(equation: Any, arguments: list[Any], arithmetic: Arithmetic) -> Sequence[Any]:
+        value = arguments[operand]
+        changed = [*arguments]
+        changed[operand] = np.asarray(update(value), value.dtype)
+        return evaluate(equation, changed, arithmetic)
+
+    return change
+
+
+def _argument_plus_one(operand: int) -> Change:
+    return _replaced(operand, lambda x: x + 1)
+
+
+def _dropped(equation: Any, arguments: list[Any], arithmetic: Arithmetic) -> Sequence[Any]:
+    return arguments
+
+
+def _exchanged(equation: Any, arguments: list[Any], arithmetic: Arithmetic) -> Sequence[Any]:
+    return evaluate(equation, arguments[::-1], arithmetic)
+
+
+def _exchanged_choices(equation: Any, arguments: list[Any], arithmetic: Arithmetic) -> Sequence[Any]:
+    return evaluate(equation, [arguments[0], *arguments[:0:-1]], arithmetic)
+
+
+def _reversed_parts(equation: Any, arguments: list[Any], arithmetic: Arithmetic) -> Sequence[Any]:
+    return evaluate(equation, arguments[::-1], arithmetic)
+
+
+def _then_plus_one(equation: Any, arguments: list[Any], arithmetic: Arithmetic) -> Sequence[Any]:
+    return [output + 1 for output in evaluate(equation, arguments, arithmetic)]
+
+
+def _moved_slice(equation: Any, arguments: list[Any], arithmetic: Arithmetic) -> Sequence[Any]:
+    """The first axis that is not taken whole, moved up where there is room, else down."""
+    params = dict(equation.params)
+    starts, limits = list(params["start_indices"]), list(params["limit_indices"])
+    strides = params["strides"] or (1,) * len(starts)
+    for axis, size in enumerate(arguments[0].shape):
+        if (starts[axis], limits[axis], strides[axis]) == (0, size, 1):
+            continue
+        count = -(-(limits[axis] - starts[axis]) // strides[axis])
+        for move in (1, -1):
+            start = starts[axis] + move
+            if start >= 0 and start + (count - 1) * strides[axis] < size:
+                starts[axis], limits[axis] = start, start + (count - 1) * strides[axis] + 1
+                params.update(start_indices=tuple(starts), limit_indices=tuple(limits))
+                return evaluate(_with(equation, params=params), arguments, arithmetic)
+    raise ValueError("there is no room to move in")
+
+
+def _transposed(operand: int) -> Change:
+    def change(equation: Any, arguments: list[Any], arithmetic: Arithmetic) -> Sequence[Any]:
+        if np.ndim(arguments[operand]) < 2:
+            raise ValueError("a vector has no transpose")
+        changed = [*arguments]
+        changed[operand] = np.swapaxes(arguments[operand], -1, -2)
+        return evaluate(equation, changed, arithmetic)
+
+    return change

@@ -1,0 +1,78 @@
+"""One operation as JAX itself evaluates it, in float64 or in the program's own dtypes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from grader.prng import is_key
+from grader.problem import ProblemError
+
+_PROMOTED: dict[Any, Any] = {
+    np.dtype(np.float32): np.dtype(np.float64),
+    np.dtype(np.complex64): np.dtype(np.complex128),
+}
+_DTYPE_PARAMS = ("new_dtype", "preferred_element_type", "dtype")
+
+
+def promoted(dtype: Any) -> Any:
+    """float32 -> float64, complex64 -> complex128, anything else (a key's dtype too) as it is."""
+    if not isinstance(dtype, np.dtype) and not (isinstance(dtype, type) and issubclass(dtype, np.generic)):
+        return dtype
+    return _PROMOTED.get(np.dtype(dtype), np.dtype(dtype))
+
+
+def is_draw(equation: Any) -> bool:
+    """Whether a call is a sampler of `jax.random` (`_normal`, `_uniform`, ... as they stand in a jaxpr).
+
+    The names are JAX's own and private; `tests/oracle/test_replay.py` draws from every sampler that the kit relies on.
+    """
+    name = str(equation.params.get("name", "")).lstrip("_")
+    takes_key = any(is_key(atom.aval) for atom in equation.invars)
+    return takes_key and (name == "shuffle" or hasattr(jax.random, name))
+
+
+def cannot(equation: Any, reason: str) -> ProblemError:
+    """The fault of an operation that cannot be promoted, by its name."""
+    return ProblemError(
+        f"the reference uses {equation.primitive.name!r}, which cannot be evaluated in float64 ({reason}): "
+        "write that step with other operations"
+    )
+
+
+_SCATTERS = ("scatter", "scatter_add", "scatter_mul", "scatter_min", "scatter_max")
+
+
+def _scatter(equation: Any, arguments: Sequence[Any]) -> Any:
+    """A scatter by its public function: the primitive itself carries a float32 program for its updates."""
+    name = equation.primitive.name.replace("-", "_")
+    if name not in _SCATTERS:
+        return None
+    kept = ("dimension_numbers", "indices_are_sorted", "unique_indices", "mode")
+    arrays = [jnp.asarray(argument) for argument in arguments]
+    return getattr(jax.lax, name)(*arrays, **{key: equation.params[key] for key in kept})
+
+
+def bind(equation: Any, arguments: Sequence[Any], *, x64: bool) -> list[Any]:
+    """The operation as JAX itself evaluates it, op by op: in float64 where `x64`, else in the program's own dtypes."""
+    params = dict(equation.params)
+    if x64:
+        params.update({name: promoted(params[name]) for name in _DTYPE_PARAMS if params.get(name) is not None})
+    else:
+        arguments = [
+            argument if is_key(argument) else np.asarray(argument, atom.aval.dtype)
+            for argument, atom in zip(arguments, equation.invars, strict=True)
+        ]
+    try:
+        with jax.enable_x64(x64):
+            outputs = _scatter(equation, arguments) if x64 else None
+            if outputs is None:
+                outputs = equation.primitive.bind(*arguments, **params)
+    except (TypeError, ValueError, NotImplementedError, jax.errors.JaxRuntimeError) as error:
+        raise cannot(equation, (str(error).strip().splitlines() or [type(error).__name__])[0]) from error
+    listed = list(outputs) if equation.primitive.multiple_results else [outputs]
+    return [output if is_key(output) else np.asarray(output) for output in listed]
