@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sys
 
-WITHOUT_JAX = frozenset({"list", "show", "hint", "solution", "reset", "--help", "-h", "--version"})
+WITHOUT_JAX = frozenset({"list", "show", "hint", "solution", "reset", "new", "--help", "-h", "--version"})
 """What needs no template. A bare `grader` first sees whether anything has changed."""
 
 
-TAKES_VALUE = frozenset({"--kit", "--device", "--time-limit", "--memory-limit", "--answer"})
+TAKES_VALUE = frozenset(
+    {"--kit", "--device", "--time-limit", "--memory-limit", "--answer", "--export", "--title", "--track"}
+)
 
 
 def main() -> None:

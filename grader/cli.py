@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from grader.kit import KitError, find
+from grader.kit import KitError, find, for_new
 from grader.options import Limits, NoSuchDevice, Options
 from grader.problem import ProblemError
 from grader.run.errors import LaunchError
@@ -186,6 +186,65 @@ def watch(name: str | None, device: str, time_limit: float, memory_limit: int, k
     from grader.watch import watch as run_watch
 
     return run_watch(Options(find(kit), device, Limits(time_limit, memory_limit), colour=not no_color), name)
+
+
+@app.command()
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.option("--mutants", is_flag=True, help="Show every mutant that no pitfall names.")
+@click.option("--watch", is_flag=True, help="Audit again whenever a file is saved.")
+@click.option("--json", is_flag=True, help="Print one JSON document, schema grader/audit/1.")
+@_running
+def audit(
+    names: tuple[str, ...],
+    mutants: bool,
+    watch: bool,
+    json: bool,
+    device: str,
+    time_limit: float,
+    memory_limit: int,
+    kit: Path | None,
+    no_color: bool,
+) -> int:
+    """Prove problems sound: all of them, or those named."""
+    from grader.author.commands import run_audit
+
+    if watch and json:
+        raise KitError("--watch and --json do not go together: --json prints one document, and ends.")
+    options = Options(find(kit), device, Limits(time_limit, memory_limit), json, not no_color)
+    return run_audit(options, names, mutants=mutants, watch=watch)
+
+
+@app.command()
+@_name
+@click.option("--title", metavar="TEXT", help="What the problem is called.")
+@click.option("--track", metavar="TEXT", help="The track that it belongs to.")
+@click.option("--difficulty", metavar="LEVEL", help="easy, medium or hard.")
+@click.option("--signature", metavar="LIST", help="Parameters after seed: 'T, d_model, rate: float'.")
+@_common
+def new(
+    name: str,
+    title: str | None,
+    track: str | None,
+    difficulty: str | None,
+    signature: str | None,
+    kit: Path | None,
+    no_color: bool,
+) -> int:
+    """Begin a problem: its four files, with the gaps marked."""
+    from grader.author.commands import run_new
+
+    return run_new(Options(for_new(kit), colour=not no_color), name, title, track, difficulty, signature)
+
+
+@app.command()
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.option("--export", type=click.Path(path_type=Path), metavar="DIR", help="Write a kit without solutions/ there.")
+@_common
+def key(names: tuple[str, ...], export: Path | None, kit: Path | None, no_color: bool) -> int:
+    """Write the keys that let a kit grade without its solutions."""
+    from grader.author.commands import run_key
+
+    return run_key(Options(find(kit), colour=not no_color), names, export)
 
 
 @app.command()

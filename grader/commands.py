@@ -13,7 +13,7 @@ from typing import Any
 
 from grader import progress as progress_file
 from grader import statement, stubs
-from grader.kit import Kit, KitError, in_order, is_bare
+from grader.kit import Kit, KitError, in_order, is_bare, order_faults
 from grader.options import Options
 from grader.problem import ProblemError
 from grader.progress import Progress
@@ -55,9 +55,13 @@ def catalogue(kit: Kit) -> list[Listed]:
             sound[name] = Listed(name, read.title, read.track, read.difficulty, read.after)
         except ProblemError as error:
             broken.append(Listed(name, fault=kit_relative(kit, str(error))))
-    after = {
-        name: [one for one in listed.after if one not in {b.name for b in broken}] for name, listed in sound.items()
-    }
+    # What a broken problem names or is named by is no reason to stop the others.
+    unread = {one.name for one in broken}
+    after = {name: [one for one in listed.after if one not in unread] for name, listed in sound.items()}
+    for name, fault in order_faults(after).items():
+        broken.append(Listed(name, fault=fault))
+        del sound[name], after[name]
+    after = {name: [one for one in before if one in after] for name, before in after.items()}
     order = in_order(after, {name: listed.track for name, listed in sound.items()})
     return [*(sound[name] for name in order), *broken]
 

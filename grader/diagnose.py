@@ -146,7 +146,8 @@ def _accounts_for_a_failure(flats: Sequence[Array], mutant: Sequence[Expected], 
     for flat, claimed, due in zip(flats, mutant, truth, strict=True):
         if flat.size != due.values.size:
             return True
-        if bool(np.any(_told(claimed) & (differences(flat, due.values) > IMPRECISE * due.tolerance))):
+        failed = differences(flat, due.values) > IMPRECISE * due.tolerance
+        if claimed.size != flat.size or bool(np.any(_told(claimed) & claimed.of(failed))):
             return True
     return False
 
@@ -161,9 +162,9 @@ def _told(expected: Expected) -> Array:
 
 def _closeness(flat: Array, mutant: Expected) -> float:
     """How far an answer is from a mutant, in the mutant's tolerances; inf where the lengths differ."""
-    if flat.size != mutant.values.size:
+    if flat.size != mutant.size:
         return math.inf
-    gaps = differences(flat, mutant.values)
+    gaps = differences(mutant.of(flat), mutant.values)
     tolerances = np.broadcast_to(mutant.tolerance if mutant.each is None else mutant.each, gaps.shape)
     with np.errstate(divide="ignore", invalid="ignore"):
         ratios = np.where(gaps == 0, 0.0, gaps / tolerances)

@@ -20,12 +20,24 @@ class Expected:
     """What one call should give: values of shape (n,) in float64 (or integers), and how far off is still right.
 
     Of a mistake, `each` holds a tolerance for every value, shape (n,): some values of a mistake can be so sensitive to
-    rounding that they say nothing, while others say all.
+    rounding that they say nothing, while others say all. A key holds a sample of a mistake's values: `at` says which of
+    the `whole` they are.
     """
 
     values: Array
     tolerance: float
     each: Array | None = None
+    at: Array | None = None
+    whole: int = -1
+
+    @property
+    def size(self) -> int:
+        """How many values the call gives, sampled or not."""
+        return self.values.size if self.at is None else self.whole
+
+    def of(self, flat: Array) -> Array:
+        """The values of an array of `size` that stand where these do."""
+        return flat if self.at is None else flat[self.at]
 
 
 @dataclass(frozen=True)

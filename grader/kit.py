@@ -8,11 +8,12 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 from grader.problem import ProblemError
 
-COMMANDS = ("check", "list", "show", "hint", "solution", "reset", "watch", "doctor")
+COMMANDS = ("check", "list", "show", "hint", "solution", "reset", "watch", "doctor", "new", "audit", "key")
 """What a mistyped word may mean, beside a problem."""
 
 
@@ -37,6 +38,9 @@ class Kit:
 
     def stub(self, name: str) -> Path:
         return self.root / "problems" / name / "stub.py"
+
+    def key(self, name: str) -> Path:
+        return self.root / "problems" / name / "key.npz"
 
     def answer(self, name: str) -> Path:
         return self.root / "solutions" / name / "answer.py"
@@ -89,6 +93,47 @@ def find(option: Path | None) -> Kit:
     raise KitError(f"No kit here: neither {here} nor a folder above it holds problems/. Go to one, or give --kit DIR.")
 
 
+def for_new(option: Path | None) -> Kit:
+    """The kit of `new`: the folder of `--kit` or GRADER_KIT becomes one with its first problem; else as `find` has it.
+
+    Raises:
+        KitError: where that folder is not there.
+    """
+    chosen = option or (Path(os.environ["GRADER_KIT"]) if os.environ.get("GRADER_KIT") else None)
+    if chosen is None:
+        return find(None)
+    if not chosen.is_dir():
+        raise KitError(f"{str(chosen)!r} is no folder: make it first.")
+    (chosen / "problems").mkdir(exist_ok=True)
+    return Kit(chosen.resolve())
+
+
+def order_faults(after: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """What is wrong with `after`: for each problem that names an unknown one, or stands in a circle, what to mend.
+
+    Args:
+        after: for each problem, those to solve before it.
+    """
+    faults: dict[str, str] = {}
+    for name, before in after.items():
+        if unknown := [one for one in before if one not in after]:
+            faults[name] = f"problems/{name}/README.md: `after` names {unknown[0]!r}, which is no problem here"
+    while True:
+        left = {
+            name: [one for one in before if one not in faults] for name, before in after.items() if name not in faults
+        }
+        try:
+            TopologicalSorter(left).prepare()
+        except CycleError as error:
+            circle: list[str] = error.args[1][::-1]
+            text = " -> ".join(circle)
+            faults.update(
+                {name: f"problems/{name}/README.md: `after` goes round in a circle: {text}" for name in circle}
+            )
+        else:
+            return faults
+
+
 def in_order(after: Mapping[str, Sequence[str]], tracks: Mapping[str, str]) -> list[str]:
     """Problems in the order in which a learner meets them: by track, then by how much comes before, then by name.
 
@@ -99,20 +144,12 @@ def in_order(after: Mapping[str, Sequence[str]], tracks: Mapping[str, str]) -> l
     Raises:
         ProblemError: where `after` names no problem, or goes round in a circle.
     """
+    for fault in order_faults(after).values():
+        raise ProblemError(fault)
     depths: dict[str, int] = {}
-
-    def depth(name: str, path: tuple[str, ...]) -> int:
-        if name in path:
-            circle = " -> ".join((*path[path.index(name) :], name))
-            raise ProblemError(f"problems/{name}/README.md: `after` goes round in a circle: {circle}")
-        if name not in depths:
-            for before in after[name]:
-                if before not in after:
-                    raise ProblemError(f"problems/{name}/README.md: `after` names {before!r}, which is no problem here")
-            depths[name] = 1 + max((depth(before, (*path, name)) for before in after[name]), default=0)
-        return depths[name]
-
-    return sorted(after, key=lambda name: (tracks[name], depth(name, ()), name))
+    for name in TopologicalSorter(after).static_order():
+        depths[name] = 1 + max((depths[before] for before in after[name]), default=0)
+    return sorted(after, key=lambda name: (tracks[name], depths[name], name))
 
 
 def is_bare(text: str, name: str) -> bool:

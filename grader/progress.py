@@ -53,7 +53,7 @@ def load(kit: Kit) -> Progress:
 def fingerprint(kit: Kit, name: str, device: str) -> str:
     """Of all that a verdict depends on: the answer, the reference or key, the versions, the device."""
     digest = hashlib.sha256(f"{version('grader')} {version('jax')} {version('flax')} {device}".encode())
-    for path in (kit.stub(name), kit.reference(name), *sorted((kit.root / "solutions").glob("*.py"))):
+    for path in (kit.stub(name), kit.reference(name), kit.key(name), *sorted((kit.root / "solutions").glob("*.py"))):
         data = path.read_bytes() if path.is_file() else b"-"
         digest.update(len(data).to_bytes(8, "little") + data)
     return digest.hexdigest()[:16]

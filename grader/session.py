@@ -8,7 +8,8 @@ from types import TracebackType
 
 from grader.kit import Kit
 from grader.options import Limits
-from grader.oracle.source import Source
+from grader.oracle.key import Keyed
+from grader.oracle.source import Source, open_source
 from grader.run.attempt import Attempt, Task, attempt, imports_of, prepare
 from grader.run.errors import LaunchError
 from grader.run.launch import Child, Launcher, launcher
@@ -26,7 +27,7 @@ class Session:
     limits: Limits = field(default_factory=Limits)
     notes: list[str] = field(default_factory=list[str])
     _launchers: list[Launcher] = field(default_factory=list[Launcher])
-    _sources: dict[str, Source] = field(default_factory=dict[str, Source])
+    _sources: dict[str, Source | Keyed] = field(default_factory=dict[str, Source | Keyed])
     _spare: tuple[Child, tuple[str, ...]] | None = None
     _aborted: bool = False
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -60,15 +61,15 @@ class Session:
                 self._launchers.append(launcher())
             return self._launchers[-1]
 
-    def source(self, name: str) -> Source:
+    def source(self, name: str) -> Source | Keyed:
         """The oracle of a problem, opened once.
 
         Raises:
-            ProblemError: where the kit has no reference for it.
+            ProblemError: where the kit has neither a reference for it nor a key that fits.
         """
         with self._lock:
             if name not in self._sources:
-                self._sources[name] = Source(self.kit, name, self.device, self.launcher)
+                self._sources[name] = open_source(self.kit, name, self.device, self.launcher)
             return self._sources[name]
 
     def prepare(self, imports: tuple[str, ...]) -> None:

@@ -13,6 +13,18 @@ import yaml
 from grader.problem import ProblemError
 
 DIFFICULTIES = ("easy", "medium", "hard")
+FRONT_MATTER = ("title", "track", "difficulty", "tags", "after")
+SECTIONS = (
+    "Why it matters",
+    "The idea and the formula",
+    "A worked example",
+    "Common pitfalls",
+    "The task",
+    "Inputs",
+    "Output",
+    "Hints",
+    "References",
+)
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,12 @@ def keep_shipped(kit: Kit) -> None:
             write_atomically(copy, text.encode())
 
 
+def shipped(kit: Kit, name: str) -> str | None:
+    """The text of a stub that is not filled in: the one that stands there, or the last one that is known."""
+    candidates = (_text(kit.stub(name)), *_candidates(kit, name))
+    return next((text for text in candidates if text is not None and is_bare(text, name)), None)
+
+
 def reset(kit: Kit, name: str) -> Path | None:
     """Put the shipped stub back. The learner's text is kept beside it in a dated file, whose path is returned.
 

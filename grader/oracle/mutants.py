@@ -20,6 +20,12 @@ def outputs(problem: Problem, size: int, case: int) -> Iterator[Mutant]:
         yield Mutant(names, setting, rough(trace(problem, problem.cases[case], knobs)))
 
 
+def confirmed(problem: Problem, size: int) -> Iterator[list[Expected]]:
+    """Every set of `size` pitfalls on all cases."""
+    for _, knobs in problem.sets(size):
+        yield [expect_mistake(trace(problem, case, knobs)) for case in problem.cases]
+
+
 def confirm(problem: Problem, names: tuple[str, ...], setting: int) -> list[Expected]:
     """One mutant on all cases.
 

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from grader.oracle import store
 from grader.oracle.store import Facts, facts_to_json, pack
 from grader.problem import Problem, ProblemError
 from grader.run import wire
@@ -54,7 +55,7 @@ def load(path: Path) -> Problem:
     except FileNotFoundError as error:
         raise ProblemError("there is no such file") from error
     except Exception as error:
-        line = _line_of(error, path)
+        line = line_of(error, path)
         raise ProblemError(f"{f'line {line}: ' if line else ''}{type(error).__name__}: {error}") from error
     finally:
         sys.path.remove(str(path.parent.parent))
@@ -66,7 +67,8 @@ def load(path: Path) -> Problem:
     return problem
 
 
-def _line_of(error: BaseException, path: Path) -> int | None:
+def line_of(error: BaseException, path: Path) -> int | None:
+    """The innermost line of a file in the traceback of an error."""
     if isinstance(error, SyntaxError) and error.filename == str(path):
         return error.lineno
     line, traceback = None, error.__traceback__
@@ -104,6 +106,22 @@ def _serve(problem: Problem, question: dict[str, Any]) -> None:
     from grader.oracle import mutants
 
     match question:
+        case {"truth": str(device)}:
+            _send_truth(problem, device)
+        case {"key": int(size), "telling": int(case)}:
+            level = list(mutants.outputs(problem, size, case))
+            confirmed = mutants.confirmed(problem, size)
+            sampled = [store.sampled(one) for outputs in confirmed for one in outputs]
+            keys = [[mutant.names, mutant.setting] for mutant in level]
+            _send({"mutants": keys}, [*pack([mutant.expected for mutant in level]), *pack(sampled)])
+        case {"prove": str(file), "device": str(device), "infinite": bool(infinite)}:
+            from grader.author.proof import prove
+
+            _send(prove(problem, Path(file), device, may_be_infinite=infinite))
+        case {"power": str(file)}:
+            from grader.author.power import power
+
+            _send(power(problem, Path(file)))
         case {"level": int(size), "telling": int(case)}:
             found = list(mutants.outputs(problem, size, case))
             keys = [[mutant.names, mutant.setting] for mutant in found]

@@ -11,6 +11,7 @@ from grader.judge import Expected
 from grader.kit import Kit
 from grader.options import NoSuchDevice
 from grader.oracle import store
+from grader.oracle.key import Keyed
 from grader.oracle.store import Facts, Oracle
 from grader.problem import ProblemError
 from grader.run import wire
@@ -19,6 +20,22 @@ from grader.run.launch import Child, Launcher
 
 class _LostChild(ProblemError):
     """The oracle child was ended from outside: an answer has ended the template that it came from."""
+
+
+def open_source(kit: Kit, name: str, device: str, launcher: Callable[[], Launcher]) -> Source | Keyed:
+    """The oracle of a problem: from its reference, else from its key.
+
+    Raises:
+        ProblemError: where the kit has neither, or a key that does not fit.
+    """
+    if kit.reference(name).is_file():
+        return Source(kit, name, device, launcher)
+    if kit.key(name).is_file():
+        return Keyed(kit, name)
+    raise ProblemError(
+        f"{kit.shown(kit.reference(name))}: there is no such file, and no {kit.shown(kit.key(name))} in its place: "
+        f"{name} cannot be graded. Whoever has the solutions makes a kit that can, with `python -m grader key --export DIR`"
+    )
 
 
 class Source:
@@ -30,17 +47,12 @@ class Source:
     def __init__(self, kit: Kit, name: str, device: str, launcher: Callable[[], Launcher]) -> None:
         self._kit, self._name, self._device, self._launcher = kit, name, device, launcher
         self._reference = kit.reference(name)
-        if not self._reference.is_file():
-            raise ProblemError(
-                f"{kit.shown(self._reference)}: there is no such file, and without it {name} cannot be graded: "
-                "restore the kit's solutions/"
-            )
         fingerprint = store.fingerprint(self._reference, device)
         self.path = kit.state / "oracles" / f"{name}-{device}-{fingerprint}.npz"
         self._oracle = store.load(self.path)
         self._child: Child | None = None
         self._facts: Facts | None = self._oracle.facts if self._oracle else None
-        self._changed = False
+        self._changed = self._coming = False
         self._lock = threading.RLock()
 
     @property
@@ -87,15 +99,35 @@ class Source:
                 self._changed = True
             return oracle.confirmed[key]
 
+    def sets_for_key(self, size: int) -> tuple[list[Mutant], dict[store.MutantKey, list[Expected]]]:
+        """Every set of `size` pitfalls on the telling case, and a sample of what it gives on all cases."""
+        with self._lock:
+            oracle = self._whole()
+            header, arrays = self._ask({"key": size, "telling": oracle.telling})
+        first, all_cases = store.unpack(arrays[: store.ARRAYS]), store.unpack(arrays[store.ARRAYS :])
+        keys: list[store.MutantKey] = [(tuple(names), setting) for names, setting in header["mutants"]]
+        level = [Mutant(*key, one) for key, one in zip(keys, first, strict=True)]
+        count = len(oracle.facts.cases)
+        confirmed = {key: all_cases[index * count : (index + 1) * count] for index, key in enumerate(keys)}
+        return level, confirmed
+
+    def examine(self, question: dict[str, Any]) -> dict[str, Any]:
+        """Ask the reference's process something for an audit; nothing of it is kept."""
+        with self._lock:
+            return self._ask(question)[0]
+
     def _whole(self) -> Oracle:
         with self._lock:
             if self._oracle is None:
                 facts = self.facts()
-                try:
-                    header, arrays = self._receive()
-                except _LostChild:
-                    self._start(truth=True)
-                    header, arrays = self._receive()
+                if self._coming:
+                    try:
+                        header, arrays = self._receive()
+                    except _LostChild:
+                        self._start(truth=True)
+                        header, arrays = self._receive()
+                else:
+                    header, arrays = self._ask({"truth": self._device})
                 self._oracle = Oracle(facts, store.truth_from(header, arrays), header["telling"])
                 self._changed = True
             return self._oracle
@@ -110,6 +142,7 @@ class Source:
             "truth": truth,
         }
         wire.write(self._child.request, wire.encode(opening))
+        self._coming = truth
         header, _ = self._receive()
         self._facts = store.facts_from_json(header["facts"])
 

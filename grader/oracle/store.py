@@ -22,7 +22,12 @@ from grader.files import write_atomically
 from grader.judge import Array, Expected
 from grader.verdict import Named
 
-FORMAT = 2
+FORMAT = 3
+ARRAYS = 6
+"""Arrays of a group of expected values (see `pack`)."""
+
+SAMPLED = 128
+"""Of a mistake, a key holds so many values of a case at most."""
 
 DAMAGE = (
     OSError,
@@ -80,8 +85,8 @@ def fingerprint(reference: Path, platform: str) -> str:
 
 
 def pack(expected: Sequence[Expected]) -> list[Array]:
-    """Many expected values as five arrays: all values in a row, lengths, tolerances, which are integers, tolerances of
-    each value (empty where they have none)."""
+    """Many expected values as six arrays: all values in a row, lengths, tolerances, which are integers, tolerances of
+    each value (empty where they have none), and the lengths before sampling."""
     values = [np.asarray(item.values, np.float64) for item in expected]
     return [
         np.concatenate([np.zeros(0), *values]),
@@ -89,21 +94,46 @@ def pack(expected: Sequence[Expected]) -> list[Array]:
         np.array([item.tolerance for item in expected], np.float64),
         np.array([item.values.dtype.kind != "f" for item in expected], np.bool_),
         np.concatenate([np.zeros(0), *(item.each for item in expected if item.each is not None)]),
+        np.array([item.size for item in expected], np.int64),
     ]
 
 
 def unpack(arrays: Sequence[Array]) -> list[Expected]:
     """The inverse of `pack`."""
-    values, lengths, tolerances, integers, each = arrays
+    values, lengths, tolerances, integers, each, wholes = arrays
     if not lengths.size:
         return []
     cuts = np.cumsum(lengths)[:-1]
     pieces = np.split(values, cuts)
     bounds = np.split(each, cuts) if each.size else [None] * len(pieces)
+    rows = zip(pieces, tolerances, integers, bounds, wholes, strict=True)
     return [
-        Expected(piece.astype(np.int64) if integer else piece, float(tolerance), bound)
-        for piece, tolerance, integer, bound in zip(pieces, tolerances, integers, bounds, strict=True)
+        Expected(
+            piece.astype(np.int64) if integer else piece.astype(np.float64),
+            float(tolerance),
+            bound,
+            None if piece.size == whole else sample(int(whole)),
+            int(whole),
+        )
+        for piece, tolerance, integer, bound, whole in rows
     ]
+
+
+def sample(size: int) -> Array:
+    """Which of `size` values a key holds: all of few, else some spread evenly over rows and columns of any width."""
+    if size <= SAMPLED:
+        return np.arange(size)
+    golden = (np.sqrt(5.0) - 1) / 2
+    return np.unique(np.floor(np.mod(np.arange(1, SAMPLED + 1) * golden, 1.0) * size).astype(np.int64))
+
+
+def sampled(expected: Expected) -> Expected:
+    """What a key holds of a mistake on one case."""
+    at = sample(expected.size)
+    if at.size == expected.size:
+        return expected
+    each = None if expected.each is None else expected.each[at]
+    return Expected(expected.values[at], expected.tolerance, each, at, expected.size)
 
 
 def facts_to_json(facts: Facts) -> dict[str, Any]:
@@ -125,10 +155,11 @@ def truth_from(header: dict[str, Any], arrays: Sequence[Array]) -> Truth:
     return Truth(unpack(arrays), [tuple(shape) for shape in header["shapes"]], header["dtypes"], header["coarse"])
 
 
-def save(path: Path, oracle: Oracle) -> None:
-    """Write an oracle in one step: whoever reads sees the old file or the new one."""
+def to_bytes(oracle: Oracle, mark: dict[str, str] | None = None) -> bytes:
+    """An oracle as the bytes of a file; with a mark, of a key: smaller, and made once."""
     header = {
         "format": FORMAT,
+        "key": mark,
         "facts": facts_to_json(oracle.facts),
         "shapes": oracle.truth.shapes,
         "dtypes": oracle.truth.dtypes,
@@ -142,32 +173,57 @@ def save(path: Path, oracle: Oracle) -> None:
         groups[f"level{size}"] = pack([mutant.expected for mutant in level])
     groups["confirmed"] = pack([item for outputs in oracle.confirmed.values() for item in outputs])
     arrays = {f"{group}_{index}": array for group, packed in groups.items() for index, array in enumerate(packed)}
+    if mark is not None:
+        # A mistake is compared within 16 tolerances, each of them many roundings wide: float32 holds enough of it.
+        small = {
+            n: a.astype(np.float32) for n, a in arrays.items() if not n.startswith("truth") and a.dtype.kind == "f"
+        }
+        arrays.update({n: a for n, a in small.items() if np.array_equal(np.isfinite(a), np.isfinite(arrays[n]))})
     buffer = io.BytesIO()
     arrays["header"] = np.frombuffer(json.dumps(header).encode(), np.uint8)
-    np.savez(buffer, allow_pickle=False, **arrays)
-    write_atomically(path, buffer.getvalue())
+    write = np.savez if mark is None else np.savez_compressed
+    write(buffer, allow_pickle=False, **arrays)
+    return buffer.getvalue()
+
+
+def save(path: Path, oracle: Oracle) -> None:
+    """Write an oracle in one step: whoever reads sees the old file or the new one."""
+    write_atomically(path, to_bytes(oracle))
 
 
 def load(path: Path) -> Oracle | None:
     """A saved oracle, or None where there is none or the file is damaged (it is computed again then)."""
     try:
-        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as stored:
-            arrays: dict[str, Array] = {name: stored[name] for name in stored.files}
-        header: dict[str, Any] = json.loads(arrays["header"].tobytes())
-        return _oracle(header, arrays)
+        return from_bytes(path.read_bytes())[0]
     except DAMAGE:
         return None
 
 
-def _oracle(header: dict[str, Any], arrays: dict[str, Array]) -> Oracle:
-    if header["format"] != FORMAT:
-        raise ValueError(f"format {header['format']}")
+def from_bytes(data: bytes) -> tuple[Oracle, dict[str, str] | None]:
+    """The inverse of `to_bytes`.
 
+    Raises:
+        OtherFormat: where another version of the grader wrote it.
+        DAMAGE: where the bytes are no such file.
+    """
+    with np.load(io.BytesIO(data), allow_pickle=False) as stored:
+        arrays: dict[str, Array] = {name: stored[name] for name in stored.files}
+    header: dict[str, Any] = json.loads(arrays["header"].tobytes())
+    if header["format"] != FORMAT:
+        raise OtherFormat(f"format {header['format']}")
+    return _oracle(header, arrays), header["key"]
+
+
+class OtherFormat(ValueError):
+    """An oracle or key that another version of the grader wrote."""
+
+
+def _oracle(header: dict[str, Any], arrays: dict[str, Array]) -> Oracle:
     def group(name: str) -> list[Expected]:
-        return unpack([arrays[f"{name}_{index}"] for index in range(5)])
+        return unpack([arrays[f"{name}_{index}"] for index in range(ARRAYS)])
 
     facts = facts_from_json(header["facts"])
-    oracle = Oracle(facts, truth_from(header, [arrays[f"truth_{index}"] for index in range(5)]), header["telling"])
+    oracle = Oracle(facts, truth_from(header, [arrays[f"truth_{index}"] for index in range(ARRAYS)]), header["telling"])
     for size, keys in header["levels"].items():
         oracle.levels[int(size)] = [
             Mutant(tuple(names), setting, expected)

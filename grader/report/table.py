@@ -27,12 +27,12 @@ class Row:
 
 def problems_table(terminal: Terminal, rows: Sequence[Row]) -> None:
     """The problems with track, difficulty and status, and how many are solved."""
-    table = _table("problem", "track", "difficulty", "status", "")
+    listed = table("problem", "track", "difficulty", "status", "")
     for row in rows:
-        table.add_row(
+        listed.add_row(
             *(_cell(terminal, text) for text in (row.name, row.track, row.difficulty)), *_status(terminal, row)
         )
-    terminal.console.print(table)
+    terminal.console.print(listed)
     solved = sum(row.status == Status.CORRECT for row in rows)
     terminal.line()
     terminal.line(f"{solved} of {len(rows)} solved")
@@ -40,7 +40,7 @@ def problems_table(terminal: Terminal, rows: Sequence[Row]) -> None:
 
 def verdicts_table(terminal: Terminal, verdicts: Sequence[Verdict]) -> None:
     """Several answers to one problem, by their path below the folder that holds all of them."""
-    table = _table("answer", "status", "right", "mistakes")
+    listed = table("answer", "status", "right", "mistakes")
     folder = os.path.commonpath([os.path.dirname(os.path.abspath(verdict.file)) for verdict in verdicts])
     for verdict in verdicts:
         right = f"{sum(c.status == 'pass' for c in verdict.cases)}/{len(verdict.cases)}" if verdict.cases else "-"
@@ -49,19 +49,20 @@ def verdicts_table(terminal: Terminal, verdicts: Sequence[Verdict]) -> None:
             said = f"{said} + not explained" if said else "not explained"
         if verdict.status.failed and verdict.status is not Status.WRONG:
             said = verdict.raised.kind if verdict.raised else verdict.message
-        table.add_row(
+        listed.add_row(
             _cell(terminal, clean(os.path.relpath(os.path.abspath(verdict.file), folder))),
             Text(verdict.status.value, COLOURS[verdict.status]),
             right,
             _cell(terminal, clean(said)),
         )
-    terminal.console.print(table)
+    terminal.console.print(listed)
     correct = sum(verdict.status is Status.CORRECT for verdict in verdicts)
     terminal.line()
     terminal.line(f"{correct} of {len(verdicts)} correct")
 
 
-def _table(*columns: str) -> Table:
+def table(*columns: str) -> Table:
+    """An empty table, as every report has it."""
     table = Table(box=None, pad_edge=True, header_style="bold")
     for column in columns:
         table.add_column(column, overflow="fold")

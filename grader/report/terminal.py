@@ -52,9 +52,10 @@ class Terminal:
 
     def line(self, text: str = "", style: str = "", indent: int = 1) -> None:
         """One paragraph, wrapped with its indent."""
-        self._print(Text(text, style), indent)
+        self.text(Text(text, style), indent)
 
-    def _print(self, text: Text, indent: int) -> None:
+    def text(self, text: Text, indent: int = 1) -> None:
+        """One paragraph with styles of its own, wrapped with its indent."""
         if not self.unicode:
             text = Text(plain(text.plain), text.style)
         lines = text.wrap(self.console, max(20, self.console.width - indent))

@@ -114,8 +114,7 @@ def _answer(request: dict[str, Any]) -> Outcome:
     except BaseException as error:  # SystemExit and the like are the answer's doing too
         outcome.raised = describe(error, filename)
         return outcome
-    wants_values = _prints(text)
-    if not wants_values:
+    if not (request["as_written"] or _prints(text)):
         try:
             compiled = run_compiled(function, cases, range(len(cases))[AGAIN])
         except CannotTrace as reason:

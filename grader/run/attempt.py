@@ -27,13 +27,14 @@ POLL = 0.02
 
 @dataclass(frozen=True)
 class Task:
-    """What an answer child is told."""
+    """What an answer child is told; `as_written` where it may not be compiled as one program."""
 
     text: str
     filename: str
     function: str
     parameters: tuple[str, ...]
     cases: tuple[tuple[int | float, ...], ...]
+    as_written: bool = False
 
 
 @dataclass(frozen=True)
@@ -94,6 +95,7 @@ def _ask(child: Child, task: Task) -> None:
         "function": task.function,
         "parameters": list(task.parameters),
         "cases": [list(case) for case in task.cases],
+        "as_written": task.as_written,
     }
     _send(child, header)
 

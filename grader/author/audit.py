@@ -1,0 +1,231 @@
+"""The audit of a problem: everything that must hold before a learner meets it."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Any
+
+from grader.author import texts
+from grader.author.examples import check_examples
+from grader.author.finding import Audited, Finding
+from grader.grade import conclude, read_text
+from grader.kit import Kit, KitError
+from grader.oracle import key
+from grader.oracle.source import Source
+from grader.oracle.store import Facts
+from grader.problem import ProblemError
+from grader.report.advice import raised_from
+from grader.run.attempt import Task
+from grader.session import Session
+from grader.verdict import Status, Verdict
+
+_HIDES = frozenset(("reference", "deterministic", "unstable", "knob-default"))
+"""Faults of the reference that make others: those are not told before these are mended."""
+
+
+@dataclass(frozen=True)
+class _Reference:
+    """What was found by running the reference."""
+
+    findings: list[Finding]
+    equals: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = ()
+    sets: int = 0
+    sound: bool = True
+
+
+def audit(session: Session, names: Sequence[str], workers: int, advance: Callable[[], None]) -> Iterator[Audited]:
+    """Audit problems, several parts at once; each as soon as it and those before it are done.
+
+    Args:
+        session: the kit and its processes.
+        names: problems, in the order in which they are told.
+        workers: how many parts run at a time.
+        advance: called whenever a part is done; there are `PARTS` for each problem.
+
+    Raises:
+        KitError: where the kit has no solutions.
+    """
+    without = [name for name in names if not session.kit.reference(name).is_file() and session.kit.key(name).is_file()]
+    if without:
+        raise KitError(
+            f"{session.kit.shown(session.kit.reference(without[0]))} is not here: this kit was handed out without "
+            "solutions/, and only with them can it be audited."
+        )
+    with ThreadPoolExecutor(max_workers=workers) as pool:
+        begun = [_Begun(pool, session, name, advance) for name in names]
+        try:
+            for one in begun:
+                yield one.result()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            session.abort()
+            raise
+
+
+PARTS = 3
+
+
+class _Begun:
+    """One problem's parts, under way."""
+
+    def __init__(self, pool: ThreadPoolExecutor, session: Session, name: str, advance: Callable[[], None]) -> None:
+        self._name = name
+
+        def begin(part: Callable[[Session, str], Any]) -> Future[tuple[Any, float]]:
+            def timed() -> tuple[Any, float]:
+                start = time.monotonic()
+                try:
+                    return part(session, name), time.monotonic() - start
+                finally:
+                    advance()
+
+            return pool.submit(timed)
+
+        self._texts, self._reference, self._power = begin(_texts), begin(_run_reference), begin(_power)
+
+    def result(self) -> Audited:
+        found, first = self._texts.result()
+        reference, second = self._reference.result()
+        power, third = self._power.result()
+        findings = [*found, *reference.findings]
+        if reference.sound and power is not None:
+            findings += power[1]
+        return Audited(
+            self._name,
+            tuple(dict.fromkeys(findings)),
+            power[0] if power is not None and reference.sound else None,
+            reference.equals,
+            round(first + second + third, 3),
+            reference.sets,
+        )
+
+
+def _texts(session: Session, name: str) -> list[Finding]:
+    kit = session.kit
+    findings = [*texts.gaps(kit, name), *texts.check_statement(kit, name)]
+    read = texts.page(kit, kit.statement(name))
+    if isinstance(read, texts.Page):
+        findings += check_examples(read)
+    if kit.key(name).is_file():
+        try:
+            key.read(kit, name)
+        except ProblemError as error:
+            findings.append(fault(kit, name, str(error), "key"))
+    return findings
+
+
+def _run_reference(session: Session, name: str) -> _Reference:
+    kit = session.kit
+    try:
+        source = session.source(name)
+        assert isinstance(source, Source)
+        file = str(kit.reference(name))
+        infinite = _speaks_of_infinities(kit, name)
+        said = source.examine({"prove": file, "device": session.device, "infinite": infinite})
+        shown = kit.shown(kit.reference(name))
+        findings = [Finding(one["check"], shown, one["line"], one["message"]) for one in said["findings"]]
+        sound = not any(finding.check in _HIDES for finding in findings)
+        findings += texts.check_stub(kit, name, source.facts().parameters)
+        if not any(finding.file == kit.shown(kit.stub(name)) for finding in findings):
+            findings += _run_stub(session, name, source.facts())
+        if sound:
+            findings += _run_answer(session, name, source)
+    except ProblemError as error:
+        return _Reference([fault(kit, name, str(error), "reference")], sound=False)
+    equals = tuple((tuple(larger), tuple(smaller)) for larger, smaller in said["equals"])
+    return _Reference(findings, equals, said["sets"], sound)
+
+
+def _power(session: Session, name: str) -> tuple[dict[str, Any], list[Finding]] | None:
+    """The power of the cases; None where the reference is too broken, which another part tells."""
+    kit = session.kit
+    source = Source(kit, name, session.device, session.launcher)
+    try:
+        counted = source.examine({"power": str(kit.reference(name))})
+    except ProblemError:
+        return None
+    finally:
+        source.close()
+    shown = kit.shown(kit.reference(name))
+    findings: list[Finding] = []
+    for one in counted["survivors"]:
+        probe = tuple(one["probe"])
+        message = (
+            f"no case tells `{one['text']}` from the truth: the case {probe} would, so add it, or say on this line why it "
+            f"may live, `# survives {one['name']}: ...`"
+        )
+        findings.append(Finding("survivor", shown, one["line"], message))
+    for one in counted["stale"]:
+        message = f"no mutant {one['name']!r} of this line survives: drop the comment"
+        findings.append(Finding("stale-explanation", shown, one["line"], message))
+    return counted, findings
+
+
+def _run_stub(session: Session, name: str, facts: Facts) -> Iterator[Finding]:
+    kit = session.kit
+    shown = kit.shown(kit.stub(name))
+    given = session.attempt(_task(session, kit.stub(name).read_text(encoding="utf-8"), shown, facts))
+    if given.failure is not None:
+        yield Finding("stub", shown, 0, f"it should raise NotImplementedError: {given.message}")
+    elif given.raised is not None and given.raised["kind"] != "NotImplementedError":
+        raised = raised_from(given.raised)
+        line = raised.frames[-1].line if raised.frames else 0
+        message = f"it should raise NotImplementedError, and raises {raised.kind}: {raised.message}"
+        yield Finding("stub", shown, line, message)
+    elif given.raised is None:
+        yield Finding("stub", shown, 0, "it should raise NotImplementedError, and returns a value")
+
+
+def _run_answer(session: Session, name: str, source: Source) -> Iterator[Finding]:
+    """The worked answer: as one compiled program, and as it is written."""
+    kit = session.kit
+    shown = kit.shown(kit.answer(name))
+    text = read_text(kit.answer(name))
+    if not isinstance(text, str):
+        yield Finding("answer", shown, 0, f"{text.reason.rstrip('.')}: write the worked answer there")
+        return
+    task = _task(session, text, shown, source.facts())
+    for how, one in (("", task), ("run without jax.jit, ", replace(task, as_written=True))):
+        verdict = conclude(session.attempt(one), source.facts(), source)
+        if verdict.status is not Status.CORRECT:
+            yield _wrong(verdict, shown, how)
+            return
+        for insight in verdict.insights:
+            yield Finding("answer", shown, 0, f"{how}it is right, but not an example to follow: {insight.message}")
+
+
+def _wrong(verdict: Verdict, shown: str, how: str) -> Finding:
+    line = verdict.raised.frames[-1].line if verdict.raised and verdict.raised.frames else 0
+    said = verdict.message.rstrip(".")
+    if verdict.raised is not None:
+        said = f"it raises {verdict.raised.kind}: {verdict.raised.message}"
+    if verdict.diagnosis.names and verdict.diagnosis.explained:
+        named = " + ".join(verdict.diagnosis.names)
+        said += f" It makes the mistake {named}: mend it, or the default of the reference's knob"
+    else:
+        said += ": mend it, or the reference"
+    return Finding("answer", shown, line, f"{how}{verdict.status.value}, not correct: {said}")
+
+
+def _task(session: Session, text: str, shown: str, facts: Facts) -> Task:
+    return Task(text, shown, facts.name, facts.parameters, facts.cases)
+
+
+def _speaks_of_infinities(kit: Kit, name: str) -> bool:
+    """Whether the section "Output" of the statement says that there are values that are not finite."""
+    read = texts.page(kit, kit.statement(name))
+    output = re.search(r"^## Output\n(.*?)(?=^## |\Z)", read.text if isinstance(read, texts.Page) else "", re.M | re.S)
+    return bool(output and re.search(r"\binf\b|infinit|infty|∞|\bnan\b", output[1], re.IGNORECASE))
+
+
+def fault(kit: Kit, name: str, text: str, check: str) -> Finding:
+    """A fault of the kit as a finding: `path: line N: what` taken apart."""
+    text = text.replace(f"{kit.root}/", "")
+    match = re.match(r"((?:problems|solutions)/\S+?): (?:line (\d+): )?(.*)", text, re.DOTALL)
+    if match is None:
+        return Finding(check, kit.shown(kit.reference(name)), 0, text)
+    return Finding(check, match[1], int(match[2] or 0), match[3])

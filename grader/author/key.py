@@ -1,0 +1,68 @@
+"""Keys: what a kit needs to grade without its solutions; and the kit that is handed out with them."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+
+from grader import stubs
+from grader.diagnose import LARGEST_SET
+from grader.files import write_atomically
+from grader.kit import Kit, KitError
+from grader.oracle import store
+from grader.oracle.key import text_mark
+from grader.oracle.source import Source
+from grader.oracle.store import Oracle
+from grader.problem import ProblemError
+from grader.session import Session
+
+_LEFT_OUT = shutil.ignore_patterns("__pycache__", "stub*.py", "key.npz", ".*")
+
+
+def make(session: Session, name: str) -> bytes:
+    """The key of one problem: the truth, and what every set of up to three pitfalls gives.
+
+    Raises:
+        ProblemError: for a fault of the problem, or where its reference is not here.
+    """
+    kit = session.kit
+    source = session.source(name)
+    if not isinstance(source, Source):
+        raise ProblemError(f"{kit.shown(kit.reference(name))}: there is no such file, and a key is made from it")
+    oracle = Oracle(source.facts(), source.truth(), source.telling)
+    for size in range(1, LARGEST_SET + 1):
+        level, confirmed = source.sets_for_key(size)
+        oracle.levels[size] = level
+        oracle.confirmed.update(confirmed)
+    mark = {
+        "statement": text_mark(kit.statement(name)),
+        "reference": text_mark(kit.reference(name)),
+        "grader": version("grader"),
+        "jax": version("jax"),
+    }
+    return store.to_bytes(oracle, mark)
+
+
+def prepare_export(kit: Kit, names: Sequence[str], target: Path) -> None:
+    """Everything of an exported kit but its keys: statements, their pictures, the shipped stubs.
+
+    Raises:
+        KitError: where the target holds something already, or lies in a problem's folder, or a stub is filled in and the
+            shipped one is not known.
+    """
+    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise KitError(f"{str(target)!r} is there already, and holds something: name a folder that is new or empty.")
+    if target.resolve().is_relative_to(kit.root / "problems") or target.resolve().is_relative_to(
+        kit.root / "solutions"
+    ):
+        raise KitError(f"{str(target)!r} lies within the kit's own problems: name a folder outside of them.")
+    shipped = {name: stubs.shipped(kit, name) for name in names}
+    for name, text in shipped.items():
+        if text is None:
+            raise KitError(f"problems/{name}/stub.py is filled in, and the shipped one is not known: clear it first.")
+    for name, text in shipped.items():
+        folder = target / "problems" / name
+        shutil.copytree(kit.statement(name).parent, folder, ignore=_LEFT_OUT)
+        write_atomically(folder / "stub.py", (text or "").encode())

@@ -1,0 +1,125 @@
+"""Audits for people and for machines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from typing import Any
+
+from rich.text import Text
+
+from grader.author.finding import Audited
+from grader.report.table import table
+from grader.report.terminal import Terminal
+from grader.report.text import clean
+
+SCHEMA = "grader/audit/1"
+CANDIDATES = 5
+"""Unless all are asked for, so many mutants without a name are shown."""
+
+
+def audit_document(audited: Sequence[Audited], device: str) -> str:
+    """One JSON document, schema grader/audit/1."""
+    return json.dumps(
+        {
+            "schema": SCHEMA,
+            "platform": device,
+            "versions": {name: version(name) for name in ("grader", "jax", "flax")},
+            "audits": [_one(one) for one in audited],
+        },
+        allow_nan=False,
+        indent=1,
+    )
+
+
+def _one(audited: Audited) -> dict[str, Any]:
+    power = audited.power
+    return {
+        "problem": audited.problem,
+        "sound": audited.sound,
+        "findings": [
+            {"check": found.check, "file": found.file, "line": found.line, "message": found.message}
+            for found in audited.findings
+        ],
+        "score": None if power is None else {key: power[key] for key in ("killed", "mutants", "equal")},
+        "survivors": [] if power is None else power["survivors"],
+        "explained": [] if power is None else power["explained"],
+        "candidates": [] if power is None else power["candidates"],
+        "sets": audited.sets,
+        "equals": [{"set": list(larger), "told_as": list(smaller)} for larger, smaller in audited.equals],
+        "seconds": audited.seconds,
+    }
+
+
+def print_audit(terminal: Terminal, audited: Audited, *, every: bool, lines: Sequence[str]) -> None:
+    """One audit, whole.
+
+    Args:
+        every: all mutants that no pitfall names, and not the first few.
+        lines: the text of the reference, for the mutants.
+    """
+    state = ("sound", "bold green") if audited.sound else (count(len(audited.findings), "finding"), "bold red")
+    terminal.text(Text.assemble((audited.problem, "bold"), "   ", state, f"   {audited.seconds:.1f} s"))
+    findings(terminal, audited)
+    if audited.power is None:
+        return
+    terminal.line()
+    terminal.line(f"{score(audited.power)}. {count(audited.sets, 'set')} of one and two pitfalls told from the truth.")
+    if audited.equals:
+        told = ", ".join(f"{' + '.join(larger)} as {' + '.join(smaller)}" for larger, smaller in audited.equals)
+        terminal.line(f"Equal to a smaller set, and told as that: {told}.")
+    for one in audited.power["explained"]:
+        terminal.line(f"Explained, line {one['line']}: {clean(one['text'])}, {clean(one['why'])}")
+    _candidates(terminal, audited.power["candidates"], every=every, lines=lines)
+
+
+def score(power: Mapping[str, Any]) -> str:
+    """The mutation score, in words."""
+    killed, mutants = power["killed"], power["mutants"]
+    part = f"{100 * killed // mutants} %" if mutants else "none"
+    return f"Mutants of the reference: {killed} of {mutants} killed, {part} ({power['equal']} more equal the truth)"
+
+
+def findings(terminal: Terminal, audited: Audited) -> None:
+    """Each finding as one line, however long: a terminal folds it, an editor finds the place."""
+    for found in audited.findings:
+        terminal.console.print(
+            Text.assemble(" ", (found.place, "bold"), f": {found.check}: {' '.join(clean(found.message).split())}"),
+            soft_wrap=True,
+        )
+
+
+def _candidates(
+    terminal: Terminal, candidates: Sequence[Mapping[str, Any]], *, every: bool, lines: Sequence[str]
+) -> None:
+    if not candidates:
+        return
+    shown = candidates if every else candidates[:CANDIDATES]
+    terminal.line()
+    terminal.line(
+        f"{count(len(candidates), 'mutant')} killed that no pitfall names. Is one of them a mistake people make?"
+    )
+    for one in shown:
+        number: int = one["line"]
+        source = lines[number - 1].strip() if 0 < number <= len(lines) else ""
+        terminal.line(f"line {number:>3}  {one['text']}: {clean(source)[:60]}", indent=3)
+    if len(shown) < len(candidates):
+        terminal.line(f"and {len(candidates) - len(shown)} more: --mutants shows all", indent=3)
+
+
+def audits_table(terminal: Terminal, audited: Sequence[Audited]) -> None:
+    """Several audits, a line each."""
+    listed = table("problem", "audit", "mutants killed", "sets", "seconds")
+    for one in audited:
+        killed = f"{one.power['killed']}/{one.power['mutants']}" if one.power is not None else "-"
+        state = Text("sound", "green") if one.sound else Text(count(len(one.findings), "finding"), "red")
+        listed.add_row(one.problem, state, killed, f"{one.sets}", f"{one.seconds:.1f}")
+    terminal.console.print(listed)
+    terminal.line()
+    terminal.line(f"{sum(one.sound for one in audited)} of {len(audited)} sound")
+
+
+def count(number: int, noun: str) -> str:
+    """A number and its noun: 1 finding, 2 findings."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
