@@ -98,9 +98,14 @@ def diagnose(
 
 
 def _choose(found: list[tuple[float, tuple[Named, ...]]], seen: tuple[Named, ...]) -> Diagnosis:
-    """The closest explanations of one size: the first in declared order, the others as alternatives."""
+    """The closest explanations of one size: the first in declared order, the others as alternatives.
+
+    A mistake that the problem itself knows says more than one of layout, where both give the same numbers.
+    """
     if any(closeness <= 1.0 for closeness, _ in found):
         found = [item for item in found if item[0] <= 1.0]
+    own = [item for item in found if not any(mistake.name in general.NAMES for mistake in item[1])]
+    found = own or found
     sets: list[tuple[Named, ...]] = []
     for _, named in found:
         if named not in sets:

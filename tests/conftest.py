@@ -63,11 +63,13 @@ def clean_environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if not name.startswith(("GRADER_", "PYTEST_"))}
 
 
-def copy_kit(target: Path) -> Path:
-    """The kit of this repository without its state; stubs as they stand."""
+def copy_kit(target: Path, *names: str) -> Path:
+    """The kit of this repository without its state, stubs as they stand; only the problems named, where some are."""
+    ignored = shutil.ignore_patterns("__pycache__", "stub.*.py")
     for folder in ("problems", "solutions"):
-        ignored = shutil.ignore_patterns("__pycache__", "stub.*.py")
-        shutil.copytree(ROOT / folder, target / folder, ignore=ignored)
+        for source in sorted((ROOT / folder).iterdir()):
+            if source.is_dir() and (not names or source.name in names):
+                shutil.copytree(source, target / folder / source.name, ignore=ignored)
     return target
 
 

@@ -13,6 +13,7 @@ from grader.author import texts
 from grader.author.examples import check_examples
 from grader.author.finding import Audited, Finding
 from grader.grade import conclude, read_text
+from grader.judge import judge
 from grader.kit import Kit, KitError
 from grader.oracle import key
 from grader.oracle.source import Source
@@ -67,6 +68,8 @@ def audit(session: Session, names: Sequence[str], workers: int, advance: Callabl
 
 
 PARTS = 3
+AS_WRITTEN = 2
+"""The worked answer is run without `jax.jit` too, on so many cases: the smallest, since every shape is compiled."""
 
 
 class _Begun:
@@ -181,7 +184,7 @@ def _run_stub(session: Session, name: str, facts: Facts) -> Iterator[Finding]:
 
 
 def _run_answer(session: Session, name: str, source: Source) -> Iterator[Finding]:
-    """The worked answer: as one compiled program, and as it is written."""
+    """The worked answer: as one compiled program, as every answer, and as it is written."""
     kit = session.kit
     shown = kit.shown(kit.answer(name))
     text = read_text(kit.answer(name))
@@ -189,16 +192,28 @@ def _run_answer(session: Session, name: str, source: Source) -> Iterator[Finding
         yield Finding("answer", shown, 0, f"{text.reason.rstrip('.')}: write the worked answer there")
         return
     task = _task(session, text, shown, source.facts())
-    for how, one in (("", task), ("run without jax.jit, ", replace(task, as_written=True))):
-        verdict = conclude(session.attempt(one), source.facts(), source)
-        if verdict.status is not Status.CORRECT:
-            yield _wrong(verdict, shown, how)
-            return
-        for insight in verdict.insights:
-            yield Finding("answer", shown, 0, f"{how}it is right, but not an example to follow: {insight.message}")
+    verdict = conclude(session.attempt(task), source.facts(), source)
+    if verdict.status is not Status.CORRECT:
+        yield _wrong(verdict, shown)
+        return
+    for insight in verdict.insights:
+        yield Finding("answer", shown, 0, f"it is right, but not an example to follow: {insight.message}")
+    yield from _run_as_written(session, replace(task, cases=task.cases[:AS_WRITTEN], as_written=True), source)
 
 
-def _wrong(verdict: Verdict, shown: str, how: str) -> Finding:
+def _run_as_written(session: Session, task: Task, source: Source) -> Iterator[Finding]:
+    """The worked answer once more, without `jax.jit`."""
+    given, truth = session.attempt(task), source.truth()
+    if given.raised is not None or given.failure is not None:
+        said = given.message if given.raised is None else raised_from(given.raised).message
+        yield Finding("answer", task.filename, 0, f"right under jax.jit, but it fails without it: {said}")
+        return
+    for case, answer, due, dtype in zip(task.cases, given.answered, truth.expected, truth.dtypes, strict=False):
+        if not judge(answer, due, dtype).passed:
+            yield Finding("answer", task.filename, 0, f"right under jax.jit, but wrong without it at {case}")
+
+
+def _wrong(verdict: Verdict, shown: str) -> Finding:
     line = verdict.raised.frames[-1].line if verdict.raised and verdict.raised.frames else 0
     said = verdict.message.rstrip(".")
     if verdict.raised is not None:
@@ -208,7 +223,7 @@ def _wrong(verdict: Verdict, shown: str, how: str) -> Finding:
         said += f" It makes the mistake {named}: mend it, or the default of the reference's knob"
     else:
         said += ": mend it, or the reference"
-    return Finding("answer", shown, line, f"{how}{verdict.status.value}, not correct: {said}")
+    return Finding("answer", shown, line, f"{verdict.status.value}, not correct: {said}")
 
 
 def _task(session: Session, text: str, shown: str, facts: Facts) -> Task:

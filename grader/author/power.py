@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path as FilePath
@@ -119,24 +119,25 @@ class _Power:
         self._problem, self._file = problem, str(file)
         self._explanations = explanations(file.read_text(encoding="utf-8"))
         self._calls = [self._call(case) for case in problem.cases]
+        self._proposed = probes(problem)
+        self._made: list[_Call] = []
 
     def _call(self, case: Case) -> _Call:
         traced = trace(self._problem, case)
         return _Call(case, expect(traced), Evaluated(traced.program), changeable(traced, self._file))
 
-    @cached_property
-    def _probes(self) -> list[_Call]:
-        """Calls that the reference takes; finite, unless some case is not."""
+    def _probes(self) -> Iterator[_Call]:
+        """Calls that the reference takes, each made when it is first needed; finite, unless some case is not."""
+        yield from self._made
         finite = all(np.isfinite(call.due.values).all() for call in self._calls)
-        taken: list[_Call] = []
-        for probe in probes(self._problem):
+        for probe in self._proposed:
             try:
                 call = self._call(probe)
             except ProblemError:
                 continue  # a combination of sizes that makes no sense
             if not finite or np.isfinite(call.due.values).all():
-                taken.append(call)
-        return taken
+                self._made.append(call)
+                yield call
 
     @cached_property
     def _named(self) -> list[list[Array]]:
@@ -191,7 +192,7 @@ class _Power:
 
     def _probe(self, mutant: Mutant) -> Case | None:
         """A call beyond the cases that tells the mutant from the truth."""
-        for call in self._probes:
+        for call in self._probes():
             if mutant.paths(call.there):
                 output = call.output(mutant)
                 if output is not None and call.differs(output):

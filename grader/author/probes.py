@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 
 from grader.problem import Case, Problem
 
-COUNT = 60
-"""Probes that are proposed; those that the reference cannot take are left out."""
+PROPOSED, COUNT = 60, 16
+"""Calls that are thought of, and how many of them are made: each size of a draw is compiled anew."""
 
 ROOM = 4
 """A probe may be so many times as large as the largest case, and at least `SMALL` where all cases are tiny."""
@@ -34,7 +34,7 @@ def probes(problem: Problem) -> Iterator[Case]:
             found.update(
                 (*case[:index], value, *case[index + 1 :]) for value in drawn.sample(column, min(3, len(column)))
             )
-    for _ in range(COUNT):
+    for _ in range(PROPOSED):
         found.add(tuple(drawn.choice(column) for column in columns))
     fitting = sorted((probe for probe in found - set(problem.cases) if _size(probe) <= largest), key=_size)
     yield from fitting[:: max(1, len(fitting) // COUNT)]

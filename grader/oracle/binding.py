@@ -1,13 +1,15 @@
-"""One operation as JAX itself evaluates it, in float64 or in the program's own dtypes."""
+"""One operation as JAX itself evaluates it: in float64, or a draw as it stands."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.extend import core
 
 from grader.prng import is_key
 from grader.problem import ProblemError
@@ -36,6 +38,24 @@ def is_draw(equation: Any) -> bool:
     return takes_key and (name == "shuffle" or hasattr(jax.random, name))
 
 
+@functools.lru_cache(maxsize=1024)
+def _compiled(draw: core.ClosedJaxpr) -> Callable[..., Sequence[Any]]:
+    """A draw, compiled without LLVM's optimisations on a CPU, as answers are: compiling takes longer than drawing."""
+    options = {"xla_backend_optimization_level": 0} if jax.default_backend() == "cpu" else None
+    return jax.jit(core.jaxpr_as_fun(draw), compiler_options=options)
+
+
+def draw(equation: Any, arguments: Sequence[Any]) -> list[Any]:
+    """A draw of `jax.random` as it stands in the program, in float32: an answer must see the very same inputs."""
+    given = [
+        argument if is_key(argument) else np.asarray(argument, atom.aval.dtype)
+        for argument, atom in zip(arguments, equation.invars, strict=True)
+    ]
+    with jax.enable_x64(False):
+        outputs = _compiled(equation.params["jaxpr"])(*given)
+    return [output if is_key(output) else np.asarray(output) for output in outputs]
+
+
 def cannot(equation: Any, reason: str) -> ProblemError:
     """The fault of an operation that cannot be promoted, by its name."""
     return ProblemError(
@@ -57,19 +77,13 @@ def _scatter(equation: Any, arguments: Sequence[Any]) -> Any:
     return getattr(jax.lax, name)(*arrays, **{key: equation.params[key] for key in kept})
 
 
-def bind(equation: Any, arguments: Sequence[Any], *, x64: bool) -> list[Any]:
-    """The operation as JAX itself evaluates it, op by op: in float64 where `x64`, else in the program's own dtypes."""
+def bind(equation: Any, arguments: Sequence[Any]) -> list[Any]:
+    """The operation as JAX itself evaluates it in float64."""
     params = dict(equation.params)
-    if x64:
-        params.update({name: promoted(params[name]) for name in _DTYPE_PARAMS if params.get(name) is not None})
-    else:
-        arguments = [
-            argument if is_key(argument) else np.asarray(argument, atom.aval.dtype)
-            for argument, atom in zip(arguments, equation.invars, strict=True)
-        ]
+    params.update({name: promoted(params[name]) for name in _DTYPE_PARAMS if params.get(name) is not None})
     try:
-        with jax.enable_x64(x64):
-            outputs = _scatter(equation, arguments) if x64 else None
+        with jax.enable_x64(True):
+            outputs = _scatter(equation, arguments)
             if outputs is None:
                 outputs = equation.primitive.bind(*arguments, **params)
     except (TypeError, ValueError, NotImplementedError, jax.errors.JaxRuntimeError) as error:

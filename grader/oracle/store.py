@@ -113,7 +113,7 @@ def unpack(arrays: Sequence[Array]) -> list[Expected]:
             float(tolerance),
             bound,
             None if piece.size == whole else sample(int(whole)),
-            int(whole),
+            -1 if piece.size == whole else int(whole),
         )
         for piece, tolerance, integer, bound, whole in rows
     ]

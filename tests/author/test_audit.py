@@ -1,0 +1,131 @@
+"""What an audit promises: it names every kind of defect, and nothing else; a sound problem has none."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.kit import Kit
+from tests.author import toys
+from tests.author.toys import DEFECTS
+from tests.conftest import ROOT, Command
+
+NAMES = {defect: f"toy_{number:02}" for number, defect in enumerate(DEFECTS)}
+
+
+@pytest.fixture(scope="session")
+def audited(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """One kit with a problem for every defect and one without, audited in one run."""
+    kit = tmp_path_factory.mktemp("toys")
+    toys.make(kit)
+    for title, defect in DEFECTS.items():
+        toys.make(kit, NAMES[title], defect.files())
+    done = Command(kit)("audit", "--json")
+    assert done.returncode == 1, done.stderr
+    document = json.loads(done.stdout)
+    assert document["schema"] == "grader/audit/1"
+    return {"kit": kit, **{one["problem"]: one for one in document["audits"]}}
+
+
+@pytest.mark.parametrize("title", DEFECTS)
+def test_every_defect_is_named_and_nothing_else(title: str, audited: dict[str, Any]) -> None:
+    defect, name = DEFECTS[title], NAMES[title]
+    findings = audited[name]["findings"]
+    assert {found["check"] for found in findings} == {defect.check}, findings
+    assert all(found["file"] == defect.file.replace("distance_decay", name) for found in findings)
+    (found, *_) = [found for found in findings if defect.says in found["message"]] or [{}]
+    assert found, findings
+    assert "\n" not in found["message"]
+    if defect.line:
+        lines = (audited["kit"] / found["file"]).read_text().splitlines()
+        assert defect.line.replace("distance_decay", name) in lines[found["line"] - 1]
+    else:
+        assert found["line"] == 0
+    assert audited[name]["sound"] is False
+
+
+def test_a_sound_problem_has_no_finding(audited: dict[str, Any]) -> None:
+    sound = audited["distance_decay"]
+    assert sound["findings"] == []
+    assert sound["score"]["killed"] == sound["score"]["mutants"] > 10
+    assert sound["sets"] == 6  # three alone, three pairs
+
+
+def test_an_unknown_name_is_a_fault_of_usage(grader: Command) -> None:
+    done = grader("audit", "no_such_problem")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "There is no problem 'no_such_problem'" in done.stderr
+
+
+def test_a_survivor_comes_with_the_case_that_kills_it(tmp_path: Path) -> None:
+    defect = DEFECTS["cases of one size that leave mutants alive"]
+    kit = toys.make(tmp_path, files=defect.files())
+    (found, *_) = Command(kit).json("audit")["audits"][0]["survivors"]
+    case = tuple(found["probe"])
+    reference = kit / toys.REFERENCE_FILE
+    reference.write_text(reference.read_text().replace("(1, 2)]", f"(1, 2), {case}]"))
+    assert Command(kit).json("audit")["audits"][0]["findings"] == []
+
+
+def test_a_survivor_may_be_explained_by_name(tmp_path: Path) -> None:
+    defect = DEFECTS["cases of one size that leave mutants alive"]
+    files = defect.files()
+    kit = toys.make(tmp_path, files=files)
+    before = Command(kit).json("audit")["audits"][0]
+    lines = files[toys.REFERENCE_FILE].splitlines()
+    for one in before["survivors"]:
+        # One above the line, one on it.
+        said = f"# survives {one['name']}: there are two places, never more"
+        at = one["line"] - 1
+        lines[at] = f"{lines[at]}  {said}" if one is before["survivors"][0] else f"    {said}\n{lines[at]}"
+    (kit / toys.REFERENCE_FILE).write_text("\n".join(lines) + "\n")
+    after = Command(kit).json("audit")["audits"][0]
+    assert [one["name"] for one in after["explained"]] == [one["name"] for one in before["survivors"]]
+    assert len(after["explained"]) == 2
+    assert after["findings"] == []
+
+
+def test_a_damaged_key_is_named_and_nothing_else(tmp_path: Path) -> None:
+    kit = toys.make(tmp_path)
+    (kit / "problems/distance_decay/key.npz").write_bytes(b"PK\3\4 this is no key")
+    (found,) = Command(kit).json("audit")["audits"][0]["findings"]
+    assert (found["check"], found["file"]) == ("key", "problems/distance_decay/key.npz")
+    assert "damaged" in found["message"]
+
+
+def test_the_findings_are_lines_that_an_editor_can_follow(tmp_path: Path) -> None:
+    kit = toys.make(tmp_path, files=DEFECTS["a link that leads nowhere"].files())
+    done = Command(kit)("audit")
+    assert done.returncode == 1
+    line = next(line for line in done.stdout.splitlines() if "elsewhere" in line)
+    number = toys.STATEMENT[: toys.STATEMENT.index("[the same lesson]")].count("\n") + 1
+    assert line.startswith(f" problems/distance_decay/README.md:{number}: link: ")
+
+
+def test_mutants_without_a_name_are_candidates(tmp_path: Path) -> None:
+    kit = toys.make(tmp_path)
+    short, long = (Command(kit)("audit", *options).stdout for options in ((), ("--mutants",)))
+    assert "that no pitfall names" in short
+    assert "--mutants shows all" in short
+    assert "--mutants shows all" not in long
+    assert len(long.splitlines()) > len(short.splitlines())
+
+
+def test_a_kit_without_solutions_cannot_be_audited(tmp_path: Path) -> None:
+    kit = toys.make(tmp_path)
+    assert Command(kit)("key").returncode == 0
+    for path in (kit / "solutions/distance_decay").iterdir():
+        path.unlink()
+    done = Command(kit)("audit")
+    assert done.returncode == 2
+    assert "handed out without solutions/" in done.stderr
+
+
+@pytest.mark.parametrize("name", Kit(ROOT).names)
+def test_every_problem_of_this_kit_is_sound(name: str, grader: Command) -> None:
+    (audited,) = grader.json("audit", name)["audits"]
+    assert audited["findings"] == []
+    assert audited["score"]["killed"] == audited["score"]["mutants"] > 0

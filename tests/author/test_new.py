@@ -1,0 +1,123 @@
+"""What `new` promises: a whole problem that audits clean but for its marked gaps, and nothing overwritten."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from grader.author.new import parse_signature
+from grader.kit import KitError
+from tests.author import toys
+from tests.conftest import Command
+
+TOLD = ("--title", "Rolling means: a start", "--track", "0 Toys", "--difficulty", "easy")
+SIGNATURES = ["", "T", "T, d_model", "seed, T, H, d_head, rate: float", "rate: float", "a, b, c, d"]
+
+
+def without_gaps(text: str) -> str:
+    return text.replace("TODO: ", "").replace("# TODO", "#").replace("TODO", "Done")
+
+
+@pytest.fixture(scope="session")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A kit with a new problem for each signature."""
+    kit = tmp_path_factory.mktemp("begun")
+    for number, signature in enumerate(SIGNATURES):
+        done = Command(kit)("new", f"problem_{number}", *TOLD, "--signature", signature, "--kit", str(kit))
+        assert done.returncode == 0, done.stderr
+    return kit
+
+
+@pytest.fixture(scope="session")
+def audits(begun: Path) -> dict[str, list[dict[str, object]]]:
+    document = Command(begun).json("audit")
+    return {one["problem"]: one["findings"] for one in document["audits"]}
+
+
+@pytest.mark.parametrize("number", range(len(SIGNATURES)))
+def test_a_new_problem_audits_clean_but_for_its_gaps(number: int, audits: dict[str, list[dict[str, object]]]) -> None:
+    findings = audits[f"problem_{number}"]
+    assert {found["check"] for found in findings} == {"gap"}
+    assert len({found["file"] for found in findings}) == 4
+
+
+def test_with_its_gaps_filled_in_it_audits_clean(begun: Path, tmp_path: Path) -> None:
+    for path in begun.rglob("problem_2/*.*"):
+        target = tmp_path / path.relative_to(begun)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(without_gaps(path.read_text()))
+    done = Command(tmp_path)("audit")
+    assert done.returncode == 0, done.stdout
+    assert re.search(r"(\d+) of \1 killed, 100 %", done.stdout)
+
+
+def test_nothing_is_overwritten(tmp_path: Path) -> None:
+    kit = toys.make(tmp_path)
+    before = {path: path.read_text() for path in kit.rglob("*.*")}
+    for lost in (kit / "problems/distance_decay", kit / "solutions/distance_decay"):
+        done = Command(kit)("new", "distance_decay", *TOLD, "--signature", "T")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "nothing is overwritten" in done.stderr
+        assert {path: path.read_text() for path in kit.rglob("*.*")} == before
+        lost.rename(lost.with_name("moved"))
+        before = {path: path.read_text() for path in kit.rglob("*.*")}
+        lost.with_name("moved").rename(lost.with_name("elsewhere"))
+        before = {path: path.read_text() for path in kit.rglob("*.*")}
+
+
+@pytest.mark.parametrize("name", ["Two Words", "1st", "audit", "class", "../up", "UPPER"])
+def test_a_name_that_cannot_be_one_is_refused_with_one_line(name: str, tmp_path: Path) -> None:
+    done = Command(toys.make(tmp_path))("new", name, *TOLD, "--signature", "T")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert name in " ".join(done.stderr.split())
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("--difficulty", "mild"),
+        ("--signature", "T, T"),
+        ("--signature", "T: str"),
+        ("--title", " "),
+        ("--signature", "*"),
+    ],
+)
+def test_an_option_that_cannot_be_is_refused_and_nothing_is_written(option: str, value: str, tmp_path: Path) -> None:
+    done = Command(tmp_path)("new", "rolling", *TOLD, "--signature", "T", option, value, "--kit", str(tmp_path))
+    assert done.returncode == 2
+    assert not (tmp_path / "problems/rolling").exists()
+
+
+def test_without_a_terminal_it_says_which_options_are_missing(tmp_path: Path) -> None:
+    done = Command(tmp_path)("new", "rolling", "--title", "Rolling", "--kit", str(tmp_path))
+    assert done.returncode == 2
+    assert "--track, --difficulty, --signature" in " ".join(done.stderr.split())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pexpect needs a pseudo-terminal")
+def test_on_a_terminal_it_asks(tmp_path: Path) -> None:
+    kit = toys.make(tmp_path)
+    child = pexpect.spawn(
+        sys.executable, ["-m", "grader", "new", "rolling"], cwd=str(kit), encoding="utf-8", timeout=30
+    )
+    for question, reply in (("Title", "Rolling"), ("Track .0 Toys", ""), ("Difficulty", ""), ("Parameters", "T, d")):
+        child.expect(question)
+        child.sendline(reply)
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+    text = (kit / "problems/rolling/README.md").read_text()
+    assert 'title: "Rolling"\ntrack: "0 Toys"\ndifficulty: medium\n' in text
+    assert "def rolling(seed, T, d):" in (kit / "problems/rolling/stub.py").read_text()
+
+
+def test_a_signature_is_read() -> None:
+    assert parse_signature("(seed, T, rate: float, d: int)") == (("T", int), ("rate", float), ("d", int))
+    assert parse_signature("") == ()
+    for bad in ("T, 2d", "T, seed", "T: complex", "lambda"):
+        with pytest.raises(KitError):
+            parse_signature(bad)
