@@ -151,7 +151,7 @@ def _accounts_for_a_failure(flats: Sequence[Array], mutant: Sequence[Expected], 
     for flat, claimed, due in zip(flats, mutant, truth, strict=True):
         if flat.size != due.values.size:
             return True
-        failed = differences(flat, due.values) > IMPRECISE * due.tolerance
+        failed = differences(flat, due.values) > IMPRECISE * (due.tolerance if due.each is None else due.each)
         if claimed.size != flat.size or bool(np.any(_told(claimed) & claimed.of(failed))):
             return True
     return False

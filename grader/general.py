@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from grader.judge import IMPRECISE, Answered, Array, Expected, Judged, difference
+from grader.judge import IMPRECISE, Answered, Array, Expected, Judged, difference, excess
 from grader.verdict import Named
 
 NAMES = (
@@ -128,10 +128,12 @@ def seen_at_last(flats: Sequence[Array], expected: Sequence[Expected]) -> tuple[
 def _factor(flats: Sequence[Array], expected: Sequence[Expected]) -> Named | None:
     factors: list[float] = []
     for flat, due in zip(flats, expected, strict=True):
-        if not np.isfinite(flat).all() or not np.isfinite(due.values).all() or not due.values.any():
+        there = np.isfinite(due.values)
+        if not np.array_equal(flat[~there], due.values[~there], equal_nan=True) or not due.values[there].any():
             return None
-        factor = float(flat @ due.values / (due.values @ due.values))
-        if difference(flat, factor * due.values) > IMPRECISE * due.tolerance * max(1.0, abs(factor)):
+        factor = float(flat[there] @ due.values[there] / (due.values[there] @ due.values[there]))
+        scaled = np.where(there, factor * np.where(there, due.values, 0.0), due.values)
+        if not np.isfinite(factor) or excess(flat, scaled, due) > IMPRECISE * max(1.0, abs(factor)):
             return None
         if due.values.size > 2:
             factors.append(factor)
@@ -147,10 +149,11 @@ def _factor(flats: Sequence[Array], expected: Sequence[Expected]) -> Named | Non
 def _offset(flats: Sequence[Array], expected: Sequence[Expected]) -> Named | None:
     offsets: list[float] = []
     for flat, due in zip(flats, expected, strict=True):
-        if not np.isfinite(flat).all() or not np.isfinite(due.values).all():
+        there = np.isfinite(due.values)
+        if not np.array_equal(flat[~there], due.values[~there], equal_nan=True) or not there.any():
             return None
-        offset = float(np.mean(flat - due.values))
-        if difference(flat, due.values + offset) > IMPRECISE * due.tolerance * max(1.0, abs(offset)):
+        offset = float(np.mean(flat[there] - due.values[there]))
+        if not np.isfinite(offset) or excess(flat, due.values + offset, due) > IMPRECISE * max(1.0, abs(offset)):
             return None
         if due.values.size > 2:
             offsets.append(offset)
@@ -185,6 +188,8 @@ def _low_precision(flats: Sequence[Array], truth: Truth) -> Named | None:
 def _low_dtype(flats: Sequence[Array], truth: Truth) -> str | None:
     for name, kept in {"float16": _through_float16, "bfloat16": _through_bfloat16}.items():
         exact = all(bool(np.array_equal(kept(flat), flat, equal_nan=True)) for flat in flats)
+        if name == "float16" and exact and _too_far_for_float16(flats, truth.expected):
+            continue
         near = all(
             difference(flat, due.values) <= bounds.get(name, 0.0)
             for flat, due, bounds in zip(flats, truth.expected, truth.coarse, strict=True)
@@ -192,6 +197,19 @@ def _low_dtype(flats: Sequence[Array], truth: Truth) -> str | None:
         if exact and near:
             return f"to the precision of {name}"
     return None
+
+
+def _too_far_for_float16(flats: Sequence[Array], expected: Sequence[Expected]) -> bool:
+    """Whether values that either format holds are further off than rounding to float16 brings them."""
+    if not all(bool(np.array_equal(_through_bfloat16(flat), flat, equal_nan=True)) for flat in flats):
+        return False
+    pairs = list(zip(flats, expected, strict=True))
+    return any(difference(flat, due.values) > 2.0**-10 * _largest(due.values) for flat, due in pairs)
+
+
+def _largest(values: Array) -> float:
+    """The largest finite absolute value."""
+    return float(np.abs(values).max(initial=0.0, where=np.isfinite(values)))
 
 
 def _through_float16(flat: Array) -> Array:
@@ -208,7 +226,7 @@ def _few_decimals(flats: Sequence[Array], expected: Sequence[Expected]) -> str |
     for decimals in range(1, 7):
         unit = 10.0**-decimals
         rounded = all(
-            difference(flat, np.round(flat, decimals)) <= 2.0**-23 * max(1.0, float(np.abs(flat).max(initial=0.0)))
+            difference(flat, np.round(flat, decimals)) <= 2.0**-23 * max(1.0, _largest(flat))
             and difference(flat, due.values) <= 0.5 * unit + IMPRECISE * due.tolerance
             for flat, due in zip(flats, expected, strict=True)
         )

@@ -9,7 +9,7 @@ from typing import Protocol
 from grader import general
 from grader.diagnose import Mutants, Truth, diagnose
 from grader.excerpt import arguments_text, excerpt
-from grader.judge import Judged, difference, first_failure, judge
+from grader.judge import Judged, difference, excess, first_failure, judge
 from grader.kit import is_bare
 from grader.options import NoSuchDevice
 from grader.oracle.store import Facts
@@ -133,9 +133,10 @@ def _changed(given: Attempt, truth: Truth) -> float | None:
             if (first is None) != (second is None) or (first is not None and second is not None):
                 return float("inf")
             continue
-        moved = difference(first, second)
-        if moved > truth.expected[index].tolerance:
-            return moved
+        due = truth.expected[index]
+        comparable = due.each is None or first.size == due.values.size
+        if comparable and excess(first.reshape(-1), second.reshape(-1), due) > 1.0:
+            return difference(first, second)
     return None
 
 

@@ -19,8 +19,9 @@ IMPRECISE = 16.0
 class Expected:
     """What one call should give: values of shape (n,) in float64 (or integers), and how far off is still right.
 
-    Of a mistake, `each` holds a tolerance for every value, shape (n,): some values of a mistake can be so sensitive to
-    rounding that they say nothing, while others say all. A key holds a sample of a mistake's values: `at` says which of
+    `each` holds a tolerance for every value, shape (n,), where one does not fit all: of a mistake, some values can be so
+    sensitive to rounding that they say nothing, while others say all; of the truth, rows may have scales of their own. A
+    key holds a sample of a mistake's values: `at` says which of
     the `whole` they are.
     """
 
@@ -66,6 +67,16 @@ class Judged:
     faults: tuple[str, ...]
 
 
+def excess(values: Array, expected: Array, due: Expected) -> float:
+    """The largest of `differences`, in the tolerances of `due`; 0 for no values."""
+    return float(_ratios(differences(values, expected), due).max(initial=0.0))
+
+
+def _ratios(gaps: Array, due: Expected) -> Array:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(gaps == 0, 0.0, gaps / (due.tolerance if due.each is None else due.each))
+
+
 def difference(values: Array, expected: Array) -> float:
     """The largest of `differences`; 0 for no values."""
     return float(differences(values, expected).max(initial=0.0))
@@ -103,10 +114,14 @@ def judge(answered: Answered, expected: Expected, dtype: str) -> Judged:
         flat = flat.astype(np.complex128 if flat.dtype.kind == "c" else np.float64)
     if "wrong-length" in faults:
         return Judged(False, False, nothing, expected.tolerance, flat, tuple(faults))
-    error = difference(flat, expected.values)
-    right = error <= IMPRECISE * expected.tolerance
-    imprecise = right and error > expected.tolerance
-    return Judged(right and not faults, imprecise, error, expected.tolerance, flat, tuple(faults))
+    gaps = differences(flat, expected.values)
+    ratios = _ratios(gaps, expected)
+    # What is told is the worst value: the largest error, in its own tolerances where each value has one.
+    worst = int(np.argmax(gaps if expected.each is None else ratios)) if gaps.size else 0
+    error = float(gaps[worst]) if gaps.size else 0.0
+    tolerance = expected.tolerance if expected.each is None else float(expected.each[worst])
+    ratio = float(ratios.max(initial=0.0))
+    return Judged(ratio <= IMPRECISE and not faults, 1.0 < ratio <= IMPRECISE, error, tolerance, flat, tuple(faults))
 
 
 def first_failure(judged: Sequence[Judged]) -> int | None:

@@ -62,6 +62,8 @@ class Problem:
         cases: the arguments of each call, smallest first, since the first that fails is the one shown.
         pitfalls: the mistakes to name.
         axes: what the axes of the array are called before it is flattened, for messages.
+        by_row: whether each row of that array, along its first axis, has a tolerance of its own: where rows are different
+            quantities (frequencies and wavelengths, say), one tolerance for all would be too wide for the smaller ones.
 
     Raises:
         ProblemError: where the declaration contradicts itself.
@@ -71,6 +73,7 @@ class Problem:
     cases: Sequence[Case]
     pitfalls: Sequence[Pitfall] = ()
     axes: Sequence[str] = ()
+    by_row: bool = False
     name: str = field(init=False)
     parameters: tuple[str, ...] = field(init=False)
 

@@ -15,7 +15,7 @@ import numpy as np
 from grader.author.mutate import Mutation, mutations
 from grader.author.probes import probes
 from grader.author.sites import Evaluated, Path, sites
-from grader.judge import IMPRECISE, Array, Expected, difference
+from grader.judge import IMPRECISE, Array, Expected, excess
 from grader.oracle.expect import Traced, expect, trace
 from grader.oracle.replay import Exact, replay
 from grader.problem import Case, Problem, ProblemError
@@ -72,7 +72,7 @@ class _Call:
 
 
 def _close(values: Array, due: Expected) -> bool:
-    return values.size == due.values.size and difference(values, due.values) <= IMPRECISE * due.tolerance
+    return values.size == due.values.size and excess(values, due.values, due) <= IMPRECISE
 
 
 def mutants(traces: Sequence[Mapping[Place, Sequence[Found]]]) -> list[Mutant]:
@@ -124,7 +124,9 @@ class _Power:
 
     def _call(self, case: Case) -> _Call:
         traced = trace(self._problem, case)
-        return _Call(case, expect(traced), Evaluated(traced.program), changeable(traced, self._file))
+        return _Call(
+            case, expect(traced, by_row=self._problem.by_row), Evaluated(traced.program), changeable(traced, self._file)
+        )
 
     def _probes(self) -> Iterator[_Call]:
         """Calls that the reference takes, each made when it is first needed; finite, unless some case is not."""
@@ -213,8 +215,8 @@ class _Power:
             left = [
                 outputs
                 for outputs in left
-                if outputs[index].size == output.size
-                and difference(outputs[index], output) <= IMPRECISE * call.due.tolerance
+                if outputs[index].size == output.size == call.due.values.size
+                and excess(outputs[index], output, call.due) <= IMPRECISE
             ]
             if not left:
                 return False

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from grader.author.advice import advice
-from grader.judge import IMPRECISE, Array, Expected, difference, differences
+from grader.judge import IMPRECISE, Array, Expected, difference, differences, excess
 from grader.oracle.computed import Computed
 from grader.oracle.expect import Traced, trace
 from grader.oracle.mutants import TOLD_APART
@@ -226,8 +226,7 @@ def _far(outputs: Sequence[Array], truth: Sequence[Expected]) -> bool:
         values = outputs[index]
         if values.size != due.values.size:
             return True
-        gap = difference(values, due.values)
-        if gap > 0 and gap >= TOLD_APART * due.tolerance:
+        if excess(values, due.values, due) >= TOLD_APART:
             return True
     return False
 
@@ -235,7 +234,12 @@ def _far(outputs: Sequence[Array], truth: Sequence[Expected]) -> bool:
 def _same(outputs: Sequence[Array], others: Sequence[Array], truth: Sequence[Expected]) -> bool:
     for index, due in enumerate(truth):
         values = outputs[index]
-        if values.size != others[index].size or difference(values, others[index]) > IMPRECISE * due.tolerance:
+        if values.size != others[index].size:
+            return False
+        if values.size != due.values.size:
+            if difference(values, others[index]) > IMPRECISE * due.tolerance:
+                return False
+        elif excess(values, others[index], due) > IMPRECISE:
             return False
     return True
 

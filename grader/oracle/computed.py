@@ -21,7 +21,7 @@ class Computed:
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         self.traced = [trace(problem, case) for case in problem.cases]
-        expected = [expect(one) for one in self.traced]
+        expected = [expect(one, by_row=problem.by_row) for one in self.traced]
         bounds = [coarse(one, due.values) for one, due in zip(self.traced, expected, strict=True)]
         self._truth = Truth(expected, [one.shape for one in self.traced], [one.dtype for one in self.traced], bounds)
         self.telling = mutants.telling_case(problem, expected)

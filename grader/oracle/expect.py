@@ -63,11 +63,21 @@ def _shape_before_flattening(program: core.ClosedJaxpr) -> tuple[int, ...]:
     return tuple(int(size) for size in program.out_avals[0].shape)
 
 
-def expect(traced: Traced) -> Expected:
-    """The expected values in float64 and their tolerance: eight replays with rounding noise against the exact one."""
+def expect(traced: Traced, *, by_row: bool = False) -> Expected:
+    """The expected values in float64 and their tolerance: eight replays with rounding noise against the exact one.
+
+    Args:
+        by_row: whether each row of the array, along its first axis, has a tolerance of its own.
+    """
     exact = replay(traced.program, Exact())[0]
-    each = _each(traced, exact, UNIT, SAMPLES, MARGIN)
-    return Expected(exact, float(each.max(initial=0.0)))
+    if not by_row:
+        each = _each(traced, exact, UNIT, SAMPLES, MARGIN)
+        return Expected(exact, float(each.max(initial=0.0)))
+    rows = exact.reshape(traced.shape[0], -1)
+    scale = np.max(np.abs(rows), axis=1, initial=0.0, where=np.isfinite(rows))
+    deviation = _each(traced, exact, UNIT, SAMPLES, 1.0, scaled=False).reshape(rows.shape).max(axis=1, initial=0.0)
+    bounds = np.broadcast_to((MARGIN * (deviation + UNIT * scale))[:, None], rows.shape).reshape(-1)
+    return Expected(exact, float(bounds.max(initial=0.0)), bounds)
 
 
 def expect_mistake(traced: Traced) -> Expected:
@@ -84,15 +94,18 @@ def rough(traced: Traced) -> Expected:
     return Expected(exact, float(each.max(initial=0.0)), each)
 
 
-def _each(traced: Traced, exact: Array, unit: float, samples: int, margin: float) -> Array:
-    """`margin * (largest deviation under rounding noise + unit * max|exact|)`, value by value; zero for integers."""
+def _each(traced: Traced, exact: Array, unit: float, samples: int, margin: float, *, scaled: bool = True) -> Array:
+    """`margin * (largest deviation under rounding noise + unit * max|exact|)`, value by value; zero for integers.
+
+    Without `scaled`, the deviation alone.
+    """
     if exact.dtype.kind not in "fc":
         return np.zeros(exact.shape)
     scale = float(np.max(np.abs(exact), initial=0.0, where=np.isfinite(exact)))
     deviation = np.zeros(exact.shape)
     for seed in range(samples):
         deviation = np.maximum(deviation, differences(replay(traced.program, Noisy(seed, unit))[0], exact))
-    return margin * (deviation + unit * scale)
+    return margin * (deviation + unit * scale * scaled)
 
 
 def coarse(traced: Traced, exact: Array) -> dict[str, float]:

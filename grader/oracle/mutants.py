@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grader.diagnose import Mutant
-from grader.judge import Expected, difference
+from grader.judge import Array, Expected, difference, excess
 from grader.oracle.expect import expect_mistake, rough, trace
 from grader.oracle.replay import Exact, replay
 from grader.problem import Problem, ProblemError
@@ -38,6 +38,12 @@ def confirm(problem: Problem, names: tuple[str, ...], setting: int) -> list[Expe
     raise ProblemError(f"{problem.name} has no set {setting} of pitfalls {', '.join(names)}: remove its saved oracle")
 
 
+def _apart(values: Array, other: Array, due: Expected) -> bool:
+    if values.size != due.values.size:
+        return difference(values, other) > TOLD_APART * due.tolerance
+    return excess(values, other, due) > TOLD_APART
+
+
 def telling_case(problem: Problem, truth: list[Expected]) -> int:
     """The first case on which the truth and the single pitfalls give as many different outputs as on any.
 
@@ -49,8 +55,7 @@ def telling_case(problem: Problem, truth: list[Expected]) -> int:
         seen = [due.values]
         for knobs in singles:
             values = replay(trace(problem, case, knobs).program, Exact())[0]
-            apart = TOLD_APART * due.tolerance
-            if all(values.size != other.size or difference(values, other) > apart for other in seen):
+            if all(values.size != other.size or _apart(values, other, due) for other in seen):
                 seen.append(values)
         if len(seen) > most:
             best, most = index, len(seen)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import jax
 import numpy as np
 
-from grader.judge import Expected, difference
+from grader.judge import Expected, excess
 from grader.problem import Problem, ProblemError
 from grader.run.devices import choose
 
@@ -21,9 +21,9 @@ def check_reference(problem: Problem, expected: Sequence[Expected], device: str)
     with jax.default_device(choose(device)), jax.default_matmul_precision("highest"):
         outputs = jax.jit(lambda: [problem.reference(*case) for case in problem.cases])()
     for case, output, due in zip(problem.cases, outputs, expected, strict=True):
-        error = difference(np.asarray(output), due.values)
-        if error > due.tolerance:
+        ratio = excess(np.asarray(output), due.values, due)
+        if ratio > 1.0:
             raise ProblemError(
-                f"the reference of {problem.name}{case}, compiled on {device}, is {error:.3g} off its own expected "
-                f"values (tolerance {due.tolerance:.3g}): this kit cannot grade {problem.name} on this device"
+                f"the reference of {problem.name}{case}, compiled on {device}, is {ratio:.3g} tolerances off its own "
+                f"expected values: this kit cannot grade {problem.name} on this device"
             )

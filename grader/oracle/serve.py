@@ -91,7 +91,7 @@ def _send_truth(problem: Problem, device: str) -> None:
     from grader.oracle.on_device import check_reference
 
     traced = [trace(problem, case) for case in problem.cases]
-    expected = [expect(one) for one in traced]
+    expected = [expect(one, by_row=problem.by_row) for one in traced]
     check_reference(problem, expected, device)
     header = {
         "shapes": [one.shape for one in traced],

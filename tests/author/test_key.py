@@ -145,7 +145,7 @@ def test_a_key_that_does_not_fit_is_refused_with_one_line(damage, says: str, own
 def test_a_key_of_a_stale_statement_is_refused(own: Path) -> None:
     statement = own / toys.STATEMENT_FILE
     statement.write_text(toys.STATEMENT.replace("/ 4", "/ 8"))
-    with pytest.raises(ProblemError, match="made for another text of problems/distance_decay/README.md"):
+    with pytest.raises(ProblemError, match=r"made for another text of problems/distance_decay/README\.md"):
         reading.read(Kit(own), "distance_decay")
 
 
@@ -187,7 +187,7 @@ def test_a_sample_is_spread_over_all_of_the_values(size: int) -> None:
     assert at.size == min(size, at.size) <= SAMPLED
     assert np.all(np.diff(at) > 0)
     if size > SAMPLED:
-        assert at.size > 0.9 * SAMPLED
+        assert at.size > 0.8 * SAMPLED
         assert np.diff(at).max() < 8 * size / SAMPLED
         assert {int(index) % 6 for index in at} == set(range(6))
 
