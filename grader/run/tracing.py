@@ -54,7 +54,7 @@ def given(value: object) -> Given:
 
 
 @dataclass
-class _Trace:
+class Trace:
     """One case: a program whose output is the value, or the value itself where it does not depend on JAX."""
 
     program: core.ClosedJaxpr | None
@@ -71,16 +71,16 @@ def run_compiled(
     """
     traces = _trace_all(function, cases)
     values = _run(traces)
-    second = {index: _trace(function, cases[index]) for index in again}
+    second = {index: trace(function, cases[index]) for index in again}
     changed = [index for index in again if _fingerprint(second[index]) != _fingerprint(traces[index])]
     return values, dict(zip(changed, _run([second[index] for index in changed]), strict=True))
 
 
-def _trace_all(function: Callable[..., Any], cases: Sequence[Sequence[int | float]]) -> list[_Trace]:
-    traces: list[_Trace] = []
+def _trace_all(function: Callable[..., Any], cases: Sequence[Sequence[int | float]]) -> list[Trace]:
+    traces: list[Trace] = []
     sizes: list[int] = []
     for case in cases:
-        traces.append(_trace(function, case))
+        traces.append(trace(function, case))
         program = traces[-1].program
         sizes.append(0 if program is None else count(program.jaxpr))
         if sizes[-1] > max(SMALL_TRACE, GROWTH * sizes[0]) or sum(sizes) > TRACE_CAP:
@@ -92,7 +92,12 @@ def _trace_all(function: Callable[..., Any], cases: Sequence[Sequence[int | floa
     return traces
 
 
-def _trace(function: Callable[..., Any], case: Sequence[int | float]) -> _Trace:
+def trace(function: Callable[..., Any], case: Sequence[int | float]) -> Trace:
+    """One call, traced.
+
+    Raises:
+        CannotTrace: where it does not trace.
+    """
     concrete: list[Given] = []
 
     def call() -> Any:
@@ -109,7 +114,7 @@ def _trace(function: Callable[..., Any], case: Sequence[int | float]) -> _Trace:
         raise CannotTrace(
             "not-traceable", f"It does not trace under jax.jit ({type(error).__name__}: {reason})."
         ) from error
-    return _Trace(None, concrete[0]) if concrete else _Trace(program, None)
+    return Trace(None, concrete[0]) if concrete else Trace(program, None)
 
 
 def count(jaxpr: core.Jaxpr) -> int:
@@ -118,7 +123,7 @@ def count(jaxpr: core.Jaxpr) -> int:
     return len(jaxpr.eqns) + inner
 
 
-def _run(traces: Sequence[_Trace]) -> list[Given]:
+def _run(traces: Sequence[Trace]) -> list[Given]:
     programs = [trace.program for trace in traces if trace.program is not None]
     outputs = iter(_compile(programs)() if programs else ())
     return [trace.concrete or given(next(outputs)) for trace in traces]
@@ -130,7 +135,7 @@ def _compile(programs: Sequence[core.ClosedJaxpr]) -> Callable[[], Sequence[jax.
     return jax.jit(lambda: [core.jaxpr_as_fun(program)()[0] for program in programs], compiler_options=options)
 
 
-def _fingerprint(trace: _Trace) -> tuple[Any, ...]:
+def _fingerprint(trace: Trace) -> tuple[Any, ...]:
     """What tells two traces of the same call apart: operations, shapes, and every number in them."""
     if trace.concrete is not None:
         array = trace.concrete.array

@@ -1,0 +1,19 @@
+"""Comparing two positions. Read README.md beside this file, fill in the function, then: python -m grader"""
+
+import jax.numpy as jnp
+
+
+def compare_positions(seed, d_model, p, q):
+    """How alike the sinusoidal encodings of two positions are, told in three ways.
+
+    Args:
+        seed: unused here; every problem of this kit is called with one first.
+        d_model: the number of dimensions, even. Anything that `int()` takes.
+        p: the first position, counted from 0. Anything that `int()` takes.
+        q: the second position, another than p. Anything that `int()` takes.
+
+    Returns:
+        The dot product, the cosine similarity and the Euclidean distance, as a float32 array of shape (3,).
+    """
+    d_model, p, q = int(d_model), int(p), int(q)
+    raise NotImplementedError

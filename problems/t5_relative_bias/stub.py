@@ -1,0 +1,22 @@
+"""T5's relative position bias. Read README.md beside this file, fill in the function, then: python -m grader"""
+
+import jax
+import jax.numpy as jnp
+
+
+def t5_relative_bias(seed, T, H, num_buckets, max_distance):
+    """The bias of every head, query and key, by the bucket of their distance, flattened.
+
+    Args:
+        seed: of the table, which is drawn below.
+        T: the number of positions. Anything that `int()` takes.
+        H: the number of heads. Anything that `int()` takes.
+        num_buckets: the number of buckets on both sides together, even. Anything that `int()` takes.
+        max_distance: the distance from which on all share the last bucket of their side. Anything that `float()` takes.
+
+    Returns:
+        The biases of shape (H, T, T), head by query by key, as a float32 array of shape (H * T * T,).
+    """
+    T, H, num_buckets, max_distance = int(T), int(H), int(num_buckets), float(max_distance)
+    table = jax.random.normal(jax.random.key(seed), (num_buckets, H), dtype=jnp.float32)
+    raise NotImplementedError
