@@ -151,7 +151,7 @@ def _accounts_for_a_failure(flats: Sequence[Array], mutant: Sequence[Expected], 
     for flat, claimed, due in zip(flats, mutant, truth, strict=True):
         if flat.size != due.values.size:
             return True
-        failed = differences(flat, due.values) > IMPRECISE * (due.tolerance if due.each is None else due.each)
+        failed = differences(flat, due.values) > IMPRECISE * due.bounds
         if claimed.size != flat.size or bool(np.any(_told(claimed) & claimed.of(failed))):
             return True
     return False
@@ -170,7 +170,7 @@ def _closeness(flat: Array, mutant: Expected) -> float:
     if flat.size != mutant.size:
         return math.inf
     gaps = differences(mutant.of(flat), mutant.values)
-    tolerances = np.broadcast_to(mutant.tolerance if mutant.each is None else mutant.each, gaps.shape)
+    tolerances = np.broadcast_to(mutant.bounds, gaps.shape)
     with np.errstate(divide="ignore", invalid="ignore"):
         ratios = np.where(gaps == 0, 0.0, gaps / tolerances)
     return float(ratios[_told(mutant)].max(initial=0.0))

@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from grader.judge import IMPRECISE, Answered, Array, Expected, Judged, difference, excess
+from grader.judge import IMPRECISE, Answered, Array, Expected, Judged, difference, differences, excess
 from grader.verdict import Named
 
 NAMES = (
@@ -131,9 +131,11 @@ def _factor(flats: Sequence[Array], expected: Sequence[Expected]) -> Named | Non
         there = np.isfinite(due.values)
         if not np.array_equal(flat[~there], due.values[~there], equal_nan=True) or not due.values[there].any():
             return None
+        if not np.isfinite(flat[there]).all():
+            return None
         factor = float(flat[there] @ due.values[there] / (due.values[there] @ due.values[there]))
         scaled = np.where(there, factor * np.where(there, due.values, 0.0), due.values)
-        if not np.isfinite(factor) or excess(flat, scaled, due) > IMPRECISE * max(1.0, abs(factor)):
+        if excess(flat, scaled, due) > IMPRECISE * max(1.0, abs(factor)):
             return None
         if due.values.size > 2:
             factors.append(factor)
@@ -152,8 +154,10 @@ def _offset(flats: Sequence[Array], expected: Sequence[Expected]) -> Named | Non
         there = np.isfinite(due.values)
         if not np.array_equal(flat[~there], due.values[~there], equal_nan=True) or not there.any():
             return None
+        if not np.isfinite(flat[there]).all():
+            return None
         offset = float(np.mean(flat[there] - due.values[there]))
-        if not np.isfinite(offset) or excess(flat, due.values + offset, due) > IMPRECISE * max(1.0, abs(offset)):
+        if excess(flat, due.values + offset, due) > IMPRECISE * max(1.0, abs(offset)):
             return None
         if due.values.size > 2:
             offsets.append(offset)
@@ -227,7 +231,7 @@ def _few_decimals(flats: Sequence[Array], expected: Sequence[Expected]) -> str |
         unit = 10.0**-decimals
         rounded = all(
             difference(flat, np.round(flat, decimals)) <= 2.0**-23 * max(1.0, _largest(flat))
-            and difference(flat, due.values) <= 0.5 * unit + IMPRECISE * due.tolerance
+            and bool(np.all(differences(flat, due.values) <= 0.5 * unit + IMPRECISE * due.bounds))
             for flat, due in zip(flats, expected, strict=True)
         )
         if rounded:

@@ -32,6 +32,11 @@ class Expected:
     whole: int = -1
 
     @property
+    def bounds(self) -> float | Array:
+        """The tolerance of every value, or the one that all have."""
+        return self.tolerance if self.each is None else self.each
+
+    @property
     def size(self) -> int:
         """How many values the call gives, sampled or not."""
         return self.values.size if self.at is None else self.whole
@@ -74,7 +79,7 @@ def excess(values: Array, expected: Array, due: Expected) -> float:
 
 def _ratios(gaps: Array, due: Expected) -> Array:
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(gaps == 0, 0.0, gaps / (due.tolerance if due.each is None else due.each))
+        return np.where(gaps == 0, 0.0, gaps / due.bounds)
 
 
 def difference(values: Array, expected: Array) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -14,12 +15,30 @@ from typing import Any
 
 import psutil
 import pytest
+from xdist.scheduler import LoadScopeScheduling
 
 ROOT = Path(__file__).parents[1]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--bless", action="store_true", help="rewrite the golden texts; review them with git diff")
+
+
+class ByProblem(LoadScopeScheduling):
+    """Tests of one problem share a worker, whichever file they stand in, and so do other tests of one file: what the
+    first of them computes or compiles serves the rest."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        scope, _, parameters = nodeid.partition("[")
+        found = re.match(r"[a-z0-9]+(?:_[a-z0-9]+)+", parameters)
+        return found[0] if found and found[0] in PROBLEMS else scope.split("::", 1)[0]
+
+
+PROBLEMS = frozenset(folder.name for folder in (ROOT / "problems").iterdir())
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByProblem:
+    return ByProblem(config, log)
 
 
 @dataclass(frozen=True)

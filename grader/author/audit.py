@@ -33,9 +33,9 @@ class _Reference:
     """What was found by running the reference."""
 
     findings: list[Finding]
+    power: dict[str, Any] | None = None
     equals: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = ()
     sets: int = 0
-    sound: bool = True
 
 
 def audit(session: Session, names: Sequence[str], workers: int, advance: Callable[[], None]) -> Iterator[Audited]:
@@ -67,7 +67,7 @@ def audit(session: Session, names: Sequence[str], workers: int, advance: Callabl
             raise
 
 
-PARTS = 3
+PARTS = 2
 AS_WRITTEN = 2
 """The worked answer is run without `jax.jit` too, on so many cases: the smallest, since every shape is compiled."""
 
@@ -88,21 +88,17 @@ class _Begun:
 
             return pool.submit(timed)
 
-        self._texts, self._reference, self._power = begin(_texts), begin(_run_reference), begin(_power)
+        self._texts, self._reference = begin(_texts), begin(_run_reference)
 
     def result(self) -> Audited:
         found, first = self._texts.result()
         reference, second = self._reference.result()
-        power, third = self._power.result()
-        findings = [*found, *reference.findings]
-        if reference.sound and power is not None:
-            findings += power[1]
         return Audited(
             self._name,
-            tuple(dict.fromkeys(findings)),
-            power[0] if power is not None and reference.sound else None,
+            tuple(dict.fromkeys([*found, *reference.findings])),
+            reference.power,
             reference.equals,
-            round(first + second + third, 3),
+            round(first + second, 3),
             reference.sets,
         )
 
@@ -135,37 +131,30 @@ def _run_reference(session: Session, name: str) -> _Reference:
         findings += texts.check_stub(kit, name, source.facts().parameters)
         if not any(finding.file == kit.shown(kit.stub(name)) for finding in findings):
             findings += _run_stub(session, name, source.facts())
+        counted = None
         if sound:
             findings += _run_answer(session, name, source)
+            counted = source.examine({"power": file})
+            findings += _power(kit, name, counted)
     except ProblemError as error:
-        return _Reference([fault(kit, name, str(error), "reference")], sound=False)
+        return _Reference([fault(kit, name, str(error), "reference")])
     equals = tuple((tuple(larger), tuple(smaller)) for larger, smaller in said["equals"])
-    return _Reference(findings, equals, said["sets"], sound)
+    return _Reference(findings, counted, equals, said["sets"])
 
 
-def _power(session: Session, name: str) -> tuple[dict[str, Any], list[Finding]] | None:
-    """The power of the cases; None where the reference is too broken, which another part tells."""
-    kit = session.kit
-    source = Source(kit, name, session.device, session.launcher)
-    try:
-        counted = source.examine({"power": str(kit.reference(name))})
-    except ProblemError:
-        return None
-    finally:
-        source.close()
+def _power(kit: Kit, name: str, counted: dict[str, Any]) -> Iterator[Finding]:
+    """What the cases let through."""
     shown = kit.shown(kit.reference(name))
-    findings: list[Finding] = []
     for one in counted["survivors"]:
         probe = tuple(one["probe"])
         message = (
             f"no case tells `{one['text']}` from the truth: the case {probe} would, so add it, or say on this line why it "
             f"may live, `# survives {one['name']}: ...`"
         )
-        findings.append(Finding("survivor", shown, one["line"], message))
+        yield Finding("survivor", shown, one["line"], message)
     for one in counted["stale"]:
         message = f"no mutant {one['name']!r} of this line survives: drop the comment"
-        findings.append(Finding("stale-explanation", shown, one["line"], message))
-    return counted, findings
+        yield Finding("stale-explanation", shown, one["line"], message)
 
 
 def _run_stub(session: Session, name: str, facts: Facts) -> Iterator[Finding]:

@@ -1,0 +1,24 @@
+"""Embedding tokens. Read README.md beside this file, fill in the function, then: python -m grader"""
+
+import jax
+import jax.numpy as jnp
+
+
+def embed_tokens(seed, B, T, V, d_model):
+    """Token vectors, scaled, plus their positions; blank where the token is padding; flattened.
+
+    Args:
+        seed: the seed of the tokens and of the table.
+        B: the number of sequences. Anything that `int()` takes.
+        T: the number of tokens of each sequence. Anything that `int()` takes.
+        V: the number of different tokens; token 0 is padding. Anything that `int()` takes.
+        d_model: the number of dimensions, even. Anything that `int()` takes.
+
+    Returns:
+        The array of shape (B, T, d_model) as a float32 array of shape (B * T * d_model,).
+    """
+    B, T, V, d_model = int(B), int(T), int(V), int(d_model)
+    k1, k2 = jax.random.split(jax.random.key(seed))
+    tokens = jax.random.randint(k1, (B, T), 0, V)
+    table = jax.random.normal(k2, (V, d_model), dtype=jnp.float32)
+    raise NotImplementedError

@@ -1,0 +1,23 @@
+"""A seasonal forecast by attention. Read README.md beside this file, fill in the function, then: python -m grader"""
+
+import jax
+import jax.numpy as jnp
+
+
+def seasonal_forecast(seed, T, d_model, horizon, period):
+    """What attention over positions says of the moments after the end of a series.
+
+    Args:
+        seed: the seed of the noise in the series.
+        T: the length of the series: moments 0 to T - 1. Anything that `int()` takes.
+        d_model: the number of dimensions of the position encoding, even. Anything that `int()` takes.
+        horizon: how many moments to forecast. Anything that `int()` takes.
+        period: the length of one season. Anything that `int()` takes.
+
+    Returns:
+        The forecast, the moment T first, as a float32 array of shape (horizon,).
+    """
+    T, d_model, horizon, period = int(T), int(d_model), int(horizon), int(period)
+    noise = jax.random.normal(jax.random.key(seed), (T,), dtype=jnp.float32)
+    y = jnp.sin(2 * jnp.pi * jnp.arange(T) / period) + 0.1 * noise
+    raise NotImplementedError

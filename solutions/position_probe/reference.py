@@ -1,0 +1,149 @@
+"""A linear probe for positions (Alain and Bengio, 2016): can a straight line tell early from late?"""
+
+import jax
+import jax.numpy as jnp
+
+from grader import Pitfall, Problem
+
+
+def position_probe(
+    seed,
+    N,
+    T,
+    d_model,
+    steps,
+    *,
+    step=2,
+    layout="interleaved",
+    middle="T / 2",
+    one_for="late",
+    squared=False,
+    descent="of the mean",
+    bias=True,
+    short=0,
+    output="probability",
+):
+    """The `N` probabilities of "late" after descending the gradient of the logistic loss, written out by hand."""
+    N, T, d_model, steps = int(N), int(T), int(d_model), int(steps)
+    k1, k2 = jax.random.split(jax.random.key(seed), 2)
+    positions = jax.random.randint(k1, (N,), 0, T)
+    noise = 0.1 * jax.random.normal(k2, (N, d_model), dtype=jnp.float32)
+    angles = positions[:, None] * 10000.0 ** (-step * jnp.arange(d_model // 2) / d_model)
+    if layout == "stacked":
+        encoding = jnp.concatenate([jnp.sin(angles), jnp.cos(angles)], axis=1)
+    else:
+        encoding = jnp.stack([jnp.sin(angles), jnp.cos(angles)], axis=-1).reshape(N, d_model)
+    features = encoding + noise
+    if middle == "T / 2":
+        labels = 2 * positions >= T
+    elif middle == "past T / 2":
+        labels = 2 * positions > T
+    else:
+        labels = positions >= T // 2
+    if one_for == "early":
+        labels = ~labels
+
+    def descend(weights_and_bias, _):
+        weights, b = weights_and_bias
+        scores = features @ weights + b
+        slopes = jax.nn.sigmoid(scores) - labels
+        if squared:
+            slopes = 2 * slopes * jax.nn.sigmoid(scores) * jax.nn.sigmoid(-scores)
+        if descent != "of the sum":
+            slopes = slopes / N
+        rate = -0.5 if descent == "upwards" else 0.5
+        weights = weights - rate * slopes @ features
+        if bias:
+            b = b - rate * jnp.sum(slopes)
+        return (weights, b), None
+
+    start = jnp.zeros(d_model), jnp.zeros(())
+    (weights, b), _ = jax.lax.scan(descend, start, length=steps - short)
+    scores = features @ weights + b
+    if output == "score":
+        return scores.reshape(-1)
+    return jax.nn.sigmoid(scores).reshape(-1)
+
+
+problem = Problem(
+    reference=position_probe,
+    axes=("example",),
+    cases=[
+        (0, 3, 4, 2, 2),
+        (2, 4, 3, 2, 3),
+        (3, 5, 7, 4, 5),
+        (0, 7, 8, 6, 10),
+        (2, 12, 9, 10, 20),
+        (0, 30, 16, 4, 40),
+        (1, 40, 21, 8, 60),
+    ],
+    pitfalls=[
+        Pitfall(
+            "labels-flipped",
+            why="The probabilities belong to the other class: early positions are called late.",
+            hint="For which positions should the probability approach 1?",
+            one_for="early",
+        ),
+        Pitfall(
+            "floored-middle",
+            why="The middle was rounded down: where T is odd, the position just under T / 2 counts as late.",
+            hint="With T odd, is the position in the very middle below T / 2 or above it?",
+            middle="T // 2",
+        ),
+        Pitfall(
+            "middle-left-out",
+            why="A position that lies exactly on the border counts as early.",
+            hint="On which side of the border does the definition put the border itself?",
+            middle="past T / 2",
+        ),
+        Pitfall(
+            "squared-loss",
+            why="A squared error was descended where the logistic loss is due.",
+            hint="What does a probability cost that is sure and wrong: at most 1, or without limit?",
+            squared=True,
+        ),
+        Pitfall(
+            "summed-loss",
+            why="The loss was summed over the examples: every step is N times too long.",
+            hint="Should the length of a step grow with the number of examples?",
+            descent="of the sum",
+        ),
+        Pitfall(
+            "gradient-ascent",
+            why="The steps go up the gradient: every one makes the loss larger.",
+            hint="In which direction does the gradient of a loss point, and which way should you walk?",
+            # Upwards on the sum runs away beyond all numbers: an alternative of the other.
+            descent="upwards",
+        ),
+        Pitfall(
+            "no-bias",
+            why="The bias stayed at zero: the weights alone were trained.",
+            hint="Which numbers besides the weights does the probe learn?",
+            bias=False,
+        ),
+        Pitfall(
+            "one-step-short",
+            why="The probe was trained for one step fewer than asked for.",
+            hint="How many times does your loop run when it is asked for one step?",
+            short=1,
+        ),
+        Pitfall(
+            "scores-for-probabilities",
+            why="These are the scores before the sigmoid: some are below 0 or above 1.",
+            hint="Which function turns a score into a probability?",
+            output="score",
+        ),
+        Pitfall(
+            "half-exponent",
+            why="The positions turn with the numbers of 1 / 10000^(i/D): every pair but the first turns too fast.",
+            hint="By how much does the exponent grow from one sin/cos pair to the next?",
+            step=1,
+        ),
+        Pitfall(
+            "stacked-layout",
+            why="In the encodings all sines come before all cosines, and so each meets the noise of another dimension.",
+            hint="Which dimension should stand beside dimension 0 of a pair?",
+            layout="stacked",
+        ),
+    ],
+)
