@@ -124,26 +124,26 @@ def _explanations(
     mutants: Mutants,
 ) -> Iterator[tuple[float, tuple[Named, ...]]]:
     if size == 0:
-        closeness = _closeness_over(reading.flats, truth.expected)
+        closeness = _closeness_over(reading.flats, truth.expected, truth.expected)
         if closeness <= IMPRECISE:
             yield closeness, reading.undone
         return
     case = mutants.telling
     for mutant in mutants.level(size):
-        told = _told(mutant.expected)
-        if told.mean() < TOLD or _closeness(reading.flats[case], mutant.expected) > IMPRECISE:
+        told = _told(mutant.expected, truth.expected[case])
+        if told.mean() < TOLD or _closeness(reading.flats[case], mutant.expected, truth.expected[case]) > IMPRECISE:
             continue
         outputs = mutants.confirm(mutant)
         if not any(np.isfinite(claimed.values).any() for claimed in outputs):
             continue  # nothing but NaN: any answer that divides by zero would fit
-        closeness = _closeness_over(reading.flats, outputs)
+        closeness = _closeness_over(reading.flats, outputs, truth.expected)
         if closeness <= IMPRECISE and _accounts_for_a_failure(reading.flats, outputs, truth.expected):
             yield closeness, (*(pitfalls[name] for name in mutant.names), *reading.undone)
 
 
-def _closeness_over(flats: Sequence[Array], mutant: Sequence[Expected]) -> float:
+def _closeness_over(flats: Sequence[Array], mutant: Sequence[Expected], truth: Sequence[Expected]) -> float:
     """The largest distance over all cases, in tolerances."""
-    return max(_closeness(flat, claimed) for flat, claimed in zip(flats, mutant, strict=True))
+    return max(_closeness(flat, claimed, due) for flat, claimed, due in zip(flats, mutant, truth, strict=True))
 
 
 def _accounts_for_a_failure(flats: Sequence[Array], mutant: Sequence[Expected], truth: Sequence[Expected]) -> bool:
@@ -152,20 +152,23 @@ def _accounts_for_a_failure(flats: Sequence[Array], mutant: Sequence[Expected], 
         if flat.size != due.values.size:
             return True
         failed = differences(flat, due.values) > IMPRECISE * due.bounds
-        if claimed.size != flat.size or bool(np.any(_told(claimed) & claimed.of(failed))):
+        if claimed.size != flat.size or bool(np.any(_told(claimed, due) & claimed.of(failed))):
             return True
     return False
 
 
-def _told(expected: Expected) -> Array:
+def _told(expected: Expected, due: Expected) -> Array:
     """The values of which rounding leaves something to compare: a mistake can make others so sensitive that all fit."""
     if expected.each is None:
         return np.ones(expected.values.shape, np.bool_)
-    scale = float(np.max(np.abs(expected.values), initial=0.0, where=np.isfinite(expected.values)))
+    # Nothing but small numbers says much where large ones are due.
+    scale = max(
+        float(np.max(np.abs(one.values), initial=0.0, where=np.isfinite(one.values))) for one in (expected, due)
+    )
     return IMPRECISE * expected.each <= max(0.25 * scale, 1e-6)
 
 
-def _closeness(flat: Array, mutant: Expected) -> float:
+def _closeness(flat: Array, mutant: Expected, due: Expected) -> float:
     """How far an answer is from a mutant, in the mutant's tolerances; inf where the lengths differ."""
     if flat.size != mutant.size:
         return math.inf
@@ -173,7 +176,7 @@ def _closeness(flat: Array, mutant: Expected) -> float:
     tolerances = np.broadcast_to(mutant.bounds, gaps.shape)
     with np.errstate(divide="ignore", invalid="ignore"):
         ratios = np.where(gaps == 0, 0.0, gaps / tolerances)
-    return float(ratios[_told(mutant)].max(initial=0.0))
+    return float(ratios[_told(mutant, due)].max(initial=0.0))
 
 
 def _readings(flats: tuple[Array, ...], shapes: Sequence[tuple[int, ...]]) -> Iterator[_Reading]:

@@ -37,6 +37,7 @@ class ByProblem(LoadScopeScheduling):
 PROBLEMS = frozenset(folder.name for folder in (ROOT / "problems").iterdir())
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByProblem:
     return ByProblem(config, log)
 

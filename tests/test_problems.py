@@ -78,7 +78,9 @@ def sensitive(oracle: Computed, names: tuple[str, ...], knobs: dict[str, object]
     problem = oracle.problem
     outputs = [expect(trace(problem, case, knobs)) for case in problem.cases]
     rough = mutants.rough(trace(problem, problem.cases[oracle.telling], knobs))
-    return bool(_told(rough).mean() < TOLD) or not any(np.isfinite(one.values).any() for one in outputs)
+    return bool(_told(rough, oracle.truth().expected[oracle.telling]).mean() < TOLD) or not any(
+        np.isfinite(one.values).any() for one in outputs
+    )
 
 
 def assert_same_numbers(oracle: Computed, diagnosis: Diagnosis, outputs: list[np.ndarray[Any, Any]]) -> None:
