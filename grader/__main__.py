@@ -9,7 +9,10 @@ WITHOUT_JAX = frozenset({"list", "show", "hint", "solution", "reset", "new", "--
 
 
 TAKES_VALUE = frozenset(
-    {"--kit", "--device", "--time-limit", "--memory-limit", "--answer", "--export", "--title", "--track"}
+    (
+        *("--kit", "--device", "--time-limit", "--memory-limit", "--answer", "--export"),
+        *("--title", "--track", "--difficulty", "--signature"),
+    )
 )
 
 

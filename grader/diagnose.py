@@ -15,6 +15,8 @@ from grader.judge import IMPRECISE, Answered, Array, Expected, Judged, differenc
 from grader.verdict import Diagnosis, Named
 
 LARGEST_SET = 3
+ROUNDING = 2.0**-21
+"""Eight units of roundoff, the least tolerance of the truth in its own scale (see `oracle.expect`)."""
 TOLD = 0.5
 """A mutant is compared only if it says something of at least this part of its values on the telling case."""
 
@@ -157,14 +159,22 @@ def _accounts_for_a_failure(flats: Sequence[Array], mutant: Sequence[Expected], 
     return False
 
 
+def _least(mutant: Expected, due: Expected) -> float | Array:
+    """What rounding at the scale of the truth leaves open: where a mistake cancels, its own scale says nothing of it."""
+    least = ROUNDING * _scale(due)
+    return least if due.each is None or due.size != mutant.size else np.minimum(least, mutant.of(due.each))
+
+
+def _scale(expected: Expected) -> float:
+    return float(np.max(np.abs(expected.values), initial=0.0, where=np.isfinite(expected.values)))
+
+
 def _told(expected: Expected, due: Expected) -> Array:
     """The values of which rounding leaves something to compare: a mistake can make others so sensitive that all fit."""
     if expected.each is None:
         return np.ones(expected.values.shape, np.bool_)
     # Nothing but small numbers says much where large ones are due.
-    scale = max(
-        float(np.max(np.abs(one.values), initial=0.0, where=np.isfinite(one.values))) for one in (expected, due)
-    )
+    scale = max(_scale(expected), _scale(due))
     return IMPRECISE * expected.each <= max(0.25 * scale, 1e-6)
 
 
@@ -173,7 +183,7 @@ def _closeness(flat: Array, mutant: Expected, due: Expected) -> float:
     if flat.size != mutant.size:
         return math.inf
     gaps = differences(mutant.of(flat), mutant.values)
-    tolerances = np.broadcast_to(mutant.bounds, gaps.shape)
+    tolerances = np.maximum(np.broadcast_to(mutant.bounds, gaps.shape), _least(mutant, due))
     with np.errstate(divide="ignore", invalid="ignore"):
         ratios = np.where(gaps == 0, 0.0, gaps / tolerances)
     return float(ratios[_told(mutant, due)].max(initial=0.0))

@@ -131,8 +131,8 @@ def _factor(flats: Sequence[Array], expected: Sequence[Expected]) -> Named | Non
         there = np.isfinite(due.values)
         if not np.array_equal(flat[~there], due.values[~there], equal_nan=True) or not due.values[there].any():
             return None
-        if not np.isfinite(flat[there]).all():
-            return None
+        if not np.isfinite(flat[there]).all() or excess(flat, np.where(there, 0.0, due.values), due) <= IMPRECISE:
+            return None  # nothing but zeros is no scale
         factor = float(flat[there] @ due.values[there] / (due.values[there] @ due.values[there]))
         scaled = np.where(there, factor * np.where(there, due.values, 0.0), due.values)
         if excess(flat, scaled, due) > IMPRECISE * max(1.0, abs(factor)):

@@ -18,10 +18,12 @@ import pytest
 from xdist.scheduler import LoadScopeScheduling
 
 ROOT = Path(__file__).parents[1]
+FLAGSHIP = "sinusoidal_pos"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--bless", action="store_true", help="rewrite the golden texts; review them with git diff")
+    parser.addoption("--every-set", action="store_true", help="grade every set of pitfalls of every problem (long)")
 
 
 class ByProblem(LoadScopeScheduling):
@@ -30,7 +32,7 @@ class ByProblem(LoadScopeScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         scope, _, parameters = nodeid.partition("[")
-        found = re.match(r"[a-z0-9]+(?:_[a-z0-9]+)+", parameters)
+        found = re.match(r"[a-z0-9]+(?:_[a-z0-9]+)*", parameters)
         return found[0] if found and found[0] in PROBLEMS else scope.split("::", 1)[0]
 
 
@@ -90,13 +92,17 @@ def copy_kit(target: Path, *names: str) -> Path:
         for source in sorted((ROOT / folder).iterdir()):
             if source.is_dir() and (not names or source.name in names):
                 shutil.copytree(source, target / folder / source.name, ignore=ignored)
+    for name in names:
+        statement = target / "problems" / name / "README.md"
+        # What is not copied cannot come before.
+        statement.write_text(re.sub(r"^after: .*$", "after: []", statement.read_text(), flags=re.MULTILINE))
     return target
 
 
 @pytest.fixture(scope="session")
 def shared_kit(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the kit for tests that change nothing in it but the saved oracles."""
-    return copy_kit(tmp_path_factory.mktemp("shared_kit"))
+    """A kit of the flagship alone, for tests that change nothing in it but the saved oracles."""
+    return copy_kit(tmp_path_factory.mktemp("shared_kit"), FLAGSHIP)
 
 
 @pytest.fixture(scope="session")
@@ -107,8 +113,8 @@ def grader(shared_kit: Path) -> Command:
 
 @pytest.fixture
 def own_kit(tmp_path: Path) -> Command:
-    """The command over a copy of the kit that the test may change."""
-    return Command(copy_kit(tmp_path / "kit"))
+    """The command over a kit of the flagship alone that the test may change."""
+    return Command(copy_kit(tmp_path / "kit", FLAGSHIP))
 
 
 @pytest.fixture

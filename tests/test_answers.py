@@ -19,8 +19,8 @@ from grader.run import answer, tracing
 from grader.run.attempt import Attempt
 from tests import answers
 from tests.answers import Written
-from tests.conftest import Command
-from tests.test_problems import FLAGSHIP, NAMES, computed
+from tests.conftest import FLAGSHIP, Command
+from tests.test_problems import NAMES, computed
 
 NOT_AS_ONE_PROGRAM = {
     "a double loop with at-set": "long-trace",

@@ -38,9 +38,19 @@ def is_draw(equation: Any) -> bool:
     return takes_key and (name == "shuffle" or hasattr(jax.random, name))
 
 
-@functools.lru_cache(maxsize=1024)
+@functools.lru_cache(maxsize=4096)
 def _compiled(draw: core.ClosedJaxpr) -> Callable[..., Sequence[Any]]:
-    """A draw, compiled without LLVM's optimisations on a CPU, as answers are: compiling takes longer than drawing."""
+    """A draw, compiled without LLVM's optimisations on a CPU, as answers are: compiling takes longer than drawing.
+
+    Programs that read the same are the same, unless they close over numbers that their text does not show.
+    """
+    return _compile(draw) if draw.consts else _BY_TEXT.setdefault(str(draw), _compile(draw))
+
+
+_BY_TEXT: dict[str, Callable[..., Sequence[Any]]] = {}
+
+
+def _compile(draw: core.ClosedJaxpr) -> Callable[..., Sequence[Any]]:
     options = {"xla_backend_optimization_level": 0} if jax.default_backend() == "cpu" else None
     return jax.jit(core.jaxpr_as_fun(draw), compiler_options=options)
 

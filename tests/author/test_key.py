@@ -19,7 +19,7 @@ from tests import answers
 from tests.author import toys
 from tests.conftest import ROOT, Command, copy_kit
 
-FLAGSHIP = "sinusoidal_pos"
+SMALL = "relative_bias"
 
 
 def exported(kit: Path, target: Path) -> Command:
@@ -45,17 +45,17 @@ def own(toy: Path, tmp_path: Path) -> Path:
 
 @pytest.mark.slow
 def test_an_exported_kit_grades_and_diagnoses_just_as_well(tmp_path: Path) -> None:
-    kit = copy_kit(tmp_path / "kit", FLAGSHIP)
+    kit = copy_kit(tmp_path / "kit", SMALL)
     without = exported(kit, tmp_path / "exported")
     assert not (without.kit / "solutions").exists()
     options: list[str] = []
     for kind in ("right", "wrong"):
-        for number, written in enumerate(answers.read(FLAGSHIP, kind)):
+        for number, written in enumerate(answers.read(SMALL, kind)[:7]):
             file = tmp_path / f"{kind}_{number}.py"
             file.write_text(written.text)
             options += ["--answer", str(file)]
-    whole, keyed = (Command(one).json("check", FLAGSHIP, *options)["verdicts"] for one in (kit, without.kit))
-    assert len(whole) > 80
+    whole, keyed = (Command(one).json("check", SMALL, *options)["verdicts"] for one in (kit, without.kit))
+    assert len(whole) > 10
     for one, other in zip(whole, keyed, strict=True):
         assert {**one, "seconds": 0} == {**other, "seconds": 0}
 
