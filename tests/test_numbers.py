@@ -43,6 +43,28 @@ def test_a_notebook_with_a_cosine_on_its_own_index_is_per_dim_exponent() -> None
     assert diagnosis.names == ("per-dim-exponent",)
 
 
+def test_the_comparison_of_an_interactive_lesson_is_a_problem_of_its_own() -> None:
+    dot, cosine, distance = np.asarray(computed("compare_positions").problem.reference(0, 64, 0, 1))
+    assert [dot, cosine, distance] == pytest.approx([30.9168, 0.9662, 1.4718], abs=5e-5)
+
+
+def test_the_longest_wavelength_tends_to_two_pi_times_ten_thousand() -> None:
+    longest = [
+        float(np.asarray(computed("sinusoidal_freqs").problem.reference(0, d_model))[-1]) for d_model in (64, 512, 4096)
+    ]
+    assert longest == sorted(longest)
+    assert longest[-1] == pytest.approx(62832, rel=0.005)
+    shortest = np.asarray(computed("sinusoidal_freqs").problem.reference(0, 512))[256]
+    assert shortest == pytest.approx(2 * np.pi)
+
+
+@pytest.mark.parametrize(("d_model", "delta"), [(6, 2), (10, 7), (64, 100)])
+def test_a_shift_turns_every_row_into_a_later_one(d_model: int, delta: int) -> None:
+    matrix = np.asarray(computed("sinusoidal_shift").problem.reference(0, d_model, delta)).reshape(d_model, d_model)
+    rows = table(delta + 20, d_model)
+    assert np.abs(rows[:20] @ matrix.T - rows[delta:]).max() < 1e-5
+
+
 def test_positions_zero_and_one_as_an_interactive_lesson_compares_them() -> None:
     p, q = table(2, 64)
     cosine = p @ q / (np.linalg.norm(p) * np.linalg.norm(q))

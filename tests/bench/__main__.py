@@ -27,6 +27,9 @@ from grader.oracle.serve import load
 from tests.conftest import ROOT, clean_environment, copy_kit
 
 NAME = "sinusoidal_pos"
+SAMPLED = ("permutation_gap", "embed_tokens", "position_probe", "decay_rollout", "rope_scores")
+"""Other problems that are audited alone: those whose programs are long, or draw much."""
+AUDIT_BAR = 15.0
 MEMORY_BAR = 120 << 20
 FLOOR = """
 import jax
@@ -110,6 +113,12 @@ class Bench:
     def pytest(self) -> float:
         # An instructor's run loads no plugins of this project's own tests.
         return self.timed("-m", "pytest", "-q", folder=self.script, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")
+
+    def audited(self, *names: str) -> float:
+        """An audit from nothing: no oracle is read or kept by it, and none is here."""
+        with tempfile.TemporaryDirectory() as folder:
+            kit = copy_kit(Path(folder))
+            return self.timed("-m", "grader", "audit", *names, folder=kit)
 
     def unchanged(self) -> float:
         self.graded(self.right)
@@ -205,6 +214,19 @@ def machine() -> str:
     )
 
 
+def audits(bench: Bench, floor: float) -> None:
+    """Audits from nothing: every problem by itself, and the whole kit at once."""
+    alone = {name: bench.audited(name) for name in (*SAMPLED, NAME)}
+    slowest = max(alone, key=lambda name: alone[name])
+    for name in dict.fromkeys((NAME, slowest)):
+        met = f"bar {AUDIT_BAR:g} s {verdict(alone[name] <= AUDIT_BAR)}"
+        print(f"audit {name}, nothing saved: {alone[name]:.1f} s, {alone[name] / floor:.1f} times the floor, {met}")
+    whole = bench.audited()
+    print(
+        f"audit of the whole kit, {len(bench.kit.names)} problems: {whole:.0f} s, {whole / floor:.0f} times the floor"
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=7)
@@ -234,6 +256,7 @@ def main() -> None:
         faster = [slow / fast for slow, fast in against]
         print(f"faster than pytest: {spread(faster)} times, bar 2.5 {verdict(statistics.median(faster) >= 2.5)}")
         peak = own_memory(bench)
+        audits(bench, statistics.median(seconds["floor"]))
         print(f"the grader's own process: {peak / 2**20:.0f} MiB at most, bar 120 MB {verdict(peak < MEMORY_BAR)}")
 
 
