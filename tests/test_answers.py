@@ -39,13 +39,20 @@ def listed(kind: str) -> list[Any]:
 
 @cache
 def verdicts(kit: Path, problem: str, kind: str) -> dict[str, dict[str, Any]]:
-    """The flagship's answers in one go, as an instructor would grade them; the others' without processes."""
+    """Of the flagship, the right answers and those whose form is wrong, in one go, as an instructor would grade them; all
+    others without processes."""
     written = answers.read(problem, kind)
-    if problem != FLAGSHIP:
-        return {
-            one.title: verdict_to_json(conclude(attempted(problem, one), computed(problem).facts, computed(problem)))
-            for one in written
-        }
+    form = set(general.NAMES)
+    real = [one for one in written if problem == FLAGSHIP and (kind == "right" or form & {*one.names})]
+    oracle = computed(problem)
+    given = {one.title: attempted(problem, one) for one in written if one not in real}
+    judged = {title: verdict_to_json(conclude(one, oracle.facts, oracle)) for title, one in given.items()}
+    return {**judged, **graded_for_real(kit, problem, kind, real)}
+
+
+def graded_for_real(kit: Path, problem: str, kind: str, written: Sequence[Written]) -> dict[str, dict[str, Any]]:
+    if not written:
+        return {}
     folder = kit / "answers" / problem / kind
     folder.mkdir(parents=True, exist_ok=True)
     options: list[str] = []

@@ -50,12 +50,12 @@ def test_an_exported_kit_grades_and_diagnoses_just_as_well(tmp_path: Path) -> No
     assert not (without.kit / "solutions").exists()
     options: list[str] = []
     for kind in ("right", "wrong"):
-        for number, written in enumerate(answers.read(SMALL, kind)[:7]):
+        for number, written in enumerate(answers.read(SMALL, kind)[:4]):
             file = tmp_path / f"{kind}_{number}.py"
             file.write_text(written.text)
             options += ["--answer", str(file)]
     whole, keyed = (Command(one).json("check", SMALL, *options)["verdicts"] for one in (kit, without.kit))
-    assert len(whole) > 10
+    assert len(whole) == 8
     for one, other in zip(whole, keyed, strict=True):
         assert {**one, "seconds": 0} == {**other, "seconds": 0}
 
