@@ -47,22 +47,15 @@ def _natural(parameters: Parameters) -> str:
     return f".reshape({', '.join(sizes)})" if len(sizes) > 1 else ""
 
 
-def statement(title: str, track: str, difficulty: str, parameters: Parameters) -> str:
-    """README.md."""
-    inputs = "\n".join(
-        f"- `{name}`: GAP: what it is, and what may be assumed of it" + ("." if kind is int else " (a float).")
-        for name, kind in parameters
-    )
-    shape = _shape(parameters)
-    return f"""---
-title: {json.dumps(title, ensure_ascii=False)}
-track: {json.dumps(track, ensure_ascii=False)}
-difficulty: {difficulty}
+_STATEMENT = """---
+title: <QUOTED_TITLE>
+track: <QUOTED_TRACK>
+difficulty: <DIFFICULTY>
 tags: [example] # GAP: two or three words
 after: [] # GAP: names of problems to solve before this one
 ---
 
-# {title}
+# <TITLE>
 
 ## Why it matters
 
@@ -81,7 +74,7 @@ GAP: numbers small enough to follow by hand. The block is run, and must print wh
 ```python
 import math
 
-print(*(f"{{math.sin(p / 10):.3f}}" for p in range(4)))
+print(*(f"{math.sin(p / 10):.3f}" for p in range(4)))
 ```
 
 ```text
@@ -99,11 +92,11 @@ print(*(f"{{math.sin(p / 10):.3f}}" for p in range(4)))
 ## Inputs
 
 - `seed`: GAP: not used here, or what is drawn from it.
-{inputs}
+<INPUTS>
 
 ## Output
 
-A float32 array: the values of shape `({shape})`, row by row. GAP: its range, and what may be infinite.
+A float32 array: the values of shape `(<SHAPE>)`, row by row. GAP: its range, and what may be infinite.
 
 ## Hints
 
@@ -115,6 +108,26 @@ A float32 array: the values of shape `({shape})`, row by row. GAP: its range, an
 
 - GAP: author, title, year, section or equation.
 """
+
+
+def statement(title: str, track: str, difficulty: str, parameters: Parameters) -> str:
+    """README.md."""
+    inputs = "\n".join(
+        f"- `{name}`: GAP: what it is, and what may be assumed of it" + ("." if kind is int else " (a float).")
+        for name, kind in parameters
+    )
+    filled = {
+        "<QUOTED_TITLE>": json.dumps(title, ensure_ascii=False),
+        "<QUOTED_TRACK>": json.dumps(track, ensure_ascii=False),
+        "<DIFFICULTY>": difficulty,
+        "<TITLE>": title,
+        "<INPUTS>": inputs,
+        "<SHAPE>": _shape(parameters),
+    }
+    text = _STATEMENT
+    for mark, value in filled.items():
+        text = text.replace(mark, value)
+    return text
 
 
 def stub(name: str, parameters: Parameters) -> str:
