@@ -46,4 +46,5 @@ def excerpt(judged: Judged, due: Expected, shape: tuple[int, ...], axes: Sequenc
         expected=tuple(float(expected[offset + index]) for index in columns),
         yours=tuple(float(flat[offset + index]) for index in columns),
         wrong=tuple(not bool(same[offset + index]) for index in columns),
+        whole=flat.dtype.kind in "iu" and expected.dtype.kind in "iu",
     )

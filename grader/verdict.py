@@ -89,7 +89,8 @@ class Raised:
 class Excerpt:
     """The part of the smallest failing case that is shown: one row of expected values beside the answer's.
 
-    `rows` are the indices of the leading axes, `columns` those of the last axis; `wrong` marks what differs.
+    `place` says the indices of the leading axes, `columns` those of the last axis; `wrong` marks what differs, `whole` says
+    that the values are integers.
     """
 
     place: str
@@ -97,6 +98,7 @@ class Excerpt:
     expected: tuple[float, ...]
     yours: tuple[float, ...]
     wrong: tuple[bool, ...]
+    whole: bool = False
 
 
 @dataclass(frozen=True)

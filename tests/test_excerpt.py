@@ -48,6 +48,12 @@ def test_nothing_is_shown_where_lengths_differ() -> None:
     assert shown(np.zeros(3), np.zeros(4), (4,)) is None
 
 
+def test_integers_are_shown_as_such() -> None:
+    one = shown(np.array([3, 0, 2]), np.array([3, -1, 2]), (3,))
+    assert one is not None
+    assert (one.whole, one.expected, one.yours) == (True, (3, -1, 2), (3, 0, 2))
+
+
 def test_the_seed_is_told_only_where_cases_differ_in_it() -> None:
     one = Facts("f", ("seed", "T"), ((0, 3), (0, 4)), (), ())
     two = Facts("f", ("seed", "T"), ((0, 3), (1, 3)), (), ())

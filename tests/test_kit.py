@@ -6,8 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from grader.kit import Kit, KitError, find, in_order, is_bare
+from grader import statement
+from grader.commands import catalogue
+from grader.kit import Kit, KitError, find, in_order, is_bare, order_faults
 from grader.problem import ProblemError
+from tests.conftest import ROOT
 
 
 @pytest.fixture
@@ -68,3 +71,21 @@ def test_an_unknown_problem_in_after_is_named() -> None:
 )
 def test_a_stub_is_bare_while_its_last_statement_raises_not_implemented(body: str, bare: bool) -> None:
     assert is_bare(f"def f(n):\n{body}\n", "f") is bare
+
+
+def test_a_broken_order_is_the_fault_of_those_that_break_it_alone() -> None:
+    after = {"a": [], "b": ["a", "nowhere"], "c": ["d"], "d": ["e"], "e": ["c"], "f": ["b"]}
+    faults = order_faults(after)
+    assert sorted(faults) == ["b", "c", "d", "e"]
+    assert "'nowhere', which is no problem here" in faults["b"]
+    assert all("goes round in a circle: " in faults[name] for name in "cde")
+
+
+def test_the_lessons_of_this_kit_come_in_an_order_without_circles() -> None:
+    kit = Kit(ROOT)
+    listed = catalogue(kit)
+    assert [one.fault for one in listed if one.fault] == []
+    places = {one.name: place for place, one in enumerate(listed)}
+    for name in kit.names:
+        assert all(places[before] < places[name] for before in statement.read(kit.statement(name)).after)
+    assert listed[0].name == "sinusoidal_freqs"

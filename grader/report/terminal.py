@@ -149,7 +149,9 @@ class Terminal:
 
 
 def _aligned(excerpt: Excerpt) -> tuple[list[str], list[str]]:
-    """Both rows with as few digits as show every difference."""
+    """Both rows with as few digits as show every difference; integers as such."""
+    if excerpt.whole:
+        return [f"{value:.0f}" for value in excerpt.expected], [f"{value:.0f}" for value in excerpt.yours]
     for digits in range(4, 10):
         expected = [number(value, digits) for value in excerpt.expected]
         yours = [number(value, digits) for value in excerpt.yours]
