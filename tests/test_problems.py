@@ -33,7 +33,7 @@ from tests.conftest import FLAGSHIP, ROOT
 
 KIT = Kit(ROOT)
 NAMES = KIT.names
-PAIRS, TRIPLES = 8, 1
+PAIRS, TRIPLES = 6, 1
 """How many sets of a problem other than the flagship are graded in a run of all tests."""
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -65,7 +65,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         every = metafunc.config.getoption("every_set")
         chosen: list[Any] = []
         for name in NAMES:
-            pairs, triples = (10**6, 10**6) if every else (10**6, 80) if name == FLAGSHIP else (PAIRS, TRIPLES)
+            pairs, triples = (10**6, 10**6) if every else (10**6, 50) if name == FLAGSHIP else (PAIRS, TRIPLES)
             chosen += [*sets_of(name, 1, 10**6), *sets_of(name, 2, pairs), *sets_of(name, LARGEST_SET, triples)]
         metafunc.parametrize(("name", "names", "knobs"), chosen)
 

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from grader.author import texts
@@ -57,7 +58,8 @@ def audit(session: Session, names: Sequence[str], workers: int, advance: Callabl
             "solutions/, and only with them can it be audited."
         )
     with ThreadPoolExecutor(max_workers=workers) as pool:
-        begun = [_Begun(pool, session, name, advance) for name in names]
+        # One process a problem costs least; a problem alone has a second core to itself.
+        begun = [_Begun(pool, session, name, advance, apart=len(names) == 1) for name in names]
         try:
             for one in begun:
                 yield one.result()
@@ -75,7 +77,9 @@ AS_WRITTEN = 2
 class _Begun:
     """One problem's parts, under way."""
 
-    def __init__(self, pool: ThreadPoolExecutor, session: Session, name: str, advance: Callable[[], None]) -> None:
+    def __init__(
+        self, pool: ThreadPoolExecutor, session: Session, name: str, advance: Callable[[], None], *, apart: bool
+    ) -> None:
         self._name = name
 
         def begin(part: Callable[[Session, str], Any]) -> Future[tuple[Any, float]]:
@@ -88,7 +92,9 @@ class _Begun:
 
             return pool.submit(timed)
 
-        self._texts, self._reference = begin(_texts), begin(_run_reference)
+        counted = pool.submit(_count_apart, session, name) if apart else None
+        self._reference = begin(partial(_run_reference, counted=counted))
+        self._texts = begin(_texts)
 
     def result(self) -> Audited:
         found, first = self._texts.result()
@@ -117,7 +123,20 @@ def _texts(session: Session, name: str) -> list[Finding]:
     return findings
 
 
-def _run_reference(session: Session, name: str) -> _Reference:
+def _count_apart(session: Session, name: str) -> dict[str, Any]:
+    """The mutants that the cases kill, counted in a process of its own.
+
+    Raises:
+        ProblemError: where the reference is too broken.
+    """
+    source = Source(session.kit, name, session.device, session.launcher)
+    try:
+        return source.examine({"power": str(session.kit.reference(name))})
+    finally:
+        source.close()
+
+
+def _run_reference(session: Session, name: str, *, counted: Future[dict[str, Any]] | None) -> _Reference:
     kit = session.kit
     try:
         source = session.source(name)
@@ -131,15 +150,15 @@ def _run_reference(session: Session, name: str) -> _Reference:
         findings += texts.check_stub(kit, name, source.facts().parameters)
         if not any(finding.file == kit.shown(kit.stub(name)) for finding in findings):
             findings += _run_stub(session, name, source.facts())
-        counted = None
+        power = None
         if sound:
             findings += _run_answer(session, name, source)
-            counted = source.examine({"power": file})
-            findings += _power(kit, name, counted)
+            power = counted.result() if counted is not None else source.examine({"power": file})
+            findings += _power(kit, name, power)
     except ProblemError as error:
         return _Reference([fault(kit, name, str(error), "reference")])
     equals = tuple((tuple(larger), tuple(smaller)) for larger, smaller in said["equals"])
-    return _Reference(findings, counted, equals, said["sets"])
+    return _Reference(findings, power, equals, said["sets"])
 
 
 def _power(kit: Kit, name: str, counted: dict[str, Any]) -> Iterator[Finding]:

@@ -90,7 +90,7 @@ def _audit_once(options: Options, names: Sequence[str], *, mutants: bool) -> int
         Session(options.kit, options.device, options.limits) as session,
         _progress(options, PARTS * len(names), "Auditing") as advance,
     ):
-        for one in audit(session, names, max(2, workers), advance):
+        for one in audit(session, names, max(3, workers), advance):
             audited.append(one)
             if not options.json and (alone or mutants or one.findings):
                 _print(terminal, options.kit, one, whole=alone or mutants, every=mutants)
