@@ -17,7 +17,7 @@ from watchfiles import watch as watch_files
 from grader.author import new, texts
 from grader.author.audit import PARTS, audit
 from grader.author.finding import Audited
-from grader.author.key import make, prepare_export
+from grader.author.key import make, plan_export, write_export
 from grader.commands import catalogue, kit_relative
 from grader.files import write_atomically
 from grader.kit import Kit, KitError
@@ -26,6 +26,8 @@ from grader.problem import ProblemError
 from grader.report.audit import audit_document, audits_table, count, findings, print_audit
 from grader.report.terminal import Terminal
 from grader.session import Session
+
+WATCH_MS = 200
 
 
 def run_new(
@@ -83,17 +85,17 @@ def run_audit(options: Options, names: Sequence[str], *, mutants: bool, watch: b
 
 def _audit_once(options: Options, names: Sequence[str], *, mutants: bool) -> int:
     terminal = Terminal.make(colour=options.colour)
-    audited: list[Audited] = []
     workers = min(PARTS * len(names), os.cpu_count() or 1)
     alone = len(names) == 1
     with (
         Session(options.kit, options.device, options.limits) as session,
         _progress(options, PARTS * len(names), "Auditing") as advance,
     ):
-        for one in audit(session, names, max(3, workers), advance):
-            audited.append(one)
-            if not options.json and (alone or mutants or one.findings):
-                _print(terminal, options.kit, one, whole=alone or mutants, every=mutants)
+        audited = list(audit(session, names, max(3, workers), advance))
+    # Only now: a bar that moves would wipe out what is printed beside it.
+    for one in audited:
+        if not options.json and (alone or mutants or one.findings):
+            _print(terminal, options.kit, one, whole=alone or mutants, every=mutants)
     if options.json:
         print(audit_document(audited, options.device))
     elif not alone:
@@ -116,10 +118,12 @@ def _changes(options: Options, names: Sequence[str]) -> Iterator[list[str]]:
     kit = options.kit
     terminal = Terminal.make(colour=options.colour)
     folders = [kit.root / "problems", kit.root / "solutions"]
-    terminal.line(
-        "Watching problems/ and solutions/: save a file, and its problem is audited again. Ctrl-C ends.", "dim"
-    )
-    for changes in watch_files(*folders, raise_interrupt=False):
+    told = False
+    # It yields nothing now and then, the first time as soon as it watches: what is saved after the line is seen.
+    for changes in watch_files(*folders, raise_interrupt=False, yield_on_timeout=True, rust_timeout=WATCH_MS):
+        if not told:
+            terminal.line("Watching problems/ and solutions/: a save audits its problem again. Ctrl-C ends.", "dim")
+            told = True
         parts = [Path(path).relative_to(kit.root).parts for _, path in changes]
         touched = {part[1] for part in parts if len(part) > 1}
         shared = any(len(part) == 2 and part[1].endswith(".py") for part in parts)
@@ -138,6 +142,7 @@ def run_key(options: Options, names: Sequence[str], export: Path | None) -> int:
     chosen = [kit.resolve(name) for name in dict.fromkeys(names)] or list(kit.names)
     if not chosen:
         raise KitError(f"There is no problem in {kit.root / 'problems'}: make one with `python -m grader new NAME`.")
+    planned = plan_export(kit, chosen, export) if export is not None else {}
     made, faults = _make_keys(options, chosen)
     errors = Terminal.make(colour=options.colour, stderr=True)
     for fault in faults:
@@ -146,7 +151,7 @@ def run_key(options: Options, names: Sequence[str], export: Path | None) -> int:
         if faults:
             errors.fault(f"{export} was not written: mend the kit first.")
             return 2
-        prepare_export(kit, chosen, export)
+        write_export(kit, planned, export)
     terminal = Terminal.make(colour=options.colour)
     target = Kit(export.resolve()) if export is not None else kit
     for name, data in made.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 
@@ -33,7 +33,7 @@ class Audited:
     power: dict[str, Any] | None = None
     equals: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = ()
     seconds: float = 0.0
-    sets: int = field(default=0)
+    sets: int = 0
 
     @property
     def sound(self) -> bool:

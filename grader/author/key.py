@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
-from grader import stubs
+from grader import statement, stubs
 from grader.diagnose import LARGEST_SET
 from grader.files import write_atomically
 from grader.kit import Kit, KitError
@@ -45,24 +45,31 @@ def make(session: Session, name: str) -> bytes:
     return store.to_bytes(oracle, mark)
 
 
-def prepare_export(kit: Kit, names: Sequence[str], target: Path) -> None:
-    """Everything of an exported kit but its keys: statements, their pictures, the shipped stubs.
+def plan_export(kit: Kit, names: Sequence[str], target: Path) -> dict[str, str]:
+    """The shipped stub of every problem that an exported kit will hold; nothing is written yet.
 
     Raises:
-        KitError: where the target holds something already, or lies in a problem's folder, or a stub is filled in and the
-            shipped one is not known.
+        KitError: where the target holds something already, or lies in a problem's folder; where a stub is filled in and the
+            shipped one is not known; or where a problem comes after one that would be left out.
     """
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise KitError(f"{str(target)!r} is there already, and holds something: name a folder that is new or empty.")
-    if target.resolve().is_relative_to(kit.root / "problems") or target.resolve().is_relative_to(
-        kit.root / "solutions"
-    ):
+    if any(target.resolve().is_relative_to(kit.root / folder) for folder in ("problems", "solutions")):
         raise KitError(f"{str(target)!r} lies within the kit's own problems: name a folder outside of them.")
-    shipped = {name: stubs.shipped(kit, name) for name in names}
-    for name, text in shipped.items():
+    planned: dict[str, str] = {}
+    for name in names:
+        if left_out := [one for one in statement.read(kit.statement(name)).after if one not in names]:
+            raise KitError(f"{name} comes after {left_out[0]}, which would be left out: name {left_out[0]} as well.")
+        text = stubs.shipped(kit, name)
         if text is None:
             raise KitError(f"problems/{name}/stub.py is filled in, and the shipped one is not known: clear it first.")
-    for name, text in shipped.items():
+        planned[name] = text
+    return planned
+
+
+def write_export(kit: Kit, planned: Mapping[str, str], target: Path) -> None:
+    """Everything of an exported kit but its keys: statements, their pictures, the shipped stubs."""
+    for name, text in planned.items():
         folder = target / "problems" / name
         shutil.copytree(kit.statement(name).parent, folder, ignore=_LEFT_OUT)
-        write_atomically(folder / "stub.py", (text or "").encode())
+        write_atomically(folder / "stub.py", text.encode())

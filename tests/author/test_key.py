@@ -112,6 +112,18 @@ def test_an_export_overwrites_nothing(target: str, tmp_path: Path) -> None:
     assert (tmp_path / "full/thesis.txt").read_text() == (tmp_path / "file").read_text() == "mine"
 
 
+def test_an_export_of_some_problems_takes_those_that_come_before(tmp_path: Path) -> None:
+    kit = toys.make(tmp_path / "kit")
+    files = {**toys.FILES, toys.STATEMENT_FILE: toys.STATEMENT.replace("after: []", "after: [distance_decay]")}
+    toys.make(kit, "later_decay", files)
+    statement = kit / "problems/later_decay/README.md"
+    statement.write_text(statement.read_text().replace("[later_decay]", "[distance_decay]"))
+    done = Command(kit)("key", "later_decay", "--export", str(tmp_path / "out"))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "later_decay comes after distance_decay" in " ".join(done.stderr.split())
+    assert not (tmp_path / "out").exists()
+
+
 def cut(data: bytes) -> bytes:
     return data[: len(data) // 2]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -343,5 +342,3 @@ DEFECTS: dict[str, Defect] = {
         '"not-squared"',
     ),
 }
-
-Maker = Callable[[Path], Path]
