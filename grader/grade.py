@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
+from grader import contract as contracts
 from grader import general
+from grader.contract import Broken
 from grader.diagnose import Mutants, Truth, diagnose
 from grader.excerpt import arguments_text, excerpt
-from grader.judge import Judged, difference, excess, first_failure, judge
+from grader.judge import Answered, Judged, difference, excess, first_failure, judge
 from grader.kit import is_bare
 from grader.options import NoSuchDevice
 from grader.oracle.store import Facts
@@ -35,12 +38,17 @@ def grade(session: Session, name: str, file: Path | None = None) -> Verdict:
         return Verdict(name, Status.UNATTEMPTED, "Not filled in yet: it still raises NotImplementedError.", file=shown)
     source = session.source(name)
     facts = source.facts()
-    task = Task(text, shown, facts.name, facts.parameters, facts.cases)
-    given = session.attempt(task)
+    given = session.attempt(task_of(text, shown, facts))
     if given.no_device:
         raise NoSuchDevice(given.no_device)
     verdict = conclude(given, facts, source)
     return replace(verdict, file=shown, output=given.output, seconds=round(given.seconds, 3), device=given.device)
+
+
+def task_of(text: str, shown: str, facts: Facts) -> Task:
+    """What the process of an answer is told of a problem: how to call it, and no more."""
+    position = facts.parameters.index(facts.by) if facts.by else 0
+    return Task(text, shown, facts.name, facts.parameters, facts.cases, contract=facts.contract, position=position)
 
 
 class Oracles(Mutants, Protocol):
@@ -80,31 +88,76 @@ def conclude(given: Attempt, facts: Facts, source: Oracles) -> Verdict:
     if given.raised is not None:
         return _on_exception(given, facts)
     truth = source.truth()
-    judged = [
-        judge(answer, due, dtype)
-        for answer, due, dtype in zip(given.answered, truth.expected, truth.dtypes, strict=True)
-    ]
-    results = tuple(_result(facts, index, case) for index, case in enumerate(judged))
-    changed = _changed(given, truth)
+    plain = contracts.values_of(facts.contract, truth)
+    as_called = _judge_all(given.answered, plain)
+    changed = _changed(given, plain)
     if changed is not None:
         diagnosis = Diagnosis((general.not_deterministic(changed),), explained=True)
         message = "Called twice with the same arguments, it gives different numbers."
-        return Verdict(facts.name, Status.WRONG, message, diagnosis=diagnosis, cases=results)
+        return Verdict(facts.name, Status.WRONG, message, diagnosis=diagnosis, cases=_results(facts, as_called))
+    if first_failure(as_called) is None and given.broken is not None:
+        return _unkept(given.broken, facts, as_called, Diagnosis())
+    if not given.kept:
+        return _judged(given.answered, as_called, facts, plain, source, given)
+    judged = _judge_all(given.kept, truth)
+    verdict = _judged(given.kept, judged, facts, truth, source, given)
+    differs = first_failure(judged) is not None and first_failure(as_called) is None
+    if differs and not (facts.contract == contracts.GRAD and verdict.diagnosis.explained):
+        return replace(_unkept(None, facts, as_called, verdict.diagnosis), excerpt=verdict.excerpt)
+    return verdict
+
+
+def _judge_all(answered: Sequence[Answered], truth: Truth) -> list[Judged]:
+    pairs = zip(answered, truth.expected, truth.dtypes, strict=True)
+    return [judge(answer, due, dtype) for answer, due, dtype in pairs]
+
+
+def _judged(
+    answered: Sequence[Answered], judged: list[Judged], facts: Facts, truth: Truth, source: Oracles, given: Attempt
+) -> Verdict:
+    """Values, judged -> their verdict. A contract that is broken as well is named first."""
     failing = first_failure(judged)
+    results = _results(facts, judged)
     if failing is None:
         message = f"Right on all {len(judged)} cases." if len(judged) > 1 else "Right."
         insights = (*_imprecise(judged, facts), *given.insights)
         return Verdict(facts.name, Status.CORRECT, message, cases=results, insights=insights)
     pitfalls = {pitfall.name: pitfall for pitfall in facts.pitfalls}
     right = sum(case.passed for case in judged)
+    diagnosis = diagnose(answered, judged, truth, pitfalls, source)
+    if given.broken is not None:
+        broken = contracts.mistake(facts.contract, facts.by, given.broken)
+        diagnosis = replace(diagnosis, named=(broken, *diagnosis.named))
     return Verdict(
         facts.name,
         Status.WRONG,
         f"Right on {right} of {len(judged)} cases. The smallest that fails is {arguments_text(facts, failing)}.",
-        diagnosis=diagnose(given.answered, judged, truth, pitfalls, source),
+        diagnosis=diagnosis,
         cases=results,
+        raised=_raised_under(given.broken),
         excerpt=excerpt(judged[failing], truth.expected[failing], truth.shapes[failing], facts.axes),
     )
+
+
+def _unkept(broken: Broken | None, facts: Facts, judged: list[Judged], seen: Diagnosis) -> Verdict:
+    """Right values, and a contract that is not kept; what was `seen` in the values under it is told too."""
+    named = (contracts.mistake(facts.contract, facts.by, broken), *seen.named)
+    return Verdict(
+        facts.name,
+        Status.WRONG,
+        f"Right on all {len(judged)} cases as written, but {contracts.but(facts.contract, broken)}",
+        diagnosis=Diagnosis(named, explained=True),
+        cases=_results(facts, judged),
+        raised=_raised_under(broken),
+    )
+
+
+def _raised_under(broken: Broken | None) -> Raised | None:
+    if broken is None or broken.raised is None:
+        return None
+    # What JAX says of a tracer goes on about the function that was traced, which is the grader's own.
+    raised = raised_from(broken.raised)
+    return replace(raised, message=(raised.message.strip().splitlines() or [""])[0])
 
 
 def _on_exception(given: Attempt, facts: Facts) -> Verdict:
@@ -121,8 +174,11 @@ def _on_exception(given: Attempt, facts: Facts) -> Verdict:
     return Verdict(facts.name, Status.ERROR, f"It raises {raised.kind}{where}.", raised=raised)
 
 
-def _result(facts: Facts, index: int, case: Judged) -> CaseResult:
-    return CaseResult(facts.arguments(index), "pass" if case.passed else "fail", case.error, case.tolerance)
+def _results(facts: Facts, judged: Sequence[Judged]) -> tuple[CaseResult, ...]:
+    return tuple(
+        CaseResult(facts.arguments(index), "pass" if case.passed else "fail", case.error, case.tolerance)
+        for index, case in enumerate(judged)
+    )
 
 
 def _changed(given: Attempt, truth: Truth) -> float | None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, get_args
 
 Knobs = Mapping[str, object]
 Case = tuple[int | float, ...]
+Contract = Literal["", "jit", "vmap", "grad", "keys"]
 
 
 class ProblemError(Exception):
@@ -64,6 +66,10 @@ class Problem:
         axes: what the axes of the array are called before it is flattened, for messages.
         by_row: whether each row of that array, along its first axis, has a tolerance of its own: where rows are different
             quantities (frequencies and wavelengths, say), one tolerance for all would be too wide for the smaller ones.
+        contract: what is asked of an answer beyond its values: `jit`, that it traces under `jax.jit` with the seed and every
+            float traced; `vmap`, that mapped over the seeds of cases that differ in nothing else it gives the same; `grad`,
+            that its derivative is right too; `keys`, that no PRNG key is used up twice.
+        by: the float parameter that a `grad` contract differentiates by.
 
     Raises:
         ProblemError: where the declaration contradicts itself.
@@ -74,6 +80,8 @@ class Problem:
     pitfalls: Sequence[Pitfall] = ()
     axes: Sequence[str] = ()
     by_row: bool = False
+    contract: Contract = ""
+    by: str = ""
     name: str = field(init=False)
     parameters: tuple[str, ...] = field(init=False)
 
@@ -88,6 +96,26 @@ class Problem:
         object.__setattr__(self, "axes", tuple(self.axes))
         self._check_knobs(knobs)
         self._check_cases()
+        self._check_contract()
+        if self.contract == "grad":  # a value and its derivative have sizes of their own
+            object.__setattr__(self, "by_row", True)
+
+    @property
+    def graded(self) -> Callable[..., Any]:
+        """The function whose numbers are judged: the reference, under a `grad` contract with its derivative after it."""
+        if self.contract != "grad":
+            return self.reference
+        from grader.derivative import with_derivative
+
+        def both(*case: int | float, **knobs: Any) -> Any:
+            return with_derivative(functools.partial(self.reference, **knobs), self.position)(*case).reshape(-1)
+
+        return both
+
+    @property
+    def position(self) -> int:
+        """Where the parameter stands that a `grad` contract differentiates by; 0 without one."""
+        return self.parameters.index(self.by) if self.by else 0
 
     def _check_knobs(self, knobs: dict[str, object]) -> None:
         if without := [name for name, default in knobs.items() if default is inspect.Parameter.empty]:
@@ -120,6 +148,22 @@ class Problem:
                 )
             if not all(type(value) in (int, float) for value in case):
                 raise ProblemError(f"the case {case} of {self.name} may hold Python ints and floats only")
+
+    def _check_contract(self) -> None:
+        if self.contract not in get_args(Contract):
+            known = ", ".join(repr(name) for name in get_args(Contract) if name)
+            raise ProblemError(f"{self.name} has the contract {self.contract!r}: choose one of {known}")
+        if (self.contract == "grad") != bool(self.by):
+            raise ProblemError(f"{self.name}: a `grad` contract, and no other, says by which parameter, as by='scale'")
+        if self.by and self.by not in self.parameters:
+            known = ", ".join(self.parameters)
+            raise ProblemError(f"{self.name} has no parameter {self.by!r} to differentiate by: it has {known}")
+        if self.by and any(type(case[self.position]) is not float for case in self.cases):
+            raise ProblemError(f"{self.by!r} of {self.name} is differentiated by: give a float in every case")
+        if self.contract == "vmap" and len({case[1:] for case in self.cases}) == len(self.cases):
+            raise ProblemError(
+                f"no two cases of {self.name} differ in the seed alone: its `vmap` contract needs some, to map over"
+            )
 
     def sets(self, size: int) -> Iterator[tuple[tuple[str, ...], dict[str, object]]]:
         """Every set of `size` pitfalls that turn different knobs, as (names in declared order, knobs)."""

@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from grader import contract
 from grader.author import texts
 from grader.author.examples import check_examples
 from grader.author.finding import Audited, Finding
-from grader.grade import conclude, read_text
+from grader.grade import conclude, read_text, task_of
 from grader.judge import judge
 from grader.kit import Kit, KitError
 from grader.oracle import key
@@ -179,7 +180,7 @@ def _power(kit: Kit, name: str, counted: dict[str, Any]) -> Iterator[Finding]:
 def _run_stub(session: Session, name: str, facts: Facts) -> Iterator[Finding]:
     kit = session.kit
     shown = kit.shown(kit.stub(name))
-    given = session.attempt(_task(session, kit.stub(name).read_text(encoding="utf-8"), shown, facts))
+    given = session.attempt(task_of(kit.stub(name).read_text(encoding="utf-8"), shown, facts))
     if given.failure is not None:
         yield Finding("stub", shown, 0, f"it should raise NotImplementedError: {given.message}")
     elif given.raised is not None and given.raised["kind"] != "NotImplementedError":
@@ -194,12 +195,18 @@ def _run_stub(session: Session, name: str, facts: Facts) -> Iterator[Finding]:
 def _run_answer(session: Session, name: str, source: Source) -> Iterator[Finding]:
     """The worked answer: as one compiled program, as every answer, and as it is written."""
     kit = session.kit
+    asked = source.facts().contract
+    if asked and contract.SAID[asked] not in texts.section(kit, name, "The task"):
+        message = (
+            f'the section "The task" says nothing of {contract.SAID[asked]}, and the contract {asked!r} asks for it'
+        )
+        yield Finding("statement", kit.shown(kit.statement(name)), 0, message)
     shown = kit.shown(kit.answer(name))
     text = read_text(kit.answer(name))
     if not isinstance(text, str):
         yield Finding("answer", shown, 0, f"{text.reason.rstrip('.')}: write the worked answer there")
         return
-    task = _task(session, text, shown, source.facts())
+    task = task_of(text, shown, source.facts())
     verdict = conclude(session.attempt(task), source.facts(), source)
     if verdict.status is not Status.CORRECT:
         yield _wrong(verdict, shown)
@@ -211,7 +218,7 @@ def _run_answer(session: Session, name: str, source: Source) -> Iterator[Finding
 
 def _run_as_written(session: Session, task: Task, source: Source) -> Iterator[Finding]:
     """The worked answer once more, without `jax.jit`."""
-    given, truth = session.attempt(task), source.truth()
+    given, truth = session.attempt(task), contract.values_of(task.contract, source.truth())
     if given.raised is not None or given.failure is not None:
         said = given.message if given.raised is None else raised_from(given.raised).message
         yield Finding("answer", task.filename, 0, f"right under jax.jit, but it fails without it: {said}")
@@ -234,15 +241,9 @@ def _wrong(verdict: Verdict, shown: str) -> Finding:
     return Finding("answer", shown, line, f"{verdict.status.value}, not correct: {said}")
 
 
-def _task(session: Session, text: str, shown: str, facts: Facts) -> Task:
-    return Task(text, shown, facts.name, facts.parameters, facts.cases)
-
-
 def _speaks_of_infinities(kit: Kit, name: str) -> bool:
     """Whether the section "Output" of the statement says that there are values that are not finite."""
-    read = texts.page(kit, kit.statement(name))
-    output = re.search(r"^## Output\n(.*?)(?=^## |\Z)", read.text if isinstance(read, texts.Page) else "", re.M | re.S)
-    return bool(output and re.search(r"\binf\b|infinit|infty|∞|\bnan\b", output[1], re.IGNORECASE))
+    return bool(re.search(r"\binf\b|infinit|infty|∞|\bnan\b", texts.section(kit, name, "Output"), re.IGNORECASE))
 
 
 def fault(kit: Kit, name: str, text: str, check: str) -> Finding:

@@ -11,7 +11,7 @@ from jax.extend import core
 
 from grader.author.mutate import Change
 from grader.judge import Array
-from grader.oracle.binding import is_draw
+from grader.oracle.binding import is_draw, line_of
 from grader.oracle.replay import CALLS, CHANGED, Arithmetic, Exact, constant, look_up, step
 from grader.oracle.rules import quiet
 
@@ -76,17 +76,6 @@ def _sites(jaxpr: Any, file: str, prefix: Path, called_at: int | None) -> Iterat
         inner_line = line if name in CALLS else None
         for number, body in enumerate(_bodies(equation)):
             yield from _sites(getattr(body, "jaxpr", body), file, (*path, number), inner_line)
-
-
-def line_of(equation: Any, file: str) -> int:
-    """The innermost line of a file that made an equation, 0 where none did.
-
-    Where an equation comes from is not part of JAX's public interface; `tests/author/test_sites.py` holds this against
-    the text of a reference.
-    """
-    traceback = equation.source_info.traceback
-    frames = traceback.frames if traceback is not None else ()
-    return next((frame.line_num for frame in frames if frame.file_name == file), 0)
 
 
 def _keys(name: str) -> tuple[str, ...]:

@@ -42,6 +42,13 @@ def page(kit: Kit, path: Path) -> Page | Finding:
         return Finding("missing", shown, 0, f"not a text file: byte {error.start} is not UTF-8")
 
 
+def section(kit: Kit, name: str, heading: str) -> str:
+    """The text of one section of a statement; empty where there is none."""
+    read = page(kit, kit.statement(name))
+    found = re.search(rf"^## {heading}\n(.*?)(?=^## |\Z)", read.text if isinstance(read, Page) else "", re.M | re.S)
+    return found[1] if found else ""
+
+
 def gaps(kit: Kit, name: str) -> Iterator[Finding]:
     """What `new` has left to fill in."""
     for path in (kit.statement(name), kit.stub(name), kit.answer(name), kit.reference(name)):

@@ -38,6 +38,25 @@ def is_draw(equation: Any) -> bool:
     return takes_key and (name == "shuffle" or hasattr(jax.random, name))
 
 
+def uses_up(equation: Any) -> bool:
+    """Whether an operation uses up the keys that it takes: a draw or a split does, folding a number in does not."""
+    if equation.primitive.name in ("random_split", "random_bits"):
+        return True
+    kept = ("fold_in", "key_data", "key_impl", "wrap_key_data", "clone")
+    return is_draw(equation) and str(equation.params["name"]).lstrip("_") not in kept
+
+
+def line_of(equation: Any, file: str) -> int:
+    """The innermost line of a file that made an equation, 0 where none did.
+
+    Where an equation comes from is not part of JAX's public interface; `tests/author/test_sites.py` holds this against
+    the text of a reference.
+    """
+    traceback = equation.source_info.traceback
+    frames = traceback.frames if traceback is not None else ()
+    return next((frame.line_num for frame in frames if frame.file_name == file), 0)
+
+
 @functools.lru_cache(maxsize=4096)
 def _compiled(draw: core.ClosedJaxpr) -> Callable[..., Sequence[Any]]:
     """A draw, compiled without LLVM's optimisations on a CPU, as answers are: compiling takes longer than drawing.

@@ -38,7 +38,7 @@ def trace(problem: Problem, case: Case, knobs: Mapping[str, object] | None = Non
     call = f"{problem.name}{case}"
     try:
         with jax.enable_x64(False), jax.default_matmul_precision("highest"):
-            program: core.ClosedJaxpr = jax.make_jaxpr(lambda: problem.reference(*case, **(knobs or {})))()
+            program: core.ClosedJaxpr = jax.make_jaxpr(lambda: problem.graded(*case, **(knobs or {})))()
     except Exception as error:  # the instructor's code may raise anything: it is reported as the kit's fault
         turned = f" with {dict(knobs)}" if knobs else ""
         summary = str(error).strip().splitlines()[0] if str(error).strip() else ""

@@ -21,7 +21,7 @@ def check_reference(problem: Problem, expected: Sequence[Expected], device: str)
     # As answers are compiled: on a CPU without LLVM's optimisations, which take longer than they save.
     options = {"xla_backend_optimization_level": 0} if device == "cpu" else None
     with jax.default_device(choose(device)), jax.default_matmul_precision("highest"):
-        outputs = jax.jit(lambda: [problem.reference(*case) for case in problem.cases], compiler_options=options)()
+        outputs = jax.jit(lambda: [problem.graded(*case) for case in problem.cases], compiler_options=options)()
     for case, output, due in zip(problem.cases, outputs, expected, strict=True):
         ratio = excess(np.asarray(output), due.values, due)
         if ratio > 1.0:

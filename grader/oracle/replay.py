@@ -16,7 +16,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.extend import core
 
-from grader.oracle.binding import bind, cannot, draw, is_draw, promoted
+from grader.oracle.binding import bind, cannot, draw, is_draw, promoted, uses_up
 from grader.oracle.rules import EXACT, RULES, SUMS, Array, quiet
 from grader.prng import is_key
 from grader.problem import ProblemError
@@ -55,6 +55,10 @@ class Arithmetic(Protocol):
         """The result of an operation; `magnitude` is the sum of absolute terms where it is a sum."""
         ...
 
+    def takes(self, equation: Any, keys: Any) -> None:
+        """An operation that uses up these keys: a draw or a split."""
+        ...
+
     @property
     def exact(self) -> bool:
         """Whether magnitudes need not be computed."""
@@ -71,6 +75,9 @@ class Exact:
 
     def rounded(self, value: Array, magnitude: Array | None) -> Array:
         return value
+
+    def takes(self, equation: Any, keys: Any) -> None:
+        pass
 
 
 class Noisy:
@@ -92,6 +99,9 @@ class Noisy:
     def rounded(self, value: Array, magnitude: Array | None) -> Array:
         noise = self._unit * self._random.uniform(-1.0, 1.0, np.shape(value))
         return value * (1.0 + noise) if magnitude is None else value + magnitude * noise
+
+    def takes(self, equation: Any, keys: Any) -> None:
+        pass
 
 
 def replay(closed: core.ClosedJaxpr, arithmetic: Arithmetic, arguments: Sequence[Any] = ()) -> list[Array]:
@@ -162,6 +172,8 @@ def evaluate(equation: Any, arguments: list[Any], arithmetic: Arithmetic) -> Seq
     if name == CHANGED:
         changed: Changed = equation
         return changed.outputs(arguments, arithmetic)
+    if uses_up(equation):
+        arithmetic.takes(equation, next(argument for argument in arguments if is_key(argument)))
     if name in CALLS:
         if is_draw(equation):
             # Compilers disagree about the last bit of a normal, so a draw is an inexact operation like any other.

@@ -82,7 +82,15 @@ def line_of(error: BaseException, path: Path) -> int | None:
 def facts(problem: Problem) -> Facts:
     """What a problem declares, without its code."""
     pitfalls = tuple(Named(pitfall.name, pitfall.why, pitfall.hint) for pitfall in problem.pitfalls)
-    return Facts(problem.name, problem.parameters, tuple(problem.cases), tuple(problem.axes), pitfalls)
+    return Facts(
+        problem.name,
+        problem.parameters,
+        tuple(problem.cases),
+        tuple(problem.axes),
+        pitfalls,
+        problem.contract,
+        problem.by,
+    )
 
 
 def _send_truth(problem: Problem, device: str) -> None:

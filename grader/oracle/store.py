@@ -22,7 +22,7 @@ from grader.files import write_atomically
 from grader.judge import Array, Expected
 from grader.verdict import Named
 
-FORMAT = 3
+FORMAT = 4
 ARRAYS = 6
 """Arrays of a group of expected values (see `pack`)."""
 
@@ -54,6 +54,8 @@ class Facts:
     cases: tuple[tuple[int | float, ...], ...]
     axes: tuple[str, ...]
     pitfalls: tuple[Named, ...]
+    contract: str = ""
+    by: str = ""
 
     def arguments(self, case: int) -> dict[str, int | float]:
         """The arguments of a case by name."""
@@ -147,6 +149,8 @@ def facts_from_json(data: dict[str, Any]) -> Facts:
         cases=tuple(tuple(case) for case in data["cases"]),
         axes=tuple(data["axes"]),
         pitfalls=tuple(Named(**pitfall) for pitfall in data["pitfalls"]),
+        contract=data["contract"],
+        by=data["by"],
     )
 
 

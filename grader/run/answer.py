@@ -20,6 +20,7 @@ import jax
 import jax.numpy as jnp
 
 from grader.run import wire
+from grader.run.contracts import Kept, keep
 from grader.run.devices import NoDevice, choose
 from grader.run.limits import limit_answer
 from grader.run.raised import describe
@@ -40,6 +41,7 @@ class Outcome:
     again: dict[int, Given] = field(default_factory=dict[int, Given])
     raised: dict[str, Any] | None = None
     insights: list[list[str]] = field(default_factory=list[list[str]])
+    kept: Kept = field(default_factory=Kept)
 
 
 def main() -> None:
@@ -91,11 +93,14 @@ def _ready(opening: dict[str, Any]) -> Any:
 def _serve(device: Any, request: dict[str, Any]) -> bytes:
     with jax.default_device(device), jax.default_matmul_precision("highest"):
         outcome = _answer(request)
-    arrays = [one.array for one in (*outcome.values, *outcome.again.values()) if one.array is not None]
+    given_back = (*outcome.values, *outcome.again.values(), *outcome.kept.values)
+    arrays = [one.array for one in given_back if one.array is not None]
     header: dict[str, Any] = {
         "values": [one.kind for one in outcome.values],
         "again": [[index, one.kind] for index, one in outcome.again.items()],
         "raised": outcome.raised,
+        "kept": [one.kind for one in outcome.kept.values],
+        "broken": outcome.kept.broken,
         "insights": outcome.insights,
         "device": f"{device.platform} ({device.device_kind})" if device.platform != "cpu" else "cpu",
     }
@@ -103,7 +108,7 @@ def _serve(device: Any, request: dict[str, Any]) -> bytes:
         return wire.encode(header, arrays)
     except wire.FrameError as error:
         raised = {"kind": "TypeError", "message": str(error), "frames": [], "lineage": ["TypeError"]}
-        return wire.encode({**header, "values": [], "again": [], "raised": raised})
+        return wire.encode({**header, "values": [], "again": [], "kept": [], "raised": raised})
 
 
 def _answer(request: dict[str, Any]) -> Outcome:
@@ -114,16 +119,28 @@ def _answer(request: dict[str, Any]) -> Outcome:
     except BaseException as error:  # SystemExit and the like are the answer's doing too
         outcome.raised = describe(error, filename)
         return outcome
-    if not (request["as_written"] or _prints(text)):
+    _call(request, function, outcome)
+    if (
+        request["contract"]
+        and len(outcome.values) == len(cases)
+        and all(one.array is not None for one in outcome.values)
+    ):
+        with _muted():
+            outcome.kept = keep(request["contract"], request["position"], function, cases, filename)
+    return outcome
+
+
+def _call(request: dict[str, Any], function: Function, outcome: Outcome) -> None:
+    cases = request["cases"]
+    if not (request["as_written"] or _prints(request["text"])):
         try:
             compiled = run_compiled(function, cases, range(len(cases))[AGAIN])
         except CannotTrace as reason:
             outcome.insights.append(list(reason.args))
         else:
             outcome.values, outcome.again = compiled
-            return outcome
-    _run_as_written(function, cases, filename, outcome)
-    return outcome
+            return
+    _run_as_written(function, cases, request["filename"], outcome)
 
 
 def load(text: str, filename: str, name: str, arguments: int) -> Function:

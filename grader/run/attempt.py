@@ -14,6 +14,7 @@ from typing import Any
 
 import psutil
 
+from grader.contract import Broken
 from grader.judge import Answered
 from grader.options import Limits
 from grader.report.text import size_text
@@ -27,7 +28,11 @@ POLL = 0.02
 
 @dataclass(frozen=True)
 class Task:
-    """What an answer child is told; `as_written` where it may not be compiled as one program."""
+    """What an answer child is told; `as_written` where it may not be compiled as one program.
+
+    `contract` is what is asked of it beyond its values (see `grader.contract`), `position` the parameter that a derivative
+    is taken by.
+    """
 
     text: str
     filename: str
@@ -35,17 +40,24 @@ class Task:
     parameters: tuple[str, ...]
     cases: tuple[tuple[int | float, ...], ...]
     as_written: bool = False
+    contract: str = ""
+    position: int = 0
 
 
 @dataclass(frozen=True)
 class Attempt:
-    """What came back of an answer. `failure` is set where its process ended without a whole frame."""
+    """What came back of an answer. `failure` is set where its process ended without a whole frame.
+
+    `kept` are the values under the contract, `broken` says how that is not kept.
+    """
 
     failure: Status | None = None
     message: str = ""
     answered: Sequence[Answered] = ()
     again: Mapping[int, Answered] = field(default_factory=dict[int, Answered])
     raised: Mapping[str, Any] | None = None
+    kept: Sequence[Answered] = ()
+    broken: Broken | None = None
     insights: Sequence[Insight] = ()
     device: str = ""
     no_device: str = ""
@@ -55,7 +67,8 @@ class Attempt:
 
 def imports_of(text: str) -> tuple[str, ...]:
     """What the template should import before it forks, so that the answer need not."""
-    return ("flax.nnx",) if re.search(r"\bflax\b", text) else ()
+    modules = {"flax": "flax.nnx", "optax": "optax"}
+    return tuple(module for name, module in modules.items() if re.search(rf"\b{name}\b", text))
 
 
 def prepare(launcher: Launcher, imports: Sequence[str], device: str, *, warm: bool) -> Child:
@@ -96,6 +109,8 @@ def _ask(child: Child, task: Task) -> None:
         "parameters": list(task.parameters),
         "cases": [list(case) for case in task.cases],
         "as_written": task.as_written,
+        "contract": task.contract,
+        "position": task.position,
     }
     _send(child, header)
 
@@ -176,8 +191,14 @@ def _from_frame(
     remaining = iter(arrays)
     answered = [_answered(str(kind), remaining) for kind in header["values"]]
     again = {int(index): _answered(str(kind), remaining) for index, kind in header["again"]}
+    kept = [_answered(str(kind), remaining) for kind in header["kept"]]
     raised = header["raised"]
-    if next(remaining, None) is not None or len(answered) > cases or not all(0 <= index < cases for index in again):
+    if (
+        next(remaining, None) is not None
+        or len(answered) > cases
+        or len(kept) not in (0, cases)
+        or not all(0 <= index < cases for index in again)
+    ):
         raise ValueError("its arrays do not fit its cases")
     if raised is None and len(answered) != cases:
         raise ValueError("cases are missing")
@@ -190,11 +211,22 @@ def _from_frame(
         answered=answered,
         again=again,
         raised=raised,
+        kept=kept,
+        broken=_broken(header["broken"]),
         insights=insights,
         device=str(header["device"]),
         output=output,
         seconds=seconds,
     )
+
+
+def _broken(found: Any) -> Broken | None:
+    if found is None:
+        return None
+    raised = found["raised"]
+    if raised is not None and not isinstance(raised, dict):
+        raise ValueError("its exception is not described")
+    return Broken(raised, [int(line) for line in found["lines"]][:8], int(found["times"]))
 
 
 def _answered(kind: str, arrays: Any) -> Answered:

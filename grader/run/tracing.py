@@ -70,10 +70,10 @@ def run_compiled(
         CannotTrace: where the answer does not trace, or its trace is long.
     """
     traces = _trace_all(function, cases)
-    values = _run(traces)
+    values = run_traces(traces)
     second = {index: trace(function, cases[index]) for index in again}
     changed = [index for index in again if _fingerprint(second[index]) != _fingerprint(traces[index])]
-    return values, dict(zip(changed, _run([second[index] for index in changed]), strict=True))
+    return values, dict(zip(changed, run_traces([second[index] for index in changed]), strict=True))
 
 
 def _trace_all(function: Callable[..., Any], cases: Sequence[Sequence[int | float]]) -> list[Trace]:
@@ -123,7 +123,18 @@ def count(jaxpr: core.Jaxpr) -> int:
     return len(jaxpr.eqns) + inner
 
 
-def _run(traces: Sequence[Trace]) -> list[Given]:
+def run_as_written(traces: Sequence[Trace]) -> list[Given]:
+    """The values of traces, operation by operation: for those that are too long to compile."""
+    return [one.concrete or given(core.jaxpr_as_fun(_program(one))()[0]) for one in traces]
+
+
+def _program(one: Trace) -> core.ClosedJaxpr:
+    assert one.program is not None
+    return one.program
+
+
+def run_traces(traces: Sequence[Trace]) -> list[Given]:
+    """The values of traces, compiled as one program."""
     programs = [trace.program for trace in traces if trace.program is not None]
     outputs = iter(_compile(programs)() if programs else ())
     return [trace.concrete or given(next(outputs)) for trace in traces]

@@ -1,0 +1,139 @@
+"""In the answer's process: is a contract of JAX's kept? The values under it go back, to be judged elsewhere."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from grader.contract import GRAD, JIT, KEYS, VMAP
+from grader.derivative import with_derivative
+from grader.oracle.binding import line_of
+from grader.oracle.replay import Exact, replay
+from grader.problem import ProblemError
+from grader.run.raised import describe
+from grader.run.tracing import TRACE_CAP, CannotTrace, Given, Trace, count, given, run_as_written, run_traces, trace
+
+Function = Callable[..., Any]
+Cases = Sequence[Sequence[int | float]]
+
+
+@dataclass
+class Kept:
+    """The values under a contract, case by case, or how it is broken (see `grader.contract.Broken`)."""
+
+    values: list[Given] = field(default_factory=list[Given])
+    broken: dict[str, Any] | None = None
+
+
+def keep(contract: str, position: int, function: Function, cases: Cases, filename: str) -> Kept:
+    """Call an answer under a contract.
+
+    Args:
+        position: of the parameter that a `grad` contract differentiates by.
+        filename: the name of the answer's own lines in tracebacks.
+    """
+    transformed = under(contract, position, function, cases)
+    try:
+        traces = [traced(transformed, case, strict=contract in (JIT, KEYS)) for case in cases]
+        if contract != KEYS:
+            small = sum(count(one.program.jaxpr) for one in traces if one.program is not None) <= TRACE_CAP
+            return Kept(run_traces(traces) if small else run_as_written(traces))
+        for one in traces:
+            if one.program is not None and (reused := reuse(one, filename)):
+                return Kept(broken={"raised": None, **reused})
+    except BaseException as error:  # SystemExit and the like are the answer's doing too
+        return Kept(broken={"raised": describe(error, filename), "lines": [], "times": 0})
+    return Kept()
+
+
+def under(contract: str, position: int, function: Function, cases: Cases) -> Function:
+    """The answer under a contract: called with the arguments of a case, it gives what the contract asks for."""
+    if contract == GRAD:
+        return _flat(with_derivative(function, position))
+    if contract == VMAP:
+        return _mapped(function, cases)
+    return _compiled(function)
+
+
+def _flat(stacked: Function) -> Function:
+    """Values and derivatives in one row, where the values are; otherwise as they come, so that the form is told."""
+
+    def call(*case: int | float) -> Any:
+        both = stacked(*case)
+        return both.reshape(-1) if both.ndim == 2 else both
+
+    return call
+
+
+def _compiled(function: Function) -> Function:
+    """The seed and every float are traced, as `jax.jit` does; sizes are static."""
+
+    def call(*case: int | float) -> Any:
+        held = [index for index, value in enumerate(case) if index == 0 or isinstance(value, float)]
+
+        def of(*values: Any) -> Any:
+            arguments = list(case)
+            for index, value in zip(held, values, strict=True):
+                arguments[index] = value
+            return function(*arguments)
+
+        return jax.jit(of)(*(case[index] for index in held))
+
+    return call
+
+
+def _mapped(function: Function, cases: Cases) -> Function:
+    """All seeds that occur with the same other arguments, mapped at once: the row of one of them."""
+
+    def call(seed: int, *others: int | float) -> Any:
+        seeds = [int(case[0]) for case in cases if tuple(case[1:]) == others]
+        rows = jax.vmap(lambda one: function(one, *others))(jnp.array(seeds))
+        return rows[seeds.index(seed)]
+
+    return call
+
+
+def traced(function: Function, case: Sequence[int | float], *, strict: bool) -> Trace:
+    """One call under a contract as a program; as it is where it does not trace and, not `strict`, need not.
+
+    Raises:
+        BaseException: whatever the answer raises.
+    """
+    try:
+        return trace(function, case)
+    except CannotTrace as stopped:
+        if strict and stopped.__cause__ is not None:
+            raise stopped.__cause__ from None
+        return Trace(None, given(function(*case)))
+
+
+class _Following(Exact):
+    """Exact arithmetic that writes down which keys are used up, and by which operation."""
+
+    def __init__(self) -> None:
+        self.taken: dict[bytes, list[Any]] = defaultdict(list)
+
+    def takes(self, equation: Any, keys: Any) -> None:
+        for data in np.asarray(jax.random.key_data(keys)).reshape(-1, jax.random.key_data(keys).shape[-1]):
+            self.taken[data.tobytes()].append(equation)
+
+
+def reuse(one: Trace, filename: str) -> dict[str, Any] | None:
+    """The first key that is used up more than once, by draws and splits: `times`, and the `lines` that do it."""
+    assert one.program is not None
+    following = _Following()
+    try:
+        replay(one.program, following)
+    except ProblemError:
+        return None  # an operation that cannot be followed is not held against the answer, whose numbers are right
+    for equations in following.taken.values():
+        if len(equations) > 1:
+            lines = [line_of(equation, filename) for equation in equations]
+            return {"times": len(equations), "lines": [line for line in lines if line]}
+    return None
