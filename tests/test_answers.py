@@ -11,11 +11,13 @@ import jax
 import pytest
 
 from grader import general
+from grader.contract import KEYS, Broken
+from grader.contract import NAMES as CONTRACT_NAMES
 from grader.grade import conclude
 from grader.judge import Answered
 from grader.oracle.replay import Exact, replay
 from grader.report.as_json import verdict_to_json
-from grader.run import answer, tracing
+from grader.run import answer, contracts, tracing
 from grader.run.attempt import Attempt
 from tests import answers
 from tests.answers import Written
@@ -66,16 +68,27 @@ def graded_for_real(kit: Path, problem: str, kind: str, written: Sequence[Writte
 def attempted(problem: str, written: Written) -> Attempt:
     """What an answer gives, operation by operation, and rounded to its dtype at last: nothing is compiled."""
     facts = computed(problem).facts
-    function = answer.load(written.text, f"{written.title}.py", problem, len(facts.parameters))
-    return Attempt(answered=[in_this_process(function, case) for case in facts.cases])
+    file = f"{written.title}.py"
+    function = answer.load(written.text, file, problem, len(facts.parameters))
+    with jax.default_matmul_precision("highest"):
+        answered = [in_this_process(function, case) for case in facts.cases]
+        if not facts.contract or any(one.array is None for one in answered):
+            return Attempt(answered=answered)
+        position = facts.parameters.index(facts.by) if facts.by else 0
+        traces, broken = contracts.look(facts.contract, position, function, facts.cases, file)
+        if broken is not None or facts.contract == KEYS:
+            return Attempt(answered=answered, broken=None if broken is None else Broken(**broken))
+        return Attempt(answered=answered, kept=[value_of(one) for one in traces])
 
 
 def in_this_process(function: Callable[..., Any], case: Sequence[int | float]) -> Answered:
-    with jax.default_matmul_precision("highest"):
-        try:
-            traced = tracing.trace(function, case)
-        except tracing.CannotTrace:
-            traced = tracing.Trace(None, tracing.given(function(*case)))
+    try:
+        return value_of(tracing.trace(function, case))
+    except tracing.CannotTrace:
+        return value_of(tracing.Trace(None, tracing.given(function(*case))))
+
+
+def value_of(traced: tracing.Trace) -> Answered:
     if traced.concrete is not None:
         kind = traced.concrete.kind
         return Answered(traced.concrete.array, kind, instead=kind[4:] if kind.startswith("not:") else "")
@@ -114,5 +127,5 @@ def test_there_are_several_right_styles(problem: str) -> None:
 def test_every_pitfall_that_people_make_is_among_the_wrong_answers(problem: str) -> None:
     written = answers.read(problem, "wrong")
     assert len(written) >= 5
-    known = {pitfall.name for pitfall in computed(problem).facts.pitfalls} | set(general.NAMES)
+    known = {pitfall.name for pitfall in computed(problem).facts.pitfalls} | {*general.NAMES, *CONTRACT_NAMES.values()}
     assert {name for one in written for name in one.names} <= known

@@ -38,18 +38,28 @@ def keep(contract: str, position: int, function: Function, cases: Cases, filenam
         position: of the parameter that a `grad` contract differentiates by.
         filename: the name of the answer's own lines in tracebacks.
     """
+    traces, broken = look(contract, position, function, cases, filename)
+    if broken is not None or contract == KEYS:
+        return Kept(broken=broken)
+    small = sum(count(one.program.jaxpr) for one in traces if one.program is not None) <= TRACE_CAP
+    return Kept(run_traces(traces) if small else run_as_written(traces))
+
+
+def look(
+    contract: str, position: int, function: Function, cases: Cases, filename: str
+) -> tuple[list[Trace], dict[str, Any] | None]:
+    """The answer under a contract, traced case by case; and how it is broken, where it is."""
     transformed = under(contract, position, function, cases)
+    traces: list[Trace] = []
     try:
-        traces = [traced(transformed, case, strict=contract in (JIT, KEYS)) for case in cases]
-        if contract != KEYS:
-            small = sum(count(one.program.jaxpr) for one in traces if one.program is not None) <= TRACE_CAP
-            return Kept(run_traces(traces) if small else run_as_written(traces))
-        for one in traces:
-            if one.program is not None and (reused := reuse(one, filename)):
-                return Kept(broken={"raised": None, **reused})
+        for case in cases:
+            traces.append(traced(transformed, case, strict=contract in (JIT, KEYS)))
+            reused = reuse(traces[-1], filename) if contract == KEYS else None
+            if reused:
+                return traces, {"raised": None, **reused}
     except BaseException as error:  # SystemExit and the like are the answer's doing too
-        return Kept(broken={"raised": describe(error, filename), "lines": [], "times": 0})
-    return Kept()
+        return traces, {"raised": describe(error, filename), "lines": [], "times": 0}
+    return traces, None
 
 
 def under(contract: str, position: int, function: Function, cases: Cases) -> Function:
@@ -126,7 +136,8 @@ class _Following(Exact):
 
 def reuse(one: Trace, filename: str) -> dict[str, Any] | None:
     """The first key that is used up more than once, by draws and splits: `times`, and the `lines` that do it."""
-    assert one.program is not None
+    if one.program is None:
+        return None  # what it returns comes of no array of JAX's, so neither of a key
     following = _Following()
     try:
         replay(one.program, following)
