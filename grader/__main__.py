@@ -10,7 +10,7 @@ WITHOUT_JAX = frozenset({"list", "show", "hint", "solution", "reset", "new", "--
 
 TAKES_VALUE = frozenset(
     (
-        *("--kit", "--device", "--time-limit", "--memory-limit", "--answer", "--export"),
+        *("--kit", "--device", "--time-limit", "--memory-limit", "--answer", "--export", "--fresh", "--feedback"),
         *("--title", "--track", "--difficulty", "--signature"),
     )
 )
@@ -34,7 +34,7 @@ def _run(arguments: list[str]) -> int:
     if words and not WITHOUT_JAX.intersection(arguments):
         from grader.run.launch import start_early
 
-        early = start_early()
+        early = start_early(clean=any(argument.startswith("--confine") for argument in arguments))
     from grader.cli import run
 
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import re
+import secrets
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -12,42 +12,22 @@ from typing import Any
 import click
 
 from grader.kit import KitError, find, for_new
-from grader.options import Limits, NoSuchDevice, Options
+from grader.options import CONFINES, FEEDBACK, Limits, NoSuchDevice, Options, Policy, Unconfined
+from grader.parameters import FreshSeed, Seconds, Size
 from grader.problem import ProblemError
 from grader.run.errors import LaunchError
 
 FAULT, INTERRUPTED = 2, 130
 
 
-class Seconds(click.ParamType[float]):
-    """A time: 20, 2.5, 90s, 2m."""
-
-    name = "S"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(s|m|min)?", str(value).strip())
-        if not match or float(match[1]) == 0:
-            self.fail(f"{value!r} is not a time: give seconds, as in 20 or 2.5, or minutes, as in 2m", param, ctx)
-        return float(match[1]) * (60 if match[2] in ("m", "min") else 1)
-
-
-class Size(click.ParamType[int]):
-    """A size of memory: 512M, 4G, 1.5GB."""
-
-    name = "SIZE"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT])?i?B?", str(value).strip(), re.IGNORECASE)
-        if not match or float(match[1]) == 0:
-            self.fail(f"{value!r} is not a size: give one as in 512M or 4G", param, ctx)
-        return int(float(match[1]) * 1024 ** " KMGT".index((match[2] or " ").upper()))
-
-
 class Commands(click.Group):
     """Commands; words that name none are problems to check."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, self.with_command(args))
+        # `--confine` alone is complete: what follows is not its value.
+        return super().parse_args(
+            ctx, self.with_command(["--confine=best" if one == "--confine" else one for one in args])
+        )
 
     def with_command(self, arguments: list[str]) -> list[str]:
         """The command first: `check`, unless the first word that is no option names another."""
@@ -109,11 +89,23 @@ def _running(command: Command) -> Command:
     "--answer", type=click.Path(path_type=Path), multiple=True, metavar="FILE", help="Grade this instead (repeatable)."
 )
 @click.option("--json", is_flag=True, help="Print one JSON document, schema grader/verdict/1.")
+@click.option(
+    "--confine",
+    type=click.Choice(CONFINES),
+    help="Let answers compute and nothing else: the best there is, or a tier (see `doctor`).",
+)
+@click.option("--fresh", type=FreshSeed(), metavar="SEED", help="Draw more inputs by this seed; off: none.")
+@click.option(
+    "--feedback", type=click.Choice(FEEDBACK), default="full", show_default=True, help="How much reports tell."
+)
 @_running
 def check(
     names: tuple[str, ...],
     answer: tuple[Path, ...],
     json: bool,
+    confine: str | None,
+    fresh: int | None,
+    feedback: str,
     device: str,
     time_limit: float,
     memory_limit: int,
@@ -123,7 +115,12 @@ def check(
     """Grade the answers named, or every one that has changed."""
     from grader.commands import check as run_check
 
-    options = Options(find(kit), device, Limits(time_limit, memory_limit), json, not no_color)
+    if confine not in (None, "process") and device != "cpu":
+        raise click.UsageError("--confine is for the cpu: a GPU's driver cannot be confined. Use a disposable machine")
+    if fresh is None and confine:
+        fresh = secrets.randbelow(1 << 31)
+    policy = Policy(confine or "", None if fresh == FreshSeed.OFF else fresh, feedback)
+    options = Options(find(kit), device, Limits(time_limit, memory_limit), policy, json, not no_color)
     return run_check(options, names, answer)
 
 
@@ -210,7 +207,7 @@ def audit(
 
     if watch and json:
         raise KitError("--watch and --json do not go together: --json prints one document, and ends.")
-    options = Options(find(kit), device, Limits(time_limit, memory_limit), json, not no_color)
+    options = Options(find(kit), device, Limits(time_limit, memory_limit), json=json, colour=not no_color)
     return run_audit(options, names, mutants=mutants, watch=watch)
 
 
@@ -261,6 +258,8 @@ def run(arguments: Sequence[str]) -> int:
     try:
         status: Any = app(list(arguments), standalone_mode=False, prog_name="grader")
     except (KitError, ProblemError, LaunchError) as error:
+        return _fault(str(error))
+    except Unconfined as error:
         return _fault(str(error))
     except NoSuchDevice as error:
         return _fault(f"The device asked for is not there: {error}. `python -m grader doctor` lists those that are.")

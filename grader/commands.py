@@ -106,7 +106,8 @@ def _check_stubs(options: Options, names: Sequence[str]) -> int:
     chosen = list(names) or [one.name for one in listed if not one.fault]
     with noting(options):
         stubs.keep_shipped(kit)
-    due = chosen if names else [name for name in chosen if _kept(kit, progress, name, prints[name]) is None]
+    anew = bool(names or options.policy.confine)
+    due = chosen if anew else [name for name in chosen if _kept(kit, progress, name, prints[name]) is None]
     graded, new_faults = grade_all(options, [(name, None) for name in due])
     faults += new_faults
     fresh = {name: verdict for name, verdict in zip(due, graded, strict=True) if verdict is not None}
@@ -217,18 +218,22 @@ def grade_all(options: Options, targets: Sequence[tuple[str, Path | None]]) -> t
     if not targets:
         return [], []
     from grader.grade import grade
+    from grader.report.feedback import limited
     from grader.session import Session
 
     faults: dict[str, None] = {}
 
     def one(target: tuple[str, Path | None]) -> Verdict | None:
         try:
-            return grade(session, *target)
+            return limited(grade(session, *target), options.policy.feedback)
         except ProblemError as error:
             faults[str(error)] = None
             return None
 
-    with Session(options.kit, options.device, options.limits) as session, _spinner(options, len(targets)) as advance:
+    with (
+        Session(options.kit, options.device, options.limits, options.policy) as session,
+        _spinner(options, len(targets)) as advance,
+    ):
         graded = list(_in_parallel(one, targets, advance, session.abort))
     for note in session.notes:
         _errors(options).fault(note)
@@ -278,7 +283,7 @@ def _spinner(options: Options, total: int) -> Generator[Callable[[], None]]:
 def _document(options: Options, rows: Sequence[Verdict | dict[str, Any]]) -> str:
     from grader.report.as_json import document
 
-    return document(rows, options.device)
+    return document(rows, options.device, options.policy.fresh, options.policy.feedback)
 
 
 def _status(options: Options, statuses: Sequence[Status], faults: Sequence[str]) -> int:

@@ -13,8 +13,9 @@ from grader.kit import KitError, find
 from grader.options import Limits
 from grader.report.terminal import Terminal
 from grader.report.text import size_text
+from grader.run.environment import environment
 from grader.run.errors import LaunchError
-from grader.run.launch import Forking, can_fork, environment
+from grader.run.launch import Forking, can_fork
 
 _DEVICES = """
 import jax

@@ -21,6 +21,7 @@ NAMES = (
     "constant-offset",
     "not-deterministic",
     "low-precision",
+    "only-the-cases",
 )
 
 
@@ -94,6 +95,15 @@ def not_deterministic(error: float) -> Named:
         "not-deterministic",
         f"Two calls with the same arguments differ by {error:.3g}.",
         "What in your function could change from one call to the next: a random draw, the clock, a global?",
+    )
+
+
+def only_the_cases() -> Named:
+    """Right wherever the cases are, and wrong beyond them."""
+    return Named(
+        "only-the-cases",
+        "It gives the right numbers for the arguments that it is known to be called with, and others beyond them.",
+        "Which line of yours would still be right for a size that you have never tried?",
     )
 
 

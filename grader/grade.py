@@ -15,7 +15,7 @@ from grader.excerpt import arguments_text, excerpt
 from grader.judge import Answered, Judged, difference, excess, first_failure, judge
 from grader.kit import is_bare
 from grader.options import NoSuchDevice
-from grader.oracle.store import Facts
+from grader.oracle.store import Facts, Fresh
 from grader.report.advice import raised_from
 from grader.run.attempt import Attempt, Task
 from grader.session import Session
@@ -38,11 +38,20 @@ def grade(session: Session, name: str, file: Path | None = None) -> Verdict:
         return Verdict(name, Status.UNATTEMPTED, "Not filled in yet: it still raises NotImplementedError.", file=shown)
     source = session.source(name)
     facts = source.facts()
-    given = session.attempt(task_of(text, shown, facts))
+    fresh = None if session.policy.fresh is None else source.fresh(session.policy.fresh)
+    asked = facts if fresh is None else replace(facts, cases=(*facts.cases, *fresh.cases))
+    given = session.attempt(task_of(text, shown, asked))
     if given.no_device:
         raise NoSuchDevice(given.no_device)
-    verdict = conclude(given, facts, source)
-    return replace(verdict, file=shown, output=given.output, seconds=round(given.seconds, 3), device=given.device)
+    verdict = conclude(given, facts, source) if fresh is None else conclude_with(fresh, given, asked, source)
+    return replace(
+        verdict,
+        file=shown,
+        output=given.output,
+        seconds=round(given.seconds, 3),
+        device=given.device,
+        confinement=given.confinement,
+    )
 
 
 def task_of(text: str, shown: str, facts: Facts) -> Task:
@@ -105,6 +114,28 @@ def conclude(given: Attempt, facts: Facts, source: Oracles) -> Verdict:
     if differs and not (facts.contract == contracts.GRAD and verdict.diagnosis.explained):
         return replace(_unkept(None, facts, as_called, verdict.diagnosis), excerpt=verdict.excerpt)
     return verdict
+
+
+def conclude_with(fresh: Fresh, given: Attempt, asked: Facts, source: Oracles) -> Verdict:
+    """The verdict on an answer that was called on fresh inputs too, after the cases.
+
+    The cases are judged as ever, and diagnosed; who is right on all of them must be right on the others as well.
+    """
+    if given.failure is not None or given.raised is not None:
+        return conclude(given, asked, source)
+    count = len(asked.cases) - len(fresh.cases)
+    on_cases = replace(given, answered=given.answered[:count], kept=given.kept[:count])
+    verdict = conclude(on_cases, replace(asked, cases=asked.cases[:count]), source)
+    if verdict.status is not Status.CORRECT:
+        return verdict
+    beyond = given.kept[count:] if given.kept else given.answered[count:]
+    judged = _judge_all(beyond, fresh.truth)
+    if first_failure(judged) is None:
+        return replace(verdict, message=f"Right on all {count} cases, and on {len(judged)} fresh inputs.")
+    failing = next(case for case, one in zip(fresh.cases, judged, strict=True) if not one.passed)
+    arguments = ", ".join(f"{name}={value}" for name, value in zip(asked.parameters, failing, strict=True))
+    message = f"Right on all {count} cases, and wrong on fresh inputs: {arguments}."
+    return replace(verdict, status=Status.WRONG, message=message, diagnosis=Diagnosis((general.only_the_cases(),)))
 
 
 def _judge_all(answered: Sequence[Answered], truth: Truth) -> list[Judged]:

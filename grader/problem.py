@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import itertools
+import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
@@ -70,6 +71,8 @@ class Problem:
             float traced; `vmap`, that mapped over the seeds of cases that differ in nothing else it gives the same; `grad`,
             that its derivative is right too; `keys`, that no PRNG key is used up twice.
         by: the float parameter that a `grad` contract differentiates by.
+        fresh: draws the arguments of one more call, given a `random.Random`, for answers that are not trusted. Without it,
+            other seeds are drawn with the sizes of the cases, or, where the seed draws nothing, other sizes.
 
     Raises:
         ProblemError: where the declaration contradicts itself.
@@ -82,6 +85,7 @@ class Problem:
     by_row: bool = False
     contract: Contract = ""
     by: str = ""
+    fresh: Callable[[random.Random], Case] | None = None
     name: str = field(init=False)
     parameters: tuple[str, ...] = field(init=False)
 

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from types import TracebackType
 
 from grader.kit import Kit
-from grader.options import Limits
+from grader.options import Limits, Policy, Unconfined
 from grader.oracle.key import Keyed
 from grader.oracle.source import Source, open_source
-from grader.run.attempt import Attempt, Task, attempt, imports_of, prepare
+from grader.run.attempt import Attempt, NotConfined, Task, attempt, imports_of, prepare
+from grader.run.confine import TIERS
 from grader.run.errors import LaunchError
 from grader.run.launch import Child, Launcher, launcher
 
@@ -25,11 +26,13 @@ class Session:
     kit: Kit
     device: str = "cpu"
     limits: Limits = field(default_factory=Limits)
+    policy: Policy = field(default_factory=Policy)
     notes: list[str] = field(default_factory=list[str])
     _launchers: list[Launcher] = field(default_factory=list[Launcher])
     _sources: dict[str, Source | Keyed] = field(default_factory=dict[str, Source | Keyed])
     _spare: tuple[Child, tuple[str, ...]] | None = None
     _aborted: bool = False
+    _highest: str = "A"
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __enter__(self) -> Session:
@@ -58,7 +61,7 @@ class Session:
             if not self._launchers or not self._launchers[-1].alive:
                 if self._aborted:
                     raise LaunchError("this session has ended")
-                self._launchers.append(launcher())
+                self._launchers.append(launcher(clean=bool(self.policy.confine)))
             return self._launchers[-1]
 
     def source(self, name: str) -> Source | Keyed:
@@ -74,7 +77,7 @@ class Session:
 
     def prepare(self, imports: tuple[str, ...]) -> None:
         """Have a child ready before it is needed: the next verdict comes sooner."""
-        self._spare = (prepare(self.launcher(), imports, self.device, warm=True), imports)
+        self._spare = (self._prepared(self.launcher(), imports, warm=True), imports)
 
     def attempt(self, task: Task) -> Attempt:
         """Run one answer. Should the template end meanwhile, another answer may have done it: so once more, alone."""
@@ -88,9 +91,9 @@ class Session:
         else:
             if given.failure is None or shared.alive or self._aborted:
                 return given
-        alone = launcher()
+        alone = launcher(clean=bool(self.policy.confine))
         try:
-            return attempt(prepare(alone, imports, self.device, warm=False), task, self.limits)
+            return attempt(self._prepared(alone, imports, warm=False), task, self.limits)
         finally:
             alone.close()
 
@@ -103,4 +106,33 @@ class Session:
             if has == imports and not child.ended.is_set():
                 return child
             child.close()
-        return prepare(shared, imports, self.device, warm=False)
+        return self._prepared(shared, imports, warm=False)
+
+    def _prepared(self, shared: Launcher, imports: tuple[str, ...], *, warm: bool) -> Child:
+        """A child that waits for its task, confined as the policy asks.
+
+        Raises:
+            Unconfined: where that cannot be had here.
+        """
+        confine = self.policy.confine
+        if not confine:
+            return prepare(shared, imports, self.device, warm=warm)
+        wanted = {"best": "A", "process": "C"}.get(confine, confine)
+        refused: list[str] = []
+        for tier in TIERS[TIERS.index(max(wanted, self._highest)) :]:
+            try:
+                child = prepare(shared, imports, self.device, warm=warm, confine=tier, memory=self.limits.memory)
+            except NotConfined as error:
+                refused.append(str(error))
+                continue
+            self._highest = child.tier
+            if child.tier == wanted or (confine == "best" and child.tier == "B"):
+                return child
+            child.close()
+            refused += child.refused
+            break
+        why = "; ".join(dict.fromkeys(refused)) or "nothing is known of why"
+        raise Unconfined(
+            f"Answers cannot be confined here as asked ({confine}): {why}. `--confine=process` grades them in a process of "
+            "their own, with limits and nothing more: only on a machine that holds nothing of worth."
+        )

@@ -55,7 +55,7 @@ class CaseResult:
     args: dict[str, int | float]
     status: str
     error: float | None
-    tolerance: float
+    tolerance: float | None
 
 
 @dataclass(frozen=True)
@@ -117,3 +117,4 @@ class Verdict:
     output: str = ""
     seconds: float = 0.0
     device: str = ""
+    confinement: str = "none"

@@ -10,7 +10,7 @@ from grader.diagnose import Mutant, Truth
 from grader.judge import Expected
 from grader.kit import Kit
 from grader.oracle import store
-from grader.oracle.store import Facts, Oracle
+from grader.oracle.store import Facts, Fresh, Oracle
 from grader.problem import ProblemError
 
 
@@ -47,6 +47,10 @@ class Keyed:
 
     def confirm(self, mutant: Mutant) -> Sequence[Expected]:
         return self._oracle.confirmed[mutant.names, mutant.setting]
+
+    def fresh(self, seed: int) -> Fresh | None:
+        """A key holds the cases and no more."""
+        return None
 
     def keep(self) -> str | None:
         """Nothing is computed, so there is nothing to keep."""

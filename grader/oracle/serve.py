@@ -134,10 +134,25 @@ def _serve(problem: Problem, question: dict[str, Any]) -> None:
             found = list(mutants.outputs(problem, size, case))
             keys = [[mutant.names, mutant.setting] for mutant in found]
             _send({"mutants": keys}, pack([mutant.expected for mutant in found]))
+        case {"fresh": int(seed)}:
+            _send_fresh(problem, seed)
         case {"confirm": [list() as names, int(setting)]}:
             _send({}, pack(mutants.confirm(problem, tuple(names), setting)))
         case _:
             raise ProblemError(f"the oracle was asked something that it does not know: {question}")
+
+
+def _send_fresh(problem: Problem, seed: int) -> None:
+    from grader.oracle.fresh import fresh
+
+    drawn = fresh(problem, seed)
+    header = {
+        "cases": [case for case, _, _ in drawn],
+        "shapes": [traced.shape for _, traced, _ in drawn],
+        "dtypes": [traced.dtype for _, traced, _ in drawn],
+        "coarse": [{} for _ in drawn],
+    }
+    _send(header, pack([due for _, _, due in drawn]))
 
 
 def _send(header: dict[str, Any], arrays: list[Any] | None = None) -> None:

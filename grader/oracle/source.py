@@ -12,7 +12,7 @@ from grader.kit import Kit
 from grader.options import NoSuchDevice
 from grader.oracle import store
 from grader.oracle.key import Keyed
-from grader.oracle.store import Facts, Oracle
+from grader.oracle.store import Facts, Fresh, Oracle
 from grader.problem import ProblemError
 from grader.run import wire
 from grader.run.launch import Child, Launcher
@@ -52,6 +52,7 @@ class Source:
         self._oracle = store.load(self.path)
         self._child: Child | None = None
         self._facts: Facts | None = self._oracle.facts if self._oracle else None
+        self._fresh: dict[int, Fresh] = {}
         self._changed = self._coming = False
         self._lock = threading.RLock()
 
@@ -110,6 +111,15 @@ class Source:
         count = len(oracle.facts.cases)
         confirmed = {key: all_cases[index * count : (index + 1) * count] for index, key in enumerate(keys)}
         return level, confirmed
+
+    def fresh(self, seed: int) -> Fresh | None:
+        """Calls beyond the cases, as a seed draws them, with what is expected of them; drawn once for all answers."""
+        with self._lock:
+            if seed not in self._fresh:
+                header, arrays = self._ask({"fresh": seed})
+                cases = tuple(tuple(case) for case in header["cases"])
+                self._fresh[seed] = Fresh(cases, store.truth_from(header, arrays))
+            return self._fresh[seed]
 
     def examine(self, question: dict[str, Any]) -> dict[str, Any]:
         """Ask the reference's process something for an audit; nothing of it is kept."""

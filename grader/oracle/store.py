@@ -62,6 +62,14 @@ class Facts:
         return dict(zip(self.parameters, self.cases[case], strict=True))
 
 
+@dataclass(frozen=True)
+class Fresh:
+    """Calls beyond the cases of a problem, and what they should give."""
+
+    cases: tuple[tuple[int | float, ...], ...]
+    truth: Truth
+
+
 @dataclass
 class Oracle:
     """All that is known so far of a problem's expected values and of what its mistakes give."""

@@ -15,15 +15,20 @@ from grader.verdict import CaseResult, Verdict
 SCHEMA = "grader/verdict/1"
 
 
-def document(verdicts: Sequence[Verdict | dict[str, Any]], device: str, confinement: str = "none") -> str:
-    """All verdicts of a run as one JSON document; a dict is a verdict that was kept from an earlier run."""
+def document(verdicts: Sequence[Verdict | dict[str, Any]], device: str, fresh: int | None, feedback: str) -> str:
+    """All verdicts of a run as one JSON document; a dict is a verdict that was kept from an earlier run.
+
+    The document's confinement is the weakest that was in force for any of them: none, C, B or A.
+    """
     rows = [one if isinstance(one, dict) else verdict_to_json(one) for one in verdicts]
     devices = [row.get("device") for row in rows if row.get("device")]
     whole = {
         "schema": SCHEMA,
         "platform": device,
         "device": devices[0] if devices else device,
-        "confinement": confinement,
+        "confinement": max((str(row.get("confinement", "none")) for row in rows), default="none"),
+        "fresh": fresh,
+        "feedback": feedback,
         "versions": {name: version(name) for name in ("grader", "jax", "flax")} | {"python": platform.python_version()},
         "verdicts": [{key: value for key, value in row.items() if key != "device"} for row in rows],
     }
@@ -45,6 +50,7 @@ def verdict_to_json(verdict: Verdict) -> dict[str, Any]:
         "output": clean(verdict.output),
         "seconds": verdict.seconds,
         "device": clean(verdict.device),
+        "confinement": verdict.confinement,
     }
     if verdict.raised is not None:
         row["raised"] = {

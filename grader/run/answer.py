@@ -20,6 +20,7 @@ import jax
 import jax.numpy as jnp
 
 from grader.run import wire
+from grader.run.confine import Refused, confine
 from grader.run.contracts import Kept, keep
 from grader.run.devices import NoDevice, choose
 from grader.run.limits import limit_answer
@@ -50,7 +51,7 @@ def main() -> None:
     The first frame names the device, so that a child can be made ready before there is an answer to run.
     """
     opening = wire.read(0)
-    if opening is None:
+    if opening is None or not _confined(opening[0]):
         return
     device = _ready(opening[0])
     request = wire.read(0)
@@ -62,7 +63,6 @@ def main() -> None:
     if request is None:
         return
     _open_streams()
-    limit_answer()
     refused = isinstance(device, NoDevice)
     frame = wire.encode({"no-device": str(device)}) if refused else _serve(device, request[0])
     with contextlib.suppress(BaseException):  # the answer may have closed or replaced them
@@ -70,6 +70,21 @@ def main() -> None:
         sys.stderr.flush()
     wire.write(result, frame)
     os._exit(0)
+
+
+def _confined(opening: dict[str, Any]) -> bool:
+    """Confine this process as it is told, and say what is in force; whether it can go on."""
+    wanted = opening["confine"]
+    if not wanted:
+        limit_answer()
+        return True
+    try:
+        done = confine(wanted, opening["memory"])
+    except Refused as error:
+        wire.write(1, wire.encode({"tier": "", "refused": [str(error)]}))
+        return False
+    wire.write(1, wire.encode({"tier": done.tier, "refused": done.refused}))
+    return True
 
 
 def _open_streams() -> None:

@@ -9,7 +9,7 @@ import signal
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import psutil
@@ -24,6 +24,8 @@ from grader.verdict import Insight, Status
 
 POLL = 0.02
 """Seconds between two looks at the memory of an answer."""
+THREADS = 256 + 8 * (os.cpu_count() or 1)
+"""JAX starts some for each core; no answer needs hundreds."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,7 @@ class Attempt:
     no_device: str = ""
     output: str = ""
     seconds: float = 0.0
+    confinement: str = "none"
 
 
 def imports_of(text: str) -> tuple[str, ...]:
@@ -71,15 +74,45 @@ def imports_of(text: str) -> tuple[str, ...]:
     return tuple(module for name, module in modules.items() if re.search(rf"\b{name}\b", text))
 
 
-def prepare(launcher: Launcher, imports: Sequence[str], device: str, *, warm: bool) -> Child:
-    """A child that waits for its task; `warm` where nobody is waiting yet, so that its compiler starts too."""
+def prepare(
+    launcher: Launcher, imports: Sequence[str], device: str, *, warm: bool, confine: str = "", memory: int = 0
+) -> Child:
+    """A child that waits for its task.
+
+    Args:
+        warm: whether nobody is waiting yet, so that its compiler starts too.
+        confine: the highest tier of confinement to try, or nothing for none.
+        memory: bytes that the answer may use.
+
+    Raises:
+        NotConfined: where a step of the confinement failed half-way; the child is gone then.
+    """
     child = launcher.start("answer", imports)
-    _send(child, {"device": device, "warm": warm})
+    _send(child, {"device": device, "warm": warm, "confine": confine, "memory": memory})
+    if confine:
+        try:
+            said = wire.read(child.result)
+        except wire.FrameError:
+            said = None
+        header = {"tier": "", "refused": ["its process ended"]} if said is None else said[0]
+        child.tier, refused = str(header["tier"]), [str(one) for one in header["refused"]]
+        if not child.tier:
+            child.close()
+            raise NotConfined("; ".join(refused))
+        child.refused = refused
     return child
+
+
+class NotConfined(Exception):
+    """A confinement that failed: what was refused."""
 
 
 def attempt(child: Child, task: Task, limits: Limits) -> Attempt:
     """Run an answer on the cases of a task in a prepared child, within limits that are kept from outside."""
+    return replace(_attempt(child, task, limits), confinement=child.tier)
+
+
+def _attempt(child: Child, task: Task, limits: Limits) -> Attempt:
     start = time.monotonic()
     result = bytearray()
     reader = threading.Thread(target=_collect, args=(child.result, result), daemon=True)
@@ -128,9 +161,12 @@ def _collect(descriptor: int, result: bytearray) -> None:
 
 def _watch(child: Child, limits: Limits, start: float) -> tuple[Status, str] | None:
     """Wait for the end; kill at a limit and say which."""
-    process = _process(child.pid)
+    process, alone = _process(child), child.tier in ("A", "B")
     while not child.wait(POLL):
-        used = _memory(process)
+        used = _memory(process, alone=alone)
+        if _threads(process) > THREADS:
+            child.kill()
+            return Status.MEMORY, f"It started more than {THREADS} threads, more than an answer may have."
         if used > limits.memory:
             child.kill()
             return Status.MEMORY, f"It used more than the {size_text(limits.memory)} of memory that an answer may use."
@@ -140,20 +176,29 @@ def _watch(child: Child, limits: Limits, start: float) -> tuple[Status, str] | N
     return None
 
 
-def _process(pid: int) -> psutil.Process | None:
+def _process(child: Child) -> psutil.Process | None:
     try:
-        return psutil.Process(pid) if pid > 0 else None
-    except psutil.Error:
+        process = psutil.Process(child.pid) if child.pid > 0 else None
+        if process is not None and child.tier == "A":
+            return process.children(recursive=True)[-1]  # two processes wait for the one that computes
+        return process
+    except (psutil.Error, IndexError):
         return None
 
 
-def _memory(process: psutil.Process | None) -> int:
-    """Resident bytes of a process and its descendants; pages that they share count once."""
+def _threads(process: psutil.Process | None) -> int:
+    with contextlib.suppress(psutil.Error):
+        return process.num_threads() if process is not None else 0
+    return 0
+
+
+def _memory(process: psutil.Process | None, *, alone: bool) -> int:
+    """Resident bytes of a process and, unless it is `alone`, its descendants; pages that they share count once."""
     if process is None:
         return 0
     used = 0
     with contextlib.suppress(psutil.Error):
-        descendants = process.children(recursive=True)
+        descendants = [] if alone else process.children(recursive=True)
         if not descendants:
             return process.memory_info().rss
         for one in (process, *descendants):

@@ -17,9 +17,9 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
+from grader.run.environment import environment
 from grader.run.errors import LaunchError
 
 LINUX = sys.platform == "linux"
@@ -42,6 +42,8 @@ class Child:
     dropped: int = 0
     ended: threading.Event = field(default_factory=threading.Event)
     readers: list[threading.Thread] = field(default_factory=list[threading.Thread])
+    tier: str = "none"
+    refused: list[str] = field(default_factory=list[str])
 
     def read_output(self, descriptor: int) -> None:
         """Keep the first bytes of what the child prints, and drain the rest."""
@@ -83,30 +85,17 @@ class Launcher:
         return True
 
 
-def environment() -> dict[str, str]:
-    """The environment of the template and of spawned children."""
-    package = str(Path(__file__).resolve().parents[2])
-    path = os.pathsep.join(part for part in (package, os.environ.get("PYTHONPATH", "")) if part)
-    return {
-        **os.environ,
-        "OPENBLAS_NUM_THREADS": "1",  # a process that has imported jax then has one thread
-        "PYTHONPATH": path,
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "TF_CPP_MIN_LOG_LEVEL": "3",
-        "XLA_PYTHON_CLIENT_PREALLOCATE": "false",  # oracle and answers share a GPU
-    }
-
-
 class Forking(Launcher):
     """Forks children from a template process that has imported jax once."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, clean: bool = False) -> None:
+        self.clean = clean
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._template = subprocess.Popen(
                 [sys.executable, "-P", "-m", "grader.run.template", str(theirs.fileno())],
                 pass_fds=[theirs.fileno()],
-                env=environment(),
+                env=environment(clean=clean),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
@@ -216,7 +205,8 @@ class Forking(Launcher):
 class Spawning(Launcher):
     """Starts each child in a fresh interpreter: slower, and to be had everywhere."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, clean: bool = False) -> None:
+        self._clean = clean
         self._children: list[subprocess.Popen[bytes]] = []
 
     def start(self, kind: str, imports: Sequence[str] = ()) -> Child:
@@ -225,7 +215,7 @@ class Spawning(Launcher):
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env=environment(),
+            env=environment(clean=self._clean),
             start_new_session=True,
         )
         self._children.append(process)
@@ -268,7 +258,7 @@ def _thread(target: Callable[..., None], *arguments: Any) -> threading.Thread:
 _early: Forking | None = None
 
 
-def start_early() -> Callable[[], None]:
+def start_early(*, clean: bool = False) -> Callable[[], None]:
     """Start the template now, so that `import jax` runs there while this process imports what it needs.
 
     Returns:
@@ -276,22 +266,24 @@ def start_early() -> Callable[[], None]:
     """
     global _early
     if can_fork():
-        _early = Forking()
+        _early = Forking(clean=clean)
     return _abandon_early
 
 
-def launcher() -> Launcher:
+def launcher(*, clean: bool = False) -> Launcher:
     """The way of starting children that this machine has; the template that was started early, once."""
     global _early
     if not can_fork():
-        return Spawning()
-    early, _early = _early, None
-    return early or Forking()
+        return Spawning(clean=clean)
+    if _early is not None and _early.clean == clean:
+        early, _early = _early, None
+        return early
+    return Forking(clean=clean)
 
 
 def _abandon_early() -> None:
     if _early is not None:
-        launcher().close()
+        _early.close()
 
 
 def can_fork() -> bool:

@@ -33,13 +33,20 @@ def _prctl(option: int, value: int) -> None:
         raise OSError(code, os.strerror(code))
 
 
-def limit_answer() -> None:
-    """No core files; as many descriptors as JAX needs and no more. Memory is watched from outside."""
+def limit_answer(memory: int = 0) -> None:
+    """No core files; as many descriptors as JAX needs and no more; files of 64 MB. Memory is watched from outside.
+
+    Args:
+        memory: bytes that an answer may use. Behind the watch, the kernel refuses data beyond four times as much.
+    """
     if sys.platform == "win32":
         return
     import resource
 
-    for name, limit in (("RLIMIT_CORE", 0), ("RLIMIT_NOFILE", 256)):
+    limits = {"RLIMIT_CORE": 0, "RLIMIT_NOFILE": 256, "RLIMIT_FSIZE": 64 << 20}
+    if memory and LINUX:  # elsewhere data is not counted as a whole
+        limits["RLIMIT_DATA"] = 4 * memory + (8 << 30)
+    for name, limit in limits.items():
         _, hard = resource.getrlimit(getattr(resource, name))
         ceiling = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
         with contextlib.suppress(ValueError):

@@ -1,0 +1,46 @@
+"""What options take: times, sizes of memory, seeds."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import click
+
+
+class Seconds(click.ParamType[float]):
+    """A time: 20, 2.5, 90s, 2m."""
+
+    name = "S"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(s|m|min)?", str(value).strip())
+        if not match or float(match[1]) == 0:
+            self.fail(f"{value!r} is not a time: give seconds, as in 20 or 2.5, or minutes, as in 2m", param, ctx)
+        return float(match[1]) * (60 if match[2] in ("m", "min") else 1)
+
+
+class Size(click.ParamType[int]):
+    """A size of memory: 512M, 4G, 1.5GB."""
+
+    name = "SIZE"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT])?i?B?", str(value).strip(), re.IGNORECASE)
+        if not match or float(match[1]) == 0:
+            self.fail(f"{value!r} is not a size: give one as in 512M or 4G", param, ctx)
+        return int(float(match[1]) * 1024 ** " KMGT".index((match[2] or " ").upper()))
+
+
+class FreshSeed(click.ParamType[int]):
+    """The seed of fresh inputs, or `off`."""
+
+    name = "SEED"
+    OFF = -1
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        if value == "off":
+            return self.OFF
+        if not re.fullmatch(r"\d{1,10}", str(value)) or int(value) >= 1 << 31:
+            self.fail(f"{value!r} is no seed: give a whole number below 2**31, or off", param, ctx)
+        return int(value)

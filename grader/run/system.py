@@ -1,0 +1,70 @@
+"""System calls that Python does not offer, by number or through the C library (Linux)."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import platform
+from collections.abc import Sequence
+
+PR_SET_DUMPABLE = 4
+PR_SET_SECCOMP = 22
+PR_SET_NO_NEW_PRIVS = 38
+CLONE_NEWNS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = (
+    0x00020000,
+    0x08000000,
+    0x10000000,
+    0x20000000,
+    0x40000000,
+)
+MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REC, MS_PRIVATE = 2, 4, 8, 1 << 14, 1 << 18
+
+_CAPSET = {"x86_64": 126, "aarch64": 91}
+
+
+def machine() -> str:
+    """The architecture, in the words of the kernel."""
+    return {"arm64": "aarch64", "amd64": "x86_64"}.get(platform.machine().lower(), platform.machine())
+
+
+def _libc() -> ctypes.CDLL:
+    return ctypes.CDLL(None, use_errno=True)
+
+
+def _checked(result: int) -> int:
+    if result < 0:
+        code = ctypes.get_errno()
+        raise OSError(code, os.strerror(code))
+    return result
+
+
+def syscall(number: int, *arguments: object) -> int:
+    """A system call by its number. Raises OSError where it fails."""
+    return _checked(_libc().syscall(ctypes.c_long(number), *arguments))
+
+
+def prctl(option: int, *values: int) -> int:
+    """`prctl(2)`. Raises OSError where it fails."""
+    return _checked(_libc().prctl(option, *(ctypes.c_ulong(value) for value in (*values, 0, 0, 0, 0)[:4])))
+
+
+def prctl_with(option: int, value: int, pointer: object) -> int:
+    """`prctl(2)` whose second value is a pointer."""
+    return _checked(_libc().prctl(option, ctypes.c_ulong(value), pointer, 0, 0))
+
+
+def unshare(flags: int) -> None:
+    """`unshare(2)`. Raises OSError where it is refused."""
+    _checked(_libc().unshare(flags))
+
+
+def mount(source: str, target: str, kind: str, flags: int, data: str = "") -> None:
+    """`mount(2)`. Raises OSError where it is refused."""
+    texts: Sequence[bytes] = [text.encode() for text in (source, target, kind, data)]
+    _checked(_libc().mount(texts[0], texts[1], texts[2], ctypes.c_ulong(flags), texts[3]))
+
+
+def drop_capabilities() -> None:
+    """No capability is left, whoever the user is. Raises OSError where that is refused."""
+    header = (ctypes.c_uint32 * 2)(0x20080522, 0)  # version 3 of the interface, this process
+    syscall(_CAPSET[machine()], header, (ctypes.c_uint32 * 6)())
