@@ -17,6 +17,7 @@ from grader.kit import Kit, KitError, in_order, is_bare, order_faults
 from grader.options import Options
 from grader.problem import ProblemError
 from grader.progress import Progress
+from grader.report.feedback import in_force
 from grader.report.table import Row, problems_table, verdicts_table
 from grader.report.terminal import Terminal, device_text
 from grader.verdict import Status, Verdict
@@ -94,6 +95,9 @@ def _check_files(options: Options, name: str, answers: Sequence[Path]) -> int:
             _terminal(options).verdict(verdict, device=device_text(options.device))
     else:
         verdicts_table(_terminal(options), verdicts)
+    if not options.json and (said := in_force(options.policy, verdicts)):
+        _terminal(options).line()
+        _terminal(options).line(said, "dim")
     return _status(options, [verdict.status for verdict in verdicts], faults)
 
 

@@ -13,9 +13,11 @@ from grader.kit import KitError, find
 from grader.options import Limits
 from grader.report.terminal import Terminal
 from grader.report.text import size_text
+from grader.run.attempt import NotConfined, prepare
+from grader.run.confine import TIERS
 from grader.run.environment import environment
 from grader.run.errors import LaunchError
-from grader.run.launch import Forking, can_fork
+from grader.run.launch import Forking, Launcher, launcher
 
 _DEVICES = """
 import jax
@@ -48,9 +50,18 @@ def doctor(kit: Path | None, device: str, limits: Limits, *, colour: bool) -> in
     row("devices", "; ".join(f"{name}: {what}" for name, what in found.items() if what != "-") or "none")
     if found.get(device, "-") == "-":
         missing.append(f"no {device} is seen by JAX: leave out --device {device}, or install the jax that drives it")
-    row("start", _start_method())
-    row("limits", f"{limits.seconds:g} s and {size_text(limits.memory)} for an answer, kept from outside its process")
-    row("confinement", "none: grade only answers that you trust")
+    started = launcher(clean=True)
+    try:
+        row("start", _start_method(started))
+        row(
+            "limits",
+            f"{limits.seconds:g} s and {size_text(limits.memory)} for an answer, kept from outside its process",
+        )
+        row("confinement", _confinement(started, limits))
+    except LaunchError as error:
+        row("confinement", f"nothing could be tried: {error}")
+    finally:
+        started.close()
     row("kit", _kit(kit, missing))
     terminal.line()
     for line in missing or ["Nothing is missing."]:
@@ -65,17 +76,51 @@ def _devices() -> dict[str, str]:
     return {name: what for name, _, what in rows}
 
 
-def _start_method() -> str:
-    if not can_fork():
+def _start_method(launcher: Launcher) -> str:
+    if not isinstance(launcher, Forking):
         return "spawn: a fresh interpreter for each answer"
-    launcher = Forking()
     try:
         launcher.ready()
     except LaunchError as error:
         return f"none works: {error}"
-    finally:
-        launcher.close()
     return "fork, from a process that has imported jax and has one thread"
+
+
+PROMISES = {
+    "A": "tier A: namespaces, Landlock, seccomp",
+    "B": "tier B: Landlock, seccomp",
+    "C": "tier C: limits only",
+    "none": "none",
+}
+
+
+def best_tier() -> str:
+    """The best tier of confinement here, found by trying."""
+    started = launcher(clean=True)
+    try:
+        return _best(started, Limits())[0]
+    finally:
+        started.close()
+
+
+def _best(started: Launcher, limits: Limits) -> tuple[str, list[str]]:
+    """The best tier, and what was refused on the way to it."""
+    refused: list[str] = []
+    for tier in TIERS:
+        try:
+            child = prepare(started, (), "cpu", warm=False, confine=tier, memory=limits.memory)
+        except NotConfined as error:
+            refused.append(str(error))
+            continue
+        child.close()
+        return child.tier, list(dict.fromkeys([*refused, *child.refused]))
+    return "none", refused
+
+
+def _confinement(started: Launcher, limits: Limits) -> str:
+    tier, refused = _best(started, limits)
+    said = f"; refused: {', '.join(refused)}" if refused else ""
+    return f"{PROMISES[tier]}{said} (check --confine)"
 
 
 def _kit(option: Path | None, missing: list[str]) -> str:

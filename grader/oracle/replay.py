@@ -98,7 +98,9 @@ class Noisy:
 
     def rounded(self, value: Array, magnitude: Array | None) -> Array:
         noise = self._unit * self._random.uniform(-1.0, 1.0, np.shape(value))
-        return value * (1.0 + noise) if magnitude is None else value + magnitude * noise
+        if magnitude is None:
+            return value * (1.0 + noise)
+        return np.where(np.isfinite(magnitude), value + magnitude * noise, value)
 
     def takes(self, equation: Any, keys: Any) -> None:
         pass

@@ -116,6 +116,7 @@ class Source:
         """Calls beyond the cases, as a seed draws them, with what is expected of them; drawn once for all answers."""
         with self._lock:
             if seed not in self._fresh:
+                self._whole()  # what was asked for before comes first
                 header, arrays = self._ask({"fresh": seed})
                 cases = tuple(tuple(case) for case in header["cases"])
                 self._fresh[seed] = Fresh(cases, store.truth_from(header, arrays))

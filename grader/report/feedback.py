@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from grader import contract, general
+from grader.options import Policy
 from grader.verdict import CaseResult, Named, Status, Verdict
 
 FULL, DIAGNOSIS, VERDICT = "full", "diagnosis", "verdict"
@@ -34,6 +36,16 @@ def limited(verdict: Verdict, level: str) -> Verdict:
     cases = tuple(CaseResult(case.args, case.status, None, None) for case in verdict.cases)
     insights = tuple(one for one in verdict.insights if one.name != "imprecise")
     return replace(verdict, diagnosis=diagnosis, cases=cases, insights=insights, excerpt=None)
+
+
+def in_force(policy: Policy, verdicts: Sequence[Verdict]) -> str:
+    """What was in force in a run, and how its inputs can be had again; empty where nothing special was."""
+    said: list[str] = []
+    if policy.confine:
+        said.append(f"Confined: tier {max((one.confinement for one in verdicts), default='none')}.")
+    if policy.fresh is not None:
+        said.append(f"The same fresh inputs again: --fresh {policy.fresh}")
+    return " ".join(said)
 
 
 _SAID = {
