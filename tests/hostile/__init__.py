@@ -4,7 +4,7 @@
     # pitfalls: not-an-array     the mistakes named, in order; none without the line
     # says: PermissionError      a pattern in the message or in the exception
     # tiers: A B                 where the head holds; without the line, everywhere
-    # at C: status=wrong says=x  what differs at a tier
+    # at C: status=wrong pitfalls=not-an-array says=x      what differs at a tier
 
 Words between @ are put in by whoever runs them: see `Grounds` in tests/cli/test_hostile.py.
 """
@@ -47,9 +47,9 @@ def _attack(path: Path) -> Attack:
     head = dict(re.findall(r"^# (status|pitfalls|says|tiers): (.*)$", text, re.MULTILINE))
     tiers = head.get("tiers", " ".join(ALL)).split()
     outcomes = {tier: Outcome(head["status"], head.get("pitfalls", "").split(), head.get("says", "")) for tier in tiers}
-    for where, status, says in re.findall(r"^# at ([ABC ]+): status=(\S+)(?: says=(.*))?$", text, re.MULTILINE):
-        pitfalls = re.findall(r"pitfalls=(\S+)", says)
-        says = re.sub(r"\s*pitfalls=\S+", "", says)
+    for where, status, pitfalls, says in re.findall(
+        r"^# at ([ABC ]+): status=(\S+)(?: pitfalls=(\S+))?(?: says=(.*))?$", text, re.MULTILINE
+    ):
         for tier in where.split():
-            outcomes[tier] = Outcome(status, pitfalls, says)
+            outcomes[tier] = Outcome(status, pitfalls.split(",") if pitfalls else [], says)
     return Attack(f"{path.parent.name}/{path.stem}", text, outcomes)

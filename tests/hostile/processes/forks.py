@@ -1,5 +1,6 @@
-# status: wrong
-# pitfalls: not-an-array
+# status: error
+# says: PermissionError
+# at C: status=wrong pitfalls=not-an-array
 import os
 import time
 

@@ -1,4 +1,6 @@
-# status: crash
+# status: error
+# says: PermissionError
+# at C: status=crash
 import os
 import signal
 import time

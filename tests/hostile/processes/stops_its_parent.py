@@ -1,5 +1,6 @@
-# status: timeout
-# says: still running
+# status: error
+# says: PermissionError
+# at C: status=timeout says=still running
 import os
 import signal
 
