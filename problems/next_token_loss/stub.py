@@ -1,0 +1,23 @@
+"""The loss of the next token. Read README.md beside this file, fill in the function, then: python -m grader"""
+
+import jax
+import jax.numpy as jnp
+
+
+def next_token_loss(seed, B, T, V):
+    """The mean cross-entropy of predicting each next token, without padding.
+
+    Args:
+        seed: the seed of the logits and of the tokens.
+        B: the number of sequences. Anything that `int()` takes.
+        T: the number of tokens of each sequence. Anything that `int()` takes.
+        V: the number of words in the vocabulary, of which word 0 is padding. Anything that `int()` takes.
+
+    Returns:
+        One number, as a float32 array of shape (1,).
+    """
+    B, T, V = int(B), int(T), int(V)
+    k1, k2 = jax.random.split(jax.random.key(seed), 2)
+    logits = jax.random.normal(k1, (B, T, V), dtype=jnp.float32)
+    tokens = jax.random.randint(k2, (B, T), 0, V)
+    raise NotImplementedError

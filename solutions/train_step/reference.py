@@ -1,0 +1,165 @@
+"""Linear regression trained with Adam (Kingma and Ba, 2015, algorithm 1), written out by hand."""
+
+import jax
+import jax.numpy as jnp
+
+from grader import Pitfall, Problem, any_of
+
+
+def train_step(
+    seed,
+    N,
+    d_model,
+    steps,
+    *,
+    loss="mean",
+    towards="down",
+    rule="adam",
+    eps=(0.1, "beside the root"),
+    rate=0.1,
+    short=0,
+):
+    """The `(d_model,)` weights after `steps` steps of Adam from zero on the mean squared error."""
+    N, d_model, steps = int(N), int(d_model), int(steps)
+    k1, k2, k3 = jax.random.split(jax.random.key(seed), 3)
+    X = jax.random.normal(k1, (N, d_model), dtype=jnp.float32)
+    true_weights = jax.random.normal(k2, (d_model,), dtype=jnp.float32)
+    y = X @ true_weights + 0.1 * jax.random.normal(k3, (N,), dtype=jnp.float32)
+    if loss == "of all pairs":
+        # Every prediction is compared with every target: the slope is that of comparing with their mean.
+        y = jnp.full(N, jnp.mean(y))
+    size, where = eps
+
+    def gradient(weights):
+        slopes = 2 * (X @ weights - y) @ X
+        if loss != "sum":
+            slopes = slopes / N
+        return slopes / 2 if loss == "half" else slopes
+
+    def ratio(mean, square, t):
+        """The step before the rate: the mean of the gradients by the root of the mean of their squares."""
+        mean_left, square_left = 1 - 0.9**t, 1 - 0.999**t
+        if rule != "uncorrected":
+            mean, square = mean / mean_left, square / square_left
+        if where == "inside the root":
+            return mean / jnp.sqrt(square + size)
+        beside = size / jnp.sqrt(square_left) if where == "before the correction" else size
+        return mean / (jnp.sqrt(square) + beside)
+
+    def step(carry, t):
+        weights, mean, square = carry
+        slopes = gradient(weights)
+        if rule == "fresh":
+            move = ratio(0.1 * slopes, 0.001 * slopes**2, 1)
+        elif rule == "plain":
+            move = slopes
+        else:
+            mean = 0.9 * mean + 0.1 * slopes
+            square = 0.999 * square + 0.001 * slopes**2
+            move = ratio(mean, square, t)
+        weights = weights + rate * move if towards == "up" else weights - rate * move
+        return (weights, mean, square), None
+
+    start = jnp.zeros(d_model)
+    (weights, _, _), _ = jax.lax.scan(step, (start, start, start), jnp.arange(1, steps - short + 1))
+    return weights.reshape(-1)
+
+
+OUTSIDE = (0.1, "beside the root")
+
+problem = Problem(
+    reference=train_step,
+    axes=("weight",),
+    cases=[
+        (0, 3, 2, 1),
+        (1, 1, 4, 3),
+        (0, 6, 1, 4),
+        (2, 12, 5, 7),
+        (0, 4, 7, 10),
+        (1, 20, 9, 14),
+    ],
+    pitfalls=[
+        Pitfall(
+            "gradient-ascent",
+            why="The weights walk the wrong way: every step makes the loss larger.",
+            hint="Which sign do the optimizer's updates already have?",
+            towards="up",
+        ),
+        Pitfall(
+            "summed-loss",
+            why="The squared errors were summed: the gradient is N times too large, and the constant beside Adam's root "
+            "weighs too little against it.",
+            hint="Should the loss of a data set that is listed twice be twice as large?",
+            loss="sum",
+        ),
+        Pitfall(
+            "half-loss",
+            why="The loss is half the mean squared error: the gradient is half as large, and the constant beside Adam's "
+            "root weighs too much against it.",
+            hint="Which number stands before the mean of the squares?",
+            loss="half",
+        ),
+        Pitfall(
+            "all-pairs",
+            why="Every prediction was compared with every target: all predictions are drawn to the mean of the targets.",
+            hint="How many differences does your loss take the mean of, and what is the shape of what you subtract?",
+            loss="of all pairs",
+        ),
+        Pitfall(
+            "fresh-state",
+            why="Every step is made as if it were the first: what Adam remembers of the gradients before it is lost.",
+            hint="Besides the weights, what must one step hand on to the next?",
+            rule="fresh",
+        ),
+        Pitfall(
+            "no-bias-correction",
+            why="The two running means are used as they are: they start from zero, and in the first steps they have not yet "
+            "caught up with the gradients.",
+            hint="After one step, which part of the gradient does the one running mean hold, and which part of its square "
+            "the other?",
+            rule="uncorrected",
+        ),
+        Pitfall(
+            "sgd",
+            why="The weights follow the gradient itself, as in plain gradient descent: each step is as long as the "
+            "gradient is large.",
+            hint="By what does Adam divide the gradient before it takes a step?",
+            rule="plain",
+            eps=OUTSIDE,  # plain descent has none
+        ),
+        Pitfall(
+            "default-eps",
+            why="Adam's usual tiny constant was left as it is: every weight's first step has the full length of the rate.",
+            hint="Which of Adam's numbers does this problem set for itself, and why?",
+            eps=(1e-8, "beside the root"),
+        ),
+        Pitfall(
+            "eps-inside-root",
+            why="The constant was added to the mean of the squares before the root was taken: there it is measured "
+            "against squares.",
+            hint="Which comes first, the root or the sum?",
+            eps=(0.1, "inside the root"),
+        ),
+        Pitfall(
+            "eps-before-correction",
+            why="The constant was added to the root of a mean that was not yet corrected: in the first steps it weighs "
+            "far too much.",
+            hint="At which moment is the mean of the squares divided by what it lacks, before the constant is added or "
+            "after?",
+            eps=(0.1, "before the correction"),
+            rule="adam",  # without a correction there is no before
+        ),
+        Pitfall(
+            "wrong-rate",
+            why="The weights walk the right way, but in steps ten or a hundred times too short: the rate is another one.",
+            hint="How far does the very first step go at most, and how far should it?",
+            rate=any_of(0.001, 0.01),
+        ),
+        Pitfall(
+            "one-step-short",
+            why="The weights were trained for one step fewer than asked for.",
+            hint="How many times does your loop run when it is asked for one step?",
+            short=1,
+        ),
+    ],
+)
