@@ -17,9 +17,13 @@ from grader.kit import is_bare
 from grader.options import NoSuchDevice
 from grader.oracle.store import Facts, Fresh
 from grader.report.advice import raised_from
-from grader.run.attempt import Attempt, Task
+from grader.report.text import size_text
+from grader.run.returned import Attempt, Task
 from grader.session import Session
 from grader.verdict import CaseResult, Diagnosis, Insight, Raised, Status, Verdict
+
+LARGEST = 1 << 20
+"""Bytes of an answer's text."""
 
 
 def grade(session: Session, name: str, file: Path | None = None) -> Verdict:
@@ -81,6 +85,8 @@ def read_text(file: Path) -> str | _Unreadable:
         return _Unreadable("this is a folder, not a file.")
     except OSError as error:
         return _Unreadable(f"cannot be read: {error.strerror}.")
+    if len(data) > LARGEST:
+        return _Unreadable(f"larger than an answer may be: {size_text(len(data))}, of {size_text(LARGEST)} at most.")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

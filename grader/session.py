@@ -10,10 +10,11 @@ from grader.kit import Kit
 from grader.options import Limits, Policy, Unconfined
 from grader.oracle.key import Keyed
 from grader.oracle.source import Source, open_source
-from grader.run.attempt import Attempt, NotConfined, Task, attempt, imports_of, prepare
+from grader.run.attempt import NotConfined, attempt, imports_of, prepare
 from grader.run.confine import TIERS
 from grader.run.errors import LaunchError
 from grader.run.launch import Child, Launcher, launcher
+from grader.run.returned import Attempt, Task
 
 
 @dataclass

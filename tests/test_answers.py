@@ -18,7 +18,7 @@ from grader.judge import Answered
 from grader.oracle.replay import Exact, replay
 from grader.report.as_json import verdict_to_json
 from grader.run import answer, contracts, tracing
-from grader.run.attempt import Attempt
+from grader.run.returned import Attempt
 from tests import answers
 from tests.answers import Written
 from tests.conftest import FLAGSHIP, Command

@@ -28,7 +28,7 @@ from grader.oracle.replay import Exact, Noisy, replay
 from grader.oracle.serve import load
 from grader.problem import Problem
 from grader.report.terminal import Terminal
-from grader.run.attempt import Attempt
+from grader.run.returned import Attempt
 from tests.conftest import FLAGSHIP, ROOT
 
 KIT = Kit(ROOT)

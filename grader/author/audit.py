@@ -22,7 +22,7 @@ from grader.oracle.source import Source
 from grader.oracle.store import Facts
 from grader.problem import ProblemError
 from grader.report.advice import raised_from
-from grader.run.attempt import Task
+from grader.run.returned import Task
 from grader.session import Session
 from grader.verdict import Status, Verdict
 

@@ -66,11 +66,20 @@ def _other_seed(problem: Problem) -> Callable[[random.Random], Case]:
 def _other_sizes(problem: Problem) -> Callable[[random.Random], Case]:
     """Other sizes between those of the cases; each keeps the divisor that it has in all of them."""
     columns = list(zip(*problem.cases, strict=True))[1:]
+    largest = max(_size(case) for case in problem.cases)
 
     def draw(source: random.Random) -> Case:
-        return (source.randrange(1000, 2**31), *(_between(source, column) for column in columns))
+        while True:
+            case = (source.randrange(1000, 2**31), *(_between(source, column) for column in columns))
+            if _size(case) <= largest:
+                return case
 
     return draw
+
+
+def _size(case: Case) -> float:
+    """What a call may cost: an answer that is fast enough for every case should be so for this one too."""
+    return math.prod(max(1.0, abs(value)) for value in case[1:])
 
 
 def _between(source: random.Random, column: Case) -> int | float:
@@ -78,4 +87,6 @@ def _between(source: random.Random, column: Case) -> int | float:
     if any(isinstance(value, float) for value in column):
         return round(source.uniform(low, high), 3)
     step = math.gcd(*(int(value) for value in column)) or 1
-    return step * source.randint(math.ceil(low / step), int(high) // step)
+    low, high = math.ceil(low / step), int(high) // step
+    # Small sizes are as likely as large ones: they are where cases lie, and where combinations fit.
+    return step * (source.randint(low, min(high, low + 30)) if source.random() < 0.7 else source.randint(low, high))

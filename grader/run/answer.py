@@ -64,7 +64,8 @@ def main() -> None:
         return
     _open_streams()
     refused = isinstance(device, NoDevice)
-    frame = wire.encode({"no-device": str(device)}) if refused else _serve(device, request[0])
+    task = {**request[0], "text": request[1][0].tobytes().decode("utf-8", "surrogatepass")}
+    frame = wire.encode({"no-device": str(device)}) if refused else _serve(device, task)
     with contextlib.suppress(BaseException):  # the answer may have closed or replaced them
         sys.stdout.flush()
         sys.stderr.flush()
@@ -152,6 +153,8 @@ def _call(request: dict[str, Any], function: Function, outcome: Outcome) -> None
             compiled = run_compiled(function, cases, range(len(cases))[AGAIN])
         except CannotTrace as reason:
             outcome.insights.append(list(reason.args))
+        except Exception:
+            pass  # raised again as written, where a line of the answer's can be shown
         else:
             outcome.values, outcome.again = compiled
             return

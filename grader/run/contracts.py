@@ -42,7 +42,10 @@ def keep(contract: str, position: int, function: Function, cases: Cases, filenam
     if broken is not None or contract == KEYS:
         return Kept(broken=broken)
     small = sum(count(one.program.jaxpr) for one in traces if one.program is not None) <= TRACE_CAP
-    return Kept(run_traces(traces) if small else run_as_written(traces))
+    try:
+        return Kept(run_traces(traces) if small else run_as_written(traces))
+    except Exception as error:  # what a compiled program raises is the answer's doing
+        return Kept(broken={"raised": describe(error, filename), "lines": [], "times": 0})
 
 
 def look(

@@ -42,6 +42,7 @@ class Child:
     dropped: int = 0
     ended: threading.Event = field(default_factory=threading.Event)
     readers: list[threading.Thread] = field(default_factory=list[threading.Thread])
+    device: str = "cpu"
     tier: str = "none"
     refused: list[str] = field(default_factory=list[str])
 

@@ -11,6 +11,13 @@ FRAMES = 4
 
 def describe(error: BaseException, filename: str) -> dict[str, Any]:
     """Type, message, and the frames that lie in the learner's own file (the innermost last)."""
+    try:
+        return _described(error, filename)
+    except BaseException:  # an exception of the answer's own class may do anything when it is looked at
+        return {"kind": "Exception", "message": "(it cannot be described)", "frames": [], "lineage": ["Exception"]}
+
+
+def _described(error: BaseException, filename: str) -> dict[str, Any]:
     frames: list[dict[str, Any]] = []
     traceback = error.__traceback__
     while traceback is not None:
@@ -23,10 +30,10 @@ def describe(error: BaseException, filename: str) -> dict[str, Any]:
         text = (error.text or linecache.getline(filename, error.lineno or 0)).strip()
         frames = [{"line": error.lineno or 0, "function": "<module>", "text": text[:200]}]
     return {
-        "kind": type(error).__name__[:100],
+        "kind": str(type(error).__name__)[:100],
         "message": message_of(error)[:MESSAGE_CAP],
         "frames": frames[-FRAMES:],
-        "lineage": [base.__name__ for base in type(error).__mro__][:10],
+        "lineage": [str(base.__name__)[:100] for base in type(error).__mro__][:10],
     }
 
 

@@ -36,7 +36,7 @@ ALLOWED: dict[str, tuple[int | None, int | None]] = {
     "symlink": (88, None), "symlinkat": (266, 36), "ftruncate": (77, 46), "fallocate": (285, 47), "fsync": (74, 82),
     "fdatasync": (75, 83), "flock": (73, 32), "fadvise64": (221, 223), "msync": (26, 227), "mincore": (27, 232),
     "copy_file_range": (326, 285), "sendfile": (40, 71), "splice": (275, 76), "dup": (32, 23), "dup2": (33, None),
-    "dup3": (292, 24), "fcntl": (72, 25), "pipe": (22, None), "pipe2": (293, 59), "close_range": (436, 436),
+    "dup3": (292, 24), "pipe": (22, None), "pipe2": (293, 59), "close_range": (436, 436),
     "eventfd2": (290, 19), "epoll_create1": (291, 20), "epoll_create": (213, None), "epoll_ctl": (233, 21),
     "epoll_wait": (232, None), "epoll_pwait": (281, 22), "epoll_pwait2": (441, 441), "timerfd_create": (283, 85),
     "timerfd_settime": (286, 86), "timerfd_gettime": (287, 87), "rt_sigaction": (13, 134), "rt_sigprocmask": (14, 135),
@@ -59,11 +59,14 @@ ALLOWED: dict[str, tuple[int | None, int | None]] = {
 # Allowed with some arguments alone.
 _CLONE, _CLONE3 = (56, 220), (435, 435)
 _KILLS = {"kill": (62, 129), "tgkill": (234, 131)}
-_PRCTL, _PRLIMIT, _IOCTL = (157, 167), (302, 261), (16, 29)
+_PRCTL, _PRLIMIT, _IOCTL, _FCNTL = (157, 167), (302, 261), (16, 29), (72, 25)
 _NAMES = (15, 16, 0x53564D41, 3)
 """prctl: the name of a thread, the name of a mapping, and whether core files are written."""
 _QUERIES = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 """ioctl: is it a terminal, its size, bytes to read, blocking or not, close on exec or not."""
+
+_COMMANDS = (*range(8), 1030, 1032)
+"""fcntl: copies, flags, locks, the size of a pipe; not who is signalled when something can be read."""
 
 
 class _Filter(ctypes.Structure):
@@ -109,6 +112,7 @@ def program(architecture: str, pid: int) -> list[Instruction]:
         rows += _where(numbers[column], 0, [(_EQUAL, 0, 1, pid)])
     rows += _where(_PRCTL[column], 0, [(_EQUAL, 0, 1, name) for name in _NAMES])
     rows += _where(_IOCTL[column], 1, [(_EQUAL, 0, 1, query) for query in _QUERIES])
+    rows += _where(_FCNTL[column], 1, [(_EQUAL, 0, 1, command) for command in _COMMANDS])
     rows += _reads_limits(_PRLIMIT[column])
     # The C library asks for clone3 first, whose flags a filter cannot see, and does without where there is none.
     rows += [(_EQUAL, 0, 1, _CLONE3[column]), (_RETURN, 0, 0, _REFUSE | errno.ENOSYS)]

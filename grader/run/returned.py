@@ -1,0 +1,145 @@
+"""What came back of an answer's process: bytes of a stranger, checked before anything is made of them."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from grader.contract import Broken
+from grader.judge import Answered
+from grader.run import wire
+from grader.run.raised import FRAMES, MESSAGE_CAP
+from grader.verdict import Insight, Status
+
+WORDS = 500
+"""Characters of a remark that an answer's process may send."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """What an answer child is told; `as_written` where it may not be compiled as one program.
+
+    `contract` is what is asked of it beyond its values (see `grader.contract`), `position` the parameter that a derivative
+    is taken by.
+    """
+
+    text: str
+    filename: str
+    function: str
+    parameters: tuple[str, ...]
+    cases: tuple[tuple[int | float, ...], ...]
+    as_written: bool = False
+    contract: str = ""
+    position: int = 0
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What came back of an answer. `failure` is set where its process ended without a whole frame.
+
+    `kept` are the values under the contract, `broken` says how that is not kept.
+    """
+
+    failure: Status | None = None
+    message: str = ""
+    answered: Sequence[Answered] = ()
+    again: Mapping[int, Answered] = field(default_factory=dict[int, Answered])
+    raised: Mapping[str, Any] | None = None
+    kept: Sequence[Answered] = ()
+    broken: Broken | None = None
+    insights: Sequence[Insight] = ()
+    device: str = ""
+    no_device: str = ""
+    output: str = ""
+    seconds: float = 0.0
+    confinement: str = "none"
+
+
+UNREADABLE = (
+    *(wire.FrameError, KeyError, TypeError, ValueError, StopIteration, AttributeError, OverflowError, RecursionError),
+)
+"""What reading a frame raises that is not what an answer's process sends."""
+
+
+def read(
+    result: bytes, status: int | None, task: Task, output: str, seconds: float, *, may_lack_device: bool
+) -> Attempt:
+    if not result:
+        return Attempt(Status.CRASH, ended_text(status), output=output, seconds=seconds)
+    try:
+        header, arrays = wire.decode(result)
+        if "no-device" in header and may_lack_device:
+            return Attempt(no_device=str(header["no-device"])[:WORDS], output=output, seconds=seconds)
+        return replace(_from_frame(header, arrays, task), output=output, seconds=seconds)
+    except UNREADABLE as error:
+        message = f"What its process sent back is not one whole result ({str(error)[:WORDS]})."
+        return Attempt(Status.ERROR, message, output=output, seconds=seconds)
+
+
+def _from_frame(header: Mapping[str, Any], arrays: Sequence[wire.Array], task: Task) -> Attempt:
+    remaining, cases = iter(arrays), len(task.cases)
+    answered = [_answered(str(kind), remaining) for kind in header["values"]]
+    again = {int(index): _answered(str(kind), remaining) for index, kind in header["again"]}
+    kept = [_answered(str(kind), remaining) for kind in header["kept"]]
+    raised, broken = header["raised"], header["broken"]
+    numbered = all(0 <= index < cases for index in again)
+    if next(remaining, None) is not None or len(answered) > cases or len(kept) not in (0, cases) or not numbered:
+        raise ValueError("its arrays do not fit its cases")
+    if raised is None and len(answered) != cases:
+        raise ValueError("cases are missing")
+    if (broken is not None or kept) and not task.contract:
+        raise ValueError("nobody asked for a contract")
+    insights = [Insight(str(name), str(message)[:WORDS]) for name, message in header["insights"]]
+    if len(insights) > 1 or any(insight.name not in ("long-trace", "not-traceable") for insight in insights):
+        raise ValueError("an unknown insight")
+    return Attempt(
+        answered=answered,
+        again=again,
+        raised=None if raised is None else _described(raised),
+        kept=kept,
+        broken=None if broken is None else _broken(broken),
+        insights=insights,
+        device=str(header["device"])[:80],
+    )
+
+
+def _described(raised: Any) -> dict[str, Any]:
+    """An exception as an answer's process describes it, if that is what it is."""
+    frames = [
+        {"line": int(one["line"]), "function": str(one["function"]), "text": str(one["text"])}
+        for one in raised["frames"][:FRAMES]
+    ]
+    return {
+        "kind": str(raised["kind"])[:100],
+        "message": str(raised["message"])[:MESSAGE_CAP],
+        "frames": frames,
+        "lineage": [str(one)[:100] for one in raised["lineage"][:10]],
+    }
+
+
+def _broken(found: Any) -> Broken:
+    raised = found["raised"]
+    lines = [int(line) for line in found["lines"][:8]]
+    return Broken(None if raised is None else _described(raised), lines, int(found["times"]))
+
+
+def _answered(kind: str, arrays: Any) -> Answered:
+    if kind.startswith("not:"):
+        return Answered(None, instead=kind[4:64])
+    return Answered(next(arrays), dtype=kind)
+
+
+def ended_text(status: int | None) -> str:
+    """How a process ended, in words; `status` is an exit code, or minus a signal's number."""
+    if status is None:
+        return "Its process ended, and nobody could see how."
+    if status < 0:
+        try:
+            name = signal.Signals(-status).name
+        except ValueError:
+            name = f"signal {-status}"
+        meaning = {"SIGSEGV": " (a segmentation fault)", "SIGABRT": " (it aborted)", "SIGKILL": " (it was killed)"}
+        return f"Its process was ended by {name}{meaning.get(name, '')} before it returned a value."
+    return f"Its process exited with status {status} before it returned a value."
