@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from grader.commands import catalogue
+from grader.kit import Kit
 from tests.conftest import ROOT, Command
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -50,6 +52,29 @@ def test_the_transcripts_are_what_audit_prints(course: Path) -> None:
     done = Command(course)(*shlex.split(after))
     assert done.returncode == 0
     assert without_seconds(done.stdout) == without_seconds(clean)
+
+
+def test_the_map_of_the_problems_is_the_kits(pytestconfig: pytest.Config) -> None:
+    begin, end = "<!-- problems: written by `pytest --bless tests/test_readme.py` -->\n", "<!-- end -->"
+    before, rest = README.split(begin)
+    shown, after = rest.split(end)
+    if pytestconfig.getoption("bless"):
+        (ROOT / "README.md").write_text(f"{before}{begin}{map_of_problems()}{end}{after}", encoding="utf-8")
+        shown = map_of_problems()
+    assert shown == map_of_problems()
+
+
+def map_of_problems() -> str:
+    """A table for each track, in the order in which a learner meets its problems."""
+    listed = catalogue(Kit(ROOT))
+    lines: list[str] = []
+    for track in dict.fromkeys(one.track for one in listed):
+        lines += ["", f"**Track {track}**", "", "| problem | lesson | difficulty | builds on |", "|---|---|---|---|"]
+        for one in listed:
+            if one.track == track:
+                link = f"[{one.name}](problems/{one.name}/README.md)"
+                lines.append(f"| {link} | {one.title} | {one.difficulty} | {', '.join(one.after) or '-'} |")
+    return "\n".join([*lines, "", ""])
 
 
 def test_every_option_of_the_help_is_in_the_readme() -> None:
