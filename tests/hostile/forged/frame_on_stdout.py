@@ -1,0 +1,13 @@
+# status: crash
+# says: exited with status 0
+# Writes a whole result, but to the streams that are read as output.
+import os
+import struct
+
+head = b'{"values": [], "again": [], "raised": null, "kept": [], "broken": null, "insights": [], "device": "", "arrays": []}'
+for descriptor in (0, 1, 2):
+    try:
+        os.write(descriptor, b"GRD1" + struct.pack("<I", len(head)) + head)
+    except OSError:
+        pass
+os._exit(0)

@@ -1,0 +1,4 @@
+# status: memory
+# says: more
+# Has a very long text compiled while it is imported.
+exec("x = [" + "y, " * 20000000 + "]")
