@@ -30,6 +30,8 @@ NAME = "sinusoidal_pos"
 SAMPLED = ("permutation_gap", "embed_tokens", "position_probe", "decay_rollout", "rope_scores")
 """Other problems that are audited alone: those whose programs are long, or draw much."""
 AUDIT_BAR = 15.0
+CONFINED_BAR = 0.025
+"""Seconds that confinement may add to an answer."""
 MEMORY_BAR = 120 << 20
 FLOOR = """
 import jax
@@ -119,6 +121,11 @@ class Bench:
         with tempfile.TemporaryDirectory() as folder:
             kit = copy_kit(Path(folder))
             return self.timed("-m", "grader", "audit", *names, folder=kit)
+
+    def answered(self, *options: str) -> float:
+        """One file, graded; fresh inputs are another defence, computed once for all answers."""
+        (self.kit.root / "answer.py").write_text(self.right)
+        return self.timed("-m", "grader", "check", NAME, "--answer", "answer.py", *options, "--fresh", "off")
 
     def unchanged(self) -> float:
         self.graded(self.right)
@@ -227,6 +234,15 @@ def audits(bench: Bench, floor: float) -> None:
     )
 
 
+def confinement(bench: Bench, rounds: int) -> None:
+    """What confinement adds to an answer, tier by tier: the same file with it and without, in turn."""
+    for tier in ("A", "B"):
+        added = [bench.answered(f"--confine={tier}") - bench.answered() for _ in range(2 * rounds)]
+        median = statistics.median(added)
+        met = f"bar {1000 * CONFINED_BAR:.0f} ms {verdict(median <= CONFINED_BAR)}"
+        print(f"confinement, tier {tier}: {1000 * median:+.0f} ms for an answer (median of {len(added)}), {met}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=7)
@@ -255,6 +271,7 @@ def main() -> None:
         against = zip(seconds[measures[5].title], seconds[measures[1].title], strict=True)
         faster = [slow / fast for slow, fast in against]
         print(f"faster than pytest: {spread(faster)} times, bar 2.5 {verdict(statistics.median(faster) >= 2.5)}")
+        confinement(bench, rounds)
         peak = own_memory(bench)
         audits(bench, statistics.median(seconds["floor"]))
         print(f"the grader's own process: {peak / 2**20:.0f} MiB at most, bar 120 MB {verdict(peak < MEMORY_BAR)}")

@@ -1,0 +1,96 @@
+"""Levels of feedback: what each of them leaves of a verdict, and that no number that was hidden gets through."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.options import Policy
+from grader.report.feedback import in_force, limited
+from grader.verdict import CaseResult, Diagnosis, Excerpt, Insight, Named, Status, Verdict
+from tests.cli.test_check import HALF
+from tests.conftest import FLAGSHIP, Command
+
+WRONG = Verdict(
+    "p",
+    Status.WRONG,
+    "Right on 1 of 2 cases. The smallest that fails is T=3.",
+    file="a.py",
+    diagnosis=Diagnosis(
+        (Named("half-exponent", "Too fast.", "How?"), Named("constant-factor", "2.5 times.", "Which?"))
+    ),
+    cases=(CaseResult({"T": 3}, "fail", 0.125, 0.5),),
+    insights=(Insight("imprecise", "0.75 off"), Insight("long-trace", "It grows.")),
+    excerpt=Excerpt("row 0", ("a",), (0.25,), (0.125,), (True,)),
+    confinement="A",
+)
+
+
+def test_full_feedback_is_the_verdict_itself() -> None:
+    assert limited(WRONG, "full") is WRONG
+
+
+def test_a_diagnosis_names_and_asks_and_shows_no_number() -> None:
+    told = limited(WRONG, "diagnosis")
+    assert told.diagnosis.names == ("half-exponent", "constant-factor")
+    assert [one.hint for one in told.diagnosis.named] == ["How?", "Which?"]
+    assert [one.why for one in told.diagnosis.named] == ["Too fast.", ""]
+    assert (told.excerpt, told.cases[0].error, told.cases[0].tolerance) == (None, None, None)
+    assert [one.name for one in told.insights] == ["long-trace"]
+
+
+def test_a_verdict_is_its_status() -> None:
+    told = limited(WRONG, "verdict")
+    assert (told.status, told.message, told.file, told.confinement) == (Status.WRONG, "Wrong.", "a.py", "A")
+    assert (told.diagnosis, told.cases, told.insights, told.excerpt) == (Diagnosis(), (), (), None)
+
+
+@pytest.mark.parametrize("status", list(Status))
+def test_every_status_can_be_told_alone(status: Status) -> None:
+    assert limited(Verdict("p", status, "secret 0.5"), "verdict").message not in ("", "secret 0.5")
+
+
+@pytest.mark.parametrize("level", ["diagnosis", "verdict"])
+def test_no_expected_number_gets_through_the_command(level: str, grader: Command) -> None:
+    file = grader.kit / f"feedback_{level}.py"
+    file.write_text(HALF)
+    document = grader.json("check", FLAGSHIP, "--answer", str(file), "--feedback", level)
+    assert document["feedback"] == level
+    (verdict,) = document["verdicts"]
+    assert verdict["pitfalls"] == (["half-exponent"] if level == "diagnosis" else [])
+    for shown in (
+        json.dumps(verdict["cases"]),
+        grader("check", FLAGSHIP, "--answer", str(file), "--feedback", level).stdout,
+    ):
+        assert not re.search(r"0\.8415|0\.5403|e-0\d", shown)
+
+
+def test_what_was_in_force_is_told_with_the_way_to_repeat_it() -> None:
+    assert in_force(Policy(), [WRONG]) == ""
+    assert in_force(Policy("best", 5), [WRONG]) == "Confined: tier A. The same fresh inputs again: --fresh 5"
+
+
+def remembered(kit: Path) -> Any:
+    from tests.cli.test_hostile import table
+
+    text = "import numpy as np\n\nTABLE = @\n\n\ndef sinusoidal_pos(seed, T, d_model):\n"
+    text += "    return np.array(TABLE.get((T, d_model), [0.0] * (T * d_model)), np.float32)\n"
+    return text.replace("@", repr(table()))
+
+
+def test_remembered_outputs_are_right_on_the_cases_and_named_on_fresh_inputs(grader: Command) -> None:
+    text = remembered(grader.kit)
+    assert grader.verdict(text)["status"] == "correct"
+    verdict = grader.verdict(text, "--fresh", "5")
+    assert (verdict["status"], verdict["pitfalls"]) == ("wrong", ["only-the-cases"])
+    assert "wrong on fresh inputs: seed=" in verdict["message"]
+
+
+def test_the_same_fresh_inputs_are_had_again_by_their_seed(grader: Command) -> None:
+    text = remembered(grader.kit)
+    messages = [grader.verdict(text, "--fresh", seed)["message"] for seed in ("5", "5", "6")]
+    assert messages[0] == messages[1] != messages[2]
