@@ -21,7 +21,7 @@ from grader.run import answer, contracts, tracing
 from grader.run.returned import Attempt
 from tests import answers
 from tests.answers import Written
-from tests.conftest import FLAGSHIP, Command
+from tests.conftest import FLAGSHIP, Command, copy_kit
 from tests.test_problems import NAMES, computed
 
 NOT_AS_ONE_PROGRAM = {
@@ -114,6 +114,14 @@ def test_a_wrong_answer_is_named(problem: str, written: Written, shared_kit: Pat
     assert sorted(verdict["pitfalls"]) == sorted(written.names)
     assert verdict["explained"] is written.explained
     assert verdict["alternatives"] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("problem", NAMES)
+def test_right_answers_pass_through_the_real_command_compiled_in_float32(problem: str, tmp_path: Path) -> None:
+    kit = copy_kit(tmp_path, problem)
+    given = graded_for_real(kit, problem, "right", answers.read(problem, "right"))
+    assert {title: one["message"] for title, one in given.items() if one["status"] != "correct"} == {}
 
 
 @pytest.mark.parametrize("problem", NAMES)

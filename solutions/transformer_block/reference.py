@@ -1,0 +1,206 @@
+"""A causal transformer block with its norms before its layers (Xiong et al., 2020, figure 1b)."""
+
+from functools import cache, partial
+
+import jax
+import jax.numpy as jnp
+from flax import nnx
+
+from grader import Pitfall, Problem, any_of
+
+LISTED = ("ln1", "attn", "ln2", "up", "down")
+
+
+@cache
+def keys(seed):
+    """The keys that `nnx.Rngs(seed)` hands out, computed once: in the program of the reference they are constants."""
+    with jax.ensure_compile_time_eval():
+        rngs = nnx.Rngs(seed)
+        return [rngs.params() for _ in range(16)]
+
+
+class Stream:
+    """What the layers of nnx need of an `nnx.Rngs`: the next key."""
+
+    def __init__(self, seed):
+        self._keys = iter(keys(seed))
+
+    def params(self):
+        return next(self._keys)
+
+
+@partial(jax.jit, static_argnums=(0, 1, 2, 3, 4))  # so that the layers are traced once, and not for every mistake
+def fresh(seed, d_model, H, made, streams):
+    """The kernels of fresh layers, made in this order: query, key, value, out, up, down. Their biases are zero."""
+    rngs = Stream(seed)
+    layer = {}
+    for name in made:
+        if streams == "one each":
+            rngs = Stream(seed)
+        if name == "attn":
+            layer[name] = nnx.MultiHeadAttention(num_heads=H, in_features=d_model, decode=False, rngs=rngs)
+        elif name == "up":
+            layer[name] = nnx.Linear(d_model, 4 * d_model, rngs=rngs)
+        elif name == "down":
+            layer[name] = nnx.Linear(4 * d_model, d_model, rngs=rngs)
+        else:
+            nnx.LayerNorm(d_model, rngs=rngs)  # its gain is one and its bias zero, but it takes numbers like the others
+    attn = layer["attn"]
+    return [one.kernel[...] for one in (attn.query, attn.key, attn.value, attn.out, layer["up"], layer["down"])]
+
+
+def transformer_block(
+    seed,
+    T,
+    d_model,
+    H,
+    *,
+    made=LISTED,
+    streams="one",
+    norms="before each layer",
+    residual="both",
+    seen="past",
+    activation="gelu",
+):
+    """`(T, d_model)`: `h = x + attn(ln1(x))`, then `h + down(gelu(up(ln2(h))))`, with the weights of fresh nnx layers."""
+    T, d_model, H = int(T), int(d_model), int(H)
+    x = jax.random.normal(jax.random.key(seed), (T, d_model), dtype=jnp.float32)
+    made = tuple(name for name in made if name != "ln2" or norms not in ("one layer", "one layer, one output"))
+    query, key, value, out, up, down = fresh(int(seed), d_model, H, made, streams)
+
+    def norm(z):
+        mean = z.mean(axis=-1, keepdims=True)
+        # As nnx has it: it rounds more than the mean of squared differences, so the tolerance covers both.
+        variance = (z * z).mean(axis=-1, keepdims=True) - mean * mean
+        return (z - mean) / jnp.sqrt(variance + 1e-6)
+
+    def attend(z):
+        q, k, v = (jnp.einsum("td,dhe->hte", z, kernel) for kernel in (query, key, value))
+        scores = jnp.einsum("hie,hje->hij", q, k) / (d_model // H) ** 0.5
+        i, j = jnp.arange(T)[:, None], jnp.arange(T)
+        weights = jnp.exp(scores)
+        if seen != "all":
+            weights = jnp.where(j <= i if seen == "past" else j >= i, weights, 0.0)
+        weights = weights / weights.sum(axis=-1, keepdims=True)
+        return jnp.einsum("hij,hje,hed->id", weights, v, out)
+
+    def feed_forward(z):
+        wide = z @ up
+        if activation == "gelu":
+            wide = wide * (1 + jax.lax.erf(wide / 2**0.5)) / 2
+        elif activation == "tanh gelu":
+            wide = jax.nn.gelu(wide, approximate=True)
+        elif activation == "relu":
+            wide = jax.nn.relu(wide)
+        return wide @ down
+
+    first = x if norms in ("none", "second only", "after each sum") else norm(x)
+    kept = {"feed-forward": 0.0, "none": 0.0, "normed": first}.get(residual, x)
+    h = kept + attend(first)
+    if norms == "after each sum":
+        h = norm(h)
+    if norms in ("one output", "one layer, one output"):
+        second = first
+    else:
+        second = h if norms in ("none", "first only", "after each sum") else norm(h)
+    kept = {"attention": 0.0, "none": 0.0, "normed": second, "x twice": x}.get(residual, h)
+    y = kept + feed_forward(second)
+    if norms == "after each sum":
+        y = norm(y)
+    return y.reshape(-1)
+
+
+problem = Problem(
+    reference=transformer_block,
+    axes=("position", "dim"),
+    cases=[
+        (0, 1, 4, 2),
+        (0, 3, 4, 1),
+        (1, 5, 12, 3),
+        (2, 7, 12, 2),
+        (6, 40, 16, 4),
+    ],
+    by_row=True,
+    pitfalls=[
+        Pitfall(
+            "post-norm",
+            why="Each norm comes after a sum, so every row of the result has mean zero: that is the block of 2017.",
+            hint="On the way from x to the result, does anything but sums touch the vectors that are handed on?",
+            norms="after each sum",
+        ),
+        Pitfall(
+            "one-norm-for-both",
+            why="One norm serves both layers. Either the feed-forward layer reads the same normalised vectors as "
+            "attention, or no second norm was made, and the layers that come after it drew other weights.",
+            hint="What has changed between the first layer and the second, and who takes numbers from the stream?",
+            norms=any_of("one output", "one layer", "one layer, one output"),
+        ),
+        Pitfall(
+            "norm-skipped",
+            why="Vectors reach attention, the feed-forward layer or both of them as they are, not normalised.",
+            hint="Which of your layers are made, and never called?",
+            norms=any_of("first only", "second only", "none"),
+        ),
+        Pitfall(
+            "normed-residual",
+            why="What is kept beside each layer is the normalised vector: the sums do not hold x itself.",
+            hint="Of the two vectors at hand, the one before the norm and the one after it, which goes around the layer?",
+            residual="normed",
+            norms="before each layer",
+        ),
+        Pitfall(
+            "missing-residual",
+            why="Attention or the feed-forward layer, or each of them, replaces its input where it should be added to it.",
+            hint="If a layer gave nothing but zeros, what should come out of the block?",
+            residual=any_of("attention", "feed-forward", "none"),
+        ),
+        Pitfall(
+            "stale-residual",
+            why="The feed-forward layer's result is added to x, not to the sum that it read: what attention found is lost.",
+            hint="Which vector stands beside the feed-forward layer in the second formula?",
+            residual="x twice",
+        ),
+        Pitfall(
+            "not-causal",
+            why="Every position sees all others, also those that come after it.",
+            hint="What does the attention layer know of the order of tokens, unless you tell it?",
+            seen="all",
+        ),
+        Pitfall(
+            "mask-flipped",
+            why="Each position sees itself and those after it: the mask is the wrong way round.",
+            hint="In your mask, do the rows stand for queries or for keys, and how many keys may the first query see?",
+            seen="future",
+        ),
+        Pitfall(
+            "tanh-gelu",
+            why="The numbers are off in the fourth decimal, as those of the gelu that is approximated by a tanh are.",
+            hint="What does the gelu that you call do unless it is told otherwise?",
+            activation="tanh gelu",
+        ),
+        Pitfall(
+            "relu",
+            why="Between the two linear layers, what is negative is cut off: that is a relu.",
+            hint="What does the activation of this block give for a number a little below zero?",
+            activation="relu",
+        ),
+        Pitfall(
+            "layers-out-of-order",
+            why="The block computes the right thing with other weights: those of layers made in another order, or of "
+            "norms that were not made at all.",
+            hint="In which order does your code make the layers, and how many numbers has each taken before the next?",
+            made=any_of(
+                ("ln1", "ln2", "attn", "up", "down"),
+                ("attn", "ln1", "up", "down", "ln2"),
+                ("attn", "up", "down", "ln1", "ln2"),
+            ),
+        ),
+        Pitfall(
+            "stream-restarted",
+            why="Every layer drew its weights from the beginning of the stream: each was given a new one of the same seed.",
+            hint="How often is the stream of random numbers made in your code?",
+            streams="one each",
+            made=LISTED,  # then no order matters
+        ),
+    ],
+)
