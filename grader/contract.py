@@ -63,31 +63,32 @@ def mistake(contract: str, by: str, broken: Broken | None) -> Named:
         return _differs(name, contract, by)
     if broken.raised is None:
         return _reused(name, broken)
+    where = "the line above" if broken.raised["frames"] else "a step of it"
     match contract:
         case "jit":
             return Named(
                 name,
-                "Under jax.jit the seed and all that is drawn from it have no values yet: the line above asks for one, "
+                f"Under jax.jit the seed and all that is drawn from it have no values yet: {where} asks for one, "
                 "or for a shape that depends on one.",
                 "Which function chooses between two arrays, or hides a part of one, and leaves its shape alone?",
             )
         case "vmap":
             return Named(
                 name,
-                "Mapped over several seeds at once, no call has one value of its own, and the line above asks for one.",
+                f"Mapped over several seeds at once, no call has one value of its own, and {where} asks for one.",
                 "What would this line have to do if it stood for many calls?",
             )
         case "grad":
             return Named(
                 name,
-                f"No derivative with respect to {by} comes back: the line above stops it.",
+                f"No derivative with respect to {by} comes back: {where} stops it.",
                 "Which step on the way is not one that JAX can go back through: a Python number, NumPy, a while loop?",
             )
         case _:
             return Named(
                 name,
-                "Its keys can be followed only through a function that traces, and the line above stops the trace.",
-                "Does any size or any choice in Python depend on what was drawn?",
+                f"Its keys can be followed only through a function that traces, and {where} stops the trace.",
+                "Does any step leave JAX: NumPy, a Python number, a choice or a size that depends on what was drawn?",
             )
 
 

@@ -117,7 +117,9 @@ def conclude(given: Attempt, facts: Facts, source: Oracles) -> Verdict:
     judged = _judge_all(given.kept, truth)
     verdict = _judged(given.kept, judged, facts, truth, source, given)
     differs = first_failure(judged) is not None and first_failure(as_called) is None
-    if differs and not (facts.contract == contracts.GRAD and verdict.diagnosis.explained):
+    if differs and facts.contract == contracts.GRAD and verdict.diagnosis.explained:
+        return replace(verdict, message=_as_written(facts, as_called, None))
+    if differs:
         return replace(_unkept(None, facts, as_called, verdict.diagnosis), excerpt=verdict.excerpt)
     return verdict
 
@@ -168,7 +170,8 @@ def _judged(
     return Verdict(
         facts.name,
         Status.WRONG,
-        f"Right on {right} of {len(judged)} cases. The smallest that fails is {arguments_text(facts, failing)}.",
+        f"Right on {right} of {len(judged)} cases. The smallest that fails is {arguments_text(facts, failing)}."
+        + (f" Moreover, {contracts.but(facts.contract, given.broken)}" if given.broken is not None else ""),
         diagnosis=diagnosis,
         cases=results,
         raised=_raised_under(given.broken),
@@ -182,11 +185,15 @@ def _unkept(broken: Broken | None, facts: Facts, judged: list[Judged], seen: Dia
     return Verdict(
         facts.name,
         Status.WRONG,
-        f"Right on all {len(judged)} cases as written, but {contracts.but(facts.contract, broken)}",
+        _as_written(facts, judged, broken),
         diagnosis=Diagnosis(named, explained=True),
         cases=_results(facts, judged),
         raised=_raised_under(broken),
     )
+
+
+def _as_written(facts: Facts, judged: Sequence[Judged], broken: Broken | None) -> str:
+    return f"Right on all {len(judged)} cases as written, but {contracts.but(facts.contract, broken)}"
 
 
 def _raised_under(broken: Broken | None) -> Raised | None:

@@ -13,7 +13,7 @@ import numpy as np
 from grader.author.advice import advice
 from grader.judge import IMPRECISE, Array, Expected, difference, differences, excess
 from grader.oracle.computed import Computed
-from grader.oracle.expect import Traced, trace
+from grader.oracle.expect import Traced, trace, trace_once
 from grader.oracle.mutants import TOLD_APART
 from grader.oracle.on_device import check_reference
 from grader.oracle.replay import Exact, Noisy, replay
@@ -214,9 +214,9 @@ class _Lazily(Sequence[Array]):
         if index >= len(self):
             raise IndexError(index)
         if index not in self._known:
-            self._known[index] = replay(trace(self._problem, self._problem.cases[index], self._knobs).program, Exact())[
-                0
-            ]
+            self._known[index] = replay(
+                trace_once(self._problem, self._problem.cases[index], self._knobs).program, Exact()
+            )[0]
         return self._known[index]
 
 

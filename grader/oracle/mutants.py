@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from grader.diagnose import Mutant
 from grader.judge import Array, Expected, difference, excess
-from grader.oracle.expect import expect_mistake, rough, trace
+from grader.oracle.expect import expect_mistake, rough, trace_once
 from grader.oracle.replay import Exact, replay
 from grader.problem import Problem, ProblemError
 
@@ -17,13 +17,13 @@ TOLD_APART = 64.0
 def outputs(problem: Problem, size: int, case: int) -> Iterator[Mutant]:
     """Every set of `size` pitfalls that turn different knobs, on one case, within a rough tolerance: for a first look."""
     for setting, (names, knobs) in enumerate(problem.sets(size)):
-        yield Mutant(names, setting, rough(trace(problem, problem.cases[case], knobs)))
+        yield Mutant(names, setting, rough(trace_once(problem, problem.cases[case], knobs)))
 
 
 def confirmed(problem: Problem, size: int) -> Iterator[list[Expected]]:
     """Every set of `size` pitfalls on all cases."""
     for _, knobs in problem.sets(size):
-        yield [expect_mistake(trace(problem, case, knobs)) for case in problem.cases]
+        yield [expect_mistake(trace_once(problem, case, knobs)) for case in problem.cases]
 
 
 def confirm(problem: Problem, names: tuple[str, ...], setting: int) -> list[Expected]:
@@ -34,7 +34,7 @@ def confirm(problem: Problem, names: tuple[str, ...], setting: int) -> list[Expe
     """
     for index, (found, knobs) in enumerate(problem.sets(len(names))):
         if index == setting and found == names:
-            return [expect_mistake(trace(problem, case, knobs)) for case in problem.cases]
+            return [expect_mistake(trace_once(problem, case, knobs)) for case in problem.cases]
     raise ProblemError(f"{problem.name} has no set {setting} of pitfalls {', '.join(names)}: remove its saved oracle")
 
 
@@ -54,7 +54,7 @@ def telling_case(problem: Problem, truth: list[Expected]) -> int:
     for index, (case, due) in enumerate(zip(problem.cases, truth, strict=True)):
         seen = [due.values]
         for knobs in singles:
-            values = replay(trace(problem, case, knobs).program, Exact())[0]
+            values = replay(trace_once(problem, case, knobs).program, Exact())[0]
             if all(values.size != other.size or _apart(values, other, due) for other in seen):
                 seen.append(values)
         if len(seen) > most:

@@ -18,7 +18,7 @@ _ADVICE: tuple[tuple[str, str, str], ...] = (
     (
         "TracerArrayConversionError",
         "",
-        "NumPy cannot take a value that jax.jit is tracing: use the function of the same name in jax.numpy.",
+        "NumPy cannot take a value that JAX is tracing: use the function of the same name in jax.numpy.",
     ),
     (
         "TracerBoolConversionError",
@@ -33,7 +33,7 @@ _ADVICE: tuple[tuple[str, str, str], ...] = (
     (
         "NonConcreteBooleanIndexError",
         "",
-        "The shape of x[mask] depends on values, which jit cannot know: use jnp.where(mask, x, other).",
+        "The shape of x[mask] depends on values, which are not known while JAX traces: use jnp.where(mask, x, other).",
     ),
     (
         "ConcretizationTypeError",
@@ -50,6 +50,11 @@ _ADVICE: tuple[tuple[str, str, str], ...] = (
         r"indices must be integers|Indexer must have integer|cannot be interpreted as an integer"
         r"|Shapes must be 1D sequences of concrete values of integer type|must be an integer|slice indices must be",
         "An index, a size or a shape has to be an int: divide with //, or convert with int().",
+    ),
+    (
+        "IndexError",
+        r"must be static integers|Array slice indices must have static",
+        "The length of a slice must be known before any number: keep the whole shape, and hide the rest with jnp.where.",
     ),
     (
         "IndexError",

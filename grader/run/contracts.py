@@ -71,7 +71,7 @@ def under(contract: str, position: int, function: Function, cases: Cases) -> Fun
         return _flat(with_derivative(function, position))
     if contract == VMAP:
         return _mapped(function, cases)
-    return _compiled(function)
+    return _compiled(function, floats=contract == JIT)
 
 
 def _flat(stacked: Function) -> Function:
@@ -84,11 +84,11 @@ def _flat(stacked: Function) -> Function:
     return call
 
 
-def _compiled(function: Function) -> Function:
-    """The seed and every float are traced, as `jax.jit` does; sizes are static."""
+def _compiled(function: Function, *, floats: bool) -> Function:
+    """The seed is traced and, with `floats`, every float; sizes are static, as with `static_argnums` of `jax.jit`."""
 
     def call(*case: int | float) -> Any:
-        held = [index for index, value in enumerate(case) if index == 0 or isinstance(value, float)]
+        held = [index for index, value in enumerate(case) if index == 0 or (floats and isinstance(value, float))]
 
         def of(*values: Any) -> Any:
             arguments = list(case)
@@ -102,12 +102,13 @@ def _compiled(function: Function) -> Function:
 
 
 def _mapped(function: Function, cases: Cases) -> Function:
-    """All seeds that occur with the same other arguments, mapped at once: the row of one of them."""
+    """Two seeds with the same other arguments, mapped at once: the row of the first."""
 
     def call(seed: int, *others: int | float) -> Any:
         seeds = [int(case[0]) for case in cases if tuple(case[1:]) == others]
-        rows = jax.vmap(lambda one: function(one, *others))(jnp.array(seeds))
-        return rows[seeds.index(seed)]
+        # The row that is looked at comes first, and one more seed is enough to see calls that are mapped.
+        pair = [seed, next((other for other in seeds if other != seed), seed + 1)]
+        return jax.vmap(lambda one: function(one, *others))(jnp.array(pair))[0]
 
     return call
 
