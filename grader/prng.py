@@ -6,8 +6,9 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 
 def is_key(value: Any) -> bool:
     """Whether an array or an abstract value holds PRNG keys."""
-    return bool(jnp.issubdtype(value.dtype, jax.dtypes.prng_key))
+    return not isinstance(value.dtype, np.dtype) and bool(jnp.issubdtype(value.dtype, jax.dtypes.prng_key))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -83,24 +84,73 @@ def draw(equation: Any, arguments: Sequence[Any]) -> list[Any]:
         argument if is_key(argument) else np.asarray(argument, atom.aval.dtype)
         for argument, atom in zip(arguments, equation.invars, strict=True)
     ]
-    compiled = _compiled(equation.params["jaxpr"])
-    called = (compiled, *(_bytes_of(one) for one in given))
-    if called not in _DRAWN:
+    wide = _fits_wide(equation)
+    compiled = _wide_normal if wide else _compiled(equation.params["jaxpr"])
+
+    def make() -> list[Any]:
         with jax.enable_x64(False):
             outputs = compiled(*given)
-        if len(_DRAWN) >= REMEMBERED:
-            _DRAWN.clear()
-        _DRAWN[called] = [output if is_key(output) else np.asarray(output) for output in outputs]
-    return list(_DRAWN[called])
+        if wide:
+            shape = equation.outvars[0].aval.shape
+            return [np.asarray(outputs[0])[: math.prod(shape)].reshape(shape)]
+        return [output if is_key(output) else np.asarray(output) for output in outputs]
+
+    return _once(
+        (compiled, *(variable.aval.shape for variable in equation.outvars if wide), *(_mark(one) for one in given)),
+        given,
+        make,
+    )
 
 
-REMEMBERED = 2000
-_DRAWN: dict[tuple[Any, ...], list[Any]] = {}
+WIDE = 4096
 
 
-def _bytes_of(argument: Any) -> bytes:
-    data = np.asarray(jax.random.key_data(argument)) if is_key(argument) else argument
-    return repr(data.shape).encode() + data.tobytes()
+def _fits_wide(equation: Any) -> bool:
+    """Whether a draw is a part of one compiled draw of `WIDE` normals, so that its own shape need not be compiled.
+
+    With `jax_threefry_partitionable`, JAX's default, a number depends on the key and its index alone, not on the shape;
+    `tests/oracle/test_replay.py` holds the two against each other.
+    """
+    (output, *others), (key, *more) = equation.outvars, equation.invars
+    plain = not others and not more and key.aval.shape == () and str(key.aval.dtype) == "key<fry>"
+    return (
+        plain
+        and equation.params["name"] == "_normal"
+        and output.aval.dtype == np.float32
+        and math.prod(output.aval.shape) <= WIDE
+        and bool(jax.config.jax_threefry_partitionable)  # pyright: ignore[reportAttributeAccessIssue]
+    )
+
+
+@functools.cache
+def _compiled_wide() -> Callable[..., Any]:
+    options = {"xla_backend_optimization_level": 0} if jax.default_backend() == "cpu" else None
+    return jax.jit(lambda key: (jax.random.normal(key, (WIDE,), jnp.float32),), compiler_options=options)
+
+
+def _wide_normal(key: Any) -> Sequence[Any]:
+    return _compiled_wide()(key)
+
+
+REMEMBERED = 5000
+_MADE: dict[tuple[Any, ...], tuple[Any, list[Any]]] = {}
+
+
+def _once(called: tuple[Any, ...], held: Any, make: Callable[[], list[Any]]) -> list[Any]:
+    """What was made before for the same call; `held` keeps alive what the call is told by the identity of."""
+    if called not in _MADE:
+        if len(_MADE) >= REMEMBERED:
+            _MADE.clear()
+        _MADE[called] = (held, make())
+    return list(_MADE[called][1])
+
+
+def _mark(argument: Any) -> object:
+    """What tells an argument from others: a key by its identity, which `bind` keeps, an array by its bytes."""
+    if is_key(argument):
+        return id(argument)
+    array = np.asarray(argument)
+    return array.dtype.str, array.shape, array.tobytes()
 
 
 def cannot(equation: Any, reason: str) -> ProblemError:
@@ -125,7 +175,14 @@ def _scatter(equation: Any, arguments: Sequence[Any]) -> Any:
 
 
 def bind(equation: Any, arguments: Sequence[Any]) -> list[Any]:
-    """The operation as JAX itself evaluates it in float64."""
+    """The operation as JAX itself evaluates it in float64. What makes or takes apart keys is done once."""
+    if not any(is_key(variable.aval) for variable in (*equation.outvars, *equation.invars)):
+        return _bind(equation, arguments)
+    called = (id(equation), *(_mark(one) for one in arguments))
+    return _once(called, (equation, list(arguments)), lambda: _bind(equation, arguments))
+
+
+def _bind(equation: Any, arguments: Sequence[Any]) -> list[Any]:
     params = dict(equation.params)
     params.update({name: promoted(params[name]) for name in _DTYPE_PARAMS if params.get(name) is not None})
     try:

@@ -60,6 +60,11 @@ class Arithmetic(Protocol):
         ...
 
     @property
+    def follows(self) -> bool:
+        """Whether it asks which keys are used up."""
+        ...
+
+    @property
     def exact(self) -> bool:
         """Whether magnitudes need not be computed."""
         ...
@@ -69,6 +74,7 @@ class Exact:
     """Float64 throughout: the expected values."""
 
     exact = True
+    follows = False
 
     def literal(self, value: Array) -> Array:
         return value
@@ -86,7 +92,7 @@ class Noisy:
     The noise of a sum or a dot product is as large as the sum of its absolute terms: cancellation does not hide it.
     """
 
-    exact = False
+    exact = follows = False
 
     def __init__(self, seed: int, unit: float = UNIT) -> None:
         self._random = np.random.default_rng(seed)
@@ -174,7 +180,7 @@ def evaluate(equation: Any, arguments: list[Any], arithmetic: Arithmetic) -> Seq
     if name == CHANGED:
         changed: Changed = equation
         return changed.outputs(arguments, arithmetic)
-    if uses_up(equation):
+    if arithmetic.follows and uses_up(equation):
         arithmetic.takes(equation, next(argument for argument in arguments if is_key(argument)))
     if name in CALLS:
         if is_draw(equation):

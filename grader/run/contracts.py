@@ -130,6 +130,8 @@ def traced(function: Function, case: Sequence[int | float], *, strict: bool) -> 
 class _Following(Exact):
     """Exact arithmetic that writes down which keys are used up, and by which operation."""
 
+    follows = True
+
     def __init__(self) -> None:
         self.taken: dict[bytes, list[Any]] = defaultdict(list)
 

@@ -16,8 +16,7 @@ def split_keys_dropout(seed, T, d_model, L, rate):
         T: the number of rows, a whole number.
         d_model: the number of dimensions, a whole number.
         L: the number of layers, a whole number.
-        rate: the probability that a number is dropped, between 0 and 1. It may be a Python float or a traced array of
-            JAX's: compute with it, and do not turn it into anything else.
+        rate: the probability that a number is dropped, a float between 0 and 1.
 
     Returns:
         The rows after the last layer, of shape (T, d_model), as a float32 array of shape (T * d_model,).

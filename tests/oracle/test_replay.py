@@ -331,3 +331,13 @@ def test_an_operation_that_cannot_be_promoted_is_refused_by_name(within: Callabl
     closed = jax.make_jaxpr(within(lambda x: primitive.bind(x)))(X)
     with pytest.raises(ProblemError, match=r"'only_in_float32'.*float64.*takes float32"):
         replay(closed, Exact(), [X.astype(np.float64)])
+
+
+@pytest.mark.parametrize("shape", [(), (1,), (5,), (3, 4), (2, 3, 5), (64, 64), (65, 64)])
+def test_a_normal_draw_is_jaxs_own_whatever_its_shape(shape: tuple[int, ...]) -> None:
+    def program() -> Any:
+        first, second = random.split(random.key(11))
+        return random.normal(first, shape), random.normal(second, shape)
+
+    for drawn, own in zip(exact(program), program(), strict=True):
+        np.testing.assert_allclose(drawn, np.asarray(own), rtol=1e-6, atol=1e-7)
