@@ -5,8 +5,7 @@ from __future__ import annotations
 import contextlib
 import datetime
 import os
-from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,9 +14,9 @@ from grader import progress as progress_file
 from grader import statement, stubs
 from grader.kit import Kit, KitError, in_order, is_bare, order_faults
 from grader.options import Options
+from grader.parallel import in_parallel
 from grader.problem import ProblemError
 from grader.progress import Progress
-from grader.report.feedback import in_force
 from grader.report.table import Row, problems_table, verdicts_table
 from grader.report.terminal import Terminal, device_text
 from grader.verdict import Status, Verdict
@@ -86,6 +85,8 @@ def check(options: Options, names: Sequence[str], answers: Sequence[Path]) -> in
 
 
 def _check_files(options: Options, name: str, answers: Sequence[Path]) -> int:
+    from grader.report.feedback import in_force
+
     graded, faults = grade_all(options, [(name, path.absolute()) for path in answers])
     verdicts = [verdict for verdict in graded if verdict is not None]
     if options.json:
@@ -238,31 +239,10 @@ def grade_all(options: Options, targets: Sequence[tuple[str, Path | None]]) -> t
         Session(options.kit, options.device, options.limits, options.policy) as session,
         _spinner(options, len(targets)) as advance,
     ):
-        graded = list(_in_parallel(one, targets, advance, session.abort))
+        graded = list(in_parallel(one, targets, advance, session.abort))
     for note in session.notes:
         _errors(options).fault(note)
     return graded, list(faults)
-
-
-def _in_parallel(
-    one: Callable[[tuple[str, Path | None]], Verdict | None],
-    targets: Sequence[tuple[str, Path | None]],
-    advance: Callable[[], None],
-    abort: Callable[[], None],
-) -> Iterator[Verdict | None]:
-    if len(targets) == 1:
-        yield one(targets[0])
-        return
-    pool = ThreadPoolExecutor(max_workers=min(len(targets), os.cpu_count() or 1))
-    try:
-        for verdict in pool.map(one, targets):
-            advance()
-            yield verdict
-    except BaseException:
-        abort()
-        raise
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
 @contextlib.contextmanager

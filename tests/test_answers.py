@@ -22,7 +22,7 @@ from grader.run.returned import Attempt
 from tests import answers
 from tests.answers import Written
 from tests.conftest import FLAGSHIP, Command, copy_kit
-from tests.test_problems import NAMES, computed
+from tests.test_problems import NAMES, computed, others_are_slow
 
 NOT_AS_ONE_PROGRAM = {
     "a double loop with at-set": "long-trace",
@@ -33,7 +33,7 @@ NOT_AS_ONE_PROGRAM = {
 
 def listed(kind: str) -> list[Any]:
     return [
-        pytest.param(problem, written, id=f"{problem}: {written.title}")
+        pytest.param(problem, written, id=f"{problem}: {written.title}", marks=others_are_slow(problem))
         for problem in NAMES
         for written in answers.read(problem, kind)
     ]

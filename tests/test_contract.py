@@ -100,7 +100,8 @@ WRONG = {
         "return 2 * jnp.stack([v if v > p else 0.0 for v in x])",
         "",
         ["breaks-under-jit", "doubled"],
-        "Right on 0 of 2 cases. The smallest that fails is seed=0, T=3, p=0.1.",
+        "Right on 0 of 2 cases. The smallest that fails is seed=0, T=3, p=0.1. Moreover, it raises an exception under "
+        "jax.jit.",
     ),
     "jitted: a shape that depends on values": (
         "return jnp.zeros(T).at[jnp.nonzero(x > p)[0]].set(x[x > p])",

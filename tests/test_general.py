@@ -78,6 +78,6 @@ def test_infinities_that_are_due_are_no_mistake() -> None:
 
 
 def test_every_general_mistake_has_a_name_of_its_own() -> None:
-    assert len(set(general.NAMES)) == 10
+    assert len(set(general.NAMES)) == 11
     assert general.transposed(2).name in general.NAMES
     assert general.not_deterministic(0.1).name in general.NAMES

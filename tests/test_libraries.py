@@ -13,7 +13,7 @@ import pytest
 from grader.oracle.serve import load
 from tests.test_problems import KIT
 
-pytestmark = pytest.mark.library
+pytestmark = [pytest.mark.library, pytest.mark.slow]
 
 
 def due(name: str, *case: float) -> np.ndarray[Any, Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import itertools
 import random
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -50,10 +51,20 @@ def in_float32(problem: Problem, knobs: dict[str, object]) -> list[np.ndarray[An
     return [replay(one.program, Noisy(2026))[0].astype(one.dtype) for one in traced]
 
 
+def others_are_slow(name: str) -> Any:
+    """The flagship is looked at closely in every run of the tests; the others in `pytest -m slow`, and by `audit`."""
+    return () if name == FLAGSHIP else pytest.mark.slow
+
+
+def closely(names: Sequence[str]) -> list[Any]:
+    """Problems as parameters, all but the flagship slow."""
+    return [pytest.param(name, id=name, marks=others_are_slow(name)) for name in names]
+
+
 def sets_of(name: str, size: int, count: int) -> list[Any]:
     """Sets of pitfalls of one size: all of them, or as many as are asked for, drawn always alike."""
     listed = [
-        pytest.param(name, names, knobs, id=f"{name}-{'+'.join(names)}-{setting}")
+        pytest.param(name, names, knobs, id=f"{name}-{'+'.join(names)}-{setting}", marks=others_are_slow(name))
         for setting, (names, knobs) in enumerate(load(KIT.reference(name)).sets(size))
     ]
     return listed if len(listed) <= count else random.Random(7).sample(listed, count)
@@ -119,7 +130,7 @@ def test_a_set_of_pitfalls_is_wrong_and_explained(name: str, names: tuple[str, .
     assert_explained(name, names, knobs)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", closely(NAMES))
 def test_every_single_pitfall_is_named_by_its_name(name: str) -> None:
     oracle = computed(name)
     for (pitfall,), knobs in oracle.problem.sets(1):
@@ -155,7 +166,7 @@ def test_the_report_of_every_pitfall_reads_as_it_was_reviewed(name: str, pytestc
         assert text == golden.read_text(), f"{golden} differs: review it, or run pytest --bless"
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", closely(NAMES))
 def test_the_reference_takes_whatever_int_takes_where_the_stub_says_so(name: str) -> None:
     if "Anything that `int()` takes" not in KIT.stub(name).read_text():
         pytest.skip("the stub does not say so")

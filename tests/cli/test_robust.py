@@ -53,7 +53,7 @@ ERRORS = {
     "    pe = jnp.zeros((T, d_model))\n    pe[:, 0] = 1\n    return pe": "cannot be changed in place",
     "    return jax.jit(lambda x: float(x))(jnp.float32(T))": "float\\(\\), int\\(\\) and bool\\(\\) need a Python value",
     "    return jax.jit(lambda x: x if x > 0 else -x)(jnp.float32(T))": "`if` and `while` need a Python value",
-    "    return jax.jit(lambda x: np.sin(x))(jnp.float32(T))": "NumPy cannot take a value that jax.jit is tracing",
+    "    return jax.jit(lambda x: np.sin(x))(jnp.float32(T))": "NumPy cannot take a value that JAX is tracing",
     "    return jax.jit(lambda n: jnp.arange(range(5)[n]))(T)": "cannot be a Python index or size",
     "    return jnp.arange(9)[d_model / 2]": "has to be an int",
     "    return jnp.zeros(d_model / 2)": "has to be an int",

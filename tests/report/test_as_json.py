@@ -29,7 +29,7 @@ def parsed(*verdicts: Verdict) -> Any:
     def refuse(name: str) -> None:
         raise AssertionError(f"{name} is not JSON")
 
-    return json.loads(document(verdicts, "cpu"), parse_constant=refuse)
+    return json.loads(document(verdicts, "cpu", None, "full"), parse_constant=refuse)
 
 
 def test_every_field_of_the_schema_is_there() -> None:
