@@ -143,7 +143,9 @@ def conclude_with(fresh: Fresh, given: Attempt, asked: Facts, source: Oracles) -
     failing = next(case for case, one in zip(fresh.cases, judged, strict=True) if not one.passed)
     arguments = ", ".join(f"{name}={value}" for name, value in zip(asked.parameters, failing, strict=True))
     message = f"Right on all {count} cases, and wrong on fresh inputs: {arguments}."
-    return replace(verdict, status=Status.WRONG, message=message, diagnosis=Diagnosis((general.only_the_cases(),)))
+    return replace(
+        verdict, status=Status.WRONG, message=message, diagnosis=Diagnosis((general.only_the_cases(),), explained=True)
+    )
 
 
 def _judge_all(answered: Sequence[Answered], truth: Truth) -> list[Judged]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import TracebackType
 
 from grader.kit import Kit
@@ -11,7 +12,7 @@ from grader.options import Limits, Policy, Unconfined
 from grader.oracle.key import Keyed
 from grader.oracle.source import Source, open_source
 from grader.run.attempt import NotConfined, attempt, imports_of, prepare
-from grader.run.confine import TIERS
+from grader.run.confine import TIERS, readable
 from grader.run.errors import LaunchError
 from grader.run.launch import Child, Launcher, launcher
 from grader.run.returned import Attempt, Task
@@ -119,6 +120,10 @@ class Session:
         if not confine:
             return prepare(shared, imports, self.device, warm=warm)
         wanted = {"best": "A", "process": "C"}.get(confine, confine)
+        root = self.kit.root.resolve()
+        within = next((path for path in readable() if root.is_relative_to(Path(path).resolve())), None)
+        if within is not None and wanted != "C":
+            raise Unconfined(f"The kit lies in {within}, which every answer may read: move it out of there.")
         refused: list[str] = []
         for tier in TIERS[TIERS.index(max(wanted, self._highest)) :]:
             try:

@@ -7,10 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.contract import GRAD, JIT, values_of
+from grader.contract import GRAD, JIT, VMAP, values_of
 from grader.diagnose import Truth
 from grader.judge import Expected
 from grader.problem import Problem, ProblemError
+from grader.run import wire
+from grader.run.returned import Task, read
+from grader.verdict import Status
 from tests.conftest import Command
 
 HEAD = "import jax\nimport jax.numpy as jnp\nimport numpy as np\n"
@@ -228,3 +231,21 @@ def f(seed: int, T: int, t: float, *, k: float = 1.0) -> Any:
 def test_a_contract_that_cannot_be_graded_is_refused(declared: dict[str, Any], said: str) -> None:
     with pytest.raises(ProblemError, match=said):
         Problem(reference=f, cases=[(0, 2, 0.5), (1, 3, 0.5)], **declared)
+
+
+@pytest.mark.parametrize("contract", [JIT, VMAP, GRAD])
+def test_an_answers_process_cannot_leave_the_contract_out(contract: str) -> None:
+    header = {
+        "values": ["float32"],
+        "again": [],
+        "raised": None,
+        "kept": [],
+        "broken": None,
+        "insights": [],
+        "device": "",
+    }
+    task = Task("", "a.py", "f", ("seed",), ((0,),), contract=contract)
+    frame = wire.encode(header, [np.zeros(3, np.float32)])
+    given = read(frame, 0, task, "", 0.0, may_lack_device=False)
+    assert given.failure is Status.ERROR
+    assert "under the contract are missing" in given.message

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from grader.contract import Broken
+from grader.contract import KEYS, Broken
 from grader.judge import Answered
 from grader.run import wire
 from grader.run.raised import FRAMES, MESSAGE_CAP
@@ -91,6 +91,9 @@ def _from_frame(header: Mapping[str, Any], arrays: Sequence[wire.Array], task: T
         raise ValueError("cases are missing")
     if (broken is not None or kept) and not task.contract:
         raise ValueError("nobody asked for a contract")
+    whole = raised is None and broken is None and all(one.array is not None for one in answered)
+    if whole and task.contract not in ("", KEYS) and len(kept) != cases:
+        raise ValueError("the values under the contract are missing")
     insights = [Insight(str(name), str(message)[:WORDS]) for name, message in header["insights"]]
     if len(insights) > 1 or any(insight.name not in ("long-trace", "not-traceable") for insight in insights):
         raise ValueError("an unknown insight")

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from grader.kit import Kit
 from grader.options import Policy, Unconfined
 from grader.run import confine, landlock, system
 from grader.run.environment import environment
@@ -220,11 +221,18 @@ def test_a_tier_that_cannot_be_had_is_refused_with_one_line(
 ) -> None:
     monkeypatch.setattr(Session, "launcher", lambda self: None)  # pyright: ignore[reportUnknownLambdaType]
     monkeypatch.setattr("grader.session.prepare", _prepared_at("C"))
-    session = Session(kit=None, policy=Policy(policy))  # pyright: ignore[reportArgumentType]
+    session = Session(Kit(ROOT), policy=Policy(policy))
     with pytest.raises(Unconfined, match=says) as raised:
         session.prepare(())
     assert "Landlock: not here" in str(raised.value)
     assert "--confine=process" in str(raised.value)
+
+
+def test_a_kit_that_every_answer_may_read_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Session, "launcher", lambda self: None)  # pyright: ignore[reportUnknownLambdaType]
+    monkeypatch.setattr("grader.session.readable", lambda: [str(ROOT.parent)])
+    with pytest.raises(Unconfined, match="which every answer may read: move it"):
+        Session(Kit(ROOT), policy=Policy("best")).prepare(())
 
 
 def _prepared_at(tier: str) -> Callable[..., Any]:
