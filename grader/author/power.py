@@ -16,7 +16,7 @@ from grader.author.mutate import Mutation, mutations
 from grader.author.probes import probes
 from grader.author.sites import Evaluated, Path, sites
 from grader.judge import IMPRECISE, Array, Expected, excess
-from grader.oracle.expect import Traced, expect, trace
+from grader.oracle.expect import Traced, expect, trace_once
 from grader.oracle.replay import Exact, replay
 from grader.problem import Case, Problem, ProblemError
 
@@ -123,7 +123,7 @@ class _Power:
         self._made: list[_Call] = []
 
     def _call(self, case: Case) -> _Call:
-        traced = trace(self._problem, case)
+        traced = trace_once(self._problem, case, {})
         return _Call(
             case, expect(traced, by_row=self._problem.by_row), Evaluated(traced.program), changeable(traced, self._file)
         )
@@ -145,7 +145,7 @@ class _Power:
     def _named(self) -> list[list[Array]]:
         """What each single pitfall gives on all cases."""
         return [
-            [replay(trace(self._problem, case, knobs).program, Exact())[0] for case in self._problem.cases]
+            [replay(trace_once(self._problem, case, knobs).program, Exact())[0] for case in self._problem.cases]
             for _, knobs in self._problem.sets(1)
         ]
 

@@ -135,7 +135,7 @@ class _Proof:
         for (pitfall,), knobs in self._problem.sets(1):
             outputs = self._outputs(knobs)
             self.sets += 1
-            if not _far(outputs, oracle.truth().expected):
+            if not _far(outputs, oracle):
                 yield self._of(
                     "pitfall-is-right",
                     pitfall,
@@ -182,7 +182,7 @@ class _Proof:
                 continue
             self.sets += 1
             outputs = _Lazily(self._problem, knobs)
-            if not _far(outputs, oracle.truth().expected):
+            if not _far(outputs, oracle):
                 yield self._of(
                     "pair-is-right",
                     names[0],
@@ -191,7 +191,7 @@ class _Proof:
                 )
                 continue
             for pitfall, _, single in singles:
-                if _same(outputs, single, oracle.truth().expected):
+                if _same(outputs, single, oracle):
                     entry = [list(names), [pitfall]]
                     if entry not in self.equals:
                         self.equals.append(entry)
@@ -220,9 +220,14 @@ class _Lazily(Sequence[Array]):
         return self._known[index]
 
 
-def _far(outputs: Sequence[Array], truth: Sequence[Expected]) -> bool:
+def _telling_first(oracle: Computed) -> list[tuple[int, Expected]]:
+    """The cases with their truth: the one that tells most apart first, so that the others are seldom computed."""
+    return sorted(enumerate(oracle.truth().expected), key=lambda one: one[0] != oracle.telling)
+
+
+def _far(outputs: Sequence[Array], oracle: Computed) -> bool:
     """Whether some case is far enough off the truth."""
-    for index, due in enumerate(truth):
+    for index, due in _telling_first(oracle):
         values = outputs[index]
         if values.size != due.values.size:
             return True
@@ -231,8 +236,8 @@ def _far(outputs: Sequence[Array], truth: Sequence[Expected]) -> bool:
     return False
 
 
-def _same(outputs: Sequence[Array], others: Sequence[Array], truth: Sequence[Expected]) -> bool:
-    for index, due in enumerate(truth):
+def _same(outputs: Sequence[Array], others: Sequence[Array], oracle: Computed) -> bool:
+    for index, due in _telling_first(oracle):
         values = outputs[index]
         if values.size != others[index].size:
             return False

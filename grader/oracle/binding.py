@@ -14,6 +14,7 @@ from jax.extend import core
 
 from grader.prng import is_key
 from grader.problem import ProblemError
+from grader.run.compiling import once
 
 _PROMOTED: dict[Any, Any] = {
     np.dtype(np.float32): np.dtype(np.float64),
@@ -60,7 +61,7 @@ def line_of(equation: Any, file: str) -> int:
 
 @functools.lru_cache(maxsize=4096)
 def _compiled(draw: core.ClosedJaxpr) -> Callable[..., Sequence[Any]]:
-    """A draw, compiled without LLVM's optimisations on a CPU, as answers are: compiling takes longer than drawing.
+    """A draw, compiled as answers are: compiling takes longer than drawing.
 
     Programs that read the same are the same, unless they close over numbers that their text does not show.
     """
@@ -71,8 +72,7 @@ _BY_TEXT: dict[str, Callable[..., Sequence[Any]]] = {}
 
 
 def _compile(draw: core.ClosedJaxpr) -> Callable[..., Sequence[Any]]:
-    options = {"xla_backend_optimization_level": 0} if jax.default_backend() == "cpu" else None
-    return jax.jit(core.jaxpr_as_fun(draw), compiler_options=options)
+    return once(core.jaxpr_as_fun(draw))
 
 
 def draw(equation: Any, arguments: Sequence[Any]) -> list[Any]:
@@ -124,8 +124,7 @@ def _fits_wide(equation: Any) -> bool:
 
 @functools.cache
 def _compiled_wide() -> Callable[..., Any]:
-    options = {"xla_backend_optimization_level": 0} if jax.default_backend() == "cpu" else None
-    return jax.jit(lambda key: (jax.random.normal(key, (WIDE,), jnp.float32),), compiler_options=options)
+    return once(lambda key: (jax.random.normal(key, (WIDE,), jnp.float32),))
 
 
 def _wide_normal(key: Any) -> Sequence[Any]:

@@ -10,7 +10,7 @@ import numpy as np
 from grader.diagnose import Diagnosis, Mutant, Truth, diagnose
 from grader.judge import Answered, Array, Expected, judge
 from grader.oracle import mutants
-from grader.oracle.expect import coarse, expect, trace
+from grader.oracle.expect import coarse, expect, trace_once
 from grader.oracle.serve import facts
 from grader.problem import Problem
 
@@ -20,7 +20,7 @@ class Computed:
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
-        self.traced = [trace(problem, case) for case in problem.cases]
+        self.traced = [trace_once(problem, case, {}) for case in problem.cases]
         expected = [expect(one, by_row=problem.by_row) for one in self.traced]
         bounds = [coarse(one, due.values) for one, due in zip(self.traced, expected, strict=True)]
         self._truth = Truth(expected, [one.shape for one in self.traced], [one.dtype for one in self.traced], bounds)

@@ -9,6 +9,7 @@ import numpy as np
 
 from grader.judge import Expected, excess
 from grader.problem import Problem, ProblemError
+from grader.run.compiling import once
 from grader.run.devices import choose
 
 
@@ -18,10 +19,8 @@ def check_reference(problem: Problem, expected: Sequence[Expected], device: str)
     Raises:
         ProblemError: where it leaves its own tolerance: a fault of the kit on this device, never of the learner.
     """
-    # As answers are compiled: on a CPU without LLVM's optimisations, which take longer than they save.
-    options = {"xla_backend_optimization_level": 0} if device == "cpu" else None
     with jax.default_device(choose(device)), jax.default_matmul_precision("highest"):
-        outputs = jax.jit(lambda: [problem.graded(*case) for case in problem.cases], compiler_options=options)()
+        outputs = once(lambda: [problem.graded(*case) for case in problem.cases])()
     for case, output, due in zip(problem.cases, outputs, expected, strict=True):
         ratio = excess(np.asarray(output), due.values, due)
         if ratio > 1.0:

@@ -22,6 +22,8 @@ def choose(platform: str) -> Any:
     if platform == "cpu":
         # Without this, JAX would also start a GPU's runtime, in every answer's process.
         jax.config.update("jax_platforms", "cpu")
+        # What runs as written is compiled operation by operation, each run once or twice.
+        jax.config.update("jax_disable_most_optimizations", True)
     try:
         return jax.devices(platform)[0]
     except RuntimeError as error:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from jax.extend import core
 
 from grader.prng import is_key
+from grader.run.compiling import once
 from grader.run.raised import message_of
 
 SMALL_TRACE = 80
@@ -141,9 +142,7 @@ def run_traces(traces: Sequence[Trace]) -> list[Given]:
 
 
 def _compile(programs: Sequence[core.ClosedJaxpr]) -> Callable[[], Sequence[jax.Array]]:
-    # The programs run once and are small: on a CPU, LLVM's optimisations take longer than they save.
-    options = {"xla_backend_optimization_level": 0} if jax.default_backend() == "cpu" else None
-    return jax.jit(lambda: [core.jaxpr_as_fun(program)()[0] for program in programs], compiler_options=options)
+    return once(lambda: [core.jaxpr_as_fun(program)()[0] for program in programs])
 
 
 def _fingerprint(trace: Trace) -> tuple[Any, ...]:
