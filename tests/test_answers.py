@@ -16,13 +16,14 @@ from grader.contract import NAMES as CONTRACT_NAMES
 from grader.grade import conclude
 from grader.judge import Answered
 from grader.oracle.replay import Exact, replay
+from grader.oracle.serve import load
 from grader.report.as_json import verdict_to_json
 from grader.run import answer, contracts, tracing
 from grader.run.returned import Attempt
 from tests import answers
 from tests.answers import Written
 from tests.conftest import FLAGSHIP, Command, copy_kit
-from tests.test_problems import NAMES, computed, others_are_slow
+from tests.test_problems import KIT, NAMES, computed, others_are_slow
 
 NOT_AS_ONE_PROGRAM = {
     "a double loop with at-set": "long-trace",
@@ -135,5 +136,6 @@ def test_there_are_several_right_styles(problem: str) -> None:
 def test_every_pitfall_that_people_make_is_among_the_wrong_answers(problem: str) -> None:
     written = answers.read(problem, "wrong")
     assert len(written) >= 5
-    known = {pitfall.name for pitfall in computed(problem).facts.pitfalls} | {*general.NAMES, *CONTRACT_NAMES.values()}
+    declared = {pitfall.name for pitfall in load(KIT.reference(problem)).pitfalls}
+    known = {*declared, *general.NAMES, *CONTRACT_NAMES.values()}
     assert {name for one in written for name in one.names} <= known
