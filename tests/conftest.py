@@ -17,6 +17,8 @@ import psutil
 import pytest
 from xdist.scheduler import LoadScopeScheduling
 
+from grader.run.devices import only_cpu
+
 ROOT = Path(__file__).parents[1]
 FLAGSHIP = "sinusoidal_pos"
 
@@ -42,6 +44,12 @@ PROBLEMS = frozenset(folder.name for folder in (ROOT / "problems").iterdir())
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByProblem:
     return ByProblem(config, log)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _as_in_a_child() -> None:
+    """What tests compile in their own process is compiled as in the grader's."""
+    only_cpu()
 
 
 @dataclass(frozen=True)

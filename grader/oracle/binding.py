@@ -14,7 +14,6 @@ from jax.extend import core
 
 from grader.prng import is_key
 from grader.problem import ProblemError
-from grader.run.compiling import once
 
 _PROMOTED: dict[Any, Any] = {
     np.dtype(np.float32): np.dtype(np.float64),
@@ -61,10 +60,7 @@ def line_of(equation: Any, file: str) -> int:
 
 @functools.lru_cache(maxsize=4096)
 def _compiled(draw: core.ClosedJaxpr) -> Callable[..., Sequence[Any]]:
-    """A draw, compiled as answers are: compiling takes longer than drawing.
-
-    Programs that read the same are the same, unless they close over numbers that their text does not show.
-    """
+    """A draw, compiled. Those that read the same are the same, unless they close over numbers that their text hides."""
     return _compile(draw) if draw.consts else _BY_TEXT.setdefault(str(draw), _compile(draw))
 
 
@@ -72,7 +68,7 @@ _BY_TEXT: dict[str, Callable[..., Sequence[Any]]] = {}
 
 
 def _compile(draw: core.ClosedJaxpr) -> Callable[..., Sequence[Any]]:
-    return once(core.jaxpr_as_fun(draw))
+    return jax.jit(core.jaxpr_as_fun(draw))
 
 
 def draw(equation: Any, arguments: Sequence[Any]) -> list[Any]:
@@ -124,7 +120,7 @@ def _fits_wide(equation: Any) -> bool:
 
 @functools.cache
 def _compiled_wide() -> Callable[..., Any]:
-    return once(lambda key: (jax.random.normal(key, (WIDE,), jnp.float32),))
+    return jax.jit(lambda key: (jax.random.normal(key, (WIDE,), jnp.float32),))
 
 
 def _wide_normal(key: Any) -> Sequence[Any]:

@@ -9,7 +9,6 @@ import numpy as np
 
 from grader.judge import Expected, excess
 from grader.problem import Problem, ProblemError
-from grader.run.compiling import once
 from grader.run.devices import choose
 
 
@@ -20,7 +19,7 @@ def check_reference(problem: Problem, expected: Sequence[Expected], device: str)
         ProblemError: where it leaves its own tolerance: a fault of the kit on this device, never of the learner.
     """
     with jax.default_device(choose(device)), jax.default_matmul_precision("highest"):
-        outputs = once(lambda: [problem.graded(*case) for case in problem.cases])()
+        outputs = jax.jit(lambda: [problem.graded(*case) for case in problem.cases])()
     for case, output, due in zip(problem.cases, outputs, expected, strict=True):
         ratio = excess(np.asarray(output), due.values, due)
         if ratio > 1.0:

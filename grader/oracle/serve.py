@@ -12,7 +12,7 @@ from grader.oracle import store
 from grader.oracle.store import Facts, facts_to_json, pack
 from grader.problem import Problem, ProblemError
 from grader.run import wire
-from grader.run.devices import NoDevice
+from grader.run.devices import NoDevice, only_cpu
 from grader.verdict import Named
 
 REQUESTS, RESULTS = 0, 1
@@ -24,6 +24,8 @@ def main() -> None:
     if request is None:
         return
     opening = request[0]
+    if opening["device"] == "cpu":
+        only_cpu()
     try:
         problem = load(Path(opening["reference"]))
         _send({"facts": facts_to_json(facts(problem))})

@@ -20,11 +20,20 @@ def choose(platform: str) -> Any:
         NoDevice: where JAX finds none.
     """
     if platform == "cpu":
-        # Without this, JAX would also start a GPU's runtime, in every answer's process.
-        jax.config.update("jax_platforms", "cpu")
-        # What runs as written is compiled operation by operation, each run once or twice.
-        jax.config.update("jax_disable_most_optimizations", True)
+        only_cpu()
     try:
         return jax.devices(platform)[0]
     except RuntimeError as error:
         raise NoDevice(str(error).splitlines()[0]) from error
+
+
+def only_cpu() -> None:
+    """Let JAX start the CPU alone, and compile in the least time: what is compiled here runs once or twice.
+
+    XLA could be told to compile in less time still, by `xla_cpu_use_fusion_emitters`: but without it a value that is used
+    twice may be computed twice and differ in its last bit, and a right answer that compares such a value with itself is
+    wrong (tests/answers/jit_safe_nucleus: "logits at minus infinity").
+    """
+    # Otherwise JAX would also start a GPU's runtime, in every answer's process.
+    jax.config.update("jax_platforms", "cpu")
+    jax.config.update("jax_disable_most_optimizations", True)

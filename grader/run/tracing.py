@@ -13,7 +13,6 @@ import numpy.typing as npt
 from jax.extend import core
 
 from grader.prng import is_key
-from grader.run.compiling import once
 from grader.run.raised import message_of
 
 SMALL_TRACE = 80
@@ -142,7 +141,7 @@ def run_traces(traces: Sequence[Trace]) -> list[Given]:
 
 
 def _compile(programs: Sequence[core.ClosedJaxpr]) -> Callable[[], Sequence[jax.Array]]:
-    return once(lambda: [core.jaxpr_as_fun(program)()[0] for program in programs])
+    return jax.jit(lambda: [core.jaxpr_as_fun(program)()[0] for program in programs])
 
 
 def _fingerprint(trace: Trace) -> tuple[Any, ...]:
