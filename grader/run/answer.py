@@ -156,7 +156,8 @@ def _call(request: dict[str, Any], function: Function, outcome: Outcome) -> None
         except Exception:
             pass  # raised again as written, where a line of the answer's can be shown
         else:
-            outcome.values, outcome.again = compiled
+            outcome.values, outcome.again = compiled.values, compiled.again
+            outcome.insights += compiled.insights
             return
     _run_as_written(function, cases, request["filename"], outcome)
 

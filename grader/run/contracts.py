@@ -17,7 +17,7 @@ from grader.oracle.binding import line_of
 from grader.oracle.replay import Exact, replay
 from grader.problem import ProblemError
 from grader.run.raised import describe
-from grader.run.tracing import TRACE_CAP, CannotTrace, Given, Trace, count, given, run_as_written, run_traces, trace
+from grader.run.tracing import CannotTrace, Given, Trace, given, run_as_written, run_traces, trace, worth_compiling
 
 Function = Callable[..., Any]
 Cases = Sequence[Sequence[int | float]]
@@ -41,9 +41,8 @@ def keep(contract: str, position: int, function: Function, cases: Cases, filenam
     traces, broken = look(contract, position, function, cases, filename)
     if broken is not None or contract == KEYS:
         return Kept(broken=broken)
-    small = sum(count(one.program.jaxpr) for one in traces if one.program is not None) <= TRACE_CAP
     try:
-        return Kept(run_traces(traces) if small else run_as_written(traces))
+        return Kept(run_traces(traces) if worth_compiling(traces) else run_as_written(traces))
     except Exception as error:  # what a compiled program raises is the answer's doing
         return Kept(broken={"raised": describe(error, filename), "lines": [], "times": 0})
 

@@ -20,7 +20,10 @@ SMALL_TRACE = 80
 GROWTH = 2.0
 """A trace that has grown by this factor over the smallest case's comes from a Python loop over a size."""
 TRACE_CAP = 4000
-"""Compiling more operations than this as one program costs more than running them as written."""
+"""Up to so many operations are compiled as one program without a further look."""
+LARGEST_PROGRAM = 20_000
+EACH_KIND = 8
+"""Run as written, an operation is compiled for each of its shapes, which takes as long as so many in one program."""
 
 Array = npt.NDArray[Any]
 
@@ -61,35 +64,71 @@ class Trace:
     concrete: Given | None
 
 
+@dataclass(frozen=True)
+class Compiled:
+    """The values of all cases, of some a second time where a second trace differs, and what is to be said (name, text)."""
+
+    values: list[Given]
+    again: dict[int, Given]
+    insights: list[list[str]]
+
+
 def run_compiled(
     function: Callable[..., Any], cases: Sequence[Sequence[int | float]], again: Sequence[int]
-) -> tuple[list[Given], dict[int, Given]]:
-    """The values of all cases, and of the cases `again` a second time where a second trace differs from the first.
+) -> Compiled:
+    """Run all cases as one program, and trace the cases `again` a second time.
 
     Raises:
-        CannotTrace: where the answer does not trace, or its trace is long.
+        CannotTrace: where the answer does not trace, or is sooner run as written.
     """
-    traces = _trace_all(function, cases)
+    traces, insights = _trace_all(function, cases)
     values = run_traces(traces)
     second = {index: trace(function, cases[index]) for index in again}
     changed = [index for index in again if _fingerprint(second[index]) != _fingerprint(traces[index])]
-    return values, dict(zip(changed, run_traces([second[index] for index in changed]), strict=True))
+    return Compiled(values, dict(zip(changed, run_traces([second[index] for index in changed]), strict=True)), insights)
 
 
-def _trace_all(function: Callable[..., Any], cases: Sequence[Sequence[int | float]]) -> list[Trace]:
+def _trace_all(
+    function: Callable[..., Any], cases: Sequence[Sequence[int | float]]
+) -> tuple[list[Trace], list[list[str]]]:
     traces: list[Trace] = []
     sizes: list[int] = []
+    insights: list[list[str]] = []
     for case in cases:
         traces.append(trace(function, case))
         program = traces[-1].program
         sizes.append(0 if program is None else count(program.jaxpr))
-        if sizes[-1] > max(SMALL_TRACE, GROWTH * sizes[0]) or sum(sizes) > TRACE_CAP:
-            raise CannotTrace(
-                "long-trace",
-                f"Its trace grows with the sizes ({sizes[0]} operations at the smallest case, {sizes[-1]} at "
-                f"{tuple(case)}): a Python loop. A loop over arrays would compile in one piece.",
+        grown = sizes[-1] > max(SMALL_TRACE, GROWTH * sizes[0])
+        if grown and not insights:
+            insights.append(
+                [
+                    "long-trace",
+                    f"Its trace grows with the sizes ({sizes[0]} operations at the smallest case, {sizes[-1]} at "
+                    f"{tuple(case)}): a Python loop. A loop over arrays would compile in one piece.",
+                ]
             )
-    return traces
+        if (insights or sum(sizes) > TRACE_CAP) and not _many_kinds(traces):
+            raise CannotTrace(*(insights or [["long-trace", f"Its trace is long ({sum(sizes)} operations)."]])[0])
+    return traces, insights
+
+
+def worth_compiling(traces: Sequence[Trace]) -> bool:
+    """Whether one program of all these takes less time than running them as written."""
+    total = sum(count(one.program.jaxpr) for one in traces if one.program is not None)
+    return total <= TRACE_CAP or _many_kinds(traces)
+
+
+def _many_kinds(traces: Sequence[Trace]) -> bool:
+    """Whether most operations would be compiled anew if each were run by itself: those of lengths that grow, say."""
+    programs = [one.program.jaxpr for one in traces if one.program is not None]
+    kinds = {_kind(equation) for jaxpr in programs for equation in jaxpr.eqns}
+    return sum(count(jaxpr) for jaxpr in programs) <= min(LARGEST_PROGRAM, EACH_KIND * len(kinds))
+
+
+def _kind(equation: Any) -> tuple[Any, ...]:
+    """What JAX compiles an operation for: its name, its parameters, and the shapes that it takes."""
+    parameters = equation.params.get("name") or str(equation.params)
+    return equation.primitive.name, parameters, tuple(str(atom.aval) for atom in equation.invars)
 
 
 def trace(function: Callable[..., Any], case: Sequence[int | float]) -> Trace:

@@ -16,14 +16,17 @@ CASES = [[0, 1], [0, 3], [0, 40]]
 
 
 def test_the_values_are_those_of_the_calls() -> None:
-    values, again = run_compiled(lambda seed, n: jnp.arange(n) * 2.0, CASES, [1])
-    assert [value.array.tolist() for value in values[:2] if value.array is not None] == [[0.0], [0.0, 2.0, 4.0]]
-    assert again == {}
+    compiled = run_compiled(lambda seed, n: jnp.arange(n) * 2.0, CASES, [1])
+    assert [value.array.tolist() for value in compiled.values[:2] if value.array is not None] == [
+        [0.0],
+        [0.0, 2.0, 4.0],
+    ]
+    assert (compiled.again, compiled.insights) == ({}, [])
 
 
 def test_an_answer_in_numpy_alone_keeps_its_dtype() -> None:
-    values, _ = run_compiled(lambda seed, n: np.arange(n) * 0.1, CASES, [])
-    assert [value.kind for value in values] == ["float64"] * 3
+    compiled = run_compiled(lambda seed, n: np.arange(n) * 0.1, CASES, [])
+    assert [value.kind for value in compiled.values] == ["float64"] * 3
 
 
 @pytest.mark.parametrize(
@@ -64,6 +67,18 @@ def test_what_cannot_be_one_program_says_why(function: Callable[..., Any], insig
     assert caught.value.args[0] == insight
 
 
+def test_a_loop_over_lengths_that_grow_is_one_program_and_said_to_be_a_loop() -> None:
+    def prefixes(seed: int, n: int) -> Any:
+        x = jnp.sin(jnp.arange(n) + 1.0)
+        return jnp.stack([jax.nn.softmax(x[:t]).max() + x[:t].std() for t in range(1, n + 1)])
+
+    compiled = run_compiled(prefixes, CASES, [])
+    assert [insight[0] for insight in compiled.insights] == ["long-trace"]
+    due = prefixes(*CASES[2])
+    assert compiled.values[2].array is not None
+    np.testing.assert_allclose(compiled.values[2].array, due, rtol=1e-5)
+
+
 @pytest.mark.parametrize(
     "function",
     [
@@ -74,8 +89,8 @@ def test_what_cannot_be_one_program_says_why(function: Callable[..., Any], insig
     ],
 )
 def test_what_changes_between_two_traces_is_run_twice(function: Callable[..., Any]) -> None:
-    values, again = run_compiled(function, CASES, [1])
-    first, second = values[1].array, again[1].array
+    compiled = run_compiled(function, CASES, [1])
+    first, second = compiled.values[1].array, compiled.again[1].array
     assert first is not None
     assert second is not None
     assert not np.array_equal(first, second)
