@@ -87,7 +87,8 @@ class _Proof:
 
     def _deterministic(self) -> Iterator[Found]:
         for case in self._problem.cases:
-            first, second = (replay(trace(self._problem, case).program, Exact())[0] for _ in range(2))
+            twice = trace_once(self._problem, case, {}), trace(self._problem, case)
+            first, second = (replay(one.program, Exact())[0] for one in twice)
             if not np.array_equal(first, second, equal_nan=first.dtype.kind == "f"):
                 yield {
                     "check": "deterministic",

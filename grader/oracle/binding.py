@@ -61,14 +61,11 @@ def line_of(equation: Any, file: str) -> int:
 @functools.lru_cache(maxsize=4096)
 def _compiled(draw: core.ClosedJaxpr) -> Callable[..., Sequence[Any]]:
     """A draw, compiled. Those that read the same are the same, unless they close over numbers that their text hides."""
-    return _compile(draw) if draw.consts else _BY_TEXT.setdefault(str(draw), _compile(draw))
+    compiled = jax.jit(core.jaxpr_as_fun(draw))
+    return compiled if draw.consts else _BY_TEXT.setdefault(str(draw), compiled)
 
 
 _BY_TEXT: dict[str, Callable[..., Sequence[Any]]] = {}
-
-
-def _compile(draw: core.ClosedJaxpr) -> Callable[..., Sequence[Any]]:
-    return jax.jit(core.jaxpr_as_fun(draw))
 
 
 def draw(equation: Any, arguments: Sequence[Any]) -> list[Any]:
@@ -81,7 +78,10 @@ def draw(equation: Any, arguments: Sequence[Any]) -> list[Any]:
         for argument, atom in zip(arguments, equation.invars, strict=True)
     ]
     wide = _fits_wide(equation)
-    compiled = _wide_normal if wide else _compiled(equation.params["jaxpr"])
+    if wide:
+        compiled = _wide(equation.params["name"], equation.outvars[0].aval.dtype)
+    else:
+        compiled = _compiled(equation.params["jaxpr"])
 
     def make() -> list[Any]:
         with jax.enable_x64(False):
@@ -99,32 +99,38 @@ def draw(equation: Any, arguments: Sequence[Any]) -> list[Any]:
 
 
 WIDE = 4096
+_WIDE: dict[str, Callable[..., Any]] = {
+    "_normal": lambda key, dtype: jax.random.normal(key, (WIDE,), dtype),
+    "_uniform": lambda key, dtype, low, high: jax.random.uniform(key, (WIDE,), dtype, low, high),
+    "_truncated_normal": lambda key, dtype, low, high: jax.random.truncated_normal(key, low, high, (WIDE,), dtype),
+    "_randint": lambda key, dtype, low, high: jax.random.randint(key, (WIDE,), low, high, dtype),
+    "_bernoulli": lambda key, dtype, p: jax.random.bernoulli(key, p, (WIDE,)),
+}
+"""Samplers as they stand in a jaxpr, and a draw of many numbers from the same arguments."""
 
 
 def _fits_wide(equation: Any) -> bool:
-    """Whether a draw is a part of one compiled draw of `WIDE` normals, so that its own shape need not be compiled.
+    """Whether a draw is a part of one compiled draw of `WIDE` numbers, so that its own shape need not be compiled.
 
     With `jax_threefry_partitionable`, JAX's default, a number depends on the key and its index alone, not on the shape;
     `tests/oracle/test_replay.py` holds the two against each other.
     """
-    (output, *others), (key, *more) = equation.outvars, equation.invars
-    plain = not others and not more and key.aval.shape == () and str(key.aval.dtype) == "key<fry>"
+    (output, *others), (key, *bounds) = equation.outvars, equation.invars
     return (
-        plain
-        and equation.params["name"] == "_normal"
-        and output.aval.dtype == np.float32
+        equation.params["name"] in _WIDE
+        and not others
+        and key.aval.shape == ()
+        and str(key.aval.dtype) == "key<fry>"
+        and all(bound.aval.shape == () for bound in bounds)
+        and output.aval.dtype in (np.float32, np.int32, np.bool_)
         and math.prod(output.aval.shape) <= WIDE
         and bool(jax.config.jax_threefry_partitionable)  # pyright: ignore[reportAttributeAccessIssue]
     )
 
 
 @functools.cache
-def _compiled_wide() -> Callable[..., Any]:
-    return jax.jit(lambda key: (jax.random.normal(key, (WIDE,), jnp.float32),))
-
-
-def _wide_normal(key: Any) -> Sequence[Any]:
-    return _compiled_wide()(key)
+def _wide(name: str, dtype: Any) -> Callable[..., Sequence[Any]]:
+    return jax.jit(lambda key, *bounds: (_WIDE[name](key, dtype, *bounds),))
 
 
 REMEMBERED = 5000

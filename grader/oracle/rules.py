@@ -6,11 +6,14 @@ every rule against JAX's own float64 result.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from grader.oracle.binding import promoted
 
 Array = npt.NDArray[Any]
 Params = Mapping[str, Any]
@@ -76,18 +79,13 @@ def _select(params: Params, which: Array, *cases: Array) -> Array:
 
 
 def _convert(params: Params, x: Array) -> Array:
-    dtype = _widened(params["new_dtype"])
+    dtype = promoted(params["new_dtype"])
     if x.dtype.kind == "f" and dtype.kind in "iu":
         # XLA saturates, and NaN becomes 0; NumPy leaves both undefined.
         limits = np.iinfo(dtype)
         held = np.clip(np.nan_to_num(np.trunc(x), posinf=np.inf, neginf=-np.inf), float(limits.min), float(limits.max))
         return np.where(held >= float(limits.max), limits.max, held).astype(dtype)
     return x.astype(dtype)
-
-
-def _widened(dtype: Any) -> np.dtype[Any]:
-    wide = {"float32": np.dtype(np.float64), "complex64": np.dtype(np.complex128)}
-    return wide.get(np.dtype(dtype).name, np.dtype(dtype))
 
 
 def _broadcast(params: Params, x: Array) -> Array:
@@ -112,17 +110,19 @@ def _iota(params: Params) -> Array:
 
 
 def _dot(params: Params, x: Array, y: Array) -> Array:
+    """Batch axes first, then those of `x` that are kept, then those of `y`: a product of matrices, or a stack of them."""
     (contract_x, contract_y), (batch_x, batch_y) = params["dimension_numbers"]
     if params["preferred_element_type"] is not None:
-        x, y = (side.astype(_widened(params["preferred_element_type"])) for side in (x, y))
-    labels_x = list(range(x.ndim))
-    labels_y = list(range(x.ndim, x.ndim + y.ndim))
-    for pairs in (zip(contract_x, contract_y, strict=True), zip(batch_x, batch_y, strict=True)):
-        for axis_x, axis_y in pairs:
-            labels_y[axis_y] = labels_x[axis_x]
-    free_x = [labels_x[axis] for axis in range(x.ndim) if axis not in (*contract_x, *batch_x)]
-    free_y = [labels_y[axis] for axis in range(y.ndim) if axis not in (*contract_y, *batch_y)]
-    return np.einsum(x, labels_x, y, labels_y, [*(labels_x[a] for a in batch_x), *free_x, *free_y], optimize=True)
+        x, y = (side.astype(promoted(params["preferred_element_type"])) for side in (x, y))
+    kept_x = [axis for axis in range(x.ndim) if axis not in contract_x and axis not in batch_x]
+    kept_y = [axis for axis in range(y.ndim) if axis not in contract_y and axis not in batch_y]
+    stack, rows, columns = (
+        [side.shape[axis] for axis in axes] for side, axes in ((x, batch_x), (x, kept_x), (y, kept_y))
+    )
+    terms = math.prod(x.shape[axis] for axis in contract_x)
+    left = x.transpose((*batch_x, *kept_x, *contract_x)).reshape((*stack, math.prod(rows), terms))
+    right = y.transpose((*batch_y, *contract_y, *kept_y)).reshape((*stack, terms, math.prod(columns)))
+    return np.matmul(left, right).reshape((*stack, *rows, *columns))
 
 
 def _dynamic_slice(params: Params, x: Array, *starts: Array) -> Array:

@@ -334,10 +334,21 @@ def test_an_operation_that_cannot_be_promoted_is_refused_by_name(within: Callabl
 
 
 @pytest.mark.parametrize("shape", [(), (1,), (5,), (3, 4), (2, 3, 5), (64, 64), (65, 64)])
-def test_a_normal_draw_is_jaxs_own_whatever_its_shape(shape: tuple[int, ...]) -> None:
+@pytest.mark.parametrize(
+    "sampler",
+    [
+        random.normal,
+        partial(random.uniform, minval=-0.25, maxval=3.0),
+        partial(random.truncated_normal, lower=-2, upper=1.5),
+        partial(random.randint, minval=-3, maxval=12),
+        partial(random.bernoulli, p=0.3),
+    ],
+    ids=["normal", "uniform", "truncated_normal", "randint", "bernoulli"],
+)
+def test_a_draw_is_jaxs_own_whatever_its_shape(sampler: Callable[..., Any], shape: tuple[int, ...]) -> None:
     def program() -> Any:
         first, second = random.split(random.key(11))
-        return random.normal(first, shape), random.normal(second, shape)
+        return sampler(first, shape=shape), sampler(second, shape=shape)
 
     for drawn, own in zip(exact(program), program(), strict=True):
-        np.testing.assert_allclose(drawn, np.asarray(own), rtol=1e-6, atol=1e-7)
+        np.testing.assert_allclose(drawn, np.asarray(own), rtol=1e-6, atol=1e-6)
