@@ -72,11 +72,10 @@ def test_a_loop_over_lengths_that_grow_is_one_program_and_said_to_be_a_loop() ->
         x = jnp.sin(jnp.arange(n) + 1.0)
         return jnp.stack([jax.nn.softmax(x[:t]).max() + x[:t].std() for t in range(1, n + 1)])
 
-    compiled = run_compiled(prefixes, CASES, [])
+    compiled = run_compiled(prefixes, [[0, 1], [0, 5]], [])
     assert [insight[0] for insight in compiled.insights] == ["long-trace"]
-    due = prefixes(*CASES[2])
-    assert compiled.values[2].array is not None
-    np.testing.assert_allclose(compiled.values[2].array, due, rtol=1e-5)
+    assert compiled.values[1].array is not None
+    np.testing.assert_allclose(compiled.values[1].array, prefixes(0, 5), rtol=1e-5)
 
 
 @pytest.mark.parametrize(
