@@ -22,6 +22,7 @@ import sys
 import sysconfig
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from grader.run import landlock, seccomp, system
@@ -96,7 +97,8 @@ def _tried(name: str, step: Callable[[], None], refused: list[str]) -> bool:
     return True
 
 
-def readable() -> list[str]:
+@cache
+def readable() -> tuple[str, ...]:
     """What a confined answer may read: Python's own library, what is installed beside it, and the system's libraries."""
     paths: set[str] = set(_LIBRARIES)
     for base in (sys.prefix, sys.base_prefix):
@@ -107,7 +109,7 @@ def readable() -> list[str]:
     if library := sysconfig.get_config_var("LIBDIR"):
         paths.add(str(library))
     paths.add(str(Path(__file__).parents[1]))
-    return sorted(paths)
+    return tuple(sorted(paths))
 
 
 def _clean_environment(scratch: str) -> None:
