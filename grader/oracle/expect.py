@@ -55,7 +55,8 @@ def trace(problem: Problem, case: Case, knobs: Mapping[str, object] | None = Non
 
 def trace_once(problem: Problem, case: Case, knobs: Mapping[str, object]) -> Traced:
     """The same as `trace`, remembered: the mistakes of a problem are looked at more than once."""
-    called = (problem.reference, case, *((name, repr(value)) for name, value in knobs.items()))
+    under = problem.contract, problem.by
+    called = (problem.reference, under, repr(case), *((name, repr(value)) for name, value in knobs.items()))
     if called not in _TRACED:
         if len(_TRACED) >= REMEMBERED:
             _TRACED.clear()

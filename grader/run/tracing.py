@@ -22,6 +22,7 @@ GROWTH = 2.0
 TRACE_CAP = 4000
 """Up to so many operations are compiled as one program without a further look."""
 LARGEST_PROGRAM = 20_000
+"""More operations than this are never compiled as one program."""
 EACH_KIND = 8
 """Run as written, an operation is compiled for each of its shapes, which takes as long as so many in one program."""
 
@@ -108,7 +109,8 @@ def _trace_all(
                 ]
             )
         if (insights or sum(sizes) > TRACE_CAP) and not _many_kinds(traces):
-            raise CannotTrace(*(insights or [["long-trace", f"Its trace is long ({sum(sizes)} operations)."]])[0])
+            long = f"Its trace is long ({sum(sizes)} operations in all cases), so it runs operation by operation."
+            raise CannotTrace(*(insights or [["long-trace", long]])[0])
     return traces, insights
 
 

@@ -193,6 +193,10 @@ problem = Problem(
                 ("ln1", "ln2", "attn", "up", "down"),
                 ("attn", "ln1", "up", "down", "ln2"),
                 ("attn", "up", "down", "ln1", "ln2"),
+                ("attn", "ln1", "ln2", "up", "down"),
+                ("up", "down", "ln1", "attn", "ln2"),
+                ("ln2", "up", "down", "ln1", "attn"),
+                ("ln1", "attn", "ln2", "down", "up"),
             ),
         ),
         Pitfall(

@@ -53,10 +53,18 @@ def loop(seed: int, n: int) -> Any:
     return total
 
 
+def long_at_every_size(seed: int, n: int) -> Any:
+    total = jnp.zeros(n)
+    for _ in range(2000):
+        total = total + 1.0
+    return total
+
+
 @pytest.mark.parametrize(
     ("function", "insight"),
     [
         (loop, "long-trace"),
+        (long_at_every_size, "long-trace"),
         (lambda seed, n: jnp.ones(n) * float(jnp.float32(n)), "not-traceable"),
         (lambda seed, n: jnp.ones(n) / 0 if n < 3 else 1 / 0, "not-traceable"),
     ],
