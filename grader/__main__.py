@@ -1,7 +1,6 @@
 """`python -m grader`: the template starts before anything else is imported, so that `import jax` runs beside the rest."""
 
-from __future__ import annotations
-
+# Nothing else is imported before `main` has left the current folder, not even `__future__`.
 import sys
 
 WITHOUT_JAX = frozenset({"list", "show", "hint", "solution", "reset", "new", "--help", "-h", "--version"})
@@ -18,7 +17,14 @@ TAKES_VALUE = frozenset(
 
 def main() -> None:
     """The entry point of the command line; exits with its status."""
+    from grader.search_path import impostor, leave_current_folder
+
+    searched = leave_current_folder()
     try:
+        if file := impostor(searched=searched):
+            from grader.cli import refuse
+
+            sys.exit(refuse(file))
         sys.exit(_run(sys.argv[1:]))
     except KeyboardInterrupt:
         sys.exit(130)

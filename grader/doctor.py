@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import platform
 import subprocess
 import sys
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from grader.kit import KitError, find
@@ -18,6 +16,7 @@ from grader.run.confine import TIERS
 from grader.run.environment import environment
 from grader.run.errors import LaunchError
 from grader.run.launch import Forking, Launcher, launcher
+from grader.versions import ABSENT, installed, newer, proven
 
 _DEVICES = """
 import jax
@@ -39,13 +38,19 @@ def doctor(kit: Path | None, device: str, limits: Limits, *, colour: bool) -> in
     def row(name: str, text: str) -> None:
         terminal.line(f"{name.ljust(12)} {text}")
 
-    row("python", f"{platform.python_version()} ({sys.executable})")
+    row("python", f"{installed('python')} ({sys.executable})")
     for package in ("grader", "jax", "jaxlib", "flax", "numpy"):
-        try:
-            row(package, version(package))
-        except PackageNotFoundError:
-            row(package, "not installed")
+        row(package, installed(package))
+        if installed(package) == ABSENT:
             missing.append(f"{package} is not installed: pip install {package}")
+    oldest, newest = proven()
+    row("proven with", oldest)
+    row("and with", newest)
+    if unproven := newer():
+        row(
+            "newer here",
+            f"{', '.join(unproven)}: this kit is not proven with it yet; `python -m grader audit` tries it",
+        )
     found = _devices()
     row("devices", "; ".join(f"{name}: {what}" for name, what in found.items() if what != "-") or "none")
     if found.get(device, "-") == "-":
@@ -71,7 +76,7 @@ def doctor(kit: Path | None, device: str, limits: Limits, *, colour: bool) -> in
 
 def _devices() -> dict[str, str]:
     """Device kinds by platform, seen by a process of its own, since looking starts every backend."""
-    done = subprocess.run([sys.executable, "-c", _DEVICES], capture_output=True, text=True, env=environment())
+    done = subprocess.run([sys.executable, "-P", "-c", _DEVICES], capture_output=True, text=True, env=environment())
     rows = (line.partition(" ") for line in done.stdout.splitlines())
     return {name: what for name, _, what in rows}
 

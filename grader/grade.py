@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -12,18 +12,15 @@ from grader import general
 from grader.contract import Broken
 from grader.diagnose import Mutants, Truth, diagnose
 from grader.excerpt import arguments_text, excerpt
+from grader.files import Unreadable, read_text, trusted_folder
 from grader.judge import Answered, Judged, difference, excess, first_failure, judge
 from grader.kit import is_bare
 from grader.options import NoSuchDevice
 from grader.oracle.store import Facts, Fresh
 from grader.report.advice import raised_from
-from grader.report.text import size_text
 from grader.run.returned import Attempt, Task
 from grader.session import Session
 from grader.verdict import CaseResult, Diagnosis, Insight, Raised, Status, Verdict
-
-LARGEST = 1 << 20
-"""Bytes of an answer's text."""
 
 
 def grade(session: Session, name: str, file: Path | None = None) -> Verdict:
@@ -33,11 +30,13 @@ def grade(session: Session, name: str, file: Path | None = None) -> Verdict:
         ProblemError: for a fault of the kit.
         NoSuchDevice: where the device is not there.
     """
-    file = file or session.kit.stub(name)
+    below = _trusted(session, file)
+    file = session.kit.stub(name) if file is None else file.absolute()
     shown = session.kit.shown(file)
-    text = read_text(file)
-    if isinstance(text, _Unreadable):
-        return Verdict(name, Status.ERROR, f"{shown}: {text.reason}", file=shown)
+    try:
+        text = read_text(file, below=below)
+    except Unreadable as error:
+        return Verdict(name, Status.ERROR, f"{shown}: {error}", file=shown)
     if is_bare(text, name):
         return Verdict(name, Status.UNATTEMPTED, "Not filled in yet: it still raises NotImplementedError.", file=shown)
     source = session.source(name)
@@ -58,6 +57,13 @@ def grade(session: Session, name: str, file: Path | None = None) -> Verdict:
     )
 
 
+def _trusted(session: Session, file: Path | None) -> Path | None:
+    """The folder below which an answer may lie behind no link; None for a stub, whose links are the learner's own."""
+    if file is not None:
+        return trusted_folder(file.absolute())
+    return session.kit.root if session.policy.confine else None
+
+
 def task_of(text: str, shown: str, facts: Facts) -> Task:
     """What the process of an answer is told of a problem: how to call it, and no more."""
     position = facts.parameters.index(facts.by) if facts.by else 0
@@ -68,32 +74,6 @@ class Oracles(Mutants, Protocol):
     """What a conclusion asks of an oracle (see `oracle.source.Source`)."""
 
     def truth(self) -> Truth: ...
-
-
-@dataclass(frozen=True)
-class _Unreadable:
-    reason: str
-
-
-def read_text(file: Path) -> str | _Unreadable:
-    """The text of an answer, or why there is none."""
-    try:
-        data = file.read_bytes()
-    except FileNotFoundError:
-        return _Unreadable("there is no such file.")
-    except IsADirectoryError:
-        return _Unreadable("this is a folder, not a file.")
-    except OSError as error:
-        return _Unreadable(f"cannot be read: {error.strerror}.")
-    if len(data) > LARGEST:
-        return _Unreadable(f"larger than an answer may be: {size_text(len(data))}, of {size_text(LARGEST)} at most.")
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        return _Unreadable(f"not a text file: byte {error.start} is not UTF-8.")
-    if "\0" in text:
-        return _Unreadable("not a text file: it holds a NUL character.")
-    return text.replace("\r\n", "\n")
 
 
 def conclude(given: Attempt, facts: Facts, source: Oracles) -> Verdict:
@@ -236,8 +216,7 @@ def _changed(given: Attempt, truth: Truth) -> float | None:
                 return float("inf")
             continue
         due = truth.expected[index]
-        comparable = due.each is None or first.size == due.values.size
-        if comparable and excess(first.reshape(-1), second.reshape(-1), due) > 1.0:
+        if first.size == due.values.size and excess(first.reshape(-1), second.reshape(-1), due) > 1.0:
             return difference(first, second)
     return None
 

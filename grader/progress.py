@@ -2,17 +2,104 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
-from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
-from grader.files import write_atomically
+from grader.decode import Malformed, decode, parse
+from grader.files import Unreadable, read_regular, write_atomically
+from grader.kept import Damaged, note, read_kept, read_sound
 from grader.kit import Kit
+from grader.oracle.origin import settings
+from grader.verdict import Status
+from grader.versions import DECISIVE, installed
 
 FORMAT = 1
+
+LARGEST = 1 << 26
+"""Bytes of a progress file: a thousand verdicts with all that their answers printed."""
+
+LARGEST_SOURCE = 1 << 27
+"""Bytes of a stub, a reference or a key."""
+
+PATIENCE, BRIEFLY = 1.5, 0.2
+"""Seconds to wait for another grader that writes to the same kit; each holds the lock for some milliseconds."""
+
+
+class Case(TypedDict):
+    """One case of a verdict, as it is kept (see `verdict.CaseResult`)."""
+
+    args: dict[str, int | float]
+    status: str
+    error: float | str | None
+    tolerance: float | str | None
+
+
+class Remark(TypedDict):
+    """An insight, as it is kept (see `verdict.Insight`)."""
+
+    name: str
+    message: str
+
+
+class Line(TypedDict):
+    """A line of a traceback, as it is kept (see `verdict.Frame`)."""
+
+    line: int
+    function: str
+    text: str
+
+
+class Error(TypedDict):
+    """An exception, as it is kept (see `verdict.Raised`)."""
+
+    type: str
+    message: str
+    advice: str
+    frames: list[Line]
+
+
+class MoreOfARow(TypedDict, total=False):
+    """What not every verdict has."""
+
+    device: str
+    confinement: str
+    raised: Error
+
+
+class Row(MoreOfARow):
+    """A verdict, as it is kept and as JSON tells it (see `report.as_json`)."""
+
+    problem: str
+    file: str
+    status: Status
+    pitfalls: list[str]
+    alternatives: list[list[str]]
+    explained: bool
+    message: str
+    cases: list[Case]
+    insights: list[Remark]
+    output: str
+    seconds: float
+
+
+class Graded(TypedDict):
+    """A verdict, and the fingerprint of what was graded."""
+
+    fingerprint: str
+    verdict: Row
+
+
+@dataclass
+class _File:
+    format: int
+    verdicts: dict[str, Graded]
+    solved: dict[str, str]
+    hints: dict[str, int]
 
 
 @dataclass
@@ -20,7 +107,7 @@ class Progress:
     """Per problem: the last verdict with the fingerprint of what was graded, when it was first solved, hints shown."""
 
     path: Path
-    verdicts: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
+    verdicts: dict[str, Any] = field(default_factory=dict[str, Any])
     solved: dict[str, str] = field(default_factory=dict[str, str])
     hints: dict[str, int] = field(default_factory=dict[str, int])
 
@@ -35,25 +122,88 @@ class Progress:
         write_atomically(self.path, json.dumps(data, indent=1, allow_nan=False).encode())
 
 
+class NotKept(Exception):
+    """Progress that could not be written, in one line that says why."""
+
+
 def load(kit: Kit) -> Progress:
-    """The progress in a kit; a damaged file is set aside under another name, not lost."""
-    path = kit.state / "progress.json"
+    """The progress in a kit; a damaged file is put aside under another name, not lost."""
+    path = _path(kit)
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        if data["format"] != FORMAT:
-            raise ValueError(f"format {data['format']}")
-        return Progress(path, dict(data["verdicts"]), dict(data["solved"]), dict(data["hints"]))
-    except (FileNotFoundError, NotADirectoryError):
-        return Progress(path)
-    except (ValueError, KeyError, TypeError):
-        path.replace(path.with_suffix(".damaged.json"))
-        return Progress(path)
+        return _progress(path, read_sound(path, LARGEST, _decoded))
+    except Damaged as damaged:
+        try:
+            with _locked(kit, BRIEFLY):  # another grader may just have put a sound one in its place
+                return _progress(path, read_kept(path, LARGEST, _decoded))
+        except NotKept as error:
+            note(f"{damaged}, and {error}: the grader goes on without it.")
+            return Progress(path)
+
+
+def update(kit: Kit, change: Callable[[Progress], None]) -> Progress:
+    """Change what is kept, together with what other graders have written meanwhile: nothing of theirs is lost.
+
+    Raises:
+        NotKept: where the file cannot be locked or written.
+    """
+    path = _path(kit)
+    with _locked(kit, PATIENCE):
+        progress = _progress(path, read_kept(path, LARGEST, _decoded))
+        change(progress)
+        progress.save()
+        return progress
+
+
+def _path(kit: Kit) -> Path:
+    return kit.state / "progress.json"
+
+
+@contextlib.contextmanager
+def _locked(kit: Kit, patience: float) -> Generator[None]:
+    from filelock import FileLock, Timeout
+
+    lock = kit.state / "progress.lock"
+    try:
+        kit.state.mkdir(parents=True, exist_ok=True)
+        # Where the filesystem has no locks, a file would have to do for one, and stay for ever after a kill.
+        with FileLock(lock, timeout=patience, fallback_to_soft=False):
+            yield
+    except Timeout as error:
+        raise NotKept(f"{lock} is held by another grader for more than {patience:g} s") from error
+    except OSError as error:
+        raise NotKept(f"{error.filename or lock} cannot be written ({error.strerror or error})") from error
+
+
+def _decoded(data: bytes) -> _File:
+    file: _File = decode(_File, parse(data))
+    if file.format != FORMAT:
+        raise Malformed(f"of format {file.format}, and this is {FORMAT}")
+    if any(count < 0 for count in file.hints.values()):
+        raise Malformed("a negative number of hints")
+    return file
+
+
+def _progress(path: Path, file: _File | None) -> Progress:
+    return Progress(path) if file is None else Progress(path, dict(file.verdicts), file.solved, file.hints)
+
+
+def _software() -> str:
+    versions = {name: installed(name) for name in ("grader", "python", *DECISIVE)}
+    return json.dumps([versions, settings()])
 
 
 def fingerprint(kit: Kit, name: str, device: str) -> str:
-    """Of all that a verdict depends on: the answer, the reference or key, the versions, the device."""
-    digest = hashlib.sha256(f"{version('grader')} {version('jax')} {version('flax')} {device}".encode())
+    """Of all that a verdict depends on: the answer, the reference or key, the software and its settings, the device."""
+    digest = hashlib.sha256(f"{_software()} {device}".encode())
     for path in (kit.stub(name), kit.reference(name), kit.key(name), *sorted((kit.root / "solutions").glob("*.py"))):
-        data = path.read_bytes() if path.is_file() else b"-"
+        data = _content(path)
         digest.update(len(data).to_bytes(8, "little") + data)
     return digest.hexdigest()[:16]
+
+
+def _content(path: Path) -> bytes:
+    """What a file holds, else why it is not read: that is graded too."""
+    try:
+        return read_regular(path, LARGEST_SOURCE)
+    except Unreadable as error:
+        return f"- {error}".encode()

@@ -35,7 +35,7 @@ class Session:
     _spare: tuple[Child, tuple[str, ...]] | None = None
     _aborted: bool = False
     _highest: str = "A"
-    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _lock: threading.RLock = field(default_factory=threading.RLock)
 
     def __enter__(self) -> Session:
         return self

@@ -14,7 +14,8 @@ from grader import contract
 from grader.author import texts
 from grader.author.examples import check_examples
 from grader.author.finding import Audited, Finding
-from grader.grade import conclude, read_text, task_of
+from grader.files import Unreadable, read_text
+from grader.grade import conclude, task_of
 from grader.judge import judge
 from grader.kit import Kit, KitError
 from grader.oracle import key
@@ -178,7 +179,7 @@ def _power(kit: Kit, name: str, counted: dict[str, Any]) -> Iterator[Finding]:
 def _run_stub(session: Session, name: str, facts: Facts) -> Iterator[Finding]:
     kit = session.kit
     shown = kit.shown(kit.stub(name))
-    given = session.attempt(task_of(kit.stub(name).read_text(encoding="utf-8"), shown, facts))
+    given = session.attempt(task_of(read_text(kit.stub(name)), shown, facts))
     if given.failure is not None:
         yield Finding("stub", shown, 0, f"it should raise NotImplementedError: {given.message}")
     elif given.raised is not None and given.raised["kind"] != "NotImplementedError":
@@ -200,9 +201,10 @@ def _run_answer(session: Session, name: str, source: Source) -> Iterator[Finding
         )
         yield Finding("statement", kit.shown(kit.statement(name)), 0, message)
     shown = kit.shown(kit.answer(name))
-    text = read_text(kit.answer(name))
-    if not isinstance(text, str):
-        yield Finding("answer", shown, 0, f"{text.reason.rstrip('.')}: write the worked answer there")
+    try:
+        text = read_text(kit.answer(name))
+    except Unreadable as error:
+        yield Finding("answer", shown, 0, f"{str(error).rstrip('.')}: write the worked answer there")
         return
     task = task_of(text, shown, source.facts())
     verdict = conclude(session.attempt(task), source.facts(), source)

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-from watchfiles import watch as watch_files
 
 from grader.author import new, texts
 from grader.author.audit import PARTS, audit
@@ -118,6 +117,8 @@ def _changes(options: Options, names: Sequence[str]) -> Iterator[list[str]]:
     kit = options.kit
     terminal = Terminal.make(colour=options.colour)
     folders = [kit.root / "problems", kit.root / "solutions"]
+    from watchfiles import watch as watch_files
+
     told = False
     # It yields nothing now and then, the first time as soon as it watches: what is saved after the line is seen.
     for changes in watch_files(*folders, raise_interrupt=False, yield_on_timeout=True, rust_timeout=WATCH_MS):

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from grader.author.finding import Finding
 from grader.author.texts import Page
+from grader.search_path import python_path
 
 SECONDS = 60
 _MARK = "\x1e"
@@ -59,7 +60,7 @@ def check_examples(page: Page) -> Iterator[Finding]:
                 encoding="utf-8",
                 cwd=folder,
                 timeout=SECONDS,
-                env={**os.environ, "PYTHONIOENCODING": "utf-8", "JAX_PLATFORMS": "cpu"},
+                env={**os.environ, "PYTHONPATH": python_path(), "PYTHONIOENCODING": "utf-8", "JAX_PLATFORMS": "cpu"},
             )
         except subprocess.TimeoutExpired:
             yield Finding("example", page.shown, listed[0].line, f"its code blocks run longer than {SECONDS} s")

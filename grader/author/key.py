@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Mapping, Sequence
-from importlib.metadata import version
+from dataclasses import replace
 from pathlib import Path
 
 from grader import statement, stubs
@@ -14,7 +14,7 @@ from grader.kit import Kit, KitError
 from grader.oracle import store
 from grader.oracle.key import text_mark
 from grader.oracle.source import Source
-from grader.oracle.store import Oracle
+from grader.oracle.store import Mark, Oracle
 from grader.problem import ProblemError
 from grader.session import Session
 
@@ -36,12 +36,9 @@ def make(session: Session, name: str) -> bytes:
         level, confirmed = source.sets_for_key(size)
         oracle.levels[size] = level
         oracle.confirmed.update(confirmed)
-    mark = {
-        "statement": text_mark(kit.statement(name)),
-        "reference": text_mark(kit.reference(name)),
-        "grader": version("grader"),
-        "jax": version("jax"),
-    }
+    # Paths of the machine where a key is made are nobody else's business, and mean nothing elsewhere.
+    oracle.origin = replace(source.origin(), files={})
+    mark = Mark(text_mark(kit.statement(name)), text_mark(kit.reference(name)), source.sample())
     return store.to_bytes(oracle, mark)
 
 

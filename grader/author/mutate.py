@@ -16,7 +16,7 @@ from grader.prng import is_key
 Change = Callable[[Any, list[Any], Arithmetic], Sequence[Any]]
 """(equation, arguments, arithmetic) -> the outputs of the equation, changed."""
 
-_OTHERS = {
+OTHERS = {
     **{"sin": ("cos",), "cos": ("sin",), "add": ("sub",), "add_any": ("sub",), "sub": ("add",), "mul": ("div",)},
     **{"div": ("mul",), "max": ("min",), "min": ("max",), "floor": ("ceil", "round"), "ceil": ("floor",)},
     **{"round": ("floor",), "pow": ("mul",), "eq": ("ne",), "ne": ("eq",), "and": ("or",), "or": ("and",)},
@@ -73,7 +73,7 @@ def mutations(equation: Any) -> Iterator[Mutation]:
     for operand, atom in enumerate(equation.invars):
         if isinstance(atom, core.Literal) and not np.shape(atom.val):
             yield from _literals(name, operand, literal_value(atom))
-    for other in _OTHERS.get(name, ()):
+    for other in OTHERS.get(name, ()):
         yield Mutation(f"{other}-for-{name}", f"{name} -> {other}", True, _other_operation(other))
     if name in _DROPPED:
         yield Mutation(f"dropped-{name}", f"{name} dropped", name in ("neg", "sqrt", "transpose"), _dropped)
@@ -156,12 +156,15 @@ def _other_operation(name: str) -> Change:
     other = getattr(primitives, f"{name}_p")
 
     def change(equation: Any, arguments: list[Any], arithmetic: Arithmetic) -> Sequence[Any]:
-        params = dict(equation.params)
-        if name == "round":
-            params = {"rounding_method": 1}
+        params = {"rounding_method": 1} if name == "round" else _without_rounding(equation.params)
         return evaluate(_with(equation, primitive=other, params=params), arguments, arithmetic)
 
     return change
+
+
+def _without_rounding(params: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters as the operations take them that are exchanged for one another; `round` alone has one more."""
+    return {name: value for name, value in params.items() if name != "rounding_method"}
 
 
 def _other_params(update: Callable[[Mapping[str, Any]], dict[str, Any]]) -> Change:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from grader.author.advice import advice
+from grader.files import Unreadable, read_text
 from grader.judge import IMPRECISE, Array, Expected, difference, differences, excess
 from grader.oracle.computed import Computed
 from grader.oracle.expect import Traced, trace, trace_once
@@ -56,8 +58,9 @@ class _Proof:
     def __init__(self, problem: Problem, file: Path, device: str, may_be_infinite: bool) -> None:
         self._problem, self._device, self._may_be_infinite = problem, device, may_be_infinite
         self._lines = pitfall_lines(file.read_text(encoding="utf-8"))
-        answer = file.with_name("answer.py")
-        self._answer = answer.read_text(encoding="utf-8") if answer.is_file() else ""
+        self._answer = ""
+        with contextlib.suppress(Unreadable):  # told when the answer is run
+            self._answer = read_text(file.with_name("answer.py"))
         self.line = inspect.unwrap(problem.reference).__code__.co_firstlineno
         self.equals: list[list[list[str]]] = []
         self.sets = 0

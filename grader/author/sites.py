@@ -10,15 +10,15 @@ import numpy as np
 from jax.extend import core
 
 from grader.author.mutate import Change
+from grader.jaxpr import compat
 from grader.judge import Array
-from grader.oracle.binding import is_draw, line_of
-from grader.oracle.replay import CALLS, CHANGED, Arithmetic, Exact, constant, look_up, step
+from grader.oracle.replay import CHANGED, Arithmetic, Exact, constant, look_up, step
 from grader.oracle.rules import quiet
 
 Path = tuple[int, ...]
 """Where an equation is: its index, then, for each level inside, the index of the inner program and its own index."""
 
-_BODIES = {"scan": ("jaxpr",), "while": ("cond_jaxpr", "body_jaxpr"), "cond": ("branches",)}
+_CONTROL_FLOW = frozenset(("scan", "while", "cond"))
 
 
 @dataclass(frozen=True)
@@ -67,27 +67,21 @@ def sites(program: core.ClosedJaxpr, file: str) -> Iterator[Site]:
 
 def _sites(jaxpr: Any, file: str, prefix: Path, called_at: int | None) -> Iterator[Site]:
     for index, equation in enumerate(jaxpr.eqns):
-        name, path = equation.primitive.name, (*prefix, index)
-        line = called_at or line_of(equation, file)
-        if name in CALLS and is_draw(equation):
+        path = (*prefix, index)
+        line = called_at or compat.line_of(equation, file)
+        if compat.sampler(equation):
             continue
         yield Site(path, equation, line, called_at is not None)
         # What a compiled library function holds was traced once for all its callers: only the call tells the line.
-        inner_line = line if name in CALLS else None
-        for number, body in enumerate(_bodies(equation)):
-            yield from _sites(getattr(body, "jaxpr", body), file, (*path, number), inner_line)
+        inner_line = line if compat.is_call(equation) else None
+        for number, (_, _, body) in enumerate(_bodies(equation)):
+            yield from _sites(compat.open_program(body)[0], file, (*path, number), inner_line)
 
 
-def _keys(name: str) -> tuple[str, ...]:
-    return (CALLS[name],) if name in CALLS else _BODIES.get(name, ())
-
-
-def _bodies(equation: Any) -> list[Any]:
-    bodies: list[Any] = []
-    for key in _keys(equation.primitive.name):
-        value = equation.params[key]
-        bodies += value if isinstance(value, (tuple, list)) else [value]
-    return bodies
+def _bodies(equation: Any) -> list[tuple[str, int | None, Any]]:
+    """The inner programs that replay enters; those of other operations (a scatter's, say) stay as they are."""
+    enters = compat.is_call(equation) or equation.primitive.name in _CONTROL_FLOW
+    return list(compat.inner_programs(equation)) if enters else []
 
 
 def _put(equation: Any, path: Path, change: Change) -> Any:
@@ -95,38 +89,27 @@ def _put(equation: Any, path: Path, change: Change) -> Any:
     if not path:
         return _Changed(equation, change)
     number, index, *rest = path
-    params, count = dict(equation.params), 0
-    for key in _keys(equation.primitive.name):
-        value = params[key]
-        listed = list(value) if isinstance(value, (tuple, list)) else [value]
-        if count <= number < count + len(listed):
-            listed[number - count] = _put_in_body(listed[number - count], index, tuple(rest), change)
-            params[key] = tuple(listed) if isinstance(value, (tuple, list)) else listed[0]
-        count += len(listed)
-    return equation.replace(params=params)
+    name, place, body = _bodies(equation)[number]
+    changed = _put_in_body(body, index, tuple(rest), change)
+    return compat.replace_inner_program(equation, name, place, changed)
 
 
 def _put_in_body(body: Any, index: int, rest: Path, change: Change) -> Any:
-    jaxpr = getattr(body, "jaxpr", body)
+    jaxpr, consts = compat.open_program(body)
     equations = list(jaxpr.eqns)
     equations[index] = _put(equations[index], rest, change)
-    changed = _Body(jaxpr.constvars, jaxpr.invars, jaxpr.outvars, equations)
-    return _Closed(changed, body.consts, body.out_avals) if hasattr(body, "consts") else changed
+    return _Body(jaxpr.constvars, jaxpr.invars, jaxpr.outvars, equations, consts)
 
 
 @dataclass(frozen=True)
 class _Body:
+    """A program with changed equations in it, for `compat.open_program`."""
+
     constvars: Sequence[Any]
     invars: Sequence[Any]
     outvars: Sequence[Any]
     eqns: Sequence[Any]
-
-
-@dataclass(frozen=True)
-class _Closed:
-    jaxpr: _Body
     consts: Sequence[Any]
-    out_avals: Sequence[Any]
 
 
 class Evaluated:
@@ -139,7 +122,7 @@ class Evaluated:
         )
         with quiet():
             for equation in program.jaxpr.eqns:
-                step(equation, self._values, Exact())
+                step(equation, self._values, Exact(), program.jaxpr)
 
     def changed(self, paths: Sequence[Path], change: Change) -> Array:
         """The output with a change at each of the paths.
@@ -156,9 +139,9 @@ class Evaluated:
         with quiet():
             for index, equation in enumerate(self._jaxpr.eqns):
                 if index in replaced:
-                    step(replaced[index], values, Exact())
+                    step(replaced[index], values, Exact(), self._jaxpr)
                 elif any(not isinstance(atom, core.Literal) and atom in dirty for atom in equation.invars):
-                    step(equation, values, Exact())
+                    step(equation, values, Exact(), self._jaxpr)
                 else:
                     continue
                 dirty.update(equation.outvars)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from grader import statement
 from grader.author.finding import Finding
+from grader.files import Missing, Unreadable, read_text
 from grader.kit import Kit, is_bare
 from grader.problem import ProblemError
 
@@ -35,11 +36,11 @@ def page(kit: Kit, path: Path) -> Page | Finding:
     """A file as text, or what is wrong with it."""
     shown = kit.shown(path)
     try:
-        return Page(shown, path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n"))
-    except FileNotFoundError:
+        return Page(shown, read_text(path))
+    except Missing:
         return Finding("missing", shown, 0, "there is no such file: write it, or make the problem anew with `new`")
-    except UnicodeDecodeError as error:
-        return Finding("missing", shown, 0, f"not a text file: byte {error.start} is not UTF-8")
+    except Unreadable as error:
+        return Finding("missing", shown, 0, str(error).rstrip("."))
 
 
 def section(kit: Kit, name: str, heading: str) -> str:

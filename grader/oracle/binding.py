@@ -12,6 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.extend import core
 
+from grader.jaxpr.compat import called_program, draws_by_index, sampler
 from grader.prng import is_key
 from grader.problem import ProblemError
 
@@ -19,7 +20,7 @@ _PROMOTED: dict[Any, Any] = {
     np.dtype(np.float32): np.dtype(np.float64),
     np.dtype(np.complex64): np.dtype(np.complex128),
 }
-_DTYPE_PARAMS = ("new_dtype", "preferred_element_type", "dtype")
+_DTYPE_PARAMS = ("new_dtype", "preferred_element_type", "dtype", "out_dtype")
 
 
 def promoted(dtype: Any) -> Any:
@@ -27,35 +28,6 @@ def promoted(dtype: Any) -> Any:
     if not isinstance(dtype, np.dtype) and not (isinstance(dtype, type) and issubclass(dtype, np.generic)):
         return dtype
     return _PROMOTED.get(np.dtype(dtype), np.dtype(dtype))
-
-
-def is_draw(equation: Any) -> bool:
-    """Whether a call is a sampler of `jax.random` (`_normal`, `_uniform`, ... as they stand in a jaxpr).
-
-    The names are JAX's own and private; `tests/oracle/test_replay.py` draws from every sampler that the kit relies on.
-    """
-    name = str(equation.params.get("name", "")).lstrip("_")
-    takes_key = any(is_key(atom.aval) for atom in equation.invars)
-    return takes_key and (name == "shuffle" or hasattr(jax.random, name))
-
-
-def uses_up(equation: Any) -> bool:
-    """Whether an operation uses up the keys that it takes: a draw or a split does, folding a number in does not."""
-    if equation.primitive.name in ("random_split", "random_bits"):
-        return True
-    kept = ("fold_in", "key_data", "key_impl", "wrap_key_data", "clone")
-    return is_draw(equation) and str(equation.params["name"]).lstrip("_") not in kept
-
-
-def line_of(equation: Any, file: str) -> int:
-    """The innermost line of a file that made an equation, 0 where none did.
-
-    Where an equation comes from is not part of JAX's public interface; `tests/author/test_sites.py` holds this against
-    the text of a reference.
-    """
-    traceback = equation.source_info.traceback
-    frames = traceback.frames if traceback is not None else ()
-    return next((frame.line_num for frame in frames if frame.file_name == file), 0)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -78,10 +50,7 @@ def draw(equation: Any, arguments: Sequence[Any]) -> list[Any]:
         for argument, atom in zip(arguments, equation.invars, strict=True)
     ]
     wide = _fits_wide(equation)
-    if wide:
-        compiled = _wide(equation.params["name"], equation.outvars[0].aval.dtype)
-    else:
-        compiled = _compiled(equation.params["jaxpr"])
+    compiled = _wide(sampler(equation), equation.outvars[0].aval.dtype) if wide else _compiled(called_program(equation))
 
     def make() -> list[Any]:
         with jax.enable_x64(False):
@@ -100,37 +69,54 @@ def draw(equation: Any, arguments: Sequence[Any]) -> list[Any]:
 
 WIDE = 4096
 _WIDE: dict[str, Callable[..., Any]] = {
-    "_normal": lambda key, dtype: jax.random.normal(key, (WIDE,), dtype),
-    "_uniform": lambda key, dtype, low, high: jax.random.uniform(key, (WIDE,), dtype, low, high),
-    "_truncated_normal": lambda key, dtype, low, high: jax.random.truncated_normal(key, low, high, (WIDE,), dtype),
-    "_randint": lambda key, dtype, low, high: jax.random.randint(key, (WIDE,), low, high, dtype),
-    "_bernoulli": lambda key, dtype, p: jax.random.bernoulli(key, p, (WIDE,)),
+    "normal": lambda key, dtype: jax.random.normal(key, (WIDE,), dtype),
+    "uniform": lambda key, dtype, low, high: jax.random.uniform(key, (WIDE,), dtype, low, high),
+    "truncated_normal": lambda key, dtype, low, high: jax.random.truncated_normal(key, low, high, (WIDE,), dtype),
+    "randint": lambda key, dtype, low, high: jax.random.randint(key, (WIDE,), low, high, dtype),
+    "bernoulli": lambda key, dtype, p: jax.random.bernoulli(key, p, (WIDE,)),
 }
-"""Samplers as they stand in a jaxpr, and a draw of many numbers from the same arguments."""
+"""Samplers by name, and a draw of many numbers from the same arguments."""
 
 
 def _fits_wide(equation: Any) -> bool:
     """Whether a draw is a part of one compiled draw of `WIDE` numbers, so that its own shape need not be compiled.
 
-    With `jax_threefry_partitionable`, JAX's default, a number depends on the key and its index alone, not on the shape;
-    `tests/oracle/test_replay.py` holds the two against each other.
+    `tests/oracle/test_replay.py` compares the two.
     """
     (output, *others), (key, *bounds) = equation.outvars, equation.invars
     return (
-        equation.params["name"] in _WIDE
+        sampler(equation) in _WIDE
         and not others
         and key.aval.shape == ()
-        and str(key.aval.dtype) == "key<fry>"
+        and draws_by_index(key.aval)
         and all(bound.aval.shape == () for bound in bounds)
         and output.aval.dtype in (np.float32, np.int32, np.bool_)
         and math.prod(output.aval.shape) <= WIDE
-        and bool(jax.config.jax_threefry_partitionable)  # pyright: ignore[reportAttributeAccessIssue]
     )
 
 
 @functools.cache
 def _wide(name: str, dtype: Any) -> Callable[..., Sequence[Any]]:
     return jax.jit(lambda key, *bounds: (_WIDE[name](key, dtype, *bounds),))
+
+
+def in_float32(equation: Any, arguments: Sequence[Any]) -> list[Any]:
+    """An operation on each number by itself, as it stands in the program: in float32."""
+    (x,) = arguments
+    flat = np.ravel(x).astype(np.float32)
+    wide = np.resize(flat, max(WIDE, flat.size)) if flat.size else np.zeros(WIDE, np.float32)
+    compiled = _alone(equation.primitive, tuple(equation.params.items()))
+
+    def make() -> list[Any]:
+        with jax.enable_x64(False):
+            return [np.asarray(compiled(wide))[: flat.size].reshape(np.shape(x))]
+
+    return _once((compiled, _mark(wide), np.shape(x)), wide, make)
+
+
+@functools.cache
+def _alone(primitive: core.Primitive, params: tuple[tuple[str, Any], ...]) -> Callable[..., Any]:
+    return jax.jit(lambda x: primitive.bind(x, **dict(params)))
 
 
 REMEMBERED = 5000

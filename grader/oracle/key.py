@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from grader.decode import Malformed
 from grader.diagnose import Mutant, Truth
+from grader.files import Unreadable, read_regular
 from grader.judge import Expected
 from grader.kit import Kit
-from grader.oracle import store
-from grader.oracle.store import Facts, Fresh, Oracle
+from grader.oracle import draws, saved
+from grader.oracle.store import Facts, Fresh, Mark, Oracle
 from grader.problem import ProblemError
 
 
@@ -28,9 +30,23 @@ class Keyed:
     """
 
     def __init__(self, kit: Kit, name: str) -> None:
-        self._oracle = read(kit, name)
+        self._kit, self._name = kit, name
+        self._oracle, self._mark = read(kit, name)
 
     saved = True
+
+    def check_draws(self, compute: Callable[[bool], draws.Sample]) -> None:
+        """Compare the draws that the key was made with and those of what is installed here, which `compute` gives.
+
+        Raises:
+            ProblemError: where they differ: right answers would fail.
+        """
+        try:
+            draws.check(self._mark.sample, self._oracle.origin, self._kit.state / "draws", compute)
+        except ProblemError as error:
+            raise ProblemError(
+                f"{self._kit.shown(self._kit.key(self._name))}: {error}: {_again(self._name)}"
+            ) from error
 
     def facts(self) -> Facts:
         return self._oracle.facts
@@ -60,27 +76,33 @@ class Keyed:
         return None
 
 
-def read(kit: Kit, name: str) -> Oracle:
-    """A problem's key, if it fits.
+def _again(name: str) -> str:
+    return f"make it again with `python -m grader key {name}` where solutions/ is, or ask for a new one"
+
+
+def read(kit: Kit, name: str) -> tuple[Oracle, Mark]:
+    """A problem's key, if it fits, and what it says of itself.
 
     Raises:
         ProblemError: one line that says what does not fit, and how to mend it.
     """
     path = kit.key(name)
     shown = kit.shown(path)
-    again = f"make it again with `python -m grader key {name}` where solutions/ is, or ask for a new one"
+    again = _again(name)
     try:
-        oracle, mark = store.from_bytes(path.read_bytes())
-    except store.OtherFormat:
+        oracle, mark = saved.from_bytes(read_regular(path, saved.LARGEST_KEY), saved.LARGEST_KEY)
+    except Unreadable as error:
+        raise ProblemError(f"{shown}: {str(error).rstrip('.')}: {again}") from None
+    except saved.OtherFormat:
         raise ProblemError(f"{shown}: made by another version of the grader: {again}") from None
-    except store.DAMAGE:
-        raise ProblemError(f"{shown}: damaged, or not a key: {again}") from None
+    except Malformed as error:
+        raise ProblemError(f"{shown}: damaged, or not a key ({error}): {again}") from None
     if mark is None or oracle.facts.name != name:
         raise ProblemError(f"{shown}: this is not a key of {name}: {again}")
     statement = kit.statement(name)
-    if not statement.is_file() or mark["statement"] != text_mark(statement):
+    if not statement.is_file() or mark.statement != text_mark(statement):
         raise ProblemError(f"{shown}: made for another text of {kit.shown(statement)}: {again}")
     reference = kit.reference(name)
-    if reference.is_file() and mark["reference"] != text_mark(reference):
+    if reference.is_file() and mark.reference != text_mark(reference):
         raise ProblemError(f"{shown}: made for another text of {kit.shown(reference)}: {again}")
-    return oracle
+    return oracle, mark

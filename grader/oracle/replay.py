@@ -16,8 +16,9 @@ import jax.numpy as jnp
 import numpy as np
 from jax.extend import core
 
-from grader.oracle.binding import bind, cannot, draw, is_draw, promoted, uses_up
-from grader.oracle.rules import EXACT, RULES, SUMS, Array, quiet
+from grader.jaxpr import compat
+from grader.oracle.binding import bind, cannot, draw, in_float32, promoted
+from grader.oracle.rules import EXACT, SUMS, Array, apply, quiet
 from grader.prng import is_key
 from grader.problem import ProblemError
 
@@ -28,20 +29,6 @@ CHANGED = "changed"
 """The name of an operation that evaluates itself: one that the audit has changed."""
 
 LONGEST_LOOP = 100_000
-
-CALLS = {
-    "jit": "jaxpr",
-    "pjit": "jaxpr",
-    "closed_call": "call_jaxpr",
-    "core_call": "call_jaxpr",
-    "remat": "jaxpr",
-    "remat2": "jaxpr",
-    "checkpoint": "jaxpr",
-    "custom_jvp_call": "call_jaxpr",
-    "custom_vjp_call": "call_jaxpr",
-    "custom_vjp_call_jaxpr": "fun_jaxpr",
-    "custom_lin": "call_jaxpr",
-}
 
 
 class Arithmetic(Protocol):
@@ -142,7 +129,7 @@ def _run(jaxpr: core.Jaxpr, consts: Sequence[Any], arguments: Sequence[Any], ari
     values: dict[Any, Any] = dict(zip(jaxpr.constvars, consts, strict=True))
     values.update(zip(jaxpr.invars, arguments, strict=True))
     for equation in jaxpr.eqns:
-        step(equation, values, arithmetic)
+        step(equation, values, arithmetic, jaxpr)
     return [look_up(atom, values, arithmetic) for atom in jaxpr.outvars]
 
 
@@ -154,13 +141,24 @@ def look_up(atom: Any, values: Mapping[Any, Any], arithmetic: Arithmetic) -> Any
     return arithmetic.literal(value) if value.dtype.kind == "f" else value
 
 
-def step(equation: Any, values: dict[Any, Any], arithmetic: Arithmetic) -> None:
-    """Evaluate one equation, from and into `values`.
+def step(equation: Any, values: dict[Any, Any], arithmetic: Arithmetic, jaxpr: core.Jaxpr) -> None:
+    """Evaluate one equation of `jaxpr`, from and into `values`.
 
     Raises:
         ProblemError: where it cannot be evaluated, or gives another shape than it should.
     """
-    outputs = evaluate(equation, [look_up(atom, values, arithmetic) for atom in equation.invars], arithmetic)
+    if compat.begins_normal(equation, jaxpr):
+        arithmetic = Exact()  # the noise of a draw comes with its second half
+    arguments = [look_up(atom, values, arithmetic) for atom in equation.invars]
+    try:
+        if compat.ends_normal(equation, jaxpr):
+            outputs: Sequence[Any] = [arithmetic.rounded(one, None) for one in in_float32(equation, arguments)]
+        else:
+            outputs = evaluate(equation, arguments, arithmetic)
+    except (ProblemError, MemoryError):
+        raise
+    except Exception as error:  # an operation of a JAX that this grader does not know may go wrong in any way
+        raise compat.unknown(equation, f"{type(error).__name__}: {error}") from error
     for variable, output in zip(equation.outvars, outputs, strict=True):
         aval: Any = variable.aval
         values[variable] = output if is_key(aval) else np.asarray(output, promoted(aval.dtype))
@@ -176,28 +174,28 @@ class Changed(Protocol):
 
 def evaluate(equation: Any, arguments: list[Any], arithmetic: Arithmetic) -> Sequence[Any]:
     """The outputs of one equation."""
-    name, params = equation.primitive.name, equation.params
+    name = equation.primitive.name
     if name == CHANGED:
         changed: Changed = equation
         return changed.outputs(arguments, arithmetic)
-    if arithmetic.follows and uses_up(equation):
+    if arithmetic.follows and compat.consumes_key(equation):
         arithmetic.takes(equation, next(argument for argument in arguments if is_key(argument)))
-    if name in CALLS:
-        if is_draw(equation):
+    if compat.is_call(equation):
+        if compat.sampler(equation):
             # Compilers disagree about the last bit of a normal, so a draw is an inexact operation like any other.
             return [
                 arithmetic.rounded(output, None) if not is_key(output) and _is_float(output.dtype) else output
                 for output in draw(equation, arguments)
             ]
-        return _call(params[CALLS[name]], arguments, arithmetic)
+        return _call(compat.called_program(equation), arguments, arithmetic)
     match name:
         case "scan":
-            return _scan(params, arguments, arithmetic)
+            return _scan(compat.scan(equation), arguments, arithmetic)
         case "while":
-            return _while(params, arguments, arithmetic)
+            return _while(compat.while_loop(equation), arguments, arithmetic)
         case "cond":
             index, *operands = arguments
-            branches = params["branches"]
+            branches = compat.branches(equation)
             return _call(branches[min(max(int(index), 0), len(branches) - 1)], operands, arithmetic)
         case _:
             return _operate(equation, arguments, arithmetic)
@@ -218,10 +216,8 @@ def _operate(equation: Any, arguments: list[Any], arithmetic: Arithmetic) -> Seq
 
 
 def _promoted_outputs(equation: Any, arguments: list[Any]) -> Sequence[Any]:
-    rule = RULES.get(equation.primitive.name)
-    if rule is None or any(is_key(argument) for argument in arguments):
-        return bind(equation, arguments)
-    return [rule(equation.params, *arguments)]
+    output = None if any(is_key(argument) for argument in arguments) else apply(equation, arguments)
+    return bind(equation, arguments) if output is None else [output]
 
 
 def _absolute(argument: Any) -> Any:
@@ -232,25 +228,26 @@ def _is_float(dtype: Any) -> bool:
     return isinstance(dtype, np.dtype) and dtype.kind in "fc"
 
 
-def _call(jaxpr: Any, arguments: Sequence[Any], arithmetic: Arithmetic) -> list[Any]:
-    if hasattr(jaxpr, "consts"):
-        return _run(jaxpr.jaxpr, [constant(const) for const in jaxpr.consts], arguments, arithmetic)
-    return _run(jaxpr, (), arguments, arithmetic)
+def _call(program: Any, arguments: Sequence[Any], arithmetic: Arithmetic) -> list[Any]:
+    jaxpr, consts = compat.open_program(program)
+    return _run(jaxpr, [constant(const) for const in consts], arguments, arithmetic)
 
 
-def _scan(params: Mapping[str, Any], arguments: list[Any], arithmetic: Arithmetic) -> list[Any]:
-    consts, carried, length = params["num_consts"], params["num_carry"], params["length"]
-    fixed, carry, sequences = arguments[:consts], arguments[consts : consts + carried], arguments[consts + carried :]
-    rows: list[list[Any]] = [[] for _ in params["jaxpr"].out_avals[carried:]]
-    steps = range(length - 1, -1, -1) if params["reverse"] else range(length)
+def _scan(scan: compat.Scan, arguments: list[Any], arithmetic: Arithmetic) -> list[Any]:
+    before = scan.constants + scan.carried
+    fixed, carry, sequences = arguments[: scan.constants], arguments[scan.constants : before], arguments[before:]
+    jaxpr, _ = compat.open_program(scan.body)
+    slices = [variable.aval for variable in jaxpr.outvars[scan.carried :]]
+    rows: list[list[Any]] = [[] for _ in slices]
+    steps = range(scan.length - 1, -1, -1) if scan.reverse else range(scan.length)
     for step in steps:
-        outputs = _call(params["jaxpr"], [*fixed, *carry, *(xs[step] for xs in sequences)], arithmetic)
-        carry = outputs[:carried]
-        for row, output in zip(rows, outputs[carried:], strict=True):
+        outputs = _call(scan.body, [*fixed, *carry, *(xs[step] for xs in sequences)], arithmetic)
+        carry = outputs[: scan.carried]
+        for row, output in zip(rows, outputs[scan.carried :], strict=True):
             row.append(output)
     stacked: list[Any] = []
-    for row, aval in zip(rows, params["jaxpr"].out_avals[carried:], strict=True):
-        ordered = row[::-1] if params["reverse"] else row
+    for row, aval in zip(rows, slices, strict=True):
+        ordered = row[::-1] if scan.reverse else row
         if is_key(aval):
             stacked.append(jnp.stack(ordered))
         else:
@@ -258,12 +255,11 @@ def _scan(params: Mapping[str, Any], arguments: list[Any], arithmetic: Arithmeti
     return [*carry, *stacked]
 
 
-def _while(params: Mapping[str, Any], arguments: list[Any], arithmetic: Arithmetic) -> list[Any]:
-    conditions, bodies = params["cond_nconsts"], params["body_nconsts"]
-    fixed_condition, fixed_body = arguments[:conditions], arguments[conditions : conditions + bodies]
-    state = arguments[conditions + bodies :]
+def _while(loop: compat.While, arguments: list[Any], arithmetic: Arithmetic) -> list[Any]:
+    first, last = loop.condition_constants, loop.condition_constants + loop.body_constants
+    fixed_condition, fixed_body, state = arguments[:first], arguments[first:last], arguments[last:]
     for _ in range(LONGEST_LOOP):
-        if not bool(_call(params["cond_jaxpr"], [*fixed_condition, *state], arithmetic)[0]):
+        if not bool(_call(loop.condition, [*fixed_condition, *state], arithmetic)[0]):
             return state
-        state = _call(params["body_jaxpr"], [*fixed_body, *state], arithmetic)
+        state = _call(loop.body, [*fixed_body, *state], arithmetic)
     raise ProblemError(f"a while loop of the reference has not ended after {LONGEST_LOOP} rounds: use smaller cases")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import os
 import sys
+import traceback
 from pathlib import Path
 from typing import Any
 
-from grader.oracle import store
+from grader.oracle import draws, store
+from grader.oracle.origin import Origin
 from grader.oracle.store import Facts, facts_to_json, pack
 from grader.problem import Problem, ProblemError
 from grader.run import wire
@@ -16,27 +19,40 @@ from grader.run.devices import NoDevice, only_cpu
 from grader.verdict import Named
 
 REQUESTS, RESULTS = 0, 1
+TRACEBACK = 1 << 16
+"""Characters of a traceback that are sent: its end, which says most."""
 
 
 def main() -> None:
-    """Serve on descriptors 0 and 1. A fault of the kit is sent as `{"fault": text}`, and ends the child."""
+    """Serve on descriptors 0 and 1. A fault is sent as `{"fault": text, "traceback": text}`, and ends the child."""
     request = wire.read(REQUESTS)
     if request is None:
         return
     opening = request[0]
-    if opening["device"] == "cpu":
+    shown = opening.get("shown", "the draws of this JAX")
+    if opening.get("device", "cpu") == "cpu":
         only_cpu()
     try:
+        if "sample" in opening:
+            _send({"sample": draws.sample(layers=opening["sample"])})
+            return
         problem = load(Path(opening["reference"]))
         _send({"facts": facts_to_json(facts(problem))})
         if opening["truth"]:
             _send_truth(problem, opening["device"])
         while (request := wire.read(REQUESTS)) is not None:
             _serve(problem, request[0])
-    except ProblemError as error:
-        _send({"fault": f"{opening['shown']}: {error}"})
     except NoDevice as error:
         _send({"no-device": str(error)})
+    except ProblemError as error:
+        _send_fault(f"{shown}: {error}")
+    except Exception as error:  # a fault of the grader's own, or of a version of JAX that it does not know
+        last = traceback.format_exception_only(error)[-1].strip()
+        _send_fault(f"{shown}: the grader failed on it with {last} (GRADER_DEBUG=1 shows where)")
+
+
+def _send_fault(text: str) -> None:
+    _send({"fault": text, "traceback": traceback.format_exc()[-TRACEBACK:]})
 
 
 def load(path: Path) -> Problem:
@@ -56,7 +72,7 @@ def load(path: Path) -> Problem:
         raise
     except FileNotFoundError as error:
         raise ProblemError("there is no such file") from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         line = line_of(error, path)
         raise ProblemError(f"{f'line {line}: ' if line else ''}{type(error).__name__}: {error}") from error
     finally:
@@ -73,11 +89,10 @@ def line_of(error: BaseException, path: Path) -> int | None:
     """The innermost line of a file in the traceback of an error."""
     if isinstance(error, SyntaxError) and error.filename == str(path):
         return error.lineno
-    line, traceback = None, error.__traceback__
-    while traceback is not None:
-        if traceback.tb_frame.f_code.co_filename == str(path):
-            line = traceback.tb_lineno
-        traceback = traceback.tb_next
+    line = None
+    for frame, number in traceback.walk_tb(error.__traceback__):
+        if frame.f_code.co_filename == str(path):
+            line = number
     return line
 
 
@@ -108,8 +123,15 @@ def _send_truth(problem: Problem, device: str) -> None:
         "dtypes": [one.dtype for one in traced],
         "coarse": [coarse(one, due.values) for one, due in zip(traced, expected, strict=True)],
         "telling": telling_case(problem, expected),
+        "origin": _origin(len(sys.modules)),
     }
     _send(header, pack(expected))
+
+
+@functools.cache
+def _origin(modules: int) -> dict[str, Any]:
+    """What has been imported, looked at again where there are more modules than before: a reference may import late."""
+    return Origin.of_this_process().to_json()
 
 
 def _serve(problem: Problem, question: dict[str, Any]) -> None:
@@ -128,6 +150,8 @@ def _serve(problem: Problem, question: dict[str, Any]) -> None:
             from grader.author.proof import prove
 
             _send(prove(problem, Path(file), device, may_be_infinite=infinite))
+        case {"sample": bool(layers)}:
+            _send({"sample": draws.sample(layers=layers)})
         case {"power": str(file)}:
             from grader.author.power import power
 
@@ -135,11 +159,11 @@ def _serve(problem: Problem, question: dict[str, Any]) -> None:
         case {"level": int(size), "telling": int(case)}:
             found = list(mutants.outputs(problem, size, case))
             keys = [[mutant.names, mutant.setting] for mutant in found]
-            _send({"mutants": keys}, pack([mutant.expected for mutant in found]))
+            _send({"mutants": keys, "origin": _origin(len(sys.modules))}, pack([mutant.expected for mutant in found]))
         case {"fresh": int(seed)}:
             _send_fresh(problem, seed)
         case {"confirm": [list() as names, int(setting)]}:
-            _send({}, pack(mutants.confirm(problem, tuple(names), setting)))
+            _send({"origin": _origin(len(sys.modules))}, pack(mutants.confirm(problem, tuple(names), setting)))
         case _:
             raise ProblemError(f"the oracle was asked something that it does not know: {question}")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -10,8 +12,9 @@ from grader.diagnose import Mutant, Truth
 from grader.judge import Expected
 from grader.kit import Kit
 from grader.options import NoSuchDevice
-from grader.oracle import store
+from grader.oracle import draws, saved, store
 from grader.oracle.key import Keyed
+from grader.oracle.origin import Origin
 from grader.oracle.store import Facts, Fresh, Oracle
 from grader.problem import ProblemError
 from grader.run import wire
@@ -31,11 +34,47 @@ def open_source(kit: Kit, name: str, device: str, launcher: Callable[[], Launche
     if kit.reference(name).is_file():
         return Source(kit, name, device, launcher)
     if kit.key(name).is_file():
-        return Keyed(kit, name)
+        keyed = Keyed(kit, name)
+        keyed.check_draws(lambda layers: _sample(launcher(), layers))
+        return keyed
     raise ProblemError(
         f"{kit.shown(kit.reference(name))}: there is no such file, and no {kit.shown(kit.key(name))} in its place: "
         f"{name} cannot be graded. Whoever has the solutions makes a kit that can, with `python -m grader key --export DIR`"
     )
+
+
+def _sample(launcher: Launcher, layers: bool) -> draws.Sample:
+    """The sample of draws of what is installed here, made by a process of its own.
+
+    Raises:
+        ProblemError: where that process ends without one.
+    """
+    child = launcher.start("oracle", ["flax.nnx"] if layers else [])
+    try:
+        wire.write(child.request, wire.encode({"sample": layers}))
+        frame = wire.read(child.result)
+    finally:
+        child.close()
+    if frame is None:
+        raise ProblemError(f"the process that draws ended without an answer{_how_it_ended(child)}")
+    if "fault" in frame[0]:
+        raise _fault(frame[0])
+    return draws.from_json(frame[0]["sample"])
+
+
+def _fault(header: dict[str, Any]) -> ProblemError:
+    """The fault that a child has sent; `GRADER_DEBUG=1` prints where it arose."""
+    if os.environ.get("GRADER_DEBUG"):
+        print(header["traceback"], file=sys.stderr)
+    return ProblemError(str(header["fault"]))
+
+
+def _how_it_ended(child: Child) -> str:
+    """The signal or the status that a child ended with, and what it printed last."""
+    status = child.status or 0
+    how = f"signal {-status}" if status < 0 else f"status {status}"
+    said = bytes(child.output).decode("utf-8", "replace").strip().splitlines()
+    return f" ({how}{f': {said[-1]}' if said else ''})"
 
 
 class Source:
@@ -49,7 +88,7 @@ class Source:
         self._reference = kit.reference(name)
         fingerprint = store.fingerprint(self._reference, device)
         self.path = kit.state / "oracles" / f"{name}-{device}-{fingerprint}.npz"
-        self._oracle = store.load(self.path)
+        self._oracle = saved.load(self.path)
         self._child: Child | None = None
         self._facts: Facts | None = self._oracle.facts if self._oracle else None
         self._fresh: dict[int, Fresh] = {}
@@ -87,7 +126,7 @@ class Source:
                 oracle.levels[size] = [
                     Mutant(tuple(names), setting, one) for (names, setting), one in zip(keys, expected, strict=True)
                 ]
-                self._changed = True
+                self._add(header)
             return oracle.levels[size]
 
     def confirm(self, mutant: Mutant) -> Sequence[Expected]:
@@ -95,9 +134,9 @@ class Source:
             oracle = self._whole()
             key = (mutant.names, mutant.setting)
             if key not in oracle.confirmed:
-                _, arrays = self._ask({"confirm": [list(mutant.names), mutant.setting]})
+                header, arrays = self._ask({"confirm": [list(mutant.names), mutant.setting]})
                 oracle.confirmed[key] = store.unpack(arrays)
-                self._changed = True
+                self._add(header)
             return oracle.confirmed[key]
 
     def sets_for_key(self, size: int) -> tuple[list[Mutant], dict[store.MutantKey, list[Expected]]]:
@@ -122,6 +161,19 @@ class Source:
                 self._fresh[seed] = Fresh(cases, store.truth_from(header, arrays))
             return self._fresh[seed]
 
+    def _has_layers(self) -> bool:
+        return "flax" in self._reference.read_text(encoding="utf-8", errors="replace")
+
+    def origin(self) -> Origin:
+        """The software that computed what is known."""
+        return self._whole().origin
+
+    def sample(self) -> draws.Sample:
+        """What this software draws, with layers where the reference has some."""
+        with self._lock:
+            self._whole()
+            return draws.from_json(self._ask({"sample": self._has_layers()})[0]["sample"])
+
     def examine(self, question: dict[str, Any]) -> dict[str, Any]:
         """Ask the reference's process something for an audit; nothing of it is kept."""
         with self._lock:
@@ -140,12 +192,17 @@ class Source:
                 else:
                     header, arrays = self._ask({"truth": self._device})
                 self._oracle = Oracle(facts, store.truth_from(header, arrays), header["telling"])
-                self._changed = True
+                self._add(header)
             return self._oracle
 
+    def _add(self, header: dict[str, Any]) -> None:
+        """Note that more is known than is kept, and what software has said it."""
+        assert self._oracle is not None
+        self._oracle.origin = Origin.from_json(header["origin"])
+        self._changed = True
+
     def _start(self, *, truth: bool) -> None:
-        imports = ["flax.nnx"] if "flax" in self._reference.read_text(encoding="utf-8", errors="replace") else []
-        self._child = self._launcher().start("oracle", imports)
+        self._child = self._launcher().start("oracle", ["flax.nnx"] if self._has_layers() else [])
         opening = {
             "reference": str(self._reference),
             "shown": self._kit.shown(self._reference),
@@ -181,13 +238,11 @@ class Source:
             self._child.close()
             if self._child.status is None:
                 raise _LostChild(f"{self._kit.shown(self._reference)}: the process of its oracle was ended twice")
-            said = bytes(self._child.output).decode("utf-8", "replace").strip().splitlines()
             raise ProblemError(
-                f"{self._kit.shown(self._reference)}: its process ended without an answer"
-                + (f" ({said[-1]})" if said else "")
+                f"{self._kit.shown(self._reference)}: its process ended without an answer{_how_it_ended(self._child)}"
             )
         if "fault" in frame[0]:
-            raise ProblemError(str(frame[0]["fault"]))
+            raise _fault(frame[0])
         if "no-device" in frame[0]:
             raise NoSuchDevice(frame[0]["no-device"])
         return frame

@@ -2,45 +2,36 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import hashlib
 import io
 import json
-import os
-import struct
-import zipfile
-import zlib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from grader.decode import decode
 from grader.diagnose import Mutant, Truth
 from grader.files import write_atomically
 from grader.judge import Array, Expected
+from grader.oracle.draws import Sample
+from grader.oracle.origin import Origin
 from grader.verdict import Named
+from grader.versions import installed
 
-FORMAT = 4
+FORMAT = 5
 ARRAYS = 6
 """Arrays of a group of expected values (see `pack`)."""
 
 SAMPLED = 128
 """Of a mistake, a key holds so many values of a case at most."""
 
-DAMAGE = (
-    OSError,
-    EOFError,
-    ValueError,
-    KeyError,
-    TypeError,
-    RuntimeError,
-    zipfile.BadZipFile,
-    zlib.error,
-    struct.error,
-)
-"""What NumPy and zipfile raise over bytes that are not, or no longer, a file of this format."""
+LARGEST = 1 << 29
+"""Bytes of a saved oracle, as it lies and unpacked."""
 
 MutantKey = tuple[tuple[str, ...], int]
 
@@ -70,6 +61,15 @@ class Fresh:
     truth: Truth
 
 
+@dataclass(frozen=True)
+class Mark:
+    """What a key says of itself: digests of the texts that it was made from, and some draws of the software."""
+
+    statement: str
+    reference: str
+    sample: Sample
+
+
 @dataclass
 class Oracle:
     """All that is known so far of a problem's expected values and of what its mistakes give."""
@@ -79,15 +79,17 @@ class Oracle:
     telling: int
     levels: dict[int, list[Mutant]] = field(default_factory=dict[int, list[Mutant]])
     confirmed: dict[MutantKey, list[Expected]] = field(default_factory=dict[MutantKey, list[Expected]])
+    origin: Origin = field(default_factory=Origin)
 
 
 def fingerprint(reference: Path, platform: str) -> str:
-    """A name for what an oracle depends on: the reference's text, the versions of jax and grader, and the platform.
+    """A name for what an oracle is asked for: the reference's text, the versions of jax and grader, and the platform.
 
-    Python modules directly under `solutions/` may be shared by references, so their text counts too.
+    Python modules directly under `solutions/` may be shared by references, so their text counts too. What else an oracle
+    depends on is known only once the reference was imported, and stands in the file itself (`Oracle.origin`).
     """
     digest = hashlib.sha256()
-    parts = [f"{FORMAT}", version("jax"), version("grader"), platform]
+    parts = [f"{FORMAT}", installed("jax"), installed("grader"), platform]
     texts = [reference, *sorted(reference.parent.parent.glob("*.py"))]
     for part in [*(part.encode() for part in parts), *(path.read_bytes() for path in texts)]:
         digest.update(len(part).to_bytes(8, "little") + part)
@@ -150,16 +152,9 @@ def facts_to_json(facts: Facts) -> dict[str, Any]:
     return asdict(facts)
 
 
-def facts_from_json(data: dict[str, Any]) -> Facts:
-    return Facts(
-        name=data["name"],
-        parameters=tuple(data["parameters"]),
-        cases=tuple(tuple(case) for case in data["cases"]),
-        axes=tuple(data["axes"]),
-        pitfalls=tuple(Named(**pitfall) for pitfall in data["pitfalls"]),
-        contract=data["contract"],
-        by=data["by"],
-    )
+def facts_from_json(data: Any) -> Facts:
+    """Raises Malformed for data that is no such document."""
+    return decode(Facts, data)
 
 
 def truth_from(header: dict[str, Any], arrays: Sequence[Array]) -> Truth:
@@ -167,11 +162,11 @@ def truth_from(header: dict[str, Any], arrays: Sequence[Array]) -> Truth:
     return Truth(unpack(arrays), [tuple(shape) for shape in header["shapes"]], header["dtypes"], header["coarse"])
 
 
-def to_bytes(oracle: Oracle, mark: dict[str, str] | None = None) -> bytes:
+def to_bytes(oracle: Oracle, mark: Mark | None = None) -> bytes:
     """An oracle as the bytes of a file; with a mark, of a key: smaller, and made once."""
     header = {
         "format": FORMAT,
-        "key": mark,
+        "key": None if mark is None else asdict(mark),
         "facts": facts_to_json(oracle.facts),
         "shapes": oracle.truth.shapes,
         "dtypes": oracle.truth.dtypes,
@@ -179,6 +174,7 @@ def to_bytes(oracle: Oracle, mark: dict[str, str] | None = None) -> bytes:
         "telling": oracle.telling,
         "levels": {size: [[m.names, m.setting] for m in level] for size, level in oracle.levels.items()},
         "confirmed": list(oracle.confirmed),
+        "origin": oracle.origin.to_json(),
     }
     groups = {"truth": pack(oracle.truth.expected)}
     for size, level in oracle.levels.items():
@@ -199,53 +195,15 @@ def to_bytes(oracle: Oracle, mark: dict[str, str] | None = None) -> bytes:
 
 
 def save(path: Path, oracle: Oracle) -> None:
-    """Write an oracle in one step: whoever reads sees the old file or the new one."""
-    write_atomically(path, to_bytes(oracle))
-
-
-def load(path: Path) -> Oracle | None:
-    """A saved oracle, or None where there is none or the file is damaged (it is computed again then)."""
-    try:
-        return from_bytes(path.read_bytes())[0]
-    except DAMAGE:
-        return None
-
-
-def from_bytes(data: bytes) -> tuple[Oracle, dict[str, str] | None]:
-    """The inverse of `to_bytes`.
+    """Write an oracle in one step: whoever reads sees the old file or the new one.
 
     Raises:
-        OtherFormat: where another version of the grader wrote it.
-        DAMAGE: where the bytes are no such file.
+        OSError: where it cannot be written, or is larger than what is read again.
     """
-    with np.load(io.BytesIO(data), allow_pickle=False) as stored:
-        arrays: dict[str, Array] = {name: stored[name] for name in stored.files}
-    header: dict[str, Any] = json.loads(arrays["header"].tobytes())
-    if header["format"] != FORMAT:
-        raise OtherFormat(f"format {header['format']}")
-    return _oracle(header, arrays), header["key"]
-
-
-class OtherFormat(ValueError):
-    """An oracle or key that another version of the grader wrote."""
-
-
-def _oracle(header: dict[str, Any], arrays: dict[str, Array]) -> Oracle:
-    def group(name: str) -> list[Expected]:
-        return unpack([arrays[f"{name}_{index}"] for index in range(ARRAYS)])
-
-    facts = facts_from_json(header["facts"])
-    oracle = Oracle(facts, truth_from(header, [arrays[f"truth_{index}"] for index in range(ARRAYS)]), header["telling"])
-    for size, keys in header["levels"].items():
-        oracle.levels[int(size)] = [
-            Mutant(tuple(names), setting, expected)
-            for (names, setting), expected in zip(keys, group(f"level{size}"), strict=True)
-        ]
-    outputs = group("confirmed")
-    count = len(facts.cases)
-    for index, (names, setting) in enumerate(header["confirmed"]):
-        oracle.confirmed[tuple(names), setting] = outputs[index * count : (index + 1) * count]
-    return oracle
+    data = to_bytes(oracle)
+    if len(data) > LARGEST:
+        raise OSError(errno.EFBIG, "it is too large", str(path))
+    write_atomically(path, data)
 
 
 def remove_stale(folder: Path, name: str, keep: Path) -> None:
@@ -253,4 +211,6 @@ def remove_stale(folder: Path, name: str, keep: Path) -> None:
     platform = keep.name.rsplit("-", 2)[1]
     for path in folder.glob(f"{name}-{platform}-*.npz"):
         if path != keep:
-            os.unlink(path)
+            # Another grader may have dropped it already; what stays is in nobody's way.
+            with contextlib.suppress(OSError):
+                path.unlink()

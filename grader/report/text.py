@@ -41,9 +41,25 @@ _PLAIN = str.maketrans(
 
 def clean(text: str) -> str:
     """Text of somebody else's without what steers a terminal: escape sequences, control and direction characters."""
-    text = _ESCAPES.sub("", text.replace("\r\n", "\n"))
+    text = _ESCAPES.sub("", re.sub("\r\n|[\u2028\u2029]", "\n", text))
     kept = (c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn"))
     return "".join(kept).expandtabs(4)
+
+
+def visible(name: str) -> str:
+    """A name of somebody else's on one line, with every character that would not be seen written out: `al<U+200B>ice.py`.
+
+    Names that differ look different.
+    """
+    return "".join(
+        f"<U+{ord(c):04X}>" if unicodedata.category(c)[0] in "CZ" and (c != " " or before == " ") else c
+        for before, c in zip(f" {name}", name, strict=False)
+    )
+
+
+def folded(text: str) -> str:
+    """A sentence with something of somebody else's in it, as one paragraph: it cannot begin a line of its own."""
+    return " ".join(clean(text).split())
 
 
 def plain(text: str) -> str:

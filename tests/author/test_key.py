@@ -5,7 +5,10 @@ from __future__ import annotations
 import io
 import json
 import shutil
+from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -161,9 +164,51 @@ def test_a_key_of_a_stale_statement_is_refused(own: Path) -> None:
         reading.read(Kit(own), "distance_decay")
 
 
+def with_mark(path: Path, change: Callable[[dict[str, Any]], None]) -> None:
+    with np.load(path) as stored:
+        arrays = dict(stored)
+    header = json.loads(arrays["header"].tobytes())
+    change(header)
+    arrays["header"] = np.frombuffer(json.dumps(header).encode(), np.uint8)
+    np.savez(path, **arrays)
+
+
+def test_a_key_says_what_made_it_and_names_no_path(own: Path) -> None:
+    with np.load(own / "problems/distance_decay/key.npz") as stored:
+        header = json.loads(stored["header"].tobytes())
+    assert header["origin"]["distributions"]["jax"] == version("jax")
+    assert header["origin"]["files"] == {}
+    assert header["key"]["sample"]["normal"]
+
+
+def test_a_key_of_another_jax_grades_where_that_draws_the_same(own: Path) -> None:
+    with_mark(
+        own / "problems/distance_decay/key.npz",
+        lambda header: header["origin"]["distributions"].update(jax="0.0.1"),
+    )
+    (own / toys.STUB_FILE).write_text(toys.ANSWER)
+    done = Command(own)("distance_decay")
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_key_of_another_jax_is_refused_where_that_draws_otherwise(own: Path) -> None:
+    def older(header: dict[str, Any]) -> None:
+        header["origin"]["distributions"]["jax"] = "0.0.1"
+        header["key"]["sample"]["normal"][0] += 0.5
+
+    with_mark(own / "problems/distance_decay/key.npz", older)
+    (own / toys.STUB_FILE).write_text(toys.ANSWER)
+    done = Command(own)("distance_decay")
+    assert (done.returncode, done.stdout) == (2, "")
+    (line,) = done.stderr.strip().splitlines()
+    assert "problems/distance_decay/key.npz: normal gives other numbers than where this was made" in line
+    assert f"jax 0.0.1, here {version('jax')}" in line
+    assert "python -m grader key distance_decay" in line
+
+
 def test_the_line_ends_of_another_platform_make_no_key_stale(own: Path) -> None:
     (own / toys.STATEMENT_FILE).write_bytes(toys.STATEMENT.replace("\n", "\r\n").encode())
-    assert reading.read(Kit(own), "distance_decay").facts.name == "distance_decay"
+    assert reading.read(Kit(own), "distance_decay")[0].facts.name == "distance_decay"
 
 
 def test_the_key_of_another_problem_is_refused(own: Path) -> None:
@@ -218,4 +263,4 @@ def test_a_sampled_mistake_keeps_its_size_and_comes_back_from_a_file() -> None:
 def test_this_kit_ships_no_stale_key() -> None:
     kit = Kit(ROOT)
     keyed = [name for name in kit.names if kit.key(name).exists()]
-    assert [reading.read(kit, name).facts.name for name in keyed] == keyed
+    assert [reading.read(kit, name)[0].facts.name for name in keyed] == keyed

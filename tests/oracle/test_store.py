@@ -23,8 +23,10 @@ from grader.diagnose import Truth
 from grader.judge import Expected
 from grader.oracle import mutants, store
 from grader.oracle.expect import coarse, expect, trace
+from grader.oracle.origin import Origin
+from grader.oracle.saved import load
 from grader.oracle.serve import facts
-from grader.oracle.store import Oracle, fingerprint, load, pack, remove_stale, save, unpack
+from grader.oracle.store import Oracle, fingerprint, pack, remove_stale, save, unpack
 from grader.problem import Pitfall, Problem, any_of
 
 
@@ -54,7 +56,7 @@ def oracle() -> Oracle:
     levels = {size: list(mutants.outputs(PROBLEM, size, telling)) for size in (1, 2)}
     keys = [(mutant.names, mutant.setting) for mutant in (*levels[1], levels[2][0])]
     confirmed = {key: mutants.confirm(PROBLEM, *key) for key in keys}
-    return Oracle(facts(PROBLEM), truth, telling, levels, confirmed)
+    return Oracle(facts(PROBLEM), truth, telling, levels, confirmed, Origin.of_this_process())
 
 
 @pytest.fixture
@@ -192,11 +194,21 @@ def with_header(saved: Path, change: Callable[[dict[str, Any]], None]) -> None:
         lambda read: read["facts"]["pitfalls"][0].update(more="than known"),
         lambda read: read["levels"]["1"].pop(),
         lambda read: read["levels"].update({"3": []}),
+        lambda read: read.pop("origin"),
+        lambda read: read["origin"].update(files=3),
     ],
 )
 def test_an_oracle_of_another_form_is_none(saved: Path, change: Callable[[dict[str, Any]], None]) -> None:
     with_header(saved, change)
     assert load(saved) is None
+
+
+def test_an_oracle_that_other_software_made_is_none(oracle: Oracle, saved: Path) -> None:
+    for name in oracle.origin.distributions:
+        with_header(saved, lambda read, name=name: read["origin"]["distributions"].update({name: "0.0.1"}))
+        assert load(saved) is None
+        save(saved, oracle)
+        assert load(saved) is not None
 
 
 def test_a_saved_oracle_holds_no_pickle(saved: Path) -> None:
@@ -259,7 +271,7 @@ def test_the_fingerprint_follows_platform_versions_and_format(reference: Path, m
     assert fingerprint(reference, "cpu") != before
     monkeypatch.undo()
     for package in ("jax", "grader"):
-        monkeypatch.setattr(store, "version", lambda name, other=package: "other" if name == other else "0.1")
+        monkeypatch.setattr(store, "installed", lambda name, other=package: "other" if name == other else "0.1")
         assert fingerprint(reference, "cpu") != before
     assert before.isalnum()
 

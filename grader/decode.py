@@ -1,0 +1,111 @@
+"""What a file says -> values of the types that it should hold, or one error that says where it does not."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import json
+import math
+import types
+from collections.abc import Mapping
+from typing import Any, Union, get_args, get_origin, get_type_hints, is_typeddict
+
+LARGEST_INT = 1 << 63
+"""No count, size or argument here is larger, and NumPy takes no larger one."""
+
+
+class Malformed(ValueError):
+    """Data that does not have the form that it should; the text says where."""
+
+
+def parse(data: bytes) -> Any:
+    """JSON out of a file.
+
+    Raises:
+        Malformed: where it is none.
+    """
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise Malformed("not JSON") from error
+
+
+def decode(kind: Any, data: Any, where: str = "") -> Any:
+    """Parsed JSON as a value of a type.
+
+    Args:
+        kind: a type made of None, bool, int, float, str, enumerations, list, dict, tuple, unions, dataclasses, TypedDict.
+            A dataclass has no further fields in JSON; a TypedDict may, and they are dropped.
+        where: the place of the data in the file, for the error.
+
+    Raises:
+        Malformed: where the data is no such value.
+    """
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin in (Union, types.UnionType):
+        return _one_of(arguments, data, where)
+    if origin in (list, tuple) and isinstance(data, list):
+        return _sequence(origin, arguments, data, where)
+    if origin in (dict, Mapping) and isinstance(data, dict):
+        items: dict[str, Any] = data
+        return {_text(name, where): decode(arguments[1], item, f"{where}.{name}") for name, item in items.items()}
+    if (dataclasses.is_dataclass(kind) or is_typeddict(kind)) and isinstance(data, dict):
+        return _record(kind, data, where)
+    if isinstance(kind, type) and (value := _plain(kind, data, where)) is not None:
+        return value
+    if kind is types.NoneType and data is None:
+        return None
+    raise Malformed(f"not what should stand at {where or 'its top'}")
+
+
+def _plain(kind: type, data: Any, where: str) -> Any:
+    if kind is str and isinstance(data, str):
+        return _text(data, where)
+    if kind in (int, float) and type(data) is int and abs(data) < LARGEST_INT:
+        return kind(data)
+    if kind is bool and type(data) is bool:
+        return data
+    if kind is float and type(data) is float and math.isfinite(data):  # Python reads and writes NaN, JSON has none
+        return data
+    if issubclass(kind, str) and kind is not str:  # an enumeration of words
+        return next((member for member in kind if member == data), None)  # type: ignore[attr-defined]
+    return None
+
+
+def _one_of(kinds: tuple[Any, ...], data: Any, where: str) -> Any:
+    for kind in kinds[:-1]:
+        try:
+            return decode(kind, data, where)
+        except Malformed:
+            continue
+    return decode(kinds[-1], data, where)
+
+
+def _sequence(origin: type, kinds: tuple[Any, ...], data: list[Any], where: str) -> Any:
+    if origin is list or kinds[-1] is Ellipsis:
+        kinds = (kinds[0],) * len(data)
+    if len(kinds) != len(data):
+        raise Malformed(f"not as many items as should stand at {where}")
+    pairs = zip(kinds, data, strict=True)
+    return origin(decode(kind, item, f"{where}[{index}]") for index, (kind, item) in enumerate(pairs))
+
+
+def _record(kind: Any, data: dict[str, Any], where: str) -> Any:
+    hints = _hints(kind)
+    required = getattr(kind, "__required_keys__", hints.keys())
+    if not data.keys() >= required or (not is_typeddict(kind) and data.keys() > required):
+        raise Malformed(f"not the names that should stand at {where or 'its top'}")
+    return kind(**{name: decode(hints[name], data[name], f"{where}.{name}") for name in hints if name in data})
+
+
+@functools.cache
+def _hints(kind: Any) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
+def _text(text: str, where: str) -> str:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise Malformed(f"half of a character at {where}") from None
+    return text

@@ -1,0 +1,177 @@
+"""Reading a saved oracle or a key: nothing of it is used before every part is known to fit the others. NumPy only."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from grader.contract import CONTRACTS, GRAD
+from grader.decode import LARGEST_INT, Malformed, decode, parse
+from grader.diagnose import LARGEST_SET, Mutant, Truth
+from grader.judge import Array, Expected
+from grader.kept import read_kept
+from grader.oracle.npz import arrays_of
+from grader.oracle.origin import Origin
+from grader.oracle.store import ARRAYS, FORMAT, LARGEST, Facts, Mark, MutantKey, Oracle, sample, unpack
+from grader.verdict import Named
+
+DTYPES = frozenset(
+    {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"}
+    | {"float16", "bfloat16", "float32", "float64", "complex64", "complex128"}
+)
+
+LARGEST_KEY = 1 << 27
+"""Bytes of a key, which comes from elsewhere, as it lies and unpacked."""
+
+LARGEST_HEADER = 1 << 23
+MOST = 1 << 18
+"""Calls whose values one group of arrays holds."""
+
+
+class OtherFormat(Malformed):
+    """An oracle or key that another version of the grader wrote."""
+
+
+@dataclass(frozen=True)
+class Header:
+    """What a file says of its arrays. Levels are named by their size, sets of pitfalls by their names and setting."""
+
+    format: int
+    key: Mark | None
+    facts: Facts
+    shapes: list[tuple[int, ...]]
+    dtypes: list[str]
+    coarse: list[dict[str, float]]
+    telling: int
+    levels: dict[str, list[MutantKey]]
+    confirmed: list[MutantKey]
+    origin: Origin
+
+
+def load(path: Path) -> Oracle | None:
+    """A saved oracle; None where there is none, the file is damaged and was put aside, or other software made it."""
+    oracle = read_kept(path, LARGEST, lambda data: from_bytes(data, LARGEST)[0])
+    return None if oracle is None or oracle.origin.differences() else oracle
+
+
+def from_bytes(data: bytes, limit: int) -> tuple[Oracle, Mark | None]:
+    """The inverse of `store.to_bytes`, for bytes that unpack to at most `limit`.
+
+    Raises:
+        OtherFormat: where another version of the grader wrote it.
+        Malformed: where the bytes are no such file, or its parts do not fit together.
+    """
+    arrays = arrays_of(data, limit)
+    if "header" not in arrays or arrays["header"].nbytes > LARGEST_HEADER:
+        raise Malformed("no header that an oracle has")
+    header = parse(arrays["header"].tobytes())
+    if isinstance(header, dict) and "format" in header and header["format"] != FORMAT:
+        raise OtherFormat("of another version of the grader")
+    return _checked(decode(Header, header), arrays)
+
+
+def _checked(header: Header, arrays: dict[str, Array]) -> tuple[Oracle, Mark | None]:
+    """An oracle out of a header and the arrays that it speaks of; with its mark, where it is a key.
+
+    Raises:
+        Malformed: where they do not fit together.
+    """
+    facts = header.facts
+    count = len(facts.cases)
+    _require(_facts_fit(facts), "its facts")
+    sizes = {f"{size}" for size in range(1, LARGEST_SET + 1)}
+    _require(header.levels.keys() <= sizes and 0 <= header.telling < count, "its levels")
+    due = {"truth": count, "confirmed": count * len(header.confirmed)}
+    due |= {f"level{size}": len(keys) for size, keys in header.levels.items()}
+    named = {group: [f"{group}_{index}" for index in range(ARRAYS)] for group in due}
+    _require(arrays.keys() == {"header"}.union(*named.values()), "the names of its arrays")
+    found = {group: _group([arrays[name] for name in named[group]], due[group]) for group in due}
+
+    truth = Truth(found["truth"], header.shapes, header.dtypes, header.coarse)
+    _require(_truth_fits(truth, facts), "its expected values")
+    oracle = Oracle(facts, truth, header.telling, origin=header.origin)
+    pitfalls = {pitfall.name for pitfall in facts.pitfalls}
+    for size, keys in header.levels.items():
+        expected = found[f"level{size}"]
+        _require(all(len(names) == int(size) for names, _ in keys), "its mutants")
+        oracle.levels[int(size)] = [Mutant(*key, one) for key, one in zip(keys, expected, strict=True)]
+    outputs = found["confirmed"]
+    for index, key in enumerate(header.confirmed):
+        oracle.confirmed[key] = outputs[index * count : (index + 1) * count]
+    used = [*header.confirmed, *(key for keys in header.levels.values() for key in keys)]
+    _require(all(pitfalls.issuperset(names) and setting >= 0 for names, setting in used), "its mutants")
+    if header.key is not None:
+        _require(oracle.confirmed.keys() >= set(used), "its mutants")
+        _require(_key_fits(header.key, header.origin, facts), "what it says of itself")
+    return oracle, header.key
+
+
+def _require(fits: bool, part: str) -> None:
+    if not fits:
+        raise Malformed(f"{part} do not fit together" if part.endswith("s") else f"{part} does not fit")
+
+
+def _facts_fit(facts: Facts) -> bool:
+    names = [pitfall.name for pitfall in facts.pitfalls]
+    return (
+        bool(facts.cases and facts.parameters)
+        and len(set(facts.parameters)) == len(facts.parameters)
+        and all(parameter.isidentifier() for parameter in facts.parameters)
+        and all(len(case) == len(facts.parameters) for case in facts.cases)
+        and len(set(names)) == len(names)
+        and facts.contract in ("", *CONTRACTS)
+        and ((facts.by in facts.parameters) if facts.contract == GRAD else not facts.by)
+    )
+
+
+def _group(arrays: Sequence[Array], due: int) -> list[Expected]:
+    """The expected values of `due` calls in six packed arrays (see `store.pack`)."""
+    values, lengths, tolerances, integers, each, wholes = arrays
+    kinds = "".join(array.dtype.kind for array in arrays)
+    sizes = {one.size for one in (lengths, tolerances, integers, wholes)}
+    _require(kinds == "fifbfi" and sizes == {due} and due <= MOST, "its arrays")
+    # Lengths are summed as Python's integers: NumPy's may overflow.
+    _require(bool((lengths >= 0).all()) and sum(lengths.tolist()) == values.size, "the lengths of its arrays")
+    _require(each.size in (0, values.size), "its tolerances")
+    _require(not (np.isnan(tolerances).any() or (tolerances < 0).any()), "its tolerances")
+    _require(not (np.isnan(each).any() or (each < 0).any()), "its tolerances")
+    for length, whole in zip(lengths.tolist(), wholes.tolist(), strict=True):
+        _require(length == whole or (length < whole and sample(whole).size == length), "the lengths of its samples")
+    whole_numbers = values[np.repeat(integers, lengths)]
+    _require(bool((np.abs(whole_numbers) < LARGEST_INT).all()), "its integers")
+    return unpack(arrays)
+
+
+def _truth_fits(truth: Truth, facts: Facts) -> bool:
+    parts = (truth.expected, truth.shapes, truth.dtypes, truth.coarse)
+    return (
+        {len(part) for part in parts} == {len(facts.cases)}
+        and all(one.at is None for one in truth.expected)
+        and all(_shape_fits(shape, one, facts) for shape, one in zip(truth.shapes, truth.expected, strict=True))
+        and DTYPES.issuperset(truth.dtypes)
+        and all(bound >= 0 for bounds in truth.coarse for bound in bounds.values())
+    )
+
+
+def _shape_fits(shape: tuple[int, ...], expected: Expected, facts: Facts) -> bool:
+    halves = facts.contract != GRAD or shape[:1] == (2,)
+    return halves and all(size >= 0 for size in shape) and math.prod(shape) == expected.values.size
+
+
+def _key_fits(mark: Mark, origin: Origin, facts: Facts) -> bool:
+    """Whether a key says no more than it may: its words are printed, and a path in it would be opened."""
+    words: Iterable[str] = (
+        *(mark.statement, mark.reference, *mark.sample, facts.name, *facts.axes, origin.python),
+        *(*origin.distributions, *origin.distributions.values(), *origin.settings, *origin.settings.values()),
+    )
+    printable = all(word.isprintable() for word in words) and all(map(_is_text, facts.pitfalls))
+    return printable and all(origin.distributions) and not origin.files
+
+
+def _is_text(pitfall: Named) -> bool:
+    lines = f"{pitfall.why}\n{pitfall.hint}".split("\n")
+    return pitfall.name.isprintable() and all(line.isprintable() for line in lines)

@@ -1,0 +1,48 @@
+"""What is installed here, and what this kit was last proven with."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+
+from packaging.version import Version
+
+from grader import __version__
+
+ABSENT = "not installed"
+
+OLDEST: Mapping[str, str] = {"python": "3.11.7", "jax": "0.10.2", "flax": "0.12.8"}
+NEWEST: Mapping[str, str] = {"python": "3.13.0", "jax": "0.12.0.1", "flax": "0.12.12"}
+"""The two ends: with each, all tests passed and `audit` found every problem sound. Write a newer one here once it does."""
+
+DECISIVE = ("jax", "jaxlib", "flax", "optax", "numpy")
+"""The distributions whose version may change a verdict."""
+
+
+@cache
+def installed(name: str) -> str:
+    """The version of a distribution, of Python, or of the grader, which runs without being installed too."""
+    if name == "python":
+        return platform.python_version()
+    if name == "grader":
+        return __version__
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return ABSENT
+
+
+def newer() -> list[str]:
+    """What is installed here in a newer version than the kit was proven with, as `jax 0.13.0`."""
+    return [
+        f"{name} {installed(name)}"
+        for name, proven in NEWEST.items()
+        if installed(name) != ABSENT and Version(installed(name)) > Version(proven)
+    ]
+
+
+def proven() -> list[str]:
+    """Both ends that the kit was proven with, for people."""
+    return [f"Python {end['python']}, jax {end['jax']}, flax {end['flax']}" for end in (OLDEST, NEWEST)]

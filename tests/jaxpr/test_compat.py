@@ -1,0 +1,320 @@
+"""Each fact that the grader takes from JAX beyond its documentation: a version that changes it fails here first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from jax import lax, random
+from jax.extend import core
+from jax.extend.core import primitives
+
+from grader.author.mutate import OTHERS
+from grader.jaxpr import compat
+from grader.oracle.rules import EXACT, RULES, SUMS
+from grader.problem import ProblemError
+
+X = np.array([1.0, 2.0, 3.0], np.float32)
+
+
+def equations(program: Callable[..., Any], *inputs: Any) -> list[Any]:
+    return list(jax.make_jaxpr(program)(*inputs).eqns)
+
+
+def one(name: str, program: Callable[..., Any], *inputs: Any) -> Any:
+    """The only equation of that name."""
+    (equation,) = [equation for equation in equations(program, *inputs) if equation.primitive.name == name]
+    return equation
+
+
+class Altered:
+    """An equation with other parameters, inputs or outputs, as a version of JAX that is not known yet might write it."""
+
+    def __init__(self, equation: Any, *, without: str = "", **changed: Any) -> None:
+        self.primitive, self.source_info = equation.primitive, equation.source_info
+        params = {name: value for name, value in equation.params.items() if name != without}
+        self.params: dict[str, Any] = {**params, **changed.pop("params", {})}
+        self.invars = changed.pop("invars", equation.invars)
+        self.outvars = changed.pop("outvars", equation.outvars)
+        assert not changed
+
+
+SCANS: dict[str, tuple[Callable[..., Any], tuple[int, int, int, bool]]] = {
+    "constants, a carry, a sequence and stacked outputs": (
+        lambda x: lax.scan(lambda c, one: (c + x[0] * one, (c, one)), 0.0, x),
+        (1, 1, 3, False),
+    ),
+    "no sequence": (lambda x: lax.scan(lambda c, _: (c * x, None), x, None, length=4), (1, 1, 4, False)),
+    "no carry": (lambda x: lax.map(lambda one: one * 2, x), (0, 0, 3, False)),
+    "no round": (lambda x: lax.scan(lambda c, one: (c + one, c), 0.0, x[:0]), (0, 1, 0, False)),
+    "in reverse": (lambda x: lax.scan(lambda c, one: (c + one, c), 0.0, x, reverse=True), (0, 1, 3, True)),
+    "a sequence of matrices, a carried matrix": (
+        lambda x: lax.scan(lambda c, one: (c @ one, c), jnp.eye(3), jnp.stack([x[:, None] * x] * 5)),
+        (0, 1, 5, False),
+    ),
+    "keys": (
+        lambda x: lax.scan(lambda c, key: (c * 2, random.normal(key, (2,))), x, random.split(random.key(0), 6)),
+        (0, 1, 6, False),
+    ),
+    "a counted loop": (lambda x: lax.fori_loop(0, 7, lambda i, c: c + x * i, x), (1, 2, 7, False)),
+}
+
+
+@pytest.mark.parametrize("title", SCANS)
+def test_a_scan_is_read_from_its_shapes(title: str) -> None:
+    program, due = SCANS[title]
+    scan = compat.scan(one("scan", program, X))
+    assert (scan.constants, scan.carried, scan.length, scan.reverse) == due
+
+
+def test_the_derivative_of_a_scan_keeps_the_order_of_its_inputs() -> None:
+    def loss(x: Any) -> Any:
+        return lax.scan(lambda c, one: (c * one + x[0], c), 1.0, x)[1].sum()
+
+    scans = [e for e in equations(jax.grad(loss), X) if e.primitive.name == "scan"]
+    assert len(scans) == 2
+    assert all(compat.scan(scan).length == 3 for scan in scans)
+
+
+def test_a_while_loop_is_read_from_its_shapes() -> None:
+    loop = compat.while_loop(
+        one("while", lambda x: lax.while_loop(lambda s: s[0] < x[0], lambda s: (s[0] + x[1], s[1] * x[2]), (0.0, x)), X)
+    )
+    assert (loop.condition_constants, loop.body_constants) == (1, 1)
+
+
+def test_a_cond_holds_its_branches_in_order() -> None:
+    listed = compat.branches(one("cond", lambda x: lax.cond(x[0] > 0, jnp.sin, jnp.cos, x), X))
+    names = [[e.primitive.name for e in compat.open_program(one)[0].eqns] for one in listed]
+    assert names == [["cos"], ["sin"]]
+
+
+@jax.custom_vjp
+def with_vjp(x: Any) -> Any:
+    return jnp.sin(x)
+
+
+with_vjp.defvjp(lambda x: (jnp.sin(x), x), lambda x, g: (g * x,))
+
+
+@jax.custom_jvp
+def with_jvp(x: Any) -> Any:
+    return jnp.sin(x)
+
+
+with_jvp.defjvp(lambda primals, tangents: (jnp.sin(primals[0]), tangents[0]))
+
+
+@jax.custom_batching.custom_vmap
+def with_vmap(x: Any) -> Any:
+    return jnp.sin(x)
+
+
+with_vmap.def_vmap(lambda size, batched, x: (jnp.sin(x), batched[0]))
+
+
+CALLS: dict[str, Callable[..., Any]] = {
+    "jit": jax.jit(jnp.sin),
+    "checkpoint": jax.checkpoint(jnp.sin),
+    "custom_vjp": with_vjp,
+    "custom_jvp": with_jvp,
+    "custom_vmap": with_vmap,
+}
+
+
+@pytest.mark.parametrize("title", CALLS)
+def test_a_call_holds_the_program_that_it_calls(title: str) -> None:
+    calls = [equation for equation in equations(CALLS[title], X) if compat.is_call(equation)]
+    jaxpr, _ = compat.open_program(compat.called_program(calls[0]))
+    while compat.is_call(jaxpr.eqns[0]):
+        jaxpr, _ = compat.open_program(compat.called_program(jaxpr.eqns[0]))
+    assert [equation.primitive.name for equation in jaxpr.eqns] == ["sin"]
+
+
+def test_operations_that_hold_a_program_but_do_not_call_it_are_no_calls() -> None:
+    def scattered(x: Any) -> Any:
+        return x.at[jnp.array([0, 0])].add(x[:2])
+
+    (equation,) = [e for e in equations(scattered, X) if e.primitive.name.startswith("scatter")]
+    assert not compat.is_call(equation)
+    assert not compat.is_call(one("scan", SCANS["no carry"][0], X))
+
+
+def test_constants_of_an_inner_program_are_found() -> None:
+    held = jnp.arange(3.0)
+    closed = jax.make_jaxpr(lambda x: x + held)(X)
+    jaxpr, consts = compat.open_program(closed)
+    assert len(jaxpr.constvars) == len(consts)
+    assert all(np.array_equal(const, held) for const in consts)
+    bare, none = compat.open_program(jaxpr if not hasattr(jaxpr, "jaxpr") else jaxpr.replace(constvars=[], invars=[]))
+    assert (list(bare.eqns), list(none)) == (list(jaxpr.eqns), [])
+
+
+@pytest.mark.parametrize("name", ["jit", "scan", "while", "cond"])
+def test_an_inner_program_can_be_replaced(name: str) -> None:
+    program = {
+        "jit": jax.jit(jnp.sin),
+        "scan": SCANS["no carry"][0],
+        "while": lambda x: lax.while_loop(lambda s: s < 3, lambda s: s + 1, x[0]),
+        "cond": lambda x: lax.cond(x[0] > 0, jnp.sin, jnp.cos, x),
+    }[name]
+    equation = one(name, program, X)
+    *_, (parameter, index, body) = compat.inner_programs(equation)
+    changed = compat.replace_inner_program(equation, parameter, index, "another")
+    value = changed.params[parameter]
+    assert (value if index is None else value[index]) == "another"
+    assert body in (equation.params[parameter], *(equation.params[parameter] if index is not None else ()))
+
+
+SAMPLERS: dict[str, Callable[[Any], Any]] = {
+    "normal": lambda key: random.normal(key, (3,)),
+    "uniform": lambda key: random.uniform(key, (3,)),
+    "randint": lambda key: random.randint(key, (3,), 0, 9),
+    "bernoulli": lambda key: random.bernoulli(key, 0.5, (3,)),
+    "truncated_normal": lambda key: random.truncated_normal(key, -1, 1, (3,)),
+    "gumbel": lambda key: random.gumbel(key, (3,)),
+    "exponential": lambda key: random.exponential(key, (3,)),
+    "gamma": lambda key: random.gamma(key, 2.0, (3,)),
+    "shuffle": lambda key: random.permutation(key, 5),
+}
+
+
+@pytest.mark.parametrize("name", SAMPLERS)
+def test_a_sampler_is_known_by_its_name(name: str) -> None:
+    calls = [equation for equation in equations(SAMPLERS[name], random.key(0)) if compat.is_call(equation)]
+    assert [compat.sampler(equation) for equation in calls] == [name]
+    assert all(compat.consumes_key(equation) for equation in calls)
+
+
+def normal_in_two_halves(key: Any) -> Any:
+    return jax.scipy.special.erfinv(random.uniform(key, (3,), minval=-0.9)) * 2**0.5
+
+
+def test_a_uniform_draw_that_becomes_a_normal_one_is_its_first_half() -> None:
+    def halves(program: Callable[..., Any]) -> tuple[list[str], list[str]]:
+        jaxpr = jax.make_jaxpr(program)(random.key(0)).jaxpr
+        first = [compat.sampler(equation) for equation in jaxpr.eqns if compat.begins_normal(equation, jaxpr)]
+        return first, [equation.primitive.name for equation in jaxpr.eqns if compat.ends_normal(equation, jaxpr)]
+
+    assert halves(normal_in_two_halves) == (["uniform"], ["erf_inv"])
+    others = {
+        "read twice": lambda key: (u := random.uniform(key)) + lax.erf_inv(u),
+        "given back": lambda key: ((u := random.uniform(key)), lax.erf_inv(u)),
+        "uniform": lambda key: random.uniform(key) * 2,
+        "normal": random.normal,
+        "erf_inv of something else": lambda key: lax.erf_inv(random.uniform(key) / 2),
+    }
+    assert {title: halves(program) for title, program in others.items()} == dict.fromkeys(others, ([], []))
+
+
+def test_a_call_of_ones_own_is_no_sampler() -> None:
+    @jax.jit
+    def shifted(key: Any) -> Any:
+        return random.normal(key) + 0.1
+
+    @jax.jit
+    def normal(x: Any) -> Any:
+        return x + 1
+
+    assert compat.sampler(one("jit", shifted, random.key(0))) == ""
+    assert compat.sampler(one("jit", normal, X)) == ""
+
+
+KEYS: dict[str, tuple[Callable[[Any], Any], bool]] = {
+    "split": (lambda key: random.split(key), True),
+    "bits": (lambda key: random.bits(key, (3,)), True),
+    "fold_in": (lambda key: random.fold_in(key, 3), False),
+    "key_data": (lambda key: random.key_data(key), False),
+    "clone": (lambda key: random.clone(key), False),
+}
+
+
+@pytest.mark.parametrize("name", KEYS)
+def test_what_uses_up_a_key_is_known(name: str) -> None:
+    program, due = KEYS[name]
+    assert any(compat.consumes_key(equation) for equation in equations(program, random.key(0))) is due
+
+
+def test_numbers_of_a_threefry_key_depend_on_their_index_alone() -> None:
+    key = random.key(3)
+    assert compat.draws_by_index(jax.typeof(key))
+    assert np.array_equal(random.bits(key, (5,)), random.bits(key, (40,))[:5])
+    assert not compat.draws_by_index(jax.typeof(random.key(3, impl="rbg")))
+
+
+def test_an_equation_knows_the_line_that_made_it() -> None:
+    def program(x: Any) -> Any:
+        return jnp.sin(x)
+
+    line = program.__code__.co_firstlineno + 1
+    assert compat.line_of(one("sin", program, X), __file__) == line
+    assert compat.line_of(one("sin", program, X), "elsewhere.py") == 0
+
+
+def test_parameters_that_ask_for_nothing_are_told_from_those_that_do() -> None:
+    (summed,) = [e for e in equations(lambda x: jnp.sum(x, 0), X) if e.primitive.name == "reduce_sum"]
+    assert compat.asks_for(summed, ("axes",)) == []
+    assert compat.asks_for(summed, ()) == ["axes"]
+    assert compat.asks_for(Altered(summed, params={"where": "everywhere"}), ("axes",)) == ["where"]
+
+
+MATRICES = SCANS["a sequence of matrices, a carried matrix"][0]
+SCAN, LOOP = SCANS["constants, a carry, a sequence and stacked outputs"][0], SCANS["a counted loop"][0]
+
+
+def loop(x: Any) -> Any:
+    return lax.while_loop(lambda s: s < 3, lambda s: s + 1, x[0])
+
+
+def choice(x: Any) -> Any:
+    return lax.cond(x[0] > 0, jnp.sin, jnp.cos, x)
+
+
+UNKNOWN: dict[str, Callable[[], object]] = {
+    "scan: without its body": lambda: compat.scan(Altered(one("scan", SCAN, X), without="jaxpr")),
+    "scan: without its length": lambda: compat.scan(Altered(one("scan", SCAN, X), without="length")),
+    "scan: inputs in another order": lambda: compat.scan(
+        Altered(one("scan", MATRICES, X), invars=one("scan", MATRICES, X).invars[::-1])
+    ),
+    "scan: one input more": lambda: compat.scan(
+        Altered(one("scan", SCAN, X), invars=[*one("scan", SCAN, X).invars, one("scan", SCAN, X).invars[0]])
+    ),
+    "scan: a carry of another form": lambda: compat.scan(
+        Altered(one("scan", LOOP, X), params={"jaxpr": jax.make_jaxpr(lambda x, i, c: (c[0], x))(X, 0, X)})
+    ),
+    "while: without its body": lambda: compat.while_loop(Altered(one("while", loop, X), without="body_jaxpr")),
+    "while: one input more": lambda: compat.while_loop(
+        Altered(one("while", loop, X), invars=[*one("while", loop, X).invars] * 2)
+    ),
+    "cond: without branches": lambda: compat.branches(Altered(one("cond", choice, X), without="branches")),
+    "cond: one input more": lambda: compat.branches(
+        Altered(one("cond", choice, X), invars=[*one("cond", choice, X).invars] * 2)
+    ),
+    "jit: without its program": lambda: compat.called_program(Altered(one("jit", CALLS["jit"], X), without="jaxpr")),
+    "jit: one input more": lambda: compat.called_program(
+        Altered(one("jit", CALLS["jit"], X), invars=[*one("jit", CALLS["jit"], X).invars] * 2)
+    ),
+}
+
+
+@pytest.mark.parametrize("title", UNKNOWN)
+def test_what_is_not_known_is_a_fault_that_names_the_operation_and_the_version(title: str) -> None:
+    with pytest.raises(ProblemError) as caught:
+        UNKNOWN[title]()
+    assert f"'{title.split(':')[0]}' of jax {jax.__version__} is not as this grader knows it" in str(caught.value)
+
+
+NOT_IN_THE_PUBLIC_LIST = {"expand_dims", "split", "unstack"}
+"""Named for the programs of some version of JAX, though `jax.extend.core.primitives` does not list them."""
+
+
+def test_every_primitive_that_has_a_rule_a_class_or_a_mutation_is_one_of_jaxs() -> None:
+    """A renamed primitive would silently lose its rule and its mutations, or take noise where it rounds nothing."""
+    listed = (getattr(primitives, name) for name in dir(primitives) if name.endswith("_p"))
+    names = {primitive.name for primitive in listed if isinstance(primitive, core.Primitive)}
+    mutated = {*OTHERS, *(other for others in OTHERS.values() for other in others)}
+    assert {*RULES, *EXACT, *SUMS, *mutated} - names <= NOT_IN_THE_PUBLIC_LIST

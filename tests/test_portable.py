@@ -1,0 +1,47 @@
+"""Every reference and every worked answer can be compiled for every platform that JAX has, shown on the CPU alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import pytest
+
+from grader.oracle.serve import load
+from grader.run import answer
+from tests.test_problems import KIT, NAMES, closely
+
+PLATFORMS = ("cpu", "cuda", "tpu")
+
+
+def lowered_for(function: Any, cases: Any) -> tuple[str, ...]:
+    """The platforms that the calls of all cases, as one program, lower for."""
+    exported = jax.export.export(jax.jit(lambda: [function(*case) for case in cases]), platforms=PLATFORMS)()
+    assert [aval.shape for aval in exported.out_avals]
+    return exported.platforms
+
+
+@pytest.mark.parametrize("name", closely(NAMES))
+def test_a_reference_lowers_for_every_platform(name: str) -> None:
+    problem = load(KIT.reference(name))
+    assert lowered_for(problem.graded, problem.cases) == PLATFORMS
+
+
+@pytest.mark.parametrize("name", closely(NAMES))
+def test_a_worked_answer_lowers_for_every_platform(name: str) -> None:
+    problem = load(KIT.reference(name))
+    function = answer.load(KIT.answer(name).read_text(), f"{name}.py", name, len(problem.parameters))
+    assert lowered_for(function, problem.cases) == PLATFORMS
+
+
+def test_what_does_not_lower_for_a_platform_is_noticed() -> None:
+    from jax.experimental import pallas
+
+    def doubled(x: Any) -> Any:
+        def kernel(given: Any, result: Any) -> None:
+            result[...] = given[...] * 2
+
+        return pallas.pallas_call(kernel, out_shape=jax.ShapeDtypeStruct((8,), "float32"))(x)
+
+    with pytest.raises(ValueError, match="interpret mode"):
+        lowered_for(doubled, [(jax.numpy.ones(8),)])
