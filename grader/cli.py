@@ -11,6 +11,8 @@ from typing import Any
 
 import click
 
+from grader import __version__
+from grader.kept import taken_notes
 from grader.kit import KitError, find, for_new
 from grader.options import CONFINES, FEEDBACK, Limits, NoSuchDevice, Options, Policy, Unconfined
 from grader.parameters import FreshSeed, Seconds, Size
@@ -55,7 +57,7 @@ class Commands(click.Group):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
     epilog="`grader NAME...` is short for `grader check NAME...`; `grader` alone grades every answer that has changed.",
 )
-@click.version_option(package_name="grader", prog_name="grader")
+@click.version_option(__version__, prog_name="grader")
 def app() -> None:
     """Grades exercises in JAX and Flax, and says which mistake was made."""
 
@@ -256,10 +258,16 @@ def doctor(device: str, time_limit: float, memory_limit: int, kit: Path | None, 
 def run(arguments: Sequence[str]) -> int:
     """Run one command line; its exit status: 0, 1 where something graded is wrong, 2 for a fault of usage or of the kit."""
     try:
+        return _run(arguments)
+    finally:
+        for line in taken_notes():
+            _fault(line)
+
+
+def _run(arguments: Sequence[str]) -> int:
+    try:
         status: Any = app(list(arguments), standalone_mode=False, prog_name="grader")
-    except (KitError, ProblemError, LaunchError) as error:
-        return _fault(str(error))
-    except Unconfined as error:
+    except (KitError, ProblemError, LaunchError, Unconfined) as error:
         return _fault(str(error))
     except NoSuchDevice as error:
         return _fault(f"The device asked for is not there: {error}. `python -m grader doctor` lists those that are.")
@@ -279,6 +287,14 @@ def _fault(text: str) -> int:
 
     Terminal.make(stderr=True).fault(text)
     return FAULT
+
+
+def refuse(impostor: str) -> int:
+    """Say that nothing is graded where that file lies; the exit status."""
+    return _fault(
+        f"{impostor} lies in the current folder, and `python -m grader` there runs it in place of its own module: nothing "
+        "is graded. Move it away; for answers of others use the `grader` script, or `python -P -m grader`."
+    )
 
 
 def _discard_output() -> None:

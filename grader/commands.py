@@ -12,6 +12,7 @@ from typing import Any
 
 from grader import progress as progress_file
 from grader import statement, stubs
+from grader.files import Unreadable, read_text
 from grader.kit import Kit, KitError, in_order, is_bare, order_faults
 from grader.options import Options
 from grader.parallel import in_parallel
@@ -131,8 +132,8 @@ def _kept(kit: Kit, progress: Progress, name: str, fingerprint: str) -> Verdict 
     kept = progress.current(name, fingerprint)
     if kept is not None:
         return kept
-    with contextlib.suppress(OSError, UnicodeDecodeError):  # an unreadable stub is graded, and told about, as such
-        if is_bare(kit.stub(name).read_text(encoding="utf-8"), name):
+    with contextlib.suppress(Unreadable):  # an unreadable stub is graded, and told about, as such
+        if is_bare(read_text(kit.stub(name)), name):
             return Verdict(name, Status.UNATTEMPTED, "Not filled in yet.", file=kit.shown(kit.stub(name)))
     return None
 
@@ -146,12 +147,16 @@ def remember(options: Options, progress: Progress, fresh: dict[str, Verdict], pr
 
     if not fresh:
         return
-    for name, verdict in fresh.items():
-        progress.verdicts[name] = {"fingerprint": prints[name], "verdict": verdict_to_json(verdict)}
-        if verdict.status is Status.CORRECT:
-            progress.solved.setdefault(name, datetime.date.today().isoformat())
+
+    def record(into: Progress) -> None:
+        for name, verdict in fresh.items():
+            into.verdicts[name] = {"fingerprint": prints[name], "verdict": verdict_to_json(verdict)}
+            if verdict.status is Status.CORRECT:
+                into.solved.setdefault(name, datetime.date.today().isoformat())
+
+    record(progress)  # what this run shows holds too where nothing can be kept
     with noting(options):
-        progress.save()
+        progress_file.update(options.kit, record)
 
 
 @contextlib.contextmanager
@@ -160,7 +165,13 @@ def noting(options: Options) -> Generator[None]:
     try:
         yield
     except OSError as error:
-        _errors(options).fault(f"{error.filename} cannot be written ({error.strerror}): nothing is kept for next time.")
+        _not_kept(options, f"{error.filename or options.kit.state} cannot be written ({error.strerror})")
+    except progress_file.NotKept as error:
+        _not_kept(options, str(error))
+
+
+def _not_kept(options: Options, why: str) -> None:
+    _errors(options).fault(f"{why}: nothing is kept for next time.")
 
 
 def _print_stubs(

@@ -66,6 +66,9 @@ class _Reading:
     flats: tuple[Array, ...]
 
 
+@np.errstate(
+    all="ignore"
+)  # numbers out of a key may overflow or divide by zero: infinitely far off, or nothing to compare
 def diagnose(
     answered: Sequence[Answered],
     judged: Sequence[Judged],

@@ -22,6 +22,9 @@ def arguments_text(facts: Facts, case: int) -> str:
     return ", ".join(f"{name}={value}" for name, value in arguments.items())
 
 
+@np.errstate(
+    all="ignore"
+)  # numbers out of a key may overflow or divide by zero: infinitely far off, or nothing to compare
 def excerpt(judged: Judged, due: Expected, shape: tuple[int, ...], axes: Sequence[str]) -> Excerpt | None:
     """One row of the expected array beside the answer's; None where lengths differ or nothing does."""
     flat, expected = judged.flat, due.values

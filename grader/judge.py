@@ -102,6 +102,9 @@ def differences(values: Array, expected: Array) -> Array:
     return np.where(same, 0.0, np.where(np.isnan(gaps), np.inf, gaps))
 
 
+@np.errstate(
+    all="ignore"
+)  # numbers out of a key may overflow or divide by zero: infinitely far off, or nothing to compare
 def judge(answered: Answered, expected: Expected, dtype: str) -> Judged:
     """One answer against what is due. Format first (an array, flat, of the right dtype), then values."""
     nothing = float("nan")

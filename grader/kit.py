@@ -65,7 +65,7 @@ class Kit:
         """
         if name in self.names:
             return name
-        path = Path(name).resolve()
+        path = Path(os.path.realpath(name))  # a link to itself is no reason to stop
         for part in (path, path.parent):
             if part.parent == self.root / "problems" and part.name in self.names:
                 return part.name

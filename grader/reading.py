@@ -5,9 +5,11 @@ from __future__ import annotations
 from grader import progress as progress_file
 from grader import statement, stubs
 from grader.commands import noting
+from grader.files import Unreadable, read_text
 from grader.kit import KitError
 from grader.options import Options
 from grader.problem import ProblemError
+from grader.progress import Progress
 from grader.report.markdown import code, render
 from grader.report.terminal import Terminal
 
@@ -29,12 +31,7 @@ def hint(options: Options, name: str, *, every: bool) -> int:
     hints = statement.read(kit.statement(name)).hints
     if not hints:
         raise ProblemError(f"problems/{name}/README.md: it has no hints: write a numbered list under `## Hints`")
-    progress = progress_file.load(kit)
-    taken = len(hints) if every else min(progress.hints.get(name, 0) + 1, len(hints))
-    if not every:
-        progress.hints[name] = taken
-        with noting(options):
-            progress.save()
+    taken = len(hints) if every else _one_more(options, name, len(hints))
     terminal = Terminal.make(colour=options.colour)
     for number, text in enumerate(hints[:taken], start=1):
         render(terminal, f"**Hint {number} of {len(hints)}.** {text}")
@@ -44,12 +41,25 @@ def hint(options: Options, name: str, *, every: bool) -> int:
     return 0
 
 
+def _one_more(options: Options, name: str, most: int) -> int:
+    """The hints taken so far and one more, where there is one, kept for next time."""
+
+    def take(progress: Progress) -> None:
+        progress.hints[name] = min(progress.hints.get(name, 0) + 1, most)
+
+    with noting(options):
+        return progress_file.update(options.kit, take).hints[name]
+    progress = progress_file.load(options.kit)
+    take(progress)
+    return progress.hints[name]
+
+
 def solution(options: Options, name: str, *, spoil: bool) -> int:
     """The worked answer, once the problem is solved."""
     kit = options.kit
     name = kit.resolve(name)
     path = kit.answer(name)
-    if not path.is_file():
+    if not path.exists():
         raise KitError(f"{kit.shown(path)} is not here: this kit was handed out without solutions.")
     if name not in progress_file.load(kit).solved and not spoil:
         Terminal.make(colour=options.colour).line(
@@ -57,7 +67,11 @@ def solution(options: Options, name: str, *, spoil: bool) -> int:
             f"To see the worked answer all the same: python -m grader solution {name} --spoil"
         )
         return 1
-    code(Terminal.make(colour=options.colour), path.read_text(encoding="utf-8"))
+    try:
+        text = read_text(path)
+    except Unreadable as error:
+        raise ProblemError(f"{kit.shown(path)}: {error}") from None
+    code(Terminal.make(colour=options.colour), text)
     return 0
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import yaml
 
+from grader.files import Missing, Unreadable, read_text
 from grader.problem import ProblemError
 
 DIFFICULTIES = ("easy", "medium", "hard")
@@ -59,11 +60,11 @@ def read(path: Path) -> Statement:
         ProblemError: where the file is not there, is not text, or its front matter is missing or wrong.
     """
     try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
+        text = read_text(path)
+    except Missing:
         raise ProblemError(f"{path}: there is no such file: write the statement there") from None
-    except UnicodeDecodeError as error:
-        raise ProblemError(f"{path}: not UTF-8 text ({error.reason} at byte {error.start})") from None
+    except Unreadable as error:
+        raise ProblemError(f"{path}: {str(error).rstrip('.')}") from None
     match = re.match(r"---\n(.*?)\n---\n(.*)", text, re.DOTALL)
     if not match:
         raise ProblemError(f"{path}: begin it with front matter between two lines of ---")

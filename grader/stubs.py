@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import datetime
+import os
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-from grader.files import write_atomically
+from grader.decode import Malformed
+from grader.files import LARGEST_TEXT, Unreadable, read_text, write_atomically
+from grader.kept import read_kept
 from grader.kit import Kit, KitError, is_bare
 
 HISTORY = 50
@@ -17,10 +20,9 @@ HISTORY = 50
 def keep_shipped(kit: Kit) -> None:
     """Keep a copy of every stub that is still as shipped, so that `reset` works without git too."""
     for name in kit.names:
-        copy = _copy(kit, name)
         text = _text(kit.stub(name))
-        if text is not None and is_bare(text, name) and not copy.exists():
-            write_atomically(copy, text.encode())
+        if text is not None and is_bare(text, name) and _kept(kit, name) is None:
+            write_atomically(_copy(kit, name), text.encode())
 
 
 def shipped(kit: Kit, name: str) -> str | None:
@@ -43,16 +45,16 @@ def reset(kit: Kit, name: str) -> Path | None:
             "Copy it from the kit's source."
         )
     kept = None
-    if stub.is_file() and stub.read_bytes() != shipped.encode():
+    if os.path.lexists(stub) and _text(stub) != shipped.replace("\r\n", "\n"):
         kept = _free(stub, f"{datetime.datetime.now():%Y-%m-%d-%H%M%S}")
-        write_atomically(kept, stub.read_bytes())
+        stub.rename(kept)  # whatever it is: a text, a link, or what cannot be read
     write_atomically(stub, shipped.encode())
     return kept
 
 
 def _free(stub: Path, date: str) -> Path:
     path, count = stub.with_name(f"stub.{date}.py"), 1
-    while path.exists():
+    while os.path.lexists(path):
         path, count = stub.with_name(f"stub.{date}-{count}.py"), count + 1
     return path
 
@@ -60,7 +62,7 @@ def _free(stub: Path, date: str) -> Path:
 def _candidates(kit: Kit, name: str) -> Iterator[str | None]:
     """What may be the shipped stub: the last commit's, the copy kept here, then older commits'."""
     yield _git(kit, "show", f"HEAD:./{kit.shown(kit.stub(name))}")
-    yield _text(_copy(kit, name))
+    yield _kept(kit, name)
     commits = _git(kit, "log", f"-n{HISTORY}", "--format=%H", "--", kit.shown(kit.stub(name))) or ""
     for commit in commits.split():
         yield _git(kit, "show", f"{commit}:./{kit.shown(kit.stub(name))}")
@@ -78,8 +80,19 @@ def _copy(kit: Kit, name: str) -> Path:
     return kit.state / "stubs" / f"{name}.py"
 
 
+def _kept(kit: Kit, name: str) -> str | None:
+    return read_kept(_copy(kit, name), LARGEST_TEXT, _decoded)
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode().replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise Malformed("not UTF-8 text") from error
+
+
 def _text(path: Path) -> str | None:
     try:
-        return path.read_text(encoding="utf-8")
-    except (FileNotFoundError, UnicodeDecodeError):
+        return read_text(path)
+    except Unreadable:
         return None

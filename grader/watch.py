@@ -8,14 +8,13 @@ import queue
 import sys
 import threading
 from collections.abc import Generator
-from pathlib import Path
-
-from watchfiles import watch as watch_files
 
 from grader import progress as progress_file
 from grader import reading
 from grader.commands import catalogue, list_problems, next_step, remember
-from grader.grade import grade, read_text
+from grader.files import Missing, Unreadable, read_text
+from grader.grade import grade
+from grader.kept import taken_notes
 from grader.kit import KitError
 from grader.options import Options
 from grader.problem import ProblemError
@@ -79,18 +78,26 @@ class Watch:
     def _follow_saves(self, stop: threading.Event) -> None:
         # The whole folder of problems: an editor may replace a file, and the problem at hand changes.
         folder = self._kit.root / "problems"
+        from watchfiles import watch as watch_files
+
         for _ in watch_files(folder, debounce=10 * SETTLE_MS, step=SETTLE_MS, stop_event=stop, raise_interrupt=False):
             self._events.put("save")
 
     def _changed(self) -> bool:
-        with contextlib.suppress(OSError):  # between two steps of an editor the file may not be there
-            text = self._kit.stub(self._name).read_bytes().decode("utf-8", "replace")
-            return text != self._text
-        return False
+        text = self._read()
+        return text is not None and text != self._text
+
+    def _read(self) -> str | None:
+        """The text of the stub at hand, or why it is not read; None while an editor, between two steps, has none there."""
+        try:
+            return read_text(self._kit.stub(self._name))
+        except Missing:
+            return None
+        except Unreadable as error:
+            return str(error)
 
     def _grade(self) -> None:
-        stub = self._kit.stub(self._name)
-        self._text = stub.read_bytes().decode("utf-8", "replace") if stub.is_file() else ""
+        self._text = self._read()
         try:
             verdict = grade(self._session, self._name)
         except ProblemError as error:
@@ -101,10 +108,12 @@ class Watch:
         remember(self._options, progress, {self._name: verdict}, {self._name: fingerprint})
         if self._terminal.console.is_terminal:
             self._terminal.console.clear()
+        for line in taken_notes():
+            self._terminal.fault(line)
         self._terminal.verdict(verdict, device=device_text(self._options.device), following=self._following(verdict))
         self._terminal.line()
         self._terminal.line(KEYS, "dim")
-        self._get_ready(stub)
+        self._get_ready()
 
     def _following(self, verdict: Verdict) -> str:
         if verdict.status is not Status.CORRECT:
@@ -125,7 +134,7 @@ class Watch:
                 self._name, self._text = name, None
                 return
 
-    def _get_ready(self, stub: Path) -> None:
+    def _get_ready(self) -> None:
         """While the learner thinks: the oracle, and the process of the next answer."""
         with contextlib.suppress(ProblemError):  # told when something is graded
             source = self._session.source(self._name)
@@ -133,8 +142,7 @@ class Watch:
             source.level(1)
             if note := source.keep():
                 self._terminal.fault(note)
-        text = read_text(stub)
-        self._session.prepare(imports_of(text) if isinstance(text, str) else ())
+        self._session.prepare(imports_of(self._read() or ""))
 
     @contextlib.contextmanager
     def _keys(self, stop: threading.Event) -> Generator[None]:

@@ -23,9 +23,10 @@ from grader.diagnose import LARGEST_SET, ROUNDING, Diagnosis
 from grader.grade import conclude
 from grader.judge import IMPRECISE, Answered
 from grader.kit import Kit
-from grader.oracle import mutants, store
+from grader.oracle import mutants, saved, store
 from grader.oracle.computed import Computed
 from grader.oracle.expect import expect, expect_mistake, trace_once
+from grader.oracle.origin import Origin
 from grader.oracle.replay import Exact, Noisy, replay
 from grader.oracle.serve import load
 from grader.problem import Problem
@@ -179,9 +180,10 @@ def test_the_reference_takes_whatever_int_takes_where_the_stub_says_so(name: str
 
 def test_an_oracle_survives_being_saved(tmp_path: Path) -> None:
     oracle = computed(NAMES[0])
-    whole = store.Oracle(oracle.facts, oracle.truth(), oracle.telling, {1: oracle.level(1)})
+    made = Origin.of_this_process()
+    whole = store.Oracle(oracle.facts, oracle.truth(), oracle.telling, {1: oracle.level(1)}, origin=made)
     store.save(tmp_path / "oracle.npz", whole)
-    again = store.load(tmp_path / "oracle.npz")
+    again = saved.load(tmp_path / "oracle.npz")
     assert again is not None
     assert [m.names for m in again.levels[1]] == [m.names for m in oracle.level(1)]
     pairs = itertools.zip_longest(again.truth.expected, oracle.truth().expected)

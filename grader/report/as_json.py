@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import math
-import platform
 from collections.abc import Sequence
-from importlib.metadata import version
 from typing import Any
 
-from grader.report.text import clean
 from grader.verdict import CaseResult, Verdict
+from grader.versions import installed
 
 SCHEMA = "grader/verdict/1"
 
@@ -29,37 +27,36 @@ def document(verdicts: Sequence[Verdict | dict[str, Any]], device: str, fresh: i
         "confinement": max((str(row.get("confinement", "none")) for row in rows), default="none"),
         "fresh": fresh,
         "feedback": feedback,
-        "versions": {name: version(name) for name in ("grader", "jax", "flax")} | {"python": platform.python_version()},
+        "versions": {name: installed(name) for name in ("grader", "jax", "flax", "python")},
         "verdicts": [{key: value for key, value in row.items() if key != "device"} for row in rows],
     }
     return json.dumps(whole, indent=1, allow_nan=False)
 
 
 def verdict_to_json(verdict: Verdict) -> dict[str, Any]:
-    """One verdict. What an answer printed or raised is stripped of control sequences."""
+    """One verdict. Text of an answer's stands here as it is: JSON itself escapes what would steer a terminal."""
     row: dict[str, Any] = {
         "problem": verdict.problem,
-        "file": clean(verdict.file),
+        "file": verdict.file,
         "status": verdict.status.value,
         "pitfalls": list(verdict.diagnosis.names),
         "alternatives": [list(names) for names in verdict.diagnosis.alternatives],
         "explained": verdict.diagnosis.explained,
-        "message": clean(verdict.message),
+        "message": verdict.message,
         "cases": [_case(case) for case in verdict.cases],
-        "insights": [{"name": one.name, "message": clean(one.message)} for one in verdict.insights],
-        "output": clean(verdict.output),
+        "insights": [{"name": one.name, "message": one.message} for one in verdict.insights],
+        "output": verdict.output,
         "seconds": verdict.seconds,
-        "device": clean(verdict.device),
+        "device": verdict.device,
         "confinement": verdict.confinement,
     }
     if verdict.raised is not None:
         row["raised"] = {
-            "type": clean(verdict.raised.kind),
-            "message": clean(verdict.raised.message),
+            "type": verdict.raised.kind,
+            "message": verdict.raised.message,
             "advice": verdict.raised.advice,
             "frames": [
-                {"line": frame.line, "function": clean(frame.function), "text": clean(frame.text)}
-                for frame in verdict.raised.frames
+                {"line": frame.line, "function": frame.function, "text": frame.text} for frame in verdict.raised.frames
             ],
         }
     return row

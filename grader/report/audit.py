@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from importlib.metadata import version
 from typing import Any
 
 from rich.text import Text
@@ -13,6 +12,7 @@ from grader.author.finding import Audited
 from grader.report.table import table
 from grader.report.terminal import Terminal
 from grader.report.text import clean
+from grader.versions import installed
 
 SCHEMA = "grader/audit/1"
 CANDIDATES = 5
@@ -26,7 +26,7 @@ def audit_document(audited: Sequence[Audited], device: str) -> str:
             "schema": SCHEMA,
             "platform": device,
             "confinement": "none",  # what is audited is the kit's own, and trusted
-            "versions": {name: version(name) for name in ("grader", "jax", "flax")},
+            "versions": {name: installed(name) for name in ("grader", "jax", "flax")},
             "audits": [_one(one) for one in audited],
         },
         allow_nan=False,

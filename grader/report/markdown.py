@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-import unicodeit
 from rich.markdown import Markdown
 from rich.syntax import Syntax
 
@@ -74,7 +73,7 @@ def formula(tex: str) -> str:
         return f"\x00{len(scripts) - 1}\x00"
 
     text = re.sub(r"([\^_])\{([^{}]*)\}", set_aside, text)
-    text = unicodeit.replace(text)
+    text = _unicode(text)
     text = re.sub(r"\x00(\d+)\x00", lambda match: scripts[int(match[1])], text)
     return " ".join(text.replace("{", "").replace("}", "").split())
 
@@ -89,9 +88,15 @@ def _grouped(text: str) -> str:
 
 def _script(mark: str, text: str) -> str:
     """A super- or subscript where Unicode has all its characters, else in brackets."""
-    raised = unicodeit.replace(f"{mark}{{{text}}}")
+    raised = _unicode(f"{mark}{{{text}}}")
     readable = not any(sign in raised for sign in ("^", "_", "{", "}", "\\", ","))
-    return raised if readable else f"{mark}({unicodeit.replace(text)})"
+    return raised if readable else f"{mark}({_unicode(text)})"
+
+
+def _unicode(tex: str) -> str:
+    import unicodeit  # here, so that answers are graded where it is missing
+
+    return unicodeit.replace(tex)
 
 
 def _shield(text: str) -> str:

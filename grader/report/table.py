@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.report.terminal import COLOURS, Terminal
-from grader.report.text import clean, plain
+from grader.report.text import folded, plain, visible
 from grader.verdict import Status, Verdict
 
 
@@ -50,10 +50,10 @@ def verdicts_table(terminal: Terminal, verdicts: Sequence[Verdict]) -> None:
         if verdict.status.failed and verdict.status is not Status.WRONG:
             said = verdict.raised.kind if verdict.raised else verdict.message
         listed.add_row(
-            _cell(terminal, clean(os.path.relpath(os.path.abspath(verdict.file), folder))),
+            _cell(terminal, visible(os.path.relpath(os.path.abspath(verdict.file), folder))),
             Text(verdict.status.value, COLOURS[verdict.status]),
             right,
-            _cell(terminal, clean(said)),
+            _cell(terminal, folded(said)),
         )
     terminal.console.print(listed)
     correct = sum(verdict.status is Status.CORRECT for verdict in verdicts)

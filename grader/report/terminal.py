@@ -5,14 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
 
 from rich.console import Console
 from rich.text import Text
 from rich.theme import Theme
 
-from grader.report.text import clean, number, plain
+from grader.report.text import clean, folded, number, plain, visible
 from grader.verdict import Diagnosis, Excerpt, Named, Raised, Status, Verdict
+from grader.versions import installed
 
 WIDTH = 80
 PRINTED_LINES = 20
@@ -50,24 +50,27 @@ class Terminal:
     def unicode(self) -> bool:
         return self.console.encoding.lower().startswith("utf")
 
-    def line(self, text: str = "", style: str = "", indent: int = 1) -> None:
-        """One paragraph, wrapped with its indent."""
-        self.text(Text(text, style), indent)
+    def line(self, text: str = "", style: str = "", indent: int = 1, hanging: int = 0) -> None:
+        """One paragraph, wrapped with its indent; every line but the first has `hanging` more."""
+        self.text(Text(text, style), indent, hanging)
 
-    def text(self, text: Text, indent: int = 1) -> None:
+    def text(self, text: Text, indent: int = 1, hanging: int = 0) -> None:
         """One paragraph with styles of its own, wrapped with its indent."""
         if not self.unicode:
             text = Text(plain(text.plain), text.style)
-        lines = text.wrap(self.console, max(20, self.console.width - indent))
-        for line in lines or [Text()]:
+        lines = text.wrap(self.console, max(20, self.console.width - indent - hanging))
+        for index, line in enumerate(lines or [Text()]):
             line.rstrip()
-            self.console.print(Text(" " * indent if line.plain else "").append_text(line), no_wrap=True, crop=False)
+            margin = " " * (indent + hanging if index else indent)
+            self.console.print(Text(margin if line.plain else "").append_text(line), no_wrap=True, crop=False)
 
     def verdict(self, verdict: Verdict, *, device: str, following: str = "") -> None:
         """One verdict, whole: what was seen, what was due, one hint."""
         self._title(verdict, device)
         self.line()
-        self.line(clean(verdict.message))
+        # An answer that was judged has a message of the grader's own; any other may hold a name or an error of the answer's.
+        own = verdict.status in (Status.CORRECT, Status.WRONG)
+        self.line(folded(verdict.message), hanging=0 if own else 2)
         if verdict.raised is not None:
             self._raised(verdict.raised, verdict.file)
         if verdict.excerpt is not None:
@@ -78,7 +81,7 @@ class Terminal:
             self._diagnosis(verdict.diagnosis)
         for insight in verdict.insights:
             self.line()
-            self.line(f"Note: {clean(insight.message)}")
+            self.line(f"Note: {folded(insight.message)}", hanging=2)
         if verdict.output.strip():
             self.line()
             self._output(verdict.output)
@@ -120,14 +123,14 @@ class Terminal:
 
     def _mistake(self, mistake: Named) -> None:
         self.line(mistake.name, "bold")
-        self.line(mistake.why, indent=3)
+        self.line(folded(mistake.why), indent=3)
         self.line(f"Hint: {mistake.hint}", indent=3)
 
     def _raised(self, raised: Raised, file: str) -> None:
         self.line()
         for frame in raised.frames:
-            self.line(f"{clean(file)}, line {frame.line}", "dim", indent=3)
-            self.line(clean(frame.text), indent=5)
+            self.line(f"{visible(file)}, line {frame.line}", "dim", indent=3)
+            self.line(folded(frame.text), indent=5)
         self.line(clean(f"{raised.kind}: {raised.message}" if raised.message else raised.kind), indent=3)
         if raised.advice:
             self.line()
@@ -145,7 +148,7 @@ class Terminal:
 
     def fault(self, text: str) -> None:
         """One clear line for a fault of usage or of the kit."""
-        self.console.print(Text(clean(text) if self.unicode else plain(clean(text))), soft_wrap=True)
+        self.console.print(Text(folded(text) if self.unicode else plain(folded(text))), soft_wrap=True)
 
 
 def _aligned(excerpt: Excerpt) -> tuple[list[str], list[str]]:
@@ -162,4 +165,4 @@ def _aligned(excerpt: Excerpt) -> tuple[list[str], list[str]]:
 
 def device_text(device: str) -> str:
     """What stands in the corner of a verdict: cpu · jax 0.10.2."""
-    return f"{device} · jax {version('jax')}"
+    return f"{device} · jax {installed('jax')}"

@@ -13,7 +13,7 @@ import numpy as np
 
 from grader.contract import GRAD, JIT, KEYS, VMAP
 from grader.derivative import with_derivative
-from grader.oracle.binding import line_of
+from grader.jaxpr.compat import line_of
 from grader.oracle.replay import Exact, replay
 from grader.problem import ProblemError
 from grader.run.raised import describe

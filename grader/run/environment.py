@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from pathlib import Path
+
+from grader.search_path import python_path
 
 HARMLESS = re.compile(r"LANG|LC_\w+|TZ|LD_LIBRARY_PATH|SYSTEMROOT|PYTHONHOME|JAX_(?!COMPILATION_CACHE)\w+|XLA_\w+")
 """Variables that confined answers' processes are started with: none that could hold a secret or a shared cache."""
@@ -12,12 +13,10 @@ HARMLESS = re.compile(r"LANG|LC_\w+|TZ|LD_LIBRARY_PATH|SYSTEMROOT|PYTHONHOME|JAX
 
 def environment(*, clean: bool = False) -> dict[str, str]:
     """The environment of the template and of spawned children; `clean` where answers are confined."""
-    package = str(Path(__file__).resolve().parents[2])
-    path = os.pathsep.join(part for part in (package, os.environ.get("PYTHONPATH", "")) if part)
     return {
         **{name: value for name, value in os.environ.items() if not clean or HARMLESS.fullmatch(name)},
         "OPENBLAS_NUM_THREADS": "1",  # a process that has imported jax then has one thread
-        "PYTHONPATH": path,
+        "PYTHONPATH": python_path(),
         "PYTHONDONTWRITEBYTECODE": "1",
         "TF_CPP_MIN_LOG_LEVEL": "3",
         "XLA_PYTHON_CLIENT_PREALLOCATE": "false",  # oracle and answers share a GPU

@@ -25,6 +25,7 @@ from grader.run.errors import LaunchError
 LINUX = sys.platform == "linux"
 OUTPUT_CAP = 1 << 16
 RESULT_CAP = (1 << 28) + (1 << 21)
+START = (sys.executable, "-P", os.path.join(os.path.dirname(os.path.abspath(__file__)), "start.py"))
 PATIENCE = 5.0
 """Seconds that a trusted process may take to do what it does at once."""
 
@@ -94,7 +95,7 @@ class Forking(Launcher):
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._template = subprocess.Popen(
-                [sys.executable, "-P", "-m", "grader.run.template", str(theirs.fileno())],
+                [*START, "template", str(theirs.fileno())],
                 pass_fds=[theirs.fileno()],
                 env=environment(clean=clean),
                 stdin=subprocess.DEVNULL,
@@ -212,7 +213,7 @@ class Spawning(Launcher):
 
     def start(self, kind: str, imports: Sequence[str] = ()) -> Child:
         process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "grader.run.spawned", kind],
+            [*START, "spawned", kind],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

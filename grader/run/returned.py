@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import signal
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -79,7 +80,8 @@ def read(
 
 
 def _from_frame(header: Mapping[str, Any], arrays: Sequence[wire.Array], task: Task) -> Attempt:
-    remaining, cases = iter(arrays), len(task.cases)
+    dtypes = [str(one["dtype"]) for one in header["arrays"]]
+    remaining, cases = zip(dtypes, arrays, strict=True), len(task.cases)
     answered = [_answered(str(kind), remaining) for kind in header["values"]]
     again = {int(index): _answered(str(kind), remaining) for index, kind in header["again"]}
     kept = [_answered(str(kind), remaining) for kind in header["kept"]]
@@ -111,15 +113,20 @@ def _from_frame(header: Mapping[str, Any], arrays: Sequence[wire.Array], task: T
 def _described(raised: Any) -> dict[str, Any]:
     """An exception as an answer's process describes it, if that is what it is."""
     frames = [
-        {"line": int(one["line"]), "function": str(one["function"]), "text": str(one["text"])}
+        {"line": int(one["line"]), "function": _name(one["function"]), "text": str(one["text"])}
         for one in raised["frames"][:FRAMES]
     ]
     return {
-        "kind": str(raised["kind"])[:100],
+        "kind": _name(raised["kind"]),
         "message": str(raised["message"])[:MESSAGE_CAP],
         "frames": frames,
-        "lineage": [str(one)[:100] for one in raised["lineage"][:10]],
+        "lineage": [_name(one) for one in raised["lineage"][:10]],
     }
+
+
+def _name(name: Any) -> str:
+    """The name of a class or a function. What no identifier holds (a space, a line feed) becomes a question mark."""
+    return re.sub(r"[^\w.<>]", "?", str(name))[:100]
 
 
 def _broken(found: Any) -> Broken:
@@ -128,10 +135,13 @@ def _broken(found: Any) -> Broken:
     return Broken(None if raised is None else _described(raised), lines, int(found["times"]))
 
 
-def _answered(kind: str, arrays: Any) -> Answered:
+def _answered(kind: str, arrays: Iterator[tuple[str, wire.Array]]) -> Answered:
     if kind.startswith("not:"):
         return Answered(None, instead=kind[4:64])
-    return Answered(next(arrays), dtype=kind)
+    dtype, array = next(arrays)
+    if kind != dtype:
+        raise ValueError(f"it says {kind} of an array of {dtype}")
+    return Answered(array, dtype=dtype)
 
 
 def ended_text(status: int | None) -> str:

@@ -11,7 +11,3 @@ def main() -> None:
 
     run_child(sys.argv[1])
     os._exit(0)
-
-
-if __name__ == "__main__":
-    main()

@@ -167,7 +167,3 @@ def run_child(kind: str) -> None:
         case _:
             raise ValueError(f"no such kind of child: {kind}")
     work()
-
-
-if __name__ == "__main__":
-    main()

@@ -49,10 +49,11 @@ def decode(data: bytes) -> tuple[dict[str, Any], list[Array]]:
     """The header and arrays of exactly one frame. Raises FrameError for anything else."""
     header, start = _header(data)
     arrays: list[Array] = []
+    view = memoryview(data)
     for dtype, shape, size in _layout(header):
         if start + size > len(data):
             raise FrameError("the frame is cut short")
-        arrays.append(_array(data[start : start + size], dtype, shape))
+        arrays.append(_array(view[start : start + size], dtype, shape))
         start += size
     if start != len(data):
         raise FrameError("there is more after the frame")
@@ -133,8 +134,11 @@ def _layout(header: dict[str, Any]) -> list[tuple[str, tuple[int, ...], int]]:
     return layout
 
 
-def _array(data: bytes, dtype: str, shape: tuple[int, ...]) -> Array:
+def _array(data: memoryview, dtype: str, shape: tuple[int, ...]) -> Array:
     if dtype == "bfloat16":
-        halves = np.frombuffer(data, np.uint16).astype(np.uint32) << 16
+        halves = np.frombuffer(data, np.uint16).astype(np.uint32)
+        halves <<= 16
         return halves.view(np.float32).reshape(shape)
+    if dtype == "bool" and np.frombuffer(data, np.uint8).max(initial=0) > 1:
+        raise FrameError("a truth value is neither true nor false")
     return np.frombuffer(data, dtype).reshape(shape)

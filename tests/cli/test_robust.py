@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -10,6 +11,7 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.cli.test_check import HALF, RIGHT
@@ -104,3 +106,21 @@ def test_killing_the_grader_leaves_no_process(own_kit: Command, nothing_left: No
     time.sleep(2.5)
     process.kill()
     assert process.wait() == -signal.SIGKILL
+
+
+def test_an_upgrade_leaves_no_stale_numbers(own_kit: Command) -> None:
+    """Expected values that another version of a library made are computed again, never judged by."""
+    stub = own_kit.kit / "problems/sinusoidal_pos/stub.py"
+    stub.write_text(RIGHT)
+    assert own_kit("sinusoidal_pos").returncode == 0
+    (saved,) = (own_kit.kit / ".grader/oracles").glob("*.npz")
+    with np.load(saved) as stored:
+        arrays = dict(stored)
+    header = json.loads(arrays["header"].tobytes())
+    arrays["truth_0"] = arrays["truth_0"] + 1.0
+    for distribution, status in ((None, 1), ("numpy", 0)):
+        if distribution is not None:
+            header["origin"]["distributions"][distribution] = "0.0.1"
+            arrays["header"] = np.frombuffer(json.dumps(header).encode(), np.uint8)
+        np.savez(saved, **arrays)
+        assert own_kit("sinusoidal_pos").returncode == status

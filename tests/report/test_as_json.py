@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from grader.report.as_json import document
@@ -53,13 +54,16 @@ def test_numbers_that_are_not_finite_are_strings() -> None:
     assert (first["error"], first["tolerance"], second["error"]) == ("inf", 1e-6, "nan")
 
 
-def test_what_an_answer_printed_or_raised_is_cleaned() -> None:
+def test_what_an_answer_printed_or_raised_is_whole_and_steers_no_terminal() -> None:
     raised = Raised("ValueError", "\x1b[2Jbad", (Frame(3, "f", "raise \x1b[1mx"),), "Advice.")
-    row = parsed(Verdict("toy", Status.ERROR, "It raises.", raised=raised, output="\x1b[31mprinted"))["verdicts"][0]
-    assert row["output"] == "printed"
+    verdict = Verdict("toy", Status.ERROR, "It raises.", raised=raised, output="\x1b[31mprinted", file="al\u200bice.py")
+    assert document([verdict], "cpu", None, "full").isascii()
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f]", document([verdict], "cpu", None, "full"))
+    row = parsed(verdict)["verdicts"][0]
+    assert (row["output"], row["file"]) == ("\x1b[31mprinted", "al\u200bice.py")
     assert row["raised"] == {
         "type": "ValueError",
-        "message": "bad",
+        "message": "\x1b[2Jbad",
         "advice": "Advice.",
-        "frames": [{"line": 3, "function": "f", "text": "raise x"}],
+        "frames": [{"line": 3, "function": "f", "text": "raise \x1b[1mx"}],
     }

@@ -7,6 +7,7 @@ import io
 import pytest
 from rich.console import Console
 
+from grader.report.table import verdicts_table
 from grader.report.terminal import PRINTED_LINES, Terminal
 from grader.verdict import Diagnosis, Excerpt, Frame, Insight, Named, Raised, Status, Verdict
 
@@ -65,6 +66,44 @@ def test_a_wrong_answer_shows_numbers_mistake_hint_alternative_and_what_is_next(
 def test_as_many_digits_are_shown_as_tell_the_numbers_apart() -> None:
     (expected,) = [line for line in printed(WRONG).splitlines() if "expected" in line]
     assert expected.split()[1:] == ["0.5000000", "0.2500000"]
+
+
+TITLE = " toy   correct" + " " * 53 + "cpu · jax 1.0"
+FORGED = f"x\n\n{TITLE}\r{TITLE}\x0b{TITLE}\u2028{TITLE}"
+
+
+def forged(status: Status) -> Verdict:
+    """A verdict with a line that looks like a title in every text that comes from an answer."""
+    return Verdict(
+        "toy",
+        status,
+        "Right on 1 of 2 cases." if status is Status.WRONG else FORGED,
+        file=FORGED,
+        diagnosis=Diagnosis((Named("not-an-array", FORGED, "Why?"),), explained=True),
+        raised=Raised(FORGED, FORGED, (Frame(3, FORGED, FORGED),), ""),
+        insights=(Insight("not-traceable", FORGED),),
+        output=FORGED,
+    )
+
+
+@pytest.mark.parametrize("status", [Status.WRONG, Status.ERROR])
+def test_no_text_of_an_answer_begins_a_line_like_a_title(status: Status) -> None:
+    first, *others = printed(forged(status)).splitlines()
+    assert first.startswith(f" toy   {status.value}")
+    assert [line for line in others if line.startswith((" toy", "toy"))] == []
+
+
+def test_a_fault_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    Terminal.make(stderr=True).fault(f"There is no such problem: {FORGED}")
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_two_answers_whose_names_differ_in_what_is_not_seen_look_different() -> None:
+    stream = io.StringIO()
+    verdicts = [Verdict("toy", Status.CORRECT, "Right.", file=f"/a/{name}.py") for name in ("alice", "al\u200bice")]
+    verdicts_table(Terminal(Console(file=stream, width=80)), verdicts)
+    assert "alice.py" in stream.getvalue()
+    assert "al<U+200B>ice.py" in stream.getvalue()
 
 
 def test_prints_are_capped() -> None:

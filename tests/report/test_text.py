@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.report.text import clean, number, plain, size_text
+from grader.report.text import clean, folded, number, plain, size_text, visible
 
 
 @pytest.mark.parametrize(
@@ -31,6 +31,36 @@ def test_what_steers_a_terminal_is_taken_out(text: str, shown: str) -> None:
 @given(st.text())
 def test_nothing_that_steers_is_left(text: str) -> None:
     assert not any(unicodedata.category(c) in ("Cc", "Cf", "Cs") for c in clean(text) if c != "\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("alice.py", "alice.py"),
+        ("my answer.py", "my answer.py"),
+        ("al\u200bice.py", "al<U+200B>ice.py"),
+        ("\x1b[31malice.py", "<U+001B>[31malice.py"),
+        ("a\nb.py", "a<U+000A>b.py"),
+        ("a\u202eb.py", "a<U+202E>b.py"),
+        ("a\u00a0b.py", "a<U+00A0>b.py"),
+        ("a   b.py", "a <U+0020><U+0020>b.py"),
+        ("\udcff.py", "<U+DCFF>.py"),
+        ("größe.py", "größe.py"),
+    ],
+)
+def test_a_name_shows_every_character(name: str, shown: str) -> None:
+    assert visible(name) == shown
+
+
+@given(st.text(), st.text())
+def test_names_that_differ_look_different_unless_one_spells_out_the_other(one: str, other: str) -> None:
+    if "<U+" not in one + other:
+        assert (visible(one) == visible(other)) is (one == other)
+
+
+@given(st.text())
+def test_a_folded_sentence_is_one_line(text: str) -> None:
+    assert len(folded(text).splitlines()) <= 1
 
 
 @given(st.text())

@@ -85,6 +85,12 @@ def test_a_header_that_is_no_small_object_is_refused(head: bytes) -> None:
         wire.decode(wire.MAGIC + struct.pack("<I", len(head)) + head)
 
 
+def test_a_truth_value_that_is_neither_is_refused() -> None:
+    frame = wire.encode({}, [np.array([True, False])])
+    with pytest.raises(wire.FrameError, match="neither true nor false"):
+        wire.decode(frame[:-1] + b"\2")
+
+
 def test_objects_cannot_be_sent() -> None:
     with pytest.raises(wire.FrameError, match="dtype object"):
         wire.encode({}, [np.array([None])])

@@ -1,4 +1,5 @@
-# status: wrong
+# status: error
+# says: not one whole result
 # Arrays of float64 that are said to be float32.
 import json
 import os

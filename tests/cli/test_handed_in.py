@@ -1,0 +1,157 @@
+"""What lies at the path of an answer or a stub may be anything: nothing private is read, and nothing hangs."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_check import HALF, RIGHT
+from tests.conftest import FLAGSHIP, Command
+
+TOKEN = "the-canary-sings-7c2d"
+LINK, FOLDER = "a link, not a file", "is a link: give a path without links"
+
+
+@pytest.mark.parametrize("confine", [(), ("--confine=process",)])
+def test_a_link_to_the_worked_answer_or_to_a_private_file_is_not_followed(
+    confine: tuple[str, ...], own_kit: Command, tmp_path: Path
+) -> None:
+    private, folder = tmp_path / "private", tmp_path / "class"
+    for one in (private, folder):
+        one.mkdir()
+    (private / "secret.py").write_text(f"password = {TOKEN}!\n")
+    worked = own_kit.kit / "solutions" / FLAGSHIP
+    (folder / "worked.py").symlink_to(worked / "answer.py")
+    (folder / "secret.py").symlink_to(private / "secret.py")
+    (folder / "alice").symlink_to(worked)
+    (folder / "bob").symlink_to(private)
+    (folder / "loop.py").symlink_to("loop.py")
+    (folder / "honest.py").write_text(RIGHT)
+    answers = ["worked.py", "secret.py", "alice/answer.py", "bob/secret.py", "loop.py", "honest.py"]
+    options = [part for name in answers for part in ("--answer", str(folder / name))]
+    document = own_kit.json("check", FLAGSHIP, *confine, *options)
+    verdicts = document["verdicts"]
+    assert [verdict["status"] for verdict in verdicts] == [*["error"] * 5, "correct"]
+    for verdict, said in zip(verdicts, (LINK, LINK, FOLDER, FOLDER, LINK, "Right"), strict=True):
+        assert said in verdict["message"]
+    assert TOKEN not in str(document)
+
+
+def fifo(path: Path) -> None:
+    if not hasattr(os, "mkfifo"):
+        pytest.skip("no FIFOs here")
+    os.mkfifo(path)
+
+
+def sparse(path: Path) -> None:
+    with open(path, "wb") as file:
+        file.truncate(3 << 30)
+
+
+def folder(path: Path) -> None:
+    path.mkdir()
+
+
+def loop(path: Path) -> None:
+    path.symlink_to(path.name)
+
+
+def device(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+STRANGE: dict[Callable[[Path], None], str] = {
+    fifo: "not a regular file",
+    sparse: "larger than it may be: 3 GB, of 1 MB at most",
+    folder: "a folder, not a file",
+    loop: "Too many levels of symbolic links",
+    device: "not a regular file",
+}
+
+
+def test_a_fifo_a_huge_file_and_a_device_are_told_and_the_rest_is_graded(own_kit: Command, tmp_path: Path) -> None:
+    options: list[str] = []
+    for make in STRANGE:
+        make(tmp_path / f"{make.__name__}.py")
+        options += ["--answer", str(tmp_path / f"{make.__name__}.py")]
+    (tmp_path / "honest.py").write_text(RIGHT)
+    verdicts = own_kit.json("check", FLAGSHIP, *options, "--answer", str(tmp_path / "honest.py"))["verdicts"]
+    assert [verdict["status"] for verdict in verdicts] == [*["error"] * len(STRANGE), "correct"]
+    for verdict, make in zip(verdicts, STRANGE, strict=False):
+        assert (LINK if (tmp_path / f"{make.__name__}.py").is_symlink() else STRANGE[make]) in verdict["message"]
+
+
+@pytest.mark.parametrize("make", STRANGE)
+def test_no_command_hangs_on_a_strange_stub_and_reset_puts_it_right(
+    make: Callable[[Path], None], own_kit: Command
+) -> None:
+    stub = own_kit.kit / "problems" / FLAGSHIP / "stub.py"
+    shipped = stub.read_text()
+    assert own_kit().returncode == 0  # the shipped stub is kept
+    stub.unlink()
+    make(stub)
+    (verdict,) = own_kit.json(FLAGSHIP)["verdicts"]
+    assert verdict["status"] == "error"
+    assert STRANGE[make] in verdict["message"]
+    for arguments in ((), ("list",), (FLAGSHIP, "--confine=process"), ("audit", FLAGSHIP)):
+        done = own_kit(*arguments)
+        assert done.returncode in (0, 1)
+        assert "Traceback" not in done.stderr
+    done = own_kit("reset", FLAGSHIP)
+    assert done.returncode == 0
+    assert "Your text is kept in" in " ".join(done.stdout.split())
+    assert stub.read_text() == shipped
+    assert len(list(stub.parent.glob("stub.*.py"))) == 1
+
+
+@pytest.mark.parametrize("linked", ["kit", "problems", "folder", "stub"])
+def test_links_that_a_learner_made_are_followed_but_for_confined_answers(
+    linked: str, own_kit: Command, tmp_path: Path
+) -> None:
+    kit = own_kit.kit
+    stub = kit / "problems" / FLAGSHIP / "stub.py"
+    stub.write_text(HALF)
+    place = {"kit": kit, "problems": kit / "problems", "folder": stub.parent, "stub": stub}[linked]
+    shutil.move(place, tmp_path / "moved")
+    place.symlink_to(tmp_path / "moved")
+    (verdict,) = own_kit.json("--kit", str(kit))["verdicts"]
+    assert (verdict["status"], verdict["pitfalls"]) == ("wrong", ["half-exponent"])
+    (confined,) = own_kit.json("--kit", str(kit), "--confine=process", FLAGSHIP)["verdicts"]
+    if linked == "kit":
+        assert confined["status"] == "wrong"
+    else:
+        assert confined["status"] == "error"
+        assert (LINK if linked == "stub" else FOLDER) in confined["message"]
+
+
+def test_reset_keeps_what_a_linked_stub_holds(own_kit: Command, tmp_path: Path) -> None:
+    stub = own_kit.kit / "problems" / FLAGSHIP / "stub.py"
+    assert own_kit().returncode == 0
+    shutil.move(stub, tmp_path / "mine.py")
+    (tmp_path / "mine.py").write_text(RIGHT)
+    stub.symlink_to(tmp_path / "mine.py")
+    assert own_kit("reset", FLAGSHIP).returncode == 0
+    (kept,) = stub.parent.glob("stub.*.py")
+    assert (kept.read_text(), (tmp_path / "mine.py").read_text()) == (RIGHT, RIGHT)
+    assert not stub.is_symlink()
+
+
+def test_a_link_to_itself_where_a_name_is_due_is_one_line(own_kit: Command) -> None:
+    loop(own_kit.kit / "loop.py")
+    done = own_kit("loop.py")
+    assert done.returncode == 2
+    assert len(done.stderr.strip().splitlines()) <= 2
+    assert "There is no problem 'loop.py'" in done.stderr
+
+
+def test_a_worked_answer_that_is_no_file_is_a_fault_of_the_kit(own_kit: Command) -> None:
+    answer = own_kit.kit / "solutions" / FLAGSHIP / "answer.py"
+    answer.unlink()
+    fifo(answer)
+    done = own_kit("solution", FLAGSHIP, "--spoil")
+    assert done.returncode == 2
+    assert "answer.py: not a regular file" in done.stderr

@@ -1,0 +1,160 @@
+"""Files of the current folder are no modules: a submission with a module's name runs in no process of the grader's."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import shutil
+import subprocess
+import sys
+import types
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_check import HALF, RIGHT
+from tests.conftest import FLAGSHIP, ROOT, Command, clean_environment, copy_kit
+
+NAMES = (
+    *("psutil", "numpy", "click", "rich", "yaml", "packaging", "watchfiles", "jax", "jaxlib", "flax", "unicodeit"),
+    *("json", "__future__", "ast", "dataclasses", "inspect", "pathlib", "random", "secrets", "socket", "subprocess"),
+    *("tempfile", "threading", "typing", "sitecustomize", "usercustomize", "libtpu", "jax_plugins", "zstandard"),
+)
+"""Of Python's modules, of those that the grader and JAX import, and of those that they would import if they were there."""
+
+SCRIPT = "import sys\nfrom grader.__main__ import main\nsys.exit(main())\n"
+"""What pip writes as the script `grader`."""
+
+
+def submit(folder: Path, mark: Path) -> None:
+    """A submission under each of the names, which leaves a mark where it is imported."""
+    for name in NAMES:
+        text = f"open({str(mark)!r}, 'a').write('{name}\\n')\nraise ImportError('{name} of a stranger')\n"
+        (folder / f"{name}.py").write_text(text)
+
+
+def start(way: str, folder: Path) -> list[str]:
+    script = folder.parent / "bin" / "grader"
+    script.parent.mkdir(exist_ok=True)
+    script.write_text(SCRIPT)
+    return {
+        "module": [sys.executable, "-m", "grader"],
+        "safe module": [sys.executable, "-P", "-m", "grader"],
+        "script": [sys.executable, str(script)],
+    }[way]
+
+
+PATHS = {"": "", "empty entry": "{path}:", "dot": ".:{path}", "relative": "{path}:sub/..:sub", "itself": "{kit}:{path}"}
+
+
+WAYS = [
+    ("module", "", "fork"),
+    ("module", "", "spawn"),
+    ("module", "dot", "fork"),
+    ("safe module", "", "spawn"),
+    ("safe module", "relative", "fork"),
+    ("script", "", "fork"),
+    ("script", "empty entry", "fork"),
+    ("script", "dot", "spawn"),
+    ("script", "itself", "fork"),
+]
+
+
+@pytest.mark.parametrize(("way", "path", "started"), WAYS)
+def test_a_submission_with_the_name_of_a_module_is_not_imported(
+    way: str, path: str, started: str, own_kit: Command
+) -> None:
+    folder, mark = own_kit.kit, own_kit.kit.parent / "imported"
+    (folder / "sub").mkdir()
+    (folder / "sub" / "right.py").write_text(RIGHT)
+    (folder / "sub" / "half.py").write_text(HALF)
+    submit(folder, mark)
+    if path:
+        # Before the grader begins, Python itself looks for these there; no way out of that from inside.
+        for name in ("sitecustomize", "usercustomize", "__future__"):
+            (folder / f"{name}.py").unlink()
+        shutil.copy(folder / "psutil.py", folder / "sub" / "psutil.py")
+    done = run(way, path, started, folder, "sub/right.py", "sub/half.py")
+    assert not mark.exists(), mark.read_text()
+    assert statuses(done) == ["correct", "wrong"]
+
+
+def run(way: str, path: str, started: str, folder: Path, *answers: str) -> subprocess.CompletedProcess[str]:
+    options = [part for answer in answers for part in ("--answer", answer)]
+    own = os.environ.get("PYTHONPATH", str(ROOT))
+    text = PATHS[path].replace(":", os.pathsep).format(path=own, kit=folder) or own
+    return subprocess.run(
+        [*start(way, folder), "check", FLAGSHIP, "--json", *options],
+        cwd=folder,
+        env={**clean_environment(), "GRADER_START": started, "PYTHONPATH": text},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+
+
+def statuses(done: subprocess.CompletedProcess[str]) -> list[str]:
+    assert done.stdout, done.stderr
+    return [verdict["status"] for verdict in json.loads(done.stdout)["verdicts"]]
+
+
+@pytest.mark.parametrize("started", ["fork", "spawn"])
+def test_a_checkout_that_is_not_installed_grades_in_its_own_folder(started: str, tmp_path: Path) -> None:
+    """There the package itself is found by the current folder, and nothing else may be."""
+    folder, mark = copy_kit(tmp_path / "checkout", FLAGSHIP), tmp_path / "imported"
+    shutil.copytree(ROOT / "grader", folder / "grader", ignore=shutil.ignore_patterns("__pycache__"))
+    start_file = folder / "grader" / "__init__.py"
+    start_file.write_text(start_file.read_text().replace('__version__ = "', '__version__ = "9.'))
+    (folder / "right.py").write_text(RIGHT)
+    submit(folder, mark)
+    done = run("module", "", started, folder, "right.py")
+    assert not mark.exists(), mark.read_text()
+    assert statuses(done) == ["correct"]
+    assert json.loads(done.stdout)["versions"]["grader"].startswith("9.")
+
+
+@pytest.mark.parametrize("way", ["safe module", "script"])
+@pytest.mark.parametrize("file", ["grader.py", "grader/__init__.py"])
+def test_where_another_grader_lies_nothing_is_graded(way: str, file: str, own_kit: Command) -> None:
+    folder, mark = own_kit.kit, own_kit.kit.parent / "imported"
+    (folder / file).parent.mkdir(exist_ok=True)
+    (folder / file).write_text(f"open({str(mark)!r}, 'a')\nprint('correct')\n")
+    (folder / "right.py").write_text(RIGHT)
+    done = run(way, "", "fork", folder, "right.py")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert not mark.exists()
+    (line,) = done.stderr.strip().splitlines()
+    assert line.startswith(file)
+    assert "Move it away" in line
+
+
+def test_a_checkout_of_the_same_grader_is_no_other(own_kit: Command) -> None:
+    shutil.copytree(ROOT / "grader", own_kit.kit / "grader", ignore=shutil.ignore_patterns("__pycache__"))
+    (own_kit.kit / "right.py").write_text(RIGHT)
+    assert statuses(run("script", "", "fork", own_kit.kit, "right.py")) == ["correct"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs here")
+def test_a_package_that_would_hang_the_look_at_it_is_another_grader(own_kit: Command) -> None:
+    (own_kit.kit / "grader").mkdir()
+    os.mkfifo(own_kit.kit / "grader" / "__init__.py")
+    assert run("script", "", "fork", own_kit.kit, "right.py").returncode == 2
+
+
+@pytest.mark.parametrize("module", [types, functools])
+def test_what_python_imports_before_the_grader_begins_is_refused(module: types.ModuleType, own_kit: Command) -> None:
+    """It has run by then, so nothing that is found can be trusted; an honest mistake is told."""
+    mark = own_kit.kit.parent / "imported"
+    name = module.__name__
+    assert module.__file__
+    text = Path(module.__file__).read_text()
+    (own_kit.kit / f"{name}.py").write_text(f"{text}\nopen({str(mark)!r}, 'a')\n")
+    (own_kit.kit / "right.py").write_text(RIGHT)
+    done = run("module", "", "fork", own_kit.kit, "right.py")
+    if mark.exists():
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith(f"{name}.py lies in the current folder")
+    mark.unlink(missing_ok=True)
+    assert statuses(run("script", "", "fork", own_kit.kit, "right.py")) == ["correct"]
+    assert not mark.exists()

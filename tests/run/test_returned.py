@@ -1,0 +1,65 @@
+"""What comes back of an answer's process is believed in no word that its bytes do not bear out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from grader.run import wire
+from grader.run.returned import Attempt, Task, read
+from grader.verdict import Status
+
+TASK = Task("", "answer.py", "toy", ("seed", "n"), ((0, 2), (0, 3)))
+
+
+def header(*kinds: str, **changed: Any) -> dict[str, Any]:
+    plain = {"values": list(kinds), "again": [], "raised": None, "kept": [], "broken": None, "insights": []}
+    return {**plain, "device": "cpu", **changed}
+
+
+def back(head: dict[str, Any], *arrays: Any) -> Attempt:
+    return read(wire.encode(head, arrays), 0, TASK, "", 0.1, may_lack_device=False)
+
+
+ROWS = (np.arange(2, dtype=np.float32), np.arange(3, dtype=np.float32))
+
+
+def test_arrays_come_back_with_their_dtypes() -> None:
+    given = back(header("float32", "float32"), *ROWS)
+    assert given.failure is None
+    assert [one.dtype for one in given.answered] == ["float32", "float32"]
+
+
+@pytest.mark.parametrize(
+    ("said", "sent"), [("int32", np.uint64), ("float32", np.float64), ("float32", np.float16), ("bool", np.uint8)]
+)
+def test_a_dtype_that_is_not_that_of_the_bytes_is_no_result(said: str, sent: Any) -> None:
+    given = back(header(said, said), *(row.astype(sent) for row in ROWS))
+    assert given.failure is Status.ERROR
+    assert f"it says {said} of an array of {np.dtype(sent).name}" in given.message
+    assert given.answered == ()
+
+
+FORGED = "Evil\n\n sinusoidal_pos   correct                                     cpu · jax 0.10.2"
+
+
+def described(**changed: Any) -> dict[str, Any]:
+    frame = {"line": 3, "function": FORGED, "text": "raise Evil"}
+    return {"kind": FORGED, "message": "bad", "frames": [frame], "lineage": [FORGED], **changed}
+
+
+def test_the_names_of_classes_and_functions_are_names() -> None:
+    given = back(header(raised=described()))
+    assert given.raised is not None
+    names = [given.raised["kind"], given.raised["frames"][0]["function"], *given.raised["lineage"]]
+    assert not any(character in name for name in names for character in " \n\t")
+    assert names[0].startswith("Evil??")
+
+
+@pytest.mark.parametrize("name", ["ValueError", "<module>", "<lambda>", "größe", "module.Class"])
+def test_what_is_a_name_stays_as_it_is(name: str) -> None:
+    given = back(header(raised=described(kind=name)))
+    assert given.raised is not None
+    assert given.raised["kind"] == name

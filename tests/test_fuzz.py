@@ -1,0 +1,288 @@
+"""Data from elsewhere, mutated: keys, saved oracles, progress files and frames are refused as such, or mean something."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import math
+import struct
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from grader import cli, progress
+from grader.decode import Malformed
+from grader.diagnose import diagnose
+from grader.excerpt import arguments_text, excerpt
+from grader.judge import Answered, judge
+from grader.kept import taken_notes
+from grader.kit import Kit
+from grader.oracle import key, saved
+from grader.oracle.store import Oracle
+from grader.problem import ProblemError
+from grader.report.as_json import verdict_to_json
+from grader.run import wire
+from grader.verdict import CaseResult, Frame, Raised, Status, Verdict
+from tests.author import toys
+from tests.conftest import Command
+
+NAME = "distance_decay"
+
+# The same examples in every run: a new one that fails is found by raising `max_examples`, not by chance in somebody's CI.
+FEW = settings(
+    max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+MANY = settings(FEW, max_examples=600)
+
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=4)
+    | st.sampled_from([2**70, "\ud800", ""]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@dataclass(frozen=True)
+class Keyed:
+    """A kit with a key in the place of its solutions; its key and its saved oracle as bytes."""
+
+    kit: Kit
+    key: bytes
+    oracle: bytes
+
+
+@pytest.fixture(scope="module")
+def keyed(tmp_path_factory: pytest.TempPathFactory) -> Keyed:
+    root = tmp_path_factory.mktemp("fuzz")
+    whole = toys.make(root / "whole")
+    assert Command(whole)("key", "--export", str(root / "exported")).returncode == 0
+    (whole / toys.STUB_FILE).write_text(toys.ANSWER.replace("/ 4", "/ 2"))
+    assert Command(whole)(NAME).returncode == 1
+    (oracle,) = (whole / ".grader/oracles").glob("*.npz")
+    kit = Kit(root / "exported")
+    return Keyed(kit, kit.key(NAME).read_bytes(), oracle.read_bytes())
+
+
+def mutated(data: bytes, draw: Any) -> bytes:
+    """Some bytes of it changed, cut out or put in."""
+    changed = bytearray(data)
+    for _ in range(draw(st.integers(1, 4))):
+        # Most of what is not covered by a checksum lies at the end.
+        start = draw(st.integers(0, len(changed)) | st.integers(max(0, len(changed) - 300), len(changed)))
+        length = draw(st.integers(0, 8))
+        changed[start : start + length] = draw(st.binary(max_size=8) | st.binary(min_size=length, max_size=length))
+    return bytes(changed)
+
+
+def places(data: Any, here: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The paths to every value in a document."""
+    yield here
+    items = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    for name, inner in items:
+        yield from places(inner, (*here, name))
+
+
+def replaced(data: Any, place: tuple[Any, ...], value: Any) -> Any:
+    """The document with another value at a place."""
+    if not place:
+        return value
+    copy = dict(data) if isinstance(data, dict) else list(data)
+    copy[place[0]] = replaced(copy[place[0]], place[1:], value)
+    return copy
+
+
+def with_another_value(document: Any, draw: Any) -> Any:
+    document = json.loads(json.dumps(document))
+    return replaced(document, draw(st.sampled_from(list(places(document)))), draw(JSON))
+
+
+def arrays_of(data: bytes) -> dict[str, Any]:
+    with np.load(io.BytesIO(data)) as stored:
+        return dict(stored)
+
+
+def npz(arrays: dict[str, Any], header: Any) -> bytes:
+    buffer = io.BytesIO()
+    np.savez(buffer, **{**arrays, "header": np.frombuffer(json.dumps(header).encode(), np.uint8)})
+    return buffer.getvalue()
+
+
+ARRAYS = st.sampled_from([np.float64, np.float32, np.int64, np.bool_, np.uint8]).flatmap(
+    lambda dtype: hnp.arrays(dtype, st.integers(0, 12))
+)
+
+
+def mutant(data: bytes, draw: Any) -> bytes:
+    """A file whose checksums are right, with another value in its header, or another array."""
+    arrays = arrays_of(data)
+    header = json.loads(arrays["header"].tobytes())
+    match draw(st.sampled_from(["header", "array", "elements"])):
+        case "header":
+            header = with_another_value(header, draw)
+        case "array":
+            arrays[draw(st.sampled_from(sorted(arrays)))] = draw(ARRAYS)
+        case "elements":
+            name = draw(st.sampled_from([name for name, array in arrays.items() if array.size and name != "header"]))
+            arrays[name] = draw(hnp.arrays(arrays[name].dtype, arrays[name].shape))
+    return npz(arrays, header)
+
+
+def assert_usable(oracle: Oracle) -> None:
+    """It judges, and names mistakes, without an exception or a warning."""
+    facts, truth = oracle.facts, oracle.truth
+    pitfalls = {pitfall.name: pitfall for pitfall in facts.pitfalls}
+
+    class Mutants:
+        telling = oracle.telling
+
+        def level(self, size: int) -> Any:
+            return oracle.levels.get(size, [])
+
+        def confirm(self, mutant: Any) -> Any:
+            return oracle.confirmed.get((mutant.names, mutant.setting), truth.expected)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for change in (0.0, 1.0):
+            answered = [
+                Answered(one.values + change, dtype) for one, dtype in zip(truth.expected, truth.dtypes, strict=True)
+            ]
+            judged = [judge(*three) for three in zip(answered, truth.expected, truth.dtypes, strict=True)]
+            assert all(case.passed or not math.isfinite(case.error) or change for case in judged) or change == 0.0
+            diagnose(answered, judged, truth, pitfalls, Mutants())
+            for index, (case, due) in enumerate(zip(judged, truth.expected, strict=True)):
+                excerpt(case, due, truth.shapes[index], facts.axes)
+                arguments_text(facts, index)
+
+
+def try_oracle(data: bytes) -> None:
+    try:
+        oracle, _ = saved.from_bytes(data, saved.LARGEST_KEY)
+    except Malformed:
+        return
+    assert_usable(oracle)
+
+
+def try_key(kit: Kit, data: bytes) -> None:
+    kit.key(NAME).write_bytes(data)
+    try:
+        found = key.Keyed(kit, NAME)
+    except ProblemError as error:
+        refused = str(error)
+    else:
+        refused = ""
+    assert refused.isprintable()
+    if refused:
+        return
+    with contextlib.suppress(ProblemError):
+        found.check_draws(lambda _: {})
+    oracle, _ = key.read(kit, NAME)
+    assert_usable(oracle)
+    for size in (1, 2, 3):
+        for one in found.level(size):
+            assert len(found.confirm(one)) == len(found.facts().cases)
+
+
+def try_progress(kit: Kit, text: str) -> None:
+    file = kit.state / "progress.json"
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(text)
+    for path in kit.state.glob("*.damaged*"):
+        path.unlink()
+    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as errors:
+        assert cli.run(["list", "--kit", str(kit.root)]) == 0
+    assert NAME in out.getvalue()
+    if file.exists():
+        assert errors.getvalue() == ""
+        progress.load(kit).save()
+        progress.load(kit)
+        assert taken_notes() == []
+    else:
+        assert len(errors.getvalue().splitlines()) == 1
+        assert (kit.state / "progress.json.damaged").read_text() == text
+
+
+def whole_progress() -> Any:
+    raised = Raised("ValueError", "no", (Frame(1, "toy", "raise"),), "advice")
+    verdict = Verdict(NAME, Status.ERROR, "Said.", cases=(CaseResult({"seed": 0}, "fail", 1.0, None),), raised=raised)
+    verdicts = {NAME: {"fingerprint": "1", "verdict": verdict_to_json(verdict)}}
+    return {"format": progress.FORMAT, "verdicts": verdicts, "solved": {NAME: "2026-01-01"}, "hints": {NAME: 2}}
+
+
+FRAME = wire.encode({"a": 1}, [np.arange(6.0).reshape(2, 3), np.array([True, False]), np.zeros((0, 3), np.int32)])
+
+
+def try_frame(data: bytes) -> None:
+    try:
+        header, arrays = wire.decode(data)
+    except wire.FrameError:
+        return
+    assert [list(array.shape) for array in arrays] == [one["shape"] for one in header["arrays"]]
+    (length,) = struct.unpack("<I", data[4:8])
+    assert (
+        sum(
+            array.nbytes // (2 if one["dtype"] == "bfloat16" else 1)
+            for array, one in zip(arrays, header["arrays"], strict=True)
+        )
+        == len(data) - 8 - length
+    )
+    for array in arrays:
+        assert array.dtype.kind != "b" or set(array.view(np.uint8).reshape(-1).tolist()) <= {0, 1}
+
+
+def fuzz(name: str, keyed: Keyed, draw: Any) -> None:
+    match name:
+        case "oracle, bytes":
+            try_oracle(mutated(keyed.oracle, draw))
+        case "oracle, parts":
+            try_oracle(mutant(keyed.oracle, draw))
+        case "key, bytes":
+            try_key(keyed.kit, mutated(keyed.key, draw))
+        case "key, parts":
+            try_key(keyed.kit, mutant(keyed.key, draw))
+        case "progress":
+            text = json.dumps(with_another_value(whole_progress(), draw))
+            try_progress(keyed.kit, text if draw(st.booleans()) else text.replace("1.0", "1e999"))
+        case "frame, bytes":
+            try_frame(mutated(FRAME, draw))
+        case "frame, header":
+            arrays = with_another_value(
+                [{"dtype": "bool", "shape": [1, 2]}, {"dtype": "float32", "shape": [0, 3]}], draw
+            )
+            head = json.dumps({"arrays": arrays}).encode()
+            body = draw(st.binary(max_size=16))
+            try_frame(wire.MAGIC + struct.pack("<I", len(head)) + head + body)
+        case _:
+            raise AssertionError(name)
+
+
+KINDS = ["oracle, bytes", "oracle, parts", "key, bytes", "key, parts", "progress", "frame, bytes", "frame, header"]
+
+
+@pytest.mark.parametrize("name", KINDS)
+@FEW
+@given(st.data())
+def test_what_is_mutated_is_refused_or_means_something(name: str, keyed: Keyed, data: st.DataObject) -> None:
+    fuzz(name, keyed, data.draw)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", KINDS)
+@MANY
+@given(st.data())
+def test_what_is_mutated_for_minutes_is_refused_or_means_something(
+    name: str, keyed: Keyed, data: st.DataObject
+) -> None:
+    fuzz(name, keyed, data.draw)
