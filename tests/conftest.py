@@ -17,6 +17,7 @@ import psutil
 import pytest
 from xdist.scheduler import LoadScopeScheduling
 
+from grader.kept import taken_notes
 from grader.run.devices import only_cpu
 
 ROOT = Path(__file__).parents[1]
@@ -50,6 +51,12 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByProblem:
 def _as_in_a_child() -> None:
     """What tests compile in their own process is compiled as in the grader's."""
     only_cpu()
+
+
+@pytest.fixture(autouse=True)
+def _no_notes_of_another_test() -> None:
+    """A command prints every line that waits, whichever test of this process left it."""
+    taken_notes()
 
 
 @dataclass(frozen=True)
