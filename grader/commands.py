@@ -250,7 +250,7 @@ def grade_all(options: Options, targets: Sequence[tuple[str, Path | None]]) -> t
         Session(options.kit, options.device, options.limits, options.policy) as session,
         _spinner(options, len(targets)) as advance,
     ):
-        graded = list(in_parallel(one, targets, advance, session.abort))
+        graded = list(in_parallel(one, targets, advance, session.abort, options.limits.memory))
     for note in session.notes:
         _errors(options).fault(note)
     return graded, list(faults)

@@ -124,10 +124,11 @@ class Session:
         within = next((path for path in readable() if root.is_relative_to(Path(path).resolve())), None)
         if within is not None and wanted != "C":
             raise Unconfined(f"The kit lies in {within}, which every answer may read: move it out of there.")
+        memory = self.limits.memory if self.device == "cpu" else 0
         refused: list[str] = []
         for tier in TIERS[TIERS.index(max(wanted, self._highest)) :]:
             try:
-                child = prepare(shared, imports, self.device, warm=warm, confine=tier, memory=self.limits.memory)
+                child = prepare(shared, imports, self.device, warm=warm, confine=tier, memory=memory)
             except NotConfined as error:
                 refused.append(str(error))
                 continue

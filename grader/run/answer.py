@@ -23,7 +23,7 @@ from grader.run import wire
 from grader.run.confine import Refused, confine
 from grader.run.contracts import Kept, keep
 from grader.run.devices import NoDevice, choose
-from grader.run.limits import limit_answer
+from grader.run.limits import become_subreaper, guard_memory, limit_answer
 from grader.run.raised import describe
 from grader.run.tracing import CannotTrace, Given, given, run_compiled
 
@@ -50,6 +50,8 @@ def main() -> None:
 
     The first frame names the device, so that a child can be made ready before there is an answer to run.
     """
+    guard_memory(guarded=False)  # what it uses is measured by its own user, who also makes its namespaces
+    become_subreaper()  # what it forks stays below it, and so is measured with it
     opening = wire.read(0)
     if opening is None or not _confined(opening[0]):
         return

@@ -162,10 +162,18 @@ def _memory(process: psutil.Process | None, *, alone: bool) -> int:
         if not descendants:
             return process.memory_info().rss
         for one in (process, *descendants):
-            with contextlib.suppress(psutil.Error):
-                full = one.memory_full_info()
-                used += getattr(full, "pss", full.uss)
+            with contextlib.suppress(psutil.NoSuchProcess):
+                used += _share(one)
     return used
+
+
+def _share(process: psutil.Process) -> int:
+    """Resident bytes of one of several processes. One that lets nobody look at its pages pays for those that it shares."""
+    try:
+        full = process.memory_full_info()
+    except psutil.AccessDenied:
+        return process.memory_info().rss
+    return getattr(full, "pss", full.uss)
 
 
 def _shown(child: Child) -> str:

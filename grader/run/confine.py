@@ -58,7 +58,8 @@ def confine(wanted: str, memory: int) -> Confined:
 
     Args:
         wanted: the highest tier to try.
-        memory: bytes that an answer may use; the kernel's own limit is a multiple, behind the watch from outside.
+        memory: bytes that an answer may use, or 0 where a driver maps more than there is. The kernel's own limit, on what
+            is mapped, is a multiple, behind the watch from outside.
 
     Raises:
         Refused: where a step failed after others had changed this process: start another, and want less.

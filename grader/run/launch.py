@@ -21,8 +21,8 @@ from typing import Any
 
 from grader.run.environment import environment
 from grader.run.errors import LaunchError
+from grader.run.limits import LINUX, guard_memory
 
-LINUX = sys.platform == "linux"
 OUTPUT_CAP = 1 << 16
 RESULT_CAP = (1 << 28) + (1 << 21)
 START = (sys.executable, "-P", os.path.join(os.path.dirname(os.path.abspath(__file__)), "start.py"))
@@ -273,8 +273,12 @@ def start_early(*, clean: bool = False) -> Callable[[], None]:
 
 
 def launcher(*, clean: bool = False) -> Launcher:
-    """The way of starting children that this machine has; the template that was started early, once."""
+    """The way of starting children that this machine has; the template that was started early, once.
+
+    From here on no other process may read or write the memory of this one, which judges what its children send.
+    """
     global _early
+    guard_memory()
     if not can_fork():
         return Spawning(clean=clean)
     if _early is not None and _early.clean == clean:

@@ -11,6 +11,7 @@ import sys
 LINUX = sys.platform == "linux"
 
 _PR_SET_PDEATHSIG = 1
+_PR_SET_DUMPABLE = 4
 _PR_SET_CHILD_SUBREAPER = 36
 
 
@@ -26,6 +27,15 @@ def die_with_parent() -> None:
         _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
+def guard_memory(*, guarded: bool = True) -> None:
+    """Keep other processes of this user from reading and writing this one's memory, by ptrace or /proc (Linux).
+
+    A child that is forked inherits it. It keeps nobody out who is root, and a guarded process cannot map users.
+    """
+    if LINUX:
+        _prctl(_PR_SET_DUMPABLE, 0 if guarded else 1)
+
+
 def _prctl(option: int, value: int) -> None:
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.prctl(option, value, 0, 0, 0) != 0:
@@ -33,19 +43,25 @@ def _prctl(option: int, value: int) -> None:
         raise OSError(code, os.strerror(code))
 
 
+def address_space(memory: int) -> int:
+    """Bytes of addresses for an answer that may use so much memory; the threads of each core map stacks and heaps."""
+    return min(4 * memory + (8 << 30) + (os.cpu_count() or 1) * (256 << 20), sys.maxsize)
+
+
 def limit_answer(memory: int = 0) -> None:
     """No core files; as many descriptors as JAX needs and no more; files of 64 MB. Memory is watched from outside.
 
     Args:
-        memory: bytes that an answer may use. Behind the watch, the kernel refuses data beyond four times as much.
+        memory: bytes that an answer may use. Behind the watch, the kernel bounds what can be mapped (Linux), and with it
+            the tables of pages, which are in nobody's resident set. None where nothing is given.
     """
     if sys.platform == "win32":
         return
     import resource
 
     limits = {"RLIMIT_CORE": 0, "RLIMIT_NOFILE": 256, "RLIMIT_FSIZE": 64 << 20}
-    if memory and LINUX:  # elsewhere data is not counted as a whole
-        limits["RLIMIT_DATA"] = 4 * memory + (8 << 30)
+    if memory and LINUX:
+        limits["RLIMIT_AS"] = address_space(memory)
     for name, limit in limits.items():
         _, hard = resource.getrlimit(getattr(resource, name))
         ceiling = limit if hard == resource.RLIM_INFINITY else min(limit, hard)

@@ -15,17 +15,17 @@ from grader.run.system import PR_SET_SECCOMP, machine, prctl_with
 _AUDIT = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _X32 = 0x40000000
 _ALLOW, _REFUSE, _KILL = 0x7FFF0000, 0x00050000, 0x80000000
-_LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_LOAD, _AND, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
 _NUMBER, _ARCHITECTURE = 0, 4
 _CLONE_THREAD = 0x00010000
 
-# What computing asks for most stands first: a filter is read from its beginning.
+# The kernel keeps in a bitmap which calls are allowed whatever their arguments are (Linux 5.11), and skips the filter.
 # name: (x86_64, aarch64), None where an architecture has no such call.
 ALLOWED: dict[str, tuple[int | None, int | None]] = {
-    "futex": (202, 98), "read": (0, 63), "write": (1, 64), "mmap": (9, 222), "munmap": (11, 215),
+    "futex": (202, 98), "read": (0, 63), "write": (1, 64), "munmap": (11, 215),
     "mprotect": (10, 226), "madvise": (28, 233), "brk": (12, 214), "mremap": (25, 216), "clock_gettime": (228, 113),
-    "sched_yield": (24, 124), "close": (3, 57), "fstat": (5, 80), "newfstatat": (262, 79), "openat": (257, 56),
-    "lseek": (8, 62), "getdents64": (217, 61), "stat": (4, None), "lstat": (6, None), "open": (2, None),
+    "sched_yield": (24, 124), "close": (3, 57), "fstat": (5, 80), "newfstatat": (262, 79),
+    "lseek": (8, 62), "getdents64": (217, 61), "stat": (4, None), "lstat": (6, None),
     "ppoll": (271, 73), "poll": (7, None), "select": (23, None), "pselect6": (270, 72), "readv": (19, 65),
     "writev": (20, 66), "pread64": (17, 67), "pwrite64": (18, 68), "preadv": (295, 69), "pwritev": (296, 70),
     "preadv2": (327, 286), "pwritev2": (328, 287), "access": (21, None), "faccessat": (269, 48),
@@ -49,14 +49,21 @@ ALLOWED: dict[str, tuple[int | None, int | None]] = {
     "getgroups": (115, 158), "getresuid": (118, 148), "getresgid": (120, 150), "uname": (63, 160), "umask": (95, 166),
     "sysinfo": (99, 179), "getrusage": (98, 165), "getrlimit": (97, 163), "getcpu": (309, 168),
     "getrandom": (318, 278), "getpriority": (140, 141), "sched_getaffinity": (204, 123),
-    "sched_setaffinity": (203, 122), "sched_getparam": (143, 121), "sched_getscheduler": (145, 120),
+    "sched_getparam": (143, 121), "sched_getscheduler": (145, 120),
     "sched_get_priority_max": (146, 125), "sched_get_priority_min": (147, 126), "set_robust_list": (273, 99),
-    "get_robust_list": (274, 100), "set_tid_address": (218, 96), "rseq": (334, 293), "membarrier": (324, 283),
+    "set_tid_address": (218, 96), "rseq": (334, 293), "membarrier": (324, 283),
     "arch_prctl": (158, None), "wait4": (61, 260), "waitid": (247, 95), "futex_waitv": (449, 449), "mseal": (462, 462),
     "exit": (60, 93), "exit_group": (231, 94),
 }  # fmt: skip
 
 # Allowed with some arguments alone.
+_MMAP, _SETAFFINITY = (9, 222), (203, 122)
+_MAP_TYPE, _MAP_PRIVATE = 0xF, 2
+"""mmap: memory that is shared stays taken when no process maps it, so a watch of resident pages does not see it."""
+_OPENS = {"openat": ((257, 56), 2), "open": ((2, None), 1)}
+_O_ACCMODE, _O_TRUNC = 0o3, 0o1000
+_CUTS_UNWRITTEN = (_O_TRUNC | os.O_RDONLY, _O_TRUNC | _O_ACCMODE)
+"""open: Landlock before version 3 asks for the right to write where a file is opened for writing, not where it is cut."""
 _CLONE, _CLONE3 = (56, 220), (435, 435)
 _KILLS = {"kill": (62, 129), "tgkill": (234, 131)}
 _PRCTL, _PRLIMIT, _IOCTL, _FCNTL = (157, 167), (302, 261), (16, 29), (72, 25)
@@ -94,7 +101,7 @@ def restrict() -> None:
 
 
 def program(architecture: str, pid: int) -> list[Instruction]:
-    """The filter's instructions for an architecture; signals may go to `pid` alone."""
+    """The filter's instructions for an architecture; what acts on a process may act on `pid` alone."""
     column = list(_AUDIT).index(architecture)
     rows: list[Instruction] = [
         (_LOAD, 0, 0, _ARCHITECTURE),
@@ -104,12 +111,18 @@ def program(architecture: str, pid: int) -> list[Instruction]:
     ]
     if architecture == "x86_64":
         rows += [(_AT_LEAST, 0, 1, _X32), (_RETURN, 0, 0, _KILL)]
+    # Often asked for, and never in the kernel's bitmap: these stand first.
+    rows += _where(_MMAP[column], 3, [(_EQUAL, 0, 1, _MAP_PRIVATE)], mask=_MAP_TYPE)
+    for numbers, argument in _OPENS.values():
+        if (number := numbers[column]) is not None:
+            rows += _opens(number, argument)
     for numbers in ALLOWED.values():
         if (number := numbers[column]) is not None:
             rows += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _ALLOW)]
     rows += _where(_CLONE[column], 0, [(_ANY_BIT, 0, 1, _CLONE_THREAD)])
     for numbers in _KILLS.values():
         rows += _where(numbers[column], 0, [(_EQUAL, 0, 1, pid)])
+    rows += _where(_SETAFFINITY[column], 0, [(_EQUAL, 0, 1, 0), (_EQUAL, 0, 1, pid)])
     rows += _where(_PRCTL[column], 0, [(_EQUAL, 0, 1, name) for name in _NAMES])
     rows += _where(_IOCTL[column], 1, [(_EQUAL, 0, 1, query) for query in _QUERIES])
     rows += _where(_FCNTL[column], 1, [(_EQUAL, 0, 1, command) for command in _COMMANDS])
@@ -123,10 +136,21 @@ def _argument(index: int, *, upper: bool = False) -> int:
     return 16 + 8 * index + 4 * upper
 
 
-def _where(number: int, argument: int, tests: list[Instruction]) -> list[Instruction]:
-    """Allow a call where its argument passes one of the tests; each ends in a jump of 0 or 1."""
+def _where(number: int, argument: int, tests: list[Instruction], *, mask: int = 0) -> list[Instruction]:
+    """Allow a call where its argument (masked, where a mask is given) passes a test; each ends in a jump of 0 or 1."""
     allowed = [row for test in tests for row in (test, (_RETURN, 0, 0, _ALLOW))]
-    body = [(_LOAD, 0, 0, _argument(argument)), *allowed, (_LOAD, 0, 0, _NUMBER)]
+    masked = [(_AND, 0, 0, mask)] if mask else []
+    body = [(_LOAD, 0, 0, _argument(argument)), *masked, *allowed, (_LOAD, 0, 0, _NUMBER)]
+    return [(_EQUAL, 0, len(body), number), *body]
+
+
+def _opens(number: int, argument: int) -> list[Instruction]:
+    """Allow an opening unless its flags cut a file that they do not ask to write to."""
+    refused = [
+        row for flags in _CUTS_UNWRITTEN for row in ((_EQUAL, 0, 1, flags), (_RETURN, 0, 0, _REFUSE | errno.EPERM))
+    ]
+    loaded = [(_LOAD, 0, 0, _argument(argument)), (_AND, 0, 0, _O_TRUNC | _O_ACCMODE)]
+    body = [*loaded, *refused, (_RETURN, 0, 0, _ALLOW)]
     return [(_EQUAL, 0, len(body), number), *body]
 
 

@@ -7,7 +7,9 @@ import sys
 
 
 def main() -> None:
+    from grader.run.limits import guard_memory
     from grader.run.template import run_child
 
+    guard_memory()
     run_child(sys.argv[1])
     os._exit(0)

@@ -25,8 +25,9 @@ PRELOADED = ("jax", "grader.run.answer", "grader.oracle.serve", "grader.oracle.m
 def main() -> None:
     """Serve the socket whose descriptor is the only argument, until it closes."""
     control = socket.socket(fileno=int(sys.argv[1]))
-    from grader.run.limits import become_subreaper, thread_count
+    from grader.run.limits import become_subreaper, guard_memory, thread_count
 
+    guard_memory()
     become_subreaper()
     try:
         for name in PRELOADED:
