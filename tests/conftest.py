@@ -8,7 +8,8 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,14 @@ class ByProblem(LoadScopeScheduling):
         scope, _, parameters = nodeid.partition("[")
         found = re.match(r"[a-z0-9]+(?:_[a-z0-9]+)*", parameters)
         return found[0] if found and found[0] in PROBLEMS else scope.split("::", 1)[0]
+
+
+def first_plain(values: Iterable[Any], count: int = 1) -> list[Any]:
+    """Parameters of which a plain run takes the first ones, and `pytest -m slow` all others."""
+    return [
+        pytest.param(*one, marks=() if number < count else pytest.mark.slow)
+        for number, one in enumerate(value if isinstance(value, tuple) else (value,) for value in values)
+    ]
 
 
 PROBLEMS = frozenset(folder.name for folder in (ROOT / "problems").iterdir())
@@ -83,12 +92,19 @@ class Command:
         assert done.stdout, done.stderr
         return json.loads(done.stdout, parse_constant=_no_constants)
 
-    def verdict(self, text: str, *arguments: str, name: str = "sinusoidal_pos") -> Any:
+    def verdict(self, text: str, *arguments: str, name: str = FLAGSHIP) -> Any:
         """The verdict on one text as an answer."""
-        file = self.kit / "one_answer.py"
-        file.write_text(text, encoding="utf-8")
-        (verdict,) = self.json("check", name, "--answer", str(file), *arguments)["verdicts"]
-        return verdict
+        return self.verdicts({"one_answer": text}, *arguments, name=name)["one_answer"]
+
+    def verdicts(self, texts: Mapping[str, str], *arguments: str, name: str = FLAGSHIP) -> dict[str, Any]:
+        """The verdicts on texts by their titles, all graded in one run."""
+        folder = Path(tempfile.mkdtemp(prefix="answers", dir=self.kit))
+        options: list[str] = []
+        for number, text in enumerate(texts.values()):
+            (folder / f"{number}.py").write_text(text, encoding="utf-8")
+            options += ["--answer", str(folder / f"{number}.py")]
+        document = self.json("check", name, *options, *arguments)
+        return dict(zip(texts, document["verdicts"], strict=True))
 
 
 def _no_constants(name: str) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -40,30 +40,40 @@ def listed(kind: str) -> list[Any]:
     ]
 
 
-@cache
-def verdicts(kit: Path, problem: str, kind: str) -> dict[str, dict[str, Any]]:
-    """Of the flagship, the right answers and those whose form is wrong, in one go, as an instructor would grade them; all
-    others without processes."""
-    written = answers.read(problem, kind)
-    form = set(general.NAMES)
-    real = [one for one in written if problem == FLAGSHIP and (kind == "right" or form & {*one.names})]
-    oracle = computed(problem)
-    given = {one.title: attempted(problem, one) for one in written if one not in real}
-    judged = {title: verdict_to_json(conclude(one, oracle.facts, oracle)) for title, one in given.items()}
-    return {**judged, **graded_for_real(kit, problem, kind, real)}
+class Graded:
+    """The verdicts on written answers by their titles; each problem's are had in one go, as an instructor would grade them.
+
+    Right answers, and those to the flagship whose form is wrong, go through the real command, in float32 and compiled; the
+    other wrong ones are evaluated here, where nothing is compiled.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.known: dict[tuple[str, str], dict[str, dict[str, Any]]] = {}
+
+    def of(self, problem: str, kind: str) -> dict[str, dict[str, Any]]:
+        if (problem, kind) not in self.known:
+            self.known[problem, kind] = self._graded(problem, answers.read(problem, kind))
+        return self.known[problem, kind]
+
+    def _graded(self, problem: str, written: Sequence[Written]) -> dict[str, dict[str, Any]]:
+        real = {one.title: one.text for one in written if goes_through_the_command(problem, one)}
+        oracle = computed(problem) if len(real) < len(written) else None
+        given = {one.title: attempted(problem, one) for one in written if one.title not in real}
+        judged = {title: verdict_to_json(conclude(one, oracle.facts, oracle)) for title, one in given.items() if oracle}
+        if not real:
+            return judged
+        kit = copy_kit(Path(tempfile.mkdtemp(prefix=problem, dir=self.folder)), problem)
+        return {**judged, **Command(kit).verdicts(real, name=problem)}
 
 
-def graded_for_real(kit: Path, problem: str, kind: str, written: Sequence[Written]) -> dict[str, dict[str, Any]]:
-    if not written:
-        return {}
-    folder = kit / "answers" / problem / kind
-    folder.mkdir(parents=True, exist_ok=True)
-    options: list[str] = []
-    for number, one in enumerate(written):
-        (folder / f"{number}.py").write_text(one.text)
-        options += ["--answer", str(folder / f"{number}.py")]
-    document = Command(kit).json("check", problem, *options)
-    return {one.title: verdict for one, verdict in zip(written, document["verdicts"], strict=True)}
+def goes_through_the_command(problem: str, written: Written) -> bool:
+    return not written.mistakes or (problem == FLAGSHIP and bool({*general.NAMES} & {*written.names}))
+
+
+@pytest.fixture(scope="session")
+def graded(tmp_path_factory: pytest.TempPathFactory) -> Graded:
+    return Graded(tmp_path_factory.mktemp("graded"))
 
 
 def attempted(problem: str, written: Written) -> Attempt:
@@ -100,8 +110,8 @@ def value_of(traced: tracing.Trace) -> Answered:
 
 
 @pytest.mark.parametrize(("problem", "written"), listed("right"))
-def test_a_right_answer_passes(problem: str, written: Written, shared_kit: Path) -> None:
-    verdict = verdicts(shared_kit, problem, "right")[written.title]
+def test_a_right_answer_passes(problem: str, written: Written, graded: Graded) -> None:
+    verdict = graded.of(problem, "right")[written.title]
     assert (verdict["status"], verdict["pitfalls"]) == ("correct", [])
     if problem == FLAGSHIP:
         expected = NOT_AS_ONE_PROGRAM.get(written.title)
@@ -109,20 +119,12 @@ def test_a_right_answer_passes(problem: str, written: Written, shared_kit: Path)
 
 
 @pytest.mark.parametrize(("problem", "written"), listed("wrong"))
-def test_a_wrong_answer_is_named(problem: str, written: Written, shared_kit: Path) -> None:
-    verdict = verdicts(shared_kit, problem, "wrong")[written.title]
+def test_a_wrong_answer_is_named(problem: str, written: Written, graded: Graded) -> None:
+    verdict = graded.of(problem, "wrong")[written.title]
     assert verdict["status"] == "wrong"
     assert sorted(verdict["pitfalls"]) == sorted(written.names)
     assert verdict["explained"] is written.explained
     assert verdict["alternatives"] == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("problem", NAMES)
-def test_right_answers_pass_through_the_real_command_compiled_in_float32(problem: str, tmp_path: Path) -> None:
-    kit = copy_kit(tmp_path, problem)
-    given = graded_for_real(kit, problem, "right", answers.read(problem, "right"))
-    assert {title: one["message"] for title, one in given.items() if one["status"] != "correct"} == {}
 
 
 @pytest.mark.parametrize("problem", NAMES)

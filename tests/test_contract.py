@@ -58,14 +58,29 @@ def toys(tmp_path_factory: pytest.TempPathFactory) -> Command:
     return Command(kit)
 
 
-def answer(name: str, body: str, before: str = "") -> str:
+def answer(name: str, body: str) -> str:
     parameters, given, _, _ = TOYS[name]
     lines = "".join(f"    {line}\n" for line in body.splitlines())
-    return f"{HEAD}{before}\ndef {name}({parameters}):\n{given}{lines}"
+    return f"{HEAD}\ndef {name}({parameters}):\n{given}{lines}"
 
 
-def verdict(toys: Command, name: str, body: str, before: str = "") -> Any:
-    return toys.verdict(answer(name, body, before), name=name)
+class Graded(dict[str, dict[str, Any]]):
+    """The verdicts on all answers to a toy, right and wrong, by their titles: one run for each toy that is asked for."""
+
+    def __init__(self, toys: Command) -> None:
+        self.toys = toys
+
+    def __missing__(self, title: str) -> dict[str, Any]:
+        name = title.split(":")[0]
+        bodies = {**RIGHT, **{title: body for title, (body, *_) in WRONG.items()}}
+        texts = {one: answer(name, body) for one, body in bodies.items() if one.startswith(f"{name}:")}
+        self.update(self.toys.verdicts(texts, name=name))
+        return self[title]
+
+
+@pytest.fixture(scope="module")
+def graded(toys: Command) -> Graded:
+    return Graded(toys)
 
 
 RIGHT = {
@@ -87,96 +102,82 @@ RIGHT = {
 
 
 @pytest.mark.parametrize("title", RIGHT)
-def test_a_right_answer_keeps_its_contract(toys: Command, title: str) -> None:
-    given = verdict(toys, title.split(":")[0], RIGHT[title])
+def test_a_right_answer_keeps_its_contract(graded: Graded, title: str) -> None:
+    given = graded[title]
     assert (given["status"], given["pitfalls"]) == ("correct", [])
 
 
 WRONG = {
     "jitted: chooses in Python": (
         "return jnp.stack([v if v > p else 0.0 for v in x])",
-        "",
         ["breaks-under-jit"],
         "Right on all 2 cases as written, but it raises an exception under jax.jit.",
     ),
     "jitted: chooses in Python, and doubles": (
         "return 2 * jnp.stack([v if v > p else 0.0 for v in x])",
-        "",
         ["breaks-under-jit", "doubled"],
         "Right on 0 of 2 cases. The smallest that fails is seed=0, T=3, p=0.1. Moreover, it raises an exception under "
         "jax.jit.",
     ),
     "jitted: a shape that depends on values": (
         "return jnp.zeros(T).at[jnp.nonzero(x > p)[0]].set(x[x > p])",
-        "",
         ["breaks-under-jit"],
         "Right on all 2 cases as written, but it raises an exception under jax.jit.",
     ),
     "jitted: asks whether the seed is a number": (
         "return jnp.where(x > p, x, 0.0) + (0 if isinstance(seed, int) else jnp.arange(T))",
-        "",
         ["breaks-under-jit"],
         "Right on all 2 cases as written, but it gives other numbers under jax.jit.",
     ),
     "mapped: leaves JAX": (
         "return np.cumsum(np.asarray(x))",
-        "",
         ["breaks-under-vmap"],
         "Right on all 4 cases as written, but it raises an exception under jax.vmap.",
     ),
     "mapped: looks up what it was called with": (
         "return jnp.cumsum(x) if isinstance(seed, int) else jnp.cumsum(x) ** 2",
-        "",
         ["breaks-under-vmap"],
         "Right on all 4 cases as written, but it gives other numbers under jax.vmap.",
     ),
     "derived: leaves JAX": (
         "return np.where(x > 0, np.sqrt(np.where(x > 0, x, 1) * t), 0).astype(np.float32)",
-        "",
         ["wrong-gradient"],
         "Right on all 2 cases as written, but JAX cannot differentiate it.",
     ),
     "derived: cut": (
         "return jnp.where(x > 0, jnp.sqrt(jnp.where(x > 0, x, 1.0) * jax.lax.stop_gradient(t)), 0.0)",
-        "",
         ["wrong-gradient"],
         "Right on all 2 cases as written, but its derivative is not right.",
     ),
     "derived: hidden, and infinite where hidden": (
         "return jnp.where(x > 0, jnp.sqrt(jnp.where(x > 0, x, 0.0) * t), 0.0)",
-        "",
         ["wrong-gradient", "not-finite"],
         "Right on all 2 cases as written, but its derivative is not right.",
     ),
     "derived: doubled": (
         "return 2 * jnp.where(x > 0, jnp.sqrt(jnp.where(x > 0, x, 1.0) * t), 0.0)",
-        "",
         ["doubled"],
         "Right on 0 of 2 cases. The smallest that fails is seed=0, T=7, t=0.5.",
     ),
     "keyed: one draw too many": (
         "jax.random.normal(b, (T,))\nreturn jax.random.normal(a, (T,)) + jax.random.uniform(b, (T,))",
-        "",
         ["key-reused"],
         "Right on all 2 cases as written, but a key is used twice.",
     ),
     "keyed: in a loop": (
         "jax.lax.scan(lambda s, _: (s + jax.random.normal(b, ()), None), 0.0, length=3)\n"
         "return jax.random.normal(a, (T,)) + jax.random.uniform(b, (T,))",
-        "",
         ["key-reused"],
         "Right on all 2 cases as written, but a key is used twice.",
     ),
     "keyed: a key made a second time": (
         "jax.random.normal(jax.random.key(seed), (T,))\n"
         "return jax.random.normal(a, (T,)) + jax.random.uniform(b, (T,))",
-        "",
         ["key-reused"],
         "Right on all 2 cases as written, but a key is used twice.",
     ),
     "keyed: does not trace": (
         "return jax.random.normal(a, (T,)) + np.asarray(jax.random.uniform(b, (T,)))",
-        "",
         ["key-reused"],
         "Right on all 2 cases as written, but its keys cannot be followed: it does not trace under jax.jit.",
     ),
@@ -184,9 +185,9 @@ WRONG = {
 
 
 @pytest.mark.parametrize("title", WRONG)
-def test_the_verdict_names_what_failed(toys: Command, title: str) -> None:
-    body, before, pitfalls, message = WRONG[title]
-    given = verdict(toys, title.split(":")[0], body, before)
+def test_the_verdict_names_what_failed(graded: Graded, title: str) -> None:
+    _, pitfalls, message = WRONG[title]
+    given = graded[title]
     assert (given["status"], given["pitfalls"], given["message"]) == ("wrong", pitfalls, message)
 
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -68,10 +69,17 @@ ERRORS = {
 }
 
 
-@pytest.mark.parametrize("body", ERRORS)
-def test_a_common_error_shows_the_learners_line_and_one_sentence_of_advice(body: str, grader: Command) -> None:
+@pytest.fixture(scope="module")
+def raised_errors(grader: Command) -> dict[str, Any]:
     head = "import jax\nimport numpy as np\nimport jax.numpy as jnp\n\ndef sinusoidal_pos(seed, T, d_model):\n"
-    verdict = grader.verdict(f"{head}{body}\n")
+    return grader.verdicts({body: f"{head}{body}\n" for body in ERRORS})
+
+
+@pytest.mark.parametrize("body", ERRORS)
+def test_a_common_error_shows_the_learners_line_and_one_sentence_of_advice(
+    body: str, raised_errors: dict[str, Any]
+) -> None:
+    verdict = raised_errors[body]
     assert verdict["status"] == "error"
     raised = verdict["raised"]
     assert re.search(ERRORS[body], raised["advice"]), raised

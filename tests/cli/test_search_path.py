@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.test_check import HALF, RIGHT
-from tests.conftest import FLAGSHIP, ROOT, Command, clean_environment, copy_kit
+from tests.conftest import FLAGSHIP, ROOT, Command, clean_environment, copy_kit, first_plain
 
 NAMES = (
     *("psutil", "numpy", "click", "rich", "yaml", "packaging", "watchfiles", "jax", "jaxlib", "flax", "unicodeit"),
@@ -50,18 +50,18 @@ PATHS = {"": "", "empty entry": "{path}:", "dot": ".:{path}", "relative": "{path
 
 WAYS = [
     ("module", "", "fork"),
+    ("script", "", "fork"),
     ("module", "", "spawn"),
     ("module", "dot", "fork"),
     ("safe module", "", "spawn"),
     ("safe module", "relative", "fork"),
-    ("script", "", "fork"),
     ("script", "empty entry", "fork"),
     ("script", "dot", "spawn"),
     ("script", "itself", "fork"),
 ]
 
 
-@pytest.mark.parametrize(("way", "path", "started"), WAYS)
+@pytest.mark.parametrize(("way", "path", "started"), first_plain(WAYS, 3))
 def test_a_submission_with_the_name_of_a_module_is_not_imported(
     way: str, path: str, started: str, own_kit: Command
 ) -> None:
@@ -99,7 +99,7 @@ def statuses(done: subprocess.CompletedProcess[str]) -> list[str]:
     return [verdict["status"] for verdict in json.loads(done.stdout)["verdicts"]]
 
 
-@pytest.mark.parametrize("started", ["fork", "spawn"])
+@pytest.mark.parametrize("started", first_plain(["fork", "spawn"]))
 def test_a_checkout_that_is_not_installed_grades_in_its_own_folder(started: str, tmp_path: Path) -> None:
     """There the package itself is found by the current folder, and nothing else may be."""
     folder, mark = copy_kit(tmp_path / "checkout", FLAGSHIP), tmp_path / "imported"
@@ -114,7 +114,7 @@ def test_a_checkout_that_is_not_installed_grades_in_its_own_folder(started: str,
     assert json.loads(done.stdout)["versions"]["grader"].startswith("9.")
 
 
-@pytest.mark.parametrize("way", ["safe module", "script"])
+@pytest.mark.parametrize("way", first_plain(["script", "safe module"]))
 @pytest.mark.parametrize("file", ["grader.py", "grader/__init__.py"])
 def test_where_another_grader_lies_nothing_is_graded(way: str, file: str, own_kit: Command) -> None:
     folder, mark = own_kit.kit, own_kit.kit.parent / "imported"
@@ -142,7 +142,7 @@ def test_a_package_that_would_hang_the_look_at_it_is_another_grader(own_kit: Com
     assert run("script", "", "fork", own_kit.kit, "right.py").returncode == 2
 
 
-@pytest.mark.parametrize("module", [types, functools])
+@pytest.mark.parametrize("module", first_plain([types, functools]))
 def test_what_python_imports_before_the_grader_begins_is_refused(module: types.ModuleType, own_kit: Command) -> None:
     """It has run by then, so nothing that is found can be trusted; an honest mistake is told."""
     mark = own_kit.kit.parent / "imported"
