@@ -73,6 +73,8 @@ class Command:
     """The real command over one kit."""
 
     kit: Path
+    patience: float = 300.0
+    """Seconds that a run may take."""
 
     def __call__(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
         """Run `python -m grader ARGUMENTS` in the kit's folder, with no terminal."""
@@ -82,7 +84,7 @@ class Command:
             capture_output=True,
             text=True,
             encoding="utf-8",
-            timeout=300,
+            timeout=self.patience,
             env={**clean_environment(), **environment},
         )
 

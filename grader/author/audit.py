@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -53,10 +54,11 @@ def audit(session: Session, names: Sequence[str], workers: int, advance: Callabl
     Raises:
         KitError: where the kit has no solutions.
     """
-    without = [name for name in names if not session.kit.reference(name).is_file() and session.kit.key(name).is_file()]
+    kit = session.kit
+    without = [name for name in names if not kit.reference(name).is_file() and os.path.lexists(kit.key(name))]
     if without:
         raise KitError(
-            f"{session.kit.shown(session.kit.reference(without[0]))} is not here: this kit was handed out without "
+            f"{kit.shown(kit.reference(without[0]))} is not here: this kit was handed out without "
             "solutions/, and only with them can it be audited."
         )
     with ThreadPoolExecutor(max_workers=workers) as pool:
@@ -115,7 +117,7 @@ def _texts(session: Session, name: str) -> list[Finding]:
     read = texts.page(kit, kit.statement(name))
     if isinstance(read, texts.Page):
         findings += check_examples(read)
-    if kit.key(name).is_file():
+    if os.path.lexists(kit.key(name)):
         try:
             key.read(kit, name)
         except ProblemError as error:

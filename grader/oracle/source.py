@@ -33,7 +33,7 @@ def open_source(kit: Kit, name: str, device: str, launcher: Callable[[], Launche
     """
     if kit.reference(name).is_file():
         return Source(kit, name, device, launcher)
-    if kit.key(name).is_file():
+    if os.path.lexists(kit.key(name)):
         keyed = Keyed(kit, name)
         keyed.check_draws(lambda layers: _sample(launcher(), layers))
         return keyed

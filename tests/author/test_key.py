@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import shutil
 from collections.abc import Callable
 from importlib.metadata import version
@@ -264,3 +265,25 @@ def test_this_kit_ships_no_stale_key() -> None:
     kit = Kit(ROOT)
     keyed = [name for name in kit.names if kit.key(name).exists()]
     assert [reading.read(kit, name)[0].facts.name for name in keyed] == keyed
+
+
+def sparse(path: Path) -> None:
+    with path.open("wb") as file:
+        file.truncate(10 << 30)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs here")
+@pytest.mark.parametrize(
+    ("make", "said"), [(os.mkfifo, "not a regular file"), (sparse, "10 GB, of"), (Path.mkdir, "a folder, not a file")]
+)
+def test_whatever_lies_where_a_key_should_be_is_one_line(make: Callable[[Path], None], said: str, own: Path) -> None:
+    path = Kit(own).key("distance_decay")
+    path.unlink()
+    make(path)
+    file = own / "answer.py"
+    file.write_text(toys.ANSWER)
+    done = Command(own, patience=60.0)("check", "distance_decay", "--answer", str(file))
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert said in line
+    assert "make it again" in line

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -75,6 +76,16 @@ def test_a_damaged_file_is_computed_again(text: str, made: Sample, tmp_path: Pat
     draws.check(made, OLDER, tmp_path, lambda _: made)
     (file,) = tmp_path.iterdir()
     file.write_text(text)
+    draws.check(made, OLDER, tmp_path, lambda _: made)
+    assert json.loads(file.read_text()) == made
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs here")
+def test_a_pipe_in_its_place_is_put_aside_and_nobody_waits(made: Sample, tmp_path: Path) -> None:
+    draws.check(made, OLDER, tmp_path, lambda _: made)
+    (file,) = tmp_path.iterdir()
+    file.unlink()
+    os.mkfifo(file)
     draws.check(made, OLDER, tmp_path, lambda _: made)
     assert json.loads(file.read_text()) == made
 
