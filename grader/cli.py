@@ -247,6 +247,16 @@ def key(names: tuple[str, ...], export: Path | None, kit: Path | None, no_color:
 
 
 @app.command()
+@click.argument("topic", metavar="[TOPIC]", required=False)
+@click.option("--no-color", is_flag=True, help="Print without colour.")
+def guide(topic: str | None, no_color: bool) -> int:
+    """Read a guide: for instructors, for classes, for whoever changes the grader."""
+    from grader.reading import show_guide
+
+    return show_guide(topic, colour=not no_color)
+
+
+@app.command()
 @_running
 def doctor(device: str, time_limit: float, memory_limit: int, kit: Path | None, no_color: bool) -> int:
     """Say what is installed, which devices there are, and what is in force."""

@@ -1,9 +1,9 @@
-"""Commands that run nothing: the statement, hints, the worked answer, the stub again. Each returns an exit status."""
+"""Commands that run nothing: a statement, hints, a worked answer, a stub again, a guide. Each returns an exit status."""
 
 from __future__ import annotations
 
+from grader import guide, statement, stubs
 from grader import progress as progress_file
-from grader import statement, stubs
 from grader.commands import noting
 from grader.files import Unreadable, read_text
 from grader.kit import KitError
@@ -87,4 +87,19 @@ def reset(options: Options, name: str) -> int:
         Terminal.make(colour=options.colour).line(
             f"{stub} is as shipped again. Your text is kept in {kit.shown(kept)}."
         )
+    return 0
+
+
+def show_guide(topic: str | None, *, colour: bool) -> int:
+    """A guide, rendered; without a topic, the list of them."""
+    terminal = Terminal.make(colour=colour)
+    if topic is not None:
+        render(terminal, guide.text(topic))
+        return 0
+    known = guide.topics()
+    width = max(map(len, known))
+    for name, title in known.items():
+        terminal.line(f"{name.ljust(width)}  {title}")
+    terminal.line()
+    terminal.line("To read one: python -m grader guide TOPIC")
     return 0
