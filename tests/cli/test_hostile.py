@@ -206,22 +206,19 @@ def stands(pid: int) -> list[str]:
     return [f"{pid}: {one}" for one in said]
 
 
-def tiers() -> list[str]:
-    """The best tier that this machine has, and those below it."""
-    from grader.doctor import best_tier
-
-    best = best_tier()
-    return [tier for tier in hostile.ALL if tier >= best]
-
-
 @cache
 def best_of(user: str) -> str:
-    """The best tier that a user has here, who may be let less than the one who runs the tests."""
+    """The best tier that a user has here: one may be let less than another."""
     script = "from grader.doctor import best_tier; print(best_tier())"
     command = as_ordinary.command(user, [sys.executable, "-c", script])
     done = subprocess.run(command, cwd="/", text=True, capture_output=True)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
+
+
+def tiers(user: str = as_ordinary.ROOT) -> list[str]:
+    """The best tier that a user has here, and those below it."""
+    return [tier for tier in hostile.ALL if tier >= best_of(user)]
 
 
 def tried(user: str, tier: str) -> list[str]:

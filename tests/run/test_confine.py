@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import json
 import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +19,17 @@ import pytest
 from grader.kit import Kit
 from grader.options import Policy, Unconfined
 from grader.run import confine, landlock, system
+from grader.run.confine import TIERS
 from grader.run.environment import environment
 from grader.run.seccomp import ALLOWED, Instruction, program
 from grader.session import Session
-from tests import answers
+from tests import answers, as_ordinary
 from tests.cli.test_hostile import CONFINE, HONEST, tiers
-from tests.conftest import FLAGSHIP, ROOT, Command
+from tests.conftest import FLAGSHIP, ROOT, Command, copy_kit
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the kernel's means are Linux's")
+
+every_user = pytest.mark.parametrize("user", as_ordinary.users())
 
 ME, OTHER = 77, 78
 X86, ARM = "x86_64", "aarch64"
@@ -196,10 +201,10 @@ print(json.dumps([*said, sorted(os.environ)]))
 """
 
 
-def confined(wanted: str, missing: str = "", **variables: str) -> tuple[str, list[str], list[str]]:
+def confined(user: str, wanted: str, missing: str = "", **variables: str) -> tuple[str, list[str], list[str]]:
     """Confine a process in which some steps are refused: its tier, what was refused, and its environment."""
     done = subprocess.run(
-        [sys.executable, "-c", SCRIPT, wanted, missing],
+        as_ordinary.command(user, [sys.executable, "-c", SCRIPT, wanted, missing]),
         env={**environment(clean=True), **variables},
         capture_output=True,
         text=True,
@@ -222,16 +227,25 @@ def confined(wanted: str, missing: str = "", **variables: str) -> tuple[str, lis
         ("seccomp.restrict system.unshare", "", ["seccomp: Operation not permitted"]),
     ],
 )
-def test_what_is_refused_is_told_and_the_next_tier_is_taken(missing: str, tier: str, refused: list[str]) -> None:
-    if "landlock.version" not in missing and "B" not in tiers():
+@every_user
+def test_what_is_refused_is_told_and_the_next_tier_is_taken(
+    missing: str, tier: str, refused: list[str], user: str
+) -> None:
+    if "landlock.version" not in missing and "B" not in tiers(user):
         pytest.skip("this machine has no tier B")
-    got, said, _ = confined("A", missing)
+    got, said, _ = confined(user, "A", missing)
     assert (got, said) == (tier, refused)
 
 
-def test_a_confined_process_has_an_environment_of_its_own() -> None:
-    for tier in tiers():
-        _, _, names = confined(tier, SECRET_TOKEN="abc", AWS_KEY="def", HOME="/root")
+@every_user
+def test_a_confined_process_is_as_confined_as_it_was_asked_for(user: str) -> None:
+    assert [confined(user, tier)[0] for tier in tiers(user)] == tiers(user)
+
+
+@every_user
+def test_a_confined_process_has_an_environment_of_its_own(user: str) -> None:
+    for tier in tiers(user):
+        _, _, names = confined(user, tier, SECRET_TOKEN="abc", AWS_KEY="def", HOME="/root")
         assert not {"SECRET_TOKEN", "AWS_KEY", "HOME", "PATH", "PYTHONPATH"} & set(names)
 
 
@@ -292,17 +306,35 @@ def _prepared_at(tier: str) -> Callable[..., Any]:
     return lambda *_, **__: Prepared()
 
 
+@pytest.fixture(scope="module")
+def command_of() -> Iterator[Callable[[str], Command]]:
+    """The command over a kit of each user's, as that user."""
+    with contextlib.ExitStack() as stack:
+
+        @cache
+        def of(user: str) -> Command:
+            kit = copy_kit(stack.enter_context(as_ordinary.folder(user)) / "kit", FLAGSHIP)
+            as_ordinary.give(kit, user)
+            return Command(kit, user)
+
+        yield of
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("tier", tiers())
-def test_no_honest_answer_is_refused(tier: str, shared_kit: Path) -> None:
-    folder = shared_kit / f"honest{tier}"
+@every_user
+@pytest.mark.parametrize("tier", TIERS)
+def test_no_honest_answer_is_refused(tier: str, user: str, command_of: Callable[[str], Command]) -> None:
+    if tier not in tiers(user):
+        pytest.skip(f"this machine has no tier {tier}")
+    command = command_of(user)
+    folder = command.kit / f"honest{tier}"
     folder.mkdir()
     titles: dict[str, str] = {}
     for number, one in enumerate(answers.read(FLAGSHIP, "right")):
         (folder / f"{number}.py").write_text(one.text)
         titles[f"{number}.py"] = one.title
     options = [part for name in titles for part in ("--answer", str(folder / name))]
-    document = Command(shared_kit).json("check", FLAGSHIP, f"--confine={CONFINE[tier]}", *options)
+    document = command.json("check", FLAGSHIP, f"--confine={CONFINE[tier]}", *options)
     assert document["confinement"] == tier
     wrong = [titles[Path(one["file"]).name] for one in document["verdicts"] if one["status"] != "correct"]
     assert wrong == []

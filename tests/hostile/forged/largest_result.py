@@ -1,5 +1,5 @@
 # status: wrong
-# pitfalls: wrong-length
+# pitfalls: wrong-length wrong-dtype
 # A result as large as may be, which costs its reader far more memory than its writer.
 import json
 import os
