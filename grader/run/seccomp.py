@@ -58,8 +58,10 @@ ALLOWED: dict[str, tuple[int | None, int | None]] = {
 
 # Allowed with some arguments alone.
 _MMAP, _SETAFFINITY = (9, 222), (203, 122)
-_MAP_TYPE, _MAP_PRIVATE = 0xF, 2
-"""mmap: memory that is shared stays taken when no process maps it, so a watch of resident pages does not see it."""
+_MAP_TYPE, _MAP_SHARED, _MAP_PRIVATE, _MAP_ANONYMOUS = 0xF, 1, 2, 0x20
+_MAPPED = (_MAP_PRIVATE | _MAP_ANONYMOUS, _MAP_PRIVATE, _MAP_SHARED)
+"""mmap: memory of no file that is shared stays taken when no process maps it, so a watch of resident pages does not see it.
+Files may be shared (np.memmap does so to read): Landlock lets none be opened whose pages would be new memory."""
 _OPENS = {"openat": ((257, 56), 2), "open": ((2, None), 1)}
 _O_ACCMODE, _O_TRUNC = 0o3, 0o1000
 _CUTS_UNWRITTEN = (_O_TRUNC | os.O_RDONLY, _O_TRUNC | _O_ACCMODE)
@@ -113,7 +115,7 @@ def program(architecture: str, pid: int) -> list[Instruction]:
     if architecture == "x86_64":
         rows += [(_AT_LEAST, 0, 1, _X32), (_RETURN, 0, 0, _KILL)]
     # Often asked for, and never in the kernel's bitmap: these stand first.
-    rows += _where(_MMAP[column], 3, [(_EQUAL, 0, 1, _MAP_PRIVATE)], mask=_MAP_TYPE)
+    rows += _where(_MMAP[column], 3, [(_EQUAL, 0, 1, kind) for kind in _MAPPED], mask=_MAP_TYPE | _MAP_ANONYMOUS)
     for numbers, argument in _OPENS.values():
         if (number := numbers[column]) is not None:
             rows += _opens(number, argument)

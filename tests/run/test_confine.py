@@ -116,6 +116,7 @@ CALLS: dict[str, tuple[int, int, tuple[int, ...], int]] = {
     "map memory of its own": (9, 222, (0, 1 << 30, 3, 0x22), ALLOW),
     "map a file for itself": (9, 222, (0, 4096, 1, 0x02, 3), ALLOW),
     "map in a fixed place, without reserve": (9, 222, (0, 4096, 3, 0x4032), ALLOW),
+    "map a file to be read, with others": (9, 222, (0, 4096, 1, 0x01, 3), ALLOW),
     "map shared memory": (9, 222, (0, 4096, 3, 0x21), EPERM),
     "map shared memory, validated": (9, 222, (0, 4096, 3, 0x23), EPERM),
     "map shared memory of huge pages": (9, 222, (0, 1 << 21, 3, 0x40021), EPERM),

@@ -6,14 +6,13 @@ import mmap
 import os
 import time
 
+zero = os.open("/dev/zero", os.O_RDWR)
+kept = []
+for _ in range(16):
+    kept.append(mmap.mmap(zero, 128 << 20, mmap.MAP_SHARED))
+    sum(kept[-1][0 :: mmap.PAGESIZE])
+time.sleep(5)
+
 
 def sinusoidal_pos(seed, T, d_model):
-    kept = []
-    try:
-        zero = os.open("/dev/zero", os.O_RDWR)
-    except PermissionError:
-        zero = os.open("/dev/zero", os.O_RDONLY)
-    for _ in range(16):
-        kept.append(mmap.mmap(zero, 128 << 20, mmap.MAP_SHARED, mmap.PROT_READ))
-        sum(kept[-1][0 :: mmap.PAGESIZE])
-    time.sleep(5)
+    return None
