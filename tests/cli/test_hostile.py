@@ -66,6 +66,11 @@ class Grounds:
         return self.folder / "outside"
 
     @property
+    def never(self) -> Path:
+        """Where an attack leaves a file once it has what no tier lets it have."""
+        return self.folder / "never"
+
+    @property
     def installed(self) -> Path:
         """Where the grader of this run is imported from: its files are the user's, and every answer may read them."""
         return self.folder / "installed"
@@ -83,6 +88,7 @@ class Grounds:
             "KIT": self.kit.kit,
             "MARK": self.mark,
             "OUTSIDE": self.outside,
+            "NEVER": self.never,
             "LIBRARY": self.installed / "grader" / "library.py",
             "TABLE": table() if "@TABLE@" in attack.text else "",
         }
@@ -104,8 +110,8 @@ def grounds(folder: Path, user: str) -> Generator[Grounds]:
     """A kit, a grader, a canary, somebody who listens and somebody who sleeps: all of one user."""
     made = Grounds(folder, user, Command(copy_kit(folder / "kit", FLAGSHIP), user))
     made.canary.write_text(made.token)
-    made.outside.mkdir()
-    made.home.mkdir()
+    for one in (made.outside, made.never, made.home):
+        one.mkdir()
     _install(made)
     as_ordinary.give(folder, user)
     with socket.create_server(("127.0.0.1", 0)) as listening:
@@ -271,6 +277,7 @@ def test_attacks_leave_nothing_behind(tier: str, user: str, run_at: Any) -> None
     here = run_at(tier, user)
     marked = [process for process in psutil.process_iter() if here.mark in " ".join(_cmdline(process))]
     assert marked == []
+    assert list(here.never.iterdir()) == []
     if tier != "C":
         before, after = WHOLE[tier, user]
         assert after == before

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,8 +20,10 @@ import pytest
 from grader.kit import Kit
 from grader.options import Policy, Unconfined
 from grader.run import confine, landlock, system
+from grader.run.attempt import NotConfined
 from grader.run.confine import TIERS
 from grader.run.environment import environment
+from grader.run.errors import LaunchError
 from grader.run.seccomp import ALLOWED, Instruction, program
 from grader.session import Session
 from tests import answers, as_ordinary
@@ -292,6 +295,18 @@ def test_a_kit_that_every_answer_may_read_is_refused(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("grader.session.readable", lambda: [str(ROOT.parent)])
     with pytest.raises(Unconfined, match="which every answer may read: move it"):
         Session(Kit(ROOT), policy=Policy("best")).prepare(())
+
+
+def test_a_template_that_another_answer_ended_says_nothing_of_what_can_be_confined(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def ended(*_: Any, **__: Any) -> None:
+        raise NotConfined("its process ended")
+
+    monkeypatch.setattr(Session, "launcher", lambda self: SimpleNamespace(alive=False))  # pyright: ignore[reportUnknownLambdaType]
+    monkeypatch.setattr("grader.session.prepare", ended)
+    with pytest.raises(LaunchError):
+        Session(Kit(ROOT), policy=Policy("process")).prepare(())
 
 
 def _prepared_at(tier: str) -> Callable[..., Any]:
