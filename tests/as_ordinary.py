@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 ORDINARY, ROOT = "ordinary", "root"
+"""Where the tests do not run as root, both are whoever runs them."""
 UID = 4711
 """A number that no account has: none is needed."""
 
