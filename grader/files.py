@@ -38,9 +38,13 @@ def read_regular(path: str | Path, limit: int, *, below: Path | None = None) -> 
         Unreadable: where there is no such file, or it is none that may be read.
     """
     with open_regular(path, below=below) as file:
-        # A sparse file costs its whole size in memory, so its size is asked for first; it may still grow meanwhile.
-        size = os.fstat(file.fileno()).st_size
-        data = file.read(limit + 1) if size <= limit else b""
+        return _read(file, limit)
+
+
+def _read(file: io.BufferedReader, limit: int) -> bytes:
+    # A sparse file costs its whole size in memory, so its size is asked for first; it may still grow meanwhile.
+    size = os.fstat(file.fileno()).st_size
+    data = file.read(limit + 1) if size <= limit else b""
     if max(size, len(data)) > limit:
         raise Unreadable(_too_large(max(size, len(data)), limit))
     return data
@@ -69,10 +73,15 @@ def open_regular(path: str | Path, *, below: Path | None = None) -> io.BufferedR
 def read_text(path: Path, *, below: Path | None = None) -> str:
     """The text of an answer or a stub (see `read_regular`), its lines ended as on Linux.
 
+    Where links are not followed, a second name of a file is one too: what it is the second name of may be private.
+
     Raises:
         Unreadable: where it cannot be read, or is no text.
     """
-    data = read_regular(path, LARGEST_TEXT, below=below)
+    with open_regular(path, below=below) as file:
+        if below is not None and os.fstat(file.fileno()).st_nlink > 1:
+            raise Unreadable("a hard link: the file has another name too; give a copy of it.")
+        data = _read(file, LARGEST_TEXT)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -115,6 +115,7 @@ class Session:
 
         Raises:
             Unconfined: where that cannot be had here.
+            LaunchError: where the template ended meanwhile, which says nothing of what can be had.
         """
         confine = self.policy.confine
         if not confine:
@@ -130,6 +131,8 @@ class Session:
             try:
                 child = prepare(shared, imports, self.device, warm=warm, confine=tier, memory=memory)
             except NotConfined as error:
+                if not shared.alive:
+                    raise LaunchError("the process that forks has ended") from error
                 refused.append(str(error))
                 continue
             self._highest = child.tier

@@ -20,6 +20,7 @@ from xdist.scheduler import LoadScopeScheduling
 
 from grader.kept import taken_notes
 from grader.run.devices import only_cpu
+from tests import as_ordinary
 
 ROOT = Path(__file__).parents[1]
 FLAGSHIP = "sinusoidal_pos"
@@ -70,16 +71,17 @@ def _no_notes_of_another_test() -> None:
 
 @dataclass(frozen=True)
 class Command:
-    """The real command over one kit."""
+    """The real command over one kit, as a user (see `tests.as_ordinary`)."""
 
     kit: Path
     patience: float = 300.0
     """Seconds that a run may take."""
+    user: str = as_ordinary.ROOT
 
     def __call__(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
         """Run `python -m grader ARGUMENTS` in the kit's folder, with no terminal."""
         return subprocess.run(
-            [sys.executable, "-m", "grader", *arguments],
+            as_ordinary.command(self.user, [sys.executable, "-m", "grader", *arguments]),
             cwd=self.kit,
             capture_output=True,
             text=True,
@@ -88,9 +90,9 @@ class Command:
             env={**clean_environment(), **environment},
         )
 
-    def json(self, *arguments: str) -> Any:
+    def json(self, *arguments: str, **environment: str) -> Any:
         """The JSON document of a run."""
-        done = self(*arguments, "--json")
+        done = self(*arguments, "--json", **environment)
         assert done.stdout, done.stderr
         return json.loads(done.stdout, parse_constant=_no_constants)
 

@@ -111,6 +111,16 @@ def test_a_folder_on_the_path_that_is_a_link_is_not_followed_either(tmp_path: Pa
     assert read_regular(path, LIMIT, below=tmp_path / "class" / "alice") == b"secret"
 
 
+def test_a_second_name_of_a_file_is_read_only_where_links_are_followed(tmp_path: Path) -> None:
+    (tmp_path / "private").write_text("x = 1\n")
+    os.link(tmp_path / "private", tmp_path / "second")
+    assert read_text(tmp_path / "second") == "x = 1\n"
+    with pytest.raises(Unreadable, match="a hard link: the file has another name too; give a copy"):
+        read_text(tmp_path / "second", below=tmp_path)
+    (tmp_path / "private").unlink()
+    assert read_text(tmp_path / "second", below=tmp_path) == "x = 1\n"
+
+
 @pytest.mark.skipif(not hasattr(os, "O_NOFOLLOW"), reason="links can only be looked for here")
 @pytest.mark.parametrize("swapped", ["folder", "file"])
 def test_a_link_that_comes_between_looking_and_opening_is_not_followed(

@@ -34,7 +34,7 @@ ALLOWED: dict[str, tuple[int | None, int | None]] = {
     "rename": (82, None), "renameat": (264, 38), "renameat2": (316, 276), "mkdir": (83, None), "mkdirat": (258, 34),
     "rmdir": (84, None), "unlink": (87, None), "unlinkat": (263, 35), "link": (86, None), "linkat": (265, 37),
     "symlink": (88, None), "symlinkat": (266, 36), "ftruncate": (77, 46), "fallocate": (285, 47), "fsync": (74, 82),
-    "fdatasync": (75, 83), "flock": (73, 32), "fadvise64": (221, 223), "msync": (26, 227), "mincore": (27, 232),
+    "fdatasync": (75, 83), "fadvise64": (221, 223), "msync": (26, 227), "mincore": (27, 232),
     "copy_file_range": (326, 285), "sendfile": (40, 71), "splice": (275, 76), "dup": (32, 23), "dup2": (33, None),
     "dup3": (292, 24), "pipe": (22, None), "pipe2": (293, 59), "close_range": (436, 436),
     "eventfd2": (290, 19), "epoll_create1": (291, 20), "epoll_create": (213, None), "epoll_ctl": (233, 21),
@@ -58,8 +58,10 @@ ALLOWED: dict[str, tuple[int | None, int | None]] = {
 
 # Allowed with some arguments alone.
 _MMAP, _SETAFFINITY = (9, 222), (203, 122)
-_MAP_TYPE, _MAP_PRIVATE = 0xF, 2
-"""mmap: memory that is shared stays taken when no process maps it, so a watch of resident pages does not see it."""
+_MAP_TYPE, _MAP_SHARED, _MAP_PRIVATE, _MAP_ANONYMOUS = 0xF, 1, 2, 0x20
+_MAPPED = (_MAP_PRIVATE | _MAP_ANONYMOUS, _MAP_PRIVATE, _MAP_SHARED)
+"""mmap: memory of no file that is shared stays taken when no process maps it, so a watch of resident pages does not see it.
+Files may be shared (np.memmap does so to read): Landlock lets none be opened whose pages would be new memory."""
 _OPENS = {"openat": ((257, 56), 2), "open": ((2, None), 1)}
 _O_ACCMODE, _O_TRUNC = 0o3, 0o1000
 _CUTS_UNWRITTEN = (_O_TRUNC | os.O_RDONLY, _O_TRUNC | _O_ACCMODE)
@@ -72,8 +74,9 @@ _NAMES = (15, 16, 0x53564D41, 3)
 _QUERIES = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 """ioctl: is it a terminal, its size, bytes to read, blocking or not, close on exec or not."""
 
-_COMMANDS = (*range(8), 1030, 1032)
-"""fcntl: copies, flags, locks, the size of a pipe; not who is signalled when something can be read."""
+_COMMANDS = (*range(5), 1030, 1032)
+"""fcntl: copies, flags, the size of a pipe; not who is signalled when something can be read, and no locks, which others who
+read the same file would wait for."""
 
 
 class _Filter(ctypes.Structure):
@@ -112,7 +115,7 @@ def program(architecture: str, pid: int) -> list[Instruction]:
     if architecture == "x86_64":
         rows += [(_AT_LEAST, 0, 1, _X32), (_RETURN, 0, 0, _KILL)]
     # Often asked for, and never in the kernel's bitmap: these stand first.
-    rows += _where(_MMAP[column], 3, [(_EQUAL, 0, 1, _MAP_PRIVATE)], mask=_MAP_TYPE)
+    rows += _where(_MMAP[column], 3, [(_EQUAL, 0, 1, kind) for kind in _MAPPED], mask=_MAP_TYPE | _MAP_ANONYMOUS)
     for numbers, argument in _OPENS.values():
         if (number := numbers[column]) is not None:
             rows += _opens(number, argument)

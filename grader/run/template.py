@@ -19,6 +19,8 @@ import sys
 from typing import Any, NoReturn
 
 MESSAGE_CAP = 1 << 16
+SWEEP = 0.5
+"""Seconds between two looks for orphans while a child runs."""
 PRELOADED = ("jax", "grader.run.answer", "grader.oracle.serve", "grader.oracle.mutants", "grader.oracle.on_device")
 
 
@@ -60,7 +62,10 @@ class Template:
 
     def serve(self) -> None:
         while True:
-            ready, _, _ = select.select([self._control, self._awake], [], [])
+            ready, _, _ = select.select([self._control, self._awake], [], [], SWEEP if self._children else None)
+            if not ready:
+                # An answer gets its own orphans and is measured with them, unless it gave them away: then they come here.
+                self._sweep()
             if self._awake in ready:
                 with contextlib.suppress(BlockingIOError):
                     while os.read(self._awake, 4096):
@@ -102,6 +107,7 @@ class Template:
 
     def _reap(self) -> None:
         ended: list[tuple[int, int]] = []
+        reaped = False
         while True:
             try:
                 pid, status = os.waitpid(-1, os.WNOHANG)
@@ -109,9 +115,10 @@ class Template:
                 break
             if pid == 0:
                 break
+            reaped = True
             if pid in self._children:
                 ended.append((self._children.pop(pid), status))
-        if ended:
+        if reaped:
             self._sweep()
         for number, status in ended:
             _send(self._control, {"ended": number, "status": os.waitstatus_to_exitcode(status)})

@@ -1,4 +1,7 @@
-"""The corpus of attacks, through the real command at every tier that this machine has: none wins, and nothing is left."""
+"""The corpus of attacks, through the real command at every tier that this machine has: none wins, and nothing is left.
+
+Where the tests run as root, an ordinary user runs the corpus, and root those groups that can come out otherwise.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,12 @@ import contextlib
 import os
 import random
 import re
+import shutil
 import socket
 import subprocess
 import sys
 import threading
+import zlib
 from collections.abc import Generator
 from dataclasses import dataclass, field
 from functools import cache
@@ -19,8 +24,8 @@ from typing import Any
 import psutil
 import pytest
 
-from tests import hostile
-from tests.conftest import FLAGSHIP, Command, copy_kit
+from tests import as_ordinary, hostile
+from tests.conftest import FLAGSHIP, ROOT, Command, copy_kit
 
 ATTACKS = {attack.name: attack for attack in hostile.read()}
 CONFINE = {"A": "A", "B": "B", "C": "process"}
@@ -42,6 +47,7 @@ class Grounds:
     """What attacks aim at, and what would show that one of them has hit."""
 
     folder: Path
+    user: str
     kit: Command
     token: str = "the-canary-sings-6b1f"
     mark: str = "left-by-an-attack"
@@ -59,6 +65,20 @@ class Grounds:
     def outside(self) -> Path:
         return self.folder / "outside"
 
+    @property
+    def never(self) -> Path:
+        """Where an attack leaves a file once it has what no tier lets it have."""
+        return self.folder / "never"
+
+    @property
+    def installed(self) -> Path:
+        """Where the grader of this run is imported from: its files are the user's, and every answer may read them."""
+        return self.folder / "installed"
+
+    @property
+    def home(self) -> Path:
+        return self.folder / "home"
+
     def text(self, attack: hostile.Attack) -> str:
         assert self.sleeper is not None
         words = {
@@ -68,6 +88,8 @@ class Grounds:
             "KIT": self.kit.kit,
             "MARK": self.mark,
             "OUTSIDE": self.outside,
+            "NEVER": self.never,
+            "LIBRARY": self.installed / "grader" / "library.py",
             "TABLE": table() if "@TABLE@" in attack.text else "",
         }
         return re.sub(r"@([A-Z]+)@", lambda found: str(words[found[1]]), attack.text)
@@ -84,20 +106,35 @@ def table() -> dict[tuple[int, int], list[float]]:
 
 
 @contextlib.contextmanager
-def grounds(folder: Path) -> Generator[Grounds]:
-    """A kit, a canary, somebody who listens and somebody who sleeps."""
-    made = Grounds(folder, Command(copy_kit(folder / "kit", FLAGSHIP)))
+def grounds(folder: Path, user: str) -> Generator[Grounds]:
+    """A kit, a grader, a canary, somebody who listens and somebody who sleeps: all of one user."""
+    made = Grounds(folder, user, Command(copy_kit(folder / "kit", FLAGSHIP), user))
     made.canary.write_text(made.token)
-    made.outside.mkdir()
+    for one in (made.outside, made.never, made.home):
+        one.mkdir()
+    _install(made)
+    as_ordinary.give(folder, user)
     with socket.create_server(("127.0.0.1", 0)) as listening:
         made.port = listening.getsockname()[1]
         threading.Thread(target=_accept, args=(listening, made.connections), daemon=True).start()
-        made.sleeper = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"])
+        sleep = [sys.executable, "-c", "import time; print(flush=True); time.sleep(3600)"]
+        made.sleeper = subprocess.Popen(as_ordinary.command(user, sleep), stdout=subprocess.PIPE)
         try:
+            assert made.sleeper.stdout is not None
+            made.sleeper.stdout.readline()  # from here on it is that user's
             yield made
         finally:
             made.sleeper.kill()
-            made.sleeper.wait()
+            made.sleeper.communicate()
+
+
+def _install(here: Grounds) -> None:
+    """A copy of the grader with a file more, which nothing needs, and a repository beside it."""
+    shutil.copytree(ROOT / "grader", here.installed / "grader", ignore=shutil.ignore_patterns("__pycache__"))
+    (here.installed / "grader" / "library.py").write_text("kept = True\n")
+    objects = here.installed / ".git" / "objects" / "ab"
+    objects.mkdir(parents=True)
+    (objects / "cd").write_bytes(zlib.compress(here.token.encode()))
 
 
 def _accept(listening: socket.socket, connections: list[Any]) -> None:
@@ -106,29 +143,33 @@ def _accept(listening: socket.socket, connections: list[Any]) -> None:
             connections.append(listening.accept())
 
 
-RUNS: dict[str, Grounds] = {}
-WHOLE: dict[str, tuple[list[str], list[str]]] = {}
+RUNS: dict[tuple[str, str], Grounds] = {}
+WHOLE: dict[tuple[str, str], tuple[list[str], list[str]]] = {}
 
 
 @pytest.fixture(scope="session")
-def run_at(tmp_path_factory: pytest.TempPathFactory) -> Generator[Any]:
-    """All attacks of a tier in one run, in random order, several at once, an honest answer after each; once a session."""
+def run_at() -> Generator[Any]:
+    """All attacks of a user at a tier in one run, in random order, several at once, an honest answer after each; once a
+    session."""
     with contextlib.ExitStack() as stack:
 
-        def at(tier: str) -> Grounds:
-            if tier not in RUNS:
-                RUNS[tier] = stack.enter_context(grounds(tmp_path_factory.mktemp(f"tier{tier}")))
-                before = everything(RUNS[tier])
-                run(RUNS[tier], tier)
-                WHOLE[tier] = (before, everything(RUNS[tier]))
-            return RUNS[tier]
+        def at(tier: str, user: str) -> Grounds:
+            if tier < best_of(user):
+                pytest.skip(f"this machine has no tier {tier} for an {user} user")
+            if (tier, user) not in RUNS:
+                here = stack.enter_context(grounds(stack.enter_context(as_ordinary.folder(user)), user))
+                RUNS[tier, user] = here  # first, so that a run that fails is not begun again for every test
+                before = everything(here)
+                run(here, tier)
+                WHOLE[tier, user] = (before, everything(here))
+            return RUNS[tier, user]
 
         yield at
         RUNS.clear()
 
 
 def run(here: Grounds, tier: str) -> None:
-    names = [name for name, attack in ATTACKS.items() if tier in attack.outcomes]
+    names = tried(here.user, tier)
     random.Random(f"order {tier}").shuffle(names)
     options: list[str] = []
     folder = here.folder / "answers"
@@ -137,8 +178,10 @@ def run(here: Grounds, tier: str) -> None:
             (folder / file).parent.mkdir(parents=True, exist_ok=True)
             (folder / file).write_text(text, encoding="utf-8", newline="")
             options += ["--answer", str(folder / file)]
+    as_ordinary.give(folder, here.user)
     arguments = ["check", FLAGSHIP, f"--confine={CONFINE[tier]}", "--fresh", CASES_SEED, *LIMITS, *options]
-    document = here.kit.json(*arguments)
+    path = os.pathsep.join(filter(None, [str(here.installed), os.environ.get("PYTHONPATH", "")]))
+    document = here.kit.json(*arguments, HOME=str(here.home), PYTHONPATH=path)
     assert document["confinement"] == tier
     here.printed = str(document)
     here.verdicts = {
@@ -147,71 +190,105 @@ def run(here: Grounds, tier: str) -> None:
 
 
 def everything(here: Grounds) -> list[str]:
-    """All files of the kit but what the grader keeps, with their texts; mounts; shared memory."""
-    root = here.kit.kit
-    files = [path for path in sorted(root.rglob("*")) if ".grader" not in path.parts and path.is_file()]
-    texts = [f"{path.relative_to(root)} {path.stat().st_mode:o} {path.read_bytes()!r}" for path in files]
+    """All files of the user's but what the grader keeps, with their texts; mounts; shared memory; how processes stand."""
+    roots = (here.kit.kit, here.installed, here.home)
+    files = [path for root in roots for path in sorted(root.rglob("*")) if path.is_file()]
+    kept = [path for path in files if not {".grader", "__pycache__"} & {*path.parts}]
+    texts = [f"{path.relative_to(here.folder)} {path.stat().st_mode:o} {path.read_bytes()!r}" for path in kept]
     mounts = Path("/proc/self/mounts").read_text().splitlines() if sys.platform == "linux" else []
     shared = sorted(os.listdir("/dev/shm")) if os.path.isdir("/dev/shm") else []
-    return [*texts, *mounts, *shared]
+    assert here.sleeper is not None
+    return [*texts, *mounts, *shared, *stands(here.sleeper.pid), *stands(os.getpid())]
 
 
-def tiers() -> list[str]:
-    """The best tier that this machine has, and those below it."""
-    from grader.doctor import best_tier
+def stands(pid: int) -> list[str]:
+    """What others may set of a process: its cores, how it is scheduled, its limits."""
+    if sys.platform != "linux":
+        return []
+    process = psutil.Process(pid)
+    files = [Path(f"/proc/{pid}/{name}") for name in ("limits", "oom_score_adj", "autogroup")]
+    told = [file.read_text() for file in files if file.exists()]
+    said = (process.cpu_affinity(), process.nice(), process.ionice(), os.sched_getscheduler(pid), *told)
+    return [f"{pid}: {one}" for one in said]
 
-    best = best_tier()
-    return [tier for tier in hostile.ALL if tier >= best]
+
+@cache
+def best_of(user: str) -> str:
+    """The best tier that a user has here: one may be let less than another."""
+    script = "from grader.doctor import best_tier; print(best_tier())"
+    command = as_ordinary.command(user, [sys.executable, "-c", script])
+    done = subprocess.run(command, cwd="/", text=True, capture_output=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def tiers(user: str = as_ordinary.ROOT) -> list[str]:
+    """The best tier that a user has here, and those below it."""
+    return [tier for tier in hostile.ALL if tier >= best_of(user)]
+
+
+def tried(user: str, tier: str) -> list[str]:
+    """The attacks that a user runs at a tier."""
+    every = user == as_ordinary.main_user()
+    return [
+        name
+        for name, attack in ATTACKS.items()
+        if (user, tier) in attack.outcomes and (every or attack.group in hostile.DIFFERENT_AS_ROOT)
+    ]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    here = tiers()
+    if "tier" not in metafunc.fixturenames:
+        return
+    pairs = [(tier, user) for tier in tiers() for user in as_ordinary.users()]
     if "name" in metafunc.fixturenames:
         listed = [
-            pytest.param(tier, name, id=f"{tier}-{name}")
-            for tier in here
-            for name, attack in ATTACKS.items()
-            if tier in attack.outcomes
+            pytest.param(tier, *user.values, name, id=f"{tier}-{user.id}-{name}", marks=user.marks)
+            for tier, user in pairs
+            for name in tried(user.values[0], tier)
         ]
-        metafunc.parametrize(("tier", "name"), listed)
-    elif "tier" in metafunc.fixturenames:
-        metafunc.parametrize("tier", here)
+        metafunc.parametrize(("tier", "user", "name"), listed)
+    else:
+        listed = [pytest.param(tier, *user.values, id=f"{tier}-{user.id}", marks=user.marks) for tier, user in pairs]
+        metafunc.parametrize(("tier", "user"), listed)
 
 
 @pytest.mark.slow
-def test_an_attack_ends_as_its_head_says(tier: str, name: str, run_at: Any) -> None:
-    verdict, due = run_at(tier).verdicts[name], ATTACKS[name].outcomes[tier]
+def test_an_attack_ends_as_its_head_says(tier: str, user: str, name: str, run_at: Any) -> None:
+    verdict, due = run_at(tier, user).verdicts[name], ATTACKS[name].outcomes[user, tier]
     said = f"{verdict['message']} {verdict.get('raised', '')}"
     assert (verdict["status"], verdict["pitfalls"]) == (due.status, due.pitfalls), said
     assert re.search(due.says, said), said
 
 
 @pytest.mark.slow
-def test_the_answer_after_an_attack_is_graded_right(tier: str, name: str, run_at: Any) -> None:
-    assert run_at(tier).verdicts[f"next/{name}"]["status"] == "correct"
+def test_the_answer_after_an_attack_is_graded_right(tier: str, user: str, name: str, run_at: Any) -> None:
+    assert run_at(tier, user).verdicts[f"next/{name}"]["status"] == "correct"
 
 
 @pytest.mark.slow
-def test_no_attack_is_correct(tier: str, run_at: Any) -> None:
-    assert [name for name, one in run_at(tier).verdicts.items() if one["status"] == "correct" and name in ATTACKS] == []
+def test_no_attack_is_correct(tier: str, user: str, run_at: Any) -> None:
+    verdicts = run_at(tier, user).verdicts
+    assert [name for name, one in verdicts.items() if one["status"] == "correct" and name in ATTACKS] == []
 
 
 @pytest.mark.slow
-def test_attacks_leave_nothing_behind(tier: str, run_at: Any) -> None:
-    here = run_at(tier)
+def test_attacks_leave_nothing_behind(tier: str, user: str, run_at: Any) -> None:
+    here = run_at(tier, user)
     marked = [process for process in psutil.process_iter() if here.mark in " ".join(_cmdline(process))]
     assert marked == []
+    assert list(here.never.iterdir()) == []
     if tier != "C":
-        before, after = WHOLE[tier]
+        before, after = WHOLE[tier, user]
         assert after == before
         assert list(here.outside.iterdir()) == []
 
 
 @pytest.mark.slow
-def test_reading_connecting_and_signalling_were_refused(tier: str, run_at: Any) -> None:
+def test_reading_connecting_and_signalling_were_refused(tier: str, user: str, run_at: Any) -> None:
     if tier == "C":
         pytest.skip("tier C refuses none of them, and promises none")
-    here = run_at(tier)
+    here = run_at(tier, user)
     assert here.token not in here.printed
     assert here.connections == []
     assert here.sleeper.poll() is None
@@ -219,13 +296,22 @@ def test_reading_connecting_and_signalling_were_refused(tier: str, run_at: Any) 
 
 
 @pytest.mark.slow
-def test_there_are_attacks_of_every_kind(tier: str) -> None:
-    groups = {name.split("/")[0] for name in ATTACKS}
+def test_the_attacks_were_that_users(tier: str, user: str, run_at: Any) -> None:
+    here = run_at(tier, user)
+    kept = (here.kit.kit / ".grader").stat()
+    assert kept.st_uid == here.canary.stat().st_uid
+    assert (kept.st_uid == 0) == (as_ordinary.AS_ROOT and user == as_ordinary.ROOT)
+
+
+@pytest.mark.slow
+def test_there_are_attacks_of_every_kind() -> None:
+    groups = {attack.group for attack in ATTACKS.values()}
     assert len(ATTACKS) >= 80
     assert groups >= {
         *("verdict", "stealing", "exhaustion", "processes", "forged", "values"),
         *("files", "network", "remembered", "importing", "encodings"),
     }
+    assert groups >= hostile.DIFFERENT_AS_ROOT
 
 
 def _cmdline(process: psutil.Process) -> list[str]:

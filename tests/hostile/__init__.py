@@ -4,7 +4,9 @@
     # pitfalls: not-an-array     the mistakes named, in order; none without the line
     # says: PermissionError      a pattern in the message or in the exception
     # tiers: A B                 where the head holds; without the line, everywhere
+    # tiers as root: A B         the same where the answer's process is root's
     # at C: status=wrong pitfalls=not-an-array says=x      what differs at a tier
+    # at C as root: status=wrong                           what differs there for root; or `as ordinary`
 
 Words between @ are put in by whoever runs them: see `Grounds` in tests/cli/test_hostile.py.
 """
@@ -15,8 +17,14 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.as_ordinary import ORDINARY, ROOT
+
 HERE = Path(__file__).parent
 ALL = ("A", "B", "C")
+USERS = (ORDINARY, ROOT)
+DIFFERENT_AS_ROOT = frozenset({"processes", "files", "stealing", "verdict", "network"})
+"""The groups that are run a second time, as root, where an ordinary user runs all: what the kernel lets somebody do decides
+them. The others are decided by what is read of an answer and by limits, which are the same for everybody."""
 
 
 @dataclass(frozen=True)
@@ -30,11 +38,15 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Attack:
-    """One file: its name with its folder, its text, and its outcome by tier."""
+    """One file: its name with its folder, its text, and its outcome by user (see `tests.as_ordinary`) and tier."""
 
     name: str
     text: str
-    outcomes: dict[str, Outcome]
+    outcomes: dict[tuple[str, str], Outcome]
+
+    @property
+    def group(self) -> str:
+        return self.name.split("/")[0]
 
 
 def read() -> list[Attack]:
@@ -44,12 +56,18 @@ def read() -> list[Attack]:
 
 def _attack(path: Path) -> Attack:
     text = path.read_text(encoding="utf-8")
-    head = dict(re.findall(r"^# (status|pitfalls|says|tiers): (.*)$", text, re.MULTILINE))
-    tiers = head.get("tiers", " ".join(ALL)).split()
-    outcomes = {tier: Outcome(head["status"], head.get("pitfalls", "").split(), head.get("says", "")) for tier in tiers}
-    for where, status, pitfalls, says in re.findall(
-        r"^# at ([ABC ]+): status=(\S+)(?: pitfalls=(\S+))?(?: says=(.*))?$", text, re.MULTILINE
+    head = dict(re.findall(r"^# (status|pitfalls|says|tiers|tiers as root): (.*)$", text, re.MULTILINE))
+    outcomes: dict[tuple[str, str], Outcome] = {}
+    for user in USERS:
+        tiers = head.get(f"tiers as {user}", head.get("tiers", " ".join(ALL))).split()
+        for tier in tiers:
+            outcomes[user, tier] = Outcome(head["status"], head.get("pitfalls", "").split(), head.get("says", ""))
+    for where, user, status, pitfalls, says in re.findall(
+        r"^# at ([ABC ]+?)(?: as (root|ordinary))?: status=(\S+)(?: pitfalls=(\S+))?(?: says=(.*))?$",
+        text,
+        re.MULTILINE,
     ):
         for tier in where.split():
-            outcomes[tier] = Outcome(status, pitfalls.split(",") if pitfalls else [], says)
+            for one in (user,) if user else USERS:
+                outcomes[one, tier] = Outcome(status, pitfalls.split(",") if pitfalls else [], says)
     return Attack(f"{path.parent.name}/{path.stem}", text, outcomes)

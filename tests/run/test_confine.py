@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import json
 import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,14 +20,19 @@ import pytest
 from grader.kit import Kit
 from grader.options import Policy, Unconfined
 from grader.run import confine, landlock, system
+from grader.run.attempt import NotConfined
+from grader.run.confine import TIERS
 from grader.run.environment import environment
+from grader.run.errors import LaunchError
 from grader.run.seccomp import ALLOWED, Instruction, program
 from grader.session import Session
-from tests import answers
+from tests import answers, as_ordinary
 from tests.cli.test_hostile import CONFINE, HONEST, tiers
-from tests.conftest import FLAGSHIP, ROOT, Command
+from tests.conftest import FLAGSHIP, ROOT, Command, copy_kit
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the kernel's means are Linux's")
+
+every_user = pytest.mark.parametrize("user", as_ordinary.users())
 
 ME, OTHER = 77, 78
 X86, ARM = "x86_64", "aarch64"
@@ -43,6 +51,8 @@ def decide(rows: list[Instruction], number: int, architecture: int, *arguments: 
         match code:
             case 0x20:
                 value = int.from_bytes(data[k : k + 4], "little")
+            case 0x54:
+                value &= k
             case 0x15:
                 at += yes if value == k else no
             case 0x35:
@@ -54,6 +64,9 @@ def decide(rows: list[Instruction], number: int, architecture: int, *arguments: 
             case _:
                 raise AssertionError(f"unknown instruction {code:#x}")
 
+
+ABSENT = 0
+"""The number of a call that arm64 does not have."""
 
 # name: x86_64, aarch64, arguments, what is done
 CALLS: dict[str, tuple[int, int, tuple[int, ...], int]] = {
@@ -96,16 +109,56 @@ CALLS: dict[str, tuple[int, int, tuple[int, ...], int]] = {
     "raise a limit": (302, 261, (0, 7, 1 << 40, 0), EPERM),
     "copy a descriptor": (72, 25, (1, 1030), ALLOW),
     "have another signalled": (72, 25, (1, 8, OTHER), EPERM),
+    "ask a descriptor's flags": (72, 25, (1, 3), ALLOW),
+    "lock a part of a file": (72, 25, (1, 6), EPERM),
+    "wait for a part of a file": (72, 25, (1, 7), EPERM),
+    "lock a part of an open file": (72, 25, (1, 37), EPERM),
+    "lock a file": (73, 32, (1, 2), EPERM),
     "futex": (202, 98, (), ALLOW),
     "read": (0, 63, (), ALLOW),
-    "mmap": (9, 222, (), ALLOW),
+    "map memory of its own": (9, 222, (0, 1 << 30, 3, 0x22), ALLOW),
+    "map a file for itself": (9, 222, (0, 4096, 1, 0x02, 3), ALLOW),
+    "map in a fixed place, without reserve": (9, 222, (0, 4096, 3, 0x4032), ALLOW),
+    "map a file to be read, with others": (9, 222, (0, 4096, 1, 0x01, 3), ALLOW),
+    "map shared memory": (9, 222, (0, 4096, 3, 0x21), EPERM),
+    "map shared memory, validated": (9, 222, (0, 4096, 3, 0x23), EPERM),
+    "map shared memory of huge pages": (9, 222, (0, 1 << 21, 3, 0x40021), EPERM),
+    "map of no kind": (9, 222, (), EPERM),
+    "create": (85, ABSENT, (), ALLOW),
+    "bind itself to a core": (203, 122, (0, 8), ALLOW),
+    "bind itself by its number": (203, 122, (ME, 8), ALLOW),
+    "bind another": (203, 122, (OTHER, 8), EPERM),
+    "schedule another": (144, 119, (OTHER, 0), EPERM),
+    "attributes of another's schedule": (314, 274, (OTHER,), EPERM),
+    "priority of another": (141, 140, (0, OTHER, 19), EPERM),
+    "priority of another at the disk": (251, 30, (1, OTHER, 0x6000), EPERM),
+    "truncate by a path": (76, 45, (), EPERM),
+    "openat2": (437, 437, (), EPERM),
 }
+
+O_CREAT, O_TRUNC, O_CLOEXEC = 0o100, 0o1000, 0o2000000
+OPENED: dict[str, tuple[int, int]] = {
+    "to read": (os.O_RDONLY | O_CLOEXEC, ALLOW),
+    "to write": (os.O_WRONLY, ALLOW),
+    "to read, cut": (os.O_RDONLY | O_TRUNC, EPERM),
+    "to read, made or cut": (os.O_RDONLY | O_TRUNC | O_CREAT | O_CLOEXEC, EPERM),
+    "to write, cut": (os.O_WRONLY | O_TRUNC | O_CREAT, ALLOW),
+    "for both, cut": (os.O_RDWR | O_TRUNC, ALLOW),
+    "for neither, cut": (os.O_ACCMODE | O_TRUNC, EPERM),
+}
+"""How files are opened. Landlock judges what is written to; what is cut without being written to is for the filter."""
+
+for name, (flags, due) in OPENED.items():
+    CALLS[f"openat {name}"] = (257, 56, (3, 0, flags), due)
+    CALLS[f"open {name}"] = (2, ABSENT, (0, flags), due)
 
 
 @pytest.mark.parametrize("architecture", [X86, ARM])
 @pytest.mark.parametrize("call", CALLS)
 def test_the_filter_allows_what_computing_needs_and_no_more(architecture: str, call: str) -> None:
     x86, arm, arguments, due = CALLS[call]
+    if architecture == ARM and arm == ABSENT:
+        pytest.skip("arm64 has no such call")
     number = x86 if architecture == X86 else arm
     assert decide(program(architecture, ME), number, AUDIT[architecture], *arguments) == due
 
@@ -152,10 +205,10 @@ print(json.dumps([*said, sorted(os.environ)]))
 """
 
 
-def confined(wanted: str, missing: str = "", **variables: str) -> tuple[str, list[str], list[str]]:
+def confined(user: str, wanted: str, missing: str = "", **variables: str) -> tuple[str, list[str], list[str]]:
     """Confine a process in which some steps are refused: its tier, what was refused, and its environment."""
     done = subprocess.run(
-        [sys.executable, "-c", SCRIPT, wanted, missing],
+        as_ordinary.command(user, [sys.executable, "-c", SCRIPT, wanted, missing]),
         env={**environment(clean=True), **variables},
         capture_output=True,
         text=True,
@@ -178,16 +231,25 @@ def confined(wanted: str, missing: str = "", **variables: str) -> tuple[str, lis
         ("seccomp.restrict system.unshare", "", ["seccomp: Operation not permitted"]),
     ],
 )
-def test_what_is_refused_is_told_and_the_next_tier_is_taken(missing: str, tier: str, refused: list[str]) -> None:
-    if "landlock.version" not in missing and "B" not in tiers():
+@every_user
+def test_what_is_refused_is_told_and_the_next_tier_is_taken(
+    missing: str, tier: str, refused: list[str], user: str
+) -> None:
+    if "landlock.version" not in missing and "B" not in tiers(user):
         pytest.skip("this machine has no tier B")
-    got, said, _ = confined("A", missing)
+    got, said, _ = confined(user, "A", missing)
     assert (got, said) == (tier, refused)
 
 
-def test_a_confined_process_has_an_environment_of_its_own() -> None:
-    for tier in tiers():
-        _, _, names = confined(tier, SECRET_TOKEN="abc", AWS_KEY="def", HOME="/root")
+@every_user
+def test_a_confined_process_is_as_confined_as_it_was_asked_for(user: str) -> None:
+    assert [confined(user, tier)[0] for tier in tiers(user)] == tiers(user)
+
+
+@every_user
+def test_a_confined_process_has_an_environment_of_its_own(user: str) -> None:
+    for tier in tiers(user):
+        _, _, names = confined(user, tier, SECRET_TOKEN="abc", AWS_KEY="def", HOME="/root")
         assert not {"SECRET_TOKEN", "AWS_KEY", "HOME", "PATH", "PYTHONPATH"} & set(names)
 
 
@@ -235,6 +297,18 @@ def test_a_kit_that_every_answer_may_read_is_refused(monkeypatch: pytest.MonkeyP
         Session(Kit(ROOT), policy=Policy("best")).prepare(())
 
 
+def test_a_template_that_another_answer_ended_says_nothing_of_what_can_be_confined(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def ended(*_: Any, **__: Any) -> None:
+        raise NotConfined("its process ended")
+
+    monkeypatch.setattr(Session, "launcher", lambda self: SimpleNamespace(alive=False))  # pyright: ignore[reportUnknownLambdaType]
+    monkeypatch.setattr("grader.session.prepare", ended)
+    with pytest.raises(LaunchError):
+        Session(Kit(ROOT), policy=Policy("process")).prepare(())
+
+
 def _prepared_at(tier: str) -> Callable[..., Any]:
     class Prepared:
         refused = ("Landlock: not here",)
@@ -248,17 +322,35 @@ def _prepared_at(tier: str) -> Callable[..., Any]:
     return lambda *_, **__: Prepared()
 
 
+@pytest.fixture(scope="module")
+def command_of() -> Iterator[Callable[[str], Command]]:
+    """The command over a kit of each user's, as that user."""
+    with contextlib.ExitStack() as stack:
+
+        @cache
+        def of(user: str) -> Command:
+            kit = copy_kit(stack.enter_context(as_ordinary.folder(user)) / "kit", FLAGSHIP)
+            as_ordinary.give(kit, user)
+            return Command(kit, user)
+
+        yield of
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("tier", tiers())
-def test_no_honest_answer_is_refused(tier: str, shared_kit: Path) -> None:
-    folder = shared_kit / f"honest{tier}"
+@every_user
+@pytest.mark.parametrize("tier", TIERS)
+def test_no_honest_answer_is_refused(tier: str, user: str, command_of: Callable[[str], Command]) -> None:
+    if tier not in tiers(user):
+        pytest.skip(f"this machine has no tier {tier}")
+    command = command_of(user)
+    folder = command.kit / f"honest{tier}"
     folder.mkdir()
     titles: dict[str, str] = {}
     for number, one in enumerate(answers.read(FLAGSHIP, "right")):
         (folder / f"{number}.py").write_text(one.text)
         titles[f"{number}.py"] = one.title
     options = [part for name in titles for part in ("--answer", str(folder / name))]
-    document = Command(shared_kit).json("check", FLAGSHIP, f"--confine={CONFINE[tier]}", *options)
+    document = command.json("check", FLAGSHIP, f"--confine={CONFINE[tier]}", *options)
     assert document["confinement"] == tier
     wrong = [titles[Path(one["file"]).name] for one in document["verdicts"] if one["status"] != "correct"]
     assert wrong == []

@@ -1,5 +1,6 @@
-# status: memory
-# says: more than
+# status: error
+# says: PermissionError
+# at C: status=memory says=more than
 # Takes 4 GB of shared anonymous memory in one system call.
 import mmap
 

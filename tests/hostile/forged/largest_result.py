@@ -1,5 +1,5 @@
 # status: wrong
-# pitfalls: wrong-length
+# pitfalls: wrong-length wrong-dtype
 # A result as large as may be, which costs its reader far more memory than its writer.
 import json
 import os
@@ -29,7 +29,7 @@ def send(data):
 def sinusoidal_pos(seed, T, d_model):
     sizes = [T * d_model for _, T, d_model in count()]
     header = {
-        "values": ["float32"] * len(sizes),
+        "values": ["bool"] * len(sizes),
         "again": [],
         "raised": None,
         "kept": [],
