@@ -64,7 +64,8 @@ class Graded:
         if not real:
             return judged
         kit = copy_kit(Path(tempfile.mkdtemp(prefix=problem, dir=self.folder)), problem)
-        return {**judged, **Command(kit).verdicts(real, name=problem)}
+        # Limits are wall clock, and other tests run beside these.
+        return {**judged, **Command(kit, patience=1800.0).verdicts(real, "--time-limit", "600", name=problem)}
 
 
 def goes_through_the_command(problem: str, written: Written) -> bool:
