@@ -11,7 +11,7 @@ from grader.kit import KitError, find
 from grader.options import Limits
 from grader.report.terminal import Terminal
 from grader.report.text import size_text
-from grader.run.attempt import NotConfined, prepare
+from grader.run.attempt import POLL, NotConfined, prepare
 from grader.run.confine import TIERS
 from grader.run.environment import environment
 from grader.run.errors import LaunchError
@@ -62,6 +62,7 @@ def doctor(kit: Path | None, device: str, limits: Limits, *, colour: bool) -> in
             "limits",
             f"{limits.seconds:g} s and {size_text(limits.memory)} for an answer, kept from outside its process",
         )
+        row("memory", _memory(started))
         row("confinement", _confinement(started, limits))
     except LaunchError as error:
         row("confinement", f"nothing could be tried: {error}")
@@ -89,6 +90,12 @@ def _start_method(launcher: Launcher) -> str:
     except LaunchError as error:
         return f"none works: {error}"
     return "fork, from a process that has imported jax and has one thread"
+
+
+def _memory(started: Launcher) -> str:
+    if reason := started.uncounted():
+        return f"what is resident, looked at {round(1 / POLL)} times a second; cgroup v2 cannot be used: {reason}"
+    return "counted by the kernel, for all that a confined answer starts (cgroup v2)"
 
 
 PROMISES = {

@@ -13,7 +13,7 @@ class NoSuchDevice(Exception):
 
 @dataclass(frozen=True)
 class Limits:
-    """What one answer may use: wall-clock seconds, and bytes of resident memory with its descendants'."""
+    """What one answer may use: wall-clock seconds, and bytes of memory with its descendants'."""
 
     seconds: float = 60.0
     memory: int = 4 << 30

@@ -17,14 +17,13 @@ import psutil
 from grader.options import Limits
 from grader.report.text import size_text
 from grader.run import wire
-from grader.run.launch import OUTPUT_CAP, RESULT_CAP, Child, Launcher
+from grader.run.launch import OUTPUT_CAP, PATIENCE, RESULT_CAP, Child, Launcher
+from grader.run.limits import THREADS
 from grader.run.returned import Attempt, Task, read
 from grader.verdict import Status
 
 POLL = 0.02
 """Seconds between two looks at the memory of an answer."""
-THREADS = 256 + 8 * (os.cpu_count() or 1)
-"""JAX starts some for each core; no answer needs hundreds."""
 
 
 def imports_of(text: str) -> tuple[str, ...]:
@@ -46,7 +45,7 @@ def prepare(
     Raises:
         NotConfined: where a step of the confinement failed half-way; the child is gone then.
     """
-    child = launcher.start("answer", imports)
+    child = launcher.start("answer", imports, memory)
     child.device = device
     _send(child, {"device": device, "warm": warm, "confine": confine, "memory": memory})
     if confine:
@@ -54,13 +53,18 @@ def prepare(
             said = wire.read(child.result)
         except wire.FrameError:
             said = None
-        header = {"tier": "", "refused": ["its process ended"]} if said is None else said[0]
+        header = {"tier": "", "refused": [_why_it_ended(child)]} if said is None else said[0]
         child.tier, refused = str(header["tier"]), [str(one) for one in header["refused"]]
         if not child.tier:
             child.close()
             raise NotConfined("; ".join(refused))
         child.refused = refused
     return child
+
+
+def _why_it_ended(child: Child) -> str:
+    child.wait(PATIENCE)
+    return "its process ended" + (", which needs more memory than an answer may use" if child.over == "memory" else "")
 
 
 class NotConfined(Exception):
@@ -122,18 +126,19 @@ def _collect(descriptor: int, result: bytearray) -> None:
 def _watch(child: Child, limits: Limits, start: float) -> tuple[Status, str] | None:
     """Wait for the end; kill at a limit and say which."""
     process, alone = _process(child), child.tier in ("A", "B")
+    too_much = Status.MEMORY, f"It used more than the {size_text(limits.memory)} of memory that an answer may use."
+    too_many = Status.MEMORY, f"It started more than {THREADS} threads, more than an answer may have."
     while not child.wait(POLL):
-        used = _memory(process, alone=alone)
         if _threads(process) > THREADS:
             child.kill()
-            return Status.MEMORY, f"It started more than {THREADS} threads, more than an answer may have."
-        if used > limits.memory:
+            return too_many
+        if not child.counted and _memory(process, alone=alone) > limits.memory:
             child.kill()
-            return Status.MEMORY, f"It used more than the {size_text(limits.memory)} of memory that an answer may use."
+            return too_much
         if time.monotonic() - start > limits.seconds:
             child.kill()
             return Status.TIMEOUT, f"It was still running after {limits.seconds:g} s, and was stopped."
-    return None
+    return {"memory": too_much, "tasks": too_many}.get(child.over)
 
 
 def _process(child: Child) -> psutil.Process | None:

@@ -19,6 +19,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from grader.run.cgroup import scope
 from grader.run.environment import environment
 from grader.run.errors import LaunchError
 from grader.run.limits import LINUX, guard_memory
@@ -45,6 +46,10 @@ class Child:
     readers: list[threading.Thread] = field(default_factory=list[threading.Thread])
     device: str = "cpu"
     tier: str = "none"
+    counted: bool = False
+    """Whether the kernel counts its memory, and ends it at its limit."""
+    over: str = ""
+    """Where it has ended: the limit that the kernel ended it at or held it to, "memory" or "tasks", or nothing."""
     refused: list[str] = field(default_factory=list[str])
 
     def read_output(self, descriptor: int) -> None:
@@ -75,8 +80,13 @@ class Child:
 class Launcher:
     """Starts children. Enter it to use it; leaving it ends every process that it started."""
 
-    def start(self, kind: str, imports: Sequence[str] = ()) -> Child:
+    def start(self, kind: str, imports: Sequence[str] = (), memory: int = 0) -> Child:
+        """Start a child. The kernel keeps it to so many bytes of memory, where they are given and it can count them."""
         raise NotImplementedError
+
+    def uncounted(self) -> str:
+        """Why the kernel does not count the memory of answers, or nothing where it does."""
+        return "each answer is started in a fresh interpreter"
 
     def close(self) -> None:
         raise NotImplementedError
@@ -92,25 +102,42 @@ class Forking(Launcher):
 
     def __init__(self, *, clean: bool = False) -> None:
         self.clean = clean
-        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        with theirs:
-            self._template = subprocess.Popen(
-                [*START, "template", str(theirs.fileno())],
-                pass_fds=[theirs.fileno()],
-                env=environment(clean=clean),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,  # Ctrl-C is this process's to handle
-            )
+        self._scope = scope() if clean else []
+        self._scope_failed = False
+        self._begin()
         self._numbers = itertools.count()
         self._children: dict[int, Child] = {}
         self._started: dict[int, int] = {}
         self._news = threading.Condition()
         self._ready: dict[str, Any] | None = None
-        self._gone = False
+        self._gone = self._closing = False
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
+
+    def _begin(self) -> None:
+        """Start the template: in a group of its own where systemd makes one, so that it can count what answers use."""
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            self._template = subprocess.Popen(
+                [*self._scope, *START, "template", str(theirs.fileno()), *(["count"] if self.clean else [])],
+                pass_fds=[theirs.fileno()],
+                env=environment(clean=self.clean, manager=bool(self._scope)),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,  # Ctrl-C is this process's to handle
+            )
+
+    def _begin_again(self) -> bool:
+        """Start the template without systemd, where it has not come to anything with it."""
+        with self._news:
+            if not self._scope or self._ready is not None or self._closing:
+                return False
+            self._template.wait()
+            self._control.close()
+            self._scope, self._scope_failed = [], True
+            self._begin()
+            return True
 
     def _listen(self) -> None:
         while True:
@@ -118,6 +145,8 @@ class Forking(Launcher):
                 data = self._control.recv(1 << 16)
             except OSError:
                 data = b""
+            if not data and self._begin_again():
+                continue
             with self._news:
                 match json.loads(data) if data else None:
                     case None:
@@ -128,11 +157,13 @@ class Forking(Launcher):
                         return
                     case {"ready": bool()} as message:
                         self._ready = message
-                    case {"started": int(number), "pid": int(pid)}:
+                    case {"started": int(number), "pid": int(pid), "counted": bool(counted)}:
+                        self._children[number].counted = counted
                         self._started[number] = pid
-                    case {"ended": int(number), "status": int(status)}:
+                    case {"ended": int(number), "status": int(status), "over": str(over)}:
                         child = self._children.pop(number)
                         child.status = status
+                        child.over = over
                         child.ended.set()
                     case message:
                         raise ValueError(f"unknown message {message}")
@@ -153,14 +184,20 @@ class Forking(Launcher):
         if self._ready["threads"] not in (1, None):
             raise LaunchError(f"a process that has imported jax has {self._ready['threads']} threads, not one")
 
-    def start(self, kind: str, imports: Sequence[str] = ()) -> Child:
+    def uncounted(self) -> str:
+        self.ready()
+        reason = str((self._ready or {})["uncounted"])
+        return f"systemd-run gives no scope; {reason}" if reason and self._scope_failed else reason
+
+    def start(self, kind: str, imports: Sequence[str] = (), memory: int = 0) -> Child:
         self.ready()
         request, request_write = os.pipe()
         result_read, result = os.pipe()
         output_read, output = os.pipe()
         number = next(self._numbers)
         child = Child(-1, request_write, lambda: self._kill(number), result_read)
-        message = json.dumps({"start": number, "kind": kind, "imports": list(imports)}).encode()
+        asked = {"start": number, "kind": kind, "imports": list(imports), "memory": memory}
+        message = json.dumps(asked).encode()
         with self._news:
             self._children[number] = child
         try:
@@ -191,8 +228,10 @@ class Forking(Launcher):
         return not self._gone
 
     def close(self) -> None:
-        if self._ready is None:
-            self._template.kill()  # still importing: it has no children yet
+        with self._news:
+            self._closing = True
+            if self._ready is None:
+                self._template.kill()  # still importing: it has no children yet
         with contextlib.suppress(OSError):
             self._control.shutdown(socket.SHUT_RDWR)
         try:
@@ -211,7 +250,7 @@ class Spawning(Launcher):
         self._clean = clean
         self._children: list[subprocess.Popen[bytes]] = []
 
-    def start(self, kind: str, imports: Sequence[str] = ()) -> Child:
+    def start(self, kind: str, imports: Sequence[str] = (), memory: int = 0) -> Child:
         process = subprocess.Popen(
             [*START, "spawned", kind],
             stdin=subprocess.PIPE,

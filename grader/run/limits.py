@@ -10,6 +10,9 @@ import sys
 
 LINUX = sys.platform == "linux"
 
+THREADS = 256 + 8 * (os.cpu_count() or 1)
+"""JAX starts some for each core; no answer needs hundreds."""
+
 _PR_SET_PDEATHSIG = 1
 _PR_SET_DUMPABLE = 4
 _PR_SET_CHILD_SUBREAPER = 36

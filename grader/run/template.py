@@ -18,6 +18,9 @@ import socket
 import sys
 from typing import Any, NoReturn
 
+from grader.run.cgroup import Group, Groups, NoGroups, take
+from grader.run.limits import THREADS, become_subreaper, guard_memory, thread_count
+
 MESSAGE_CAP = 1 << 16
 SWEEP = 0.5
 """Seconds between two looks for orphans while a child runs."""
@@ -25,12 +28,17 @@ PRELOADED = ("jax", "grader.run.answer", "grader.oracle.serve", "grader.oracle.m
 
 
 def main() -> None:
-    """Serve the socket whose descriptor is the only argument, until it closes."""
+    """Serve the socket whose descriptor is the first argument, until it closes; `count` is the second where the kernel is
+    to count the memory of answers."""
     control = socket.socket(fileno=int(sys.argv[1]))
-    from grader.run.limits import become_subreaper, guard_memory, thread_count
-
     guard_memory()
     become_subreaper()
+    groups, uncounted = None, "not asked for"
+    if sys.argv[2:] == ["count"]:
+        try:
+            groups, uncounted = take(), ""
+        except NoGroups as error:
+            uncounted = str(error)
     try:
         for name in PRELOADED:
             importlib.import_module(name)
@@ -39,8 +47,10 @@ def main() -> None:
         return
     gc.collect()
     gc.freeze()  # the collector would otherwise touch, and so copy, every page that the children share
-    _send(control, {"ready": True, "threads": thread_count()})
-    Template(control).serve()
+    _send(control, {"ready": True, "threads": thread_count(), "uncounted": uncounted})
+    Template(control, groups).serve()
+    if groups is not None:
+        groups.close()
 
 
 def _send(control: socket.socket, message: dict[str, Any]) -> None:
@@ -51,9 +61,11 @@ def _send(control: socket.socket, message: dict[str, Any]) -> None:
 class Template:
     """The loop: requests in, forks, ends out."""
 
-    def __init__(self, control: socket.socket) -> None:
+    def __init__(self, control: socket.socket, groups: Groups | None) -> None:
         self._control = control
+        self._groups = groups
         self._children: dict[int, int] = {}
+        self._group_of: dict[int, Group] = {}
         self._awake, self._wake = os.pipe()
         os.set_blocking(self._awake, False)
         os.set_blocking(self._wake, False)
@@ -75,6 +87,8 @@ class Template:
                 for pid in self._children:
                     _kill(pid)
                 self._sweep(everyone=True)
+                for group in self._group_of.values():
+                    group.close()
                 return
 
     def _answer_request(self) -> bool:
@@ -82,9 +96,9 @@ class Template:
         if not data:
             return False
         match json.loads(data):
-            case {"start": int(number), "kind": str(kind), "imports": list() as imports}:
+            case {"start": int(number), "kind": str(kind), "imports": list() as imports, "memory": int(memory)}:
                 names: list[str] = imports
-                self._start(number, kind, names, descriptors)
+                self._start(number, kind, names, memory, descriptors)
             case {"kill": int(number)}:
                 for pid, child in self._children.items():
                     if child == number:
@@ -93,7 +107,7 @@ class Template:
                 raise ValueError(f"unknown request {message}")
         return True
 
-    def _start(self, number: int, kind: str, imports: list[str], descriptors: list[int]) -> None:
+    def _start(self, number: int, kind: str, imports: list[str], memory: int, descriptors: list[int]) -> None:
         for name in imports:
             if name not in sys.modules:
                 importlib.import_module(name)
@@ -103,10 +117,16 @@ class Template:
         for descriptor in descriptors:
             os.close(descriptor)
         self._children[pid] = number
-        _send(self._control, {"started": number, "pid": pid})
+        if self._groups is not None and memory:
+            # It waits for its request, which is written once this process has said that it has started.
+            group = self._groups.new(f"answer-{os.getpid()}-{number}", memory, 2 * THREADS)
+            self._group_of[number] = group
+            group.add(pid)
+        _send(self._control, {"started": number, "pid": pid, "counted": number in self._group_of})
 
     def _reap(self) -> None:
         ended: list[tuple[int, int]] = []
+        over: dict[int, str] = {}
         reaped = False
         while True:
             try:
@@ -118,10 +138,14 @@ class Template:
             reaped = True
             if pid in self._children:
                 ended.append((self._children.pop(pid), status))
+        for number, _ in ended:
+            if group := self._group_of.pop(number, None):
+                over[number] = group.close()
         if reaped:
             self._sweep()
         for number, status in ended:
-            _send(self._control, {"ended": number, "status": os.waitstatus_to_exitcode(status)})
+            code = os.waitstatus_to_exitcode(status)
+            _send(self._control, {"ended": number, "status": code, "over": over.get(number, "")})
 
     def _sweep(self, *, everyone: bool = False) -> None:
         """Kill and reap orphans until none is left: children of this process that it did not start itself."""

@@ -19,7 +19,7 @@ def test_the_template_has_one_thread_and_no_backend() -> None:
     made = Forking()
     try:
         made.ready()
-        assert made._ready == {"ready": True, "threads": 1}  # pyright: ignore[reportPrivateUsage]
+        assert made._ready == {"ready": True, "threads": 1, "uncounted": "not asked for"}  # pyright: ignore[reportPrivateUsage]
     finally:
         made.close()
 
