@@ -3,7 +3,7 @@
 # No import here at the start: `python -m grader` runs this file while the current folder is still on the import path.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from grader.problem import Pitfall, Problem, ProblemError, any_of
+    from grader.kit.problem import Pitfall, Problem, ProblemError, any_of
 
 __version__ = "0.1.0"
 
@@ -13,6 +13,6 @@ __all__ = ["Pitfall", "Problem", "ProblemError", "__version__", "any_of"]
 def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from grader import problem
+    from grader.kit import problem
 
     return getattr(problem, name)

@@ -17,7 +17,7 @@ TAKES_VALUE = frozenset(
 
 def main() -> None:
     """The entry point of the command line; exits with its status."""
-    from grader.search_path import impostor, leave_current_folder
+    from grader.run.search_path import impostor, leave_current_folder
 
     searched = leave_current_folder()
     try:

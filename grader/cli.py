@@ -12,11 +12,11 @@ from typing import Any
 import click
 
 from grader import __version__
-from grader.kept import taken_notes
-from grader.kit import KitError, find, for_new
+from grader.commands.parameters import FreshSeed, Seconds, Size
+from grader.kit.kept import taken_notes
+from grader.kit.kit import KitError, find, for_new
+from grader.kit.problem import ProblemError
 from grader.options import CONFINES, FEEDBACK, Limits, NoSuchDevice, Options, Policy, Unconfined
-from grader.parameters import FreshSeed, Seconds, Size
-from grader.problem import ProblemError
 from grader.run.errors import LaunchError
 
 FAULT, INTERRUPTED = 2, 130
@@ -115,7 +115,7 @@ def check(
     no_color: bool,
 ) -> int:
     """Grade the answers named, or every one that has changed."""
-    from grader.commands import check as run_check
+    from grader.commands.check import check as run_check
 
     if confine not in (None, "process") and device != "cpu":
         raise click.UsageError("--confine is for the cpu: a GPU's driver cannot be confined. Use a disposable machine")
@@ -130,7 +130,7 @@ def check(
 @_common
 def list_(kit: Path | None, no_color: bool) -> int:
     """Show the problems with track, difficulty and status."""
-    from grader.commands import list_problems
+    from grader.commands.check import list_problems
 
     return list_problems(Options(find(kit), colour=not no_color))
 
@@ -140,7 +140,7 @@ def list_(kit: Path | None, no_color: bool) -> int:
 @_common
 def show(name: str, kit: Path | None, no_color: bool) -> int:
     """Read a problem's statement."""
-    from grader.reading import show as run_show
+    from grader.commands.lesson import show as run_show
 
     return run_show(Options(find(kit), colour=not no_color), name)
 
@@ -151,7 +151,7 @@ def show(name: str, kit: Path | None, no_color: bool) -> int:
 @_common
 def hint(name: str, every: bool, kit: Path | None, no_color: bool) -> int:
     """Take one more hint."""
-    from grader.reading import hint as run_hint
+    from grader.commands.lesson import hint as run_hint
 
     return run_hint(Options(find(kit), colour=not no_color), name, every=every)
 
@@ -162,7 +162,7 @@ def hint(name: str, every: bool, kit: Path | None, no_color: bool) -> int:
 @_common
 def solution(name: str, spoil: bool, kit: Path | None, no_color: bool) -> int:
     """Read the worked answer, once the problem is solved."""
-    from grader.reading import solution as run_solution
+    from grader.commands.lesson import solution as run_solution
 
     return run_solution(Options(find(kit), colour=not no_color), name, spoil=spoil)
 
@@ -172,7 +172,7 @@ def solution(name: str, spoil: bool, kit: Path | None, no_color: bool) -> int:
 @_common
 def reset(name: str, kit: Path | None, no_color: bool) -> int:
     """Put the shipped stub back; your text is kept beside it."""
-    from grader.reading import reset as run_reset
+    from grader.commands.lesson import reset as run_reset
 
     return run_reset(Options(find(kit), colour=not no_color), name)
 
@@ -182,7 +182,7 @@ def reset(name: str, kit: Path | None, no_color: bool) -> int:
 @_running
 def watch(name: str | None, device: str, time_limit: float, memory_limit: int, kit: Path | None, no_color: bool) -> int:
     """Grade on every save, and move on when a problem is solved."""
-    from grader.watch import watch as run_watch
+    from grader.commands.watch import watch as run_watch
 
     return run_watch(Options(find(kit), device, Limits(time_limit, memory_limit), colour=not no_color), name)
 
@@ -205,7 +205,7 @@ def audit(
     no_color: bool,
 ) -> int:
     """Prove problems sound: all of them, or those named."""
-    from grader.author.commands import run_audit
+    from grader.commands.author import run_audit
 
     if watch and json:
         raise KitError("--watch and --json do not go together: --json prints one document, and ends.")
@@ -230,7 +230,7 @@ def new(
     no_color: bool,
 ) -> int:
     """Begin a problem: its four files, with the gaps marked."""
-    from grader.author.commands import run_new
+    from grader.commands.author import run_new
 
     return run_new(Options(for_new(kit), colour=not no_color), name, title, track, difficulty, signature)
 
@@ -241,7 +241,7 @@ def new(
 @_common
 def key(names: tuple[str, ...], export: Path | None, kit: Path | None, no_color: bool) -> int:
     """Write the keys that let a kit grade without its solutions."""
-    from grader.author.commands import run_key
+    from grader.commands.author import run_key
 
     return run_key(Options(find(kit), colour=not no_color), names, export)
 
@@ -251,7 +251,7 @@ def key(names: tuple[str, ...], export: Path | None, kit: Path | None, no_color:
 @click.option("--no-color", is_flag=True, help="Print without colour.")
 def guide(topic: str | None, no_color: bool) -> int:
     """Read a guide: for instructors, for classes, for whoever changes the grader."""
-    from grader.reading import show_guide
+    from grader.commands.lesson import show_guide
 
     return show_guide(topic, colour=not no_color)
 
@@ -260,7 +260,7 @@ def guide(topic: str | None, no_color: bool) -> int:
 @_running
 def doctor(device: str, time_limit: float, memory_limit: int, kit: Path | None, no_color: bool) -> int:
     """Say what is installed, which devices there are, and what is in force."""
-    from grader.doctor import doctor as run_doctor
+    from grader.commands.doctor import doctor as run_doctor
 
     return run_doctor(kit, device, Limits(time_limit, memory_limit), colour=not no_color)
 

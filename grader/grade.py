@@ -7,20 +7,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
-from grader import contract as contracts
-from grader import general
-from grader.contract import Broken
-from grader.diagnose import Mutants, Truth, diagnose
-from grader.excerpt import arguments_text, excerpt
-from grader.files import Unreadable, read_text, trusted_folder
-from grader.judge import Answered, Judged, difference, excess, first_failure, judge
-from grader.kit import is_bare
+from grader.kit.files import Unreadable, read_text, trusted_folder
+from grader.kit.kit import is_bare
+from grader.marking import common_mistakes, contracts
+from grader.marking.contracts import Broken
+from grader.marking.diagnose import Mutants, Truth, diagnose
+from grader.marking.error_advice import raised_from
+from grader.marking.excerpt import arguments_text, excerpt
+from grader.marking.facts import Facts
+from grader.marking.judge import Answered, Judged, difference, excess, first_failure, judge
+from grader.marking.verdict import CaseResult, Diagnosis, Insight, Raised, Status, Verdict
 from grader.options import NoSuchDevice
-from grader.oracle.store import Facts, Fresh
-from grader.report.advice import raised_from
+from grader.oracle.store import Fresh
 from grader.run.returned import Attempt, Task
 from grader.session import Session
-from grader.verdict import CaseResult, Diagnosis, Insight, Raised, Status, Verdict
 
 
 def grade(session: Session, name: str, file: Path | None = None) -> Verdict:
@@ -87,7 +87,7 @@ def conclude(given: Attempt, facts: Facts, source: Oracles) -> Verdict:
     as_called = _judge_all(given.answered, plain)
     changed = _changed(given, plain)
     if changed is not None:
-        diagnosis = Diagnosis((general.not_deterministic(changed),), explained=True)
+        diagnosis = Diagnosis((common_mistakes.not_deterministic(changed),), explained=True)
         message = "Called twice with the same arguments, it gives different numbers."
         return Verdict(facts.name, Status.WRONG, message, diagnosis=diagnosis, cases=_results(facts, as_called))
     if first_failure(as_called) is None and given.broken is not None:
@@ -124,7 +124,10 @@ def conclude_with(fresh: Fresh, given: Attempt, asked: Facts, source: Oracles) -
     arguments = ", ".join(f"{name}={value}" for name, value in zip(asked.parameters, failing, strict=True))
     message = f"Right on all {count} cases, and wrong on fresh inputs: {arguments}."
     return replace(
-        verdict, status=Status.WRONG, message=message, diagnosis=Diagnosis((general.only_the_cases(),), explained=True)
+        verdict,
+        status=Status.WRONG,
+        message=message,
+        diagnosis=Diagnosis((common_mistakes.only_the_cases(),), explained=True),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from grader.kit import Kit
+from grader.kit.kit import Kit
 
 
 class NoSuchDevice(Exception):

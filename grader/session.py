@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 
-from grader.kit import Kit
+from grader.kit.kit import Kit
 from grader.options import Limits, Policy, Unconfined
-from grader.oracle.key import Keyed
-from grader.oracle.source import Source, open_source
+from grader.oracle.answer_key import Keyed
+from grader.oracle.client import Source, open_source
 from grader.run.attempt import NotConfined, attempt, imports_of, prepare
-from grader.run.confine import TIERS, readable
 from grader.run.errors import LaunchError
 from grader.run.launch import Child, Launcher, launcher
 from grader.run.returned import Attempt, Task
+from grader.sandbox.confine import TIERS, readable
 
 
 @dataclass

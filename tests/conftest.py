@@ -18,7 +18,7 @@ import psutil
 import pytest
 from xdist.scheduler import LoadScopeScheduling
 
-from grader.kept import taken_notes
+from grader.kit.kept import taken_notes
 from grader.run.devices import only_cpu
 from tests import as_ordinary
 

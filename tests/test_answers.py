@@ -10,13 +10,13 @@ from typing import Any
 import jax
 import pytest
 
-from grader import general
-from grader.contract import KEYS, Broken
-from grader.contract import NAMES as CONTRACT_NAMES
 from grader.grade import conclude
-from grader.judge import Answered
-from grader.oracle.replay import Exact, replay
-from grader.oracle.serve import load
+from grader.jaxpr.interpret import Exact, replay
+from grader.marking import common_mistakes
+from grader.marking.contracts import KEYS, Broken
+from grader.marking.contracts import NAMES as CONTRACT_NAMES
+from grader.marking.judge import Answered
+from grader.oracle.server import load
 from grader.report.as_json import verdict_to_json
 from grader.run import answer, contracts, tracing
 from grader.run.returned import Attempt
@@ -69,7 +69,7 @@ class Graded:
 
 
 def goes_through_the_command(problem: str, written: Written) -> bool:
-    return not written.mistakes or (problem == FLAGSHIP and bool({*general.NAMES} & {*written.names}))
+    return not written.mistakes or (problem == FLAGSHIP and bool({*common_mistakes.NAMES} & {*written.names}))
 
 
 @pytest.fixture(scope="session")
@@ -140,5 +140,5 @@ def test_every_pitfall_that_people_make_is_among_the_wrong_answers(problem: str)
     written = answers.read(problem, "wrong")
     assert len(written) >= 5
     declared = {pitfall.name for pitfall in load(KIT.reference(problem)).pitfalls}
-    known = {*declared, *general.NAMES, *CONTRACT_NAMES.values()}
+    known = {*declared, *common_mistakes.NAMES, *CONTRACT_NAMES.values()}
     assert {name for one in written for name in one.names} <= known

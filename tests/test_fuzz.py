@@ -18,19 +18,20 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from grader import cli, progress
-from grader.decode import Malformed
-from grader.diagnose import diagnose
-from grader.excerpt import arguments_text, excerpt
-from grader.judge import Answered, judge
-from grader.kept import taken_notes
-from grader.kit import Kit
-from grader.oracle import key, saved
+from grader import cli
+from grader.kit import progress
+from grader.kit.decode import Malformed
+from grader.kit.kept import taken_notes
+from grader.kit.kit import Kit
+from grader.kit.problem import ProblemError
+from grader.marking.diagnose import diagnose
+from grader.marking.excerpt import arguments_text, excerpt
+from grader.marking.judge import Answered, judge
+from grader.marking.verdict import CaseResult, Frame, Raised, Status, Verdict
+from grader.oracle import answer_key, saved
 from grader.oracle.store import Oracle
-from grader.problem import ProblemError
 from grader.report.as_json import verdict_to_json
-from grader.run import wire
-from grader.verdict import CaseResult, Frame, Raised, Status, Verdict
+from grader.run import frames
 from tests.author import toys
 from tests.conftest import Command
 
@@ -178,7 +179,7 @@ def try_oracle(data: bytes) -> None:
 def try_key(kit: Kit, data: bytes) -> None:
     kit.key(NAME).write_bytes(data)
     try:
-        found = key.Keyed(kit, NAME)
+        found = answer_key.Keyed(kit, NAME)
     except ProblemError as error:
         refused = str(error)
     else:
@@ -188,7 +189,7 @@ def try_key(kit: Kit, data: bytes) -> None:
         return
     with contextlib.suppress(ProblemError):
         found.check_draws(lambda _: {})
-    oracle, _ = key.read(kit, NAME)
+    oracle, _ = answer_key.read(kit, NAME)
     assert_usable(oracle)
     for size in (1, 2, 3):
         for one in found.level(size):
@@ -221,13 +222,13 @@ def whole_progress() -> Any:
     return {"format": progress.FORMAT, "verdicts": verdicts, "solved": {NAME: "2026-01-01"}, "hints": {NAME: 2}}
 
 
-FRAME = wire.encode({"a": 1}, [np.arange(6.0).reshape(2, 3), np.array([True, False]), np.zeros((0, 3), np.int32)])
+FRAME = frames.encode({"a": 1}, [np.arange(6.0).reshape(2, 3), np.array([True, False]), np.zeros((0, 3), np.int32)])
 
 
 def try_frame(data: bytes) -> None:
     try:
-        header, arrays = wire.decode(data)
-    except wire.FrameError:
+        header, arrays = frames.decode(data)
+    except frames.FrameError:
         return
     assert [list(array.shape) for array in arrays] == [one["shape"] for one in header["arrays"]]
     (length,) = struct.unpack("<I", data[4:8])
@@ -263,7 +264,7 @@ def fuzz(name: str, keyed: Keyed, draw: Any) -> None:
             )
             head = json.dumps({"arrays": arrays}).encode()
             body = draw(st.binary(max_size=16))
-            try_frame(wire.MAGIC + struct.pack("<I", len(head)) + head + body)
+            try_frame(frames.MAGIC + struct.pack("<I", len(head)) + head + body)
         case _:
             raise AssertionError(name)
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from grader.grade import conclude
-from grader.judge import Answered
+from grader.marking.judge import Answered
+from grader.marking.verdict import Status
 from grader.run.returned import Attempt
-from grader.verdict import Status
 from tests.conftest import FLAGSHIP
 from tests.test_problems import computed
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.oracle.serve import load
+from grader.oracle.server import load
 from tests.test_problems import KIT
 
 pytestmark = [pytest.mark.library, pytest.mark.slow]

@@ -7,7 +7,7 @@ from typing import Any
 import jax
 import pytest
 
-from grader.oracle.serve import load
+from grader.oracle.server import load
 from grader.run import answer
 from tests.test_problems import KIT, NAMES, closely
 

@@ -17,19 +17,19 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from grader import general
-from grader.contract import GRAD
-from grader.diagnose import LARGEST_SET, ROUNDING, Diagnosis
 from grader.grade import conclude
-from grader.judge import IMPRECISE, Answered
-from grader.kit import Kit
-from grader.oracle import mutants, saved, store
-from grader.oracle.computed import Computed
+from grader.jaxpr.interpret import Exact, Noisy, replay
+from grader.kit.kit import Kit
+from grader.kit.origin import Origin
+from grader.kit.problem import Problem
+from grader.marking import common_mistakes
+from grader.marking.contracts import GRAD
+from grader.marking.diagnose import LARGEST_SET, ROUNDING, Diagnosis
+from grader.marking.judge import IMPRECISE, Answered
+from grader.oracle import mistakes, saved, store
 from grader.oracle.expect import expect, expect_mistake, trace_once
-from grader.oracle.origin import Origin
-from grader.oracle.replay import Exact, Noisy, replay
-from grader.oracle.serve import load
-from grader.problem import Problem
+from grader.oracle.in_process import Computed
+from grader.oracle.server import load
 from grader.report.terminal import Terminal
 from grader.run.returned import Attempt
 from tests.conftest import FLAGSHIP, ROOT
@@ -101,11 +101,11 @@ def assert_explained(name: str, names: tuple[str, ...], knobs: dict[str, object]
 
 def sensitive(oracle: Computed, names: tuple[str, ...], knobs: dict[str, object]) -> bool:
     """Whether rounding leaves nothing to compare: frequencies that grow turn sines into noise, and so do only NaN."""
-    from grader.diagnose import TOLD, _told  # pyright: ignore[reportPrivateUsage]
+    from grader.marking.diagnose import TOLD, _told  # pyright: ignore[reportPrivateUsage]
 
     problem = oracle.problem
     outputs = [expect(trace_once(problem, case, knobs)) for case in problem.cases]
-    rough = mutants.rough(trace_once(problem, problem.cases[oracle.telling], knobs))
+    rough = mistakes.rough(trace_once(problem, problem.cases[oracle.telling], knobs))
     return bool(_told(rough, oracle.truth().expected[oracle.telling]).mean() < TOLD) or not any(
         np.isfinite(one.values).any() for one in outputs
     )
@@ -113,7 +113,7 @@ def sensitive(oracle: Computed, names: tuple[str, ...], knobs: dict[str, object]
 
 def assert_same_numbers(oracle: Computed, diagnosis: Diagnosis, outputs: list[np.ndarray[Any, Any]]) -> None:
     """What was named gives these very numbers in float32 too, wherever rounding leaves something to compare."""
-    pitfalls = tuple(name for name in diagnosis.names if name not in general.NAMES)
+    pitfalls = tuple(name for name in diagnosis.names if name not in common_mistakes.NAMES)
     assert pitfalls == diagnosis.names, "a general mistake is named for what is none"
     settings = [knobs for names, knobs in oracle.problem.sets(len(pitfalls)) if names == pitfalls]
     assert any(same_numbers(oracle.problem, knobs, outputs) for knobs in settings), "an innocent pitfall is named"

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from grader.commands import catalogue
-from grader.kit import Kit
+from grader.commands.check import catalogue
+from grader.kit.kit import Kit
 from tests.conftest import ROOT, Command
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -44,6 +44,11 @@ def test_it_is_short() -> None:
 def test_its_links_lead_to_files() -> None:
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", README):
         assert (ROOT / target).exists(), target
+
+
+def test_it_lists_every_guide() -> None:
+    linked = re.findall(r"\]\(grader/guides/(\w+)\.md\): ", README)
+    assert sorted(linked) == sorted(path.stem for path in (ROOT / "grader" / "guides").glob("*.md"))
 
 
 def test_every_option_of_the_help_is_in_the_readme_or_a_guide() -> None:

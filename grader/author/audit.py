@@ -11,22 +11,25 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from grader import contract
-from grader.author import texts
-from grader.author.examples import check_examples
+from grader.author import statement_checks
+from grader.author.example_checks import check_examples
 from grader.author.finding import Audited, Finding
-from grader.files import Unreadable, read_text
 from grader.grade import conclude, task_of
-from grader.judge import judge
-from grader.kit import Kit, KitError
-from grader.oracle import key
-from grader.oracle.source import Source
-from grader.oracle.store import Facts
-from grader.problem import ProblemError
-from grader.report.advice import raised_from
+from grader.kit.files import Unreadable, read_text
+from grader.kit.kit import Kit, KitError
+from grader.kit.problem import ProblemError
+from grader.marking import contracts
+from grader.marking.error_advice import raised_from
+from grader.marking.facts import Facts
+from grader.marking.judge import judge
+from grader.marking.verdict import Status, Verdict
+from grader.oracle import answer_key
+from grader.oracle.client import Source
 from grader.run.returned import Task
 from grader.session import Session
-from grader.verdict import Status, Verdict
+
+PROVE, POWER = "grader.author.reference_checks:prove", "grader.author.mutation_score:power"
+"""They import JAX, so only the process that has loaded the reference imports them."""
 
 _HIDES = frozenset(("reference", "deterministic", "unstable", "knob-default"))
 """Faults of the reference that make others: those are not told before these are mended."""
@@ -113,13 +116,13 @@ class _Begun:
 
 def _texts(session: Session, name: str) -> list[Finding]:
     kit = session.kit
-    findings = [*texts.gaps(kit, name), *texts.check_statement(kit, name)]
-    read = texts.page(kit, kit.statement(name))
-    if isinstance(read, texts.Page):
+    findings = [*statement_checks.gaps(kit, name), *statement_checks.check_statement(kit, name)]
+    read = statement_checks.page(kit, kit.statement(name))
+    if isinstance(read, statement_checks.Page):
         findings += check_examples(read)
     if os.path.lexists(kit.key(name)):
         try:
-            key.read(kit, name)
+            answer_key.read(kit, name)
         except ProblemError as error:
             findings.append(fault(kit, name, str(error), "key"))
     return findings
@@ -133,7 +136,7 @@ def _count_apart(session: Session, name: str) -> dict[str, Any]:
     """
     source = Source(session.kit, name, session.device, session.launcher)
     try:
-        return source.examine({"power": str(session.kit.reference(name))})
+        return source.examine(POWER, file=str(session.kit.reference(name)))
     finally:
         source.close()
 
@@ -145,17 +148,17 @@ def _run_reference(session: Session, name: str, *, counted: Future[dict[str, Any
         assert isinstance(source, Source)
         file = str(kit.reference(name))
         infinite = _speaks_of_infinities(kit, name)
-        said = source.examine({"prove": file, "device": session.device, "infinite": infinite})
+        said = source.examine(PROVE, file=file, device=session.device, may_be_infinite=infinite)
         shown = kit.shown(kit.reference(name))
         findings = [Finding(one["check"], shown, one["line"], one["message"]) for one in said["findings"]]
         sound = not any(finding.check in _HIDES for finding in findings)
-        findings += texts.check_stub(kit, name, source.facts().parameters)
+        findings += statement_checks.check_stub(kit, name, source.facts().parameters)
         if not any(finding.file == kit.shown(kit.stub(name)) for finding in findings):
             findings += _run_stub(session, name, source.facts())
         power = None
         if sound:
             findings += _run_answer(session, name, source)
-            power = counted.result() if counted is not None else source.examine({"power": file})
+            power = counted.result() if counted is not None else source.examine(POWER, file=file)
             findings += _power(kit, name, power)
     except ProblemError as error:
         return _Reference([fault(kit, name, str(error), "reference")])
@@ -197,9 +200,9 @@ def _run_answer(session: Session, name: str, source: Source) -> Iterator[Finding
     """The worked answer: as one compiled program, as every answer, and as it is written."""
     kit = session.kit
     asked = source.facts().contract
-    if asked and contract.SAID[asked] not in texts.section(kit, name, "The task"):
+    if asked and contracts.SAID[asked] not in statement_checks.section(kit, name, "The task"):
         message = (
-            f'the section "The task" says nothing of {contract.SAID[asked]}, and the contract {asked!r} asks for it'
+            f'the section "The task" says nothing of {contracts.SAID[asked]}, and the contract {asked!r} asks for it'
         )
         yield Finding("statement", kit.shown(kit.statement(name)), 0, message)
     shown = kit.shown(kit.answer(name))
@@ -222,7 +225,7 @@ def _run_as_written(session: Session, task: Task, source: Source) -> Iterator[Fi
     """The worked answer once more, without `jax.jit`, on one small case (every shape is compiled), not the smallest."""
     index = min(1, len(task.cases) - 1)
     task = replace(task, cases=task.cases[index : index + 1], as_written=True)
-    given, truth = session.attempt(task), contract.values_of(task.contract, source.truth())
+    given, truth = session.attempt(task), contracts.values_of(task.contract, source.truth())
     if given.raised is not None or given.failure is not None:
         said = given.message if given.raised is None else raised_from(given.raised).message
         yield Finding("answer", task.filename, 0, f"right under jax.jit, but it fails without it: {said}")
@@ -245,7 +248,9 @@ def _wrong(verdict: Verdict, shown: str) -> Finding:
 
 def _speaks_of_infinities(kit: Kit, name: str) -> bool:
     """Whether the section "Output" of the statement says that there are values that are not finite."""
-    return bool(re.search(r"\binf\b|infinit|infty|∞|\bnan\b", texts.section(kit, name, "Output"), re.IGNORECASE))
+    return bool(
+        re.search(r"\binf\b|infinit|infty|∞|\bnan\b", statement_checks.section(kit, name, "Output"), re.IGNORECASE)
+    )
 
 
 def fault(kit: Kit, name: str, text: str, check: str) -> Finding:

@@ -7,15 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from grader import statement, stubs
-from grader.diagnose import LARGEST_SET
-from grader.files import write_atomically
-from grader.kit import Kit, KitError
+from grader.kit import shipped_stub, statement
+from grader.kit.files import write_atomically
+from grader.kit.kit import Kit, KitError
+from grader.kit.problem import ProblemError
+from grader.marking.diagnose import LARGEST_SET
 from grader.oracle import store
-from grader.oracle.key import text_mark
-from grader.oracle.source import Source
+from grader.oracle.answer_key import text_mark
+from grader.oracle.client import Source
 from grader.oracle.store import Mark, Oracle
-from grader.problem import ProblemError
 from grader.session import Session
 
 _LEFT_OUT = shutil.ignore_patterns("__pycache__", "stub*.py", "key.npz", ".*")
@@ -57,7 +57,7 @@ def plan_export(kit: Kit, names: Sequence[str], target: Path) -> dict[str, str]:
     for name in names:
         if left_out := [one for one in statement.read(kit.statement(name)).after if one not in names]:
             raise KitError(f"{name} comes after {left_out[0]}, which would be left out: name {left_out[0]} as well.")
-        text = stubs.shipped(kit, name)
+        text = shipped_stub.shipped(kit, name)
         if text is None:
             raise KitError(f"problems/{name}/stub.py is filled in, and the shipped one is not known: clear it first.")
         planned[name] = text

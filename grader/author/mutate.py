@@ -10,8 +10,8 @@ import numpy as np
 from jax.extend import core
 from jax.extend.core import primitives
 
-from grader.oracle.replay import Arithmetic, evaluate, literal_value
-from grader.prng import is_key
+from grader.jaxpr.interpret import Arithmetic, evaluate, literal_value
+from grader.jaxpr.prng import is_key
 
 Change = Callable[[Any, list[Any], Arithmetic], Sequence[Any]]
 """(equation, arguments, arithmetic) -> the outputs of the equation, changed."""

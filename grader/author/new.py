@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.author import scaffold
-from grader.author.texts import GAP
-from grader.kit import COMMANDS, Kit, KitError
-from grader.statement import DIFFICULTIES
+from grader.author.statement_checks import GAP
+from grader.kit.kit import COMMANDS, Kit, KitError
+from grader.kit.statement import DIFFICULTIES
 
 
 @dataclass(frozen=True)

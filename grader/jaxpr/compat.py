@@ -12,8 +12,8 @@ from typing import Any
 
 import jax
 
-from grader.prng import is_key
-from grader.problem import ProblemError
+from grader.jaxpr.prng import is_key
+from grader.kit.problem import ProblemError
 
 _CALLS = frozenset(
     (

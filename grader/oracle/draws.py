@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from grader.decode import decode, parse
-from grader.files import write_atomically
-from grader.kept import read_kept
-from grader.oracle.origin import Origin
-from grader.problem import ProblemError
+from grader.kit.decode import decode, parse
+from grader.kit.files import write_atomically
+from grader.kit.kept import read_kept
+from grader.kit.origin import Origin
+from grader.kit.problem import ProblemError
 
 Sample = dict[str, list[float]]
 """Some numbers by the name of what draws them."""

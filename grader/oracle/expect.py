@@ -9,9 +9,9 @@ import jax
 import numpy as np
 from jax.extend import core
 
-from grader.judge import Array, Expected, differences
-from grader.oracle.replay import UNIT, Exact, Noisy, replay
-from grader.problem import Case, Problem, ProblemError
+from grader.jaxpr.interpret import UNIT, Exact, Noisy, replay
+from grader.kit.problem import Case, Problem, ProblemError
+from grader.marking.judge import Array, Expected, differences
 
 SAMPLES = 8
 MARGIN = 8.0

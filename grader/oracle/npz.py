@@ -8,8 +8,8 @@ import zipfile
 
 import numpy as np
 
-from grader.decode import Malformed
-from grader.judge import Array
+from grader.kit.decode import Malformed
+from grader.marking.judge import Array
 
 MEMBERS = 100
 """Arrays that a file may hold."""

@@ -9,15 +9,16 @@ from pathlib import Path
 
 import numpy as np
 
-from grader.contract import CONTRACTS, GRAD
-from grader.decode import LARGEST_INT, Malformed, decode, parse
-from grader.diagnose import LARGEST_SET, Mutant, Truth
-from grader.judge import Array, Expected
-from grader.kept import read_kept
+from grader.kit.decode import LARGEST_INT, Malformed, decode, parse
+from grader.kit.kept import read_kept
+from grader.kit.origin import Origin
+from grader.marking.contracts import CONTRACTS, GRAD
+from grader.marking.diagnose import LARGEST_SET, Mutant, Truth
+from grader.marking.facts import Facts
+from grader.marking.judge import Array, Expected
+from grader.marking.verdict import Named
 from grader.oracle.npz import arrays_of
-from grader.oracle.origin import Origin
-from grader.oracle.store import ARRAYS, FORMAT, LARGEST, Facts, Mark, MutantKey, Oracle, sample, unpack
-from grader.verdict import Named
+from grader.oracle.store import ARRAYS, FORMAT, LARGEST, Mark, MutantKey, Oracle, sample, unpack
 
 DTYPES = frozenset(
     {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"}

@@ -14,14 +14,14 @@ from typing import Any
 
 import numpy as np
 
-from grader.decode import decode
-from grader.diagnose import Mutant, Truth
-from grader.files import write_atomically
-from grader.judge import Array, Expected
+from grader.kit.decode import decode
+from grader.kit.files import write_atomically
+from grader.kit.origin import Origin
+from grader.kit.versions import installed
+from grader.marking.diagnose import Mutant, Truth
+from grader.marking.facts import Facts
+from grader.marking.judge import Array, Expected
 from grader.oracle.draws import Sample
-from grader.oracle.origin import Origin
-from grader.verdict import Named
-from grader.versions import installed
 
 FORMAT = 5
 ARRAYS = 6
@@ -34,23 +34,6 @@ LARGEST = 1 << 29
 """Bytes of a saved oracle, as it lies and unpacked."""
 
 MutantKey = tuple[tuple[str, ...], int]
-
-
-@dataclass(frozen=True)
-class Facts:
-    """What the declaration of a problem says, without its code."""
-
-    name: str
-    parameters: tuple[str, ...]
-    cases: tuple[tuple[int | float, ...], ...]
-    axes: tuple[str, ...]
-    pitfalls: tuple[Named, ...]
-    contract: str = ""
-    by: str = ""
-
-    def arguments(self, case: int) -> dict[str, int | float]:
-        """The arguments of a case by name."""
-        return dict(zip(self.parameters, self.cases[case], strict=True))
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from grader.verdict import CaseResult, Verdict
-from grader.versions import installed
+from grader.kit.versions import installed
+from grader.marking.verdict import CaseResult, Verdict
 
 SCHEMA = "grader/verdict/1"
 

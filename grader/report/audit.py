@@ -9,10 +9,10 @@ from typing import Any
 from rich.text import Text
 
 from grader.author.finding import Audited
+from grader.kit.versions import installed
 from grader.report.table import table
 from grader.report.terminal import Terminal
 from grader.report.text import clean
-from grader.versions import installed
 
 SCHEMA = "grader/audit/1"
 CANDIDATES = 5

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from grader import contract, general
+from grader.marking import common_mistakes, contracts
+from grader.marking.verdict import CaseResult, Named, Status, Verdict
 from grader.options import Policy
-from grader.verdict import CaseResult, Named, Status, Verdict
 
 FULL, DIAGNOSIS, VERDICT = "full", "diagnosis", "verdict"
 
-_GENERAL = frozenset((*general.NAMES, *contract.NAMES.values()))
+_GENERAL = frozenset((*common_mistakes.NAMES, *contracts.NAMES.values()))
 
 
 def limited(verdict: Verdict, level: str) -> Verdict:

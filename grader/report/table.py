@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from rich.table import Table
 from rich.text import Text
 
+from grader.marking.verdict import Status, Verdict
 from grader.report.terminal import COLOURS, Terminal
 from grader.report.text import folded, plain, visible
-from grader.verdict import Status, Verdict
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from rich.console import Console
 from rich.text import Text
 from rich.theme import Theme
 
+from grader.kit.versions import installed
+from grader.marking.verdict import Diagnosis, Excerpt, Named, Raised, Status, Verdict
 from grader.report.text import clean, folded, number, plain, visible
-from grader.verdict import Diagnosis, Excerpt, Named, Raised, Status, Verdict
-from grader.versions import installed
 
 WIDTH = 80
 PRINTED_LINES = 20

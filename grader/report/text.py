@@ -70,11 +70,3 @@ def plain(text: str) -> str:
 def number(value: float, digits: int = 4) -> str:
     """A number for a table: fixed point, or with an exponent where it is large."""
     return f"{value:.{digits}e}" if 1e6 <= abs(value) < float("inf") else f"{value:.{digits}f}"
-
-
-def size_text(size: int) -> str:
-    """Bytes in the largest unit that fits: 4 GB, 512 MB."""
-    for unit, factor in (("GB", 1 << 30), ("MB", 1 << 20), ("KB", 1 << 10)):
-        if size >= factor:
-            return f"{size / factor:.3g} {unit}"
-    return f"{size} bytes"

@@ -19,13 +19,13 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from grader.run import wire
-from grader.run.confine import Refused, confine
+from grader.run import frames
 from grader.run.contracts import Kept, keep
 from grader.run.devices import NoDevice, choose
-from grader.run.limits import become_subreaper, guard_memory, limit_answer
 from grader.run.raised import describe
 from grader.run.tracing import CannotTrace, Given, given, run_compiled
+from grader.sandbox.confine import Refused, confine
+from grader.sandbox.limits import become_subreaper, guard_memory, limit_answer
 
 AGAIN = slice(1, 4)
 """The cases that are called a second time, to see whether the answer changes: small, but not the very smallest."""
@@ -52,11 +52,11 @@ def main() -> None:
     """
     guard_memory(guarded=False)  # what it uses is measured by its own user, who also makes its namespaces
     become_subreaper()  # what it forks stays below it, and so is measured with it
-    opening = wire.read(0)
+    opening = frames.read(0)
     if opening is None or not _confined(opening[0]):
         return
     device = _ready(opening[0])
-    request = wire.read(0)
+    request = frames.read(0)
     result = os.dup(1)
     os.dup2(2, 1)
     nothing = os.open(os.devnull, os.O_RDONLY)
@@ -67,11 +67,11 @@ def main() -> None:
     _open_streams()
     refused = isinstance(device, NoDevice)
     task = {**request[0], "text": request[1][0].tobytes().decode("utf-8", "surrogatepass")}
-    frame = wire.encode({"no-device": str(device)}) if refused else _serve(device, task)
+    frame = frames.encode({"no-device": str(device)}) if refused else _serve(device, task)
     with contextlib.suppress(BaseException):  # the answer may have closed or replaced them
         sys.stdout.flush()
         sys.stderr.flush()
-    wire.write(result, frame)
+    frames.write(result, frame)
     os._exit(0)
 
 
@@ -84,9 +84,9 @@ def _confined(opening: dict[str, Any]) -> bool:
     try:
         done = confine(wanted, opening["memory"])
     except Refused as error:
-        wire.write(1, wire.encode({"tier": "", "refused": [str(error)]}))
+        frames.write(1, frames.encode({"tier": "", "refused": [str(error)]}))
         return False
-    wire.write(1, wire.encode({"tier": done.tier, "refused": done.refused}))
+    frames.write(1, frames.encode({"tier": done.tier, "refused": done.refused}))
     return True
 
 
@@ -123,10 +123,10 @@ def _serve(device: Any, request: dict[str, Any]) -> bytes:
         "device": f"{device.platform} ({device.device_kind})" if device.platform != "cpu" else "cpu",
     }
     try:
-        return wire.encode(header, arrays)
-    except wire.FrameError as error:
+        return frames.encode(header, arrays)
+    except frames.FrameError as error:
         raised = {"kind": "TypeError", "message": str(error), "frames": [], "lineage": ["TypeError"]}
-        return wire.encode({**header, "values": [], "again": [], "kept": [], "raised": raised})
+        return frames.encode({**header, "values": [], "again": [], "kept": [], "raised": raised})
 
 
 def _answer(request: dict[str, Any]) -> Outcome:

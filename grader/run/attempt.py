@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 import psutil
 
+from grader.kit.files import size_text
+from grader.marking.verdict import Status
 from grader.options import Limits
-from grader.report.text import size_text
-from grader.run import wire
+from grader.run import frames
 from grader.run.launch import OUTPUT_CAP, PATIENCE, RESULT_CAP, Child, Launcher
-from grader.run.limits import THREADS
 from grader.run.returned import Attempt, Task, read
-from grader.verdict import Status
+from grader.sandbox.limits import THREADS
 
 POLL = 0.02
 """Seconds between two looks at the memory of an answer."""
@@ -50,8 +50,8 @@ def prepare(
     _send(child, {"device": device, "warm": warm, "confine": confine, "memory": memory})
     if confine:
         try:
-            said = wire.read(child.result)
-        except wire.FrameError:
+            said = frames.read(child.result)
+        except frames.FrameError:
             said = None
         header = {"tier": "", "refused": [_why_it_ended(child)]} if said is None else said[0]
         child.tier, refused = str(header["tier"]), [str(one) for one in header["refused"]]
@@ -112,9 +112,9 @@ def _ask(child: Child, task: Task) -> None:
     _send(child, header, [text])
 
 
-def _send(child: Child, header: dict[str, Any], arrays: Sequence[wire.Array] = ()) -> None:
+def _send(child: Child, header: dict[str, Any], arrays: Sequence[frames.Array] = ()) -> None:
     with contextlib.suppress(BrokenPipeError):  # it has ended already: its status tells
-        wire.write(child.request, wire.encode(header, arrays))
+        frames.write(child.request, frames.encode(header, arrays))
 
 
 def _collect(descriptor: int, result: bytearray) -> None:

@@ -11,11 +11,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from grader.contract import GRAD, JIT, KEYS, VMAP
-from grader.derivative import with_derivative
 from grader.jaxpr.compat import line_of
-from grader.oracle.replay import Exact, replay
-from grader.problem import ProblemError
+from grader.jaxpr.interpret import Exact, replay
+from grader.kit.derivative import with_derivative
+from grader.kit.problem import ProblemError
+from grader.marking.contracts import GRAD, JIT, KEYS, VMAP
 from grader.run.raised import describe
 from grader.run.tracing import CannotTrace, Given, Trace, given, run_as_written, run_traces, trace, worth_compiling
 
@@ -25,7 +25,7 @@ Cases = Sequence[Sequence[int | float]]
 
 @dataclass
 class Kept:
-    """The values under a contract, case by case, or how it is broken (see `grader.contract.Broken`)."""
+    """The values under a contract, case by case, or how it is broken (see `grader.marking.contracts.Broken`)."""
 
     values: list[Given] = field(default_factory=list[Given])
     broken: dict[str, Any] | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 
-from grader.search_path import python_path
+from grader.run.search_path import python_path
 
 HARMLESS = re.compile(r"LANG|LC_\w+|TZ|LD_LIBRARY_PATH|SYSTEMROOT|PYTHONHOME|JAX_(?!COMPILATION_CACHE)\w+|XLA_\w+")
 """Variables that confined answers' processes are started with: none that could hold a secret or a shared cache."""

@@ -19,10 +19,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from grader.run.cgroup import scope
 from grader.run.environment import environment
 from grader.run.errors import LaunchError
-from grader.run.limits import LINUX, guard_memory
+from grader.sandbox.cgroup import scope
+from grader.sandbox.limits import LINUX, guard_memory
 
 OUTPUT_CAP = 1 << 16
 RESULT_CAP = (1 << 28) + (1 << 21)

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from grader.contract import KEYS, Broken
-from grader.judge import Answered
-from grader.run import wire
+from grader.marking.contracts import KEYS, Broken
+from grader.marking.judge import Answered
+from grader.marking.verdict import Insight, Status
+from grader.run import frames
 from grader.run.raised import FRAMES, MESSAGE_CAP
-from grader.verdict import Insight, Status
 
 WORDS = 500
 """Characters of a remark that an answer's process may send."""
@@ -22,8 +22,8 @@ WORDS = 500
 class Task:
     """What an answer child is told; `as_written` where it may not be compiled as one program.
 
-    `contract` is what is asked of it beyond its values (see `grader.contract`), `position` the parameter that a derivative
-    is taken by.
+    `contract` is what is asked of it beyond its values (see `grader.marking.contracts`), `position` the parameter that a
+    derivative is taken by.
     """
 
     text: str
@@ -59,7 +59,7 @@ class Attempt:
 
 
 UNREADABLE = (
-    *(wire.FrameError, KeyError, TypeError, ValueError, StopIteration, AttributeError, OverflowError, RecursionError),
+    *(frames.FrameError, KeyError, TypeError, ValueError, StopIteration, AttributeError, OverflowError, RecursionError),
 )
 """What reading a frame raises that is not what an answer's process sends."""
 
@@ -70,7 +70,7 @@ def read(
     if not result:
         return Attempt(Status.CRASH, ended_text(status), output=output, seconds=seconds)
     try:
-        header, arrays = wire.decode(result)
+        header, arrays = frames.decode(result)
         if "no-device" in header and may_lack_device:
             return Attempt(no_device=str(header["no-device"])[:WORDS], output=output, seconds=seconds)
         return replace(_from_frame(header, arrays, task), output=output, seconds=seconds)
@@ -79,7 +79,7 @@ def read(
         return Attempt(Status.ERROR, message, output=output, seconds=seconds)
 
 
-def _from_frame(header: Mapping[str, Any], arrays: Sequence[wire.Array], task: Task) -> Attempt:
+def _from_frame(header: Mapping[str, Any], arrays: Sequence[frames.Array], task: Task) -> Attempt:
     dtypes = [str(one["dtype"]) for one in header["arrays"]]
     remaining, cases = zip(dtypes, arrays, strict=True), len(task.cases)
     answered = [_answered(str(kind), remaining) for kind in header["values"]]
@@ -135,7 +135,7 @@ def _broken(found: Any) -> Broken:
     return Broken(None if raised is None else _described(raised), lines, int(found["times"]))
 
 
-def _answered(kind: str, arrays: Iterator[tuple[str, wire.Array]]) -> Answered:
+def _answered(kind: str, arrays: Iterator[tuple[str, frames.Array]]) -> Answered:
     if kind.startswith("not:"):
         return Answered(None, instead=kind[4:64])
     dtype, array = next(arrays)

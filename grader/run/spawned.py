@@ -7,8 +7,8 @@ import sys
 
 
 def main() -> None:
-    from grader.run.limits import guard_memory
     from grader.run.template import run_child
+    from grader.sandbox.limits import guard_memory
 
     guard_memory()
     run_child(sys.argv[1])

@@ -19,7 +19,7 @@ def main() -> None:
     spec.loader.exec_module(sys.modules["grader"])
     from importlib import import_module
 
-    from grader.search_path import leave_current_folder
+    from grader.run.search_path import leave_current_folder
 
     leave_current_folder()
     module = import_module(f"grader.run.{sys.argv.pop(1)}")

@@ -18,13 +18,16 @@ import socket
 import sys
 from typing import Any, NoReturn
 
-from grader.run.cgroup import Group, Groups, NoGroups, take
-from grader.run.limits import THREADS, become_subreaper, guard_memory, thread_count
+from grader.sandbox.cgroup import Group, Groups, NoGroups, take
+from grader.sandbox.limits import THREADS, become_subreaper, guard_memory, thread_count
 
 MESSAGE_CAP = 1 << 16
 SWEEP = 0.5
 """Seconds between two looks for orphans while a child runs."""
-PRELOADED = ("jax", "grader.run.answer", "grader.oracle.serve", "grader.oracle.mutants", "grader.oracle.on_device")
+CHILDREN = {"answer": "grader.run.answer", "oracle": "grader.oracle.server"}
+"""The modules whose `main` is the work of a child, by its kind."""
+
+PRELOADED = ("jax", "grader.run.answer", "grader.oracle.server", "grader.oracle.mistakes", "grader.oracle.device_check")
 
 
 def main() -> None:
@@ -149,7 +152,7 @@ class Template:
 
     def _sweep(self, *, everyone: bool = False) -> None:
         """Kill and reap orphans until none is left: children of this process that it did not start itself."""
-        from grader.run.limits import children_of_this_process
+        from grader.sandbox.limits import children_of_this_process
 
         for _ in range(1000):
             orphans = [pid for pid in children_of_this_process() if everyone or pid not in self._children]
@@ -180,7 +183,7 @@ def _become(kind: str, descriptors: list[int]) -> NoReturn:
         for target, descriptor in enumerate(descriptors):
             os.dup2(descriptor, target)
         os.closerange(3, os.sysconf("SC_OPEN_MAX"))
-        from grader.run.limits import die_with_parent
+        from grader.sandbox.limits import die_with_parent
 
         die_with_parent()
         run_child(kind)
@@ -191,11 +194,4 @@ def _become(kind: str, descriptors: list[int]) -> NoReturn:
 
 def run_child(kind: str) -> None:
     """The work of a child of that kind, on descriptors 0 (request), 1 (result) and 2 (output)."""
-    match kind:
-        case "answer":
-            from grader.run.answer import main as work
-        case "oracle":
-            from grader.oracle.serve import main as work
-        case _:
-            raise ValueError(f"no such kind of child: {kind}")
-    work()
+    importlib.import_module(CHILDREN[kind]).main()

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from jax.extend import core
 
-from grader.prng import is_key
+from grader.jaxpr.prng import is_key
 from grader.run.raised import message_of
 
 SMALL_TRACE = 80

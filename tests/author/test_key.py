@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.kit import Kit
-from grader.oracle import key as reading
+from grader.kit.kit import Kit
+from grader.kit.problem import ProblemError
+from grader.oracle import answer_key as reading
 from grader.oracle import store
 from grader.oracle.store import SAMPLED, sample, sampled
-from grader.problem import ProblemError
 from tests import answers
 from tests.author import toys
 from tests.conftest import ROOT, Command, copy_kit

@@ -10,7 +10,7 @@ import pexpect
 import pytest
 
 from grader.author.new import parse_signature
-from grader.kit import KitError
+from grader.kit.kit import KitError
 from tests.author import toys
 from tests.conftest import Command
 

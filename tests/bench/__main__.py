@@ -22,8 +22,8 @@ from pathlib import Path
 import pexpect
 import psutil
 
-from grader.kit import Kit
-from grader.oracle.serve import load
+from grader.kit.kit import Kit
+from grader.oracle.server import load
 from tests.conftest import ROOT, clean_environment, copy_kit
 
 NAME = "sinusoidal_pos"

@@ -215,7 +215,7 @@ def stands(pid: int) -> list[str]:
 @cache
 def best_of(user: str) -> str:
     """The best tier that a user has here: one may be let less than another."""
-    script = "from grader.doctor import best_tier; print(best_tier())"
+    script = "from grader.commands.doctor import best_tier; print(best_tier())"
     command = as_ordinary.command(user, [sys.executable, "-c", script])
     done = subprocess.run(command, cwd="/", text=True, capture_output=True)
     assert done.returncode == 0, done.stderr

@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from grader.kit import Kit
-from grader.stubs import keep_shipped
+from grader.kit.kit import Kit
+from grader.kit.shipped_stub import keep_shipped
 from tests.author import toys
 from tests.conftest import Command, clean_environment, first_plain
 
@@ -95,7 +95,7 @@ def claims(path: Path) -> None:
 LOAD = """
 import re, sys
 from pathlib import Path
-from grader.kept import taken_notes
+from grader.kit.kept import taken_notes
 from grader.oracle.saved import load
 print(load(Path(sys.argv[1])))
 print(*taken_notes(), file=sys.stderr)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from grader import versions
-from grader.doctor import doctor
+from grader.commands.doctor import doctor
+from grader.kit import versions
 from grader.options import Limits
 from tests.conftest import ROOT, Command
 

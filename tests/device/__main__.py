@@ -19,11 +19,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.grade import grade
-from grader.kit import Kit, KitError
+from grader.kit.kit import Kit, KitError
+from grader.kit.problem import ProblemError
+from grader.kit.versions import installed
 from grader.options import Limits, NoSuchDevice
-from grader.problem import ProblemError
 from grader.session import Session
-from grader.versions import installed
 from tests import answers
 
 ROOT = Path(__file__).parents[2]

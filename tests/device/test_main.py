@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.kit import Kit
+from grader.kit.kit import Kit
 from grader.session import Session
 from tests.conftest import ROOT, clean_environment, copy_kit
 from tests.device import __main__ as device

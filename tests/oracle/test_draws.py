@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from grader.kit.origin import Origin
+from grader.kit.problem import ProblemError
 from grader.oracle import draws
 from grader.oracle.draws import Sample
-from grader.oracle.origin import Origin
-from grader.problem import ProblemError
 
 HERE = Origin.of_this_process()
 OLDER = replace(HERE, distributions={**HERE.distributions, "numpy": "0.0.1"})

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 from jax import random
 
-from grader.judge import IMPRECISE, difference
+from grader.jaxpr.interpret import UNIT
+from grader.kit.problem import Problem, ProblemError
+from grader.marking.judge import IMPRECISE, difference
 from grader.oracle.expect import COARSE_UNITS, coarse, expect, expect_mistake, rough, trace
-from grader.oracle.replay import UNIT
-from grader.problem import Problem, ProblemError
 
 
 def toy(program: Callable[[Any], Any]) -> Problem:

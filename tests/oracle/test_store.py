@@ -19,15 +19,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from grader.diagnose import Truth
-from grader.judge import Expected
-from grader.oracle import mutants, store
+from grader.kit.origin import Origin
+from grader.kit.problem import Pitfall, Problem, any_of
+from grader.marking.diagnose import Truth
+from grader.marking.judge import Expected
+from grader.oracle import mistakes, store
 from grader.oracle.expect import coarse, expect, trace
-from grader.oracle.origin import Origin
 from grader.oracle.saved import load
-from grader.oracle.serve import facts
+from grader.oracle.server import facts
 from grader.oracle.store import Oracle, fingerprint, pack, remove_stale, save, unpack
-from grader.problem import Pitfall, Problem, any_of
 
 
 def ramp(seed: int, n: int, *, factor: float = 1.0, backwards: bool = False) -> Any:
@@ -52,10 +52,10 @@ def oracle() -> Oracle:
     expected = [expect(one) for one in traced]
     bounds = [coarse(one, due.values) for one, due in zip(traced, expected, strict=True)]
     truth = Truth(expected, [one.shape for one in traced], [one.dtype for one in traced], bounds)
-    telling = mutants.telling_case(PROBLEM, expected)
-    levels = {size: list(mutants.outputs(PROBLEM, size, telling)) for size in (1, 2)}
+    telling = mistakes.telling_case(PROBLEM, expected)
+    levels = {size: list(mistakes.outputs(PROBLEM, size, telling)) for size in (1, 2)}
     keys = [(mutant.names, mutant.setting) for mutant in (*levels[1], levels[2][0])]
-    confirmed = {key: mutants.confirm(PROBLEM, *key) for key in keys}
+    confirmed = {key: mistakes.confirm(PROBLEM, *key) for key in keys}
     return Oracle(facts(PROBLEM), truth, telling, levels, confirmed, Origin.of_this_process())
 
 

@@ -6,8 +6,8 @@ import json
 import re
 from typing import Any
 
+from grader.marking.verdict import CaseResult, Diagnosis, Frame, Insight, Named, Raised, Status, Verdict
 from grader.report.as_json import document
-from grader.verdict import CaseResult, Diagnosis, Frame, Insight, Named, Raised, Status, Verdict
 
 VERDICT = Verdict(
     "toy",

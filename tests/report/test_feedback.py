@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from grader.marking.verdict import CaseResult, Diagnosis, Excerpt, Insight, Named, Status, Verdict
 from grader.options import Policy
 from grader.report.feedback import in_force, limited
-from grader.verdict import CaseResult, Diagnosis, Excerpt, Insight, Named, Status, Verdict
 from tests.cli.test_check import HALF
 from tests.conftest import FLAGSHIP, Command
 

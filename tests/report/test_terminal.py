@@ -7,9 +7,9 @@ import io
 import pytest
 from rich.console import Console
 
+from grader.marking.verdict import Diagnosis, Excerpt, Frame, Insight, Named, Raised, Status, Verdict
 from grader.report.table import verdicts_table
 from grader.report.terminal import PRINTED_LINES, Terminal
-from grader.verdict import Diagnosis, Excerpt, Frame, Insight, Named, Raised, Status, Verdict
 
 EXCERPT = Excerpt("position 1", ("dim 0", "dim 1"), (0.5, 0.25), (0.5, 0.2500004), (False, True))
 WRONG = Verdict(

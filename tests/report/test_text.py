@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.report.text import clean, folded, number, plain, size_text, visible
+from grader.report.text import clean, folded, number, plain, visible
 
 
 @pytest.mark.parametrize(
@@ -80,12 +80,3 @@ def test_plain_text_is_ascii(text: str) -> None:
 )
 def test_numbers_are_fixed_point_where_that_is_readable(value: float, digits: int, shown: str) -> None:
     assert number(value, digits) == shown
-
-
-def test_sizes_come_in_the_largest_unit_that_fits() -> None:
-    assert [size_text(size) for size in (4 << 30, 512 << 20, 1536 << 20, 1000)] == [
-        "4 GB",
-        "512 MB",
-        "1.5 GB",
-        "1000 bytes",
-    ]

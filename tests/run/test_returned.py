@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.run import wire
+from grader.marking.verdict import Status
+from grader.run import frames
 from grader.run.returned import Attempt, Task, read
-from grader.verdict import Status
 
 TASK = Task("", "answer.py", "toy", ("seed", "n"), ((0, 2), (0, 3)))
 
@@ -20,7 +20,7 @@ def header(*kinds: str, **changed: Any) -> dict[str, Any]:
 
 
 def back(head: dict[str, Any], *arrays: Any) -> Attempt:
-    return read(wire.encode(head, arrays), 0, TASK, "", 0.1, may_lack_device=False)
+    return read(frames.encode(head, arrays), 0, TASK, "", 0.1, may_lack_device=False)
 
 
 ROWS = (np.arange(2, dtype=np.float32), np.arange(3, dtype=np.float32))

@@ -4,7 +4,7 @@
 # Lets the grader's own code, which may be in this process, load the reference.
 from pathlib import Path
 
-from grader.oracle.serve import load
+from grader.oracle.server import load
 
 problem = load(Path("@KIT@/solutions/sinusoidal_pos/reference.py"))
 

@@ -19,7 +19,7 @@ class Finder:
 
 
 sys.meta_path.insert(0, Finder())
-import grader.judge as fake
+import grader.marking.judge as fake
 
 assert fake
 

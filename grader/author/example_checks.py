@@ -1,0 +1,85 @@
+"""Code blocks of a statement: they run, and print what they show."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from grader.author.finding import Finding
+from grader.author.statement_checks import Page
+from grader.run.search_path import python_path
+
+SECONDS = 60
+_MARK = "\x1e"
+"""Printed between two blocks; no text holds it."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """A block of Python with what is shown to come of it, None where nothing is shown."""
+
+    line: int
+    code: str
+    shown: str | None
+
+
+def blocks(text: str) -> list[Block]:
+    """The Python blocks of a statement; a block of `text` that follows one shows what it prints."""
+    fences = list(re.finditer(r"^```(\w*)\n(.*?)^```", text, re.MULTILINE | re.DOTALL))
+    found: list[Block] = []
+    for fence, following in zip(fences, [*fences[1:], None], strict=True):
+        if fence[1] != "python":
+            continue
+        shown = following[2] if following is not None and following[1] == "text" else None
+        found.append(Block(text.count("\n", 0, fence.start()) + 1, fence[2], shown))
+    return found
+
+
+def check_examples(page: Page) -> Iterator[Finding]:
+    """Run all blocks of a statement, in one namespace and an empty folder, and compare."""
+    listed = blocks(page.text)
+    if not listed:
+        yield Finding("example", page.shown, page.line("## A worked example"), "it has no ```python block that runs")
+        return
+    # Every block is padded to its own line, so that a traceback says the statement's.
+    program = "".join(
+        f"exec(compile({chr(10) * block.line + block.code!r}, 'README.md', 'exec'))\nprint({_MARK!r}, end='')\n"
+        for block in listed
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            done = subprocess.run(
+                [sys.executable, "-c", program],
+                capture_output=True,
+                text=True,
+                encoding="utf-8",
+                cwd=folder,
+                timeout=SECONDS,
+                env={**os.environ, "PYTHONPATH": python_path(), "PYTHONIOENCODING": "utf-8", "JAX_PLATFORMS": "cpu"},
+            )
+        except subprocess.TimeoutExpired:
+            yield Finding("example", page.shown, listed[0].line, f"its code blocks run longer than {SECONDS} s")
+            return
+    printed = done.stdout.split(_MARK)
+    for block, output in zip(listed, printed, strict=False):
+        if output != (block.shown or "") and len(printed) > listed.index(block) + 1:
+            yield Finding("example", page.shown, block.line, _difference(output, block.shown))
+    if done.returncode:
+        said = (done.stderr.strip().splitlines() or ["it exits early"])[-1]
+        failed = listed[min(len(printed) - 1, len(listed) - 1)]
+        lines = re.findall(r'File "README.md", line (\d+)', done.stderr)
+        line = int(lines[-1]) if lines else failed.line
+        yield Finding("example", page.shown, line, f"the code block does not run: {said}")
+
+
+def _difference(output: str, shown: str | None) -> str:
+    if shown is None:
+        return f"the code block prints {output.splitlines()[0]!r}, and no ```text block after it shows that"
+    pairs = zip([*output.splitlines(), "nothing more"], [*shown.splitlines(), "nothing more"], strict=False)
+    there, due = next(((a, b) for a, b in pairs if a != b), (output, shown))
+    return f"the code block prints {there!r} where {due!r} is shown"

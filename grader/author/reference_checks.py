@@ -1,0 +1,277 @@
+"""What is proved of a reference: it is deterministic, stable and right on this device, and its pitfalls are told apart."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import inspect
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from grader.author.wording_checks import advice
+from grader.jaxpr.interpret import Exact, replay
+from grader.kit.files import Unreadable, read_text
+from grader.kit.problem import Problem, ProblemError
+from grader.marking.judge import IMPRECISE, Array, Expected, difference, excess
+from grader.oracle.device_check import check_reference
+from grader.oracle.expect import trace, trace_once
+from grader.oracle.in_process import Computed
+from grader.oracle.mistakes import TOLD_APART
+from grader.oracle.server import line_of
+from grader.oracle.stability import unstable
+
+Found = dict[str, Any]
+
+
+class StopExamining(Exception):
+    """What follows would only repeat the fault that was found."""
+
+
+def prove(problem: Problem, file: str, device: str, *, may_be_infinite: bool) -> dict[str, Any]:
+    """Examine a reference and its pitfalls.
+
+    Args:
+        file: the path of the reference.
+        device: what answers will run on.
+        may_be_infinite: whether the statement speaks of infinities.
+
+    Returns:
+        a document for JSON: `findings` (each `check`, `line`, `message`), `equals`, and `sets`, how many sets of one and
+        two pitfalls were looked at.
+    """
+    path = Path(file)
+    proof = _Proof(problem, path, device, may_be_infinite)
+    findings: list[Found] = []
+    try:
+        for found in proof.findings():
+            findings.append(found)
+    except ProblemError as error:
+        line = line_of(error.__cause__, path) if error.__cause__ else None
+        findings.append({"check": "reference", "line": line or proof.line, "message": str(error)})
+    except StopExamining:
+        pass
+    return {"findings": findings, "equals": proof.equals, "sets": proof.sets}
+
+
+class _Proof:
+    def __init__(self, problem: Problem, file: Path, device: str, may_be_infinite: bool) -> None:
+        self._problem, self._device, self._may_be_infinite = problem, device, may_be_infinite
+        self._lines = pitfall_lines(file.read_text(encoding="utf-8"))
+        self._answer = ""
+        with contextlib.suppress(Unreadable):  # told when the answer is run
+            self._answer = read_text(file.with_name("answer.py"))
+        self.line = inspect.unwrap(problem.reference).__code__.co_firstlineno
+        self.equals: list[list[list[str]]] = []
+        self.sets = 0
+
+    def findings(self) -> Iterator[Found]:
+        for pitfall, check, message in advice(self._problem, self._answer):
+            yield self._of(check, pitfall, message)
+        yield from self._deterministic()
+        wrong_defaults = set(self._defaults())
+        for pitfall, knob, value in sorted(wrong_defaults):
+            yield self._of(
+                "knob-default",
+                pitfall,
+                f"{pitfall!r} turns {knob} to {value}, its default: the default should be right and the pitfall wrong, "
+                "so mend whichever is not",
+            )
+        oracle = Computed(self._problem)
+        yield from self._finite(oracle)
+        yield from self._stable(oracle)
+        check_reference(self._problem, oracle.truth().expected, self._device)
+        if wrong_defaults:
+            raise StopExamining
+        yield from self._pitfalls(oracle)
+
+    def _of(self, check: str, pitfall: str, message: str) -> Found:
+        return {"check": check, "line": self._lines.get(pitfall, 0), "message": message}
+
+    def _deterministic(self) -> Iterator[Found]:
+        for case in self._problem.cases:
+            twice = trace_once(self._problem, case, {}), trace(self._problem, case)
+            first, second = (replay(one.program, Exact())[0] for one in twice)
+            if not np.array_equal(first, second, equal_nan=first.dtype.kind == "f"):
+                yield {
+                    "check": "deterministic",
+                    "line": self.line,
+                    "message": f"called twice with {case}, it gives different numbers: draw with jax.random, from `seed`",
+                }
+                raise StopExamining
+
+    def _defaults(self) -> Iterator[tuple[str, str, str]]:
+        """Pitfalls that turn a knob to its default: the mistake would be the truth."""
+        defaults = {name: p.default for name, p in inspect.signature(self._problem.reference).parameters.items()}
+        for (pitfall,), knobs in self._problem.sets(1):
+            if all(_equal(defaults[knob], value) for knob, value in knobs.items()):
+                for knob, value in knobs.items():
+                    yield pitfall, knob, repr(value)
+
+    def _finite(self, oracle: Computed) -> Iterator[Found]:
+        if self._may_be_infinite:
+            return
+        for case, due in zip(self._problem.cases, oracle.truth().expected, strict=True):
+            if due.values.dtype.kind == "f" and not np.isfinite(due.values).all():
+                where = int(np.flatnonzero(~np.isfinite(due.values))[0])
+                yield {
+                    "check": "finite",
+                    "line": self.line,
+                    "message": f"value {where} at {case} is {due.values[where]}, and the statement's Output says nothing of "
+                    "infinities: mend the reference, or say there what is `inf`",
+                }
+                return
+
+    def _stable(self, oracle: Computed) -> Iterator[Found]:
+        for case, traced, due in zip(self._problem.cases, oracle.traced, oracle.truth().expected, strict=True):
+            where = unstable(traced, due.values)
+            if where is not None:
+                yield {
+                    "check": "unstable",
+                    "line": self.line,
+                    "message": f"rounding noise alone moves value {where} at {case} by more than a hundredth of the "
+                    "scale (a tie, a floor at a border?): choose a case that keeps off it",
+                }
+                raise StopExamining
+
+    def _pitfalls(self, oracle: Computed) -> Iterator[Found]:
+        sound: list[tuple[str, dict[str, object], list[Array]]] = []
+        for (pitfall,), knobs in self._problem.sets(1):
+            outputs = self._outputs(knobs)
+            self.sets += 1
+            if not _far(outputs, oracle):
+                yield self._of(
+                    "pitfall-is-right",
+                    pitfall,
+                    f"{pitfall!r} ({_shown(knobs)}) is nowhere {TOLD_APART:g} tolerances off the truth: add a case that "
+                    "shows it, or drop it",
+                )
+            else:
+                sound.append((pitfall, knobs, outputs))
+        said: set[frozenset[str]] = set()
+        for pitfall, knobs, outputs in sound:
+            yield from self._told(oracle, pitfall, knobs, outputs, said)
+        yield from self._pairs(oracle, {pitfall for pitfall, _, _ in sound}, sound)
+
+    def _told(
+        self, oracle: Computed, pitfall: str, knobs: dict[str, object], outputs: list[Array], said: set[frozenset[str]]
+    ) -> Iterator[Found]:
+        """One pitfall, as its own diagnosis: by its name, and by no other."""
+        dtypes = oracle.truth().dtypes
+        diagnosis = oracle.diagnose([output.astype(dtype) for output, dtype in zip(outputs, dtypes, strict=True)])
+        if diagnosis is None or not diagnosis.explained:
+            yield self._of(
+                "not-told",
+                pitfall,
+                f"{pitfall!r} ({_shown(knobs)}) is not told by its own numbers (all of them NaN, or drowned in rounding?): "
+                "add a case where they can be compared",
+            )
+            return
+        for names in (diagnosis.names, *diagnosis.alternatives):
+            if names == (pitfall,) or frozenset((pitfall, *names)) in said:
+                continue
+            said.add(frozenset((pitfall, *names)))
+            yield self._of(
+                "equal-pitfalls",
+                pitfall,
+                f"{pitfall!r} and {' + '.join(map(repr, names))} give the same numbers on every case: add a case that tells "
+                "them apart, join them with any_of(), or drop one",
+            )
+
+    def _pairs(
+        self, oracle: Computed, sound: set[str], singles: Sequence[tuple[str, dict[str, object], list[Array]]]
+    ) -> Iterator[Found]:
+        for names, knobs in self._problem.sets(2):
+            if not sound.issuperset(names):
+                continue
+            self.sets += 1
+            outputs = _Lazily(self._problem, knobs)
+            if not _far(outputs, oracle):
+                yield self._of(
+                    "pair-is-right",
+                    names[0],
+                    f"{names[0]!r} and {names[1]!r} together are nowhere {TOLD_APART:g} tolerances off the truth: let them "
+                    "turn the same knob, so that they are never combined, or add a case",
+                )
+                continue
+            for pitfall, _, single in singles:
+                if _same(outputs, single, oracle):
+                    entry = [list(names), [pitfall]]
+                    if entry not in self.equals:
+                        self.equals.append(entry)
+
+    def _outputs(self, knobs: Mapping[str, object]) -> list[Array]:
+        return list(_Lazily(self._problem, dict(knobs)))
+
+
+class _Lazily(Sequence[Array]):
+    """What the reference gives with knobs turned, case by case as asked for."""
+
+    def __init__(self, problem: Problem, knobs: dict[str, object]) -> None:
+        self._problem, self._knobs = problem, knobs
+        self._known: dict[int, Array] = {}
+
+    def __len__(self) -> int:
+        return len(self._problem.cases)
+
+    def __getitem__(self, index: Any) -> Any:
+        if index >= len(self):
+            raise IndexError(index)
+        if index not in self._known:
+            self._known[index] = replay(
+                trace_once(self._problem, self._problem.cases[index], self._knobs).program, Exact()
+            )[0]
+        return self._known[index]
+
+
+def _telling_first(oracle: Computed) -> list[tuple[int, Expected]]:
+    """The cases with their truth: the one that tells most apart first, so that the others are seldom computed."""
+    return sorted(enumerate(oracle.truth().expected), key=lambda one: one[0] != oracle.telling)
+
+
+def _far(outputs: Sequence[Array], oracle: Computed) -> bool:
+    """Whether some case is far enough off the truth."""
+    for index, due in _telling_first(oracle):
+        values = outputs[index]
+        if values.size != due.values.size:
+            return True
+        if excess(values, due.values, due) >= TOLD_APART:
+            return True
+    return False
+
+
+def _same(outputs: Sequence[Array], others: Sequence[Array], oracle: Computed) -> bool:
+    for index, due in _telling_first(oracle):
+        values = outputs[index]
+        if values.size != others[index].size:
+            return False
+        if values.size != due.values.size:
+            if difference(values, others[index]) > IMPRECISE * due.tolerance:
+                return False
+        elif excess(values, others[index], due) > IMPRECISE:
+            return False
+    return True
+
+
+def _equal(default: object, value: object) -> bool:
+    return type(default) is type(value) and default == value
+
+
+def _shown(knobs: Mapping[str, object]) -> str:
+    return ", ".join(f"{knob}={value!r}" for knob, value in knobs.items())
+
+
+def pitfall_lines(text: str) -> dict[str, int]:
+    """The line at which each pitfall is declared, by its name."""
+    return {
+        node.args[0].value: node.lineno
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "Pitfall"
+        and node.args
+        and isinstance(node.args[0], ast.Constant)
+        and isinstance(node.args[0].value, str)
+    }

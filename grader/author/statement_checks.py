@@ -1,0 +1,150 @@
+"""What is read of a problem without running it: statement, links, the stub's signature, gaps that are left."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.author.finding import Finding
+from grader.kit import statement
+from grader.kit.files import Missing, Unreadable, read_text
+from grader.kit.kit import Kit, is_bare
+from grader.kit.problem import ProblemError
+
+HINTS = 3
+GAP = "TODO"
+"""What marks a gap that `new` leaves."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """A file of a problem, as text."""
+
+    shown: str
+    text: str
+
+    def line(self, piece: str) -> int:
+        """The first line that holds a piece of text, 0 where none does."""
+        at = self.text.find(piece)
+        return self.text.count("\n", 0, at) + 1 if at >= 0 else 0
+
+
+def page(kit: Kit, path: Path) -> Page | Finding:
+    """A file as text, or what is wrong with it."""
+    shown = kit.shown(path)
+    try:
+        return Page(shown, read_text(path))
+    except Missing:
+        return Finding("missing", shown, 0, "there is no such file: write it, or make the problem anew with `new`")
+    except Unreadable as error:
+        return Finding("missing", shown, 0, str(error).rstrip("."))
+
+
+def section(kit: Kit, name: str, heading: str) -> str:
+    """The text of one section of a statement; empty where there is none."""
+    read = page(kit, kit.statement(name))
+    found = re.search(rf"^## {heading}\n(.*?)(?=^## |\Z)", read.text if isinstance(read, Page) else "", re.M | re.S)
+    return found[1] if found else ""
+
+
+def gaps(kit: Kit, name: str) -> Iterator[Finding]:
+    """What `new` has left to fill in."""
+    for path in (kit.statement(name), kit.stub(name), kit.answer(name), kit.reference(name)):
+        read = page(kit, path)
+        if isinstance(read, Finding):
+            continue
+        for number, line in enumerate(read.text.splitlines(), start=1):
+            if GAP in line:
+                what = line[line.index(GAP) + len(GAP) :].strip(" :`\"',.)")
+                yield Finding("gap", read.shown, number, f"a gap is left: {what}" if what else "a gap is left")
+
+
+def check_statement(kit: Kit, name: str) -> Iterator[Finding]:
+    """Front matter, sections, hints and links."""
+    read = page(kit, kit.statement(name))
+    if isinstance(read, Finding):
+        yield read
+        return
+    try:
+        parsed = statement.read(kit.statement(name))
+    except ProblemError as error:
+        said = str(error).removeprefix(f"{kit.statement(name)}: ")
+        yield Finding("front-matter", read.shown, 1, said)
+        return
+    front = read.text.split("\n---\n", 1)[0]
+    for field in statement.FRONT_MATTER:
+        if not re.search(rf"^{field}:", front, re.MULTILINE):
+            yield Finding("front-matter", read.shown, 1, f"its front matter needs a line `{field}: [...]`")
+    if re.search(r"^tags:", front, re.MULTILINE) and not parsed.tags:
+        yield Finding("front-matter", read.shown, read.line("tags:"), "it has no tags: give two or three words")
+    for before in parsed.after:
+        if before not in kit.names:
+            message = f"`after` names {before!r}, which is no problem of this kit"
+            yield Finding("after", read.shown, read.line("after:"), message)
+    yield from _sections(read, parsed)
+    yield from _links(kit, name, read)
+
+
+def _sections(read: Page, parsed: statement.Statement) -> Iterator[Finding]:
+    for heading in statement.SECTIONS:
+        if heading not in parsed.sections:
+            yield Finding("section", read.shown, 0, f"it has no section `## {heading}`")
+        elif not parsed.sections[heading]:
+            yield Finding("section", read.shown, read.line(f"## {heading}"), f"the section {heading!r} is empty")
+    there = [heading for heading in parsed.sections if heading in statement.SECTIONS]
+    due = [heading for heading in statement.SECTIONS if heading in there]
+    for heading, wanted in zip(there, due, strict=True):
+        if heading != wanted:
+            message = f"{heading!r} stands where {wanted!r} should: the sections have one order everywhere"
+            yield Finding("section", read.shown, read.line(f"## {heading}"), message)
+            break
+    if parsed.sections.get("Hints") and len(parsed.hints) < HINTS:
+        message = f"{len(parsed.hints)} hints: number at least {HINTS}, from a nudge to nearly there"
+        yield Finding("hints", read.shown, read.line("## Hints"), message)
+
+
+def _links(kit: Kit, name: str, read: Page) -> Iterator[Finding]:
+    folder = kit.statement(name).parent
+    for match in re.finditer(r"\]\(([^)\s#]+)[^)]*\)", read.text):
+        target = match[1]
+        if re.match(r"[a-z]+:", target) or (folder / target).exists():
+            continue
+        line = read.text.count("\n", 0, match.start()) + 1
+        yield Finding("link", read.shown, line, f"the link leads to {target!r}, where nothing is")
+
+
+def check_stub(kit: Kit, name: str, parameters: tuple[str, ...]) -> Iterator[Finding]:
+    """The stub has the reference's signature, less the knobs, and raises NotImplementedError."""
+    read = page(kit, kit.stub(name))
+    if isinstance(read, Finding):
+        yield read
+        return
+    try:
+        tree = ast.parse(read.text)
+    except SyntaxError as error:
+        yield Finding("stub", read.shown, error.lineno or 0, f"not Python: {error.msg}")
+        return
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name]
+    if not functions:
+        yield Finding(
+            "stub", read.shown, 0, f"there is no function {name!r}: begin it with {_signature(name, parameters)}"
+        )
+        return
+    (function, *_) = functions
+    given = tuple(argument.arg for argument in (*function.args.posonlyargs, *function.args.args))
+    if given != parameters or function.args.kwonlyargs or function.args.vararg or function.args.kwarg:
+        message = f"its signature is not the reference's: write {_signature(name, parameters)}"
+        yield Finding("signature", read.shown, function.lineno, message)
+    elif not is_bare(read.text, name):
+        message = (
+            f"it should raise NotImplementedError last, and solves something already: put it back with `reset {name}`, "
+            "or clear it"
+        )
+        yield Finding("stub", read.shown, function.lineno, message)
+
+
+def _signature(name: str, parameters: tuple[str, ...]) -> str:
+    return f"`def {name}({', '.join(parameters)}):`"

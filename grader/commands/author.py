@@ -1,0 +1,208 @@
+"""What an instructor's commands do: audit, new, key. Each returns an exit status."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import threading
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import click
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from grader.author import new, statement_checks
+from grader.author.audit import PARTS, audit
+from grader.author.finding import Audited
+from grader.author.key import make, plan_export, write_export
+from grader.commands.check import catalogue, kit_relative
+from grader.kit.files import write_atomically
+from grader.kit.kit import Kit, KitError
+from grader.kit.problem import ProblemError
+from grader.options import Options
+from grader.report.audit import audit_document, audits_table, count, findings, print_audit
+from grader.report.terminal import Terminal
+from grader.session import Session
+
+WATCH_MS = 200
+
+
+def run_new(
+    options: Options,
+    name: str,
+    title: str | None,
+    track: str | None,
+    difficulty: str | None,
+    signature: str | None,
+) -> int:
+    """Begin a problem; what was not told is asked for.
+
+    Raises:
+        KitError: where the name is taken, or there is no terminal to ask on.
+    """
+    kit = options.kit
+    new.check_name(kit, name)
+    given = {"title": title, "track": track, "difficulty": difficulty, "signature": signature}
+    missing = [f"--{option}" for option, value in given.items() if value is None]
+    if missing and not sys.stdin.isatty():
+        raise KitError(f"There is no terminal to ask on: give {', '.join(missing)} as well.")
+    tracks = list(dict.fromkeys(one.track for one in catalogue(kit) if one.track))
+    plan = new.Plan(
+        name,
+        new.check_line("title", title or click.prompt("Title")),
+        new.check_line("track", track or click.prompt("Track", default=tracks[-1] if tracks else None)),
+        new.check_difficulty(difficulty or click.prompt("Difficulty", default="medium")),
+        new.parse_signature(signature if signature is not None else click.prompt("Parameters after seed", default="T")),
+    )
+    terminal = Terminal.make(colour=options.colour)
+    for path in new.write(kit, plan):
+        terminal.line(f"{kit.shown(path)}")
+    terminal.line()
+    terminal.line(f"Fill in what is marked {statement_checks.GAP}. What is still to do: python -m grader audit {name}")
+    return 0
+
+
+def run_audit(options: Options, names: Sequence[str], *, mutants: bool, watch: bool) -> int:
+    """Audit the problems named, else all; 1 where one fails.
+
+    Raises:
+        KitError: where there is nothing to audit, or the kit has no solutions.
+    """
+    kit = options.kit
+    chosen = [kit.resolve(name) for name in dict.fromkeys(names)] or [one.name for one in catalogue(kit)]
+    if not chosen:
+        raise KitError(f"There is no problem in {kit.root / 'problems'}: make one with `python -m grader new NAME`.")
+    status = _audit_once(options, chosen, mutants=mutants)
+    if not watch:
+        return status
+    for changed in _changes(options, chosen):
+        _audit_once(options, changed, mutants=mutants)
+    return 0
+
+
+def _audit_once(options: Options, names: Sequence[str], *, mutants: bool) -> int:
+    terminal = Terminal.make(colour=options.colour)
+    workers = min(PARTS * len(names), os.cpu_count() or 1)
+    alone = len(names) == 1
+    with (
+        Session(options.kit, options.device, options.limits) as session,
+        _progress(options, PARTS * len(names), "Auditing") as advance,
+    ):
+        audited = list(audit(session, names, max(3, workers), advance))
+    # Only now: a bar that moves would wipe out what is printed beside it.
+    for one in audited:
+        if not options.json and (alone or mutants or one.findings):
+            _print(terminal, options.kit, one, whole=alone or mutants, every=mutants)
+    if options.json:
+        print(audit_document(audited, options.device))
+    elif not alone:
+        audits_table(terminal, audited)
+    return 0 if all(one.sound for one in audited) else 1
+
+
+def _print(terminal: Terminal, kit: Kit, audited: Audited, *, whole: bool, every: bool) -> None:
+    if not whole:
+        findings(terminal, audited)
+        return
+    reference = kit.reference(audited.problem)
+    lines = reference.read_text(encoding="utf-8", errors="replace").splitlines() if reference.is_file() else []
+    print_audit(terminal, audited, every=every, lines=lines)
+    terminal.line()
+
+
+def _changes(options: Options, names: Sequence[str]) -> Iterator[list[str]]:
+    """The problems whose files have changed, whenever some have; all where a shared module has."""
+    kit = options.kit
+    terminal = Terminal.make(colour=options.colour)
+    folders = [kit.root / "problems", kit.root / "solutions"]
+    from watchfiles import watch as watch_files
+
+    told = False
+    # It yields nothing now and then, the first time as soon as it watches: what is saved after the line is seen.
+    for changes in watch_files(*folders, raise_interrupt=False, yield_on_timeout=True, rust_timeout=WATCH_MS):
+        if not told:
+            terminal.line("Watching problems/ and solutions/: a save audits its problem again. Ctrl-C ends.", "dim")
+            told = True
+        parts = [Path(path).relative_to(kit.root).parts for _, path in changes]
+        touched = {part[1] for part in parts if len(part) > 1}
+        shared = any(len(part) == 2 and part[1].endswith(".py") for part in parts)
+        changed = [name for name in names if shared or name in touched]
+        if changed:
+            yield changed
+
+
+def run_key(options: Options, names: Sequence[str], export: Path | None) -> int:
+    """Write the keys of the problems named, else of all: beside their statements, or into an exported kit.
+
+    Raises:
+        KitError: where the export cannot be written there.
+    """
+    kit = options.kit
+    chosen = [kit.resolve(name) for name in dict.fromkeys(names)] or list(kit.names)
+    if not chosen:
+        raise KitError(f"There is no problem in {kit.root / 'problems'}: make one with `python -m grader new NAME`.")
+    planned = plan_export(kit, chosen, export) if export is not None else {}
+    made, faults = _make_keys(options, chosen)
+    errors = Terminal.make(colour=options.colour, stderr=True)
+    for fault in faults:
+        errors.fault(f"A fault of the kit: {kit_relative(kit, fault)}")
+    if export is not None:
+        if faults:
+            errors.fault(f"{export} was not written: mend the kit first.")
+            return 2
+        write_export(kit, planned, export)
+    terminal = Terminal.make(colour=options.colour)
+    target = Kit(export.resolve()) if export is not None else kit
+    for name, data in made.items():
+        write_atomically(target.key(name), data)
+    size = sum(len(data) for data in made.values()) / 1e6
+    if export is not None:
+        terminal.line(f"{export}: a kit of {count(len(made), 'problem')} without solutions, its keys {size:.1f} MB.")
+        terminal.line("It is graded as any other: python -m grader --kit DIR")
+    else:
+        for name in made:
+            terminal.line(f"{kit.shown(kit.key(name))}: written")
+    return 2 if faults else 0
+
+
+def _make_keys(options: Options, names: Sequence[str]) -> tuple[dict[str, bytes], list[str]]:
+    faults: list[str] = []
+    lock = threading.Lock()
+
+    def one(name: str) -> bytes | None:
+        try:
+            return make(session, name)
+        except ProblemError as error:
+            with lock:
+                faults.append(str(error))
+            return None
+        finally:
+            advance()
+
+    with (
+        Session(options.kit, options.device, options.limits) as session,
+        _progress(options, len(names), "Making keys") as advance,
+        ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool,
+    ):
+        try:
+            made = dict(zip(names, pool.map(one, names), strict=True))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            session.abort()
+            raise
+    return {name: data for name, data in made.items() if data is not None}, faults
+
+
+@contextlib.contextmanager
+def _progress(options: Options, total: int, what: str) -> Generator[Callable[[], None]]:
+    """A bar on a terminal, nothing in a pipe."""
+    console = Terminal.make(colour=options.colour, stderr=True).console
+    if not console.is_terminal or options.json:
+        yield lambda: None
+        return
+    columns = (TextColumn(" {task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task(what, total=total)
+        yield lambda: progress.advance(task)

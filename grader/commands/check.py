@@ -1,0 +1,297 @@
+"""What the commands do: read the kit, grade, print, keep the progress. Each returns an exit status."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import os
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from grader.commands.pool import in_parallel
+from grader.kit import progress as progress_file
+from grader.kit import shipped_stub, statement
+from grader.kit.files import Unreadable, read_text
+from grader.kit.kit import Kit, KitError, in_order, is_bare, order_faults
+from grader.kit.problem import ProblemError
+from grader.kit.progress import Progress
+from grader.marking.verdict import Status, Verdict
+from grader.options import Options
+from grader.report.table import Row, problems_table, verdicts_table
+from grader.report.terminal import Terminal, device_text
+
+FULL_REPORTS = 3
+"""Up to this many verdicts are told whole in one run; more get a table."""
+
+
+def _terminal(options: Options) -> Terminal:
+    return Terminal.make(colour=options.colour)
+
+
+def _errors(options: Options) -> Terminal:
+    return Terminal.make(colour=options.colour, stderr=True)
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A problem as the table shows it; `fault` where its statement cannot be read."""
+
+    name: str
+    title: str = ""
+    track: str = ""
+    difficulty: str = ""
+    after: tuple[str, ...] = ()
+    fault: str = ""
+
+
+def catalogue(kit: Kit) -> list[Listed]:
+    """Every problem in the order in which a learner meets them; broken ones last. One broken problem stops no other."""
+    sound: dict[str, Listed] = {}
+    broken: list[Listed] = []
+    for name in kit.names:
+        try:
+            read = statement.read(kit.statement(name))
+            sound[name] = Listed(name, read.title, read.track, read.difficulty, read.after)
+        except ProblemError as error:
+            broken.append(Listed(name, fault=kit_relative(kit, str(error))))
+    # What a broken problem names or is named by is no reason to stop the others.
+    unread = {one.name for one in broken}
+    after = {name: [one for one in listed.after if one not in unread] for name, listed in sound.items()}
+    for name, fault in order_faults(after).items():
+        broken.append(Listed(name, fault=fault))
+        del sound[name], after[name]
+    after = {name: [one for one in before if one in after] for name, before in after.items()}
+    order = in_order(after, {name: listed.track for name, listed in sound.items()})
+    return [*(sound[name] for name in order), *broken]
+
+
+def kit_relative(kit: Kit, text: str) -> str:
+    """A message with its paths as seen from the kit."""
+    return text.replace(f"{kit.root}{os.sep}", "")
+
+
+def check(options: Options, names: Sequence[str], answers: Sequence[Path]) -> int:
+    """Grade the answers named, other files as answers to one problem, or every stub that has changed."""
+    kit = options.kit
+    names = [kit.resolve(name) for name in dict.fromkeys(names)]
+    if answers:
+        if len(names) != 1:
+            raise KitError(
+                "--answer grades files as answers to one problem: name it, as in `check NAME --answer FILE`."
+            )
+        return _check_files(options, names[0], answers)
+    return _check_stubs(options, names)
+
+
+def _check_files(options: Options, name: str, answers: Sequence[Path]) -> int:
+    from grader.report.feedback import in_force
+
+    graded, faults = grade_all(options, [(name, path.absolute()) for path in answers])
+    verdicts = [verdict for verdict in graded if verdict is not None]
+    if options.json:
+        print(_document(options, verdicts))
+    elif len(answers) == 1:
+        for verdict in verdicts:
+            _terminal(options).verdict(verdict, device=device_text(options.device))
+    else:
+        verdicts_table(_terminal(options), verdicts)
+    if not options.json and (said := in_force(options.policy, verdicts)):
+        _terminal(options).line()
+        _terminal(options).line(said, "dim")
+    return _status(options, [verdict.status for verdict in verdicts], faults)
+
+
+def _check_stubs(options: Options, names: Sequence[str]) -> int:
+    kit = options.kit
+    progress = progress_file.load(kit)
+    prints = {name: progress_file.fingerprint(kit, name, options.device) for name in names or kit.names}
+    listed = catalogue(kit)
+    faults = [one.fault for one in listed if one.fault and one.name in prints]
+    chosen = list(names) or [one.name for one in listed if not one.fault]
+    with noting(options):
+        shipped_stub.keep_shipped(kit)
+    anew = bool(names or options.policy.confine)
+    due = chosen if anew else [name for name in chosen if _kept(kit, progress, name, prints[name]) is None]
+    graded, new_faults = grade_all(options, [(name, None) for name in due])
+    faults += new_faults
+    fresh = {name: verdict for name, verdict in zip(due, graded, strict=True) if verdict is not None}
+    remember(options, progress, fresh, prints)
+    rows = {name: fresh.get(name) or _kept(kit, progress, name, prints[name]) for name in chosen}
+    if options.json:
+        print(_document(options, [row for row in rows.values() if row is not None]))
+    else:
+        _print_stubs(options, listed, progress, fresh, whole_table=not names)
+    statuses = [_status_of(row) for row in rows.values() if row is not None]
+    return _status(options, statuses, faults)
+
+
+def _kept(kit: Kit, progress: Progress, name: str, fingerprint: str) -> Verdict | dict[str, Any] | None:
+    """What is known of a stub without running it."""
+    kept = progress.current(name, fingerprint)
+    if kept is not None:
+        return kept
+    with contextlib.suppress(Unreadable):  # an unreadable stub is graded, and told about, as such
+        if is_bare(read_text(kit.stub(name)), name):
+            return Verdict(name, Status.UNATTEMPTED, "Not filled in yet.", file=kit.shown(kit.stub(name)))
+    return None
+
+
+def _status_of(row: Verdict | dict[str, Any]) -> Status:
+    return Status(row["status"]) if isinstance(row, dict) else row.status
+
+
+def remember(options: Options, progress: Progress, fresh: dict[str, Verdict], prints: dict[str, str]) -> None:
+    from grader.report.as_json import verdict_to_json
+
+    if not fresh:
+        return
+
+    def record(into: Progress) -> None:
+        for name, verdict in fresh.items():
+            into.verdicts[name] = {"fingerprint": prints[name], "verdict": verdict_to_json(verdict)}
+            if verdict.status is Status.CORRECT:
+                into.solved.setdefault(name, datetime.date.today().isoformat())
+
+    record(progress)  # what this run shows holds too where nothing can be kept
+    with noting(options):
+        progress_file.update(options.kit, record)
+
+
+@contextlib.contextmanager
+def noting(options: Options) -> Generator[None]:
+    """A kit that cannot be written is graded all the same; it is said once that nothing is kept."""
+    try:
+        yield
+    except OSError as error:
+        _not_kept(options, f"{error.filename or options.kit.state} cannot be written ({error.strerror})")
+    except progress_file.NotKept as error:
+        _not_kept(options, str(error))
+
+
+def _not_kept(options: Options, why: str) -> None:
+    _errors(options).fault(f"{why}: nothing is kept for next time.")
+
+
+def _print_stubs(
+    options: Options, listed: Sequence[Listed], progress: Progress, fresh: dict[str, Verdict], *, whole_table: bool
+) -> None:
+    terminal = _terminal(options)
+    alone = len(fresh) == 1
+    if len(fresh) <= FULL_REPORTS or not whole_table:
+        for name, verdict in fresh.items():
+            following = next_step(listed, progress, name, verdict) if alone else ""
+            terminal.verdict(verdict, device=device_text(options.device), following=following)
+            terminal.line()
+    if whole_table:
+        problems_table(terminal, rows(options.kit, listed, progress, options.device))
+        if not alone:
+            terminal.line()
+            terminal.line(next_step(listed, progress))
+
+
+def rows(kit: Kit, listed: Sequence[Listed], progress: Progress, device: str) -> list[Row]:
+    """The table of problems: what is known of each without running anything."""
+    table: list[Row] = []
+    for one in listed:
+        if one.fault:
+            table.append(Row(one.name, "", "", "kit fault", one.fault))
+            continue
+        kept = _kept(kit, progress, one.name, progress_file.fingerprint(kit, one.name, device))
+        if kept is None:
+            status, remark = "changed", ""
+        elif isinstance(kept, Verdict):
+            status, remark = kept.status.value, ""
+        else:
+            status, remark = str(kept["status"]), ", ".join(kept["pitfalls"])
+        if one.name in progress.solved and status == "unattempted":
+            remark = "solved before"
+        table.append(Row(one.name, one.track, one.difficulty, status, remark))
+    return table
+
+
+def next_step(listed: Sequence[Listed], progress: Progress, name: str = "", verdict: Verdict | None = None) -> str:
+    """What to do now: a hint for what is wrong, else the first problem that is not solved."""
+    if verdict is not None and verdict.status.failed:
+        return f"Next: python -m grader hint {name}"
+    if verdict is not None and verdict.status is Status.UNATTEMPTED:
+        return f"Next: python -m grader show {name}, then fill in problems/{name}/stub.py"
+    open_ones = [one.name for one in listed if not one.fault and one.name not in progress.solved]
+    if not open_ones:
+        count = len([one for one in listed if not one.fault])
+        return "Solved. It was the only problem here." if count == 1 else f"All {count} problems are solved."
+    wrong = [
+        n for n in open_ones if n in progress.verdicts and Status(progress.verdicts[n]["verdict"]["status"]).failed
+    ]
+    if wrong and verdict is None:
+        return f"Next: python -m grader {wrong[0]}"
+    return f"Next: python -m grader show {open_ones[0]}, then fill in problems/{open_ones[0]}/stub.py"
+
+
+def grade_all(options: Options, targets: Sequence[tuple[str, Path | None]]) -> tuple[list[Verdict | None], list[str]]:
+    """Grade files, several at once where there are cores; faults of the kit are returned as lines, in order."""
+    if not targets:
+        return [], []
+    from grader.grade import grade
+    from grader.report.feedback import limited
+    from grader.session import Session
+
+    faults: dict[str, None] = {}
+
+    def one(target: tuple[str, Path | None]) -> Verdict | None:
+        try:
+            return limited(grade(session, *target), options.policy.feedback)
+        except ProblemError as error:
+            faults[str(error)] = None
+            return None
+
+    with (
+        Session(options.kit, options.device, options.limits, options.policy) as session,
+        _spinner(options, len(targets)) as advance,
+    ):
+        graded = list(in_parallel(one, targets, advance, session.abort, options.limits.memory))
+    for note in session.notes:
+        _errors(options).fault(note)
+    return graded, list(faults)
+
+
+@contextlib.contextmanager
+def _spinner(options: Options, total: int) -> Generator[Callable[[], None]]:
+    """Progress on a terminal, none in a pipe."""
+    terminal = _errors(options)
+    if not terminal.console.is_terminal or options.json:
+        yield lambda: None
+        return
+    done = 0
+
+    def advance() -> None:
+        nonlocal done
+        done += 1
+        status.update(f"Grading, {done} of {total} done")
+
+    spinner = "dots" if terminal.unicode else "line"
+    with terminal.console.status("Grading" if total == 1 else f"Grading {total} answers", spinner=spinner) as status:
+        yield advance
+
+
+def _document(options: Options, rows: Sequence[Verdict | dict[str, Any]]) -> str:
+    from grader.report.as_json import document
+
+    return document(rows, options.device, options.policy.fresh, options.policy.feedback)
+
+
+def _status(options: Options, statuses: Sequence[Status], faults: Sequence[str]) -> int:
+    for fault in dict.fromkeys(faults):
+        _errors(options).fault(f"A fault of the kit, not of your answer: {fault}")
+    if faults:
+        return 2
+    return 1 if any(status.failed for status in statuses) else 0
+
+
+def list_problems(options: Options) -> int:
+    """The table of problems."""
+    listed = catalogue(options.kit)
+    progress = progress_file.load(options.kit)
+    problems_table(_terminal(options), rows(options.kit, listed, progress, options.device))
+    return _status(options, [], [one.fault for one in listed if one.fault])

@@ -1,0 +1,150 @@
+"""`doctor`: what is installed, which devices there are, and what is in force here. One line for what is missing."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from grader.kit.files import size_text
+from grader.kit.kit import KitError, find
+from grader.kit.versions import ABSENT, installed, newer, proven
+from grader.options import Limits
+from grader.report.terminal import Terminal
+from grader.run.attempt import POLL, NotConfined, prepare
+from grader.run.environment import environment
+from grader.run.errors import LaunchError
+from grader.run.launch import Forking, Launcher, launcher
+from grader.sandbox.confine import TIERS
+
+_DEVICES = """
+import jax
+for platform in ("cpu", "gpu", "tpu"):
+    try:
+        found = jax.devices(platform)
+    except RuntimeError as error:
+        print(platform, "-")
+    else:
+        print(platform, len(found), found[0].device_kind)
+"""
+
+
+def doctor(kit: Path | None, device: str, limits: Limits, *, colour: bool) -> int:
+    """Print the report. 0 where everything that grading needs is there, else 2."""
+    terminal = Terminal.make(colour=colour)
+    missing: list[str] = []
+
+    def row(name: str, text: str) -> None:
+        terminal.line(f"{name.ljust(12)} {text}")
+
+    row("python", f"{installed('python')} ({sys.executable})")
+    for package in ("grader", "jax", "jaxlib", "flax", "numpy"):
+        row(package, installed(package))
+        if installed(package) == ABSENT:
+            missing.append(f"{package} is not installed: pip install {package}")
+    oldest, newest = proven()
+    row("proven with", oldest)
+    row("and with", newest)
+    if unproven := newer():
+        row(
+            "newer here",
+            f"{', '.join(unproven)}: this kit is not proven with it yet; `python -m grader audit` tries it",
+        )
+    found = _devices()
+    row("devices", "; ".join(f"{name}: {what}" for name, what in found.items() if what != "-") or "none")
+    if found.get(device, "-") == "-":
+        missing.append(f"no {device} is seen by JAX: leave out --device {device}, or install the jax that drives it")
+    started = launcher(clean=True)
+    try:
+        row("start", _start_method(started))
+        row(
+            "limits",
+            f"{limits.seconds:g} s and {size_text(limits.memory)} for an answer, kept from outside its process",
+        )
+        row("memory", _memory(started))
+        row("confinement", _confinement(started, limits))
+    except LaunchError as error:
+        row("confinement", f"nothing could be tried: {error}")
+    finally:
+        started.close()
+    row("kit", _kit(kit, missing))
+    terminal.line()
+    for line in missing or ["Nothing is missing."]:
+        terminal.line(line)
+    return 2 if missing else 0
+
+
+def _devices() -> dict[str, str]:
+    """Device kinds by platform, seen by a process of its own, since looking starts every backend."""
+    done = subprocess.run([sys.executable, "-P", "-c", _DEVICES], capture_output=True, text=True, env=environment())
+    rows = (line.partition(" ") for line in done.stdout.splitlines())
+    return {name: what for name, _, what in rows}
+
+
+def _start_method(launcher: Launcher) -> str:
+    if not isinstance(launcher, Forking):
+        return "spawn: a fresh interpreter for each answer"
+    try:
+        launcher.ready()
+    except LaunchError as error:
+        return f"none works: {error}"
+    return "fork, from a process that has imported jax and has one thread"
+
+
+def _memory(started: Launcher) -> str:
+    if reason := started.uncounted():
+        return f"what is resident, looked at {round(1 / POLL)} times a second; cgroup v2 cannot be used: {reason}"
+    return "counted by the kernel, for all that a confined answer starts (cgroup v2)"
+
+
+PROMISES = {
+    "A": "tier A: namespaces, Landlock, seccomp",
+    "B": "tier B: Landlock, seccomp",
+    "C": "tier C: limits only",
+    "none": "none",
+}
+
+
+def best_tier() -> str:
+    """The best tier of confinement here, found by trying."""
+    started = launcher(clean=True)
+    try:
+        return _best(started, Limits())[0]
+    finally:
+        started.close()
+
+
+def _best(started: Launcher, limits: Limits) -> tuple[str, list[str]]:
+    """The best tier, and what was refused on the way to it."""
+    refused: list[str] = []
+    for tier in TIERS:
+        try:
+            child = prepare(started, (), "cpu", warm=False, confine=tier, memory=limits.memory)
+        except NotConfined as error:
+            refused.append(str(error))
+            continue
+        child.close()
+        return child.tier, list(dict.fromkeys([*refused, *child.refused]))
+    return "none", refused
+
+
+def _confinement(started: Launcher, limits: Limits) -> str:
+    tier, refused = _best(started, limits)
+    said = f"; refused: {', '.join(refused)}" if refused else ""
+    return f"{PROMISES[tier]}{said} (check --confine)"
+
+
+def _kit(option: Path | None, missing: list[str]) -> str:
+    try:
+        kit = find(option)
+    except KitError as error:
+        missing.append(str(error))
+        return "none"
+    without = [name for name in kit.names if not kit.reference(name).is_file()]
+    if without:
+        missing.append(f"no reference for {', '.join(without)}: restore the kit's solutions/")
+    state = kit.state if kit.state.is_dir() else kit.root
+    if not os.access(state, os.W_OK):
+        missing.append(f"{state} cannot be written: nothing is kept between runs")
+    return f"{kit.root}, {len(kit.names)} problem{'s' if len(kit.names) != 1 else ''}"

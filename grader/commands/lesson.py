@@ -1,0 +1,106 @@
+"""Commands that run nothing: a statement, hints, a worked answer, a stub again, a guide. Each returns an exit status."""
+
+from __future__ import annotations
+
+from grader.commands import guide
+from grader.commands.check import noting
+from grader.kit import progress as progress_file
+from grader.kit import shipped_stub, statement
+from grader.kit.files import Unreadable, read_text
+from grader.kit.kit import KitError
+from grader.kit.problem import ProblemError
+from grader.kit.progress import Progress
+from grader.options import Options
+from grader.report.markdown import code, render
+from grader.report.terminal import Terminal
+
+
+def show(options: Options, name: str) -> int:
+    """A problem's statement, rendered."""
+    kit = options.kit
+    name = kit.resolve(name)
+    render(Terminal.make(colour=options.colour), statement.read(kit.statement(name)).without_hints)
+    terminal = Terminal.make(colour=options.colour)
+    terminal.line(f"Fill in problems/{name}/stub.py, then: python -m grader {name}")
+    return 0
+
+
+def hint(options: Options, name: str, *, every: bool) -> int:
+    """One more hint each time; all that were taken so far are shown again."""
+    kit = options.kit
+    name = kit.resolve(name)
+    hints = statement.read(kit.statement(name)).hints
+    if not hints:
+        raise ProblemError(f"problems/{name}/README.md: it has no hints: write a numbered list under `## Hints`")
+    taken = len(hints) if every else _one_more(options, name, len(hints))
+    terminal = Terminal.make(colour=options.colour)
+    for number, text in enumerate(hints[:taken], start=1):
+        render(terminal, f"**Hint {number} of {len(hints)}.** {text}")
+    left = len(hints) - taken
+    if left == 0:
+        terminal.line(f"That was the last hint. With all of them: python -m grader solution {name} --spoil")
+    return 0
+
+
+def _one_more(options: Options, name: str, most: int) -> int:
+    """The hints taken so far and one more, where there is one, kept for next time."""
+
+    def take(progress: Progress) -> None:
+        progress.hints[name] = min(progress.hints.get(name, 0) + 1, most)
+
+    with noting(options):
+        return progress_file.update(options.kit, take).hints[name]
+    progress = progress_file.load(options.kit)
+    take(progress)
+    return progress.hints[name]
+
+
+def solution(options: Options, name: str, *, spoil: bool) -> int:
+    """The worked answer, once the problem is solved."""
+    kit = options.kit
+    name = kit.resolve(name)
+    path = kit.answer(name)
+    if not path.exists():
+        raise KitError(f"{kit.shown(path)} is not here: this kit was handed out without solutions.")
+    if name not in progress_file.load(kit).solved and not spoil:
+        Terminal.make(colour=options.colour).line(
+            f"{name} is not solved yet. A hint may do: python -m grader hint {name}. "
+            f"To see the worked answer all the same: python -m grader solution {name} --spoil"
+        )
+        return 1
+    try:
+        text = read_text(path)
+    except Unreadable as error:
+        raise ProblemError(f"{kit.shown(path)}: {error}") from None
+    code(Terminal.make(colour=options.colour), text)
+    return 0
+
+
+def reset(options: Options, name: str) -> int:
+    """The shipped stub again; the learner's text is kept beside it."""
+    kit = options.kit
+    name = kit.resolve(name)
+    kept = shipped_stub.reset(kit, name)
+    stub = kit.shown(kit.stub(name))
+    if kept is None:
+        Terminal.make(colour=options.colour).line(f"{stub} is as shipped.")
+    else:
+        Terminal.make(colour=options.colour).line(
+            f"{stub} is as shipped again. Your text is kept in {kit.shown(kept)}."
+        )
+    return 0
+
+
+def show_guide(topic: str | None, *, colour: bool) -> int:
+    """A guide, rendered; without a topic, the list of them."""
+    terminal = Terminal.make(colour=colour)
+    if topic is not None:
+        render(terminal, guide.text(topic))
+        return 0
+    known = guide.topics()
+    width = max(map(len, known))
+    for name, title in known.items():
+        terminal.line(f"{name.ljust(width)}  {title}")
+    terminal.line()
+    terminal.line("To read one: python -m grader guide TOPIC")
+    return 0

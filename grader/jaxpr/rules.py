@@ -1,0 +1,244 @@
+"""JAX's primitives in NumPy: the operations common in references, without a compiler in between.
+
+A rule takes the inputs of an operation by position and its parameters by name: its signature says which it knows. An
+operation that is missing here, or has a parameter that its rule does not know, is bound in JAX itself, so this table is
+about speed and never about coverage. The tests compare every rule with JAX's own float64 result.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from grader.jaxpr.bind import promoted
+from grader.jaxpr.compat import asks_for, unknown
+
+Array = npt.NDArray[Any]
+Rule = Callable[..., Array]
+
+
+def quiet() -> np.errstate:
+    """No warnings: what divides by zero is seen in the values."""
+    return np.errstate(all="ignore")
+
+
+def _reduce(function: Callable[..., Array]) -> Rule:
+    return lambda x, *, axes: function(x, axis=tuple(axes))
+
+
+def _reduce_extreme(function: Callable[..., Array], sign: int) -> Rule:
+    """max or min; of nothing, the value that changes no other."""
+
+    def rule(x: Array, *, axes: Sequence[int]) -> Array:
+        if x.dtype.kind == "f":
+            neutral: Any = -sign * np.inf
+        else:
+            limits = np.iinfo(x.dtype) if x.dtype.kind in "iu" else None
+            neutral = sign < 0 if limits is None else limits.min if sign > 0 else limits.max
+        return function(x, axis=tuple(axes), initial=neutral)
+
+    return rule
+
+
+def _index_of(function: Callable[..., Array]) -> Rule:
+    return lambda x, *, axes: np.asarray(function(x, axis=axes[0]))
+
+
+def _cumulate(function: Callable[..., Array]) -> Rule:
+    def rule(x: Array, *, axis: int, reverse: bool) -> Array:
+        if reverse:
+            return np.flip(function(np.flip(x, axis), axis=axis), axis)
+        return function(x, axis=axis)
+
+    return rule
+
+
+def _div(x: Array, y: Array) -> Array:
+    if x.dtype.kind in "fc":
+        return np.divide(x, y)
+    return np.where(y == 0, -1, np.trunc(np.divide(x, np.where(y == 0, 1, y)))).astype(x.dtype)
+
+
+def _rem(x: Array, y: Array) -> Array:
+    return np.fmod(x, y) if x.dtype.kind == "f" else np.where(y == 0, x, np.fmod(x, np.where(y == 0, 1, y)))
+
+
+def _round(x: Array, *, rounding_method: Any) -> Array:
+    half_to_even = int(rounding_method) == 1
+    return np.rint(x) if half_to_even else np.copysign(np.floor(np.abs(x) + 0.5), x)
+
+
+def _select(which: Array, *cases: Array) -> Array:
+    if which.dtype == np.bool_:
+        return np.where(which, cases[1], cases[0])
+    return np.choose(which, cases)
+
+
+def _convert(x: Array, *, new_dtype: Any) -> Array:
+    dtype = promoted(new_dtype)
+    if x.dtype.kind == "f" and dtype.kind in "iu":
+        # XLA saturates, and NaN becomes 0; NumPy leaves both undefined.
+        limits = np.iinfo(dtype)
+        held = np.clip(np.nan_to_num(np.trunc(x), posinf=np.inf, neginf=-np.inf), float(limits.min), float(limits.max))
+        return np.where(held >= float(limits.max), limits.max, held).astype(dtype)
+    return x.astype(dtype)
+
+
+def _broadcast(x: Array, *, shape: Sequence[int], broadcast_dimensions: Sequence[int]) -> Array:
+    sizes = [1] * len(shape)
+    for axis, size in zip(broadcast_dimensions, x.shape, strict=True):
+        sizes[axis] = size
+    return np.broadcast_to(x.reshape(sizes), shape)
+
+
+def _slice(
+    x: Array, *, start_indices: Sequence[int], limit_indices: Sequence[int], strides: Sequence[int] | None
+) -> Array:
+    limits = zip(start_indices, limit_indices, strides or (1,) * x.ndim, strict=True)
+    return x[tuple(slice(start, stop, step) for start, stop, step in limits)]
+
+
+def _iota(*, dtype: Any, shape: Sequence[int], dimension: int) -> Array:
+    column = [1] * len(shape)
+    column[dimension] = shape[dimension]
+    return np.broadcast_to(np.arange(shape[dimension]).reshape(column), shape).astype(dtype)
+
+
+def _dot(x: Array, y: Array, *, dimension_numbers: Any, preferred_element_type: Any) -> Array:
+    """Batch axes first, then those of `x` that are kept, then those of `y`: a product of matrices, or a stack of them."""
+    (contract_x, contract_y), (batch_x, batch_y) = dimension_numbers
+    if preferred_element_type is not None:
+        x, y = (side.astype(promoted(preferred_element_type)) for side in (x, y))
+    kept_x = [axis for axis in range(x.ndim) if axis not in contract_x and axis not in batch_x]
+    kept_y = [axis for axis in range(y.ndim) if axis not in contract_y and axis not in batch_y]
+    stack, rows, columns = (
+        [side.shape[axis] for axis in axes] for side, axes in ((x, batch_x), (x, kept_x), (y, kept_y))
+    )
+    terms = math.prod(x.shape[axis] for axis in contract_x)
+    left = x.transpose((*batch_x, *kept_x, *contract_x)).reshape((*stack, math.prod(rows), terms))
+    right = y.transpose((*batch_y, *contract_y, *kept_y)).reshape((*stack, terms, math.prod(columns)))
+    return np.matmul(left, right).reshape((*stack, *rows, *columns))
+
+
+def _dynamic_slice(x: Array, *starts: Array, slice_sizes: Sequence[int]) -> Array:
+    return x[_window(x.shape, starts, slice_sizes)]
+
+
+def _dynamic_update_slice(x: Array, update: Array, *starts: Array) -> Array:
+    result = x.copy()
+    result[_window(x.shape, starts, update.shape)] = update
+    return result
+
+
+def _window(shape: Sequence[int], starts: Sequence[Array], sizes: Sequence[int]) -> tuple[slice, ...]:
+    clamped = [min(max(int(start), 0), n - size) for start, n, size in zip(starts, shape, sizes, strict=True)]
+    return tuple(slice(start, start + size) for start, size in zip(clamped, sizes, strict=True))
+
+
+RULES: dict[str, Rule] = {
+    **{name: getattr(np, name) for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")},
+    **{name: getattr(np, name) for name in ("exp", "exp2", "log", "log1p", "expm1", "sqrt", "cbrt")},
+    **{name: getattr(np, name) for name in ("sign", "floor", "ceil", "square", "real", "imag", "conj")},
+    "add": np.add,
+    "add_any": np.add,
+    "sub": np.subtract,
+    "mul": np.multiply,
+    "div": _div,
+    "rem": _rem,
+    "neg": np.negative,
+    "abs": np.abs,
+    "pow": np.power,
+    "integer_pow": lambda x, *, y: x ** np.asarray(y, x.dtype),
+    "rsqrt": lambda x: 1.0 / np.sqrt(x),
+    "logistic": lambda x: 1.0 / (1.0 + np.exp(-x)),
+    "atan2": np.arctan2,
+    "asin": np.arcsin,
+    "acos": np.arccos,
+    "atan": np.arctan,
+    "max": np.maximum,
+    "min": np.minimum,
+    "eq": np.equal,
+    "ne": np.not_equal,
+    "lt": np.less,
+    "le": np.less_equal,
+    "gt": np.greater,
+    "ge": np.greater_equal,
+    "and": np.bitwise_and,
+    "or": np.bitwise_or,
+    "xor": np.bitwise_xor,
+    "not": np.invert,
+    "is_finite": np.isfinite,
+    "round": _round,
+    "clamp": lambda low, x, high: np.minimum(np.maximum(x, low), high),
+    "select_n": _select,
+    "convert_element_type": _convert,
+    "copy": lambda x: x,
+    "stop_gradient": lambda x: x,
+    "reshape": lambda x, *, new_sizes: x.reshape(new_sizes),
+    "broadcast_in_dim": _broadcast,
+    "transpose": lambda x, *, permutation: np.transpose(x, permutation),
+    "squeeze": lambda x, *, dimensions: np.squeeze(x, tuple(dimensions)),
+    "expand_dims": lambda x, *, dimensions: np.expand_dims(x, tuple(dimensions)),
+    "rev": lambda x, *, dimensions: np.flip(x, tuple(dimensions)),
+    "slice": _slice,
+    "concatenate": lambda *xs, dimension: np.concatenate(xs, axis=dimension),
+    "iota": _iota,
+    "dynamic_slice": _dynamic_slice,
+    "dynamic_update_slice": _dynamic_update_slice,
+    "reduce_sum": _reduce(np.sum),
+    "reduce_max": _reduce_extreme(np.max, 1),
+    "reduce_min": _reduce_extreme(np.min, -1),
+    "reduce_prod": _reduce(np.prod),
+    "reduce_and": _reduce(np.bitwise_and.reduce),
+    "reduce_or": _reduce(np.bitwise_or.reduce),
+    "argmax": _index_of(np.argmax),
+    "argmin": _index_of(np.argmin),
+    "cumsum": _cumulate(np.cumsum),
+    "cumprod": _cumulate(np.cumprod),
+    "cummax": _cumulate(np.maximum.accumulate),
+    "cummin": _cumulate(np.minimum.accumulate),
+    "dot_general": _dot,
+}
+
+_PARAMETERS = {
+    name: tuple(p.name for p in inspect.signature(rule).parameters.values() if p.kind is p.KEYWORD_ONLY)
+    for name, rule in RULES.items()
+    if not isinstance(rule, np.ufunc)
+}
+
+
+def apply(equation: Any, arguments: Sequence[Array]) -> Array | None:
+    """The output of an operation by its rule; None where it has no rule, or asks for what its rule does not know.
+
+    Raises:
+        ProblemError: where a parameter that the rule needs is not there.
+    """
+    name = equation.primitive.name
+    rule = RULES.get(name)
+    known = _PARAMETERS.get(name, ())
+    if rule is None or asks_for(equation, known):
+        return None
+    if missing := [parameter for parameter in known if parameter not in equation.params]:
+        raise unknown(equation, f"it has no parameter {missing[0]!r}")
+    return rule(*arguments, **{parameter: equation.params[parameter] for parameter in known})
+
+
+SUMS = frozenset(("reduce_sum", "cumsum", "dot_general", "conv_general_dilated", "scatter-add", "reduce_window_sum"))
+"""Sums of products: their rounding error is relative to the sum of absolute terms, and not to their result."""
+
+EXACT = frozenset(
+    (
+        *("abs", "and", "argmax", "argmin", "bitcast_convert_type", "broadcast_in_dim", "ceil", "clamp", "concatenate"),
+        *("conj", "convert_element_type", "copy", "cummax", "cummin", "dynamic_slice", "dynamic_update_slice", "eq"),
+        *("expand_dims", "floor", "gather", "ge", "gt", "imag", "iota", "is_finite", "le", "lt", "max", "min", "ne"),
+        *("neg", "not", "or", "pad", "real", "reduce_and", "reduce_max", "reduce_min", "reduce_or", "reshape", "rev"),
+        *("round", "scatter", "select_and_gather_add", "select_n", "sign", "slice", "sort", "split", "squeeze"),
+        *("stop_gradient", "top_k", "transpose", "unstack", "xor"),
+    )
+)
+"""Moves of data and choices between values, which round nothing."""

@@ -1,0 +1,109 @@
+"""What the numbers of an oracle depend on beside the text of its reference: versions, files and settings."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from importlib.metadata import PackageNotFoundError, distribution
+from typing import Any
+
+from grader.kit.decode import decode
+from grader.kit.files import Unreadable, open_regular
+from grader.kit.versions import installed
+
+_SETTING = re.compile(r"JAX_(?!COMPILATION_CACHE|LOG)\w+|XLA_FLAGS")
+"""Environment variables that may change a number: the PRNG, the precision, the compiler's options."""
+
+
+@dataclass(frozen=True)
+class Origin:
+    """The software that made an oracle.
+
+    Attributes:
+        python: its version.
+        distributions: the version of every installed distribution that was imported, by name.
+        files: a digest of every imported file that belongs to none of them, by path.
+        settings: the environment variables of JAX and XLA.
+    """
+
+    python: str = ""
+    distributions: Mapping[str, str] = field(default_factory=dict[str, str])
+    files: Mapping[str, str] = field(default_factory=dict[str, str])
+    settings: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    @staticmethod
+    def of_this_process() -> Origin:
+        """What has been imported here, but for Python's own modules and the grader's."""
+        distributions: dict[str, str] = {}
+        files: dict[str, str] = {}
+        for package, listed in _imported_files().items():
+            if _is_installed(package, listed):
+                distributions[package] = installed(package)
+            else:
+                files.update({file: _digest(file) for file in listed})
+        return Origin(installed("python"), distributions, files, settings())
+
+    @staticmethod
+    def from_json(data: Any) -> Origin:
+        """The inverse of `to_json`."""
+        return decode(Origin, data)
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    def here(self) -> Origin:
+        """The same distributions, files and kinds of settings as they are here, now."""
+        return Origin(
+            installed("python"),
+            {name: installed(name) for name in self.distributions},
+            {path: _digest(path) for path in self.files},
+            settings(),
+        )
+
+    def differences(self) -> list[str]:
+        """What is not the same here, now, in words (`flax 0.12.8, here 0.12.12`); empty where all is."""
+        here = self.here()
+        pairs = [("Python", self.python, here.python)]
+        pairs += [(name, made, here.distributions[name]) for name, made in self.distributions.items()]
+        pairs += [(path, made, here.files[path]) for path, made in self.files.items()]
+        for name in sorted({*self.settings, *here.settings}):
+            pairs.append((name, self.settings.get(name, "not set"), here.settings.get(name, "not set")))
+        return [f"{name} {made}, here {now}" for name, made, now in pairs if made != now]
+
+
+def _imported_files() -> dict[str, list[str]]:
+    """The files of every imported package, but for those that are known otherwise."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for name, module in list(sys.modules.items()):
+        package, file = name.partition(".")[0], getattr(module, "__file__", None)
+        known = package in ("__main__", "grader") or package in sys.stdlib_module_names
+        if isinstance(file, str) and not known and not package.startswith("_sysconfigdata"):
+            found[package].append(file)
+    return found
+
+
+def _is_installed(package: str, files: Sequence[str]) -> bool:
+    """Whether the files belong to the distribution of that name. Those of one under development lie elsewhere."""
+    try:
+        root = os.path.join(str(distribution(package).locate_file("")), "")
+    except PackageNotFoundError:
+        return False
+    return all(file.startswith(root) for file in files)
+
+
+def _digest(path: str) -> str:
+    try:
+        with open_regular(path) as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()[:16]
+    except (Unreadable, OSError):
+        return "not there"
+
+
+def settings() -> dict[str, str]:
+    """The environment variables that may change a number, as they are here, now."""
+    return {name: value for name, value in sorted(os.environ.items()) if _SETTING.fullmatch(name)}

@@ -1,0 +1,180 @@
+"""What an instructor declares: a problem, its cases and its pitfalls."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import itertools
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, get_args
+
+Knobs = Mapping[str, object]
+Case = tuple[int | float, ...]
+Contract = Literal["", "jit", "vmap", "grad", "keys"]
+
+
+class ProblemError(Exception):
+    """A fault of the kit, never of the learner: says which file, what is wrong and how to mend it."""
+
+
+@dataclass(frozen=True)
+class AnyOf:
+    """Several values of one knob that are the same mistake: any base but the right one, say."""
+
+    values: tuple[object, ...]
+
+
+def any_of(*values: object) -> AnyOf:
+    """The values of a knob that share one pitfall's name."""
+    return AnyOf(values)
+
+
+@dataclass(frozen=True, init=False)
+class Pitfall:
+    """A mistake that people make: a name, what its numbers show, a question that leads out, and knobs of the reference.
+
+    `why` says what was seen in the numbers; `hint` asks, and does not give the answer away. The keyword arguments are
+    the knobs of the reference that make the mistake; a value may be `any_of(...)`.
+    """
+
+    name: str
+    why: str
+    hint: str
+    knobs: Knobs
+
+    def __init__(self, name: str, *, why: str, hint: str, **knobs: object) -> None:
+        for key, value in {"name": name, "why": why, "hint": hint, "knobs": knobs}.items():
+            object.__setattr__(self, key, value)
+
+    def settings(self) -> Iterator[dict[str, object]]:
+        """Every setting of the knobs that makes this mistake; one, unless a value is `any_of(...)`."""
+        choices = [value.values if isinstance(value, AnyOf) else (value,) for value in self.knobs.values()]
+        for values in itertools.product(*choices):
+            yield dict(zip(self.knobs, values, strict=True))
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A trusted reference, the cases to call it with, and the pitfalls that its knobs can make.
+
+    Args:
+        reference: `name(seed, sizes..., *, knobs...) -> 1-D array`. Positional arguments are Python ints and floats;
+            every keyword-only argument is a knob, whose default is right.
+        cases: the arguments of each call, smallest first, since the first that fails is the one shown.
+        pitfalls: the mistakes to name.
+        axes: what the axes of the array are called before it is flattened, for messages.
+        by_row: whether each row of that array, along its first axis, has a tolerance of its own: where rows are different
+            quantities (frequencies and wavelengths, say), one tolerance for all would be too wide for the smaller ones.
+        contract: what is asked of an answer beyond its values: `jit`, that it traces under `jax.jit` with the seed and every
+            float traced; `vmap`, that mapped over the seeds of cases that differ in nothing else it gives the same; `grad`,
+            that its derivative is right too; `keys`, that no PRNG key is used up twice.
+        by: the float parameter that a `grad` contract differentiates by.
+        fresh: draws the arguments of one more call, given a `random.Random`, for answers that are not trusted. Without it,
+            other seeds are drawn with the sizes of the cases, or, where the seed draws nothing, other sizes.
+
+    Raises:
+        ProblemError: where the declaration contradicts itself.
+    """
+
+    reference: Callable[..., Any]
+    cases: Sequence[Case]
+    pitfalls: Sequence[Pitfall] = ()
+    axes: Sequence[str] = ()
+    by_row: bool = False
+    contract: Contract = ""
+    by: str = ""
+    fresh: Callable[[random.Random], Case] | None = None
+    name: str = field(init=False)
+    parameters: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        parameters = inspect.signature(self.reference).parameters.values()
+        positional = tuple(p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD)
+        knobs = {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY}
+        object.__setattr__(self, "name", self.reference.__name__)
+        object.__setattr__(self, "parameters", positional)
+        object.__setattr__(self, "cases", tuple(tuple(case) for case in self.cases))
+        object.__setattr__(self, "pitfalls", tuple(self.pitfalls))
+        object.__setattr__(self, "axes", tuple(self.axes))
+        self._check_knobs(knobs)
+        self._check_cases()
+        self._check_contract()
+        if self.contract == "grad":  # a value and its derivative have sizes of their own
+            object.__setattr__(self, "by_row", True)
+
+    @property
+    def graded(self) -> Callable[..., Any]:
+        """The function whose numbers are judged: the reference, under a `grad` contract with its derivative after it."""
+        if self.contract != "grad":
+            return self.reference
+        from grader.kit.derivative import with_derivative
+
+        def both(*case: int | float, **knobs: Any) -> Any:
+            return with_derivative(functools.partial(self.reference, **knobs), self.position)(*case).reshape(-1)
+
+        return both
+
+    @property
+    def position(self) -> int:
+        """Where the parameter stands that a `grad` contract differentiates by; 0 without one."""
+        return self.parameters.index(self.by) if self.by else 0
+
+    def _check_knobs(self, knobs: dict[str, object]) -> None:
+        if without := [name for name, default in knobs.items() if default is inspect.Parameter.empty]:
+            raise ProblemError(f"the knob {without[0]!r} of {self.name} has no default: give it the right value")
+        seen: set[str] = set()
+        for pitfall in self.pitfalls:
+            if pitfall.name in seen:
+                raise ProblemError(f"two pitfalls are called {pitfall.name!r}: rename one, or join them with any_of()")
+            seen.add(pitfall.name)
+            if not pitfall.knobs:
+                raise ProblemError(f"the pitfall {pitfall.name!r} turns no knob: give it one")
+            for knob in pitfall.knobs:
+                if knob not in knobs:
+                    known = ", ".join(knobs) or "none"
+                    raise ProblemError(
+                        f"the pitfall {pitfall.name!r} turns {knob!r}, which is not a knob of {self.name}: it has {known}"
+                    )
+
+    def _check_cases(self) -> None:
+        if not self.cases:
+            raise ProblemError(f"{self.name} has no cases: give at least one")
+        if len(set(self.cases)) < len(self.cases):
+            twice = next(case for case in self.cases if list(self.cases).count(case) > 1)
+            raise ProblemError(f"the case {twice} of {self.name} is listed twice: remove one")
+        for case in self.cases:
+            if len(case) != len(self.parameters):
+                wanted = ", ".join(self.parameters)
+                raise ProblemError(
+                    f"the case {case} of {self.name} should give ({wanted}): {len(self.parameters)} values"
+                )
+            if not all(type(value) in (int, float) for value in case):
+                raise ProblemError(f"the case {case} of {self.name} may hold Python ints and floats only")
+
+    def _check_contract(self) -> None:
+        if self.contract not in get_args(Contract):
+            known = ", ".join(repr(name) for name in get_args(Contract) if name)
+            raise ProblemError(f"{self.name} has the contract {self.contract!r}: choose one of {known}")
+        if (self.contract == "grad") != bool(self.by):
+            raise ProblemError(f"{self.name}: a `grad` contract, and no other, says by which parameter, as by='scale'")
+        if self.by and self.by not in self.parameters:
+            known = ", ".join(self.parameters)
+            raise ProblemError(f"{self.name} has no parameter {self.by!r} to differentiate by: it has {known}")
+        if self.by and any(type(case[self.position]) is not float for case in self.cases):
+            raise ProblemError(f"{self.by!r} of {self.name} is differentiated by: give a float in every case")
+        if self.contract == "vmap" and len({case[1:] for case in self.cases}) == len(self.cases):
+            raise ProblemError(
+                f"no two cases of {self.name} differ in the seed alone: its `vmap` contract needs some, to map over"
+            )
+
+    def sets(self, size: int) -> Iterator[tuple[tuple[str, ...], dict[str, object]]]:
+        """Every set of `size` pitfalls that turn different knobs, as (names in declared order, knobs)."""
+        for group in itertools.combinations(self.pitfalls, size):
+            turned = [knob for pitfall in group for knob in pitfall.knobs]
+            if len(set(turned)) < len(turned):
+                continue
+            for settings in itertools.product(*(pitfall.settings() for pitfall in group)):
+                merged = {knob: value for setting in settings for knob, value in setting.items()}
+                yield tuple(pitfall.name for pitfall in group), merged

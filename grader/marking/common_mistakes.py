@@ -1,0 +1,249 @@
+"""Mistakes that any problem can have: how they are recognised, and what is said of them. NumPy only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import numpy as np
+
+from grader.marking.judge import IMPRECISE, Answered, Array, Expected, Judged, difference, differences, excess
+from grader.marking.verdict import Named
+
+NAMES = (
+    "not-flattened",
+    "transposed",
+    "wrong-length",
+    "wrong-dtype",
+    "not-an-array",
+    "not-finite",
+    "constant-factor",
+    "constant-offset",
+    "not-deterministic",
+    "low-precision",
+    "only-the-cases",
+)
+
+
+class Truth(Protocol):
+    """The part of the truth that is looked at here (see `diagnose.Truth`)."""
+
+    @property
+    def expected(self) -> Sequence[Expected]: ...
+    @property
+    def coarse(self) -> Sequence[Mapping[str, float]]: ...
+
+
+def seen_in_form(
+    answered: Sequence[Answered], judged: Sequence[Judged], expected: Sequence[Expected], dtypes: Sequence[str]
+) -> tuple[Named, ...]:
+    """Mistakes of form, as they were seen: what is not an array, not flat, of another length or dtype."""
+    named: dict[str, Named] = {}
+    for answer, case, due, dtype in zip(answered, judged, expected, dtypes, strict=True):
+        for fault in case.faults:
+            if fault not in named:
+                named[fault] = _form(fault, answer, due, dtype)
+    return tuple(named[name] for name in NAMES if name in named)
+
+
+def _form(fault: str, answer: Answered, due: Expected, dtype: str) -> Named:
+    if fault == "not-an-array" or answer.array is None:
+        return Named(
+            "not-an-array",
+            f"The function returns {_indefinite(answer.instead)} where one array is due.",
+            "What does the last line of your function return?",
+        )
+    shape, size = answer.array.shape, due.values.size
+    if fault == "not-flattened":
+        return Named(
+            "not-flattened",
+            f"The array has the shape {shape}: one dimension is due, of {size} values.",
+            "Which method lays all values of an array in one row?",
+        )
+    if fault == "wrong-length":
+        return Named(
+            "wrong-length",
+            f"The array holds {answer.array.size} values of the {size} that are due.",
+            "Which shape should the array have before it is flattened, and which has yours?",
+        )
+    return Named(
+        "wrong-dtype",
+        f"The values are {answer.dtype}: {dtype} is due.",
+        f"Where does {answer.dtype} come into the computation?",
+    )
+
+
+def _indefinite(kind: str) -> str:
+    if kind == "NoneType":
+        return "None"
+    return f"{'an' if kind[:1].lower() in 'aeiou' else 'a'} {kind}"
+
+
+def transposed(rank: int) -> Named:
+    """The values of an array whose axes were exchanged before it was flattened."""
+    exchanged = "columns come before rows" if rank == 2 else "its axes are exchanged"
+    return Named(
+        "transposed",
+        f"These are the values of the right kind of array, but {exchanged}.",
+        "Which index should change fastest as you read the flat array?",
+    )
+
+
+def not_deterministic(error: float) -> Named:
+    """Two calls with the same arguments that differ."""
+    return Named(
+        "not-deterministic",
+        f"Two calls with the same arguments differ by {error:.3g}.",
+        "What in your function could change from one call to the next: a random draw, the clock, a global?",
+    )
+
+
+def only_the_cases() -> Named:
+    """Right wherever the cases are, and wrong beyond them."""
+    return Named(
+        "only-the-cases",
+        "It gives the right numbers for the arguments that it is known to be called with, and others beyond them.",
+        "Which line of yours would still be right for a size that you have never tried?",
+    )
+
+
+def seen_in_values(flats: Sequence[Array], truth: Truth) -> tuple[Named, ...]:
+    """Mistakes of value that hold for every case: a constant factor or offset, low precision. At most one is named."""
+    pairs = list(zip(flats, truth.expected, strict=True))
+    if any(flat.size != due.values.size for flat, due in pairs):
+        return ()
+    if any(due.values.dtype.kind != "f" or flat.dtype.kind not in "fi" for flat, due in pairs):
+        return ()
+    found = _factor(flats, truth.expected) or _offset(flats, truth.expected) or _low_precision(flats, truth)
+    return (found,) if found else ()
+
+
+def seen_at_last(flats: Sequence[Array], expected: Sequence[Expected]) -> tuple[Named, ...]:
+    """What is worth saying where nothing explains the values: that some are not finite."""
+    for flat, due in zip(flats, expected, strict=True):
+        if flat.size != due.values.size or flat.dtype.kind not in "fc":
+            continue
+        strange = ~np.isfinite(flat) & np.isfinite(due.values)
+        if strange.any():
+            kind = "NaN" if bool(np.isnan(flat[strange]).any()) else "infinite"
+            named = Named(
+                "not-finite",
+                f"{int(strange.sum())} of {flat.size} values are {kind} where a number is due.",
+                "Which operation has no finite result: a division by zero, a logarithm of zero, an overflow?",
+            )
+            return (named,)
+    return ()
+
+
+def _factor(flats: Sequence[Array], expected: Sequence[Expected]) -> Named | None:
+    factors: list[float] = []
+    for flat, due in zip(flats, expected, strict=True):
+        there = np.isfinite(due.values)
+        if not np.array_equal(flat[~there], due.values[~there], equal_nan=True) or not due.values[there].any():
+            return None
+        if not np.isfinite(flat[there]).all() or excess(flat, np.where(there, 0.0, due.values), due) <= IMPRECISE:
+            return None  # nothing but zeros is no scale
+        factor = float(flat[there] @ due.values[there] / (due.values[there] @ due.values[there]))
+        scaled = np.where(there, factor * np.where(there, due.values, 0.0), due.values)
+        if excess(flat, scaled, due) > IMPRECISE * max(1.0, abs(factor)):
+            return None
+        if due.values.size > 2:
+            factors.append(factor)
+    if len(factors) < 2 or not all(factors) or all(abs(factor - 1.0) < 1e-6 for factor in factors):
+        return None
+    return Named(
+        "constant-factor",
+        f"Every value is {_constants(factors)} times what it should be.",
+        "Which scale did you apply that is not in the formula, or leave out that is?",
+    )
+
+
+def _offset(flats: Sequence[Array], expected: Sequence[Expected]) -> Named | None:
+    offsets: list[float] = []
+    for flat, due in zip(flats, expected, strict=True):
+        there = np.isfinite(due.values)
+        if not np.array_equal(flat[~there], due.values[~there], equal_nan=True) or not there.any():
+            return None
+        if not np.isfinite(flat[there]).all():
+            return None
+        offset = float(np.mean(flat[there] - due.values[there]))
+        if excess(flat, due.values + offset, due) > IMPRECISE * max(1.0, abs(offset)):
+            return None
+        if due.values.size > 2:
+            offsets.append(offset)
+    if len(offsets) < 2 or all(abs(offset) < 1e-6 for offset in offsets):
+        return None
+    return Named(
+        "constant-offset",
+        f"Every value is off by the same number: {_constants(offsets, sign=True)}.",
+        "Which term did you add that is not in the formula, or leave out that is?",
+    )
+
+
+def _constants(values: Sequence[float], *, sign: bool = False) -> str:
+    """One number where all agree, else how it goes from case to case."""
+    shown = list(dict.fromkeys(f"{value:+.4g}" if sign else f"{value:.4g}" for value in values))
+    if len(shown) == 1:
+        return shown[0]
+    return f"{', '.join(shown[:3])}{', ...' if len(shown) > 3 else ''} (from case to case)"
+
+
+def _low_precision(flats: Sequence[Array], truth: Truth) -> Named | None:
+    described = _low_dtype(flats, truth) or _few_decimals(flats, truth.expected)
+    if described is None:
+        return None
+    return Named(
+        "low-precision",
+        f"The values are right, but only {described}.",
+        "Where are digits lost: a cast to a shorter dtype, or a call that rounds?",
+    )
+
+
+def _low_dtype(flats: Sequence[Array], truth: Truth) -> str | None:
+    for name, kept in {"float16": _through_float16, "bfloat16": _through_bfloat16}.items():
+        exact = all(bool(np.array_equal(kept(flat), flat, equal_nan=True)) for flat in flats)
+        if name == "float16" and exact and _too_far_for_float16(flats, truth.expected):
+            continue
+        near = all(
+            difference(flat, due.values) <= bounds.get(name, 0.0)
+            for flat, due, bounds in zip(flats, truth.expected, truth.coarse, strict=True)
+        )
+        if exact and near:
+            return f"to the precision of {name}"
+    return None
+
+
+def _too_far_for_float16(flats: Sequence[Array], expected: Sequence[Expected]) -> bool:
+    """Whether values that either format holds are further off than rounding to float16 brings them."""
+    if not all(bool(np.array_equal(_through_bfloat16(flat), flat, equal_nan=True)) for flat in flats):
+        return False
+    pairs = list(zip(flats, expected, strict=True))
+    return any(difference(flat, due.values) > 2.0**-10 * _largest(due.values) for flat, due in pairs)
+
+
+def _largest(values: Array) -> float:
+    """The largest finite absolute value."""
+    return float(np.abs(values).max(initial=0.0, where=np.isfinite(values)))
+
+
+def _through_float16(flat: Array) -> Array:
+    with np.errstate(over="ignore"):
+        return flat.astype(np.float16).astype(np.float64)
+
+
+def _through_bfloat16(flat: Array) -> Array:
+    upper = flat.astype(np.float32).view(np.uint32) & np.uint32(0xFFFF0000)
+    return upper.view(np.float32).astype(np.float64)
+
+
+def _few_decimals(flats: Sequence[Array], expected: Sequence[Expected]) -> str | None:
+    for decimals in range(1, 7):
+        unit = 10.0**-decimals
+        rounded = all(
+            difference(flat, np.round(flat, decimals)) <= 2.0**-23 * max(1.0, _largest(flat))
+            and bool(np.all(differences(flat, due.values) <= 0.5 * unit + IMPRECISE * due.bounds))
+            for flat, due in zip(flats, expected, strict=True)
+        )
+        if rounded:
+            return f"to {decimals} decimal{'s' if decimals > 1 else ''}"
+    return None

@@ -1,0 +1,214 @@
+"""A wrong answer -> the smallest set of mistakes that gives its numbers. NumPy only."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from grader.marking import common_mistakes
+from grader.marking.judge import IMPRECISE, Answered, Array, Expected, Judged, differences
+from grader.marking.verdict import Diagnosis, Named
+
+LARGEST_SET = 3
+ROUNDING = 2.0**-21
+"""Eight units of roundoff, the least tolerance of the truth in its own scale (see `oracle.expect`)."""
+TOLD = 0.5
+"""A mutant is compared only if it says something of at least this part of its values on the telling case."""
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """The reference with some pitfalls' knobs turned: their names in declared order, which setting of them, and what it
+    gives on the telling case."""
+
+    names: tuple[str, ...]
+    setting: int
+    expected: Expected
+
+
+class Mutants(Protocol):
+    """Where the mutants' outputs come from: a saved oracle, or the reference itself."""
+
+    @property
+    def telling(self) -> int:
+        """The index of the case on which all sets are compared first."""
+        ...
+
+    def level(self, size: int) -> Sequence[Mutant]:
+        """Every mutant of `size` pitfalls, on the telling case."""
+        ...
+
+    def confirm(self, mutant: Mutant) -> Sequence[Expected]:
+        """One mutant's outputs on all cases."""
+        ...
+
+
+@dataclass(frozen=True)
+class Truth:
+    """What the truth says of every case: expected values, natural shapes, dtype, and the error of coarse arithmetic."""
+
+    expected: Sequence[Expected]
+    shapes: Sequence[tuple[int, ...]]
+    dtypes: Sequence[str]
+    coarse: Sequence[Mapping[str, float]]
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """One way to read the answer's arrays: mistakes of layout undone, so that the values can be compared."""
+
+    undone: tuple[Named, ...]
+    flats: tuple[Array, ...]
+
+
+@np.errstate(
+    all="ignore"
+)  # numbers out of a key may overflow or divide by zero: infinitely far off, or nothing to compare
+def diagnose(
+    answered: Sequence[Answered],
+    judged: Sequence[Judged],
+    truth: Truth,
+    pitfalls: Mapping[str, Named],
+    mutants: Mutants,
+) -> Diagnosis:
+    """The smallest explanation of a wrong answer: mistakes of form seen in it, of layout undone, and pitfalls.
+
+    Sets of pitfalls are tried from small to large; mistakes of value that any problem can have (a constant factor, low
+    precision) weigh as much as one pitfall. Nothing is named that was neither seen nor reproduces every case.
+    """
+    seen = common_mistakes.seen_in_form(answered, judged, truth.expected, truth.dtypes)
+    flats = [case.flat for case in judged]
+    if any(flat is None for flat in flats):
+        return Diagnosis(seen, (), explained=bool(seen))
+    whole = tuple(flat for flat in flats if flat is not None)
+    readings = list(_readings(whole, truth.shapes))
+    for size in range(LARGEST_SET + 2):
+        found: list[tuple[float, tuple[Named, ...]]] = []
+        for reading in readings:
+            pitfalls_left = size - len(reading.undone)
+            if 0 <= pitfalls_left <= LARGEST_SET:
+                found += _explanations(reading, pitfalls_left, truth, pitfalls, mutants)
+        if size == 1 and not found:
+            found = [(0.0, (named,)) for named in common_mistakes.seen_in_values(whole, truth)]
+        if found:
+            return _choose(found, seen)
+    last = common_mistakes.seen_at_last(whole, truth.expected)
+    # Where the length is wrong there are no values to explain: that is the mistake.
+    return Diagnosis((*seen, *last), (), explained=any(mistake.name == "wrong-length" for mistake in seen))
+
+
+def _choose(found: list[tuple[float, tuple[Named, ...]]], seen: tuple[Named, ...]) -> Diagnosis:
+    """The closest explanations of one size: the first in declared order, the others as alternatives.
+
+    A mistake that the problem itself knows says more than one of layout, where both give the same numbers.
+    """
+    if any(closeness <= 1.0 for closeness, _ in found):
+        found = [item for item in found if item[0] <= 1.0]
+    own = [item for item in found if not any(mistake.name in common_mistakes.NAMES for mistake in item[1])]
+    found = own or found
+    sets: list[tuple[Named, ...]] = []
+    for _, named in found:
+        if named not in sets:
+            sets.append(named)
+    first, *others = sets
+    return Diagnosis(
+        (*first, *seen), tuple(tuple(mistake.name for mistake in (*named, *seen)) for named in others), explained=True
+    )
+
+
+def _explanations(
+    reading: _Reading,
+    size: int,
+    truth: Truth,
+    pitfalls: Mapping[str, Named],
+    mutants: Mutants,
+) -> Iterator[tuple[float, tuple[Named, ...]]]:
+    if size == 0:
+        closeness = _closeness_over(reading.flats, truth.expected, truth.expected)
+        if closeness <= IMPRECISE:
+            yield closeness, reading.undone
+        return
+    case = mutants.telling
+    for mutant in mutants.level(size):
+        told = _told(mutant.expected, truth.expected[case])
+        if told.mean() < TOLD or _closeness(reading.flats[case], mutant.expected, truth.expected[case]) > IMPRECISE:
+            continue
+        outputs = mutants.confirm(mutant)
+        if not any(np.isfinite(claimed.values).any() for claimed in outputs):
+            continue  # nothing but NaN: any answer that divides by zero would fit
+        closeness = _closeness_over(reading.flats, outputs, truth.expected)
+        if closeness <= IMPRECISE and _accounts_for_a_failure(reading.flats, outputs, truth.expected):
+            yield closeness, (*(pitfalls[name] for name in mutant.names), *reading.undone)
+
+
+def _closeness_over(flats: Sequence[Array], mutant: Sequence[Expected], truth: Sequence[Expected]) -> float:
+    """The largest distance over all cases, in tolerances."""
+    return max(_closeness(flat, claimed, due) for flat, claimed, due in zip(flats, mutant, truth, strict=True))
+
+
+def _accounts_for_a_failure(flats: Sequence[Array], mutant: Sequence[Expected], truth: Sequence[Expected]) -> bool:
+    """Whether the answer is wrong in some value of which the mutant says something: silence explains nothing."""
+    for flat, claimed, due in zip(flats, mutant, truth, strict=True):
+        if flat.size != due.values.size:
+            return True
+        failed = differences(flat, due.values) > IMPRECISE * due.bounds
+        if claimed.size != flat.size or bool(np.any(_told(claimed, due) & claimed.of(failed))):
+            return True
+    return False
+
+
+def _least(mutant: Expected, due: Expected) -> float | Array:
+    """What rounding at the scale of the truth leaves open: where a mistake cancels, its own scale says nothing of it."""
+    least = ROUNDING * _scale(due)
+    return least if due.each is None or due.size != mutant.size else np.minimum(least, mutant.of(due.each))
+
+
+def _scale(expected: Expected) -> float:
+    return float(np.max(np.abs(expected.values), initial=0.0, where=np.isfinite(expected.values)))
+
+
+def _told(expected: Expected, due: Expected) -> Array:
+    """The values of which rounding leaves something to compare: a mistake can make others so sensitive that all fit."""
+    if expected.each is None:
+        return np.ones(expected.values.shape, np.bool_)
+    # Nothing but small numbers says much where large ones are due.
+    scale = max(_scale(expected), _scale(due))
+    return IMPRECISE * expected.each <= max(0.25 * scale, 1e-6)
+
+
+def _closeness(flat: Array, mutant: Expected, due: Expected) -> float:
+    """How far an answer is from a mutant, in the mutant's tolerances; inf where the lengths differ."""
+    if flat.size != mutant.size:
+        return math.inf
+    gaps = differences(mutant.of(flat), mutant.values)
+    tolerances = np.maximum(np.broadcast_to(mutant.bounds, gaps.shape), _least(mutant, due))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratios = np.where(gaps == 0, 0.0, gaps / tolerances)
+    return float(ratios[_told(mutant, due)].max(initial=0.0))
+
+
+def _readings(flats: tuple[Array, ...], shapes: Sequence[tuple[int, ...]]) -> Iterator[_Reading]:
+    """The answer as it stands, then with every exchange of the axes of the array undone."""
+    yield _Reading((), flats)
+    ranks = {len(shape) for shape in shapes}
+    if len(ranks) != 1 or ranks == {1}:
+        return
+    if any(flat.size != math.prod(shape) for flat, shape in zip(flats, shapes, strict=True)):
+        return
+    (rank,) = ranks
+    for order in itertools.permutations(range(rank)):
+        if order == tuple(range(rank)):
+            continue
+        undone = tuple(_undo(flat, shape, order) for flat, shape in zip(flats, shapes, strict=True))
+        if any(not np.array_equal(new, old, equal_nan=True) for new, old in zip(undone, flats, strict=True)):
+            yield _Reading((common_mistakes.transposed(rank),), undone)
+
+
+def _undo(flat: Array, shape: tuple[int, ...], order: tuple[int, ...]) -> Array:
+    moved = tuple(shape[axis] for axis in order)
+    return flat.reshape(moved).transpose(np.argsort(order)).reshape(-1)

@@ -1,0 +1,53 @@
+"""The few numbers that show a mistake: one row of the smallest failing case, around the first that differs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from grader.marking.facts import Facts
+from grader.marking.judge import IMPRECISE, Expected, Judged
+from grader.marking.verdict import Excerpt
+
+WIDTH = 6
+"""Columns shown: what fits in 80 characters."""
+
+
+def arguments_text(facts: Facts, case: int) -> str:
+    """The arguments of a case as messages show them: T=3, d_model=4. The seed is told where cases differ in it."""
+    arguments = facts.arguments(case)
+    if len({one[0] for one in facts.cases}) == 1 and len(arguments) > 1:
+        arguments.pop("seed", None)
+    return ", ".join(f"{name}={value}" for name, value in arguments.items())
+
+
+@np.errstate(
+    all="ignore"
+)  # numbers out of a key may overflow or divide by zero: infinitely far off, or nothing to compare
+def excerpt(judged: Judged, due: Expected, shape: tuple[int, ...], axes: Sequence[str]) -> Excerpt | None:
+    """One row of the expected array beside the answer's; None where lengths differ or nothing does."""
+    flat, expected = judged.flat, due.values
+    if flat is None or flat.size != expected.size or flat.dtype.kind == "c":
+        return None
+    with np.errstate(invalid="ignore"):
+        same = np.abs(flat - expected) <= IMPRECISE * due.bounds
+    same |= (flat == expected) | (np.isnan(flat) & np.isnan(expected))
+    if same.all():
+        return None
+    shape = shape or (expected.size,)
+    first = int(np.argmin(same))
+    *row, column = (int(index) for index in np.unravel_index(first, shape))
+    length = shape[-1]
+    start = 0 if column < WIDTH else min(column - 1, max(0, length - WIDTH))
+    columns = range(start, min(start + WIDTH, length))
+    offset = first - column
+    names = [*axes, *("axis",) * len(shape)][: len(shape)] if axes else ["row", "column", "index"][-len(shape) :]
+    return Excerpt(
+        place=", ".join(f"{name} {index}" for name, index in zip(names, row, strict=False)),
+        columns=tuple(f"{names[-1]} {index}" for index in columns),
+        expected=tuple(float(expected[offset + index]) for index in columns),
+        yours=tuple(float(flat[offset + index]) for index in columns),
+        wrong=tuple(not bool(same[offset + index]) for index in columns),
+        whole=flat.dtype.kind in "iu" and expected.dtype.kind in "iu",
+    )

@@ -1,0 +1,109 @@
+"""A key: a saved oracle beside the statement, in place of the reference. Numbers and messages, no code. NumPy only."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from grader.kit.decode import Malformed
+from grader.kit.files import Unreadable, read_regular
+from grader.kit.kit import Kit
+from grader.kit.problem import ProblemError
+from grader.marking.diagnose import Mutant, Truth
+from grader.marking.facts import Facts
+from grader.marking.judge import Expected
+from grader.oracle import draws, saved
+from grader.oracle.store import Fresh, Mark, Oracle
+
+
+def text_mark(path: Path) -> str:
+    """A name for the text of a file, the same with the line ends of any platform."""
+    text = path.read_bytes().replace(b"\r\n", b"\n")
+    return hashlib.sha256(text).hexdigest()[:16]
+
+
+class Keyed:
+    """The oracle of a problem out of its key (see `oracle.source.Source`). Nothing is computed, on any platform.
+
+    Raises:
+        ProblemError: where the key is damaged, of another version, or made for another text.
+    """
+
+    def __init__(self, kit: Kit, name: str) -> None:
+        self._kit, self._name = kit, name
+        self._oracle, self._mark = read(kit, name)
+
+    saved = True
+
+    def check_draws(self, compute: Callable[[bool], draws.Sample]) -> None:
+        """Compare the draws that the key was made with and those of what is installed here, which `compute` gives.
+
+        Raises:
+            ProblemError: where they differ: right answers would fail.
+        """
+        try:
+            draws.check(self._mark.sample, self._oracle.origin, self._kit.state / "draws", compute)
+        except ProblemError as error:
+            raise ProblemError(
+                f"{self._kit.shown(self._kit.key(self._name))}: {error}: {_again(self._name)}"
+            ) from error
+
+    def facts(self) -> Facts:
+        return self._oracle.facts
+
+    def truth(self) -> Truth:
+        return self._oracle.truth
+
+    @property
+    def telling(self) -> int:
+        return self._oracle.telling
+
+    def level(self, size: int) -> Sequence[Mutant]:
+        return self._oracle.levels.get(size, [])
+
+    def confirm(self, mutant: Mutant) -> Sequence[Expected]:
+        return self._oracle.confirmed[mutant.names, mutant.setting]
+
+    def fresh(self, seed: int) -> Fresh | None:
+        """A key holds the cases and no more."""
+        return None
+
+    def keep(self) -> str | None:
+        """Nothing is computed, so there is nothing to keep."""
+        return None
+
+    def close(self) -> str | None:
+        return None
+
+
+def _again(name: str) -> str:
+    return f"make it again with `python -m grader key {name}` where solutions/ is, or ask for a new one"
+
+
+def read(kit: Kit, name: str) -> tuple[Oracle, Mark]:
+    """A problem's key, if it fits, and what it says of itself.
+
+    Raises:
+        ProblemError: one line that says what does not fit, and how to mend it.
+    """
+    path = kit.key(name)
+    shown = kit.shown(path)
+    again = _again(name)
+    try:
+        oracle, mark = saved.from_bytes(read_regular(path, saved.LARGEST_KEY), saved.LARGEST_KEY)
+    except Unreadable as error:
+        raise ProblemError(f"{shown}: {str(error).rstrip('.')}: {again}") from None
+    except saved.OtherFormat:
+        raise ProblemError(f"{shown}: made by another version of the grader: {again}") from None
+    except Malformed as error:
+        raise ProblemError(f"{shown}: damaged, or not a key ({error}): {again}") from None
+    if mark is None or oracle.facts.name != name:
+        raise ProblemError(f"{shown}: this is not a key of {name}: {again}")
+    statement = kit.statement(name)
+    if not statement.is_file() or mark.statement != text_mark(statement):
+        raise ProblemError(f"{shown}: made for another text of {kit.shown(statement)}: {again}")
+    reference = kit.reference(name)
+    if reference.is_file() and mark.reference != text_mark(reference):
+        raise ProblemError(f"{shown}: made for another text of {kit.shown(reference)}: {again}")
+    return oracle, mark

@@ -1,0 +1,29 @@
+"""The reference as JAX itself runs it: jit-compiled, in float32, on the chosen device."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import jax
+import numpy as np
+
+from grader.kit.problem import Problem, ProblemError
+from grader.marking.judge import Expected, excess
+from grader.run.devices import choose
+
+
+def check_reference(problem: Problem, expected: Sequence[Expected], device: str) -> None:
+    """Hold the compiled reference against its own expected values.
+
+    Raises:
+        ProblemError: where it leaves its own tolerance: a fault of the kit on this device, never of the learner.
+    """
+    with jax.default_device(choose(device)), jax.default_matmul_precision("highest"):
+        outputs = jax.jit(lambda: [problem.graded(*case) for case in problem.cases])()
+    for case, output, due in zip(problem.cases, outputs, expected, strict=True):
+        ratio = excess(np.asarray(output), due.values, due)
+        if ratio > 1.0:
+            raise ProblemError(
+                f"the reference of {problem.name}{case}, compiled on {device}, is {ratio:.3g} tolerances off its own "
+                f"expected values: this kit cannot grade {problem.name} on this device"
+            )

@@ -1,0 +1,64 @@
+"""The reference with pitfalls' knobs turned: what each mistake gives, alone and combined."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grader.jaxpr.interpret import Exact, replay
+from grader.kit.problem import Problem, ProblemError
+from grader.marking.diagnose import Mutant
+from grader.marking.judge import Array, Expected, difference, excess
+from grader.oracle.expect import expect_mistake, rough, trace_once
+
+TOLD_APART = 64.0
+"""A pitfall must be this many tolerances off the truth on some case."""
+
+
+def outputs(problem: Problem, size: int, case: int) -> Iterator[Mutant]:
+    """Every set of `size` pitfalls that turn different knobs, on one case, within a rough tolerance: for a first look."""
+    for setting, (names, knobs) in enumerate(problem.sets(size)):
+        yield Mutant(names, setting, rough(trace_once(problem, problem.cases[case], knobs)))
+
+
+def confirmed(problem: Problem, size: int) -> Iterator[list[Expected]]:
+    """Every set of `size` pitfalls on all cases."""
+    for _, knobs in problem.sets(size):
+        yield [expect_mistake(trace_once(problem, case, knobs)) for case in problem.cases]
+
+
+def confirm(problem: Problem, names: tuple[str, ...], setting: int) -> list[Expected]:
+    """One mutant on all cases.
+
+    Raises:
+        ProblemError: where the reference has no such set (an oracle that is older than the reference).
+    """
+    for index, (found, knobs) in enumerate(problem.sets(len(names))):
+        if index == setting and found == names:
+            return [expect_mistake(trace_once(problem, case, knobs)) for case in problem.cases]
+    raise ProblemError(f"{problem.name} has no set {setting} of pitfalls {', '.join(names)}: remove its saved oracle")
+
+
+def _apart(values: Array, other: Array, due: Expected) -> bool:
+    if values.size != due.values.size:
+        return difference(values, other) > TOLD_APART * due.tolerance
+    return excess(values, other, due) > TOLD_APART
+
+
+def telling_case(problem: Problem, truth: list[Expected]) -> int:
+    """The first case on which the truth and the single pitfalls give as many different outputs as on any.
+
+    Mutants are compared on that case first, and only those that match on all others.
+    """
+    best, most = 0, -1
+    singles = [knobs for _, knobs in problem.sets(1)]
+    for index, (case, due) in enumerate(zip(problem.cases, truth, strict=True)):
+        seen = [due.values]
+        for knobs in singles:
+            values = replay(trace_once(problem, case, knobs).program, Exact())[0]
+            if all(values.size != other.size or _apart(values, other, due) for other in seen):
+                seen.append(values)
+        if len(seen) > most:
+            best, most = index, len(seen)
+        if len(seen) > len(singles):
+            break
+    return best

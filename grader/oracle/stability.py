@@ -1,0 +1,25 @@
+"""Values that rounding alone moves far: a tie, a floor at a border."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from grader.jaxpr.interpret import Noisy, replay
+from grader.marking.judge import Array, differences
+from grader.oracle.expect import Traced
+
+UNSTABLE = 0.01
+"""An element is unstable if rounding noise alone moves it by more than this part of the largest value."""
+
+NOISES = 16
+
+
+def unstable(traced: Traced, exact: Array) -> int | None:
+    """The first element that rounding noise alone moves by more than a hundredth of the scale; any change of an integer."""
+    finite = np.abs(exact[np.isfinite(exact)]) if exact.dtype.kind == "f" else np.abs(exact)
+    limit = UNSTABLE * float(finite.max(initial=0.0)) if exact.dtype.kind == "f" else 0.0
+    for seed in range(NOISES):
+        moved = differences(replay(traced.program, Noisy(1000 + seed))[0], exact) > limit
+        if moved.any():
+            return int(np.flatnonzero(moved)[0])
+    return None

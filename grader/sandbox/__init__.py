@@ -1,0 +1,1 @@
+"""What confines an answer's process: namespaces, Landlock, seccomp, limits."""

@@ -1,0 +1,212 @@
+"""An answer's process, confined: it can compute and nothing else, as far as the kernel here allows.
+
+Applied while the process has one thread, before a backend starts and before it is told an answer. What holds is found by
+trying, not by version numbers:
+
+- tier A: user, network, IPC, PID and mount namespaces of its own, with a small tmpfs as the only place to write; and B;
+- tier B: Landlock (it reads Python, its libraries and nothing else, writes nothing, sends no signals), a seccomp filter
+  (nothing but what computing needs), no new privileges, no capabilities, limits;
+- tier C: a process of its own, with limits, watched from outside.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import signal
+import site
+import stat
+import struct
+import sys
+import sysconfig
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from grader.sandbox import landlock, seccomp, system_calls
+from grader.sandbox.limits import LINUX, die_with_parent, limit_answer
+
+SCRATCH_BYTES = 64 << 20
+TIERS = ("A", "B", "C")
+
+_SCRATCH = ("/dev/shm", "/var/tmp", "/mnt", "/tmp")
+_LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache")
+_DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random")
+_FACTS = ("/sys/devices/system/cpu", "/proc/cpuinfo", "/proc/meminfo")
+"""How many cores there are and how much memory: asked by the C library and by XLA."""
+_ENVIRONMENT = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", "LD_LIBRARY_PATH", "OPENBLAS_NUM_THREADS", "TF_CPP_MIN_LOG_LEVEL")
+
+
+@dataclass
+class Confined:
+    """What is in force: the tier, and what was tried and refused, in words."""
+
+    tier: str
+    refused: list[str] = field(default_factory=list[str])
+
+
+class Refused(Exception):
+    """A step that failed half-way: this process can be used for nothing."""
+
+
+def confine(wanted: str, memory: int) -> Confined:
+    """Confine this process to a tier, or to the next below that can be had.
+
+    In tier A the process that returns is another one: the caller waits for it, and ends as it ends.
+
+    Args:
+        wanted: the highest tier to try.
+        memory: bytes that an answer may use, or 0 where a driver maps more than there is. The kernel's own limit, on what
+            is mapped, is a multiple, behind the watch from outside.
+
+    Raises:
+        Refused: where a step failed after others had changed this process: start another, and want less.
+    """
+    limit_answer(memory)
+    os.chdir("/")
+    if not LINUX or wanted == "C":
+        _clean_environment("")
+        return Confined("C", [] if LINUX else [f"{sys.platform}: no namespaces, no Landlock, no seccomp"])
+    refused: list[str] = []
+    scratch = _enter_namespaces(refused) if wanted == "A" else ""
+    _clean_environment(scratch)
+    if not _tried("Landlock", _has_landlock, refused):
+        if scratch:
+            raise Refused(refused[-1])
+        return Confined("C", refused)
+    system_calls.prctl(system_calls.PR_SET_NO_NEW_PRIVS, 1)
+    system_calls.drop_capabilities()
+    system_calls.prctl(system_calls.PR_SET_DUMPABLE, 0)
+    landlock.restrict([*readable(), *_FACTS, *_DEVICES], [scratch, "/dev/null"] if scratch else ["/dev/null"])
+    if not _tried("seccomp", seccomp.restrict, refused):
+        raise Refused(refused[-1])
+    return Confined("A" if scratch else "B", refused)
+
+
+def _has_landlock() -> None:
+    landlock.version()
+
+
+def _tried(name: str, step: Callable[[], None], refused: list[str]) -> bool:
+    try:
+        step()
+    except OSError as error:
+        refused.append(f"{name}: {error.strerror}")
+        return False
+    return True
+
+
+@cache
+def readable() -> tuple[str, ...]:
+    """What a confined answer may read: Python's own library, what is installed beside it, and the system's libraries."""
+    paths: set[str] = set(_LIBRARIES)
+    for base in (sys.prefix, sys.base_prefix):
+        variables = {"base": base, "platbase": base, "installed_base": base, "installed_platbase": base}
+        for name in ("stdlib", "platstdlib", "purelib", "platlib"):
+            paths.add(sysconfig.get_path(name, vars=variables))
+    paths.update(site.getsitepackages())
+    if library := sysconfig.get_config_var("LIBDIR"):
+        paths.add(str(library))
+    paths.add(str(Path(__file__).parents[1]))
+    return tuple(sorted(paths))
+
+
+def _clean_environment(scratch: str) -> None:
+    kept = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
+    os.environ.clear()
+    os.environ.update(kept)
+    if scratch:
+        os.environ["TMPDIR"] = scratch
+
+
+def _enter_namespaces(refused: list[str]) -> str:
+    """Go on as the second process of new namespaces; the scratch folder there, or nothing where they cannot be had."""
+    uid, gid = os.getuid(), os.getgid()
+    flags = (
+        system_calls.CLONE_NEWUSER
+        | system_calls.CLONE_NEWNS
+        | system_calls.CLONE_NEWPID
+        | system_calls.CLONE_NEWIPC
+        | system_calls.CLONE_NEWNET
+    )
+    if not _tried("namespaces", lambda: system_calls.unshare(flags), refused):
+        return ""
+    try:
+        _write("/proc/self/setgroups", "deny")
+        _write("/proc/self/uid_map", f"{uid} {uid} 1")
+        _write("/proc/self/gid_map", f"{gid} {gid} 1")
+        system_calls.mount("none", "/", "", system_calls.MS_REC | system_calls.MS_PRIVATE)
+        scratch = _mount_scratch()
+    except OSError as error:
+        raise Refused(f"namespaces: {error.strerror}") from error
+    _go_on_as_second()
+    return scratch
+
+
+def _write(path: str, text: str) -> None:
+    with open(path, "w", encoding="ascii") as file:
+        file.write(text)
+
+
+def _mount_scratch() -> str:
+    """A small tmpfs over a folder that holds nothing an answer reads."""
+    needed = [Path(path) for path in readable()]
+    for place in _SCRATCH:
+        with contextlib.suppress(FileNotFoundError):
+            if stat.S_ISDIR(os.lstat(place).st_mode) and not any(path.is_relative_to(place) for path in needed):
+                options = f"size={SCRATCH_BYTES},nr_inodes=4096,mode=700"
+                system_calls.mount(
+                    "scratch",
+                    place,
+                    "tmpfs",
+                    system_calls.MS_NOSUID | system_calls.MS_NODEV | system_calls.MS_NOEXEC,
+                    options,
+                )
+                return place
+    raise OSError(errno.ENOENT, "no folder to mount a scratch folder over")
+
+
+def _go_on_as_second() -> None:
+    """Fork twice, and return in the grandchild.
+
+    The first process of a PID namespace ignores signals that would end any other, so it only waits for the second, which is
+    the answer's; when it ends, the kernel ends all others there. This process waits too, and ends as the answer did.
+    """
+    read, write = os.pipe()
+    first = os.fork()
+    if first:
+        os.close(write)
+        _end_as(_status_of(first, read))
+    os.close(read)
+    die_with_parent()
+    second = os.fork()
+    if second:
+        status = _wait_for(second)
+        os.write(write, struct.pack("i", status))
+        os._exit(0)
+    os.close(write)
+
+
+def _wait_for(pid: int) -> int:
+    while True:
+        ended, status = os.wait()
+        if ended == pid:
+            return status
+
+
+def _status_of(first: int, read: int) -> int:
+    """How the answer's process ended, as the first process of the namespace wrote it, or how that ended itself."""
+    os.waitpid(first, 0)
+    told = os.read(read, 4)
+    return struct.unpack("i", told)[0] if len(told) == 4 else signal.SIGKILL
+
+
+def _end_as(status: int) -> None:
+    if os.WIFSIGNALED(status):
+        ended_by = os.WTERMSIG(status)
+        if ended_by not in (signal.SIGKILL, signal.SIGSTOP):
+            signal.signal(ended_by, signal.SIG_DFL)
+        os.kill(os.getpid(), ended_by)
+    os._exit(os.waitstatus_to_exitcode(status))

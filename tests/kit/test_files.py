@@ -1,0 +1,221 @@
+"""Files that are whole or not there, and files of others, which may be anything."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+from grader.kit.files import (
+    LARGEST_TEXT,
+    Missing,
+    Unreadable,
+    put_aside,
+    read_regular,
+    read_text,
+    size_text,
+    trusted_folder,
+    write_atomically,
+)
+
+LIMIT = 100
+
+
+def reason(path: Path, below: Path | None = None, limit: int = LIMIT) -> str:
+    with pytest.raises(Unreadable) as raised:
+        read_regular(path, limit, below=below)
+    return str(raised.value)
+
+
+def test_a_file_is_written_with_its_folder(tmp_path: Path) -> None:
+    write_atomically(tmp_path / "new" / "file", b"text")
+    assert (tmp_path / "new" / "file").read_bytes() == b"text"
+
+
+def test_an_interruption_leaves_the_old_file_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"old")
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write_atomically(path, b"new")
+    assert [one.name for one in tmp_path.iterdir()] == ["file"]
+    assert path.read_bytes() == b"old"
+
+
+@pytest.mark.parametrize("followed", [True, False])
+def test_a_regular_file_is_read_whole_up_to_the_limit(followed: bool, tmp_path: Path) -> None:
+    below = None if followed else tmp_path
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    path = tmp_path / "a" / "b" / "file"
+    path.write_bytes(b"x" * LIMIT)
+    assert read_regular(path, LIMIT, below=below) == b"x" * LIMIT
+    path.write_bytes(b"x" * (LIMIT + 1))
+    assert reason(path, below) == "larger than it may be: 101 bytes, of 100 bytes at most."
+
+
+def test_a_path_may_go_up_from_the_folder_that_is_trusted(tmp_path: Path) -> None:
+    (tmp_path / "here").mkdir()
+    (tmp_path / "file").write_bytes(b"text")
+    assert read_regular(tmp_path / "here" / ".." / "file", LIMIT, below=tmp_path / "here") == b"text"
+
+
+@pytest.mark.parametrize("followed", [True, False])
+def test_what_is_not_there_and_what_is_a_folder_is_said(followed: bool, tmp_path: Path) -> None:
+    below = None if followed else tmp_path
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(Missing, match=r"^there is no such file\.$"):
+        read_regular(tmp_path / "none" / "file", LIMIT, below=below)
+    assert reason(tmp_path / "folder", below) == "this is a folder, not a file."
+    assert reason(tmp_path, below) == "this is a folder, not a file."
+    with pytest.raises(Missing):
+        read_regular(tmp_path / "file" / "file", LIMIT, below=below)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs here")
+@pytest.mark.parametrize("followed", [True, False])
+def test_nothing_that_would_wait_is_opened(followed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    below = None if followed else tmp_path
+    os.mkfifo(tmp_path / "fifo")
+    monkeypatch.chdir(tmp_path)
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind("socket")
+        for name in ("fifo", "socket"):
+            assert reason(tmp_path / name, below) == "not a regular file."
+    assert reason(Path("/dev/zero")) == "not a regular file."
+
+
+@pytest.mark.parametrize("target", ["secret", "folder", "nowhere", "self"])
+def test_a_link_is_not_followed_where_files_come_from_others(target: str, tmp_path: Path) -> None:
+    (tmp_path / "secret").write_bytes(b"secret")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "self").symlink_to(target)
+    assert reason(tmp_path / "self", tmp_path) == "a link, not a file: give the file itself."
+
+
+def test_a_folder_on_the_path_that_is_a_link_is_not_followed_either(tmp_path: Path) -> None:
+    (tmp_path / "private" / "inner").mkdir(parents=True)
+    (tmp_path / "private" / "inner" / "file").write_bytes(b"secret")
+    (tmp_path / "class").mkdir()
+    (tmp_path / "class" / "alice").symlink_to(tmp_path / "private")
+    path = tmp_path / "class" / "alice" / "inner" / "file"
+    assert reason(path, tmp_path) == "the folder 'alice' on its path is a link: give a path without links."
+    assert read_regular(path, LIMIT) == b"secret"
+    assert read_regular(path, LIMIT, below=tmp_path / "class" / "alice") == b"secret"
+
+
+def test_a_second_name_of_a_file_is_read_only_where_links_are_followed(tmp_path: Path) -> None:
+    (tmp_path / "private").write_text("x = 1\n")
+    os.link(tmp_path / "private", tmp_path / "second")
+    assert read_text(tmp_path / "second") == "x = 1\n"
+    with pytest.raises(Unreadable, match="a hard link: the file has another name too; give a copy"):
+        read_text(tmp_path / "second", below=tmp_path)
+    (tmp_path / "private").unlink()
+    assert read_text(tmp_path / "second", below=tmp_path) == "x = 1\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "O_NOFOLLOW"), reason="links can only be looked for here")
+@pytest.mark.parametrize("swapped", ["folder", "file"])
+def test_a_link_that_comes_between_looking_and_opening_is_not_followed(
+    swapped: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for folder in ("folder", "private"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "file").write_bytes(folder.encode())
+    look = os.stat
+
+    def swap(path: str, **options: object) -> os.stat_result:
+        seen = look(path, **options)  # type: ignore[arg-type]
+        if str(path) == swapped:
+            place = tmp_path / ("folder" if swapped == "folder" else "folder/file")
+            place.rename(tmp_path / "away")
+            place.symlink_to(tmp_path / ("private" if swapped == "folder" else "private/file"))
+        return seen
+
+    monkeypatch.setattr(os, "stat", swap)
+    assert reason(tmp_path / "folder" / "file", tmp_path).startswith("cannot be read: ")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs here")
+def test_a_fifo_that_comes_between_looking_and_opening_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    (tmp_path / "file").write_bytes(b"")
+    file = os.stat(tmp_path / "file")
+    monkeypatch.setattr(os, "stat", lambda *_, **__: file)
+    assert reason(tmp_path / "fifo", tmp_path) == "not a regular file."
+    assert reason(tmp_path / "fifo") == "not a regular file."
+
+
+def test_a_file_larger_than_the_limit_is_not_read(tmp_path: Path) -> None:
+    with open(tmp_path / "sparse", "wb") as file:
+        file.truncate(3 << 30)
+    tracemalloc.start()
+    try:
+        assert reason(tmp_path / "sparse", tmp_path, LARGEST_TEXT) == ("larger than it may be: 3 GB, of 1 MB at most.")
+        assert tracemalloc.get_traced_memory()[1] < LARGEST_TEXT
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a file that says it is empty and is not")
+def test_of_a_file_that_hides_its_size_no_more_than_the_limit_and_one_byte_is_read() -> None:
+    assert os.stat("/proc/cpuinfo").st_size == 0
+    assert reason(Path("/proc/cpuinfo")) == "larger than it may be: 101 bytes, of 100 bytes at most."
+
+
+def test_a_text_is_utf_8_with_or_without_its_mark_and_lines_of_any_system(tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    for data in ("a\nü\n".encode(), "a\r\nü\r\n".encode("utf-8-sig")):
+        path.write_bytes(data)
+        assert read_text(path) == "a\nü\n"
+    for data, said in ((b"a\xff", "byte 1 is not UTF-8"), (b"a\0", "NUL")):
+        path.write_bytes(data)
+        with pytest.raises(Unreadable, match=said):
+            read_text(path)
+
+
+def test_the_folders_that_the_user_names_are_trusted_and_what_lies_below_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where one is, as Python and the shell name it; at home; else the first folder, which nobody but root can make."""
+    home, here, link = tmp_path / "home", tmp_path / "home" / "course", tmp_path / "link"
+    here.mkdir(parents=True)
+    link.symlink_to(here)
+    monkeypatch.chdir(here)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("PWD", str(link))
+    first = Path(*tmp_path.parts[:2])
+    assert trusted_folder(here / "class" / "a.py") == here
+    assert trusted_folder(link / "class" / "a.py") == link
+    assert trusted_folder(home / "class" / "a.py") == home
+    assert trusted_folder(tmp_path / "class" / "a.py") == first
+    monkeypatch.setenv("PWD", str(tmp_path))
+    assert trusted_folder(tmp_path / "class" / "a.py") == first
+    assert trusted_folder(Path(first.anchor) / "a.py") == Path(first.anchor)
+
+
+def test_what_is_put_aside_replaces_nothing(tmp_path: Path) -> None:
+    for text in ("one", "two", "three"):
+        (tmp_path / "file").write_text(text)
+        put_aside(tmp_path / "file")
+    kept = {path.name: path.read_text() for path in tmp_path.iterdir()}
+    assert kept == {"file.damaged": "one", "file.damaged-1": "two", "file.damaged-2": "three"}
+
+
+def test_sizes_come_in_the_largest_unit_that_fits() -> None:
+    assert [size_text(size) for size in (4 << 30, 512 << 20, 1536 << 20, 1000)] == [
+        "4 GB",
+        "512 MB",
+        "1.5 GB",
+        "1000 bytes",
+    ]

@@ -1,0 +1,91 @@
+"""Kits: finding one, naming problems, their order, and whether a stub is filled in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader.commands.check import catalogue
+from grader.kit import statement
+from grader.kit.kit import Kit, KitError, find, in_order, is_bare, order_faults
+from grader.kit.problem import ProblemError
+from tests.conftest import ROOT
+
+
+@pytest.fixture
+def kit(tmp_path: Path) -> Kit:
+    for name in ("rope", "rope_scores", "alibi"):
+        (tmp_path / "problems" / name).mkdir(parents=True)
+    (tmp_path / "problems" / ".hidden").mkdir()
+    return Kit(tmp_path)
+
+
+def test_folders_are_problems_and_hidden_ones_are_not(kit: Kit) -> None:
+    assert kit.names == ("alibi", "rope", "rope_scores")
+
+
+def test_a_name_or_a_path_resolves(kit: Kit, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(kit.root)
+    assert [kit.resolve(one) for one in ("rope", "problems/rope", "problems/rope/stub.py")] == ["rope"] * 3
+
+
+@pytest.mark.parametrize(("name", "meant"), [("ropes", "rope"), ("albi", "alibi"), ("wach", "watch")])
+def test_a_mistyped_name_gets_the_nearest(name: str, meant: str, kit: Kit) -> None:
+    with pytest.raises(KitError, match=f"Did you mean .*{meant}"):
+        kit.resolve(name)
+
+
+def test_the_nearest_kit_upwards_is_found(kit: Kit, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GRADER_KIT", raising=False)
+    monkeypatch.chdir(kit.root / "problems" / "rope")
+    assert find(None).root == kit.root
+
+
+def test_problems_come_by_track_then_by_what_is_before_them_then_by_name() -> None:
+    after = {"z_first": [], "a_last": ["middle"], "middle": ["z_first"], "b_other": [], "beside": ["z_first"]}
+    tracks = {name: "2" if name == "b_other" else "1" for name in after}
+    assert in_order(after, tracks) == ["z_first", "beside", "middle", "a_last", "b_other"]
+
+
+def test_a_circle_is_named() -> None:
+    with pytest.raises(ProblemError, match=r"a -> b -> a|b -> a -> b"):
+        in_order({"a": ["b"], "b": ["a"]}, {"a": "1", "b": "1"})
+
+
+def test_an_unknown_problem_in_after_is_named() -> None:
+    with pytest.raises(ProblemError, match=r"problems/a/README.md: `after` names 'c'"):
+        in_order({"a": ["c"]}, {"a": "1"})
+
+
+@pytest.mark.parametrize(
+    ("body", "bare"),
+    [
+        ("    raise NotImplementedError", True),
+        ("    '''Doc.'''\n    n = 1\n    raise NotImplementedError('fill in')", True),
+        ("    return 1", False),
+        ("    if n:\n        raise NotImplementedError\n    return 1", False),
+        ("    raise ValueError", False),
+        ("    return (", False),
+    ],
+)
+def test_a_stub_is_bare_while_its_last_statement_raises_not_implemented(body: str, bare: bool) -> None:
+    assert is_bare(f"def f(n):\n{body}\n", "f") is bare
+
+
+def test_a_broken_order_is_the_fault_of_those_that_break_it_alone() -> None:
+    after = {"a": [], "b": ["a", "nowhere"], "c": ["d"], "d": ["e"], "e": ["c"], "f": ["b"]}
+    faults = order_faults(after)
+    assert sorted(faults) == ["b", "c", "d", "e"]
+    assert "'nowhere', which is no problem here" in faults["b"]
+    assert all("goes round in a circle: " in faults[name] for name in "cde")
+
+
+def test_the_lessons_of_this_kit_come_in_an_order_without_circles() -> None:
+    kit = Kit(ROOT)
+    listed = catalogue(kit)
+    assert [one.fault for one in listed if one.fault] == []
+    places = {one.name: place for place, one in enumerate(listed)}
+    for name in kit.names:
+        assert all(places[before] < places[name] for before in statement.read(kit.statement(name)).after)
+    assert listed[0].name == "sinusoidal_freqs"

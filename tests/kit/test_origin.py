@@ -1,0 +1,87 @@
+"""What an oracle remembers of the software that made it: everything imported, and nothing else."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+from grader.kit.origin import Origin
+from tests.conftest import clean_environment
+
+SHOWN = """
+import json, sys
+sys.path.insert(0, sys.argv[1])
+import {imported}
+from grader.kit.origin import Origin
+print(json.dumps(Origin.of_this_process().to_json()))
+"""
+
+
+def of_a_process(imported: str, folder: Path, **environment: str) -> Origin:
+    done = subprocess.run(
+        [sys.executable, "-c", SHOWN.format(imported=imported), str(folder)],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**clean_environment(), **environment},
+    )
+    return Origin.from_json(json.loads(done.stdout))
+
+
+def test_every_distribution_that_was_imported_is_known_by_its_version(tmp_path: Path) -> None:
+    plain, whole = of_a_process("jax", tmp_path), of_a_process("flax.nnx, optax", tmp_path)
+    names = ("jax", "jaxlib", "numpy", "ml_dtypes")
+    assert {name: plain.distributions[name] for name in names} == {name: version(name) for name in names}
+    assert not {"flax", "optax", "pytest", "json"} & {*plain.distributions}
+    assert {"flax", "optax"} <= {*whole.distributions}
+    assert whole.differences() == []
+
+
+@pytest.mark.parametrize("package", ["flax", "optax", "numpy", "jaxlib"])
+def test_an_upgrade_is_a_difference_that_says_both_versions(package: str, tmp_path: Path) -> None:
+    made = of_a_process("flax.nnx, optax", tmp_path)
+    older = Origin(made.python, {**made.distributions, package: "0.0.1"}, made.files, made.settings)
+    assert older.differences() == [f"{package} 0.0.1, here {version(package)}"]
+
+
+def test_what_is_no_longer_installed_is_a_difference() -> None:
+    assert Origin(Origin.of_this_process().python, {"no-such-thing": "1.0"}).differences() == [
+        "no-such-thing 1.0, here not installed"
+    ]
+
+
+def test_another_python_is_a_difference() -> None:
+    assert Origin("3.1.4").differences() == [f"Python 3.1.4, here {Origin.of_this_process().python}"]
+
+
+def test_the_text_of_a_module_that_is_not_installed_counts(tmp_path: Path) -> None:
+    (tmp_path / "course_tools").mkdir()
+    helper = tmp_path / "course_tools/layers.py"
+    (tmp_path / "course_tools/__init__.py").write_text("")
+    helper.write_text("EPSILON = 1e-6\n")
+    made = of_a_process("course_tools.layers", tmp_path)
+    assert made.differences() == []
+    helper.write_text("EPSILON = 1e-5\n")
+    (difference,) = made.differences()
+    assert difference.startswith(str(helper))
+    helper.unlink()
+    (difference,) = made.differences()
+    assert difference.endswith("here not there")
+
+
+@pytest.mark.parametrize(
+    ("name", "counts"),
+    [("JAX_DEFAULT_PRNG_IMPL", True), ("XLA_FLAGS", True), ("JAX_COMPILATION_CACHE_DIR", False), ("HOME", False)],
+)
+def test_settings_that_change_numbers_count(
+    name: str, counts: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = of_a_process("json", tmp_path)
+    monkeypatch.setenv(name, "other")
+    assert made.differences() == ([f"{name} not set, here other"] if counts else [])
+    assert of_a_process("json", tmp_path, **{name: "other"}).differences() == []

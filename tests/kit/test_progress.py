@@ -1,0 +1,170 @@
+"""Progress: kept, found again, and never in the way."""
+
+from __future__ import annotations
+
+import errno
+import json
+import multiprocessing
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from filelock import FileLock
+
+from grader.kit import progress
+from grader.kit.decode import decode
+from grader.kit.kept import taken_notes
+from grader.kit.kit import Kit
+from grader.marking.verdict import CaseResult, Diagnosis, Frame, Insight, Named, Raised, Status, Verdict
+from grader.report.as_json import verdict_to_json
+
+
+def row(status: str = "correct") -> dict[str, Any]:
+    return verdict_to_json(Verdict("toy", Status(status), "Said.", cases=(CaseResult({"seed": 0}, "pass", 0.0, 1e-6),)))
+
+
+def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
+    def change(kept: progress.Progress) -> None:
+        kept.verdicts["toy"] = {"fingerprint": "1", "verdict": row()}
+        kept.solved["toy"] = "2026-01-01"
+        kept.hints["toy"] = 2
+
+    kept = progress.update(Kit(tmp_path), change)
+    again = progress.load(Kit(tmp_path))
+    assert (again.verdicts, again.solved, again.hints) == (kept.verdicts, kept.solved, kept.hints)
+    assert again.current("toy", "1") == row()
+    assert again.current("toy", "2") is None
+
+
+def test_every_field_of_a_verdict_is_kept() -> None:
+    """What a report adds to a row has to be added to the types by which rows are read."""
+    whole = Verdict(
+        "toy",
+        Status.ERROR,
+        "Said.",
+        file="toy.py",
+        diagnosis=Diagnosis((Named("slow", "why", "hint"),), (("fast",),), explained=True),
+        cases=(CaseResult({"seed": 0, "rate": 0.5}, "fail", float("inf"), None),),
+        insights=(Insight("long", "It is long."),),
+        raised=Raised("ValueError", "no", (Frame(1, "toy", "raise"),), "advice"),
+        output="printed",
+        device="cpu",
+    )
+    told = verdict_to_json(whole)
+    assert json.loads(json.dumps(decode(progress.Row, json.loads(json.dumps(told))))) == told
+
+
+def test_a_damaged_file_is_set_aside_and_not_lost(tmp_path: Path) -> None:
+    taken_notes()  # those of other tests in this process
+    state = Kit(tmp_path).state
+    state.mkdir()
+    (state / "progress.json").write_text("{half")
+    assert progress.load(Kit(tmp_path)).solved == {}
+    assert (state / "progress.json.damaged").read_text() == "{half"
+    (line,) = taken_notes()
+    assert "progress.json is damaged (not JSON): it is now progress.json.damaged" in line
+
+
+def solve(root: Path, worker: int) -> None:
+    for number in range(20):
+        name = f"toy_{worker}_{number}"
+
+        def change(kept: progress.Progress, name: str = name) -> None:
+            kept.verdicts[name] = {"fingerprint": "1", "verdict": row()}
+            kept.solved[name] = "2026-01-01"
+            kept.hints["all"] = kept.hints.get("all", 0) + 1
+
+        progress.update(Kit(root), change)
+
+
+def test_several_graders_at_once_lose_nothing_of_each_other(tmp_path: Path) -> None:
+    context = multiprocessing.get_context("spawn")
+    graders = [context.Process(target=solve, args=(tmp_path, worker)) for worker in range(4)]
+    for one in graders:
+        one.start()
+    for one in graders:
+        one.join()
+    kept = progress.load(Kit(tmp_path))
+    names = {f"toy_{worker}_{number}" for worker in range(4) for number in range(20)}
+    assert kept.solved.keys() == kept.verdicts.keys() == names
+    assert kept.hints == {"all": 80}
+
+
+def test_a_lock_that_is_held_is_waited_for_no_longer_than_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Kit(tmp_path).state.mkdir()
+    monkeypatch.setattr(progress, "PATIENCE", 0.2)
+    with FileLock(Kit(tmp_path).state / "progress.lock"):
+        started = time.monotonic()
+        with pytest.raises(progress.NotKept, match=r"progress\.lock is held by another grader for more than 0\.2 s"):
+            progress.update(Kit(tmp_path), lambda kept: kept.solved.update(toy="today"))
+        assert time.monotonic() - started < 1
+
+
+def test_a_lock_file_that_a_killed_grader_left_is_no_lock(tmp_path: Path) -> None:
+    Kit(tmp_path).state.mkdir()
+    (Kit(tmp_path).state / "progress.lock").write_text("99999\n")
+    assert progress.update(Kit(tmp_path), lambda kept: kept.solved.update(toy="today")).solved == {"toy": "today"}
+
+
+def test_a_filesystem_without_locks_is_told_and_nothing_hangs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fcntl = pytest.importorskip("fcntl")
+    for code in (errno.ENOSYS, errno.ENOLCK, errno.EOPNOTSUPP):
+
+        def refuse(*_: object, code: int = code) -> None:
+            raise OSError(code, os.strerror(code))
+
+        monkeypatch.setattr(fcntl, "flock", refuse)
+        with pytest.raises(progress.NotKept, match=f"cannot be written .*{os.strerror(code)}"):
+            progress.update(Kit(tmp_path), lambda kept: kept.solved.update(toy="today"))
+
+
+def test_a_damaged_file_that_another_grader_has_just_replaced_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kit = Kit(tmp_path)
+    kit.state.mkdir()
+    file = kit.state / "progress.json"
+    file.write_text("{half")
+    read = progress.read_sound
+
+    def then_replaced(*arguments: Any) -> Any:
+        try:
+            return read(*arguments)
+        finally:
+            file.write_text(json.dumps({"format": 1, "verdicts": {}, "solved": {"toy": "today"}, "hints": {}}))
+
+    monkeypatch.setattr(progress, "read_sound", then_replaced)
+    assert progress.load(kit).solved == {"toy": "today"}
+    assert taken_notes() == []
+    assert sorted(path.name for path in kit.state.iterdir()) == ["progress.json", "progress.lock"]
+
+
+def test_the_fingerprint_changes_with_answer_reference_and_device(tmp_path: Path) -> None:
+    kit = Kit(tmp_path)
+    for path in (kit.stub("toy"), kit.reference("toy")):
+        path.parent.mkdir(parents=True)
+        path.write_text("one")
+    seen = {progress.fingerprint(kit, "toy", "cpu"), progress.fingerprint(kit, "toy", "gpu")}
+    for path in (kit.stub("toy"), kit.reference("toy")):
+        path.write_text("two")
+        seen.add(progress.fingerprint(kit, "toy", "cpu"))
+    assert len(seen) == 4
+
+
+@pytest.mark.parametrize("name", ["grader", "python", "jax", "flax", "optax", "numpy"])
+def test_the_fingerprint_changes_with_the_software(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = progress.fingerprint(Kit(tmp_path), "toy", "cpu")
+    assert progress.fingerprint(Kit(tmp_path), "toy", "cpu") == before
+    here = progress.installed
+    monkeypatch.setattr(progress, "installed", lambda asked: "0.0.1" if asked == name else here(asked))
+    assert progress.fingerprint(Kit(tmp_path), "toy", "cpu") != before
+
+
+def test_the_fingerprint_changes_with_a_setting_that_changes_numbers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = progress.fingerprint(Kit(tmp_path), "toy", "cpu")
+    monkeypatch.setenv("JAX_DEFAULT_PRNG_IMPL", "rbg")
+    assert progress.fingerprint(Kit(tmp_path), "toy", "cpu") != before

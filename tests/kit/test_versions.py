@@ -1,0 +1,51 @@
+"""What the kit was proven with: written down in one place, and so."""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from typing import Any
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.version import Version
+
+from grader.kit import versions
+from grader.kit.versions import ABSENT, NEWEST, OLDEST, installed
+from tests.conftest import ROOT
+
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+OLDEST_PYTHON = sys.version_info[:2] == (3, 11)
+
+
+def test_the_oldest_end_is_the_oldest_that_may_be_installed() -> None:
+    required = {one.name: one.specifier for one in map(Requirement, PROJECT["dependencies"])}
+    for name in ("jax", "flax"):
+        assert str(required[name]) == f">={OLDEST[name]}"
+    assert OLDEST["python"] in SpecifierSet(PROJECT["requires-python"])
+    assert PROJECT["requires-python"] == ">=" + ".".join(OLDEST["python"].split(".")[:2])
+
+
+@pytest.mark.parametrize("name", ["jax", "flax"])
+def test_these_tests_run_with_an_end_that_is_written_down(name: str) -> None:
+    here = Version(installed(name))
+    if here > Version(NEWEST[name]):
+        pytest.skip(f"{name} {here} is new: once everything passes with it, write it into grader/kit/versions.py")
+    assert str(here) == (OLDEST if OLDEST_PYTHON else NEWEST)[name]
+
+
+def test_the_newest_is_newer() -> None:
+    assert all(Version(NEWEST[name]) > Version(OLDEST[name]) for name in OLDEST)
+    assert set(OLDEST) == set(NEWEST)
+
+
+def test_what_is_newer_than_proven_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(versions, "NEWEST", {"python": "3.11.0", "jax": "0.9.9", "flax": "99"})
+    assert versions.newer() == [f"python {installed('python')}", f"jax {installed('jax')}"]
+
+
+def test_what_is_not_installed_is_told_and_is_not_newer(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert installed("no-such-distribution") == ABSENT
+    monkeypatch.setattr(versions, "NEWEST", {"no-such-distribution": "1.0"})
+    assert versions.newer() == []

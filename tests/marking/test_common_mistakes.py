@@ -1,0 +1,83 @@
+"""Mistakes that any problem can have: recognised where they are, and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from grader.marking import common_mistakes
+from grader.marking.diagnose import Truth
+from grader.marking.judge import Expected
+
+SIZES = (2, 6, 40)
+VALUES = [np.sin(np.arange(size) * 1.3 + size).astype(np.float32).astype(np.float64) for size in SIZES]
+COARSE = {"float16": 0.01, "bfloat16": 0.08}
+TRUTH = Truth([Expected(v, 1e-6) for v in VALUES], [(v.size,) for v in VALUES], ["float32"] * 3, [COARSE] * 3)
+
+Change = Callable[[np.ndarray[Any, Any]], np.ndarray[Any, Any]]
+
+
+def names(change: Change) -> list[str]:
+    changed = [change(values).astype(np.float32).astype(np.float64) for values in VALUES]
+    return [named.name for named in common_mistakes.seen_in_values(changed, TRUTH)]
+
+
+@pytest.mark.parametrize(
+    ("change", "name"),
+    [
+        (lambda v: 2 * v, "constant-factor"),
+        (lambda v: -v, "constant-factor"),
+        (lambda v: v / np.sqrt(v.size), "constant-factor"),
+        (lambda v: v + 1, "constant-offset"),
+        (lambda v: v - v.size, "constant-offset"),
+        (lambda v: v.astype(np.float16), "low-precision"),
+        (lambda v: v.round(2), "low-precision"),
+        (lambda v: v.round(4), "low-precision"),
+    ],
+)
+def test_a_general_mistake_of_value_is_recognised(change: Change, name: str) -> None:
+    assert names(change) == [name]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda v: 2 * v + 1,
+        lambda v: v * np.arange(v.size),
+        lambda v: v**2,
+        lambda v: 0 * v,
+        lambda v: v * np.nan,
+        lambda v: (v + 0.3).astype(np.float16),
+        lambda v: (v + 0.2).round(1),
+        lambda v: v + 1e-4 * np.cos(np.arange(v.size)),
+    ],
+)
+def test_anything_else_is_not_blamed_on_one(change: Change) -> None:
+    assert names(change) == []
+
+
+def said(flats: Sequence[np.ndarray[Any, Any]]) -> list[str]:
+    return [named.why for named in common_mistakes.seen_at_last(flats, TRUTH.expected)]
+
+
+def test_values_that_are_not_finite_are_counted_where_they_first_show() -> None:
+    broken = [values.copy() for values in VALUES]
+    broken[1][[0, 3]] = np.nan
+    assert said(broken) == ["2 of 6 values are NaN where a number is due."]
+    broken[1][:] = np.inf
+    assert said(broken) == ["6 of 6 values are infinite where a number is due."]
+    assert said(VALUES) == []
+
+
+def test_infinities_that_are_due_are_no_mistake() -> None:
+    due = [Expected(np.array([0.0, -np.inf]), 1e-6)]
+    assert common_mistakes.seen_at_last([np.array([0.0, -np.inf])], due) == ()
+
+
+def test_every_general_mistake_has_a_name_of_its_own() -> None:
+    assert len(set(common_mistakes.NAMES)) == 11
+    assert common_mistakes.transposed(2).name in common_mistakes.NAMES
+    assert common_mistakes.not_deterministic(0.1).name in common_mistakes.NAMES

@@ -1,0 +1,252 @@
+"""Contracts beyond the values: what the real command says where one is kept, broken, or bent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from grader.kit.problem import Problem, ProblemError
+from grader.marking.contracts import GRAD, JIT, VMAP, values_of
+from grader.marking.diagnose import Truth
+from grader.marking.judge import Expected
+from grader.marking.verdict import Status
+from grader.run import frames
+from grader.run.returned import Task, read
+from tests.conftest import Command
+
+HEAD = "import jax\nimport jax.numpy as jnp\nimport numpy as np\n"
+X = "    x = jax.random.normal(jax.random.key(seed), (T,))\n"
+TWO = "    key = jax.random.key(seed)\n    a, b = jax.random.split(key)\n"
+
+TOYS: dict[str, tuple[str, str, str, str]] = {
+    # name: parameters, given lines, right lines, declaration
+    "jitted": ("seed, T, p", X, "return jnp.where(x > p, x, 0.0)", 'cases=[(0, 3, 0.1), (1, 5, 0.2)], contract="jit"'),
+    "mapped": ("seed, T", X, "return jnp.cumsum(x)", 'cases=[(0, 3), (1, 3), (2, 5), (0, 5)], contract="vmap"'),
+    "derived": (
+        "seed, T, t",
+        X,
+        "return jnp.where(x > 0, jnp.sqrt(jnp.where(x > 0, x, 1.0) * t), 0.0)",
+        'cases=[(0, 7, 0.5), (1, 5, 2.0)], contract="grad", by="t", axes=("derivative", "place")',
+    ),
+    "keyed": (
+        "seed, T",
+        TWO,
+        "return jax.random.normal(a, (T,)) + jax.random.uniform(b, (T,))",
+        'cases=[(0, 3), (1, 5)], contract="keys"',
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def toys(tmp_path_factory: pytest.TempPathFactory) -> Command:
+    kit = tmp_path_factory.mktemp("toys")
+    for name, (parameters, given, right, declared) in TOYS.items():
+        for folder in ("problems", "solutions"):
+            (kit / folder / name).mkdir(parents=True)
+        front = f"---\ntitle: {name}\ntrack: Toys\ndifficulty: easy\ntags: [toy]\nafter: []\n---\n\n# {name}\n"
+        (kit / "problems" / name / "README.md").write_text(front)
+        stub = f"{HEAD}\ndef {name}({parameters}):\n{given}    raise NotImplementedError\n"
+        (kit / "problems" / name / "stub.py").write_text(stub)
+        doubled = 'Pitfall("doubled", why="All is doubled.", hint="Once?", k=2.0)'
+        (kit / "solutions" / name / "reference.py").write_text(
+            f"{HEAD}from grader import Pitfall, Problem\n\ndef {name}({parameters}, *, k=1.0):\n{given}"
+            f"    {right.replace('return ', 'return k * (')})\n\n"
+            f"problem = Problem(reference={name}, pitfalls=[{doubled}], {declared})\n"
+        )
+    return Command(kit)
+
+
+def answer(name: str, body: str) -> str:
+    parameters, given, _, _ = TOYS[name]
+    lines = "".join(f"    {line}\n" for line in body.splitlines())
+    return f"{HEAD}\ndef {name}({parameters}):\n{given}{lines}"
+
+
+class Graded(dict[str, dict[str, Any]]):
+    """The verdicts on all answers to a toy, right and wrong, by their titles: one run for each toy that is asked for."""
+
+    def __init__(self, toys: Command) -> None:
+        self.toys = toys
+
+    def __missing__(self, title: str) -> dict[str, Any]:
+        name = title.split(":")[0]
+        bodies = {**RIGHT, **{title: body for title, (body, *_) in WRONG.items()}}
+        texts = {one: answer(name, body) for one, body in bodies.items() if one.startswith(f"{name}:")}
+        self.update(self.toys.verdicts(texts, name=name))
+        return self[title]
+
+
+@pytest.fixture(scope="module")
+def graded(toys: Command) -> Graded:
+    return Graded(toys)
+
+
+RIGHT = {
+    "jitted: the worked answer": TOYS["jitted"][2],
+    "jitted: a compiled choice": "return jax.vmap(lambda v: jax.lax.cond(v > p, lambda: v, lambda: 0.0))(x)",
+    "mapped: the worked answer": TOYS["mapped"][2],
+    "mapped: a Python loop over a size": "return jnp.stack([x[: t + 1].sum() for t in range(T)])",
+    "derived: the worked answer": TOYS["derived"][2],
+    "derived: a rule of its own": "f = jax.custom_vjp(lambda v, t: jnp.sqrt(v * t))\n"
+    "f.defvjp(lambda v, t: (f(v, t), (v, t)), lambda kept, g: (g * 0, (g * 0.5 * jnp.sqrt(kept[0] / kept[1])).sum()))\n"
+    "return jnp.where(x > 0, f(jnp.where(x > 0, x, 1.0), t), 0.0)",
+    "keyed: the worked answer": TOYS["keyed"][2],
+    "keyed: keys of a loop, by index": "ks = jax.random.split(jax.random.fold_in(key, 7), 3)\n"
+    "unused = jax.lax.fori_loop(0, 3, lambda i, s: s + jax.random.normal(ks[i], ()), 0.0)\n"
+    "return jax.random.normal(a, (T,)) + jax.random.uniform(b, (T,))",
+    "keyed: many keys of one, folded": "[jax.random.normal(jax.random.fold_in(key, 9 + i), (2,)) for i in range(3)]\n"
+    "return jax.random.normal(a, (T,)) + jax.random.uniform(b, (T,))",
+}
+
+
+@pytest.mark.parametrize("title", RIGHT)
+def test_a_right_answer_keeps_its_contract(graded: Graded, title: str) -> None:
+    given = graded[title]
+    assert (given["status"], given["pitfalls"]) == ("correct", [])
+
+
+WRONG = {
+    "jitted: chooses in Python": (
+        "return jnp.stack([v if v > p else 0.0 for v in x])",
+        ["breaks-under-jit"],
+        "Right on all 2 cases as written, but it raises an exception under jax.jit.",
+    ),
+    "jitted: chooses in Python, and doubles": (
+        "return 2 * jnp.stack([v if v > p else 0.0 for v in x])",
+        ["breaks-under-jit", "doubled"],
+        "Right on 0 of 2 cases. The smallest that fails is seed=0, T=3, p=0.1. Moreover, it raises an exception under "
+        "jax.jit.",
+    ),
+    "jitted: a shape that depends on values": (
+        "return jnp.zeros(T).at[jnp.nonzero(x > p)[0]].set(x[x > p])",
+        ["breaks-under-jit"],
+        "Right on all 2 cases as written, but it raises an exception under jax.jit.",
+    ),
+    "jitted: asks whether the seed is a number": (
+        "return jnp.where(x > p, x, 0.0) + (0 if isinstance(seed, int) else jnp.arange(T))",
+        ["breaks-under-jit"],
+        "Right on all 2 cases as written, but it gives other numbers under jax.jit.",
+    ),
+    "mapped: leaves JAX": (
+        "return np.cumsum(np.asarray(x))",
+        ["breaks-under-vmap"],
+        "Right on all 4 cases as written, but it raises an exception under jax.vmap.",
+    ),
+    "mapped: looks up what it was called with": (
+        "return jnp.cumsum(x) if isinstance(seed, int) else jnp.cumsum(x) ** 2",
+        ["breaks-under-vmap"],
+        "Right on all 4 cases as written, but it gives other numbers under jax.vmap.",
+    ),
+    "derived: leaves JAX": (
+        "return np.where(x > 0, np.sqrt(np.where(x > 0, x, 1) * t), 0).astype(np.float32)",
+        ["wrong-gradient"],
+        "Right on all 2 cases as written, but JAX cannot differentiate it.",
+    ),
+    "derived: cut": (
+        "return jnp.where(x > 0, jnp.sqrt(jnp.where(x > 0, x, 1.0) * jax.lax.stop_gradient(t)), 0.0)",
+        ["wrong-gradient"],
+        "Right on all 2 cases as written, but its derivative is not right.",
+    ),
+    "derived: hidden, and infinite where hidden": (
+        "return jnp.where(x > 0, jnp.sqrt(jnp.where(x > 0, x, 0.0) * t), 0.0)",
+        ["wrong-gradient", "not-finite"],
+        "Right on all 2 cases as written, but its derivative is not right.",
+    ),
+    "derived: doubled": (
+        "return 2 * jnp.where(x > 0, jnp.sqrt(jnp.where(x > 0, x, 1.0) * t), 0.0)",
+        ["doubled"],
+        "Right on 0 of 2 cases. The smallest that fails is seed=0, T=7, t=0.5.",
+    ),
+    "keyed: one draw too many": (
+        "jax.random.normal(b, (T,))\nreturn jax.random.normal(a, (T,)) + jax.random.uniform(b, (T,))",
+        ["key-reused"],
+        "Right on all 2 cases as written, but a key is used twice.",
+    ),
+    "keyed: in a loop": (
+        "jax.lax.scan(lambda s, _: (s + jax.random.normal(b, ()), None), 0.0, length=3)\n"
+        "return jax.random.normal(a, (T,)) + jax.random.uniform(b, (T,))",
+        ["key-reused"],
+        "Right on all 2 cases as written, but a key is used twice.",
+    ),
+    "keyed: a key made a second time": (
+        "jax.random.normal(jax.random.key(seed), (T,))\n"
+        "return jax.random.normal(a, (T,)) + jax.random.uniform(b, (T,))",
+        ["key-reused"],
+        "Right on all 2 cases as written, but a key is used twice.",
+    ),
+    "keyed: does not trace": (
+        "return jax.random.normal(a, (T,)) + np.asarray(jax.random.uniform(b, (T,)))",
+        ["key-reused"],
+        "Right on all 2 cases as written, but its keys cannot be followed: it does not trace under jax.jit.",
+    ),
+}
+
+
+@pytest.mark.parametrize("title", WRONG)
+def test_the_verdict_names_what_failed(graded: Graded, title: str) -> None:
+    _, pitfalls, message = WRONG[title]
+    given = graded[title]
+    assert (given["status"], given["pitfalls"], given["message"]) == ("wrong", pitfalls, message)
+
+
+def test_the_lines_that_take_one_key_are_told(toys: Command) -> None:
+    file = toys.kit / "lines.py"
+    file.write_text(answer("keyed", WRONG["keyed: one draw too many"][0]))
+    said = " ".join(toys("check", "keyed", "--answer", str(file)).stdout.split())
+    assert "One key is used up twice, at lines 8 and 9: what is drawn from it is not independent." in said
+
+
+def test_the_learners_line_is_shown_and_none_of_the_graders(toys: Command) -> None:
+    file = toys.kit / "raises.py"
+    file.write_text(answer("jitted", WRONG["jitted: chooses in Python"][0]))
+    said = toys("check", "jitted", "--answer", str(file)).stdout
+    assert "v if v > p else 0.0" in said
+    assert "contracts.py" not in said
+
+
+def test_values_are_the_first_half_of_a_value_and_its_derivative() -> None:
+    due = Expected(np.arange(6.0), 3.0, np.arange(1.0, 7.0))
+    truth = Truth([due], [(2, 3)], ["float32"], [{}])
+    (half,) = values_of(GRAD, truth).expected
+    assert (half.values.tolist(), half.tolerance, values_of(GRAD, truth).shapes) == ([0.0, 1.0, 2.0], 3.0, [(3,)])
+    assert values_of(JIT, truth) is truth
+
+
+def f(seed: int, T: int, t: float, *, k: float = 1.0) -> Any:
+    raise AssertionError("nothing calls it")
+
+
+@pytest.mark.parametrize(
+    ("declared", "said"),
+    [
+        ({"contract": "pmap"}, "choose one of 'jit', 'vmap', 'grad', 'keys'"),
+        ({"contract": "grad"}, "says by which parameter"),
+        ({"by": "t"}, "says by which parameter"),
+        ({"contract": "grad", "by": "x"}, "has no parameter 'x'"),
+        ({"contract": "grad", "by": "T"}, "give a float in every case"),
+        ({"contract": "vmap"}, "no two cases of f differ in the seed alone"),
+    ],
+)
+def test_a_contract_that_cannot_be_graded_is_refused(declared: dict[str, Any], said: str) -> None:
+    with pytest.raises(ProblemError, match=said):
+        Problem(reference=f, cases=[(0, 2, 0.5), (1, 3, 0.5)], **declared)
+
+
+@pytest.mark.parametrize("contract", [JIT, VMAP, GRAD])
+def test_an_answers_process_cannot_leave_the_contract_out(contract: str) -> None:
+    header = {
+        "values": ["float32"],
+        "again": [],
+        "raised": None,
+        "kept": [],
+        "broken": None,
+        "insights": [],
+        "device": "",
+    }
+    task = Task("", "a.py", "f", ("seed",), ((0,),), contract=contract)
+    frame = frames.encode(header, [np.zeros(3, np.float32)])
+    given = read(frame, 0, task, "", 0.0, may_lack_device=False)
+    assert given.failure is Status.ERROR
+    assert "under the contract are missing" in given.message

@@ -1,0 +1,143 @@
+"""Diagnosis over mutants made by hand: smallest sets, layouts undone, nothing innocent named."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from grader.marking.diagnose import Mutant, Truth, diagnose
+from grader.marking.judge import Answered, Expected, judge
+from grader.marking.verdict import Diagnosis, Named
+
+SHAPES = [(1, 2), (2, 3), (4, 5)]
+Table = np.ndarray[Any, Any]
+
+
+def truth_of(shape: tuple[int, int]) -> Table:
+    rows, columns = np.indices(shape)
+    return np.sin(rows + 1.7 * columns) + 0.1 * columns
+
+
+CHANGES = {
+    "shifted": lambda table: np.roll(table, 1, axis=1),
+    "doubled": lambda table: table * (1 + np.arange(table.shape[0]))[:, None],
+    "signed": lambda table: np.where(np.arange(table.shape[1]) % 2, -table, table),
+    "noise": lambda table: table * 0 + 3.0,
+}
+
+
+def expected(table: Table, tolerance: float = 1e-6) -> Expected:
+    flat = table.reshape(-1)
+    return Expected(flat, tolerance, np.full(flat.shape, tolerance))
+
+
+class ByHand:
+    """Mutants whose mistakes are the changes above, applied in order; `noise` is as sensitive as it can be."""
+
+    telling = 2
+
+    def outputs(self, names: Sequence[str]) -> list[Expected]:
+        made: list[Expected] = []
+        for shape in SHAPES:
+            table = truth_of(shape)
+            for name in names:
+                table = CHANGES[name](table)
+            made.append(expected(table, 10.0 if "noise" in names else 1e-6))
+        return made
+
+    def level(self, size: int) -> Sequence[Mutant]:
+        sets = itertools.combinations(CHANGES, size)
+        return [Mutant(names, 0, self.outputs(names)[self.telling]) for names in sets]
+
+    def confirm(self, mutant: Mutant) -> Sequence[Expected]:
+        return self.outputs(mutant.names)
+
+
+TRUTH = Truth([expected(truth_of(shape)) for shape in SHAPES], SHAPES, ["float32"] * 3, [{}] * 3)
+PITFALLS = {name: Named(name, "Why.", "Hint?") for name in CHANGES}
+
+
+def said(tables: Sequence[Table]) -> Diagnosis:
+    answered = [Answered(table.astype(np.float32), "float32") for table in tables]
+    judged = [judge(one, due, "float32") for one, due in zip(answered, TRUTH.expected, strict=True)]
+    assert not all(case.passed for case in judged)
+    return diagnose(answered, judged, TRUTH, PITFALLS, ByHand())
+
+
+def changed(*names: str) -> list[Table]:
+    return [one.values.reshape(shape) for one, shape in zip(ByHand().outputs(names), SHAPES, strict=True)]
+
+
+def flat(tables: Sequence[Table]) -> list[Table]:
+    return [table.reshape(-1) for table in tables]
+
+
+def test_a_single_mistake_is_named() -> None:
+    diagnosis = said(flat(changed("signed")))
+    assert (diagnosis.names, diagnosis.explained) == (("signed",), True)
+
+
+def test_two_and_three_mistakes_are_named_in_declared_order() -> None:
+    assert said(flat(changed("shifted", "signed"))).names == ("shifted", "signed")
+    assert said(flat(changed("shifted", "doubled", "signed"))).names == ("shifted", "doubled", "signed")
+
+
+def test_exchanged_axes_are_undone_before_values_are_compared() -> None:
+    transposed = [table.T for table in changed()]
+    assert said(flat(transposed)).names == ("transposed",)
+    assert said(flat([table.T for table in changed("signed")])).names == ("signed", "transposed")
+
+
+def test_what_is_not_flat_is_named_beside_the_pitfall() -> None:
+    assert said(changed("signed")).names == ("signed", "not-flattened")
+    assert said(changed()).names == ("not-flattened",)
+
+
+def test_a_constant_factor_weighs_less_than_two_pitfalls() -> None:
+    diagnosis = said(flat([3 * table for table in changed()]))
+    assert diagnosis.names == ("constant-factor",)
+    assert "3 times" in diagnosis.named[0].why
+
+
+def test_nothing_is_blamed_where_nothing_explains() -> None:
+    diagnosis = said(flat([table**2 + 0.3 for table in changed()]))
+    assert (diagnosis.names, diagnosis.explained) == ((), False)
+
+
+def test_a_mistake_that_shows_in_one_case_only_is_not_explained_by_one_that_shows_in_all() -> None:
+    right, wrong = flat(changed()), flat(changed("signed"))
+    assert said([right[0], right[1], wrong[2]]).names == ()
+
+
+def test_a_mutant_that_rounding_drowns_explains_nothing() -> None:
+    for number in (0.0, 1.0, 3.0):
+        diagnosis = said(flat([np.full(shape, number) for shape in SHAPES]))
+        assert "noise" not in diagnosis.names
+
+
+def test_equal_sets_are_listed_as_alternatives() -> None:
+    class Twins(ByHand):
+        def level(self, size: int) -> Sequence[Mutant]:
+            return [Mutant(("doubled",), 0, m.expected) for m in super().level(1) if m.names == ("signed",)] + list(
+                super().level(size)
+            )
+
+        def confirm(self, mutant: Mutant) -> Sequence[Expected]:
+            return self.outputs(("signed",)) if mutant.names == ("doubled",) else super().confirm(mutant)
+
+    answered = [Answered(table.astype(np.float32), "float32") for table in flat(changed("signed"))]
+    judged = [judge(one, due, "float32") for one, due in zip(answered, TRUTH.expected, strict=True)]
+    diagnosis = diagnose(answered, judged, TRUTH, PITFALLS, Twins())
+    assert diagnosis.names == ("doubled",)
+    assert diagnosis.alternatives == (("signed",),)
+
+
+def test_an_answer_that_is_no_array_is_only_that() -> None:
+    answered = [Answered(None, instead="list")] * 3
+    judged = [judge(one, due, "float32") for one, due in zip(answered, TRUTH.expected, strict=True)]
+    diagnosis = diagnose(answered, judged, TRUTH, PITFALLS, ByHand())
+    assert diagnosis.names == ("not-an-array",)
+    assert "a list" in diagnosis.named[0].why

@@ -1,0 +1,103 @@
+"""Fresh inputs: others for each seed, the same for the same, sensible ones, and none that rounding decides."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from grader.kit.problem import Case, Problem, ProblemError
+from grader.oracle.held_out import COUNT, fresh
+from grader.oracle.server import load
+from tests.conftest import FLAGSHIP
+from tests.test_problems import KIT, NAMES
+
+
+def drawn(seed: int, T: int) -> Any:
+    return jax.random.normal(jax.random.key(seed), (T,)).reshape(-1)
+
+
+def even(seed: int, T: int, d: int, scale: float) -> Any:
+    if d % 2:
+        raise ValueError("d must be even")
+    return (scale * jnp.arange(T * d, dtype=jnp.float32)).reshape(-1)
+
+
+def rounded(seed: int, T: int) -> Any:
+    x = jax.random.normal(jax.random.key(seed), (T,))
+    return jnp.floor((x - x) + 3.0 * (x / 3.0 - x / 3.0) + jnp.where(seed % 2 == 0, x / x, 0.5)).reshape(-1)
+
+
+def calls(problem: Problem, seed: int) -> list[Case]:
+    return [case for case, _, _ in fresh(problem, seed)]
+
+
+def test_the_same_seed_draws_the_same_and_another_draws_others() -> None:
+    problem = Problem(reference=drawn, cases=[(0, 3), (1, 5)])
+    assert calls(problem, 7) == calls(problem, 7) != calls(problem, 8)
+
+
+def test_where_the_seed_draws_something_the_sizes_are_the_cases() -> None:
+    problem = Problem(reference=drawn, cases=[(0, 3), (1, 5)])
+    found = calls(problem, 7)
+    assert len(set(found)) == COUNT
+    assert {case[1] for case in found} <= {3, 5}
+    assert not {case[0] for case in found} & {0, 1}
+
+
+def test_where_the_seed_draws_nothing_other_sizes_of_the_same_kind_are_drawn() -> None:
+    problem = Problem(reference=even, cases=[(0, 1, 2, 0.5), (0, 5, 6, 2.0), (0, 30, 8, 1.0)])
+    for seed in range(5):
+        for _, T, d, scale in calls(problem, seed):
+            assert 1 <= T <= 30
+            assert d in (2, 4, 6, 8)
+            assert 0.5 <= scale <= 2.0
+            assert T * d * max(scale, 1.0) <= 240
+
+
+def test_a_problem_may_say_how_to_draw() -> None:
+    def draw(source: random.Random) -> Case:
+        return (source.randrange(100), 2 * source.randrange(50, 60))
+
+    problem = Problem(reference=drawn, cases=[(0, 3)], fresh=draw)
+    assert all(100 <= T < 120 for _, T in calls(problem, 3))
+
+
+def test_what_rounding_decides_is_drawn_again() -> None:
+    problem = Problem(reference=rounded, cases=[(1, 2), (3, 2)])
+    assert all(seed % 2 for seed, _ in calls(problem, 0))
+
+
+def test_where_nothing_sensible_can_be_drawn_it_is_a_fault_that_says_what_to_write() -> None:
+    problem = Problem(reference=drawn, cases=[(0, 3)], fresh=lambda source: (0, 3))
+    with pytest.raises(ProblemError, match=r"say how, as in Problem\(fresh="):
+        fresh(problem, 1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_every_problem_has_fresh_inputs_and_its_worked_answer_is_right_on_them(name: str) -> None:
+    from grader.marking.judge import excess
+    from grader.run.answer import load as load_answer
+
+    problem = load(KIT.reference(name))
+    answer = load_answer(KIT.answer(name).read_text(), f"{name}.py", name, len(problem.parameters))
+    for case, _, due in fresh(problem, 20):
+        with jax.default_matmul_precision("highest"):
+            values = np.asarray(answer(*case))
+        half = values.size  # of a value and its derivative, an answer gives the value
+        assert excess(values, due.values[:half], _first(due, half)) <= 1.0, case
+
+
+def _first(due: Any, size: int) -> Any:
+    from grader.marking.judge import Expected
+
+    return Expected(due.values[:size], due.tolerance, None if due.each is None else due.each[:size])
+
+
+def test_the_flagships_fresh_inputs_are_of_its_kind() -> None:
+    assert all(d % 2 == 0 for _, _, d in calls(load(KIT.reference(FLAGSHIP)), 11))

@@ -1,0 +1,134 @@
+"""The reference with knobs turned: every set, on one case and on all, and the case that tells most."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from grader.kit.problem import Case, Pitfall, Problem, ProblemError, any_of
+from grader.marking.judge import Expected
+from grader.oracle.expect import expect, trace
+from grader.oracle.mistakes import confirm, outputs, rough, telling_case
+
+WORDS = {"why": "These numbers.", "hint": "Which ones?"}
+CASES: list[Case] = [(0, 1), (0, 2), (0, 5), (0, 6)]
+DOUBLE = Pitfall("double", **WORDS, factor=2.0)
+TRIPLE = Pitfall("triple", **WORDS, factor=3.0)
+SHIFTED = Pitfall("shifted", **WORDS, shift=any_of(1.0, -1.0))
+BACKWARDS = Pitfall("backwards", **WORDS, backwards=True)
+
+
+def ramp(seed: int, n: int, *, factor: float = 1.0, shift: float = 0.0, backwards: bool = False) -> Any:
+    values = jnp.arange(n, dtype=jnp.float32) * factor + shift
+    return jnp.flip(values) if backwards else values
+
+
+def numbers(case: Case, *, factor: float = 1.0, shift: float = 0.0, backwards: bool = False) -> np.ndarray:
+    values = np.arange(case[1]) * factor + shift
+    return values[::-1] if backwards else values
+
+
+PROBLEM = Problem(ramp, CASES, [DOUBLE, TRIPLE, SHIFTED, BACKWARDS])
+KNOBS = {
+    ("double",): [{"factor": 2.0}],
+    ("triple",): [{"factor": 3.0}],
+    ("shifted",): [{"shift": 1.0}, {"shift": -1.0}],
+    ("backwards",): [{"backwards": True}],
+    ("double", "shifted"): [{"factor": 2.0, "shift": 1.0}, {"factor": 2.0, "shift": -1.0}],
+    ("double", "backwards"): [{"factor": 2.0, "backwards": True}],
+    ("triple", "shifted"): [{"factor": 3.0, "shift": 1.0}, {"factor": 3.0, "shift": -1.0}],
+    ("triple", "backwards"): [{"factor": 3.0, "backwards": True}],
+    ("shifted", "backwards"): [{"shift": 1.0, "backwards": True}, {"shift": -1.0, "backwards": True}],
+}
+
+
+def truth(problem: Problem) -> list[Expected]:
+    return [expect(trace(problem, case)) for case in problem.cases]
+
+
+def problem_of(*pitfalls: Pitfall, cases: list[Case] | None = None) -> Problem:
+    return Problem(ramp, cases or CASES, pitfalls)
+
+
+@pytest.mark.parametrize("size", [1, 2])
+def test_every_set_that_turns_different_knobs_comes_in_declared_order_with_its_numbers(size: int) -> None:
+    found = list(outputs(PROBLEM, size, 2))
+    due = [(names, knobs) for names, settings in KNOBS.items() if len(names) == size for knobs in settings]
+    assert [mutant.names for mutant in found] == [names for names, _ in due]
+    assert [mutant.setting for mutant in found] == list(range(len(due)))
+    for mutant, (_, knobs) in zip(found, due, strict=True):
+        assert np.array_equal(mutant.expected.values, numbers(CASES[2], **knobs))
+
+
+def test_pitfalls_of_one_knob_are_never_combined() -> None:
+    triples = {mutant.names for mutant in outputs(PROBLEM, 3, 2)}
+    assert triples == {("double", "shifted", "backwards"), ("triple", "shifted", "backwards")}
+    assert list(outputs(PROBLEM, 4, 2)) == []
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_a_set_is_confirmed_on_all_cases_within_its_own_tolerances(size: int) -> None:
+    for mutant in outputs(PROBLEM, size, 2):
+        confirmed = confirm(PROBLEM, mutant.names, mutant.setting)
+        assert len(confirmed) == len(CASES)
+        assert np.array_equal(confirmed[2].values, mutant.expected.values)
+        for one, case in zip(confirmed, CASES, strict=True):
+            assert one.each is not None
+            assert one.each.shape == one.values.shape == (case[1],)
+
+
+def test_a_first_look_is_more_lenient_than_the_confirmation() -> None:
+    def sine(seed: int, n: int, *, scale: float = 1.0) -> Any:
+        return jnp.sin(jnp.arange(n) / 3 * scale)
+
+    problem = Problem(sine, CASES, [Pitfall("fast", **WORDS, scale=1e4)])
+    (mutant,) = outputs(problem, 1, 3)
+    confirmed = confirm(problem, mutant.names, mutant.setting)[3]
+    due = truth(problem)[3]
+    assert mutant.expected.tolerance > confirmed.tolerance
+    assert confirmed.tolerance > 100 * due.tolerance  # a mistake can be more sensitive to rounding than the truth
+    assert rough(trace(problem, CASES[3])).tolerance > due.tolerance
+
+
+@pytest.mark.parametrize(
+    ("names", "setting"), [(("double",), 1), (("gone",), 0), (("backwards", "double"), 0), ((), 1)]
+)
+def test_a_set_that_the_reference_does_not_have_is_a_fault_that_says_how_to_mend_it(
+    names: tuple[str, ...], setting: int
+) -> None:
+    with pytest.raises(ProblemError, match=r"ramp has no set \d of pitfalls .*remove its saved oracle"):
+        confirm(PROBLEM, names, setting)
+
+
+@pytest.mark.parametrize(
+    ("pitfalls", "case"),
+    [
+        ([], 0),
+        ([SHIFTED], 0),
+        ([DOUBLE], 1),
+        ([BACKWARDS], 1),
+        # Of two values, 0 1 turned round is 1 0, which nothing else gives: the smallest case that tells all is enough.
+        ([DOUBLE, TRIPLE, SHIFTED, BACKWARDS], 1),
+    ],
+)
+def test_the_telling_case_is_the_first_that_tells_all_pitfalls_apart(pitfalls: list[Pitfall], case: int) -> None:
+    problem = problem_of(*pitfalls)
+    assert telling_case(problem, truth(problem)) == case
+
+
+def test_where_no_case_tells_all_apart_the_telling_case_is_the_first_that_tells_most() -> None:
+    same = Pitfall("double-again", **WORDS, factor=any_of(2.0, 2.0 + 1e-9))
+    problem = problem_of(DOUBLE, same, BACKWARDS, cases=[(0, 1), (0, 3), (0, 4)])
+    assert telling_case(problem, truth(problem)) == 1
+
+
+def test_a_mistake_that_changes_the_length_is_told_by_it() -> None:
+    def ones(seed: int, n: int, *, more: int = 0) -> Any:
+        return jnp.ones(n + more)
+
+    problem = Problem(ones, CASES, [Pitfall("longer", **WORDS, more=1)])
+    assert telling_case(problem, truth(problem)) == 0
+    assert [one.values.size for one in confirm(problem, ("longer",), 0)] == [2, 3, 6, 7]

@@ -1,0 +1,108 @@
+"""Frames: what goes in comes out; anything that is not exactly one whole frame is refused."""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from grader.run import frames
+
+DTYPES = ["bool", "int8", "int32", "uint16", "uint64", "float16", "float32", "float64", "complex64"]
+
+
+@given(hnp.arrays(st.sampled_from(DTYPES), hnp.array_shapes(min_dims=0, max_dims=4, min_side=0, max_side=4)))
+def test_an_array_survives_the_way(array: np.ndarray[Any, Any]) -> None:
+    header, (again,) = frames.decode(frames.encode({"case": 1}, [array]))
+    assert header["case"] == 1
+    assert (again.dtype, again.shape) == (array.dtype, array.shape)
+    assert again.tobytes() == array.tobytes()
+
+
+def test_bfloat16_arrives_as_the_float32_of_the_same_value() -> None:
+    array = np.array([1.5, -2.0, np.inf], ml_dtypes.bfloat16)
+    header, (again,) = frames.decode(frames.encode({}, [array]))
+    assert header["arrays"][0]["dtype"] == "bfloat16"
+    assert again.tolist() == [1.5, -2.0, np.inf]
+
+
+FRAME = frames.encode({"a": 1}, [np.arange(6.0).reshape(2, 3)])
+
+
+@given(st.integers(0, len(FRAME) - 1))
+def test_every_cut_is_refused(length: int) -> None:
+    with pytest.raises(frames.FrameError):
+        frames.decode(FRAME[:length])
+
+
+@pytest.mark.parametrize("more", [b"x", FRAME])
+def test_anything_after_the_frame_is_refused(more: bytes) -> None:
+    with pytest.raises(frames.FrameError, match="more after"):
+        frames.decode(FRAME + more)
+
+
+@given(st.binary(max_size=200))
+def test_noise_is_refused(data: bytes) -> None:
+    for candidate in (data, frames.MAGIC + data, frames.MAGIC + struct.pack("<I", len(data)) + data):
+        with pytest.raises(frames.FrameError):
+            frames.decode(candidate)
+
+
+@pytest.mark.parametrize(
+    "arrays",
+    [
+        [{"dtype": "object", "shape": [1]}],
+        [{"dtype": "V8", "shape": [1]}],
+        [{"dtype": "float32", "shape": [-1]}],
+        [{"dtype": "float32", "shape": [1 << 40]}],
+        [{"dtype": "float32", "shape": [1 << 20, 1 << 20]}],
+        [{"dtype": "float32", "shape": [1.0]}],
+        [{"dtype": "float32", "shape": [True]}],
+        [{"dtype": "float32", "shape": [1] * 40}],
+        [{"dtype": "float32", "shape": [1], "more": 1}],
+        [["float32", [1]]],
+        {"dtype": "float32"},
+        None,
+    ],
+)
+def test_a_header_that_lies_is_refused_before_anything_is_made(arrays: Any) -> None:
+    head = json.dumps({"arrays": arrays}).encode()
+    with pytest.raises(frames.FrameError):
+        frames.decode(frames.MAGIC + struct.pack("<I", len(head)) + head)
+
+
+@pytest.mark.parametrize("head", [b"[" * 100000, b"[]", b"\xff", b"{" + b" " * (frames.HEADER_CAP + 1) + b"}"])
+def test_a_header_that_is_no_small_object_is_refused(head: bytes) -> None:
+    with pytest.raises(frames.FrameError):
+        frames.decode(frames.MAGIC + struct.pack("<I", len(head)) + head)
+
+
+def test_a_truth_value_that_is_neither_is_refused() -> None:
+    frame = frames.encode({}, [np.array([True, False])])
+    with pytest.raises(frames.FrameError, match="neither true nor false"):
+        frames.decode(frame[:-1] + b"\2")
+
+
+def test_objects_cannot_be_sent() -> None:
+    with pytest.raises(frames.FrameError, match="dtype object"):
+        frames.encode({}, [np.array([None])])
+
+
+def test_frames_are_read_one_after_another_until_the_end() -> None:
+    reading, writing = os.pipe()
+    frames.write(writing, FRAME + frames.encode({"b": 2}))
+    os.close(writing)
+    first, second = frames.read(reading), frames.read(reading)
+    assert first is not None
+    assert second is not None
+    assert (first[0]["a"], first[1][0].shape, second[0]["b"]) == (1, (2, 3), 2)
+    assert frames.read(reading) is None
+    os.close(reading)

@@ -1,0 +1,65 @@
+"""The packages import each other in one direction: as the guide lists them, read from the imports themselves."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+
+PACKAGE = ROOT / "grader"
+GUIDE = (PACKAGE / "guides" / "architecture.md").read_text(encoding="utf-8")
+LAYERS = re.findall(r"^\d+\. `(\w+)`", GUIDE.split("<!-- layers -->")[1].split("<!-- end -->")[0], re.MULTILINE)
+MODULES = sorted(PACKAGE.rglob("*.py"))
+NOT_ON_TOP = {"__init__", "__main__"}
+"""They hold nothing that others import but the version and the names for instructors."""
+
+
+def layer_of(path: Path) -> str:
+    return path.relative_to(PACKAGE).with_suffix("").parts[0]
+
+
+def imported(path: Path) -> Iterator[str]:
+    """The dotted names that a module imports, wherever in it: `grader.kit.kit.Kit`."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+
+
+def test_the_guide_lists_every_package_and_module_at_the_top() -> None:
+    assert sorted(LAYERS) == sorted({layer_of(path) for path in MODULES} - NOT_ON_TOP)
+
+
+def test_few_modules_stand_at_the_top() -> None:
+    assert len(list(PACKAGE.glob("*.py"))) <= 6
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_a_module_imports_from_above_it_in_the_list_alone(path: Path) -> None:
+    here = layer_of(path)
+    if here in NOT_ON_TOP:
+        return
+    for name in imported(path):
+        package, _, rest = name.partition(".")
+        other = rest.partition(".")[0]
+        if package == "grader" and other in LAYERS:
+            assert LAYERS.index(other) <= LAYERS.index(here), f"{here} imports {name}"
+
+
+@pytest.mark.parametrize("path", sorted((PACKAGE / "marking").glob("*.py")), ids=lambda path: path.name)
+def test_marking_never_imports_jax(path: Path) -> None:
+    assert not {name.partition(".")[0] for name in imported(path)} & {"jax", "jaxlib", "flax", "optax"}
+
+
+def test_the_files_that_the_guide_names_are_there() -> None:
+    for name in re.findall(r"`((?:[a-z_]+/)*[a-z_]+\.py)`", GUIDE):
+        found = [place / name for place in (PACKAGE, ROOT) if (place / name).is_file()] or list(
+            PACKAGE.glob(f"*/{name}")
+        )
+        assert found, name
