@@ -94,9 +94,11 @@ def _running(command: Command) -> Command:
 @click.option(
     "--confine",
     type=click.Choice(CONFINES),
-    help="Let answers compute and nothing else: the best there is, or a tier (see `doctor`).",
+    help="Sandbox answers: no private files, network or processes (tiers: see `doctor`).",
 )
-@click.option("--fresh", type=FreshSeed(), metavar="SEED", help="Draw more inputs by this seed; off: none.")
+@click.option(
+    "--fresh", type=FreshSeed(), metavar="SEED", help="Also test on new random inputs drawn with SEED (off: none)."
+)
 @click.option(
     "--feedback", type=click.Choice(FEEDBACK), default="full", show_default=True, help="How much reports tell."
 )

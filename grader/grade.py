@@ -11,7 +11,7 @@ from grader.kit.files import Unreadable, read_text, trusted_folder
 from grader.kit.kit import is_bare
 from grader.marking import common_mistakes, contracts
 from grader.marking.contracts import Broken
-from grader.marking.diagnose import Mutants, Truth, diagnose
+from grader.marking.diagnose import Mistakes, Truth, diagnose
 from grader.marking.error_advice import raised_from
 from grader.marking.excerpt import arguments_text, excerpt
 from grader.marking.facts import Facts
@@ -70,8 +70,8 @@ def task_of(text: str, shown: str, facts: Facts) -> Task:
     return Task(text, shown, facts.name, facts.parameters, facts.cases, contract=facts.contract, position=position)
 
 
-class Oracles(Mutants, Protocol):
-    """What a conclusion asks of an oracle (see `oracle.source.Source`)."""
+class Oracles(Mistakes, Protocol):
+    """What a conclusion asks of an oracle (see `oracle.client.OracleClient`)."""
 
     def truth(self) -> Truth: ...
 

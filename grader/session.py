@@ -9,8 +9,8 @@ from types import TracebackType
 
 from grader.kit.kit import Kit
 from grader.options import Limits, Policy, Unconfined
-from grader.oracle.answer_key import Keyed
-from grader.oracle.client import Source, open_source
+from grader.oracle.answer_key import KeyOracle
+from grader.oracle.client import OracleClient, open_oracle
 from grader.run.attempt import NotConfined, attempt, imports_of, prepare
 from grader.run.errors import LaunchError
 from grader.run.launch import Child, Launcher, launcher
@@ -31,7 +31,7 @@ class Session:
     policy: Policy = field(default_factory=Policy)
     notes: list[str] = field(default_factory=list[str])
     _launchers: list[Launcher] = field(default_factory=list[Launcher])
-    _sources: dict[str, Source | Keyed] = field(default_factory=dict[str, Source | Keyed])
+    _oracles: dict[str, OracleClient | KeyOracle] = field(default_factory=dict[str, OracleClient | KeyOracle])
     _spare: tuple[Child, tuple[str, ...]] | None = None
     _aborted: bool = False
     _highest: str = "A"
@@ -44,7 +44,7 @@ class Session:
         try:
             if self._spare is not None:
                 self._spare[0].close()
-            for source in self._sources.values():
+            for source in self._oracles.values():
                 if note := source.close():
                     self.notes.append(note)
         finally:
@@ -66,16 +66,16 @@ class Session:
                 self._launchers.append(launcher(clean=bool(self.policy.confine)))
             return self._launchers[-1]
 
-    def source(self, name: str) -> Source | Keyed:
+    def source(self, name: str) -> OracleClient | KeyOracle:
         """The oracle of a problem, opened once.
 
         Raises:
             ProblemError: where the kit has neither a reference for it nor a key that fits.
         """
         with self._lock:
-            if name not in self._sources:
-                self._sources[name] = open_source(self.kit, name, self.device, self.launcher)
-            return self._sources[name]
+            if name not in self._oracles:
+                self._oracles[name] = open_oracle(self.kit, name, self.device, self.launcher)
+            return self._oracles[name]
 
     def prepare(self, imports: tuple[str, ...]) -> None:
         """Have a child ready before it is needed: the next verdict comes sooner."""

@@ -145,7 +145,7 @@ def assert_usable(oracle: Oracle) -> None:
     facts, truth = oracle.facts, oracle.truth
     pitfalls = {pitfall.name: pitfall for pitfall in facts.pitfalls}
 
-    class Mutants:
+    class Mistakes:
         telling = oracle.telling
 
         def level(self, size: int) -> Any:
@@ -162,7 +162,7 @@ def assert_usable(oracle: Oracle) -> None:
             ]
             judged = [judge(*three) for three in zip(answered, truth.expected, truth.dtypes, strict=True)]
             assert all(case.passed or not math.isfinite(case.error) or change for case in judged) or change == 0.0
-            diagnose(answered, judged, truth, pitfalls, Mutants())
+            diagnose(answered, judged, truth, pitfalls, Mistakes())
             for index, (case, due) in enumerate(zip(judged, truth.expected, strict=True)):
                 excerpt(case, due, truth.shapes[index], facts.axes)
                 arguments_text(facts, index)
@@ -179,7 +179,7 @@ def try_oracle(data: bytes) -> None:
 def try_key(kit: Kit, data: bytes) -> None:
     kit.key(NAME).write_bytes(data)
     try:
-        found = answer_key.Keyed(kit, NAME)
+        found = answer_key.KeyOracle(kit, NAME)
     except ProblemError as error:
         refused = str(error)
     else:

@@ -28,7 +28,7 @@ from grader.marking.diagnose import LARGEST_SET, ROUNDING, Diagnosis
 from grader.marking.judge import IMPRECISE, Answered
 from grader.oracle import mistakes, saved, store
 from grader.oracle.expect import expect, expect_mistake, trace_once
-from grader.oracle.in_process import Computed
+from grader.oracle.in_process import InProcessOracle
 from grader.oracle.server import load
 from grader.report.terminal import Terminal
 from grader.run.returned import Attempt
@@ -42,8 +42,8 @@ GOLDEN = Path(__file__).parent / "golden"
 
 
 @cache
-def computed(name: str) -> Computed:
-    return Computed(load(KIT.reference(name)))
+def computed(name: str) -> InProcessOracle:
+    return InProcessOracle(load(KIT.reference(name)))
 
 
 def in_float32(problem: Problem, knobs: dict[str, object]) -> list[np.ndarray[Any, Any]]:
@@ -99,19 +99,19 @@ def assert_explained(name: str, names: tuple[str, ...], knobs: dict[str, object]
         assert_same_numbers(oracle, diagnosis, outputs)
 
 
-def sensitive(oracle: Computed, names: tuple[str, ...], knobs: dict[str, object]) -> bool:
+def sensitive(oracle: InProcessOracle, names: tuple[str, ...], knobs: dict[str, object]) -> bool:
     """Whether rounding leaves nothing to compare: frequencies that grow turn sines into noise, and so do only NaN."""
-    from grader.marking.diagnose import TOLD, _told  # pyright: ignore[reportPrivateUsage]
+    from grader.marking.diagnose import MIN_COMPARABLE, _comparable  # pyright: ignore[reportPrivateUsage]
 
     problem = oracle.problem
     outputs = [expect(trace_once(problem, case, knobs)) for case in problem.cases]
     rough = mistakes.rough(trace_once(problem, problem.cases[oracle.telling], knobs))
-    return bool(_told(rough, oracle.truth().expected[oracle.telling]).mean() < TOLD) or not any(
+    return bool(_comparable(rough, oracle.truth().expected[oracle.telling]).mean() < MIN_COMPARABLE) or not any(
         np.isfinite(one.values).any() for one in outputs
     )
 
 
-def assert_same_numbers(oracle: Computed, diagnosis: Diagnosis, outputs: list[np.ndarray[Any, Any]]) -> None:
+def assert_same_numbers(oracle: InProcessOracle, diagnosis: Diagnosis, outputs: list[np.ndarray[Any, Any]]) -> None:
     """What was named gives these very numbers in float32 too, wherever rounding leaves something to compare."""
     pitfalls = tuple(name for name in diagnosis.names if name not in common_mistakes.NAMES)
     assert pitfalls == diagnosis.names, "a general mistake is named for what is none"
@@ -135,7 +135,7 @@ def test_a_set_of_pitfalls_is_wrong_and_explained(name: str, names: tuple[str, .
     assert_explained(name, names, knobs)
 
 
-def as_answered(oracle: Computed, outputs: list[np.ndarray[Any, Any]]) -> Attempt:
+def as_answered(oracle: InProcessOracle, outputs: list[np.ndarray[Any, Any]]) -> Attempt:
     """What would come back of an answer that gives these numbers, under a `grad` contract with derivatives."""
     answered = [Answered(output, output.dtype.name) for output in outputs]
     if oracle.facts.contract != GRAD:

@@ -24,7 +24,7 @@ from grader.marking.facts import Facts
 from grader.marking.judge import judge
 from grader.marking.verdict import Status, Verdict
 from grader.oracle import answer_key
-from grader.oracle.client import Source
+from grader.oracle.client import OracleClient
 from grader.run.returned import Task
 from grader.session import Session
 
@@ -32,7 +32,7 @@ PROVE, POWER = "grader.author.reference_checks:prove", "grader.author.mutation_s
 """They import JAX, so only the process that has loaded the reference imports them."""
 
 _HIDES = frozenset(("reference", "deterministic", "unstable", "knob-default"))
-"""Faults of the reference that make others: those are not told before these are mended."""
+"""While one of these is open, the checks that depend on it are skipped."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ def _count_apart(session: Session, name: str) -> dict[str, Any]:
     Raises:
         ProblemError: where the reference is too broken.
     """
-    source = Source(session.kit, name, session.device, session.launcher)
+    source = OracleClient(session.kit, name, session.device, session.launcher)
     try:
         return source.examine(POWER, file=str(session.kit.reference(name)))
     finally:
@@ -145,7 +145,7 @@ def _run_reference(session: Session, name: str, *, counted: Future[dict[str, Any
     kit = session.kit
     try:
         source = session.source(name)
-        assert isinstance(source, Source)
+        assert isinstance(source, OracleClient)
         file = str(kit.reference(name))
         infinite = _speaks_of_infinities(kit, name)
         said = source.examine(PROVE, file=file, device=session.device, may_be_infinite=infinite)
@@ -196,7 +196,7 @@ def _run_stub(session: Session, name: str, facts: Facts) -> Iterator[Finding]:
         yield Finding("stub", shown, 0, "it should raise NotImplementedError, and returns a value")
 
 
-def _run_answer(session: Session, name: str, source: Source) -> Iterator[Finding]:
+def _run_answer(session: Session, name: str, source: OracleClient) -> Iterator[Finding]:
     """The worked answer: as one compiled program, as every answer, and as it is written."""
     kit = session.kit
     asked = source.facts().contract
@@ -221,7 +221,7 @@ def _run_answer(session: Session, name: str, source: Source) -> Iterator[Finding
     yield from _run_as_written(session, task, source)
 
 
-def _run_as_written(session: Session, task: Task, source: Source) -> Iterator[Finding]:
+def _run_as_written(session: Session, task: Task, source: OracleClient) -> Iterator[Finding]:
     """The worked answer once more, without `jax.jit`, on one small case (every shape is compiled), not the smallest."""
     index = min(1, len(task.cases) - 1)
     task = replace(task, cases=task.cases[index : index + 1], as_written=True)

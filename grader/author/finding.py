@@ -24,8 +24,8 @@ class Finding:
 class Audited:
     """All that an audit says of one problem.
 
-    `power` is the count of mutants (see `author.power`), None where the reference is too broken to be mutated. `equals`
-    lists sets of pitfalls that give the numbers of a smaller set; they are told by the smaller one.
+    `power` is the count of mutants (see `author.mutation_score`), None where the reference is too broken to be mutated.
+    `equals` lists sets of pitfalls that give the numbers of a smaller set; the smaller one is named for them.
     """
 
     problem: str

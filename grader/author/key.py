@@ -14,7 +14,7 @@ from grader.kit.problem import ProblemError
 from grader.marking.diagnose import LARGEST_SET
 from grader.oracle import store
 from grader.oracle.answer_key import text_mark
-from grader.oracle.client import Source
+from grader.oracle.client import OracleClient
 from grader.oracle.store import Mark, Oracle
 from grader.session import Session
 
@@ -29,7 +29,7 @@ def make(session: Session, name: str) -> bytes:
     """
     kit = session.kit
     source = session.source(name)
-    if not isinstance(source, Source):
+    if not isinstance(source, OracleClient):
         raise ProblemError(f"{kit.shown(kit.reference(name))}: there is no such file, and a key is made from it")
     oracle = Oracle(source.facts(), source.truth(), source.telling)
     for size in range(1, LARGEST_SET + 1):

@@ -18,7 +18,7 @@ from grader.kit.problem import Problem, ProblemError
 from grader.marking.judge import IMPRECISE, Array, Expected, difference, excess
 from grader.oracle.device_check import check_reference
 from grader.oracle.expect import trace, trace_once
-from grader.oracle.in_process import Computed
+from grader.oracle.in_process import InProcessOracle
 from grader.oracle.mistakes import TOLD_APART
 from grader.oracle.server import line_of
 from grader.oracle.stability import unstable
@@ -79,7 +79,7 @@ class _Proof:
                 f"{pitfall!r} turns {knob} to {value}, its default: the default should be right and the pitfall wrong, "
                 "so mend whichever is not",
             )
-        oracle = Computed(self._problem)
+        oracle = InProcessOracle(self._problem)
         yield from self._finite(oracle)
         yield from self._stable(oracle)
         check_reference(self._problem, oracle.truth().expected, self._device)
@@ -110,7 +110,7 @@ class _Proof:
                 for knob, value in knobs.items():
                     yield pitfall, knob, repr(value)
 
-    def _finite(self, oracle: Computed) -> Iterator[Found]:
+    def _finite(self, oracle: InProcessOracle) -> Iterator[Found]:
         if self._may_be_infinite:
             return
         for case, due in zip(self._problem.cases, oracle.truth().expected, strict=True):
@@ -124,7 +124,7 @@ class _Proof:
                 }
                 return
 
-    def _stable(self, oracle: Computed) -> Iterator[Found]:
+    def _stable(self, oracle: InProcessOracle) -> Iterator[Found]:
         for case, traced, due in zip(self._problem.cases, oracle.traced, oracle.truth().expected, strict=True):
             where = unstable(traced, due.values)
             if where is not None:
@@ -136,7 +136,7 @@ class _Proof:
                 }
                 raise StopExamining
 
-    def _pitfalls(self, oracle: Computed) -> Iterator[Found]:
+    def _pitfalls(self, oracle: InProcessOracle) -> Iterator[Found]:
         sound: list[tuple[str, dict[str, object], list[Array]]] = []
         for (pitfall,), knobs in self._problem.sets(1):
             outputs = self._outputs(knobs)
@@ -156,7 +156,12 @@ class _Proof:
         yield from self._pairs(oracle, {pitfall for pitfall, _, _ in sound}, sound)
 
     def _told(
-        self, oracle: Computed, pitfall: str, knobs: dict[str, object], outputs: list[Array], said: set[frozenset[str]]
+        self,
+        oracle: InProcessOracle,
+        pitfall: str,
+        knobs: dict[str, object],
+        outputs: list[Array],
+        said: set[frozenset[str]],
     ) -> Iterator[Found]:
         """One pitfall, as its own diagnosis: by its name, and by no other."""
         dtypes = oracle.truth().dtypes
@@ -181,7 +186,7 @@ class _Proof:
             )
 
     def _pairs(
-        self, oracle: Computed, sound: set[str], singles: Sequence[tuple[str, dict[str, object], list[Array]]]
+        self, oracle: InProcessOracle, sound: set[str], singles: Sequence[tuple[str, dict[str, object], list[Array]]]
     ) -> Iterator[Found]:
         for names, knobs in self._problem.sets(2):
             if not sound.issuperset(names):
@@ -226,12 +231,12 @@ class _Lazily(Sequence[Array]):
         return self._known[index]
 
 
-def _telling_first(oracle: Computed) -> list[tuple[int, Expected]]:
+def _telling_first(oracle: InProcessOracle) -> list[tuple[int, Expected]]:
     """The cases with their truth: the one that tells most apart first, so that the others are seldom computed."""
     return sorted(enumerate(oracle.truth().expected), key=lambda one: one[0] != oracle.telling)
 
 
-def _far(outputs: Sequence[Array], oracle: Computed) -> bool:
+def _far(outputs: Sequence[Array], oracle: InProcessOracle) -> bool:
     """Whether some case is far enough off the truth."""
     for index, due in _telling_first(oracle):
         values = outputs[index]
@@ -242,7 +247,7 @@ def _far(outputs: Sequence[Array], oracle: Computed) -> bool:
     return False
 
 
-def _same(outputs: Sequence[Array], others: Sequence[Array], oracle: Computed) -> bool:
+def _same(outputs: Sequence[Array], others: Sequence[Array], oracle: InProcessOracle) -> bool:
     for index, due in _telling_first(oracle):
         values = outputs[index]
         if values.size != others[index].size:

@@ -120,7 +120,7 @@ def _changes(options: Options, names: Sequence[str]) -> Iterator[list[str]]:
     from watchfiles import watch as watch_files
 
     told = False
-    # It yields nothing now and then, the first time as soon as it watches: what is saved after the line is seen.
+    # The first empty batch means that the watcher is up: print the banner then, so that no save is missed.
     for changes in watch_files(*folders, raise_interrupt=False, yield_on_timeout=True, rust_timeout=WATCH_MS):
         if not told:
             terminal.line("Watching problems/ and solutions/: a save audits its problem again. Ctrl-C ends.", "dim")

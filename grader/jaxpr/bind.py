@@ -123,12 +123,12 @@ REMEMBERED = 5000
 _MADE: dict[tuple[Any, ...], tuple[Any, list[Any]]] = {}
 
 
-def _once(called: tuple[Any, ...], held: Any, make: Callable[[], list[Any]]) -> list[Any]:
-    """What was made before for the same call; `held` keeps alive what the call is told by the identity of."""
+def _once(called: tuple[Any, ...], keep_alive: Any, make: Callable[[], list[Any]]) -> list[Any]:
+    """What was made before for the same call. `keep_alive` holds objects whose `id()` is part of the cache key."""
     if called not in _MADE:
         if len(_MADE) >= REMEMBERED:
             _MADE.clear()
-        _MADE[called] = (held, make())
+        _MADE[called] = (keep_alive, make())
     return list(_MADE[called][1])
 
 

@@ -31,7 +31,7 @@ PATIENCE, BRIEFLY = 1.5, 0.2
 
 
 class Case(TypedDict):
-    """One case of a verdict, as it is kept (see `verdict.CaseResult`)."""
+    """One case of a verdict, as it is kept (see `marking.verdict.CaseResult`)."""
 
     args: dict[str, int | float]
     status: str
@@ -40,14 +40,14 @@ class Case(TypedDict):
 
 
 class Remark(TypedDict):
-    """An insight, as it is kept (see `verdict.Insight`)."""
+    """An insight, as it is kept (see `marking.verdict.Insight`)."""
 
     name: str
     message: str
 
 
 class Line(TypedDict):
-    """A line of a traceback, as it is kept (see `verdict.Frame`)."""
+    """A line of a traceback, as it is kept (see `marking.verdict.Frame`)."""
 
     line: int
     function: str
@@ -55,7 +55,7 @@ class Line(TypedDict):
 
 
 class Error(TypedDict):
-    """An exception, as it is kept (see `verdict.Raised`)."""
+    """An exception, as it is kept (see `marking.verdict.Raised`)."""
 
     type: str
     message: str

@@ -26,7 +26,7 @@ NAMES = (
 
 
 class Truth(Protocol):
-    """The part of the truth that is looked at here (see `diagnose.Truth`)."""
+    """The part of the truth that is looked at here (see `marking.diagnose.Truth`)."""
 
     @property
     def expected(self) -> Sequence[Expected]: ...
@@ -102,7 +102,7 @@ def only_the_cases() -> Named:
     """Right wherever the cases are, and wrong beyond them."""
     return Named(
         "only-the-cases",
-        "It gives the right numbers for the arguments that it is known to be called with, and others beyond them.",
+        "It is right on the listed cases, and wrong on new ones.",
         "Which line of yours would still be right for a size that you have never tried?",
     )
 

@@ -97,7 +97,7 @@ def _differs(name: str, contract: str, by: str) -> Named:
         return Named(
             name,
             f"The values are right, and their derivative with respect to {by} is not.",
-            f"On which way does {by} reach the result, and is any part of it cut, rounded, or infinite where it is hidden?",
+            f"Follow {by} to the result: is any step a constant to JAX, rounded, or infinite under a mask?",
         )
     return Named(
         name,

@@ -17,12 +17,12 @@ from grader.marking.verdict import Diagnosis, Named
 LARGEST_SET = 3
 ROUNDING = 2.0**-21
 """Eight units of roundoff, the least tolerance of the truth in its own scale (see `oracle.expect`)."""
-TOLD = 0.5
-"""A mutant is compared only if it says something of at least this part of its values on the telling case."""
+MIN_COMPARABLE = 0.5
+"""Skip a mistake unless this fraction of its values is comparable after rounding."""
 
 
 @dataclass(frozen=True)
-class Mutant:
+class Mistake:
     """The reference with some pitfalls' knobs turned: their names in declared order, which setting of them, and what it
     gives on the telling case."""
 
@@ -31,7 +31,7 @@ class Mutant:
     expected: Expected
 
 
-class Mutants(Protocol):
+class Mistakes(Protocol):
     """Where the mutants' outputs come from: a saved oracle, or the reference itself."""
 
     @property
@@ -39,11 +39,11 @@ class Mutants(Protocol):
         """The index of the case on which all sets are compared first."""
         ...
 
-    def level(self, size: int) -> Sequence[Mutant]:
+    def level(self, size: int) -> Sequence[Mistake]:
         """Every mutant of `size` pitfalls, on the telling case."""
         ...
 
-    def confirm(self, mutant: Mutant) -> Sequence[Expected]:
+    def confirm(self, mutant: Mistake) -> Sequence[Expected]:
         """One mutant's outputs on all cases."""
         ...
 
@@ -74,7 +74,7 @@ def diagnose(
     judged: Sequence[Judged],
     truth: Truth,
     pitfalls: Mapping[str, Named],
-    mutants: Mutants,
+    mutants: Mistakes,
 ) -> Diagnosis:
     """The smallest explanation of a wrong answer: mistakes of form seen in it, of layout undone, and pitfalls.
 
@@ -126,7 +126,7 @@ def _explanations(
     size: int,
     truth: Truth,
     pitfalls: Mapping[str, Named],
-    mutants: Mutants,
+    mutants: Mistakes,
 ) -> Iterator[tuple[float, tuple[Named, ...]]]:
     if size == 0:
         closeness = _closeness_over(reading.flats, truth.expected, truth.expected)
@@ -135,8 +135,11 @@ def _explanations(
         return
     case = mutants.telling
     for mutant in mutants.level(size):
-        told = _told(mutant.expected, truth.expected[case])
-        if told.mean() < TOLD or _closeness(reading.flats[case], mutant.expected, truth.expected[case]) > IMPRECISE:
+        told = _comparable(mutant.expected, truth.expected[case])
+        if (
+            told.mean() < MIN_COMPARABLE
+            or _closeness(reading.flats[case], mutant.expected, truth.expected[case]) > IMPRECISE
+        ):
             continue
         outputs = mutants.confirm(mutant)
         if not any(np.isfinite(claimed.values).any() for claimed in outputs):
@@ -152,12 +155,12 @@ def _closeness_over(flats: Sequence[Array], mutant: Sequence[Expected], truth: S
 
 
 def _accounts_for_a_failure(flats: Sequence[Array], mutant: Sequence[Expected], truth: Sequence[Expected]) -> bool:
-    """Whether the answer is wrong in some value of which the mutant says something: silence explains nothing."""
+    """Whether some wrong value of the answer is comparable under this mistake."""
     for flat, claimed, due in zip(flats, mutant, truth, strict=True):
         if flat.size != due.values.size:
             return True
         failed = differences(flat, due.values) > IMPRECISE * due.bounds
-        if claimed.size != flat.size or bool(np.any(_told(claimed, due) & claimed.of(failed))):
+        if claimed.size != flat.size or bool(np.any(_comparable(claimed, due) & claimed.of(failed))):
             return True
     return False
 
@@ -172,7 +175,7 @@ def _scale(expected: Expected) -> float:
     return float(np.max(np.abs(expected.values), initial=0.0, where=np.isfinite(expected.values)))
 
 
-def _told(expected: Expected, due: Expected) -> Array:
+def _comparable(expected: Expected, due: Expected) -> Array:
     """The values of which rounding leaves something to compare: a mistake can make others so sensitive that all fit."""
     if expected.each is None:
         return np.ones(expected.values.shape, np.bool_)
@@ -189,7 +192,7 @@ def _closeness(flat: Array, mutant: Expected, due: Expected) -> float:
     tolerances = np.maximum(np.broadcast_to(mutant.bounds, gaps.shape), _least(mutant, due))
     with np.errstate(divide="ignore", invalid="ignore"):
         ratios = np.where(gaps == 0, 0.0, gaps / tolerances)
-    return float(ratios[_told(mutant, due)].max(initial=0.0))
+    return float(ratios[_comparable(mutant, due)].max(initial=0.0))
 
 
 def _readings(flats: tuple[Array, ...], shapes: Sequence[tuple[int, ...]]) -> Iterator[_Reading]:

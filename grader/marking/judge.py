@@ -56,7 +56,6 @@ class Answered:
     array: Array | None
     dtype: str = ""
     instead: str = ""
-    raised: bool = False
 
 
 @dataclass(frozen=True)

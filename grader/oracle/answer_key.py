@@ -10,7 +10,7 @@ from grader.kit.decode import Malformed
 from grader.kit.files import Unreadable, read_regular
 from grader.kit.kit import Kit
 from grader.kit.problem import ProblemError
-from grader.marking.diagnose import Mutant, Truth
+from grader.marking.diagnose import Mistake, Truth
 from grader.marking.facts import Facts
 from grader.marking.judge import Expected
 from grader.oracle import draws, saved
@@ -23,8 +23,8 @@ def text_mark(path: Path) -> str:
     return hashlib.sha256(text).hexdigest()[:16]
 
 
-class Keyed:
-    """The oracle of a problem out of its key (see `oracle.source.Source`). Nothing is computed, on any platform.
+class KeyOracle:
+    """The oracle of a problem out of its key (see `oracle.client.OracleClient`). Nothing is computed, on any platform.
 
     Raises:
         ProblemError: where the key is damaged, of another version, or made for another text.
@@ -33,8 +33,6 @@ class Keyed:
     def __init__(self, kit: Kit, name: str) -> None:
         self._kit, self._name = kit, name
         self._oracle, self._mark = read(kit, name)
-
-    saved = True
 
     def check_draws(self, compute: Callable[[bool], draws.Sample]) -> None:
         """Compare the draws that the key was made with and those of what is installed here, which `compute` gives.
@@ -59,10 +57,10 @@ class Keyed:
     def telling(self) -> int:
         return self._oracle.telling
 
-    def level(self, size: int) -> Sequence[Mutant]:
+    def level(self, size: int) -> Sequence[Mistake]:
         return self._oracle.levels.get(size, [])
 
-    def confirm(self, mutant: Mutant) -> Sequence[Expected]:
+    def confirm(self, mutant: Mistake) -> Sequence[Expected]:
         return self._oracle.confirmed[mutant.names, mutant.setting]
 
     def fresh(self, seed: int) -> Fresh | None:

@@ -11,12 +11,12 @@ from typing import Any
 from grader.kit.kit import Kit
 from grader.kit.origin import Origin
 from grader.kit.problem import ProblemError
-from grader.marking.diagnose import Mutant, Truth
+from grader.marking.diagnose import Mistake, Truth
 from grader.marking.facts import Facts
 from grader.marking.judge import Expected
 from grader.options import NoSuchDevice
 from grader.oracle import draws, saved, store
-from grader.oracle.answer_key import Keyed
+from grader.oracle.answer_key import KeyOracle
 from grader.oracle.store import Fresh, Oracle
 from grader.run import frames
 from grader.run.launch import Child, Launcher
@@ -26,16 +26,16 @@ class _LostChild(ProblemError):
     """The oracle child was ended from outside: an answer has ended the template that it came from."""
 
 
-def open_source(kit: Kit, name: str, device: str, launcher: Callable[[], Launcher]) -> Source | Keyed:
+def open_oracle(kit: Kit, name: str, device: str, launcher: Callable[[], Launcher]) -> OracleClient | KeyOracle:
     """The oracle of a problem: from its reference, else from its key.
 
     Raises:
         ProblemError: where the kit has neither, or a key that does not fit.
     """
     if kit.reference(name).is_file():
-        return Source(kit, name, device, launcher)
+        return OracleClient(kit, name, device, launcher)
     if os.path.lexists(kit.key(name)):
-        keyed = Keyed(kit, name)
+        keyed = KeyOracle(kit, name)
         keyed.check_draws(lambda layers: _sample(launcher(), layers))
         return keyed
     raise ProblemError(
@@ -78,7 +78,7 @@ def _how_it_ended(child: Child) -> str:
     return f" ({how}{f': {said[-1]}' if said else ''})"
 
 
-class Source:
+class OracleClient:
     """The oracle of one problem on one device. Safe to share between threads.
 
     What an oracle child computes is kept in the saved file, so the second run computes nothing.
@@ -96,11 +96,6 @@ class Source:
         self._changed = self._coming = False
         self._lock = threading.RLock()
 
-    @property
-    def saved(self) -> bool:
-        """Whether expected values are at hand without computing."""
-        return self._oracle is not None
-
     def facts(self) -> Facts:
         """What the problem declares: known before the expected values are."""
         with self._lock:
@@ -117,7 +112,7 @@ class Source:
     def telling(self) -> int:
         return self._whole().telling
 
-    def level(self, size: int) -> Sequence[Mutant]:
+    def level(self, size: int) -> Sequence[Mistake]:
         with self._lock:
             oracle = self._whole()
             if size not in oracle.levels:
@@ -125,12 +120,12 @@ class Source:
                 expected = store.unpack(arrays)
                 keys: list[Any] = header["mutants"]
                 oracle.levels[size] = [
-                    Mutant(tuple(names), setting, one) for (names, setting), one in zip(keys, expected, strict=True)
+                    Mistake(tuple(names), setting, one) for (names, setting), one in zip(keys, expected, strict=True)
                 ]
                 self._add(header)
             return oracle.levels[size]
 
-    def confirm(self, mutant: Mutant) -> Sequence[Expected]:
+    def confirm(self, mutant: Mistake) -> Sequence[Expected]:
         with self._lock:
             oracle = self._whole()
             key = (mutant.names, mutant.setting)
@@ -140,14 +135,14 @@ class Source:
                 self._add(header)
             return oracle.confirmed[key]
 
-    def sets_for_key(self, size: int) -> tuple[list[Mutant], dict[store.MutantKey, list[Expected]]]:
+    def sets_for_key(self, size: int) -> tuple[list[Mistake], dict[store.MistakeKey, list[Expected]]]:
         """Every set of `size` pitfalls on the telling case, and a sample of what it gives on all cases."""
         with self._lock:
             oracle = self._whole()
             header, arrays = self._ask({"key": size, "telling": oracle.telling})
         first, all_cases = store.unpack(arrays[: store.ARRAYS]), store.unpack(arrays[store.ARRAYS :])
-        keys: list[store.MutantKey] = [(tuple(names), setting) for names, setting in header["mutants"]]
-        level = [Mutant(*key, one) for key, one in zip(keys, first, strict=True)]
+        keys: list[store.MistakeKey] = [(tuple(names), setting) for names, setting in header["mutants"]]
+        level = [Mistake(*key, one) for key, one in zip(keys, first, strict=True)]
         count = len(oracle.facts.cases)
         confirmed = {key: all_cases[index * count : (index + 1) * count] for index, key in enumerate(keys)}
         return level, confirmed

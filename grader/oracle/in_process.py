@@ -8,14 +8,14 @@ from functools import cache
 import numpy as np
 
 from grader.kit.problem import Problem
-from grader.marking.diagnose import Diagnosis, Mutant, Truth, diagnose
+from grader.marking.diagnose import Diagnosis, Mistake, Truth, diagnose
 from grader.marking.judge import Answered, Array, Expected, judge
 from grader.oracle import mistakes
 from grader.oracle.expect import coarse, expect, trace_once
 from grader.oracle.server import facts
 
 
-class Computed:
+class InProcessOracle:
     """Truth and mutants of a problem, each computed when first asked for."""
 
     def __init__(self, problem: Problem) -> None:
@@ -33,10 +33,10 @@ class Computed:
     def truth(self) -> Truth:
         return self._truth
 
-    def level(self, size: int) -> Sequence[Mutant]:
+    def level(self, size: int) -> Sequence[Mistake]:
         return self._level(size)
 
-    def confirm(self, mutant: Mutant) -> list[Expected]:
+    def confirm(self, mutant: Mistake) -> list[Expected]:
         return self._confirm(mutant.names, mutant.setting)
 
     def diagnose(self, outputs: Sequence[Array]) -> Diagnosis | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from grader.jaxpr.interpret import Exact, replay
 from grader.kit.problem import Problem, ProblemError
-from grader.marking.diagnose import Mutant
+from grader.marking.diagnose import Mistake
 from grader.marking.judge import Array, Expected, difference, excess
 from grader.oracle.expect import expect_mistake, rough, trace_once
 
@@ -14,10 +14,10 @@ TOLD_APART = 64.0
 """A pitfall must be this many tolerances off the truth on some case."""
 
 
-def outputs(problem: Problem, size: int, case: int) -> Iterator[Mutant]:
+def outputs(problem: Problem, size: int, case: int) -> Iterator[Mistake]:
     """Every set of `size` pitfalls that turn different knobs, on one case, within a rough tolerance: for a first look."""
     for setting, (names, knobs) in enumerate(problem.sets(size)):
-        yield Mutant(names, setting, rough(trace_once(problem, problem.cases[case], knobs)))
+        yield Mistake(names, setting, rough(trace_once(problem, problem.cases[case], knobs)))
 
 
 def confirmed(problem: Problem, size: int) -> Iterator[list[Expected]]:
@@ -47,7 +47,7 @@ def _apart(values: Array, other: Array, due: Expected) -> bool:
 def telling_case(problem: Problem, truth: list[Expected]) -> int:
     """The first case on which the truth and the single pitfalls give as many different outputs as on any.
 
-    Mutants are compared on that case first, and only those that match on all others.
+    Mistakes are compared on that case first, and only those that match on all others.
     """
     best, most = 0, -1
     singles = [knobs for _, knobs in problem.sets(1)]

@@ -13,12 +13,12 @@ from grader.kit.decode import LARGEST_INT, Malformed, decode, parse
 from grader.kit.kept import read_kept
 from grader.kit.origin import Origin
 from grader.marking.contracts import CONTRACTS, GRAD
-from grader.marking.diagnose import LARGEST_SET, Mutant, Truth
+from grader.marking.diagnose import LARGEST_SET, Mistake, Truth
 from grader.marking.facts import Facts
 from grader.marking.judge import Array, Expected
 from grader.marking.verdict import Named
 from grader.oracle.npz import arrays_of
-from grader.oracle.store import ARRAYS, FORMAT, LARGEST, Mark, MutantKey, Oracle, sample, unpack
+from grader.oracle.store import ARRAYS, FORMAT, LARGEST, Mark, MistakeKey, Oracle, sample, unpack
 
 DTYPES = frozenset(
     {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"}
@@ -48,8 +48,8 @@ class Header:
     dtypes: list[str]
     coarse: list[dict[str, float]]
     telling: int
-    levels: dict[str, list[MutantKey]]
-    confirmed: list[MutantKey]
+    levels: dict[str, list[MistakeKey]]
+    confirmed: list[MistakeKey]
     origin: Origin
 
 
@@ -99,7 +99,7 @@ def _checked(header: Header, arrays: dict[str, Array]) -> tuple[Oracle, Mark | N
     for size, keys in header.levels.items():
         expected = found[f"level{size}"]
         _require(all(len(names) == int(size) for names, _ in keys), "its mutants")
-        oracle.levels[int(size)] = [Mutant(*key, one) for key, one in zip(keys, expected, strict=True)]
+        oracle.levels[int(size)] = [Mistake(*key, one) for key, one in zip(keys, expected, strict=True)]
     outputs = found["confirmed"]
     for index, key in enumerate(header.confirmed):
         oracle.confirmed[key] = outputs[index * count : (index + 1) * count]

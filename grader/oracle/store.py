@@ -18,7 +18,7 @@ from grader.kit.decode import decode
 from grader.kit.files import write_atomically
 from grader.kit.origin import Origin
 from grader.kit.versions import installed
-from grader.marking.diagnose import Mutant, Truth
+from grader.marking.diagnose import Mistake, Truth
 from grader.marking.facts import Facts
 from grader.marking.judge import Array, Expected
 from grader.oracle.draws import Sample
@@ -33,7 +33,7 @@ SAMPLED = 128
 LARGEST = 1 << 29
 """Bytes of a saved oracle, as it lies and unpacked."""
 
-MutantKey = tuple[tuple[str, ...], int]
+MistakeKey = tuple[tuple[str, ...], int]
 
 
 @dataclass(frozen=True)
@@ -60,8 +60,8 @@ class Oracle:
     facts: Facts
     truth: Truth
     telling: int
-    levels: dict[int, list[Mutant]] = field(default_factory=dict[int, list[Mutant]])
-    confirmed: dict[MutantKey, list[Expected]] = field(default_factory=dict[MutantKey, list[Expected]])
+    levels: dict[int, list[Mistake]] = field(default_factory=dict[int, list[Mistake]])
+    confirmed: dict[MistakeKey, list[Expected]] = field(default_factory=dict[MistakeKey, list[Expected]])
     origin: Origin = field(default_factory=Origin)
 
 

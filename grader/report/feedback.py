@@ -9,7 +9,7 @@ from grader.marking import common_mistakes, contracts
 from grader.marking.verdict import CaseResult, Named, Status, Verdict
 from grader.options import Policy
 
-FULL, DIAGNOSIS, VERDICT = "full", "diagnosis", "verdict"
+FULL, VERDICT = "full", "verdict"
 
 _GENERAL = frozenset((*common_mistakes.NAMES, *contracts.NAMES.values()))
 

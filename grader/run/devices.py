@@ -6,8 +6,6 @@ from typing import Any
 
 import jax
 
-PLATFORMS = ("cpu", "gpu", "tpu")
-
 
 class NoDevice(Exception):
     """The device asked for is not there."""

@@ -24,7 +24,7 @@ TRACE_CAP = 4000
 LARGEST_PROGRAM = 20_000
 """More operations than this are never compiled as one program."""
 EACH_KIND = 8
-"""Run as written, an operation is compiled for each of its shapes, which takes as long as so many in one program."""
+"""One eager compile costs about as much as this many operations inside a jitted program."""
 
 Array = npt.NDArray[Any]
 

@@ -14,7 +14,7 @@ _CREATE, _ADD, _RESTRICT = 444, 445, 446
 _VERSION = 1  # flag: ask for the version of the interface
 _PATH_BENEATH = 1
 
-READ_FILE, READ_DIR, WRITE_FILE = 1 << 2, 1 << 3, 1 << 1
+READ_FILE, READ_DIR = 1 << 2, 1 << 3
 _RIGHTS = {1: 13, 2: 14, 3: 15, 5: 16}
 """By the interface's version, how many rights over files there are."""
 _ALL_TCP, _ALL_SCOPES = 0b11, 0b11

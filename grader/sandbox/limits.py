@@ -3,31 +3,28 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import os
 import signal
 import sys
+
+from grader.sandbox.system_calls import PR_SET_CHILD_SUBREAPER, PR_SET_DUMPABLE, PR_SET_PDEATHSIG, prctl
 
 LINUX = sys.platform == "linux"
 
 THREADS = 256 + 8 * (os.cpu_count() or 1)
 """JAX starts some for each core; no answer needs hundreds."""
 
-_PR_SET_PDEATHSIG = 1
-_PR_SET_DUMPABLE = 4
-_PR_SET_CHILD_SUBREAPER = 36
-
 
 def become_subreaper() -> None:
     """Let orphaned descendants come to this process (Linux), so that it can end them."""
     if LINUX:
-        _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+        prctl(PR_SET_CHILD_SUBREAPER, 1)
 
 
 def die_with_parent() -> None:
     """Be killed when the parent ends (Linux)."""
     if LINUX:
-        _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def guard_memory(*, guarded: bool = True) -> None:
@@ -36,14 +33,7 @@ def guard_memory(*, guarded: bool = True) -> None:
     A child that is forked inherits it. It keeps nobody out who is root, and a guarded process cannot map users.
     """
     if LINUX:
-        _prctl(_PR_SET_DUMPABLE, 0 if guarded else 1)
-
-
-def _prctl(option: int, value: int) -> None:
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.prctl(option, value, 0, 0, 0) != 0:
-        code = ctypes.get_errno()
-        raise OSError(code, os.strerror(code))
+        prctl(PR_SET_DUMPABLE, 0 if guarded else 1)
 
 
 def address_space(memory: int) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.marking.diagnose import Mutant, Truth, diagnose
+from grader.marking.diagnose import Mistake, Truth, diagnose
 from grader.marking.judge import Answered, Expected, judge
 from grader.marking.verdict import Diagnosis, Named
 
@@ -35,7 +35,7 @@ def expected(table: Table, tolerance: float = 1e-6) -> Expected:
 
 
 class ByHand:
-    """Mutants whose mistakes are the changes above, applied in order; `noise` is as sensitive as it can be."""
+    """Mistakes whose mistakes are the changes above, applied in order; `noise` is as sensitive as it can be."""
 
     telling = 2
 
@@ -48,11 +48,11 @@ class ByHand:
             made.append(expected(table, 10.0 if "noise" in names else 1e-6))
         return made
 
-    def level(self, size: int) -> Sequence[Mutant]:
+    def level(self, size: int) -> Sequence[Mistake]:
         sets = itertools.combinations(CHANGES, size)
-        return [Mutant(names, 0, self.outputs(names)[self.telling]) for names in sets]
+        return [Mistake(names, 0, self.outputs(names)[self.telling]) for names in sets]
 
-    def confirm(self, mutant: Mutant) -> Sequence[Expected]:
+    def confirm(self, mutant: Mistake) -> Sequence[Expected]:
         return self.outputs(mutant.names)
 
 
@@ -120,12 +120,12 @@ def test_a_mutant_that_rounding_drowns_explains_nothing() -> None:
 
 def test_equal_sets_are_listed_as_alternatives() -> None:
     class Twins(ByHand):
-        def level(self, size: int) -> Sequence[Mutant]:
-            return [Mutant(("doubled",), 0, m.expected) for m in super().level(1) if m.names == ("signed",)] + list(
+        def level(self, size: int) -> Sequence[Mistake]:
+            return [Mistake(("doubled",), 0, m.expected) for m in super().level(1) if m.names == ("signed",)] + list(
                 super().level(size)
             )
 
-        def confirm(self, mutant: Mutant) -> Sequence[Expected]:
+        def confirm(self, mutant: Mistake) -> Sequence[Expected]:
             return self.outputs(("signed",)) if mutant.names == ("doubled",) else super().confirm(mutant)
 
     answered = [Answered(table.astype(np.float32), "float32") for table in flat(changed("signed"))]
