@@ -74,9 +74,9 @@ class Command:
     """The real command over one kit, as a user (see `tests.as_ordinary`)."""
 
     kit: Path
+    user: str = as_ordinary.ROOT
     patience: float = 300.0
     """Seconds that a run may take."""
-    user: str = as_ordinary.ROOT
 
     def __call__(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
         """Run `python -m grader ARGUMENTS` in the kit's folder, with no terminal."""
