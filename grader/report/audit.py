@@ -79,7 +79,7 @@ def score(power: Mapping[str, Any]) -> str:
     """The mutation score, in words."""
     killed, mutants = power["killed"], power["mutants"]
     part = f"{100 * killed // mutants} %" if mutants else "none"
-    return f"Mistakes of the reference: {killed} of {mutants} killed, {part} ({power['equal']} more equal the truth)"
+    return f"Mutants of the reference: {killed} of {mutants} killed, {part} ({power['equal']} more equal the truth)"
 
 
 def findings(terminal: Terminal, audited: Audited) -> None:

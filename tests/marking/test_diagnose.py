@@ -35,7 +35,7 @@ def expected(table: Table, tolerance: float = 1e-6) -> Expected:
 
 
 class ByHand:
-    """Mistakes whose mistakes are the changes above, applied in order; `noise` is as sensitive as it can be."""
+    """The changes above as mistakes, applied in order; `noise` is as sensitive as it can be."""
 
     telling = 2
 

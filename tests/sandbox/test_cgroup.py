@@ -6,6 +6,7 @@ import contextlib
 import errno
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -84,10 +85,11 @@ class Kernel:
     done: list[str] = field(default_factory=list[str])
 
     def write(self, file: Path, text: str) -> None:
-        name = f"{file.relative_to(self.top)}".replace(str(ME), "ME")
+        name = re.sub(rf"\b{ME}\b", "ME", f"{file.relative_to(self.top)}")
         if code := self.refuses.get(name):
             raise OSError(code, os.strerror(code), name)
-        self.done.append(f"{name}: {text.replace(str(ME), 'ME').replace(str(PARENT), 'PARENT')}")
+        known = {str(ME): "ME", str(PARENT): "PARENT"}
+        self.done.append(f"{name}: {known.get(text, text)}")
         if file.name == "cgroup.procs":
             for pids in self.members.values():
                 if int(text) in pids:
