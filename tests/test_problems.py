@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import itertools
 import random
+import re
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -22,6 +23,7 @@ from grader.jaxpr.interpret import Exact, Noisy, replay
 from grader.kit.kit import Kit
 from grader.kit.origin import Origin
 from grader.kit.problem import Problem
+from grader.kit.versions import installed
 from grader.marking import common_mistakes
 from grader.marking.contracts import GRAD
 from grader.marking.diagnose import LARGEST_SET, ROUNDING, Diagnosis
@@ -39,6 +41,8 @@ NAMES = KIT.names
 PAIRS, TRIPLES = 6, 1
 """How many sets of a problem other than the flagship are graded in a run of all tests."""
 GOLDEN = Path(__file__).parent / "golden"
+REVIEWED_WITH = "0.10.2"
+"""The jax that the golden texts come from."""
 
 
 @cache
@@ -144,6 +148,11 @@ def as_answered(oracle: InProcessOracle, outputs: list[np.ndarray[Any, Any]]) ->
     return Attempt(answered=values, kept=answered)
 
 
+def unmarked(text: str) -> str:
+    """A report without the marks under values: with another JAX, one that is hardly off may pass."""
+    return re.sub(r"^[ ^]*\^[ ^]*$", "", text, flags=re.MULTILINE)
+
+
 @pytest.mark.parametrize("name", closely(NAMES))
 def test_the_report_of_every_pitfall_reads_as_it_was_reviewed(name: str, pytestconfig: pytest.Config) -> None:
     """One golden text for each pitfall: `pytest -m '' --bless` rewrites them, `git diff` shows what changed."""
@@ -159,7 +168,10 @@ def test_the_report_of_every_pitfall_reads_as_it_was_reviewed(name: str, pytestc
         if pytestconfig.getoption("bless"):
             golden.parent.mkdir(parents=True, exist_ok=True)
             golden.write_text(text)
-        assert text == golden.read_text(), f"{golden} differs: review it, or run pytest -m '' --bless"
+        reviewed = golden.read_text()
+        if installed("jax") != REVIEWED_WITH:
+            text, reviewed = unmarked(text), unmarked(reviewed)
+        assert text == reviewed, f"{golden} differs: review it, or run pytest -m '' --bless"
 
 
 @pytest.mark.parametrize("name", closely(NAMES))
