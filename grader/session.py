@@ -8,13 +8,14 @@ from pathlib import Path
 from types import TracebackType
 
 from grader.kit.kit import Kit
+from grader.marking.attempt import Attempt
 from grader.options import Limits, Policy, Unconfined
 from grader.oracle.answer_key import KeyOracle
 from grader.oracle.client import OracleClient, open_oracle
 from grader.run.attempt import NotConfined, attempt, imports_of, prepare
 from grader.run.errors import LaunchError
 from grader.run.launch import Child, Launcher, launcher
-from grader.run.returned import Attempt, Task
+from grader.run.returned import Task
 from grader.sandbox.confine import TIERS, readable
 
 
@@ -44,8 +45,8 @@ class Session:
         try:
             if self._spare is not None:
                 self._spare[0].close()
-            for source in self._oracles.values():
-                if note := source.close():
+            for oracle in self._oracles.values():
+                if note := oracle.close():
                     self.notes.append(note)
         finally:
             for one in self._launchers:
@@ -66,7 +67,7 @@ class Session:
                 self._launchers.append(launcher(clean=bool(self.policy.confine)))
             return self._launchers[-1]
 
-    def source(self, name: str) -> OracleClient | KeyOracle:
+    def oracle(self, name: str) -> OracleClient | KeyOracle:
         """The oracle of a problem, opened once.
 
         Raises:

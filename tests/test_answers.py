@@ -10,16 +10,15 @@ from typing import Any
 import jax
 import pytest
 
-from grader.grade import conclude
 from grader.jaxpr.interpret import Exact, replay
 from grader.marking import common_mistakes
-from grader.marking.contracts import KEYS, Broken
-from grader.marking.contracts import NAMES as CONTRACT_NAMES
+from grader.marking.attempt import Attempt
+from grader.marking.conclude import conclude
+from grader.marking.contracts import CONTRACTS, Broken
 from grader.marking.judge import Answered
 from grader.oracle.server import load
 from grader.report.as_json import verdict_to_json
 from grader.run import answer, contracts, tracing
-from grader.run.returned import Attempt
 from tests import answers
 from tests.answers import Written
 from tests.conftest import FLAGSHIP, Command, copy_kit
@@ -86,11 +85,11 @@ def attempted(problem: str, written: Written) -> Attempt:
         answered = [in_this_process(function, case) for case in facts.cases]
         if not facts.contract or any(one.array is None for one in answered):
             return Attempt(answered=answered)
-        position = facts.parameters.index(facts.by) if facts.by else 0
-        traces, broken = contracts.look(facts.contract, position, function, facts.cases, file)
-        if broken is not None or facts.contract == KEYS:
+        contract = CONTRACTS[facts.contract]
+        traces, broken = contracts.trace_under(contract, facts.argnum, function, facts.cases, file)
+        if broken is not None or not contract.compares:
             return Attempt(answered=answered, broken=None if broken is None else Broken(**broken))
-        return Attempt(answered=answered, kept=[value_of(one) for one in traces])
+        return Attempt(answered=answered, transformed=[value_of(one) for one in traces])
 
 
 def in_this_process(function: Callable[..., Any], case: Sequence[int | float]) -> Answered:
@@ -140,5 +139,5 @@ def test_every_pitfall_that_people_make_is_among_the_wrong_answers(problem: str)
     written = answers.read(problem, "wrong")
     assert len(written) >= 5
     declared = {pitfall.name for pitfall in load(KIT.reference(problem)).pitfalls}
-    known = {*declared, *common_mistakes.NAMES, *CONTRACT_NAMES.values()}
+    known = {*declared, *common_mistakes.NAMES, *(contract.mistake for contract in CONTRACTS.values())}
     assert {name for one in written for name in one.names} <= known

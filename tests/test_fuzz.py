@@ -29,7 +29,7 @@ from grader.marking.excerpt import arguments_text, excerpt
 from grader.marking.judge import Answered, judge
 from grader.marking.verdict import CaseResult, Frame, Raised, Status, Verdict
 from grader.oracle import answer_key, saved
-from grader.oracle.store import Oracle
+from grader.oracle.store import SavedOracle
 from grader.report.as_json import verdict_to_json
 from grader.run import frames
 from tests.author import toys
@@ -140,19 +140,22 @@ def mutant(data: bytes, draw: Any) -> bytes:
     return npz(arrays, header)
 
 
-def assert_usable(oracle: Oracle) -> None:
+def assert_usable(oracle: SavedOracle) -> None:
     """It judges, and names mistakes, without an exception or a warning."""
     facts, truth = oracle.facts, oracle.truth
     pitfalls = {pitfall.name: pitfall for pitfall in facts.pitfalls}
 
     class Mistakes:
-        telling = oracle.telling
+        screening_case = oracle.screening_case
+
+        def truth(self) -> Any:
+            return oracle.truth
 
         def level(self, size: int) -> Any:
             return oracle.levels.get(size, [])
 
-        def confirm(self, mutant: Any) -> Any:
-            return oracle.confirmed.get((mutant.names, mutant.setting), truth.expected)
+        def confirm(self, mistake: Any) -> Any:
+            return oracle.confirmed.get((mistake.names, mistake.setting), truth.expected)
 
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -18,13 +18,14 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from grader.grade import conclude
 from grader.jaxpr.interpret import Exact, Noisy, replay
 from grader.kit.kit import Kit
 from grader.kit.origin import Origin
 from grader.kit.problem import Problem
 from grader.kit.versions import installed
 from grader.marking import common_mistakes
+from grader.marking.attempt import Attempt
+from grader.marking.conclude import conclude
 from grader.marking.contracts import GRAD
 from grader.marking.diagnose import LARGEST_SET, ROUNDING, Diagnosis
 from grader.marking.judge import IMPRECISE, Answered
@@ -33,7 +34,6 @@ from grader.oracle.expect import expect, expect_mistake, trace_once
 from grader.oracle.in_process import InProcessOracle
 from grader.oracle.server import load
 from grader.report.terminal import Terminal
-from grader.run.returned import Attempt
 from tests.conftest import FLAGSHIP, ROOT
 
 KIT = Kit(ROOT)
@@ -109,8 +109,8 @@ def sensitive(oracle: InProcessOracle, names: tuple[str, ...], knobs: dict[str, 
 
     problem = oracle.problem
     outputs = [expect(trace_once(problem, case, knobs)) for case in problem.cases]
-    rough = mistakes.rough(trace_once(problem, problem.cases[oracle.telling], knobs))
-    return bool(_comparable(rough, oracle.truth().expected[oracle.telling]).mean() < MIN_COMPARABLE) or not any(
+    rough = mistakes.rough(trace_once(problem, problem.cases[oracle.screening_case], knobs))
+    return bool(_comparable(rough, oracle.truth().expected[oracle.screening_case]).mean() < MIN_COMPARABLE) or not any(
         np.isfinite(one.values).any() for one in outputs
     )
 
@@ -125,8 +125,8 @@ def assert_same_numbers(oracle: InProcessOracle, diagnosis: Diagnosis, outputs: 
 
 def same_numbers(problem: Problem, knobs: dict[str, object], outputs: list[np.ndarray[Any, Any]]) -> bool:
     for case, other, output in zip(problem.cases, in_float32(problem, knobs), outputs, strict=True):
-        each = expect_mistake(trace_once(problem, case, knobs)).each
-        assert each is not None
+        each = expect_mistake(trace_once(problem, case, knobs)).tolerance
+        assert isinstance(each, np.ndarray)
         told = each <= 0.01
         scale = np.abs(other).max(initial=1.0, where=np.isfinite(other))
         bound = max(each[told].max(initial=0.0), ROUNDING * scale)
@@ -142,10 +142,10 @@ def test_a_set_of_pitfalls_is_wrong_and_explained(name: str, names: tuple[str, .
 def as_answered(oracle: InProcessOracle, outputs: list[np.ndarray[Any, Any]]) -> Attempt:
     """What would come back of an answer that gives these numbers, under a `grad` contract with derivatives."""
     answered = [Answered(output, output.dtype.name) for output in outputs]
-    if oracle.facts.contract != GRAD:
+    if oracle.facts.contract != GRAD.name:
         return Attempt(answered=answered)
     values = [Answered(output[: output.size // 2], output.dtype.name) for output in outputs]
-    return Attempt(answered=values, kept=answered)
+    return Attempt(answered=values, transformed=answered)
 
 
 def unmarked(text: str) -> str:
@@ -188,7 +188,7 @@ def test_the_reference_takes_whatever_int_takes_where_the_stub_says_so(name: str
 def test_an_oracle_survives_being_saved(tmp_path: Path) -> None:
     oracle = computed(NAMES[0])
     made = Origin.of_this_process()
-    whole = store.Oracle(oracle.facts, oracle.truth(), oracle.telling, {1: oracle.level(1)}, origin=made)
+    whole = store.SavedOracle(oracle.facts, oracle.truth(), oracle.screening_case, {1: oracle.level(1)}, origin=made)
     store.save(tmp_path / "oracle.npz", whole)
     again = saved.load(tmp_path / "oracle.npz")
     assert again is not None

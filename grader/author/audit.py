@@ -14,11 +14,12 @@ from typing import Any
 from grader.author import statement_checks
 from grader.author.example_checks import check_examples
 from grader.author.finding import Audited, Finding
-from grader.grade import conclude, task_of
+from grader.grade import task_of
 from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import Kit, KitError
 from grader.kit.problem import ProblemError
-from grader.marking import contracts
+from grader.marking.conclude import conclude
+from grader.marking.contracts import CONTRACTS
 from grader.marking.error_advice import raised_from
 from grader.marking.facts import Facts
 from grader.marking.judge import judge
@@ -144,7 +145,7 @@ def _count_apart(session: Session, name: str) -> dict[str, Any]:
 def _run_reference(session: Session, name: str, *, counted: Future[dict[str, Any]] | None) -> _Reference:
     kit = session.kit
     try:
-        source = session.source(name)
+        source = session.oracle(name)
         assert isinstance(source, OracleClient)
         file = str(kit.reference(name))
         infinite = _speaks_of_infinities(kit, name)
@@ -199,11 +200,10 @@ def _run_stub(session: Session, name: str, facts: Facts) -> Iterator[Finding]:
 def _run_answer(session: Session, name: str, source: OracleClient) -> Iterator[Finding]:
     """The worked answer: as one compiled program, as every answer, and as it is written."""
     kit = session.kit
-    asked = source.facts().contract
-    if asked and contracts.SAID[asked] not in statement_checks.section(kit, name, "The task"):
-        message = (
-            f'the section "The task" says nothing of {contracts.SAID[asked]}, and the contract {asked!r} asks for it'
-        )
+    contract = CONTRACTS.get(source.facts().contract)
+    if contract is not None and contract.asks_for not in statement_checks.section(kit, name, "The task"):
+        word = contract.asks_for
+        message = f'the section "The task" says nothing of {word}, and the contract {contract.name!r} asks for it'
         yield Finding("statement", kit.shown(kit.statement(name)), 0, message)
     shown = kit.shown(kit.answer(name))
     try:
@@ -225,7 +225,8 @@ def _run_as_written(session: Session, task: Task, source: OracleClient) -> Itera
     """The worked answer once more, without `jax.jit`, on one small case (every shape is compiled), not the smallest."""
     index = min(1, len(task.cases) - 1)
     task = replace(task, cases=task.cases[index : index + 1], as_written=True)
-    given, truth = session.attempt(task), contracts.values_of(task.contract, source.truth())
+    contract, truth = CONTRACTS.get(task.contract), source.truth()
+    given, truth = session.attempt(task), truth if contract is None else contract.truth_of_call(truth)
     if given.raised is not None or given.failure is not None:
         said = given.message if given.raised is None else raised_from(given.raised).message
         yield Finding("answer", task.filename, 0, f"right under jax.jit, but it fails without it: {said}")

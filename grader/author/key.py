@@ -15,7 +15,7 @@ from grader.marking.diagnose import LARGEST_SET
 from grader.oracle import store
 from grader.oracle.answer_key import text_mark
 from grader.oracle.client import OracleClient
-from grader.oracle.store import Mark, Oracle
+from grader.oracle.store import Mark, SavedOracle
 from grader.session import Session
 
 _LEFT_OUT = shutil.ignore_patterns("__pycache__", "stub*.py", "key.npz", ".*")
@@ -28,10 +28,10 @@ def make(session: Session, name: str) -> bytes:
         ProblemError: for a fault of the problem, or where its reference is not here.
     """
     kit = session.kit
-    source = session.source(name)
+    source = session.oracle(name)
     if not isinstance(source, OracleClient):
         raise ProblemError(f"{kit.shown(kit.reference(name))}: there is no such file, and a key is made from it")
-    oracle = Oracle(source.facts(), source.truth(), source.telling)
+    oracle = SavedOracle(source.facts(), source.truth(), source.screening_case)
     for size in range(1, LARGEST_SET + 1):
         level, confirmed = source.sets_for_key(size)
         oracle.levels[size] = level

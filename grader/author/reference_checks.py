@@ -233,7 +233,7 @@ class _Lazily(Sequence[Array]):
 
 def _telling_first(oracle: InProcessOracle) -> list[tuple[int, Expected]]:
     """The cases with their truth: the one that tells most apart first, so that the others are seldom computed."""
-    return sorted(enumerate(oracle.truth().expected), key=lambda one: one[0] != oracle.telling)
+    return sorted(enumerate(oracle.truth().expected), key=lambda one: one[0] != oracle.screening_case)
 
 
 def _far(outputs: Sequence[Array], oracle: InProcessOracle) -> bool:
@@ -253,7 +253,7 @@ def _same(outputs: Sequence[Array], others: Sequence[Array], oracle: InProcessOr
         if values.size != others[index].size:
             return False
         if values.size != due.values.size:
-            if difference(values, others[index]) > IMPRECISE * due.tolerance:
+            if difference(values, others[index]) > IMPRECISE * due.largest_tolerance:
                 return False
         elif excess(values, others[index], due) > IMPRECISE:
             return False

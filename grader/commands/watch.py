@@ -137,7 +137,7 @@ class Watch:
     def _get_ready(self) -> None:
         """While the learner thinks: the oracle, and the process of the next answer."""
         with contextlib.suppress(ProblemError):  # told when something is graded
-            source = self._session.source(self._name)
+            source = self._session.oracle(self._name)
             source.truth()
             source.level(1)
             if note := source.keep():

@@ -34,13 +34,16 @@ def decode(kind: Any, data: Any, where: str = "") -> Any:
     """Parsed JSON as a value of a type.
 
     Args:
-        kind: a type made of None, bool, int, float, str, enumerations, list, dict, tuple, unions, dataclasses, TypedDict.
+        kind: a type made of None, bool, int, float, str, enumerations, list, dict, tuple, unions, dataclasses, TypedDict,
+            Any.
             A dataclass has no further fields in JSON; a TypedDict may, and they are dropped.
         where: the place of the data in the file, for the error.
 
     Raises:
         Malformed: where the data is no such value.
     """
+    if kind is Any:
+        return data
     origin, arguments = get_origin(kind), get_args(kind)
     if origin in (Union, types.UnionType):
         return _one_of(arguments, data, where)

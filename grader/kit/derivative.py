@@ -9,12 +9,12 @@ import jax
 import jax.numpy as jnp
 
 
-def with_derivative(function: Callable[..., Any], position: int) -> Callable[..., jax.Array]:
+def with_derivative(function: Callable[..., Any], argnum: int) -> Callable[..., jax.Array]:
     """The function, stacked on its derivative.
 
     Args:
         function: of numbers, to a float array.
-        position: which argument to differentiate by; it is given as a float32.
+        argnum: which argument to differentiate by; it is given as a float32.
 
     Returns:
         a function of the same arguments to an array of shape `(2, *shape)`: the value, then its derivative in reverse
@@ -23,9 +23,9 @@ def with_derivative(function: Callable[..., Any], position: int) -> Callable[...
 
     def both(*arguments: Any) -> jax.Array:
         def of(x: Any) -> jax.Array:
-            return jnp.asarray(function(*arguments[:position], x, *arguments[position + 1 :]))
+            return jnp.asarray(function(*arguments[:argnum], x, *arguments[argnum + 1 :]))
 
-        x = jnp.float32(arguments[position])
+        x = jnp.float32(arguments[argnum])
         return jnp.stack([of(x), jax.jacrev(of)(x)])
 
     return both

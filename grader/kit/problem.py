@@ -6,13 +6,15 @@ import functools
 import inspect
 import itertools
 import random
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from dataclasses import InitVar, dataclass, field
+from typing import Any
+
+from grader.marking.contracts import CONTRACTS
 
 Knobs = Mapping[str, object]
 Case = tuple[int | float, ...]
-Contract = Literal["", "jit", "vmap", "grad", "keys"]
 
 
 class ProblemError(Exception):
@@ -70,7 +72,8 @@ class Problem:
         contract: what is asked of an answer beyond its values: `jit`, that it traces under `jax.jit` with the seed and every
             float traced; `vmap`, that mapped over the seeds of cases that differ in nothing else it gives the same; `grad`,
             that its derivative is right too; `keys`, that no PRNG key is used up twice.
-        by: the float parameter that a `grad` contract differentiates by.
+        wrt: the float parameter that a `grad` contract differentiates with respect to.
+        by: the old name of `wrt`. It still works, with a warning.
         fresh: draws the arguments of one more call, given a `random.Random`, for answers that are not trusted. Without it,
             other seeds are drawn with the sizes of the cases, or, where the seed draws nothing, other sizes.
 
@@ -83,13 +86,17 @@ class Problem:
     pitfalls: Sequence[Pitfall] = ()
     axes: Sequence[str] = ()
     by_row: bool = False
-    contract: Contract = ""
-    by: str = ""
+    contract: str = ""
+    wrt: str = ""
     fresh: Callable[[random.Random], Case] | None = None
+    by: InitVar[str] = ""
     name: str = field(init=False)
     parameters: tuple[str, ...] = field(init=False)
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, by: str) -> None:
+        if by:
+            warnings.warn("Problem(by=...) is now called wrt=...: rename it", FutureWarning, stacklevel=3)
+            object.__setattr__(self, "wrt", self.wrt or by)
         parameters = inspect.signature(self.reference).parameters.values()
         positional = tuple(p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD)
         knobs = {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY}
@@ -101,25 +108,30 @@ class Problem:
         self._check_knobs(knobs)
         self._check_cases()
         self._check_contract()
-        if self.contract == "grad":  # a value and its derivative have sizes of their own
+        if self.derivative:  # a value and its derivative have scales of their own
             object.__setattr__(self, "by_row", True)
 
     @property
     def graded(self) -> Callable[..., Any]:
-        """The function whose numbers are judged: the reference, under a `grad` contract with its derivative after it."""
-        if self.contract != "grad":
+        """The function whose numbers are judged: the reference, followed by its derivative if a contract asks for one."""
+        if not self.derivative:
             return self.reference
         from grader.kit.derivative import with_derivative
 
         def both(*case: int | float, **knobs: Any) -> Any:
-            return with_derivative(functools.partial(self.reference, **knobs), self.position)(*case).reshape(-1)
+            return with_derivative(functools.partial(self.reference, **knobs), self.argnum)(*case).reshape(-1)
 
         return both
 
     @property
-    def position(self) -> int:
-        """Where the parameter stands that a `grad` contract differentiates by; 0 without one."""
-        return self.parameters.index(self.by) if self.by else 0
+    def derivative(self) -> bool:
+        """Whether the derivative is judged too."""
+        return bool(self.contract) and CONTRACTS[self.contract].derivative
+
+    @property
+    def argnum(self) -> int:
+        """The index of the parameter `wrt`; 0 without one."""
+        return self.parameters.index(self.wrt) if self.wrt else 0
 
     def _check_knobs(self, knobs: dict[str, object]) -> None:
         if without := [name for name, default in knobs.items() if default is inspect.Parameter.empty]:
@@ -154,20 +166,18 @@ class Problem:
                 raise ProblemError(f"the case {case} of {self.name} may hold Python ints and floats only")
 
     def _check_contract(self) -> None:
-        if self.contract not in get_args(Contract):
-            known = ", ".join(repr(name) for name in get_args(Contract) if name)
+        if self.contract and self.contract not in CONTRACTS:
+            known = ", ".join(repr(name) for name in CONTRACTS)
             raise ProblemError(f"{self.name} has the contract {self.contract!r}: choose one of {known}")
-        if (self.contract == "grad") != bool(self.by):
-            raise ProblemError(f"{self.name}: a `grad` contract, and no other, says by which parameter, as by='scale'")
-        if self.by and self.by not in self.parameters:
+        if self.derivative != bool(self.wrt):
+            raise ProblemError(f"{self.name}: a `grad` contract, and no other, says by which parameter, as wrt='scale'")
+        if self.wrt and self.wrt not in self.parameters:
             known = ", ".join(self.parameters)
-            raise ProblemError(f"{self.name} has no parameter {self.by!r} to differentiate by: it has {known}")
-        if self.by and any(type(case[self.position]) is not float for case in self.cases):
-            raise ProblemError(f"{self.by!r} of {self.name} is differentiated by: give a float in every case")
-        if self.contract == "vmap" and len({case[1:] for case in self.cases}) == len(self.cases):
-            raise ProblemError(
-                f"no two cases of {self.name} differ in the seed alone: its `vmap` contract needs some, to map over"
-            )
+            raise ProblemError(f"{self.name} has no parameter {self.wrt!r} to differentiate by: it has {known}")
+        if self.wrt and any(type(case[self.argnum]) is not float for case in self.cases):
+            raise ProblemError(f"{self.wrt!r} of {self.name} is differentiated by: give a float in every case")
+        if self.contract and (fault := CONTRACTS[self.contract].fault_of_cases(self.name, self.cases)):
+            raise ProblemError(fault)
 
     def sets(self, size: int) -> Iterator[tuple[tuple[str, ...], dict[str, object]]]:
         """Every set of `size` pitfalls that turn different knobs, as (names in declared order, knobs)."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Protocol
+from collections.abc import Sequence
 
 import numpy as np
 
+from grader.marking.facts import Truth
 from grader.marking.judge import IMPRECISE, Answered, Array, Expected, Judged, difference, differences, excess
 from grader.marking.verdict import Named
 
@@ -23,15 +23,6 @@ NAMES = (
     "low-precision",
     "only-the-cases",
 )
-
-
-class Truth(Protocol):
-    """The part of the truth that is looked at here (see `marking.diagnose.Truth`)."""
-
-    @property
-    def expected(self) -> Sequence[Expected]: ...
-    @property
-    def coarse(self) -> Sequence[Mapping[str, float]]: ...
 
 
 def seen_in_form(
@@ -241,7 +232,7 @@ def _few_decimals(flats: Sequence[Array], expected: Sequence[Expected]) -> str |
         unit = 10.0**-decimals
         rounded = all(
             difference(flat, np.round(flat, decimals)) <= 2.0**-23 * max(1.0, _largest(flat))
-            and bool(np.all(differences(flat, due.values) <= 0.5 * unit + IMPRECISE * due.bounds))
+            and bool(np.all(differences(flat, due.values) <= 0.5 * unit + IMPRECISE * due.tolerance))
             for flat, due in zip(flats, expected, strict=True)
         )
         if rounded:

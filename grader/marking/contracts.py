@@ -1,117 +1,198 @@
-"""What a problem may ask of an answer beyond its values: the contracts of JAX's own transformations. NumPy only."""
+"""What a problem may ask of an answer beyond its values. Each contract is one value of `CONTRACTS`. NumPy only."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from grader.marking.diagnose import Truth
+import numpy as np
+
+from grader.marking.facts import Truth
 from grader.marking.judge import Expected
 from grader.marking.verdict import Named
 
-JIT, VMAP, GRAD, KEYS = "jit", "vmap", "grad", "keys"
-CONTRACTS = (JIT, VMAP, GRAD, KEYS)
-
-SAID = {JIT: "jax.jit", VMAP: "jax.vmap", GRAD: "derivative", KEYS: "key"}
-"""The word that a statement needs, to tell the learner of the contract."""
-
-NAMES = {JIT: "breaks-under-jit", VMAP: "breaks-under-vmap", GRAD: "wrong-gradient", KEYS: "key-reused"}
+Cases = Sequence[Sequence[int | float]]
 
 
 @dataclass(frozen=True)
 class Broken:
-    """How an answer breaks a contract: the exception that was raised under it, or the lines that take one key."""
+    """How an answer breaks a contract: the exception that was raised under it, or the lines that use one PRNG key."""
 
     raised: Mapping[str, Any] | None = None
     lines: Sequence[int] = ()
     times: int = 0
 
 
-def values_of(contract: str, truth: Truth) -> Truth:
-    """The truth of the call itself: under `grad`, an oracle holds the derivatives after the values."""
-    if contract != GRAD:
-        return truth
-    return replace(
-        truth, expected=[_first_half(due) for due in truth.expected], shapes=[shape[1:] for shape in truth.shapes]
-    )
+@dataclass(frozen=True)
+class Text:
+    """What a learner reads of a broken contract. `{where}` stands for the line, `{wrt}` for the parameter."""
+
+    but: str
+    """The end of a sentence that begins "Right on all cases as written, but"."""
+    why: str
+    hint: str
+
+    def named(self, name: str, *, where: str, wrt: str) -> Named:
+        return Named(name, self.why.format(where=where, wrt=wrt), self.hint.format(where=where, wrt=wrt))
+
+
+@dataclass(frozen=True)
+class Contract:
+    """One thing that a problem may ask of an answer beyond its values.
+
+    The functions that run in the answer's process use JAX, and the judging process never imports JAX. So they are named by
+    their place, as `module:function`.
+
+    Args:
+        name: as `Problem(contract=...)` gives it.
+        asks_for: the word that the statement must hold, so that the learner knows of the contract.
+        mistake: the name of the mistake, where an answer breaks the contract.
+        transform: `(function, argnum, cases) -> function`: the answer under the contract, called with the arguments of a
+            case.
+        raises: what is said where the answer raises an exception under the contract.
+        differs: what is said where the answer gives other numbers under the contract.
+        derivative: whether the expected values hold derivatives after the values. The declaration names `wrt` then.
+        must_trace: whether an answer that does not trace breaks the contract.
+        compares: whether the values under the contract are compared with the expected values.
+        misuse: `(trace, filename) -> dict | None`: what a traced answer does that the contract forbids, as the fields of
+            `Broken`; empty where nothing is forbidden.
+        misused: what is said of a misuse.
+        fault_of_cases: `(name, cases) -> str`: what the cases of a problem lack for this contract; empty for nothing.
+    """
+
+    name: str
+    asks_for: str
+    mistake: str
+    transform: str
+    raises: Text
+    differs: Text | None = None
+    derivative: bool = False
+    must_trace: bool = False
+    compares: bool = True
+    misuse: str = ""
+    misused: Callable[[Broken], Text] | None = None
+    fault_of_cases: Callable[[str, Cases], str] = lambda name, cases: ""
+
+    def truth_of_call(self, truth: Truth) -> Truth:
+        """The truth of the call itself, without derivatives."""
+        if not self.derivative:
+            return truth
+        expected = [_first_half(due) for due in truth.expected]
+        return replace(truth, expected=expected, shapes=[shape[1:] for shape in truth.shapes])
+
+    def but(self, broken: Broken | None) -> str:
+        """The end of a sentence that begins "Right on all cases as written, but"; None for other numbers."""
+        return self._text(broken).but
+
+    def named(self, broken: Broken | None, wrt: str) -> Named:
+        """The mistake; `broken` is None where the answer only gives other numbers under the contract."""
+        at_a_line = broken is not None and broken.raised is not None and broken.raised["frames"]
+        return self._text(broken).named(self.mistake, where="the line above" if at_a_line else "a step of it", wrt=wrt)
+
+    def _text(self, broken: Broken | None) -> Text:
+        if broken is None:
+            assert self.differs is not None, "values that are not compared cannot differ"
+            return self.differs
+        if broken.raised is None:
+            assert self.misused is not None, "a contract without misuse is broken by exceptions alone"
+            return self.misused(broken)
+        return self.raises
 
 
 def _first_half(due: Expected) -> Expected:
     half = due.values.size // 2
-    each = None if due.each is None else due.each[:half]
-    return Expected(due.values[:half], due.tolerance if each is None else float(each.max(initial=0.0)), each)
+    tolerance = due.tolerance[:half] if isinstance(due.tolerance, np.ndarray) else due.tolerance
+    return Expected(due.values[:half], tolerance)
 
 
-def but(contract: str, broken: Broken | None) -> str:
-    """The end of a sentence that begins "Right on all cases as written, but"."""
-    if contract == KEYS and broken is not None and broken.raised is None:
-        return "a key is used twice."
-    how = "it gives other numbers" if broken is None else "it raises an exception"
-    return {
-        JIT: f"{how} under jax.jit.",
-        VMAP: f"{how} under jax.vmap.",
-        GRAD: "its derivative is not right." if broken is None else "JAX cannot differentiate it.",
-        KEYS: "its keys cannot be followed: it does not trace under jax.jit.",
-    }[contract]
-
-
-def mistake(contract: str, by: str, broken: Broken | None) -> Named:
-    """A contract that is not kept, by name; `broken` is None where it only gives other numbers under it."""
-    name = NAMES[contract]
-    if broken is None:
-        return _differs(name, contract, by)
-    if broken.raised is None:
-        return _reused(name, broken)
-    where = "the line above" if broken.raised["frames"] else "a step of it"
-    match contract:
-        case "jit":
-            return Named(
-                name,
-                f"Under jax.jit the seed and all that is drawn from it have no values yet: {where} asks for one, "
-                "or for a shape that depends on one.",
-                "Which function chooses between two arrays, or hides a part of one, and leaves its shape alone?",
-            )
-        case "vmap":
-            return Named(
-                name,
-                f"Mapped over several seeds at once, no call has one value of its own, and {where} asks for one.",
-                "What would this line have to do if it stood for many calls?",
-            )
-        case "grad":
-            return Named(
-                name,
-                f"No derivative with respect to {by} comes back: {where} stops it.",
-                "Which step on the way is not one that JAX can go back through: a Python number, NumPy, a while loop?",
-            )
-        case _:
-            return Named(
-                name,
-                f"Its keys can be followed only through a function that traces, and {where} stops the trace.",
-                "Does any step leave JAX: NumPy, a Python number, a choice or a size that depends on what was drawn?",
-            )
-
-
-def _differs(name: str, contract: str, by: str) -> Named:
-    if contract == GRAD:
-        return Named(
-            name,
-            f"The values are right, and their derivative with respect to {by} is not.",
-            f"Follow {by} to the result: is any step a constant to JAX, rounded, or infinite under a mask?",
-        )
-    return Named(
-        name,
-        f"As written it is right; under jax.{contract} the same call gives other numbers.",
+def _differs(transformation: str) -> Text:
+    return Text(
+        f"it gives other numbers under {transformation}.",
+        f"As written it is right; under {transformation} the same call gives other numbers.",
         "What does your function read or keep that is neither an argument nor computed from one?",
     )
 
 
-def _reused(name: str, broken: Broken) -> Named:
+def _no_pairs(name: str, cases: Cases) -> str:
+    if len({tuple(case[1:]) for case in cases}) < len(cases):
+        return ""
+    return f"no two cases of {name} differ in the seed alone: its `vmap` contract needs some, to map over"
+
+
+def _key_used_twice(broken: Broken) -> Text:
     lines = [str(line) for line in sorted(set(broken.lines))]
     where = f", at line{'s' * (len(lines) > 1)} {' and '.join(filter(None, [', '.join(lines[:-1]), *lines[-1:]]))}"
     times = "twice" if broken.times == 2 else f"{broken.times} times"
-    return Named(
-        name,
+    return Text(
+        "a key is used twice.",
         f"One key is used up {times}{where if lines else ''}: what is drawn from it is not independent.",
         "How many draws and splits are there, and does each have a key that nothing else takes?",
     )
+
+
+JIT = Contract(
+    name="jit",
+    asks_for="jax.jit",
+    mistake="breaks-under-jit",
+    transform="grader.run.contracts:compiled",
+    must_trace=True,
+    raises=Text(
+        "it raises an exception under jax.jit.",
+        "Under jax.jit the seed and all that is drawn from it have no values yet: {where} asks for one, "
+        "or for a shape that depends on one.",
+        "Which function chooses between two arrays, or hides a part of one, and leaves its shape alone?",
+    ),
+    differs=_differs("jax.jit"),
+)
+
+VMAP = Contract(
+    name="vmap",
+    asks_for="jax.vmap",
+    mistake="breaks-under-vmap",
+    transform="grader.run.contracts:mapped",
+    raises=Text(
+        "it raises an exception under jax.vmap.",
+        "Mapped over several seeds at once, no call has one value of its own, and {where} asks for one.",
+        "What would this line have to do if it stood for many calls?",
+    ),
+    differs=_differs("jax.vmap"),
+    fault_of_cases=_no_pairs,
+)
+
+GRAD = Contract(
+    name="grad",
+    asks_for="derivative",
+    mistake="wrong-gradient",
+    transform="grader.run.contracts:differentiated",
+    derivative=True,
+    raises=Text(
+        "JAX cannot differentiate it.",
+        "No derivative with respect to {wrt} comes back: {where} stops it.",
+        "Which step on the way is not one that JAX can go back through: a Python number, NumPy, a while loop?",
+    ),
+    differs=Text(
+        "its derivative is not right.",
+        "The values are right, and their derivative with respect to {wrt} is not.",
+        "Follow {wrt} to the result: is any step a constant to JAX, rounded, or infinite under a mask?",
+    ),
+)
+
+KEY_REUSE = Contract(
+    name="keys",
+    asks_for="key",
+    mistake="key-reused",
+    transform="grader.run.contracts:compiled_seed",
+    must_trace=True,
+    compares=False,
+    misuse="grader.run.contracts:reuse",
+    raises=Text(
+        "its keys cannot be followed: it does not trace under jax.jit.",
+        "Its keys can be followed only through a function that traces, and {where} stops the trace.",
+        "Does any step leave JAX: NumPy, a Python number, a choice or a size that depends on what was drawn?",
+    ),
+    misused=_key_used_twice,
+)
+
+CONTRACTS = {contract.name: contract for contract in (JIT, VMAP, GRAD, KEY_REUSE)}
+"""All contracts by name. A new contract is added here, and its functions to `grader/run/contracts.py`."""

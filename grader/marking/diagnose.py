@@ -6,11 +6,11 @@ import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
 from grader.marking import common_mistakes
+from grader.marking.facts import Oracle, Truth
 from grader.marking.judge import IMPRECISE, Answered, Array, Expected, Judged, differences
 from grader.marking.verdict import Diagnosis, Named
 
@@ -19,43 +19,6 @@ ROUNDING = 2.0**-21
 """Eight units of roundoff, the least tolerance of the truth in its own scale (see `oracle.expect`)."""
 MIN_COMPARABLE = 0.5
 """Skip a mistake unless this fraction of its values is comparable after rounding."""
-
-
-@dataclass(frozen=True)
-class Mistake:
-    """The reference with some pitfalls' knobs turned: their names in declared order, which setting of them, and what it
-    gives on the telling case."""
-
-    names: tuple[str, ...]
-    setting: int
-    expected: Expected
-
-
-class Mistakes(Protocol):
-    """Where the mutants' outputs come from: a saved oracle, or the reference itself."""
-
-    @property
-    def telling(self) -> int:
-        """The index of the case on which all sets are compared first."""
-        ...
-
-    def level(self, size: int) -> Sequence[Mistake]:
-        """Every mutant of `size` pitfalls, on the telling case."""
-        ...
-
-    def confirm(self, mutant: Mistake) -> Sequence[Expected]:
-        """One mutant's outputs on all cases."""
-        ...
-
-
-@dataclass(frozen=True)
-class Truth:
-    """What the truth says of every case: expected values, natural shapes, dtype, and the error of coarse arithmetic."""
-
-    expected: Sequence[Expected]
-    shapes: Sequence[tuple[int, ...]]
-    dtypes: Sequence[str]
-    coarse: Sequence[Mapping[str, float]]
 
 
 @dataclass(frozen=True)
@@ -74,7 +37,7 @@ def diagnose(
     judged: Sequence[Judged],
     truth: Truth,
     pitfalls: Mapping[str, Named],
-    mutants: Mistakes,
+    oracle: Oracle,
 ) -> Diagnosis:
     """The smallest explanation of a wrong answer: mistakes of form seen in it, of layout undone, and pitfalls.
 
@@ -92,7 +55,7 @@ def diagnose(
         for reading in readings:
             pitfalls_left = size - len(reading.undone)
             if 0 <= pitfalls_left <= LARGEST_SET:
-                found += _explanations(reading, pitfalls_left, truth, pitfalls, mutants)
+                found += _explanations(reading, pitfalls_left, truth, pitfalls, oracle)
         if size == 1 and not found:
             found = [(0.0, (named,)) for named in common_mistakes.seen_in_values(whole, truth)]
         if found:
@@ -126,49 +89,51 @@ def _explanations(
     size: int,
     truth: Truth,
     pitfalls: Mapping[str, Named],
-    mutants: Mistakes,
+    oracle: Oracle,
 ) -> Iterator[tuple[float, tuple[Named, ...]]]:
     if size == 0:
         closeness = _closeness_over(reading.flats, truth.expected, truth.expected)
         if closeness <= IMPRECISE:
             yield closeness, reading.undone
         return
-    case = mutants.telling
-    for mutant in mutants.level(size):
-        told = _comparable(mutant.expected, truth.expected[case])
+    case = oracle.screening_case
+    due = truth.expected[case]
+    for mistake in oracle.level(size):
         if (
-            told.mean() < MIN_COMPARABLE
-            or _closeness(reading.flats[case], mutant.expected, truth.expected[case]) > IMPRECISE
+            _comparable(mistake.expected, due).mean() < MIN_COMPARABLE
+            or _closeness(reading.flats[case], mistake.expected, due) > IMPRECISE
         ):
             continue
-        outputs = mutants.confirm(mutant)
+        outputs = oracle.confirm(mistake)
         if not any(np.isfinite(claimed.values).any() for claimed in outputs):
             continue  # nothing but NaN: any answer that divides by zero would fit
         closeness = _closeness_over(reading.flats, outputs, truth.expected)
         if closeness <= IMPRECISE and _accounts_for_a_failure(reading.flats, outputs, truth.expected):
-            yield closeness, (*(pitfalls[name] for name in mutant.names), *reading.undone)
+            yield closeness, (*(pitfalls[name] for name in mistake.names), *reading.undone)
 
 
-def _closeness_over(flats: Sequence[Array], mutant: Sequence[Expected], truth: Sequence[Expected]) -> float:
+def _closeness_over(flats: Sequence[Array], mistake: Sequence[Expected], truth: Sequence[Expected]) -> float:
     """The largest distance over all cases, in tolerances."""
-    return max(_closeness(flat, claimed, due) for flat, claimed, due in zip(flats, mutant, truth, strict=True))
+    return max(_closeness(flat, claimed, due) for flat, claimed, due in zip(flats, mistake, truth, strict=True))
 
 
-def _accounts_for_a_failure(flats: Sequence[Array], mutant: Sequence[Expected], truth: Sequence[Expected]) -> bool:
+def _accounts_for_a_failure(flats: Sequence[Array], mistake: Sequence[Expected], truth: Sequence[Expected]) -> bool:
     """Whether some wrong value of the answer is comparable under this mistake."""
-    for flat, claimed, due in zip(flats, mutant, truth, strict=True):
+    for flat, claimed, due in zip(flats, mistake, truth, strict=True):
         if flat.size != due.values.size:
             return True
-        failed = differences(flat, due.values) > IMPRECISE * due.bounds
-        if claimed.size != flat.size or bool(np.any(_comparable(claimed, due) & claimed.of(failed))):
+        failed = differences(flat, due.values) > IMPRECISE * due.tolerance
+        if claimed.size != flat.size or bool(np.any(_comparable(claimed, due) & claimed.pick(failed))):
             return True
     return False
 
 
-def _least(mutant: Expected, due: Expected) -> float | Array:
-    """What rounding at the scale of the truth leaves open: where a mistake cancels, its own scale says nothing of it."""
+def _least(mistake: Expected, due: Expected) -> float | Array:
+    """The rounding error at the scale of the truth: where a mistake cancels, its own scale says nothing of that error."""
     least = ROUNDING * _scale(due)
-    return least if due.each is None or due.size != mutant.size else np.minimum(least, mutant.of(due.each))
+    if not isinstance(due.tolerance, np.ndarray) or due.size != mistake.size:
+        return least
+    return np.minimum(least, mistake.pick(due.tolerance))
 
 
 def _scale(expected: Expected) -> float:
@@ -176,23 +141,23 @@ def _scale(expected: Expected) -> float:
 
 
 def _comparable(expected: Expected, due: Expected) -> Array:
-    """The values of which rounding leaves something to compare: a mistake can make others so sensitive that all fit."""
-    if expected.each is None:
+    """Which values can be compared: a mistake can make a value so sensitive to rounding that any number would fit."""
+    if not isinstance(expected.tolerance, np.ndarray):
         return np.ones(expected.values.shape, np.bool_)
     # Nothing but small numbers says much where large ones are due.
     scale = max(_scale(expected), _scale(due))
-    return IMPRECISE * expected.each <= max(0.25 * scale, 1e-6)
+    return IMPRECISE * expected.tolerance <= max(0.25 * scale, 1e-6)
 
 
-def _closeness(flat: Array, mutant: Expected, due: Expected) -> float:
-    """How far an answer is from a mutant, in the mutant's tolerances; inf where the lengths differ."""
-    if flat.size != mutant.size:
+def _closeness(flat: Array, mistake: Expected, due: Expected) -> float:
+    """How far an answer is from a mistake, in the mistake's tolerances; inf where the lengths differ."""
+    if flat.size != mistake.size:
         return math.inf
-    gaps = differences(mutant.of(flat), mutant.values)
-    tolerances = np.maximum(np.broadcast_to(mutant.bounds, gaps.shape), _least(mutant, due))
+    gaps = differences(mistake.pick(flat), mistake.values)
+    tolerances = np.maximum(np.broadcast_to(mistake.tolerance, gaps.shape), _least(mistake, due))
     with np.errstate(divide="ignore", invalid="ignore"):
         ratios = np.where(gaps == 0, 0.0, gaps / tolerances)
-    return float(ratios[_comparable(mutant, due)].max(initial=0.0))
+    return float(ratios[_comparable(mistake, due)].max(initial=0.0))
 
 
 def _readings(flats: tuple[Array, ...], shapes: Sequence[tuple[int, ...]]) -> Iterator[_Reading]:

@@ -31,7 +31,7 @@ def excerpt(judged: Judged, due: Expected, shape: tuple[int, ...], axes: Sequenc
     if flat is None or flat.size != expected.size or flat.dtype.kind == "c":
         return None
     with np.errstate(invalid="ignore"):
-        same = np.abs(flat - expected) <= IMPRECISE * due.bounds
+        same = np.abs(flat - expected) <= IMPRECISE * due.tolerance
     same |= (flat == expected) | (np.isnan(flat) & np.isnan(expected))
     if same.all():
         return None

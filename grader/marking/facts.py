@@ -1,9 +1,12 @@
-"""What marking knows of a problem."""
+"""What marking knows of a problem: what is declared, what is expected, and what each mistake gives."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
 
+from grader.marking.judge import Expected
 from grader.marking.verdict import Named
 
 
@@ -17,8 +20,69 @@ class Facts:
     axes: tuple[str, ...]
     pitfalls: tuple[Named, ...]
     contract: str = ""
-    by: str = ""
+    wrt: str = ""
+
+    @property
+    def argnum(self) -> int:
+        """The index of the parameter that a `grad` contract differentiates with respect to; 0 without one."""
+        return self.parameters.index(self.wrt) if self.wrt else 0
 
     def arguments(self, case: int) -> dict[str, int | float]:
         """The arguments of a case by name."""
         return dict(zip(self.parameters, self.cases[case], strict=True))
+
+    def with_cases(self, more: Sequence[tuple[int | float, ...]]) -> Facts:
+        """The same problem with more cases after its own."""
+        return replace(self, cases=(*self.cases, *more))
+
+
+@dataclass(frozen=True)
+class Truth:
+    """What is expected of every case: values, shapes before flattening, dtypes, and the error of coarse arithmetic."""
+
+    expected: Sequence[Expected]
+    shapes: Sequence[tuple[int, ...]]
+    dtypes: Sequence[str]
+    coarse: Sequence[Mapping[str, float]]
+
+
+@dataclass(frozen=True)
+class Fresh:
+    """Calls beyond the cases of a problem, and what they should give."""
+
+    cases: tuple[tuple[int | float, ...], ...]
+    truth: Truth
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A set of pitfalls, and what the reference gives with their knobs turned.
+
+    `names` are in declared order, `setting` is the number of the setting of their knobs, and `expected` is what the
+    mistake gives on the screening case.
+    """
+
+    names: tuple[str, ...]
+    setting: int
+    expected: Expected
+
+
+class Oracle(Protocol):
+    """What marking asks about a problem: a reference, a saved file or an answer key can answer."""
+
+    def truth(self) -> Truth:
+        """The expected values of all cases."""
+        ...
+
+    @property
+    def screening_case(self) -> int:
+        """The index of the case on which all sets of pitfalls are compared first."""
+        ...
+
+    def level(self, size: int) -> Sequence[Mistake]:
+        """Every set of `size` pitfalls, on the screening case."""
+        ...
+
+    def confirm(self, mistake: Mistake) -> Sequence[Expected]:
+        """What one mistake gives on all cases."""
+        ...

@@ -20,33 +20,47 @@ IMPRECISE = 16.0
 
 @dataclass(frozen=True)
 class Expected:
-    """What one call should give: values of shape (n,) in float64 (or integers), and how far off is still right.
+    """What one call should give: values of shape (n,), float64 or int64, and how far off is still right.
 
-    `each` holds a tolerance for every value, shape (n,), where one does not fit all: of a mistake, some values can be so
-    sensitive to rounding that they say nothing, while others say all; of the truth, rows may have scales of their own. A
-    key holds a sample of a mistake's values: `at` says which of
-    the `whole` they are.
+    `tolerance` is one number for all values, or an array of shape (n,) where one number does not fit all. Some values of a
+    mistake are very sensitive to rounding, and others are not. Rows of the truth may have scales of their own.
     """
 
     values: Array
-    tolerance: float
-    each: Array | None = None
-    at: Array | None = None
-    whole: int = -1
+    tolerance: float | Array
 
     @property
-    def bounds(self) -> float | Array:
-        """The tolerance of every value, or the one that all have."""
-        return self.tolerance if self.each is None else self.each
+    def by_value(self) -> bool:
+        """Whether each value has a tolerance of its own."""
+        return isinstance(self.tolerance, np.ndarray)
+
+    @property
+    def largest_tolerance(self) -> float:
+        return float(np.max(self.tolerance, initial=0.0))
 
     @property
     def size(self) -> int:
-        """How many values the call gives, sampled or not."""
-        return self.values.size if self.at is None else self.whole
+        """How many values the call gives."""
+        return self.values.size
 
-    def of(self, flat: Array) -> Array:
-        """The values of an array of `size` that stand where these do."""
-        return flat if self.at is None else flat[self.at]
+    def pick(self, flat: Array) -> Array:
+        """The values of an array of `size` at the places that `values` holds: all of them."""
+        return flat
+
+
+@dataclass(frozen=True)
+class SampledExpected(Expected):
+    """Some of the values of a call: those at `places`, of `whole` values. A key holds mistakes in this form."""
+
+    places: Array
+    whole: int
+
+    @property
+    def size(self) -> int:
+        return self.whole
+
+    def pick(self, flat: Array) -> Array:
+        return flat[self.places]
 
 
 @dataclass(frozen=True)
@@ -81,7 +95,7 @@ def excess(values: Array, expected: Array, due: Expected) -> float:
 
 def _ratios(gaps: Array, due: Expected) -> Array:
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(gaps == 0, 0.0, gaps / due.bounds)
+        return np.where(gaps == 0, 0.0, gaps / due.tolerance)
 
 
 def difference(values: Array, expected: Array) -> float:
@@ -109,7 +123,7 @@ def judge(answered: Answered, expected: Expected, dtype: str) -> Judged:
     nothing = float("nan")
     if answered.array is None:
         faults = ("not-an-array",) if answered.instead else ()
-        return Judged(False, False, nothing, expected.tolerance, None, faults)
+        return Judged(False, False, nothing, expected.largest_tolerance, None, faults)
     array, faults = answered.array, []
     if array.ndim != 1:
         faults.append("not-flattened")
@@ -118,20 +132,22 @@ def judge(answered: Answered, expected: Expected, dtype: str) -> Judged:
     if answered.dtype != dtype:
         faults.append("wrong-dtype")
     if array.size > TOO_LONG + LONGER * expected.values.size:
-        return Judged(False, False, nothing, expected.tolerance, None, tuple(faults))
+        return Judged(False, False, nothing, expected.largest_tolerance, None, tuple(faults))
     flat = array.reshape(-1)
     if flat.dtype.kind not in "fc":
         flat = flat.astype(np.int64) if flat.dtype.kind in "iub" else flat
     else:
         flat = flat.astype(np.complex128 if flat.dtype.kind == "c" else np.float64)
     if "wrong-length" in faults:
-        return Judged(False, False, nothing, expected.tolerance, flat, tuple(faults))
+        return Judged(False, False, nothing, expected.largest_tolerance, flat, tuple(faults))
     gaps = differences(flat, expected.values)
     ratios = _ratios(gaps, expected)
-    # What is told is the worst value: the largest error, in its own tolerances where each value has one.
-    worst = int(np.argmax(gaps if expected.each is None else ratios)) if gaps.size else 0
+    # The worst value is shown: the largest error, or the largest in its own tolerance where each value has one.
+    worst = int(np.argmax(ratios if expected.by_value else gaps)) if gaps.size else 0
     error = float(gaps[worst]) if gaps.size else 0.0
-    tolerance = expected.tolerance if expected.each is None else float(expected.each[worst])
+    tolerance = (
+        float(np.broadcast_to(expected.tolerance, gaps.shape)[worst]) if gaps.size else expected.largest_tolerance
+    )
     ratio = float(ratios.max(initial=0.0))
     return Judged(ratio <= IMPRECISE and not faults, 1.0 < ratio <= IMPRECISE, error, tolerance, flat, tuple(faults))
 

@@ -10,11 +10,10 @@ from grader.kit.decode import Malformed
 from grader.kit.files import Unreadable, read_regular
 from grader.kit.kit import Kit
 from grader.kit.problem import ProblemError
-from grader.marking.diagnose import Mistake, Truth
-from grader.marking.facts import Facts
+from grader.marking.facts import Facts, Fresh, Mistake, Truth
 from grader.marking.judge import Expected
 from grader.oracle import draws, saved
-from grader.oracle.store import Fresh, Mark, Oracle
+from grader.oracle.store import Mark, SavedOracle
 
 
 def text_mark(path: Path) -> str:
@@ -54,14 +53,14 @@ class KeyOracle:
         return self._oracle.truth
 
     @property
-    def telling(self) -> int:
-        return self._oracle.telling
+    def screening_case(self) -> int:
+        return self._oracle.screening_case
 
     def level(self, size: int) -> Sequence[Mistake]:
         return self._oracle.levels.get(size, [])
 
-    def confirm(self, mutant: Mistake) -> Sequence[Expected]:
-        return self._oracle.confirmed[mutant.names, mutant.setting]
+    def confirm(self, mistake: Mistake) -> Sequence[Expected]:
+        return self._oracle.confirmed[mistake.names, mistake.setting]
 
     def fresh(self, seed: int) -> Fresh | None:
         """A key holds the cases and no more."""
@@ -79,7 +78,7 @@ def _again(name: str) -> str:
     return f"make it again with `python -m grader key {name}` where solutions/ is, or ask for a new one"
 
 
-def read(kit: Kit, name: str) -> tuple[Oracle, Mark]:
+def read(kit: Kit, name: str) -> tuple[SavedOracle, Mark]:
     """A problem's key, if it fits, and what it says of itself.
 
     Raises:

@@ -6,20 +6,23 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
+from grader.kit.kept import note
 from grader.kit.kit import Kit
 from grader.kit.origin import Origin
 from grader.kit.problem import ProblemError
-from grader.marking.diagnose import Mistake, Truth
-from grader.marking.facts import Facts
+from grader.marking.facts import Facts, Fresh, Mistake, Truth
 from grader.marking.judge import Expected
 from grader.options import NoSuchDevice
-from grader.oracle import draws, saved, store
+from grader.oracle import draws, messages, saved, store
 from grader.oracle.answer_key import KeyOracle
-from grader.oracle.store import Fresh, Oracle
-from grader.run import frames
+from grader.oracle.messages import Question, Reply
+from grader.oracle.store import SavedOracle
+from grader.run.frames import FrameError
 from grader.run.launch import Child, Launcher
+
+R = TypeVar("R", bound=Reply)
 
 
 class _LostChild(ProblemError):
@@ -52,22 +55,32 @@ def _sample(launcher: Launcher, layers: bool) -> draws.Sample:
     """
     child = launcher.start("oracle", ["flax.nnx"] if layers else [])
     try:
-        frames.write(child.request, frames.encode({"sample": layers}))
-        frame = frames.read(child.result)
+        messages.write(child.request, messages.AskDraws(layers))
+        message = messages.read(child.result)
     finally:
         child.close()
-    if frame is None:
+    if message is None:
         raise ProblemError(f"the process that draws ended without an answer{_how_it_ended(child)}")
-    if "fault" in frame[0]:
-        raise _fault(frame[0])
-    return draws.from_json(frame[0]["sample"])
+    return _reply(message[0], messages.DrawsReply).sample
 
 
-def _fault(header: dict[str, Any]) -> ProblemError:
-    """The fault that a child has sent; `GRADER_DEBUG=1` prints where it arose."""
-    if os.environ.get("GRADER_DEBUG"):
-        print(header["traceback"], file=sys.stderr)
-    return ProblemError(str(header["fault"]))
+def _reply(message: Question | Reply, kind: type[R]) -> R:
+    """The reply, if it is of the kind that the question asks for.
+
+    Raises:
+        ProblemError: for a fault of the kit; `GRADER_DEBUG=1` prints where it arose.
+        NoSuchDevice: where the device is not there.
+    """
+    match message:
+        case messages.FaultReply(text, traceback):
+            if os.environ.get("GRADER_DEBUG"):
+                print(traceback, file=sys.stderr)
+            raise ProblemError(text)
+        case messages.NoDeviceReply(text):
+            raise NoSuchDevice(text)
+        case _:
+            assert isinstance(message, kind), f"{type(message).__name__} came where {kind.__name__} was asked for"
+            return message
 
 
 def _how_it_ended(child: Child) -> str:
@@ -109,42 +122,36 @@ class OracleClient:
         return self._whole().truth
 
     @property
-    def telling(self) -> int:
-        return self._whole().telling
+    def screening_case(self) -> int:
+        return self._whole().screening_case
 
     def level(self, size: int) -> Sequence[Mistake]:
         with self._lock:
             oracle = self._whole()
             if size not in oracle.levels:
-                header, arrays = self._ask({"level": size, "telling": oracle.telling})
-                expected = store.unpack(arrays)
-                keys: list[Any] = header["mutants"]
-                oracle.levels[size] = [
-                    Mistake(tuple(names), setting, one) for (names, setting), one in zip(keys, expected, strict=True)
-                ]
-                self._add(header)
+                reply, expected = self._ask(messages.AskLevel(size, oracle.screening_case), messages.LevelReply)
+                oracle.levels[size] = [Mistake(*key, one) for key, one in zip(reply.keys, expected, strict=True)]
+                self._add(reply.origin)
             return oracle.levels[size]
 
-    def confirm(self, mutant: Mistake) -> Sequence[Expected]:
+    def confirm(self, mistake: Mistake) -> Sequence[Expected]:
         with self._lock:
             oracle = self._whole()
-            key = (mutant.names, mutant.setting)
+            key = (mistake.names, mistake.setting)
             if key not in oracle.confirmed:
-                header, arrays = self._ask({"confirm": [list(mutant.names), mutant.setting]})
-                oracle.confirmed[key] = store.unpack(arrays)
-                self._add(header)
+                reply, oracle.confirmed[key] = self._ask(messages.AskConfirmation(*key), messages.ConfirmationReply)
+                self._add(reply.origin)
             return oracle.confirmed[key]
 
     def sets_for_key(self, size: int) -> tuple[list[Mistake], dict[store.MistakeKey, list[Expected]]]:
-        """Every set of `size` pitfalls on the telling case, and a sample of what it gives on all cases."""
+        """Every set of `size` pitfalls on the screening case, and a sample of what it gives on all cases."""
         with self._lock:
             oracle = self._whole()
-            header, arrays = self._ask({"key": size, "telling": oracle.telling})
-        first, all_cases = store.unpack(arrays[: store.ARRAYS]), store.unpack(arrays[store.ARRAYS :])
-        keys: list[store.MistakeKey] = [(tuple(names), setting) for names, setting in header["mutants"]]
-        level = [Mistake(*key, one) for key, one in zip(keys, first, strict=True)]
+            reply, expected = self._ask(messages.AskSets(size, oracle.screening_case), messages.SetsReply)
+        first, all_cases = expected[: len(reply.keys)], expected[len(reply.keys) :]
+        level = [Mistake(*key, one) for key, one in zip(reply.keys, first, strict=True)]
         count = len(oracle.facts.cases)
-        confirmed = {key: all_cases[index * count : (index + 1) * count] for index, key in enumerate(keys)}
+        confirmed = {key: all_cases[index * count : (index + 1) * count] for index, key in enumerate(reply.keys)}
         return level, confirmed
 
     def fresh(self, seed: int) -> Fresh | None:
@@ -152,9 +159,9 @@ class OracleClient:
         with self._lock:
             if seed not in self._fresh:
                 self._whole()  # what was asked for before comes first
-                header, arrays = self._ask({"fresh": seed})
-                cases = tuple(tuple(case) for case in header["cases"])
-                self._fresh[seed] = Fresh(cases, store.truth_from(header, arrays))
+                reply, expected = self._ask(messages.AskFresh(seed), messages.FreshReply)
+                truth = Truth(expected, reply.shapes, reply.dtypes, [{} for _ in reply.cases])
+                self._fresh[seed] = Fresh(tuple(reply.cases), truth)
             return self._fresh[seed]
 
     def _has_layers(self) -> bool:
@@ -168,7 +175,7 @@ class OracleClient:
         """What this software draws, with layers where the reference has some."""
         with self._lock:
             self._whole()
-            return draws.from_json(self._ask({"sample": self._has_layers()})[0]["sample"])
+            return self._ask(messages.AskDraws(self._has_layers()), messages.DrawsReply)[0].sample
 
     def examine(self, place: str, **arguments: str | bool) -> dict[str, Any]:
         """Have a function called with the problem, in the process that has loaded its reference. Nothing of it is kept.
@@ -181,75 +188,68 @@ class OracleClient:
             the document for JSON that the function gives.
         """
         with self._lock:
-            return self._ask({"examine": place, "arguments": arguments})[0]
+            return self._ask(messages.AskExamination(place, arguments), messages.ExaminationReply)[0].document
 
-    def _whole(self) -> Oracle:
+    def _whole(self) -> SavedOracle:
         with self._lock:
             if self._oracle is None:
                 facts = self.facts()
                 if self._coming:
                     try:
-                        header, arrays = self._receive()
+                        reply, expected = self._receive(messages.TruthReply)
                     except _LostChild:
                         self._start(truth=True)
-                        header, arrays = self._receive()
+                        reply, expected = self._receive(messages.TruthReply)
                 else:
-                    header, arrays = self._ask({"truth": self._device})
-                self._oracle = Oracle(facts, store.truth_from(header, arrays), header["telling"])
-                self._add(header)
+                    reply, expected = self._ask(messages.AskTruth(self._device), messages.TruthReply)
+                self._oracle = SavedOracle(facts, reply.truth(expected), reply.screening_case)
+                self._add(reply.origin)
             return self._oracle
 
-    def _add(self, header: dict[str, Any]) -> None:
-        """Note that more is known than is kept, and what software has said it."""
+    def _add(self, origin: Origin) -> None:
+        """Note that more is known than is saved, and what software computed it."""
         assert self._oracle is not None
-        self._oracle.origin = Origin.from_json(header["origin"])
+        self._oracle.origin = origin
         self._changed = True
 
     def _start(self, *, truth: bool) -> None:
         self._child = self._launcher().start("oracle", ["flax.nnx"] if self._has_layers() else [])
-        opening = {
-            "reference": str(self._reference),
-            "shown": self._kit.shown(self._reference),
-            "device": self._device,
-            "truth": truth,
-        }
-        frames.write(self._child.request, frames.encode(opening))
+        shown = self._kit.shown(self._reference)
+        messages.write(self._child.request, messages.OpenReference(str(self._reference), shown, self._device, truth))
         self._coming = truth
-        header, _ = self._receive()
-        self._facts = store.facts_from_json(header["facts"])
+        reply, _ = self._receive(messages.FactsReply)
+        for warning in reply.warnings:
+            note(f"{shown}: {warning}")
+        self._facts = reply.facts
 
-    def _ask(self, question: dict[str, Any]) -> tuple[dict[str, Any], list[frames.Array]]:
+    def _ask(self, question: Question, kind: type[R]) -> tuple[R, list[Expected]]:
         for last in (False, True):
             try:
                 if self._child is None:
                     self._start(truth=False)
                 assert self._child is not None
-                frames.write(self._child.request, frames.encode(question))
-                return self._receive()
+                messages.write(self._child.request, question)
+                return self._receive(kind)
             except (_LostChild, BrokenPipeError):
                 if last:
                     raise
                 self._child = None
         raise AssertionError("unreachable")
 
-    def _receive(self) -> tuple[dict[str, Any], list[frames.Array]]:
+    def _receive(self, kind: type[R]) -> tuple[R, list[Expected]]:
         assert self._child is not None
         try:
-            frame = frames.read(self._child.result)
-        except frames.FrameError:
-            frame = None
-        if frame is None:
+            message = messages.read(self._child.result)
+        except FrameError:
+            message = None
+        if message is None:
             self._child.close()
             if self._child.status is None:
                 raise _LostChild(f"{self._kit.shown(self._reference)}: the process of its oracle was ended twice")
             raise ProblemError(
                 f"{self._kit.shown(self._reference)}: its process ended without an answer{_how_it_ended(self._child)}"
             )
-        if "fault" in frame[0]:
-            raise _fault(frame[0])
-        if "no-device" in frame[0]:
-            raise NoSuchDevice(frame[0]["no-device"])
-        return frame
+        return _reply(message[0], kind), message[1]
 
     def close(self) -> str | None:
         """End the oracle child and keep what was computed; where that cannot be written, the reason."""

@@ -11,6 +11,7 @@ from jax.extend import core
 
 from grader.jaxpr.interpret import UNIT, Exact, Noisy, replay
 from grader.kit.problem import Case, Problem, ProblemError
+from grader.marking.facts import Truth
 from grader.marking.judge import Array, Expected, differences
 
 SAMPLES = 8
@@ -53,9 +54,21 @@ def trace(problem: Problem, case: Case, knobs: Mapping[str, object] | None = Non
     return Traced(program, _shape_before_flattening(program), np.dtype(aval.dtype).name)
 
 
+def truth_of(problem: Problem) -> tuple[list[Traced], Truth]:
+    """The reference traced for every case, and what is expected of the cases.
+
+    Raises:
+        ProblemError: as `trace`.
+    """
+    traced = [trace_once(problem, case, {}) for case in problem.cases]
+    expected = [expect(one, by_row=problem.by_row) for one in traced]
+    bounds = [coarse(one, due.values) for one, due in zip(traced, expected, strict=True)]
+    return traced, Truth(expected, [one.shape for one in traced], [one.dtype for one in traced], bounds)
+
+
 def trace_once(problem: Problem, case: Case, knobs: Mapping[str, object]) -> Traced:
     """The same as `trace`, remembered: the mistakes of a problem are looked at more than once."""
-    under = problem.contract, problem.by
+    under = problem.contract, problem.wrt
     called = (problem.reference, under, repr(case), *((name, repr(value)) for name, value in knobs.items()))
     if called not in _TRACED:
         if len(_TRACED) >= REMEMBERED:
@@ -86,30 +99,27 @@ def expect(traced: Traced, *, by_row: bool = False) -> Expected:
     """
     exact = replay(traced.program, Exact())[0]
     if not by_row:
-        each = _each(traced, exact, UNIT, SAMPLES, MARGIN)
-        return Expected(exact, float(each.max(initial=0.0)))
+        return Expected(exact, float(_by_value(traced, exact, UNIT, SAMPLES, MARGIN).max(initial=0.0)))
     rows = exact.reshape(traced.shape[0], -1)
     scale = np.max(np.abs(rows), axis=1, initial=0.0, where=np.isfinite(rows))
-    deviation = _each(traced, exact, UNIT, SAMPLES, 1.0, scaled=False).reshape(rows.shape).max(axis=1, initial=0.0)
+    deviation = _by_value(traced, exact, UNIT, SAMPLES, 1.0, scaled=False).reshape(rows.shape).max(axis=1, initial=0.0)
     bounds = np.broadcast_to((MARGIN * (deviation + UNIT * scale))[:, None], rows.shape).reshape(-1)
-    return Expected(exact, float(bounds.max(initial=0.0)), bounds)
+    return Expected(exact, bounds)
 
 
 def expect_mistake(traced: Traced) -> Expected:
-    """The same for a mutant, with a tolerance for each value."""
+    """The same for a mistake, with a tolerance for each value."""
     exact = replay(traced.program, Exact())[0]
-    each = _each(traced, exact, UNIT, SAMPLES, MARGIN)
-    return Expected(exact, float(each.max(initial=0.0)), each)
+    return Expected(exact, _by_value(traced, exact, UNIT, SAMPLES, MARGIN))
 
 
 def rough(traced: Traced) -> Expected:
-    """A mutant from two replays and with a wider margin: enough to rule it out, three times faster."""
+    """A mistake from two replays and with a wider margin: enough to rule it out, three times faster."""
     exact = replay(traced.program, Exact())[0]
-    each = _each(traced, exact, UNIT, 2, 4 * MARGIN)
-    return Expected(exact, float(each.max(initial=0.0)), each)
+    return Expected(exact, _by_value(traced, exact, UNIT, 2, 4 * MARGIN))
 
 
-def _each(traced: Traced, exact: Array, unit: float, samples: int, margin: float, *, scaled: bool = True) -> Array:
+def _by_value(traced: Traced, exact: Array, unit: float, samples: int, margin: float, *, scaled: bool = True) -> Array:
     """`margin * (largest deviation under rounding noise + unit * max|exact|)`, value by value; zero for integers.
 
     Without `scaled`, the deviation alone.
@@ -127,6 +137,6 @@ def coarse(traced: Traced, exact: Array) -> dict[str, float]:
     """How far an answer computed in float16 or bfloat16 may be off: the same bound with a larger unit roundoff."""
     if exact.dtype.kind != "f":
         return {}
-    bounds = {name: _each(traced, exact, unit, 4, MARGIN).max(initial=0.0) for name, unit in COARSE_UNITS.items()}
+    bounds = {name: _by_value(traced, exact, unit, 4, MARGIN).max(initial=0.0) for name, unit in COARSE_UNITS.items()}
     # Where rounding makes infinities, any answer would do: such a case says nothing, and JSON has no infinity.
     return {name: min(float(bound), 1e300) for name, bound in bounds.items()}

@@ -8,26 +8,24 @@ from functools import cache
 import numpy as np
 
 from grader.kit.problem import Problem
-from grader.marking.diagnose import Diagnosis, Mistake, Truth, diagnose
+from grader.marking.diagnose import Diagnosis, diagnose
+from grader.marking.facts import Mistake, Truth
 from grader.marking.judge import Answered, Array, Expected, judge
 from grader.oracle import mistakes
-from grader.oracle.expect import coarse, expect, trace_once
+from grader.oracle.expect import truth_of
 from grader.oracle.server import facts
 
 
 class InProcessOracle:
-    """Truth and mutants of a problem, each computed when first asked for."""
+    """Truth and mistakes of a problem, each computed when first asked for."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
-        self.traced = [trace_once(problem, case, {}) for case in problem.cases]
-        expected = [expect(one, by_row=problem.by_row) for one in self.traced]
-        bounds = [coarse(one, due.values) for one, due in zip(self.traced, expected, strict=True)]
-        self._truth = Truth(expected, [one.shape for one in self.traced], [one.dtype for one in self.traced], bounds)
-        self.telling = mistakes.telling_case(problem, expected)
+        self.traced, self._truth = truth_of(problem)
+        self.screening_case = mistakes.screening_case(problem, self._truth.expected)
         self.facts = facts(problem)
         self.pitfalls = {pitfall.name: pitfall for pitfall in self.facts.pitfalls}
-        self._level = cache(lambda size: list(mistakes.outputs(problem, size, self.telling)))
+        self._level = cache(lambda size: list(mistakes.outputs(problem, size, self.screening_case)))
         self._confirm = cache(lambda names, setting: mistakes.confirm(problem, names, setting))
 
     def truth(self) -> Truth:
@@ -36,11 +34,11 @@ class InProcessOracle:
     def level(self, size: int) -> Sequence[Mistake]:
         return self._level(size)
 
-    def confirm(self, mutant: Mistake) -> list[Expected]:
-        return self._confirm(mutant.names, mutant.setting)
+    def confirm(self, mistake: Mistake) -> list[Expected]:
+        return self._confirm(mistake.names, mistake.setting)
 
     def diagnose(self, outputs: Sequence[Array]) -> Diagnosis | None:
-        """What is said of these outputs, one array a case; None where they are right."""
+        """The diagnosis of these outputs, one array a case; None where they are right."""
         answered = [Answered(output, np.asarray(output).dtype.name) for output in outputs]
         cases = zip(answered, self._truth.expected, self._truth.dtypes, strict=True)
         judged = [judge(answer, due, dtype) for answer, due, dtype in cases]

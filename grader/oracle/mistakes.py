@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from grader.jaxpr.interpret import Exact, replay
 from grader.kit.problem import Problem, ProblemError
-from grader.marking.diagnose import Mistake
+from grader.marking.facts import Mistake
 from grader.marking.judge import Array, Expected, difference, excess
 from grader.oracle.expect import expect_mistake, rough, trace_once
 
@@ -27,7 +27,7 @@ def confirmed(problem: Problem, size: int) -> Iterator[list[Expected]]:
 
 
 def confirm(problem: Problem, names: tuple[str, ...], setting: int) -> list[Expected]:
-    """One mutant on all cases.
+    """One mistake on all cases.
 
     Raises:
         ProblemError: where the reference has no such set (an oracle that is older than the reference).
@@ -40,11 +40,11 @@ def confirm(problem: Problem, names: tuple[str, ...], setting: int) -> list[Expe
 
 def _apart(values: Array, other: Array, due: Expected) -> bool:
     if values.size != due.values.size:
-        return difference(values, other) > TOLD_APART * due.tolerance
+        return difference(values, other) > TOLD_APART * due.largest_tolerance
     return excess(values, other, due) > TOLD_APART
 
 
-def telling_case(problem: Problem, truth: list[Expected]) -> int:
+def screening_case(problem: Problem, truth: Sequence[Expected]) -> int:
     """The first case on which the truth and the single pitfalls give as many different outputs as on any.
 
     Mistakes are compared on that case first, and only those that match on all others.

@@ -12,13 +12,13 @@ import numpy as np
 from grader.kit.decode import LARGEST_INT, Malformed, decode, parse
 from grader.kit.kept import read_kept
 from grader.kit.origin import Origin
-from grader.marking.contracts import CONTRACTS, GRAD
-from grader.marking.diagnose import LARGEST_SET, Mistake, Truth
-from grader.marking.facts import Facts
-from grader.marking.judge import Array, Expected
+from grader.marking.contracts import CONTRACTS
+from grader.marking.diagnose import LARGEST_SET
+from grader.marking.facts import Facts, Mistake, Truth
+from grader.marking.judge import Array, Expected, SampledExpected
 from grader.marking.verdict import Named
 from grader.oracle.npz import arrays_of
-from grader.oracle.store import ARRAYS, FORMAT, LARGEST, Mark, MistakeKey, Oracle, sample, unpack
+from grader.oracle.store import ARRAYS, FORMAT, LARGEST, Mark, MistakeKey, SavedOracle, sample, unpack
 
 DTYPES = frozenset(
     {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"}
@@ -47,19 +47,19 @@ class Header:
     shapes: list[tuple[int, ...]]
     dtypes: list[str]
     coarse: list[dict[str, float]]
-    telling: int
+    screening_case: int
     levels: dict[str, list[MistakeKey]]
     confirmed: list[MistakeKey]
     origin: Origin
 
 
-def load(path: Path) -> Oracle | None:
+def load(path: Path) -> SavedOracle | None:
     """A saved oracle; None where there is none, the file is damaged and was put aside, or other software made it."""
     oracle = read_kept(path, LARGEST, lambda data: from_bytes(data, LARGEST)[0])
     return None if oracle is None or oracle.origin.differences() else oracle
 
 
-def from_bytes(data: bytes, limit: int) -> tuple[Oracle, Mark | None]:
+def from_bytes(data: bytes, limit: int) -> tuple[SavedOracle, Mark | None]:
     """The inverse of `store.to_bytes`, for bytes that unpack to at most `limit`.
 
     Raises:
@@ -75,7 +75,7 @@ def from_bytes(data: bytes, limit: int) -> tuple[Oracle, Mark | None]:
     return _checked(decode(Header, header), arrays)
 
 
-def _checked(header: Header, arrays: dict[str, Array]) -> tuple[Oracle, Mark | None]:
+def _checked(header: Header, arrays: dict[str, Array]) -> tuple[SavedOracle, Mark | None]:
     """An oracle out of a header and the arrays that it speaks of; with its mark, where it is a key.
 
     Raises:
@@ -85,7 +85,7 @@ def _checked(header: Header, arrays: dict[str, Array]) -> tuple[Oracle, Mark | N
     count = len(facts.cases)
     _require(_facts_fit(facts), "its facts")
     sizes = {f"{size}" for size in range(1, LARGEST_SET + 1)}
-    _require(header.levels.keys() <= sizes and 0 <= header.telling < count, "its levels")
+    _require(header.levels.keys() <= sizes and 0 <= header.screening_case < count, "its levels")
     due = {"truth": count, "confirmed": count * len(header.confirmed)}
     due |= {f"level{size}": len(keys) for size, keys in header.levels.items()}
     named = {group: [f"{group}_{index}" for index in range(ARRAYS)] for group in due}
@@ -94,19 +94,19 @@ def _checked(header: Header, arrays: dict[str, Array]) -> tuple[Oracle, Mark | N
 
     truth = Truth(found["truth"], header.shapes, header.dtypes, header.coarse)
     _require(_truth_fits(truth, facts), "its expected values")
-    oracle = Oracle(facts, truth, header.telling, origin=header.origin)
+    oracle = SavedOracle(facts, truth, header.screening_case, origin=header.origin)
     pitfalls = {pitfall.name for pitfall in facts.pitfalls}
     for size, keys in header.levels.items():
         expected = found[f"level{size}"]
-        _require(all(len(names) == int(size) for names, _ in keys), "its mutants")
+        _require(all(len(names) == int(size) for names, _ in keys), "its mistakes")
         oracle.levels[int(size)] = [Mistake(*key, one) for key, one in zip(keys, expected, strict=True)]
     outputs = found["confirmed"]
     for index, key in enumerate(header.confirmed):
         oracle.confirmed[key] = outputs[index * count : (index + 1) * count]
     used = [*header.confirmed, *(key for keys in header.levels.values() for key in keys)]
-    _require(all(pitfalls.issuperset(names) and setting >= 0 for names, setting in used), "its mutants")
+    _require(all(pitfalls.issuperset(names) and setting >= 0 for names, setting in used), "its mistakes")
     if header.key is not None:
-        _require(oracle.confirmed.keys() >= set(used), "its mutants")
+        _require(oracle.confirmed.keys() >= set(used), "its mistakes")
         _require(_key_fits(header.key, header.origin, facts), "what it says of itself")
     return oracle, header.key
 
@@ -125,21 +125,25 @@ def _facts_fit(facts: Facts) -> bool:
         and all(len(case) == len(facts.parameters) for case in facts.cases)
         and len(set(names)) == len(names)
         and facts.contract in ("", *CONTRACTS)
-        and ((facts.by in facts.parameters) if facts.contract == GRAD else not facts.by)
+        and ((facts.wrt in facts.parameters) if _has_derivative(facts) else not facts.wrt)
     )
+
+
+def _has_derivative(facts: Facts) -> bool:
+    return bool(facts.contract) and CONTRACTS[facts.contract].derivative
 
 
 def _group(arrays: Sequence[Array], due: int) -> list[Expected]:
     """The expected values of `due` calls in six packed arrays (see `store.pack`)."""
-    values, lengths, tolerances, integers, each, wholes = arrays
+    values, lengths, tolerances, tolerance_lengths, integers, wholes = arrays
     kinds = "".join(array.dtype.kind for array in arrays)
-    sizes = {one.size for one in (lengths, tolerances, integers, wholes)}
-    _require(kinds == "fifbfi" and sizes == {due} and due <= MOST, "its arrays")
+    sizes = {one.size for one in (lengths, tolerance_lengths, integers, wholes)}
+    _require(kinds == "fifibi" and sizes == {due} and due <= MOST, "its arrays")
     # Lengths are summed as Python's integers: NumPy's may overflow.
     _require(bool((lengths >= 0).all()) and sum(lengths.tolist()) == values.size, "the lengths of its arrays")
-    _require(each.size in (0, values.size), "its tolerances")
+    fit = bool(((tolerance_lengths == -1) | (tolerance_lengths == lengths)).all())
+    _require(fit and sum(map(abs, tolerance_lengths.tolist())) == tolerances.size, "its tolerances")
     _require(not (np.isnan(tolerances).any() or (tolerances < 0).any()), "its tolerances")
-    _require(not (np.isnan(each).any() or (each < 0).any()), "its tolerances")
     for length, whole in zip(lengths.tolist(), wholes.tolist(), strict=True):
         _require(length == whole or (length < whole and sample(whole).size == length), "the lengths of its samples")
     whole_numbers = values[np.repeat(integers, lengths)]
@@ -151,7 +155,7 @@ def _truth_fits(truth: Truth, facts: Facts) -> bool:
     parts = (truth.expected, truth.shapes, truth.dtypes, truth.coarse)
     return (
         {len(part) for part in parts} == {len(facts.cases)}
-        and all(one.at is None for one in truth.expected)
+        and not any(isinstance(one, SampledExpected) for one in truth.expected)
         and all(_shape_fits(shape, one, facts) for shape, one in zip(truth.shapes, truth.expected, strict=True))
         and DTYPES.issuperset(truth.dtypes)
         and all(bound >= 0 for bounds in truth.coarse for bound in bounds.values())
@@ -159,7 +163,7 @@ def _truth_fits(truth: Truth, facts: Facts) -> bool:
 
 
 def _shape_fits(shape: tuple[int, ...], expected: Expected, facts: Facts) -> bool:
-    halves = facts.contract != GRAD or shape[:1] == (2,)
+    halves = not _has_derivative(facts) or shape[:1] == (2,)
     return halves and all(size >= 0 for size in shape) and math.prod(shape) == expected.values.size
 
 

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import functools
-import importlib
 import importlib.util
 import os
+import pkgutil
 import sys
 import traceback
+import warnings
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import cast
 
 from grader.kit.origin import Origin
 from grader.kit.problem import Problem, ProblemError
-from grader.marking.facts import Facts
+from grader.marking.facts import Facts, Mistake
+from grader.marking.judge import Expected
 from grader.marking.verdict import Named
-from grader.oracle import draws, store
-from grader.oracle.store import facts_to_json, pack
-from grader.run import frames
+from grader.oracle import draws, messages, store
+from grader.oracle.messages import Question, Reply
 from grader.run.devices import NoDevice, only_cpu
 
 REQUESTS, RESULTS = 0, 1
@@ -26,26 +28,20 @@ TRACEBACK = 1 << 16
 
 
 def main() -> None:
-    """Serve on descriptors 0 and 1. A fault is sent as `{"fault": text, "traceback": text}`, and ends the child."""
-    request = frames.read(REQUESTS)
-    if request is None:
+    """Serve on descriptors 0 and 1. A fault is sent as a message, and ends this process."""
+    opening = _next()
+    if opening is None:
         return
-    opening = request[0]
-    shown = opening.get("shown", "the draws of this JAX")
-    if opening.get("device", "cpu") == "cpu":
+    shown = opening.shown if isinstance(opening, messages.OpenReference) else "the draws of this JAX"
+    if not isinstance(opening, messages.OpenReference) or opening.device == "cpu":
         only_cpu()
     try:
-        if "sample" in opening:
-            _send({"sample": draws.sample(layers=opening["sample"])})
-            return
-        problem = load(Path(opening["reference"]))
-        _send({"facts": facts_to_json(facts(problem))})
-        if opening["truth"]:
-            _send_truth(problem, opening["device"])
-        while (request := frames.read(REQUESTS)) is not None:
-            _serve(problem, request[0])
+        if isinstance(opening, messages.OpenReference):
+            _serve_reference(opening)
+        else:
+            _answer(None, opening)
     except NoDevice as error:
-        _send({"no-device": str(error)})
+        _send(messages.NoDeviceReply(str(error)))
     except ProblemError as error:
         _send_fault(f"{shown}: {error}")
     except Exception as error:  # a fault of the grader's own, or of a version of JAX that it does not know
@@ -53,8 +49,29 @@ def main() -> None:
         _send_fault(f"{shown}: the grader failed on it with {last} (GRADER_DEBUG=1 shows where)")
 
 
+def _next() -> Question | None:
+    message = messages.read(REQUESTS)
+    return None if message is None else cast(Question, message[0])
+
+
+def _send(reply: Reply, expected: Sequence[Expected] = ()) -> None:
+    messages.write(RESULTS, reply, expected)
+
+
 def _send_fault(text: str) -> None:
-    _send({"fault": text, "traceback": traceback.format_exc()[-TRACEBACK:]})
+    _send(messages.FaultReply(text, traceback.format_exc()[-TRACEBACK:]))
+
+
+def _serve_reference(opening: messages.OpenReference) -> None:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", FutureWarning)
+        problem = load(Path(opening.reference))
+    said = [f"line {one.lineno}: {one.message}" for one in caught if one.filename == opening.reference]
+    _send(messages.FactsReply(facts(problem), said))
+    if opening.truth:
+        _answer(problem, messages.AskTruth(opening.device))
+    while (question := _next()) is not None:
+        _answer(problem, question)
 
 
 def load(path: Path) -> Problem:
@@ -108,78 +125,68 @@ def facts(problem: Problem) -> Facts:
         tuple(problem.axes),
         pitfalls,
         problem.contract,
-        problem.by,
+        problem.wrt,
     )
+
+
+@functools.cache
+def _origin(modules: int) -> Origin:
+    """What has been imported, looked at again where there are more modules than before: a reference may import late."""
+    return Origin.of_this_process()
+
+
+def _answer(problem: Problem | None, question: Question) -> None:
+    if isinstance(question, messages.AskDraws):
+        _send(messages.DrawsReply(draws.sample(layers=question.layers)))
+        return
+    assert problem is not None, "all other questions are about a reference"
+    from grader.oracle import mistakes
+
+    match question:
+        case messages.AskTruth(device):
+            _send_truth(problem, device)
+        case messages.AskLevel(size, case):
+            level = list(mistakes.outputs(problem, size, case))
+            _send(messages.LevelReply(_keys(level), _origin(len(sys.modules))), [one.expected for one in level])
+        case messages.AskConfirmation(names, setting):
+            _send(messages.ConfirmationReply(_origin(len(sys.modules))), mistakes.confirm(problem, names, setting))
+        case messages.AskSets(size, case):
+            level = list(mistakes.outputs(problem, size, case))
+            confirmed = [store.sampled(one) for outputs in mistakes.confirmed(problem, size) for one in outputs]
+            _send(messages.SetsReply(_keys(level)), [*(one.expected for one in level), *confirmed])
+        case messages.AskFresh(seed):
+            _send_fresh(problem, seed)
+        case messages.AskExamination(place, arguments):
+            _send(messages.ExaminationReply(pkgutil.resolve_name(place)(problem, **arguments)))
+        case _:
+            raise ProblemError(f"its process was asked something that it does not know: {question}")
+
+
+def _keys(level: Sequence[Mistake]) -> list[store.MistakeKey]:
+    return [(mistake.names, mistake.setting) for mistake in level]
 
 
 def _send_truth(problem: Problem, device: str) -> None:
     from grader.oracle.device_check import check_reference
-    from grader.oracle.expect import coarse, expect, trace
-    from grader.oracle.mistakes import telling_case
+    from grader.oracle.expect import truth_of
+    from grader.oracle.mistakes import screening_case
 
-    traced = [trace(problem, case) for case in problem.cases]
-    expected = [expect(one, by_row=problem.by_row) for one in traced]
-    check_reference(problem, expected, device)
-    header = {
-        "shapes": [one.shape for one in traced],
-        "dtypes": [one.dtype for one in traced],
-        "coarse": [coarse(one, due.values) for one, due in zip(traced, expected, strict=True)],
-        "telling": telling_case(problem, expected),
-        "origin": _origin(len(sys.modules)),
-    }
-    _send(header, pack(expected))
-
-
-@functools.cache
-def _origin(modules: int) -> dict[str, Any]:
-    """What has been imported, looked at again where there are more modules than before: a reference may import late."""
-    return Origin.of_this_process().to_json()
-
-
-def _serve(problem: Problem, question: dict[str, Any]) -> None:
-    from grader.oracle import mistakes
-
-    match question:
-        case {"truth": str(device)}:
-            _send_truth(problem, device)
-        case {"key": int(size), "telling": int(case)}:
-            level = list(mistakes.outputs(problem, size, case))
-            confirmed = mistakes.confirmed(problem, size)
-            sampled = [store.sampled(one) for outputs in confirmed for one in outputs]
-            keys = [[mutant.names, mutant.setting] for mutant in level]
-            _send({"mutants": keys}, [*pack([mutant.expected for mutant in level]), *pack(sampled)])
-        case {"examine": str(place), "arguments": dict() as arguments}:
-            module, _, name = place.partition(":")
-            _send(getattr(importlib.import_module(module), name)(problem, **arguments))
-        case {"sample": bool(layers)}:
-            _send({"sample": draws.sample(layers=layers)})
-        case {"level": int(size), "telling": int(case)}:
-            found = list(mistakes.outputs(problem, size, case))
-            keys = [[mutant.names, mutant.setting] for mutant in found]
-            _send({"mutants": keys, "origin": _origin(len(sys.modules))}, pack([mutant.expected for mutant in found]))
-        case {"fresh": int(seed)}:
-            _send_fresh(problem, seed)
-        case {"confirm": [list() as names, int(setting)]}:
-            _send({"origin": _origin(len(sys.modules))}, pack(mistakes.confirm(problem, tuple(names), setting)))
-        case _:
-            raise ProblemError(f"the oracle was asked something that it does not know: {question}")
+    truth = truth_of(problem)[1]
+    check_reference(problem, truth.expected, device)
+    case, origin = screening_case(problem, truth.expected), _origin(len(sys.modules))
+    coarse = [dict(bounds) for bounds in truth.coarse]
+    _send(messages.TruthReply(list(truth.shapes), list(truth.dtypes), coarse, case, origin), truth.expected)
 
 
 def _send_fresh(problem: Problem, seed: int) -> None:
     from grader.oracle.held_out import fresh
 
     drawn = fresh(problem, seed)
-    header = {
-        "cases": [case for case, _, _ in drawn],
-        "shapes": [traced.shape for _, traced, _ in drawn],
-        "dtypes": [traced.dtype for _, traced, _ in drawn],
-        "coarse": [{} for _ in drawn],
-    }
-    _send(header, pack([due for _, _, due in drawn]))
-
-
-def _send(header: dict[str, Any], arrays: list[Any] | None = None) -> None:
-    frames.write(RESULTS, frames.encode(header, arrays or []))
+    traced = [one for _, one, _ in drawn]
+    reply = messages.FreshReply(
+        [case for case, _, _ in drawn], [one.shape for one in traced], [one.dtype for one in traced]
+    )
+    _send(reply, [due for _, _, due in drawn])
 
 
 if __name__ == "__main__":

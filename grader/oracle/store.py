@@ -10,20 +10,17 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from grader.kit.decode import decode
 from grader.kit.files import write_atomically
 from grader.kit.origin import Origin
 from grader.kit.versions import installed
-from grader.marking.diagnose import Mistake, Truth
-from grader.marking.facts import Facts
-from grader.marking.judge import Array, Expected
+from grader.marking.facts import Facts, Mistake, Truth
+from grader.marking.judge import Array, Expected, SampledExpected
 from grader.oracle.draws import Sample
 
-FORMAT = 5
+FORMAT = 6
 ARRAYS = 6
 """Arrays of a group of expected values (see `pack`)."""
 
@@ -37,14 +34,6 @@ MistakeKey = tuple[tuple[str, ...], int]
 
 
 @dataclass(frozen=True)
-class Fresh:
-    """Calls beyond the cases of a problem, and what they should give."""
-
-    cases: tuple[tuple[int | float, ...], ...]
-    truth: Truth
-
-
-@dataclass(frozen=True)
 class Mark:
     """What a key says of itself: digests of the texts that it was made from, and some draws of the software."""
 
@@ -54,12 +43,12 @@ class Mark:
 
 
 @dataclass
-class Oracle:
+class SavedOracle:
     """All that is known so far of a problem's expected values and of what its mistakes give."""
 
     facts: Facts
     truth: Truth
-    telling: int
+    screening_case: int
     levels: dict[int, list[Mistake]] = field(default_factory=dict[int, list[Mistake]])
     confirmed: dict[MistakeKey, list[Expected]] = field(default_factory=dict[MistakeKey, list[Expected]])
     origin: Origin = field(default_factory=Origin)
@@ -69,7 +58,7 @@ def fingerprint(reference: Path, platform: str) -> str:
     """A name for what an oracle is asked for: the reference's text, the versions of jax and grader, and the platform.
 
     Python modules directly under `solutions/` may be shared by references, so their text counts too. What else an oracle
-    depends on is known only once the reference was imported, and stands in the file itself (`Oracle.origin`).
+    depends on is known only once the reference was imported, and stands in the file itself (`SavedOracle.origin`).
     """
     digest = hashlib.sha256()
     parts = [f"{FORMAT}", installed("jax"), installed("grader"), platform]
@@ -80,38 +69,38 @@ def fingerprint(reference: Path, platform: str) -> str:
 
 
 def pack(expected: Sequence[Expected]) -> list[Array]:
-    """Many expected values as six arrays: all values in a row, lengths, tolerances, which are integers, tolerances of
-    each value (empty where they have none), and the lengths before sampling."""
+    """Many expected values as six arrays: all values in a row, their lengths, all tolerances in a row, their lengths (-1
+    for a number), which values are integers, and the lengths before sampling."""
     values = [np.asarray(item.values, np.float64) for item in expected]
+    tolerances = [np.ravel(np.asarray(item.tolerance, np.float64)) for item in expected]
+    sizes = [tolerance.size if item.by_value else -1 for tolerance, item in zip(tolerances, expected, strict=True)]
     return [
         np.concatenate([np.zeros(0), *values]),
         np.array([value.size for value in values], np.int64),
-        np.array([item.tolerance for item in expected], np.float64),
+        np.concatenate([np.zeros(0), *tolerances]),
+        np.array(sizes, np.int64),
         np.array([item.values.dtype.kind != "f" for item in expected], np.bool_),
-        np.concatenate([np.zeros(0), *(item.each for item in expected if item.each is not None)]),
         np.array([item.size for item in expected], np.int64),
     ]
 
 
 def unpack(arrays: Sequence[Array]) -> list[Expected]:
     """The inverse of `pack`."""
-    values, lengths, tolerances, integers, each, wholes = arrays
+    values, lengths, tolerances, tolerance_lengths, integers, wholes = arrays
     if not lengths.size:
         return []
-    cuts = np.cumsum(lengths)[:-1]
-    pieces = np.split(values, cuts)
-    bounds = np.split(each, cuts) if each.size else [None] * len(pieces)
-    rows = zip(pieces, tolerances, integers, bounds, wholes, strict=True)
-    return [
-        Expected(
-            piece.astype(np.int64) if integer else piece.astype(np.float64),
-            float(tolerance),
-            bound,
-            None if piece.size == whole else sample(int(whole)),
-            -1 if piece.size == whole else int(whole),
-        )
-        for piece, tolerance, integer, bound, whole in rows
-    ]
+    pieces = np.split(values, np.cumsum(lengths)[:-1])
+    bounds = np.split(tolerances, np.cumsum(np.abs(tolerance_lengths))[:-1])
+    tolerances = [float(one[0]) if size < 0 else one for one, size in zip(bounds, tolerance_lengths, strict=True)]
+    rows = zip(pieces, tolerances, integers, wholes.tolist(), strict=True)
+    return [_expected(*row) for row in rows]
+
+
+def _expected(values: Array, tolerance: float | Array, integer: bool, whole: int) -> Expected:
+    values = values.astype(np.int64 if integer else np.float64)
+    if values.size == whole:
+        return Expected(values, tolerance)
+    return SampledExpected(values, tolerance, sample(whole), whole)
 
 
 def sample(size: int) -> Array:
@@ -124,44 +113,30 @@ def sample(size: int) -> Array:
 
 def sampled(expected: Expected) -> Expected:
     """What a key holds of a mistake on one case."""
-    at = sample(expected.size)
-    if at.size == expected.size:
+    places = sample(expected.size)
+    if places.size == expected.size:
         return expected
-    each = None if expected.each is None else expected.each[at]
-    return Expected(expected.values[at], expected.tolerance, each, at, expected.size)
+    tolerance = expected.tolerance[places] if isinstance(expected.tolerance, np.ndarray) else expected.tolerance
+    return SampledExpected(expected.values[places], tolerance, places, expected.size)
 
 
-def facts_to_json(facts: Facts) -> dict[str, Any]:
-    return asdict(facts)
-
-
-def facts_from_json(data: Any) -> Facts:
-    """Raises Malformed for data that is no such document."""
-    return decode(Facts, data)
-
-
-def truth_from(header: dict[str, Any], arrays: Sequence[Array]) -> Truth:
-    """The truth out of a header with `shapes`, `dtypes` and `coarse`, and the packed arrays."""
-    return Truth(unpack(arrays), [tuple(shape) for shape in header["shapes"]], header["dtypes"], header["coarse"])
-
-
-def to_bytes(oracle: Oracle, mark: Mark | None = None) -> bytes:
+def to_bytes(oracle: SavedOracle, mark: Mark | None = None) -> bytes:
     """An oracle as the bytes of a file; with a mark, of a key: smaller, and made once."""
     header = {
         "format": FORMAT,
         "key": None if mark is None else asdict(mark),
-        "facts": facts_to_json(oracle.facts),
+        "facts": asdict(oracle.facts),
         "shapes": oracle.truth.shapes,
         "dtypes": oracle.truth.dtypes,
         "coarse": oracle.truth.coarse,
-        "telling": oracle.telling,
+        "screening_case": oracle.screening_case,
         "levels": {size: [[m.names, m.setting] for m in level] for size, level in oracle.levels.items()},
         "confirmed": list(oracle.confirmed),
         "origin": oracle.origin.to_json(),
     }
     groups = {"truth": pack(oracle.truth.expected)}
     for size, level in oracle.levels.items():
-        groups[f"level{size}"] = pack([mutant.expected for mutant in level])
+        groups[f"level{size}"] = pack([mistake.expected for mistake in level])
     groups["confirmed"] = pack([item for outputs in oracle.confirmed.values() for item in outputs])
     arrays = {f"{group}_{index}": array for group, packed in groups.items() for index, array in enumerate(packed)}
     if mark is not None:
@@ -177,7 +152,7 @@ def to_bytes(oracle: Oracle, mark: Mark | None = None) -> bytes:
     return buffer.getvalue()
 
 
-def save(path: Path, oracle: Oracle) -> None:
+def save(path: Path, oracle: SavedOracle) -> None:
     """Write an oracle in one step: whoever reads sees the old file or the new one.
 
     Raises:

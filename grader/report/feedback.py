@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from grader.marking import common_mistakes, contracts
+from grader.marking import common_mistakes
+from grader.marking.contracts import CONTRACTS
 from grader.marking.verdict import CaseResult, Named, Status, Verdict
 from grader.options import Policy
 
 FULL, VERDICT = "full", "verdict"
 
-_GENERAL = frozenset((*common_mistakes.NAMES, *contracts.NAMES.values()))
+_GENERAL = frozenset((*common_mistakes.NAMES, *(contract.mistake for contract in CONTRACTS.values())))
 
 
 def limited(verdict: Verdict, level: str) -> Verdict:

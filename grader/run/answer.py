@@ -19,8 +19,9 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from grader.marking.contracts import CONTRACTS
 from grader.run import frames
-from grader.run.contracts import Kept, keep
+from grader.run.contracts import ContractResult, check_contract
 from grader.run.devices import NoDevice, choose
 from grader.run.raised import describe
 from grader.run.tracing import CannotTrace, Given, given, run_compiled
@@ -42,7 +43,7 @@ class Outcome:
     again: dict[int, Given] = field(default_factory=dict[int, Given])
     raised: dict[str, Any] | None = None
     insights: list[list[str]] = field(default_factory=list[list[str]])
-    kept: Kept = field(default_factory=Kept)
+    contract: ContractResult = field(default_factory=ContractResult)
 
 
 def main() -> None:
@@ -111,14 +112,14 @@ def _ready(opening: dict[str, Any]) -> Any:
 def _serve(device: Any, request: dict[str, Any]) -> bytes:
     with jax.default_device(device), jax.default_matmul_precision("highest"):
         outcome = _answer(request)
-    given_back = (*outcome.values, *outcome.again.values(), *outcome.kept.values)
+    given_back = (*outcome.values, *outcome.again.values(), *outcome.contract.values)
     arrays = [one.array for one in given_back if one.array is not None]
     header: dict[str, Any] = {
         "values": [one.kind for one in outcome.values],
         "again": [[index, one.kind] for index, one in outcome.again.items()],
         "raised": outcome.raised,
-        "kept": [one.kind for one in outcome.kept.values],
-        "broken": outcome.kept.broken,
+        "transformed": [one.kind for one in outcome.contract.values],
+        "broken": outcome.contract.broken,
         "insights": outcome.insights,
         "device": f"{device.platform} ({device.device_kind})" if device.platform != "cpu" else "cpu",
     }
@@ -126,7 +127,7 @@ def _serve(device: Any, request: dict[str, Any]) -> bytes:
         return frames.encode(header, arrays)
     except frames.FrameError as error:
         raised = {"kind": "TypeError", "message": str(error), "frames": [], "lineage": ["TypeError"]}
-        return frames.encode({**header, "values": [], "again": [], "kept": [], "raised": raised})
+        return frames.encode({**header, "values": [], "again": [], "transformed": [], "raised": raised})
 
 
 def _answer(request: dict[str, Any]) -> Outcome:
@@ -144,7 +145,8 @@ def _answer(request: dict[str, Any]) -> Outcome:
         and all(one.array is not None for one in outcome.values)
     ):
         with _muted():
-            outcome.kept = keep(request["contract"], request["position"], function, cases, filename)
+            contract = CONTRACTS[request["contract"]]
+            outcome.contract = check_contract(contract, request["argnum"], function, cases, filename)
     return outcome
 
 

@@ -15,11 +15,12 @@ import numpy as np
 import psutil
 
 from grader.kit.files import size_text
+from grader.marking.attempt import Attempt
 from grader.marking.verdict import Status
 from grader.options import Limits
 from grader.run import frames
 from grader.run.launch import OUTPUT_CAP, PATIENCE, RESULT_CAP, Child, Launcher
-from grader.run.returned import Attempt, Task, read
+from grader.run.returned import Task, read
 from grader.sandbox.limits import THREADS
 
 POLL = 0.02
@@ -106,7 +107,7 @@ def _ask(child: Child, task: Task) -> None:
         "cases": [list(case) for case in task.cases],
         "as_written": task.as_written,
         "contract": task.contract,
-        "position": task.position,
+        "argnum": task.argnum,
     }
     text = np.frombuffer(task.text.encode("utf-8", "surrogatepass"), np.uint8)
     _send(child, header, [text])

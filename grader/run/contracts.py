@@ -1,7 +1,8 @@
-"""In the answer's process: is a contract of JAX's kept? The values under it go back, to be judged elsewhere."""
+"""In the answer's process: an answer under a contract. The values under it go back, to be judged elsewhere."""
 
 from __future__ import annotations
 
+import pkgutil
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -15,66 +16,57 @@ from grader.jaxpr.compat import line_of
 from grader.jaxpr.interpret import Exact, replay
 from grader.kit.derivative import with_derivative
 from grader.kit.problem import ProblemError
-from grader.marking.contracts import GRAD, JIT, KEYS, VMAP
+from grader.marking.contracts import Cases, Contract
 from grader.run.raised import describe
 from grader.run.tracing import CannotTrace, Given, Trace, given, run_as_written, run_traces, trace, worth_compiling
 
 Function = Callable[..., Any]
-Cases = Sequence[Sequence[int | float]]
 
 
 @dataclass
-class Kept:
-    """The values under a contract, case by case, or how it is broken (see `grader.marking.contracts.Broken`)."""
+class ContractResult:
+    """The values under a contract, case by case, or how it is broken: the fields of `grader.marking.contracts.Broken`."""
 
     values: list[Given] = field(default_factory=list[Given])
     broken: dict[str, Any] | None = None
 
 
-def keep(contract: str, position: int, function: Function, cases: Cases, filename: str) -> Kept:
+def check_contract(contract: Contract, argnum: int, function: Function, cases: Cases, filename: str) -> ContractResult:
     """Call an answer under a contract.
 
     Args:
-        position: of the parameter that a `grad` contract differentiates by.
+        argnum: the index of the parameter that a derivative is taken with respect to.
         filename: the name of the answer's own lines in tracebacks.
     """
-    traces, broken = look(contract, position, function, cases, filename)
-    if broken is not None or contract == KEYS:
-        return Kept(broken=broken)
+    traces, broken = trace_under(contract, argnum, function, cases, filename)
+    if broken is not None or not contract.compares:
+        return ContractResult(broken=broken)
     try:
-        return Kept(run_traces(traces) if worth_compiling(traces) else run_as_written(traces))
+        return ContractResult(run_traces(traces) if worth_compiling(traces) else run_as_written(traces))
     except Exception as error:  # what a compiled program raises is the answer's doing
-        return Kept(broken={"raised": describe(error, filename), "lines": [], "times": 0})
+        return ContractResult(broken={"raised": describe(error, filename), "lines": [], "times": 0})
 
 
-def look(
-    contract: str, position: int, function: Function, cases: Cases, filename: str
+def trace_under(
+    contract: Contract, argnum: int, function: Function, cases: Cases, filename: str
 ) -> tuple[list[Trace], dict[str, Any] | None]:
-    """The answer under a contract, traced case by case; and how it is broken, where it is."""
-    transformed = under(contract, position, function, cases)
+    """The answer under a contract, traced case by case; and how the contract is broken, if it is."""
+    transformed = pkgutil.resolve_name(contract.transform)(function, argnum, cases)
+    misuse = pkgutil.resolve_name(contract.misuse) if contract.misuse else None
     traces: list[Trace] = []
     try:
         for case in cases:
-            traces.append(traced(transformed, case, strict=contract in (JIT, KEYS)))
-            reused = reuse(traces[-1], filename) if contract == KEYS else None
-            if reused:
-                return traces, {"raised": None, **reused}
+            traces.append(traced(transformed, case, must_trace=contract.must_trace))
+            if misuse is not None and (found := misuse(traces[-1], filename)):
+                return traces, {"raised": None, **found}
     except BaseException as error:  # SystemExit and the like are the answer's doing too
         return traces, {"raised": describe(error, filename), "lines": [], "times": 0}
     return traces, None
 
 
-def under(contract: str, position: int, function: Function, cases: Cases) -> Function:
-    """The answer under a contract: called with the arguments of a case, it gives what the contract asks for."""
-    if contract == GRAD:
-        return _flat(with_derivative(function, position))
-    if contract == VMAP:
-        return _mapped(function, cases)
-    return _compiled(function, floats=contract == JIT)
-
-
-def _flat(stacked: Function) -> Function:
-    """Values and derivatives in one row, where the values are; otherwise as they come, so that the form is told."""
+def differentiated(function: Function, argnum: int, cases: Cases) -> Function:
+    """Values and derivatives in one row. Where the values are not in one row, they come as they are: their form is wrong."""
+    stacked = with_derivative(function, argnum)
 
     def call(*case: int | float) -> Any:
         both = stacked(*case)
@@ -83,11 +75,19 @@ def _flat(stacked: Function) -> Function:
     return call
 
 
-def _compiled(function: Function, *, floats: bool) -> Function:
-    """The seed is traced and, with `floats`, every float; sizes are static, as with `static_argnums` of `jax.jit`."""
+def compiled(function: Function, argnum: int, cases: Cases) -> Function:
+    """The seed and every float are traced; sizes are static, as with `static_argnums` of `jax.jit`."""
+    return _compiled(function, lambda index, value: index == 0 or isinstance(value, float))
 
+
+def compiled_seed(function: Function, argnum: int, cases: Cases) -> Function:
+    """The seed alone is traced."""
+    return _compiled(function, lambda index, value: index == 0)
+
+
+def _compiled(function: Function, is_traced: Callable[[int, int | float], bool]) -> Function:
     def call(*case: int | float) -> Any:
-        held = [index for index, value in enumerate(case) if index == 0 or (floats and isinstance(value, float))]
+        held = [index for index, value in enumerate(case) if is_traced(index, value)]
 
         def of(*values: Any) -> Any:
             arguments = list(case)
@@ -100,7 +100,7 @@ def _compiled(function: Function, *, floats: bool) -> Function:
     return call
 
 
-def _mapped(function: Function, cases: Cases) -> Function:
+def mapped(function: Function, argnum: int, cases: Cases) -> Function:
     """Two seeds with the same other arguments, mapped at once: the row of the first."""
 
     def call(seed: int, *others: int | float) -> Any:
@@ -112,8 +112,8 @@ def _mapped(function: Function, cases: Cases) -> Function:
     return call
 
 
-def traced(function: Function, case: Sequence[int | float], *, strict: bool) -> Trace:
-    """One call under a contract as a program; as it is where it does not trace and, not `strict`, need not.
+def traced(function: Function, case: Sequence[int | float], *, must_trace: bool) -> Trace:
+    """One call under a contract as a program. Where it does not trace, and need not, its value.
 
     Raises:
         BaseException: whatever the answer raises.
@@ -121,7 +121,7 @@ def traced(function: Function, case: Sequence[int | float], *, strict: bool) -> 
     try:
         return trace(function, case)
     except CannotTrace as stopped:
-        if strict and stopped.__cause__ is not None:
+        if must_trace and stopped.__cause__ is not None:
             raise stopped.__cause__ from None
         return Trace(None, given(function(*case)))
 

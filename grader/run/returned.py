@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import signal
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from grader.marking.contracts import KEYS, Broken
+from grader.marking.attempt import Attempt
+from grader.marking.contracts import CONTRACTS, Broken
 from grader.marking.judge import Answered
 from grader.marking.verdict import Insight, Status
 from grader.run import frames
@@ -20,10 +21,10 @@ WORDS = 500
 
 @dataclass(frozen=True)
 class Task:
-    """What an answer child is told; `as_written` where it may not be compiled as one program.
+    """What an answer's process learns. With `as_written`, the answer is not compiled as one program.
 
-    `contract` is what is asked of it beyond its values (see `grader.marking.contracts`), `position` the parameter that a
-    derivative is taken by.
+    `contract` names what is asked beyond the values (see `grader.marking.contracts`), `argnum` is the index of the parameter
+    that a derivative is taken with respect to.
     """
 
     text: str
@@ -33,29 +34,7 @@ class Task:
     cases: tuple[tuple[int | float, ...], ...]
     as_written: bool = False
     contract: str = ""
-    position: int = 0
-
-
-@dataclass(frozen=True)
-class Attempt:
-    """What came back of an answer. `failure` is set where its process ended without a whole frame.
-
-    `kept` are the values under the contract, `broken` says how that is not kept.
-    """
-
-    failure: Status | None = None
-    message: str = ""
-    answered: Sequence[Answered] = ()
-    again: Mapping[int, Answered] = field(default_factory=dict[int, Answered])
-    raised: Mapping[str, Any] | None = None
-    kept: Sequence[Answered] = ()
-    broken: Broken | None = None
-    insights: Sequence[Insight] = ()
-    device: str = ""
-    no_device: str = ""
-    output: str = ""
-    seconds: float = 0.0
-    confinement: str = "none"
+    argnum: int = 0
 
 
 UNREADABLE = (
@@ -84,17 +63,17 @@ def _from_frame(header: Mapping[str, Any], arrays: Sequence[frames.Array], task:
     remaining, cases = zip(dtypes, arrays, strict=True), len(task.cases)
     answered = [_answered(str(kind), remaining) for kind in header["values"]]
     again = {int(index): _answered(str(kind), remaining) for index, kind in header["again"]}
-    kept = [_answered(str(kind), remaining) for kind in header["kept"]]
+    transformed = [_answered(str(kind), remaining) for kind in header["transformed"]]
     raised, broken = header["raised"], header["broken"]
     numbered = all(0 <= index < cases for index in again)
-    if next(remaining, None) is not None or len(answered) > cases or len(kept) not in (0, cases) or not numbered:
+    if next(remaining, None) is not None or len(answered) > cases or len(transformed) not in (0, cases) or not numbered:
         raise ValueError("its arrays do not fit its cases")
     if raised is None and len(answered) != cases:
         raise ValueError("cases are missing")
-    if (broken is not None or kept) and not task.contract:
+    if (broken is not None or transformed) and not task.contract:
         raise ValueError("nobody asked for a contract")
     whole = raised is None and broken is None and all(one.array is not None for one in answered)
-    if whole and task.contract not in ("", KEYS) and len(kept) != cases:
+    if whole and task.contract and CONTRACTS[task.contract].compares and len(transformed) != cases:
         raise ValueError("the values under the contract are missing")
     insights = [Insight(str(name), str(message)[:WORDS]) for name, message in header["insights"]]
     if len(insights) > 1 or any(insight.name not in ("long-trace", "not-traceable") for insight in insights):
@@ -103,7 +82,7 @@ def _from_frame(header: Mapping[str, Any], arrays: Sequence[frames.Array], task:
         answered=answered,
         again=again,
         raised=None if raised is None else _described(raised),
-        kept=kept,
+        transformed=transformed,
         broken=None if broken is None else _broken(broken),
         insights=insights,
         device=str(header["device"])[:80],

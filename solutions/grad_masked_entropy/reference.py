@@ -69,7 +69,7 @@ problem = Problem(
     reference=grad_masked_entropy,
     axes=("derivative", "row"),
     contract="grad",
-    by="temperature",
+    wrt="temperature",
     cases=[
         (0, 1, 4, 0.5),
         (1, 2, 3, 2.0),

@@ -251,14 +251,14 @@ def test_a_sample_is_spread_over_all_of_the_values(size: int) -> None:
 
 
 def test_a_sampled_mistake_keeps_its_size_and_comes_back_from_a_file() -> None:
-    whole = store.Expected(np.arange(1000.0), 0.5, np.full(1000, 0.25))
+    whole = store.Expected(np.arange(1000.0), np.full(1000, 0.25))
     kept = sampled(whole)
     (again,) = store.unpack(store.pack([kept]))
     for one in (kept, again):
         assert one.size == 1000
-        assert np.array_equal(one.of(whole.values), one.values)
-        assert one.at is not None
-        assert np.array_equal(one.at, sample(1000))
+        assert np.array_equal(one.pick(whole.values), one.values)
+        assert isinstance(one, store.SampledExpected)
+        assert np.array_equal(one.places, sample(1000))
 
 
 def test_this_kit_ships_no_stale_key() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from grader.marking import common_mistakes
-from grader.marking.diagnose import Truth
+from grader.marking.facts import Truth
 from grader.marking.judge import Expected
 
 SIZES = (2, 6, 40)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import pkgutil
 from typing import Any
 
 import numpy as np
 import pytest
 
 from grader.kit.problem import Problem, ProblemError
-from grader.marking.contracts import GRAD, JIT, VMAP, values_of
-from grader.marking.diagnose import Truth
+from grader.marking.contracts import CONTRACTS, GRAD, JIT, Contract
+from grader.marking.facts import Truth
 from grader.marking.judge import Expected
 from grader.marking.verdict import Status
 from grader.run import frames
@@ -28,7 +29,7 @@ TOYS: dict[str, tuple[str, str, str, str]] = {
         "seed, T, t",
         X,
         "return jnp.where(x > 0, jnp.sqrt(jnp.where(x > 0, x, 1.0) * t), 0.0)",
-        'cases=[(0, 7, 0.5), (1, 5, 2.0)], contract="grad", by="t", axes=("derivative", "place")',
+        'cases=[(0, 7, 0.5), (1, 5, 2.0)], contract="grad", wrt="t", axes=("derivative", "place")',
     ),
     "keyed": (
         "seed, T",
@@ -207,11 +208,41 @@ def test_the_learners_line_is_shown_and_none_of_the_graders(toys: Command) -> No
 
 
 def test_values_are_the_first_half_of_a_value_and_its_derivative() -> None:
-    due = Expected(np.arange(6.0), 3.0, np.arange(1.0, 7.0))
-    truth = Truth([due], [(2, 3)], ["float32"], [{}])
-    (half,) = values_of(GRAD, truth).expected
-    assert (half.values.tolist(), half.tolerance, values_of(GRAD, truth).shapes) == ([0.0, 1.0, 2.0], 3.0, [(3,)])
-    assert values_of(JIT, truth) is truth
+    truth = Truth([Expected(np.arange(6.0), np.arange(1.0, 7.0))], [(2, 3)], ["float32"], [{}])
+    of_call = GRAD.truth_of_call(truth)
+    (half,) = of_call.expected
+    assert half.values.tolist() == [0.0, 1.0, 2.0]
+    assert (half.largest_tolerance, of_call.shapes) == (3.0, [(3,)])
+    assert JIT.truth_of_call(truth) is truth
+
+
+@pytest.mark.parametrize("contract", CONTRACTS.values(), ids=CONTRACTS.keys())
+def test_the_functions_that_a_contract_names_are_there(contract: Contract) -> None:
+    assert callable(pkgutil.resolve_name(contract.transform))
+    assert not contract.misuse or callable(pkgutil.resolve_name(contract.misuse))
+    assert bool(contract.misuse) == (contract.misused is not None)
+    assert contract.compares == (contract.differs is not None)
+
+
+def test_the_old_name_of_wrt_works_and_warns() -> None:
+    with pytest.warns(FutureWarning, match="is now called wrt="):
+        problem = Problem(reference=f, cases=[(0, 2, 0.5)], contract="grad", by="t")
+    assert (problem.wrt, problem.argnum) == ("t", 2)
+
+
+def test_the_command_shows_the_line_with_the_old_name(toys: Command) -> None:
+    reference = toys.kit / "solutions/derived/reference.py"
+    file = toys.kit / "right.py"
+    file.write_text(answer("derived", "    " + TOYS["derived"][2]))
+    text = reference.read_text()
+    reference.write_text(text.replace('wrt="t"', 'by="t"'))
+    try:
+        said = toys("check", "derived", "--answer", str(file))
+    finally:
+        reference.write_text(text)
+    (line,) = said.stderr.strip().splitlines()
+    assert line.startswith("solutions/derived/reference.py: line ")
+    assert line.endswith("Problem(by=...) is now called wrt=...: rename it")
 
 
 def f(seed: int, T: int, t: float, *, k: float = 1.0) -> Any:
@@ -223,9 +254,9 @@ def f(seed: int, T: int, t: float, *, k: float = 1.0) -> Any:
     [
         ({"contract": "pmap"}, "choose one of 'jit', 'vmap', 'grad', 'keys'"),
         ({"contract": "grad"}, "says by which parameter"),
-        ({"by": "t"}, "says by which parameter"),
-        ({"contract": "grad", "by": "x"}, "has no parameter 'x'"),
-        ({"contract": "grad", "by": "T"}, "give a float in every case"),
+        ({"wrt": "t"}, "says by which parameter"),
+        ({"contract": "grad", "wrt": "x"}, "has no parameter 'x'"),
+        ({"contract": "grad", "wrt": "T"}, "give a float in every case"),
         ({"contract": "vmap"}, "no two cases of f differ in the seed alone"),
     ],
 )
@@ -234,18 +265,18 @@ def test_a_contract_that_cannot_be_graded_is_refused(declared: dict[str, Any], s
         Problem(reference=f, cases=[(0, 2, 0.5), (1, 3, 0.5)], **declared)
 
 
-@pytest.mark.parametrize("contract", [JIT, VMAP, GRAD])
-def test_an_answers_process_cannot_leave_the_contract_out(contract: str) -> None:
+@pytest.mark.parametrize("contract", [contract for contract in CONTRACTS.values() if contract.compares])
+def test_an_answers_process_cannot_leave_the_contract_out(contract: Contract) -> None:
     header = {
         "values": ["float32"],
         "again": [],
         "raised": None,
-        "kept": [],
+        "transformed": [],
         "broken": None,
         "insights": [],
         "device": "",
     }
-    task = Task("", "a.py", "f", ("seed",), ((0,),), contract=contract)
+    task = Task("", "a.py", "f", ("seed",), ((0,),), contract=contract.name)
     frame = frames.encode(header, [np.zeros(3, np.float32)])
     given = read(frame, 0, task, "", 0.0, may_lack_device=False)
     assert given.failure is Status.ERROR

@@ -1,4 +1,4 @@
-"""Diagnosis over mutants made by hand: smallest sets, layouts undone, nothing innocent named."""
+"""Diagnosis over mistakes made by hand: smallest sets, layouts undone, nothing innocent named."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from grader.marking.diagnose import Mistake, Truth, diagnose
+from grader.marking.diagnose import diagnose
+from grader.marking.facts import Mistake, Truth
 from grader.marking.judge import Answered, Expected, judge
 from grader.marking.verdict import Diagnosis, Named
 
@@ -31,13 +32,16 @@ CHANGES = {
 
 def expected(table: Table, tolerance: float = 1e-6) -> Expected:
     flat = table.reshape(-1)
-    return Expected(flat, tolerance, np.full(flat.shape, tolerance))
+    return Expected(flat, np.full(flat.shape, tolerance))
 
 
 class ByHand:
     """The changes above as mistakes, applied in order; `noise` is as sensitive as it can be."""
 
-    telling = 2
+    screening_case = 2
+
+    def truth(self) -> Truth:
+        return TRUTH
 
     def outputs(self, names: Sequence[str]) -> list[Expected]:
         made: list[Expected] = []
@@ -50,10 +54,10 @@ class ByHand:
 
     def level(self, size: int) -> Sequence[Mistake]:
         sets = itertools.combinations(CHANGES, size)
-        return [Mistake(names, 0, self.outputs(names)[self.telling]) for names in sets]
+        return [Mistake(names, 0, self.outputs(names)[self.screening_case]) for names in sets]
 
-    def confirm(self, mutant: Mistake) -> Sequence[Expected]:
-        return self.outputs(mutant.names)
+    def confirm(self, mistake: Mistake) -> Sequence[Expected]:
+        return self.outputs(mistake.names)
 
 
 TRUTH = Truth([expected(truth_of(shape)) for shape in SHAPES], SHAPES, ["float32"] * 3, [{}] * 3)
@@ -112,7 +116,7 @@ def test_a_mistake_that_shows_in_one_case_only_is_not_explained_by_one_that_show
     assert said([right[0], right[1], wrong[2]]).names == ()
 
 
-def test_a_mutant_that_rounding_drowns_explains_nothing() -> None:
+def test_a_mistake_that_rounding_drowns_explains_nothing() -> None:
     for number in (0.0, 1.0, 3.0):
         diagnosis = said(flat([np.full(shape, number) for shape in SHAPES]))
         assert "noise" not in diagnosis.names
@@ -125,8 +129,8 @@ def test_equal_sets_are_listed_as_alternatives() -> None:
                 super().level(size)
             )
 
-        def confirm(self, mutant: Mistake) -> Sequence[Expected]:
-            return self.outputs(("signed",)) if mutant.names == ("doubled",) else super().confirm(mutant)
+        def confirm(self, mistake: Mistake) -> Sequence[Expected]:
+            return self.outputs(("signed",)) if mistake.names == ("doubled",) else super().confirm(mistake)
 
     answered = [Answered(table.astype(np.float32), "float32") for table in flat(changed("signed"))]
     judged = [judge(one, due, "float32") for one, due in zip(answered, TRUTH.expected, strict=True)]

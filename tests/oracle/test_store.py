@@ -21,13 +21,12 @@ from hypothesis.extra import numpy as hnp
 
 from grader.kit.origin import Origin
 from grader.kit.problem import Pitfall, Problem, any_of
-from grader.marking.diagnose import Truth
 from grader.marking.judge import Expected
 from grader.oracle import mistakes, store
-from grader.oracle.expect import coarse, expect, trace
+from grader.oracle.expect import truth_of
 from grader.oracle.saved import load
 from grader.oracle.server import facts
-from grader.oracle.store import Oracle, fingerprint, pack, remove_stale, save, unpack
+from grader.oracle.store import SavedOracle, fingerprint, pack, remove_stale, save, unpack
 
 
 def ramp(seed: int, n: int, *, factor: float = 1.0, backwards: bool = False) -> Any:
@@ -47,20 +46,17 @@ PROBLEM = Problem(
 
 
 @pytest.fixture(scope="module")
-def oracle() -> Oracle:
-    traced = [trace(PROBLEM, case) for case in PROBLEM.cases]
-    expected = [expect(one) for one in traced]
-    bounds = [coarse(one, due.values) for one, due in zip(traced, expected, strict=True)]
-    truth = Truth(expected, [one.shape for one in traced], [one.dtype for one in traced], bounds)
-    telling = mistakes.telling_case(PROBLEM, expected)
-    levels = {size: list(mistakes.outputs(PROBLEM, size, telling)) for size in (1, 2)}
-    keys = [(mutant.names, mutant.setting) for mutant in (*levels[1], levels[2][0])]
+def oracle() -> SavedOracle:
+    truth = truth_of(PROBLEM)[1]
+    screening_case = mistakes.screening_case(PROBLEM, truth.expected)
+    levels = {size: list(mistakes.outputs(PROBLEM, size, screening_case)) for size in (1, 2)}
+    keys = [(mistake.names, mistake.setting) for mistake in (*levels[1], levels[2][0])]
     confirmed = {key: mistakes.confirm(PROBLEM, *key) for key in keys}
-    return Oracle(facts(PROBLEM), truth, telling, levels, confirmed, Origin.of_this_process())
+    return SavedOracle(facts(PROBLEM), truth, screening_case, levels, confirmed, Origin.of_this_process())
 
 
 @pytest.fixture
-def saved(oracle: Oracle, tmp_path: Path) -> Path:
+def saved(oracle: SavedOracle, tmp_path: Path) -> Path:
     path = tmp_path / "oracles" / "ramp-cpu-0123.npz"
     save(path, oracle)
     return path
@@ -87,22 +83,22 @@ def assert_same(got: Any, due: Any) -> None:
         assert got == due
 
 
-def test_an_oracle_comes_back_whole(oracle: Oracle, saved: Path) -> None:
+def test_an_oracle_comes_back_whole(oracle: SavedOracle, saved: Path) -> None:
     assert_same(load(saved), oracle)
 
 
 @pytest.mark.parametrize("empty", ["levels", "confirmed"])
-def test_an_oracle_of_which_little_is_known_comes_back_whole(oracle: Oracle, tmp_path: Path, empty: str) -> None:
+def test_an_oracle_of_which_little_is_known_comes_back_whole(oracle: SavedOracle, tmp_path: Path, empty: str) -> None:
     young = dataclasses.replace(oracle, **{empty: {}})
     save(tmp_path / "young.npz", young)
     assert_same(load(tmp_path / "young.npz"), young)
 
 
-def test_saving_again_replaces_the_file_and_leaves_no_other(oracle: Oracle, saved: Path) -> None:
-    save(saved, dataclasses.replace(oracle, telling=0))
+def test_saving_again_replaces_the_file_and_leaves_no_other(oracle: SavedOracle, saved: Path) -> None:
+    save(saved, dataclasses.replace(oracle, screening_case=0))
     again = load(saved)
     assert again is not None
-    assert again.telling == 0
+    assert again.screening_case == 0
     assert list(saved.parent.iterdir()) == [saved]
 
 
@@ -112,9 +108,8 @@ VALUES = st.one_of(
 
 
 @given(st.lists(VALUES, max_size=4), st.booleans(), st.floats(0, 1))
-def test_expected_values_are_packed_without_loss(values: list[Any], each: bool, tolerance: float) -> None:
-    each = each and any(one.size for one in values)  # where there is no value at all, there is no telling
-    expected = [Expected(one, tolerance, np.full(one.shape, 0.5) if each else None) for one in values]
+def test_expected_values_are_packed_without_loss(values: list[Any], by_value: bool, tolerance: float) -> None:
+    expected = [Expected(one, np.full(one.shape, tolerance) if by_value else tolerance) for one in values]
     assert_same(unpack(pack(expected)), expected)
 
 
@@ -126,7 +121,7 @@ def test_a_truncated_file_is_no_oracle(saved: Path, part: float) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_file_with_a_flipped_bit_is_no_oracle_or_the_same(oracle: Oracle, saved: Path, seed: int) -> None:
+def test_a_file_with_a_flipped_bit_is_no_oracle_or_the_same(oracle: SavedOracle, saved: Path, seed: int) -> None:
     data, chosen = saved.read_bytes(), random.Random(seed)
     central = data.index(b"PK\x01\x02")
     # Half of the bits in the directory at the end, which no checksum covers.
@@ -189,7 +184,7 @@ def with_header(saved: Path, change: Callable[[dict[str, Any]], None]) -> None:
     "change",
     [
         lambda read: read.update(format=store.FORMAT + 1),
-        lambda read: read.pop("telling"),
+        lambda read: read.pop("screening_case"),
         lambda read: read["facts"].pop("cases"),
         lambda read: read["facts"]["pitfalls"][0].update(more="than known"),
         lambda read: read["levels"]["1"].pop(),
@@ -203,7 +198,7 @@ def test_an_oracle_of_another_form_is_none(saved: Path, change: Callable[[dict[s
     assert load(saved) is None
 
 
-def test_an_oracle_that_other_software_made_is_none(oracle: Oracle, saved: Path) -> None:
+def test_an_oracle_that_other_software_made_is_none(oracle: SavedOracle, saved: Path) -> None:
     for name in oracle.origin.distributions:
         with_header(saved, lambda read, name=name: read["origin"]["distributions"].update({name: "0.0.1"}))
         assert load(saved) is None

@@ -7,15 +7,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+from grader.marking.attempt import Attempt
 from grader.marking.verdict import Status
 from grader.run import frames
-from grader.run.returned import Attempt, Task, read
+from grader.run.returned import Task, read
 
 TASK = Task("", "answer.py", "toy", ("seed", "n"), ((0, 2), (0, 3)))
 
 
 def header(*kinds: str, **changed: Any) -> dict[str, Any]:
-    plain = {"values": list(kinds), "again": [], "raised": None, "kept": [], "broken": None, "insights": []}
+    plain = {"values": list(kinds), "again": [], "raised": None, "transformed": [], "broken": None, "insights": []}
     return {**plain, "device": "cpu", **changed}
 
 

@@ -29,12 +29,12 @@ def sinusoidal_pos(seed, T, d_model):
         "values": ["float32"] * len(sizes),
         "again": [],
         "raised": None,
-        "kept": [],
+        "transformed": [],
         "broken": None,
         "insights": [],
         "device": "cpu",
         "arrays": [{"dtype": "float32", "shape": [size]} for size in sizes],
     }
-    header = header | {"kept": header["values"], "arrays": header["arrays"] * 2}
+    header = header | {"transformed": header["values"], "arrays": header["arrays"] * 2}
     head = json.dumps(header).encode()
     send(b"GRD1" + struct.pack("<I", len(head)) + head + bytes(8 * sum(sizes)))

@@ -32,7 +32,7 @@ def sinusoidal_pos(seed, T, d_model):
         "values": ["bool"] * len(sizes),
         "again": [],
         "raised": None,
-        "kept": [],
+        "transformed": [],
         "broken": None,
         "insights": [],
         "device": "cpu",

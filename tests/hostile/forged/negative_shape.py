@@ -29,7 +29,7 @@ def sinusoidal_pos(seed, T, d_model):
         "values": ["float32"] * len(sizes),
         "again": [],
         "raised": None,
-        "kept": [],
+        "transformed": [],
         "broken": None,
         "insights": [],
         "device": "cpu",

@@ -1,0 +1,44 @@
+"""What came back of one answer, once every byte of it was checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from grader.marking.contracts import Broken
+from grader.marking.judge import Answered
+from grader.marking.verdict import Insight, Status
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What an answer gave. `failure` is set where its process ended without a whole result.
+
+    `answered` has the values of each case, `again` those of a second call by the index of the case, and `transformed` the
+    values under the contract. `broken` says how the answer breaks the contract.
+    """
+
+    failure: Status | None = None
+    message: str = ""
+    answered: Sequence[Answered] = ()
+    again: Mapping[int, Answered] = field(default_factory=dict[int, Answered])
+    raised: Mapping[str, Any] | None = None
+    transformed: Sequence[Answered] = ()
+    broken: Broken | None = None
+    insights: Sequence[Insight] = ()
+    device: str = ""
+    no_device: str = ""
+    output: str = ""
+    seconds: float = 0.0
+    confinement: str = "none"
+
+    def split(self, count: int) -> tuple[Attempt, Sequence[Answered]]:
+        """The attempt at the first `count` cases, and the graded values of the calls after them."""
+        first = replace(
+            self,
+            answered=self.answered[:count],
+            again={index: again for index, again in self.again.items() if index < count},
+            transformed=self.transformed[:count],
+        )
+        return first, (self.transformed or self.answered)[count:]

@@ -1,0 +1,88 @@
+"""From what came back of an answer to its verdict: contracts, fresh inputs, and large answers that cost the judge little."""
+
+from __future__ import annotations
+
+import tracemalloc
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from grader.marking.attempt import Attempt
+from grader.marking.conclude import conclude
+from grader.marking.facts import Facts, Fresh, Mistake, Truth
+from grader.marking.judge import Answered, Expected
+from grader.marking.verdict import Status
+from tests.conftest import FLAGSHIP
+from tests.test_problems import computed
+
+HUGE = 32 << 20
+"""Elements of an array that is much longer than what is due."""
+
+
+@pytest.mark.parametrize("dtype", ["bool", "float32", "int8"])
+def test_an_array_of_another_length_is_counted_and_not_compared(dtype: str) -> None:
+    oracle = computed(FLAGSHIP)
+    arrays = [np.zeros(due.values.size, np.float32) for due in oracle.truth().expected]
+    arrays[1] = np.zeros(HUGE, dtype)
+    answered = [Answered(array, array.dtype.name) for array in arrays]
+    given = Attempt(answered=answered, again={1: Answered(np.ones(HUGE, dtype), dtype)})
+    tracemalloc.start()
+    verdict = conclude(given, oracle.facts, oracle)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert verdict.status is Status.WRONG
+    assert "wrong-length" in verdict.diagnosis.names
+    assert peak < HUGE / 4, "a quarter of a byte for each element: it was not looked at"
+
+
+class Doubled:
+    """The oracle of a problem whose values are 1 to 3 and, on the second case, 2 to 6. It knows no mistakes."""
+
+    screening_case = 0
+
+    def truth(self) -> Truth:
+        return truth_of([1.0, 2.0])
+
+    def level(self, size: int) -> Sequence[Mistake]:
+        return []
+
+    def confirm(self, mistake: Mistake) -> Sequence[Expected]:
+        raise AssertionError("there is no mistake to confirm")
+
+
+def truth_of(scales: Sequence[float]) -> Truth:
+    expected = [Expected(scale * np.arange(1.0, 4.0), 1e-6) for scale in scales]
+    return Truth(expected, [(3,)] * len(scales), ["float32"] * len(scales), [{}] * len(scales))
+
+
+def gives(*scales: float) -> list[Answered]:
+    return [Answered(np.float32(scale) * np.arange(1, 4, dtype=np.float32), "float32") for scale in scales]
+
+
+FACTS = Facts("doubled", ("seed",), ((0,), (1,)), (), ())
+
+
+def test_values_that_are_wrong_as_called_are_wrong_though_they_are_right_under_the_contract() -> None:
+    attempt = Attempt(answered=gives(1.0, 3.0), transformed=gives(1.0, 2.0))
+    verdict = conclude(attempt, replace(FACTS, contract="jit"), Doubled())
+    assert (verdict.status, [case.status for case in verdict.cases]) == (Status.WRONG, ["pass", "fail"])
+
+
+@pytest.mark.parametrize(("third", "status"), [(3.0, Status.CORRECT), (4.0, Status.WRONG)])
+def test_an_answer_that_is_right_on_all_cases_must_be_right_on_fresh_inputs(third: float, status: Status) -> None:
+    fresh = Fresh(((7,),), truth_of([3.0]))
+    attempt = Attempt(answered=gives(1.0, 2.0, third), again=dict(enumerate(gives(1.0, 2.0, third))))
+    verdict = conclude(attempt, FACTS, Doubled(), fresh)
+    assert verdict.status is status
+    assert verdict.diagnosis.names == (() if status is Status.CORRECT else ("only-the-cases",))
+    assert len(verdict.cases) == len(FACTS.cases)
+
+
+def test_an_exception_on_a_fresh_input_says_which_input() -> None:
+    raised = {"kind": "ValueError", "message": "no", "frames": [], "lineage": ["ValueError"]}
+    verdict = conclude(
+        Attempt(answered=gives(1.0, 2.0), raised=raised), FACTS, Doubled(), Fresh(((7,),), truth_of([3.0]))
+    )
+    assert verdict.message == "It raises ValueError at seed=7."
