@@ -19,8 +19,9 @@ from jax.extend import core
 from grader.jaxpr import compat
 from grader.jaxpr.bind import bind, cannot, draw, in_float32, promoted
 from grader.jaxpr.prng import is_key
-from grader.jaxpr.rules import EXACT, SUMS, Array, apply, quiet
+from grader.jaxpr.rules import EXACT, SUMS, apply, quiet
 from grader.kit.problem import ProblemError
+from grader.marking.judge import Array
 
 UNIT = 2.0**-24
 """Unit roundoff of float32: half the distance from 1 to the next number."""
