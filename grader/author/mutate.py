@@ -10,11 +10,8 @@ import numpy as np
 from jax.extend import core
 from jax.extend.core import primitives
 
-from grader.jaxpr.interpret import Arithmetic, evaluate, literal_value
+from grader.jaxpr.interpret import Evaluate, OnEqn, literal_value
 from grader.jaxpr.prng import is_key
-
-Change = Callable[[Any, list[Any], Arithmetic], Sequence[Any]]
-"""(equation, arguments, arithmetic) -> the outputs of the equation, changed."""
 
 OTHERS = {
     **{"sin": ("cos",), "cos": ("sin",), "add": ("sub",), "add_any": ("sub",), "sub": ("add",), "mul": ("div",)},
@@ -51,7 +48,7 @@ class Mutation:
     name: str
     text: str
     human: bool
-    change: Change
+    change: OnEqn
 
 
 @dataclass(frozen=True)
@@ -64,13 +61,13 @@ class _Equation:
     outvars: Sequence[Any]
 
 
-def mutations(equation: Any) -> Iterator[Mutation]:
-    """Every change of an equation. Which there are depends on the operation alone, and not on sizes or numbers."""
-    avals = [atom.aval for atom in (*equation.invars, *equation.outvars)]
+def mutations(eqn: Any) -> Iterator[Mutation]:
+    """Every change of an eqn. Which there are depends on the operation alone, and not on sizes or numbers."""
+    avals = [atom.aval for atom in (*eqn.invars, *eqn.outvars)]
     if any(is_key(aval) or np.dtype(aval.dtype) == np.uint32 for aval in avals):
         return
-    name = equation.primitive.name
-    for operand, atom in enumerate(equation.invars):
+    name = eqn.primitive.name
+    for operand, atom in enumerate(eqn.invars):
         if isinstance(atom, core.Literal) and not np.shape(atom.val):
             yield from _literals(name, operand, literal_value(atom))
     for other in OTHERS.get(name, ()):
@@ -89,7 +86,7 @@ def mutations(equation: Any) -> Iterator[Mutation]:
         yield Mutation("index-moved", f"index of {name} moved by one", True, _argument_plus_one(1))
     if name in _MOVED:
         first = 1 if name == "dynamic_slice" else 2
-        for operand in range(first, len(equation.invars)):
+        for operand in range(first, len(eqn.invars)):
             yield Mutation("index-moved", f"index of {name} moved by one", True, _argument_plus_one(operand))
     if name == "select_n":
         yield Mutation("select-exchanged", "choices of where exchanged", True, _exchanged_choices)
@@ -102,7 +99,7 @@ def mutations(equation: Any) -> Iterator[Mutation]:
     if name == "dot_general":
         yield Mutation("left-transposed", "left operand transposed", True, _transposed(0))
         yield Mutation("right-transposed", "right operand transposed", True, _transposed(1))
-    yield from _axes(equation, name)
+    yield from _axes(eqn, name)
 
 
 def _literals(name: str, operand: int, value: Any) -> Iterator[Mutation]:
@@ -120,26 +117,26 @@ def _literals(name: str, operand: int, value: Any) -> Iterator[Mutation]:
     )
 
 
-def _axes(equation: Any, name: str) -> Iterator[Mutation]:
-    ranks = [len(atom.aval.shape) for atom in (*equation.invars, *equation.outvars)]
+def _axes(eqn: Any, name: str) -> Iterator[Mutation]:
+    ranks = [len(atom.aval.shape) for atom in (*eqn.invars, *eqn.outvars)]
     rank = max(ranks, default=0)
     if rank < 2:
         return
-    if name in _WITH_AXES and len(equation.params["axes"]) == 1:
-        (axis,) = equation.params["axes"]
+    if name in _WITH_AXES and len(eqn.params["axes"]) == 1:
+        (axis,) = eqn.params["axes"]
         for other in range(rank):
             if other != axis:
                 text = f"{name} over axis {other} for {axis}"
                 yield Mutation("other-axis", text, True, _other_params(lambda p, other=other: {"axes": (other,)}))
     if name in _WITH_AXIS:
         key = _WITH_AXIS[name]
-        axis = equation.params[key]
+        axis = eqn.params[key]
         for other in range(rank):
             if other != axis:
                 text = f"{name} along axis {other} for {axis}"
                 yield Mutation("other-axis", text, True, _other_params(lambda p, other=other: {key: other}))
-    if name == "broadcast_in_dim" and len(equation.params["broadcast_dimensions"]) == 1:
-        (axis,) = equation.params["broadcast_dimensions"]
+    if name == "broadcast_in_dim" and len(eqn.params["broadcast_dimensions"]) == 1:
+        (axis,) = eqn.params["broadcast_dimensions"]
         for other in range(rank):
             if other != axis:
                 text = f"spread along axis {other} for {axis}"
@@ -147,17 +144,17 @@ def _axes(equation: Any, name: str) -> Iterator[Mutation]:
                 yield Mutation("other-axis", text, True, change)
 
 
-def _with(equation: Any, **changed: Any) -> _Equation:
-    fields = {name: getattr(equation, name) for name in ("primitive", "params", "invars", "outvars")}
+def _with(eqn: Any, **changed: Any) -> _Equation:
+    fields = {name: getattr(eqn, name) for name in ("primitive", "params", "invars", "outvars")}
     return _Equation(**{**fields, **changed})
 
 
-def _other_operation(name: str) -> Change:
+def _other_operation(name: str) -> OnEqn:
     other = getattr(primitives, f"{name}_p")
 
-    def change(equation: Any, arguments: list[Any], arithmetic: Arithmetic) -> Sequence[Any]:
-        params = {"rounding_method": 1} if name == "round" else _without_rounding(equation.params)
-        return evaluate(_with(equation, primitive=other, params=params), arguments, arithmetic)
+    def change(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Sequence[Any]:
+        params = {"rounding_method": 1} if name == "round" else _without_rounding(eqn.params)
+        return evaluate(_with(eqn, primitive=other, params=params), arguments)
 
     return change
 
@@ -167,51 +164,51 @@ def _without_rounding(params: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in params.items() if name != "rounding_method"}
 
 
-def _other_params(update: Callable[[Mapping[str, Any]], dict[str, Any]]) -> Change:
-    def change(equation: Any, arguments: list[Any], arithmetic: Arithmetic) -> Sequence[Any]:
-        params = {**equation.params, **update(equation.params)}
-        return evaluate(_with(equation, params=params), arguments, arithmetic)
+def _other_params(update: Callable[[Mapping[str, Any]], dict[str, Any]]) -> OnEqn:
+    def change(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Sequence[Any]:
+        params = {**eqn.params, **update(eqn.params)}
+        return evaluate(_with(eqn, params=params), arguments)
 
     return change
 
 
-def _replaced(operand: int, update: Callable[[Any], Any]) -> Change:
-    def change(equation: Any, arguments: list[Any], arithmetic: Arithmetic) -> Sequence[Any]:
+def _replaced(operand: int, update: Callable[[Any], Any]) -> OnEqn:
+    def change(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Sequence[Any]:
         value = arguments[operand]
         changed = [*arguments]
         changed[operand] = np.asarray(update(value), value.dtype)
-        return evaluate(equation, changed, arithmetic)
+        return evaluate(eqn, changed)
 
     return change
 
 
-def _argument_plus_one(operand: int) -> Change:
+def _argument_plus_one(operand: int) -> OnEqn:
     return _replaced(operand, lambda x: x + 1)
 
 
-def _dropped(equation: Any, arguments: list[Any], arithmetic: Arithmetic) -> Sequence[Any]:
+def _dropped(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Sequence[Any]:
     return arguments
 
 
-def _exchanged(equation: Any, arguments: list[Any], arithmetic: Arithmetic) -> Sequence[Any]:
-    return evaluate(equation, arguments[::-1], arithmetic)
+def _exchanged(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Sequence[Any]:
+    return evaluate(eqn, arguments[::-1])
 
 
-def _exchanged_choices(equation: Any, arguments: list[Any], arithmetic: Arithmetic) -> Sequence[Any]:
-    return evaluate(equation, [arguments[0], *arguments[:0:-1]], arithmetic)
+def _exchanged_choices(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Sequence[Any]:
+    return evaluate(eqn, [arguments[0], *arguments[:0:-1]])
 
 
-def _reversed_parts(equation: Any, arguments: list[Any], arithmetic: Arithmetic) -> Sequence[Any]:
-    return evaluate(equation, arguments[::-1], arithmetic)
+def _reversed_parts(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Sequence[Any]:
+    return evaluate(eqn, arguments[::-1])
 
 
-def _then_plus_one(equation: Any, arguments: list[Any], arithmetic: Arithmetic) -> Sequence[Any]:
-    return [output + 1 for output in evaluate(equation, arguments, arithmetic)]
+def _then_plus_one(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Sequence[Any]:
+    return [output + 1 for output in evaluate(eqn, arguments)]
 
 
-def _moved_slice(equation: Any, arguments: list[Any], arithmetic: Arithmetic) -> Sequence[Any]:
+def _moved_slice(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Sequence[Any]:
     """The first axis that is not taken whole, moved up where there is room, else down."""
-    params = dict(equation.params)
+    params = dict(eqn.params)
     starts, limits = list(params["start_indices"]), list(params["limit_indices"])
     strides = params["strides"] or (1,) * len(starts)
     for axis, size in enumerate(arguments[0].shape):
@@ -223,16 +220,16 @@ def _moved_slice(equation: Any, arguments: list[Any], arithmetic: Arithmetic) ->
             if start >= 0 and start + (count - 1) * strides[axis] < size:
                 starts[axis], limits[axis] = start, start + (count - 1) * strides[axis] + 1
                 params.update(start_indices=tuple(starts), limit_indices=tuple(limits))
-                return evaluate(_with(equation, params=params), arguments, arithmetic)
+                return evaluate(_with(eqn, params=params), arguments)
     raise ValueError("there is no room to move in")
 
 
-def _transposed(operand: int) -> Change:
-    def change(equation: Any, arguments: list[Any], arithmetic: Arithmetic) -> Sequence[Any]:
+def _transposed(operand: int) -> OnEqn:
+    def change(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Sequence[Any]:
         if np.ndim(arguments[operand]) < 2:
             raise ValueError("a vector has no transpose")
         changed = [*arguments]
         changed[operand] = np.swapaxes(arguments[operand], -1, -2)
-        return evaluate(equation, changed, arithmetic)
+        return evaluate(eqn, changed)
 
     return change

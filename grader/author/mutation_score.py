@@ -96,8 +96,8 @@ def changeable(traced: Traced, file: str) -> dict[Place, list[Found]]:
     """What can be changed in one program."""
     there: dict[Place, list[Found]] = defaultdict(list)
     for site in sites(traced.program, file):
-        for mutation in mutations(site.equation):
-            place = (site.line, site.equation.primitive.name, mutation.name)
+        for mutation in mutations(site.eqn):
+            place = (site.line, site.eqn.primitive.name, mutation.name)
             there[place].append(Found(site.path, mutation, site.inside))
     return there
 

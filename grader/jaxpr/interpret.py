@@ -2,14 +2,14 @@
 
 The reference is traced once in its ordinary float32. Here its jaxpr is evaluated operation by operation with every
 float32 promoted to float64, exactly or with rounding noise, as JAX's guide to custom interpreters shows. Common
-operations have a rule in NumPy (`rules.py`), which compiles nothing; every other one is bound as it is, under x64, with
-its dtype parameters promoted. Draws of `jax.random` are bound in float32: an answer must see the very same inputs, but
-for the last bit.
+operations have a rule in NumPy (`rules.py`), which compiles nothing. Every other operation is bound as it is, under x64,
+with its dtype parameters promoted. Draws of `jax.random` are bound in float32, because an answer draws in float32 too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import jax.numpy as jnp
@@ -19,41 +19,37 @@ from jax.extend import core
 from grader.jaxpr import compat
 from grader.jaxpr.bind import bind, cannot, draw, in_float32, promoted
 from grader.jaxpr.prng import is_key
-from grader.jaxpr.rules import EXACT, SUMS, Array, apply, quiet
+from grader.jaxpr.rules import EXACT, SUMS, apply, quiet
 from grader.kit.problem import ProblemError
+from grader.marking.judge import Array
 
 UNIT = 2.0**-24
 """Unit roundoff of float32: half the distance from 1 to the next number."""
 
-CHANGED = "changed"
-"""The name of an operation that evaluates itself: one that the audit has changed."""
-
 LONGEST_LOOP = 100_000
+"""Rounds of a while loop, after which it is a fault."""
+
+Evaluate = Callable[[Any, list[Any]], Sequence[Any]]
+"""(equation, values of its inputs) -> values of its outputs."""
+
+OnEqn = Callable[[Any, list[Any], Evaluate], Sequence[Any]]
+"""The same, given also what would evaluate the equation. It is called for every equation, those of inner programs too."""
 
 
 class Arithmetic(Protocol):
-    """What happens to the result of an operation that float32 would have rounded."""
+    """What happens to a result that float32 would have rounded."""
 
     def literal(self, value: Array) -> Array:
-        """A number that stands in the program."""
+        """The value of a literal of the program."""
         ...
 
     def rounded(self, value: Array, magnitude: Array | None) -> Array:
-        """The result of an operation; `magnitude` is the sum of absolute terms where it is a sum."""
-        ...
-
-    def takes(self, equation: Any, keys: Any) -> None:
-        """An operation that uses up these keys: a draw or a split."""
-        ...
-
-    @property
-    def follows(self) -> bool:
-        """Whether it asks which keys are used up."""
+        """The result of an operation; `magnitude` is the sum of the absolute terms if the operation is a sum."""
         ...
 
     @property
     def exact(self) -> bool:
-        """Whether magnitudes need not be computed."""
+        """Whether nothing is rounded, so that magnitudes need not be computed."""
         ...
 
 
@@ -61,7 +57,6 @@ class Exact:
     """Float64 throughout: the expected values."""
 
     exact = True
-    follows = False
 
     def literal(self, value: Array) -> Array:
         return value
@@ -69,17 +64,14 @@ class Exact:
     def rounded(self, value: Array, magnitude: Array | None) -> Array:
         return value
 
-    def takes(self, equation: Any, keys: Any) -> None:
-        pass
-
 
 class Noisy:
     """Float64, each inexact result multiplied by `1 + unit*z`, z uniform in [-1, 1] (Monte Carlo arithmetic; Parker 1997).
 
-    The noise of a sum or a dot product is as large as the sum of its absolute terms: cancellation does not hide it.
+    The noise of a sum or a dot product is relative to the sum of its absolute terms, so cancellation does not hide it.
     """
 
-    exact = follows = False
+    exact = False
 
     def __init__(self, seed: int, unit: float = UNIT) -> None:
         self._random = np.random.default_rng(seed)
@@ -95,22 +87,33 @@ class Noisy:
             return value * (1.0 + noise)
         return np.where(np.isfinite(magnitude), value + magnitude * noise, value)
 
-    def takes(self, equation: Any, keys: Any) -> None:
-        pass
+
+def evaluate_as_is(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Sequence[Any]:
+    """The hook that changes nothing."""
+    return evaluate(eqn, arguments)
 
 
-def replay(closed: core.ClosedJaxpr, arithmetic: Arithmetic, arguments: Sequence[Any] = ()) -> list[Array]:
+def replay(
+    closed: core.ClosedJaxpr,
+    arithmetic: Arithmetic,
+    arguments: Sequence[Any] = (),
+    on_eqn: OnEqn = evaluate_as_is,
+) -> list[Array]:
     """The outputs of `closed`, float32 promoted to float64, in the given arithmetic.
+
+    Args:
+        arguments: the inputs of `closed`, promoted already.
+        on_eqn: called in place of the evaluation of each equation.
 
     Raises:
         ProblemError: where an operation can be evaluated neither by a rule nor by binding it under x64.
     """
     with quiet():
-        return _run(closed.jaxpr, [constant(const) for const in closed.consts], list(arguments), arithmetic)
+        return Interpreter(arithmetic, on_eqn).call(closed, arguments)
 
 
 def constant(value: Any) -> Any:
-    """A number that the program closes over, promoted."""
+    """A constant that the program closes over, promoted; PRNG keys stay as they are."""
     if is_key(value):
         return value
     array = np.asarray(value)
@@ -118,106 +121,136 @@ def constant(value: Any) -> Any:
 
 
 def literal_value(literal: core.Literal) -> Array:
-    """The number meant by a literal: the shortest decimal that float32 rounds to it, so 0.1 is 0.1 and not 0.100000001."""
+    """The number that a literal stands for: the shortest decimal that float32 rounds to it, 0.1 in place of 0.100000001."""
     array = np.asarray(literal.val)
     if array.dtype != np.float32 or array.ndim:
         return array.astype(promoted(array.dtype))
     return np.asarray(float(str(array[()])))
 
 
-def _run(jaxpr: core.Jaxpr, consts: Sequence[Any], arguments: Sequence[Any], arithmetic: Arithmetic) -> list[Any]:
-    values: dict[Any, Any] = dict(zip(jaxpr.constvars, consts, strict=True))
-    values.update(zip(jaxpr.invars, arguments, strict=True))
-    for equation in jaxpr.eqns:
-        step(equation, values, arithmetic, jaxpr)
-    return [look_up(atom, values, arithmetic) for atom in jaxpr.outvars]
+@dataclass(frozen=True)
+class Interpreter:
+    """Evaluates equations in an arithmetic, and calls a hook for each of them."""
+
+    arithmetic: Arithmetic
+    on_eqn: OnEqn = evaluate_as_is
+
+    def call(self, program: Any, arguments: Sequence[Any]) -> list[Any]:
+        """The outputs of a program, which may be an inner one."""
+        jaxpr, consts = compat.open_program(program)
+        env: dict[Any, Any] = dict(zip(jaxpr.constvars, map(constant, consts), strict=True))
+        env.update(zip(jaxpr.invars, arguments, strict=True))
+        for eqn in jaxpr.eqns:
+            self.step(eqn, env, jaxpr)
+        return [self.read(atom, env) for atom in jaxpr.outvars]
+
+    def read(self, atom: Any, env: Mapping[Any, Any]) -> Any:
+        """The value of a variable or of a literal."""
+        if not isinstance(atom, core.Literal):
+            return env[atom]
+        value = literal_value(atom)
+        return self.arithmetic.literal(value) if value.dtype.kind == "f" else value
+
+    def step(self, eqn: Any, env: dict[Any, Any], jaxpr: core.Jaxpr) -> None:
+        """Evaluate one equation of `jaxpr`: read its inputs from `env`, and write its outputs there.
+
+        Raises:
+            ProblemError: where it cannot be evaluated, or gives another shape than it should.
+        """
+        # The noise of a normal draw in two halves comes with the second half.
+        interpreter = replace(self, arithmetic=Exact()) if compat.begins_normal(eqn, jaxpr) else self
+        arguments = [interpreter.read(atom, env) for atom in eqn.invars]
+        evaluate = interpreter._end_normal if compat.ends_normal(eqn, jaxpr) else interpreter.evaluate
+        try:
+            outputs = self.on_eqn(eqn, arguments, evaluate)
+        except (ProblemError, MemoryError):
+            raise
+        except Exception as error:  # an operation of a JAX that this grader does not know may go wrong in any way
+            raise compat.unknown(eqn, f"{type(error).__name__}: {error}") from error
+        for variable, output in zip(eqn.outvars, outputs, strict=True):
+            _write(variable, output, env, eqn)
+
+    def evaluate(self, eqn: Any, arguments: list[Any]) -> Sequence[Any]:
+        """The outputs of one equation. The hook is called for the equations inside it, not for the equation itself."""
+        if compat.is_call(eqn):
+            if compat.sampler(eqn):
+                # Compilers disagree about the last bit of a normal, so a draw is an inexact operation like any other.
+                return [
+                    self.arithmetic.rounded(output, None) if _is_float(output.dtype) else output
+                    for output in draw(eqn, arguments)
+                ]
+            return self.call(compat.called_program(eqn), arguments)
+        match eqn.primitive.name:
+            case "scan":
+                return self._scan(compat.scan(eqn), arguments)
+            case "while":
+                return self._while(compat.while_loop(eqn), arguments)
+            case "cond":
+                index, *operands = arguments
+                branches = compat.branches(eqn)
+                return self.call(branches[min(max(int(index), 0), len(branches) - 1)], operands)
+            case _:
+                return self._operate(eqn, arguments)
+
+    def _end_normal(self, eqn: Any, arguments: list[Any]) -> Sequence[Any]:
+        return [self.arithmetic.rounded(output, None) for output in in_float32(eqn, arguments)]
+
+    def _operate(self, eqn: Any, arguments: list[Any]) -> Sequence[Any]:
+        name = eqn.primitive.name
+        outputs = _promoted_outputs(eqn, arguments)
+        if self.arithmetic.exact or name in EXACT:
+            return outputs
+        magnitude = None
+        if name in SUMS:
+            magnitude = np.asarray(_promoted_outputs(eqn, [_absolute(argument) for argument in arguments])[0])
+        return [
+            self.arithmetic.rounded(np.asarray(output), magnitude) if _is_float(variable.aval.dtype) else output
+            for variable, output in zip(eqn.outvars, outputs, strict=True)
+        ]
+
+    def _scan(self, scan: compat.Scan, arguments: list[Any]) -> list[Any]:
+        before = scan.constants + scan.carried
+        fixed, carry, sequences = arguments[: scan.constants], arguments[scan.constants : before], arguments[before:]
+        jaxpr, _ = compat.open_program(scan.body)
+        slices = [variable.aval for variable in jaxpr.outvars[scan.carried :]]
+        rows: list[list[Any]] = [[] for _ in slices]
+        indices = range(scan.length - 1, -1, -1) if scan.reverse else range(scan.length)
+        for index in indices:
+            outputs = self.call(scan.body, [*fixed, *carry, *(xs[index] for xs in sequences)])
+            carry = outputs[: scan.carried]
+            for row, output in zip(rows, outputs[scan.carried :], strict=True):
+                row.append(output)
+        stacked: list[Any] = []
+        for row, aval in zip(rows, slices, strict=True):
+            ordered = row[::-1] if scan.reverse else row
+            if is_key(aval):
+                stacked.append(jnp.stack(ordered))
+            else:
+                stacked.append(np.stack(ordered) if ordered else np.zeros((0, *aval.shape), promoted(aval.dtype)))
+        return [*carry, *stacked]
+
+    def _while(self, loop: compat.While, arguments: list[Any]) -> list[Any]:
+        first, last = loop.condition_constants, loop.condition_constants + loop.body_constants
+        fixed_condition, fixed_body, state = arguments[:first], arguments[first:last], arguments[last:]
+        for _ in range(LONGEST_LOOP):
+            if not bool(self.call(loop.condition, [*fixed_condition, *state])[0]):
+                return state
+            state = self.call(loop.body, [*fixed_body, *state])
+        raise ProblemError(
+            f"a while loop of the reference has not ended after {LONGEST_LOOP} rounds: use smaller cases"
+        )
 
 
-def look_up(atom: Any, values: Mapping[Any, Any], arithmetic: Arithmetic) -> Any:
-    """The value of a variable or of a literal."""
-    if not isinstance(atom, core.Literal):
-        return values[atom]
-    value = literal_value(atom)
-    return arithmetic.literal(value) if value.dtype.kind == "f" else value
+def _write(variable: Any, value: Any, env: dict[Any, Any], eqn: Any) -> None:
+    aval = variable.aval
+    env[variable] = value if is_key(aval) else np.asarray(value, promoted(aval.dtype))
+    if np.shape(env[variable]) != aval.shape:
+        raise cannot(eqn, "it depends on how many bits a number has")
 
 
-def step(equation: Any, values: dict[Any, Any], arithmetic: Arithmetic, jaxpr: core.Jaxpr) -> None:
-    """Evaluate one equation of `jaxpr`, from and into `values`.
-
-    Raises:
-        ProblemError: where it cannot be evaluated, or gives another shape than it should.
-    """
-    if compat.begins_normal(equation, jaxpr):
-        arithmetic = Exact()  # the noise of a draw comes with its second half
-    arguments = [look_up(atom, values, arithmetic) for atom in equation.invars]
-    try:
-        if compat.ends_normal(equation, jaxpr):
-            outputs: Sequence[Any] = [arithmetic.rounded(one, None) for one in in_float32(equation, arguments)]
-        else:
-            outputs = evaluate(equation, arguments, arithmetic)
-    except (ProblemError, MemoryError):
-        raise
-    except Exception as error:  # an operation of a JAX that this grader does not know may go wrong in any way
-        raise compat.unknown(equation, f"{type(error).__name__}: {error}") from error
-    for variable, output in zip(equation.outvars, outputs, strict=True):
-        aval: Any = variable.aval
-        values[variable] = output if is_key(aval) else np.asarray(output, promoted(aval.dtype))
-        if np.shape(values[variable]) != aval.shape:
-            raise cannot(equation, "it depends on how many bits a number has")
-
-
-class Changed(Protocol):
-    """An equation that stands in the place of another: what the audit puts into a program."""
-
-    def outputs(self, arguments: list[Any], arithmetic: Arithmetic) -> Sequence[Any]: ...
-
-
-def evaluate(equation: Any, arguments: list[Any], arithmetic: Arithmetic) -> Sequence[Any]:
-    """The outputs of one equation."""
-    name = equation.primitive.name
-    if name == CHANGED:
-        changed: Changed = equation
-        return changed.outputs(arguments, arithmetic)
-    if arithmetic.follows and compat.consumes_key(equation):
-        arithmetic.takes(equation, next(argument for argument in arguments if is_key(argument)))
-    if compat.is_call(equation):
-        if compat.sampler(equation):
-            # Compilers disagree about the last bit of a normal, so a draw is an inexact operation like any other.
-            return [
-                arithmetic.rounded(output, None) if not is_key(output) and _is_float(output.dtype) else output
-                for output in draw(equation, arguments)
-            ]
-        return _call(compat.called_program(equation), arguments, arithmetic)
-    match name:
-        case "scan":
-            return _scan(compat.scan(equation), arguments, arithmetic)
-        case "while":
-            return _while(compat.while_loop(equation), arguments, arithmetic)
-        case "cond":
-            index, *operands = arguments
-            branches = compat.branches(equation)
-            return _call(branches[min(max(int(index), 0), len(branches) - 1)], operands, arithmetic)
-        case _:
-            return _operate(equation, arguments, arithmetic)
-
-
-def _operate(equation: Any, arguments: list[Any], arithmetic: Arithmetic) -> Sequence[Any]:
-    name = equation.primitive.name
-    outputs = _promoted_outputs(equation, arguments)
-    if arithmetic.exact or name in EXACT:
-        return outputs
-    magnitude = None
-    if name in SUMS:
-        magnitude = np.asarray(_promoted_outputs(equation, [_absolute(argument) for argument in arguments])[0])
-    return [
-        arithmetic.rounded(np.asarray(output), magnitude) if _is_float(variable.aval.dtype) else output
-        for variable, output in zip(equation.outvars, outputs, strict=True)
-    ]
-
-
-def _promoted_outputs(equation: Any, arguments: list[Any]) -> Sequence[Any]:
-    output = None if any(is_key(argument) for argument in arguments) else apply(equation, arguments)
-    return bind(equation, arguments) if output is None else [output]
+def _promoted_outputs(eqn: Any, arguments: list[Any]) -> Sequence[Any]:
+    output = None if any(is_key(argument) for argument in arguments) else apply(eqn, arguments)
+    return bind(eqn, arguments) if output is None else [output]
 
 
 def _absolute(argument: Any) -> Any:
@@ -226,40 +259,3 @@ def _absolute(argument: Any) -> Any:
 
 def _is_float(dtype: Any) -> bool:
     return isinstance(dtype, np.dtype) and dtype.kind in "fc"
-
-
-def _call(program: Any, arguments: Sequence[Any], arithmetic: Arithmetic) -> list[Any]:
-    jaxpr, consts = compat.open_program(program)
-    return _run(jaxpr, [constant(const) for const in consts], arguments, arithmetic)
-
-
-def _scan(scan: compat.Scan, arguments: list[Any], arithmetic: Arithmetic) -> list[Any]:
-    before = scan.constants + scan.carried
-    fixed, carry, sequences = arguments[: scan.constants], arguments[scan.constants : before], arguments[before:]
-    jaxpr, _ = compat.open_program(scan.body)
-    slices = [variable.aval for variable in jaxpr.outvars[scan.carried :]]
-    rows: list[list[Any]] = [[] for _ in slices]
-    steps = range(scan.length - 1, -1, -1) if scan.reverse else range(scan.length)
-    for step in steps:
-        outputs = _call(scan.body, [*fixed, *carry, *(xs[step] for xs in sequences)], arithmetic)
-        carry = outputs[: scan.carried]
-        for row, output in zip(rows, outputs[scan.carried :], strict=True):
-            row.append(output)
-    stacked: list[Any] = []
-    for row, aval in zip(rows, slices, strict=True):
-        ordered = row[::-1] if scan.reverse else row
-        if is_key(aval):
-            stacked.append(jnp.stack(ordered))
-        else:
-            stacked.append(np.stack(ordered) if ordered else np.zeros((0, *aval.shape), promoted(aval.dtype)))
-    return [*carry, *stacked]
-
-
-def _while(loop: compat.While, arguments: list[Any], arithmetic: Arithmetic) -> list[Any]:
-    first, last = loop.condition_constants, loop.condition_constants + loop.body_constants
-    fixed_condition, fixed_body, state = arguments[:first], arguments[first:last], arguments[last:]
-    for _ in range(LONGEST_LOOP):
-        if not bool(_call(loop.condition, [*fixed_condition, *state], arithmetic)[0]):
-            return state
-        state = _call(loop.body, [*fixed_body, *state], arithmetic)
-    raise ProblemError(f"a while loop of the reference has not ended after {LONGEST_LOOP} rounds: use smaller cases")

@@ -13,12 +13,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from grader.jaxpr.bind import promoted
 from grader.jaxpr.compat import asks_for, unknown
+from grader.marking.judge import Array
 
-Array = npt.NDArray[Any]
 Rule = Callable[..., Array]
 
 

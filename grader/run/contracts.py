@@ -12,8 +12,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from grader.jaxpr.compat import line_of
-from grader.jaxpr.interpret import Exact, replay
+from grader.jaxpr.compat import consumes_key, line_of
+from grader.jaxpr.interpret import Evaluate, Exact, replay
+from grader.jaxpr.prng import is_key
 from grader.kit.derivative import with_derivative
 from grader.kit.problem import ProblemError
 from grader.marking.contracts import Cases, Contract
@@ -126,30 +127,25 @@ def traced(function: Function, case: Sequence[int | float], *, must_trace: bool)
         return Trace(None, given(function(*case)))
 
 
-class _Following(Exact):
-    """Exact arithmetic that writes down which keys are used up, and by which operation."""
-
-    follows = True
-
-    def __init__(self) -> None:
-        self.taken: dict[bytes, list[Any]] = defaultdict(list)
-
-    def takes(self, equation: Any, keys: Any) -> None:
-        for data in np.asarray(jax.random.key_data(keys)).reshape(-1, jax.random.key_data(keys).shape[-1]):
-            self.taken[data.tobytes()].append(equation)
-
-
 def reuse(one: Trace, filename: str) -> dict[str, Any] | None:
     """The first key that is used up more than once, by draws and splits: `times`, and the `lines` that do it."""
     if one.program is None:
         return None  # what it returns comes of no array of JAX's, so neither of a key
-    following = _Following()
+    consumed: dict[bytes, list[Any]] = defaultdict(list)
+
+    def on_eqn(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Sequence[Any]:
+        if consumes_key(eqn):
+            data = jax.random.key_data(next(argument for argument in arguments if is_key(argument)))
+            for key in np.asarray(data).reshape(-1, data.shape[-1]):
+                consumed[key.tobytes()].append(eqn)
+        return evaluate(eqn, arguments)
+
     try:
-        replay(one.program, following)
+        replay(one.program, Exact(), on_eqn=on_eqn)
     except ProblemError:
         return None  # an operation that cannot be followed is not held against the answer, whose numbers are right
-    for equations in following.taken.values():
-        if len(equations) > 1:
-            lines = [line_of(equation, filename) for equation in equations]
-            return {"times": len(equations), "lines": [line for line in lines if line]}
+    for eqns in consumed.values():
+        if len(eqns) > 1:
+            lines = [line_of(eqn, filename) for eqn in eqns]
+            return {"times": len(eqns), "lines": [line for line in lines if line]}
     return None

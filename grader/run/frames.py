@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[Any]
+from grader.marking.judge import Array
 
 MAGIC = b"GRD1"
 HEADER_CAP = 1 << 20

@@ -9,10 +9,10 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-import numpy.typing as npt
 from jax.extend import core
 
 from grader.jaxpr.prng import is_key
+from grader.marking.judge import Array
 from grader.run.raised import message_of
 
 SMALL_TRACE = 80
@@ -25,8 +25,6 @@ LARGEST_PROGRAM = 20_000
 """More operations than this are never compiled as one program."""
 EACH_KIND = 8
 """One eager compile costs about as much as this many operations inside a jitted program."""
-
-Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True)

@@ -63,19 +63,19 @@ def found(sample: tuple[Traced, Path, Any]) -> list[Site]:
 def test_an_operation_is_at_the_line_of_the_reference_that_made_it(
     operation: str, text: str, inside: bool, sample: tuple[Traced, Path, Any]
 ) -> None:
-    (site,) = [site for site in found(sample) if site.equation.primitive.name == operation]
+    (site,) = [site for site in found(sample) if site.eqn.primitive.name == operation]
     assert (site.line, site.inside) == (line_of(text), inside)
 
 
 def test_nothing_of_a_draw_is_a_site(sample: tuple[Traced, Path, Any]) -> None:
-    names = {site.equation.primitive.name for site in found(sample)}
+    names = {site.eqn.primitive.name for site in found(sample)}
     assert not names & {"erf_inv", "random_bits", "shift_right_logical"}
 
 
 def test_a_change_within_a_scan_changes_every_round_and_nothing_else(sample: tuple[Traced, Path, Any]) -> None:
     traced, _, _ = sample
-    (site,) = [site for site in found(sample) if site.equation.primitive.name == "mul"]
-    (doubled,) = [one for one in mutations(site.equation) if one.name == "constant-doubled"]
+    (site,) = [site for site in found(sample) if site.eqn.primitive.name == "mul"]
+    (doubled,) = [one for one in mutations(site.eqn) if one.name == "constant-doubled"]
     evaluated = Evaluated(traced.program)
     assert np.array_equal(evaluated.changed([], doubled.change), replay(traced.program, Exact())[0])
     draws = np.asarray(load_draws(3))
