@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from grader.author.finding import Finding
 from grader.author.statement_checks import Page
+from grader.kit import markdown
 from grader.run.search_path import python_path
 
 SECONDS = 60
@@ -30,14 +31,12 @@ class Block:
 
 def blocks(text: str) -> list[Block]:
     """The Python blocks of a statement; a block of `text` that follows one shows what it prints."""
-    fences = list(re.finditer(r"^```(\w*)\n(.*?)^```", text, re.MULTILINE | re.DOTALL))
-    found: list[Block] = []
-    for fence, following in zip(fences, [*fences[1:], None], strict=True):
-        if fence[1] != "python":
-            continue
-        shown = following[2] if following is not None and following[1] == "text" else None
-        found.append(Block(text.count("\n", 0, fence.start()) + 1, fence[2], shown))
-    return found
+    fences = markdown.fences(text)
+    return [
+        Block(fence.line, fence.code, following.code if following and following.language == "text" else None)
+        for fence, following in zip(fences, [*fences[1:], None], strict=True)
+        if fence.language == "python"
+    ]
 
 
 def check_examples(page: Page) -> Iterator[Finding]:
