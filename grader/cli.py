@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from grader import __version__
+from grader.commands.group import Commands
 from grader.commands.parameters import FreshSeed, Seconds, Size
 from grader.kit.kept import taken_notes
 from grader.kit.kit import KitError, find, for_new
@@ -20,36 +21,6 @@ from grader.options import CONFINES, FEEDBACK, Limits, NoSuchDevice, Options, Po
 from grader.run.errors import LaunchError
 
 FAULT, INTERRUPTED = 2, 130
-
-
-class Commands(click.Group):
-    """Commands; words that name none are problems to check."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        # `--confine` alone is complete: what follows is not its value.
-        return super().parse_args(
-            ctx, self.with_command(["--confine=best" if one == "--confine" else one for one in args])
-        )
-
-    def with_command(self, arguments: list[str]) -> list[str]:
-        """The command first: `check`, unless the first word that is no option names another."""
-        if arguments and (arguments[0] in self.commands or arguments[0] in ("--help", "-h", "--version")):
-            return arguments
-        takes_value = {
-            name
-            for command in self.commands.values()
-            for option in command.params
-            if isinstance(option, click.Option) and not option.is_flag
-            for name in option.opts
-        }
-        before = ""
-        for index, argument in enumerate(arguments):
-            if not argument.startswith("-") and before not in takes_value:
-                if argument in self.commands:
-                    return [argument, *arguments[:index], *arguments[index + 1 :]]
-                break
-            before = argument
-        return ["check", *arguments]
 
 
 @click.group(

@@ -25,6 +25,7 @@ from grader.marking.judge import judge
 from grader.marking.verdict import Status, Verdict
 from grader.oracle import answer_key
 from grader.oracle.client import OracleClient
+from grader.run.pool import threads
 from grader.run.returned import Task
 from grader.session import Session
 
@@ -64,16 +65,11 @@ def audit(session: Session, names: Sequence[str], workers: int, advance: Callabl
             f"{kit.shown(kit.reference(without[0]))} is not here: this kit was handed out without "
             "solutions/, and only with them can it be audited."
         )
-    with ThreadPoolExecutor(max_workers=workers) as pool:
+    with threads(workers, session.abort) as pool:
         # One process a problem costs least; a problem alone has a second core to itself.
         begun = [_Begun(pool, session, name, advance, apart=len(names) == 1) for name in names]
-        try:
-            for one in begun:
-                yield one.result()
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            session.abort()
-            raise
+        for one in begun:
+            yield one.result()
 
 
 PARTS = 2

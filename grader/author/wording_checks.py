@@ -13,7 +13,7 @@ LONG_ENOUGH = 12
 """A piece of code of so many characters, spaces aside, gives the answer away."""
 
 
-def advice(problem: Problem, answer: str) -> Iterator[tuple[str, str, str]]:
+def check_wording(problem: Problem, answer: str) -> Iterator[tuple[str, str, str]]:
     """Faults of the pitfalls' words, as (pitfall, check, message).
 
     Args:

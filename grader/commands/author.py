@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
-import threading
-from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from grader.author import new, statement_checks
 from grader.author.audit import PARTS, audit
 from grader.author.finding import Audited
 from grader.author.key import make, plan_export, write_export
+from grader.author.scaffold import Plan
+from grader.commands.bar import progress_bar
 from grader.commands.check import catalogue, kit_relative
 from grader.kit.files import write_atomically
 from grader.kit.kit import Kit, KitError
@@ -24,6 +22,7 @@ from grader.kit.problem import ProblemError
 from grader.options import Options
 from grader.report.audit import audit_document, audits_table, count, findings, print_audit
 from grader.report.terminal import Terminal
+from grader.run.pool import threads
 from grader.session import Session
 
 WATCH_MS = 200
@@ -49,7 +48,7 @@ def run_new(
     if missing and not sys.stdin.isatty():
         raise KitError(f"There is no terminal to ask on: give {', '.join(missing)} as well.")
     tracks = list(dict.fromkeys(one.track for one in catalogue(kit) if one.track))
-    plan = new.Plan(
+    plan = Plan(
         name,
         new.check_line("title", title or click.prompt("Title")),
         new.check_line("track", track or click.prompt("Track", default=tracks[-1] if tracks else None)),
@@ -88,7 +87,7 @@ def _audit_once(options: Options, names: Sequence[str], *, mutants: bool) -> int
     alone = len(names) == 1
     with (
         Session(options.kit, options.device, options.limits) as session,
-        _progress(options, PARTS * len(names), "Auditing") as advance,
+        progress_bar(options, PARTS * len(names), "Auditing") as advance,
     ):
         audited = list(audit(session, names, max(3, workers), advance))
     # Only now: a bar that moves would wipe out what is printed beside it.
@@ -168,41 +167,22 @@ def run_key(options: Options, names: Sequence[str], export: Path | None) -> int:
 
 
 def _make_keys(options: Options, names: Sequence[str]) -> tuple[dict[str, bytes], list[str]]:
+    """The keys by their problems' names, and the faults of problems that get none."""
     faults: list[str] = []
-    lock = threading.Lock()
 
     def one(name: str) -> bytes | None:
         try:
             return make(session, name)
         except ProblemError as error:
-            with lock:
-                faults.append(str(error))
+            faults.append(str(error))
             return None
         finally:
             advance()
 
     with (
         Session(options.kit, options.device, options.limits) as session,
-        _progress(options, len(names), "Making keys") as advance,
-        ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool,
+        progress_bar(options, len(names), "Making keys") as advance,
+        threads(os.cpu_count() or 1, session.abort) as pool,
     ):
-        try:
-            made = dict(zip(names, pool.map(one, names), strict=True))
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            session.abort()
-            raise
+        made = dict(zip(names, pool.map(one, names), strict=True))
     return {name: data for name, data in made.items() if data is not None}, faults
-
-
-@contextlib.contextmanager
-def _progress(options: Options, total: int, what: str) -> Generator[Callable[[], None]]:
-    """A bar on a terminal, nothing in a pipe."""
-    console = Terminal.make(colour=options.colour, stderr=True).console
-    if not console.is_terminal or options.json:
-        yield lambda: None
-        return
-    columns = (TextColumn(" {task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task(what, total=total)
-        yield lambda: progress.advance(task)

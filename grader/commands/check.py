@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 import datetime
 import os
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from grader.commands.pool import in_parallel
+from grader.commands.bar import progress_bar
 from grader.kit import progress as progress_file
 from grader.kit import shipped_stub, statement
 from grader.kit.files import Unreadable, read_text
@@ -235,6 +235,7 @@ def grade_all(options: Options, targets: Sequence[tuple[str, Path | None]]) -> t
         return [], []
     from grader.grade import grade
     from grader.report.feedback import limited
+    from grader.run.pool import at_once, threads
     from grader.session import Session
 
     faults: dict[str, None] = {}
@@ -245,34 +246,19 @@ def grade_all(options: Options, targets: Sequence[tuple[str, Path | None]]) -> t
         except ProblemError as error:
             faults[str(error)] = None
             return None
+        finally:
+            advance()
 
     with (
         Session(options.kit, options.device, options.limits, options.policy) as session,
-        _spinner(options, len(targets)) as advance,
+        progress_bar(options, len(targets), "Grading") as advance,
+        threads(at_once(options.limits.memory), session.abort) as pool,
     ):
-        graded = list(in_parallel(one, targets, advance, session.abort, options.limits.memory))
+        # A single answer is graded in the main thread, where Ctrl-C interrupts it on every platform.
+        graded = list(map(one, targets) if len(targets) == 1 else pool.map(one, targets))
     for note in session.notes:
         _errors(options).fault(note)
     return graded, list(faults)
-
-
-@contextlib.contextmanager
-def _spinner(options: Options, total: int) -> Generator[Callable[[], None]]:
-    """Progress on a terminal, none in a pipe."""
-    terminal = _errors(options)
-    if not terminal.console.is_terminal or options.json:
-        yield lambda: None
-        return
-    done = 0
-
-    def advance() -> None:
-        nonlocal done
-        done += 1
-        status.update(f"Grading, {done} of {total} done")
-
-    spinner = "dots" if terminal.unicode else "line"
-    with terminal.console.status("Grading" if total == 1 else f"Grading {total} answers", spinner=spinner) as status:
-        yield advance
 
 
 def _document(options: Options, rows: Sequence[Verdict | dict[str, Any]]) -> str:
