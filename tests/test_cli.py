@@ -8,7 +8,7 @@ import click
 import pytest
 
 from grader import cli
-from grader.kit.kit import KitError
+from grader.kit.kit import COMMANDS, KitError
 from grader.kit.problem import ProblemError
 from grader.options import NoSuchDevice, Unconfined
 from grader.run.errors import LaunchError
@@ -33,6 +33,10 @@ from tests.conftest import Command
 )
 def test_the_first_word_that_is_not_an_option_is_the_command_or_a_problem_to_check(line: str, due: str) -> None:
     assert cli.app.with_command(line.split()) == due.split()
+
+
+def test_no_problem_can_be_called_as_a_command() -> None:
+    assert set(COMMANDS) == set(cli.app.commands)
 
 
 @pytest.mark.parametrize(
