@@ -35,7 +35,7 @@ def check_difficulty(text: str) -> str:
         KitError: if there is none.
     """
     if text not in DIFFICULTIES:
-        raise KitError(f"The difficulty {text!r} is none: choose one of {', '.join(DIFFICULTIES)}.")
+        raise KitError(f"There is no difficulty {text!r}: choose one of {', '.join(DIFFICULTIES)}.")
     return text
 
 
@@ -49,7 +49,7 @@ def parse_signature(text: str) -> tuple[tuple[str, type], ...]:
     for part in filter(None, (part.strip() for part in text.strip().strip("()").split(","))):
         name, _, kind = (piece.strip() for piece in part.partition(":"))
         if not name.isidentifier() or keyword.iskeyword(name) or kind not in ("", "int", "float"):
-            raise KitError(f"{part!r} is no parameter: write a signature as in 'T, d_model, rate: float'.")
+            raise KitError(f"{part!r} is not a parameter: write a signature as in 'T, d_model, rate: float'.")
         parameters.append((name, float if kind == "float" else int))
     if parameters and parameters[0][0] == "seed":
         parameters = parameters[1:]

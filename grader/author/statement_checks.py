@@ -1,4 +1,4 @@
-"""What is read of a problem without running it: statement, links, the stub's signature, gaps that are left."""
+"""Checks of a problem's texts, which run nothing: the statement, its links, the stub's signature, gaps that are left."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from grader.kit.problem import ProblemError
 
 HINTS = 3
 GAP = "TODO"
-"""What marks a gap that `new` leaves."""
+"""The mark of a gap in the files that `new` writes."""
 
 
 @dataclass(frozen=True)
 class Page:
-    """A file of a problem, as text."""
+    """The text of a file of a problem. `shown` is its path from the kit's folder."""
 
     shown: str
     text: str
 
     def line(self, piece: str) -> int:
-        """The first line that holds a piece of text, 0 where none does."""
+        """The number of the first line that holds a piece of text, 0 if there is none."""
         at = self.text.find(piece)
         return self.text.count("\n", 0, at) + 1 if at >= 0 else 0
 
 
 def page(kit: Kit, path: Path) -> Page | Finding:
-    """A file as text, or what is wrong with it."""
+    """The text of a file, or a finding if it cannot be read."""
     shown = kit.shown(path)
     try:
         return Page(shown, read_text(path))
@@ -44,14 +44,14 @@ def page(kit: Kit, path: Path) -> Page | Finding:
 
 
 def section(kit: Kit, name: str, heading: str) -> str:
-    """The text of one section of a statement; empty where there is none."""
+    """The text of one section of a statement; empty if it has no such section."""
     read = page(kit, kit.statement(name))
     found = markdown.sections(read.text).get(heading) if isinstance(read, Page) else None
     return found.text if found else ""
 
 
 def gaps(kit: Kit, name: str) -> Iterator[Finding]:
-    """What `new` has left to fill in."""
+    """Find the gaps that `new` left and nobody has filled in."""
     for path in (kit.statement(name), kit.stub(name), kit.answer(name), kit.reference(name)):
         read = page(kit, path)
         if isinstance(read, Finding):
@@ -63,7 +63,7 @@ def gaps(kit: Kit, name: str) -> Iterator[Finding]:
 
 
 def check_statement(kit: Kit, name: str) -> Iterator[Finding]:
-    """Front matter, sections, hints and links."""
+    """Check the front matter, sections, hints and links of a statement."""
     read = page(kit, kit.statement(name))
     if isinstance(read, Finding):
         yield read
@@ -116,7 +116,7 @@ def _links(kit: Kit, name: str, read: Page) -> Iterator[Finding]:
 
 
 def check_stub(kit: Kit, name: str, parameters: tuple[str, ...]) -> Iterator[Finding]:
-    """The stub has the reference's signature, less the knobs, and raises NotImplementedError."""
+    """Check that the stub has the reference's signature without its knobs, and raises NotImplementedError."""
     read = page(kit, kit.stub(name))
     if isinstance(read, Finding):
         yield read

@@ -1,4 +1,4 @@
-"""What an instructor's commands do: audit, new, key. Each returns an exit status."""
+"""The commands of instructors: audit, new, key. Each returns an exit status."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def run_new(
     difficulty: str | None,
     signature: str | None,
 ) -> int:
-    """Begin a problem; what was not told is asked for.
+    """Begin a problem. Ask for each option that is None.
 
     Raises:
-        KitError: where the name is taken, or there is no terminal to ask on.
+        KitError: if the name is taken, or there is no terminal to ask on.
     """
     kit = options.kit
     new.check_name(kit, name)
@@ -64,10 +64,10 @@ def run_new(
 
 
 def run_audit(options: Options, names: Sequence[str], *, mutants: bool, watch: bool) -> int:
-    """Audit the problems named, else all; 1 where one fails.
+    """Audit the problems named, or all if none is; return 1 if one of them is not sound.
 
     Raises:
-        KitError: where there is nothing to audit, or the kit has no solutions.
+        KitError: if there is nothing to audit, or the kit has no solutions.
     """
     kit = options.kit
     chosen = [kit.resolve(name) for name in dict.fromkeys(names)] or [one.name for one in catalogue(kit)]
@@ -90,7 +90,7 @@ def _audit_once(options: Options, names: Sequence[str], *, mutants: bool) -> int
         progress_bar(options, PARTS * len(names), "Auditing") as advance,
     ):
         audited = list(audit(session, names, max(3, workers), advance))
-    # Only now: a bar that moves would wipe out what is printed beside it.
+    # Print only now: the bar would overwrite it.
     for one in audited:
         if not options.json and (alone or mutants or one.findings):
             _print(terminal, options.kit, one, whole=alone or mutants, every=mutants)
@@ -112,18 +112,18 @@ def _print(terminal: Terminal, kit: Kit, audited: Audited, *, whole: bool, every
 
 
 def _changes(options: Options, names: Sequence[str]) -> Iterator[list[str]]:
-    """The problems whose files have changed, whenever some have; all where a shared module has."""
+    """After each save, the problems whose files changed: all of them if a shared module did."""
     kit = options.kit
     terminal = Terminal.make(colour=options.colour)
     folders = [kit.root / "problems", kit.root / "solutions"]
     from watchfiles import watch as watch_files
 
-    told = False
+    announced = False
     # The first empty batch means that the watcher is up: print the banner then, so that no save is missed.
     for changes in watch_files(*folders, raise_interrupt=False, yield_on_timeout=True, rust_timeout=WATCH_MS):
-        if not told:
+        if not announced:
             terminal.line("Watching problems/ and solutions/: a save audits its problem again. Ctrl-C ends.", "dim")
-            told = True
+            announced = True
         parts = [Path(path).relative_to(kit.root).parts for _, path in changes]
         touched = {part[1] for part in parts if len(part) > 1}
         shared = any(len(part) == 2 and part[1].endswith(".py") for part in parts)
@@ -133,10 +133,10 @@ def _changes(options: Options, names: Sequence[str]) -> Iterator[list[str]]:
 
 
 def run_key(options: Options, names: Sequence[str], export: Path | None) -> int:
-    """Write the keys of the problems named, else of all: beside their statements, or into an exported kit.
+    """Write the answer keys of the problems named, or of all: beside their statements, or into an exported kit.
 
     Raises:
-        KitError: where the export cannot be written there.
+        KitError: if there is no problem, or the kit cannot be exported to that folder.
     """
     kit = options.kit
     chosen = [kit.resolve(name) for name in dict.fromkeys(names)] or list(kit.names)
@@ -149,7 +149,7 @@ def run_key(options: Options, names: Sequence[str], export: Path | None) -> int:
         errors.fault(f"A fault of the kit: {kit_relative(kit, fault)}")
     if export is not None:
         if faults:
-            errors.fault(f"{export} was not written: mend the kit first.")
+            errors.fault(f"{export} was not written: fix the kit first.")
             return 2
         write_export(kit, planned, export)
     terminal = Terminal.make(colour=options.colour)
@@ -167,7 +167,7 @@ def run_key(options: Options, names: Sequence[str], export: Path | None) -> int:
 
 
 def _make_keys(options: Options, names: Sequence[str]) -> tuple[dict[str, bytes], list[str]]:
-    """The keys by their problems' names, and the faults of problems that get none."""
+    """The answer keys by problem, and the faults of the problems for which there is none."""
     faults: list[str] = []
 
     def one(name: str) -> bytes | None:

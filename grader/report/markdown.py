@@ -1,4 +1,4 @@
-"""A statement in a terminal: Markdown, with the common formulas in Unicode."""
+"""Markdown in a terminal, with common formulas in Unicode."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _quote_displayed(state: StateCore) -> None:
 
 
 def formula(tex: str) -> str:
-    """One formula in a line of Unicode; what has no Unicode form stays readable."""
+    """One formula as a line of Unicode. What has no Unicode form stays as TeX, without its braces."""
     text = " ".join(tex.split())
     for _ in range(3):  # fractions and roots may be nested
         text = re.sub(r"\\[dt]?frac\{([^{}]*)\}\{([^{}]*)\}", _fraction, text)
@@ -112,13 +112,13 @@ def _grouped(text: str) -> str:
 
 
 def _script(mark: str, text: str) -> str:
-    """A super- or subscript where Unicode has all its characters, else in brackets."""
+    """A super- or subscript; in brackets, as in x^(a,b), if Unicode lacks one of its characters."""
     raised = _unicode(f"{mark}{{{text}}}")
     readable = not any(sign in raised for sign in ("^", "_", "{", "}", "\\", ","))
     return raised if readable else f"{mark}({_unicode(text)})"
 
 
 def _unicode(tex: str) -> str:
-    import unicodeit  # here, so that answers are graded where it is missing
+    import unicodeit  # here, so that grading works without it
 
     return unicodeit.replace(tex)
