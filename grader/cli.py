@@ -1,4 +1,4 @@
-"""The command line: one function per command. Parses, calls, prints, exits."""
+"""The command line: what each command takes, and which function of `commands/` runs it."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from grader import __version__
+from grader.commands.group import Commands
 from grader.commands.parameters import FreshSeed, Seconds, Size
 from grader.kit.kept import taken_notes
 from grader.kit.kit import KitError, find, for_new
@@ -22,36 +23,6 @@ from grader.run.errors import LaunchError
 FAULT, INTERRUPTED = 2, 130
 
 
-class Commands(click.Group):
-    """Commands; words that name none are problems to check."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        # `--confine` alone is complete: what follows is not its value.
-        return super().parse_args(
-            ctx, self.with_command(["--confine=best" if one == "--confine" else one for one in args])
-        )
-
-    def with_command(self, arguments: list[str]) -> list[str]:
-        """The command first: `check`, unless the first word that is no option names another."""
-        if arguments and (arguments[0] in self.commands or arguments[0] in ("--help", "-h", "--version")):
-            return arguments
-        takes_value = {
-            name
-            for command in self.commands.values()
-            for option in command.params
-            if isinstance(option, click.Option) and not option.is_flag
-            for name in option.opts
-        }
-        before = ""
-        for index, argument in enumerate(arguments):
-            if not argument.startswith("-") and before not in takes_value:
-                if argument in self.commands:
-                    return [argument, *arguments[:index], *arguments[index + 1 :]]
-                break
-            before = argument
-        return ["check", *arguments]
-
-
 @click.group(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
@@ -59,7 +30,7 @@ class Commands(click.Group):
 )
 @click.version_option(__version__, prog_name="grader")
 def app() -> None:
-    """Grades exercises in JAX and Flax, and says which mistake was made."""
+    """Grade exercises in JAX and Flax, and name the mistake that was made."""
 
 
 Command = Callable[..., int]
@@ -100,7 +71,7 @@ def _running(command: Command) -> Command:
     "--fresh", type=FreshSeed(), metavar="SEED", help="Also test on new random inputs drawn with SEED (off: none)."
 )
 @click.option(
-    "--feedback", type=click.Choice(FEEDBACK), default="full", show_default=True, help="How much reports tell."
+    "--feedback", type=click.Choice(FEEDBACK), default="full", show_default=True, help="How much a report shows."
 )
 @_running
 def check(
@@ -261,14 +232,14 @@ def guide(topic: str | None, no_color: bool) -> int:
 @app.command()
 @_running
 def doctor(device: str, time_limit: float, memory_limit: int, kit: Path | None, no_color: bool) -> int:
-    """Say what is installed, which devices there are, and what is in force."""
+    """Show what is installed, which devices there are, and what is in force."""
     from grader.commands.doctor import doctor as run_doctor
 
     return run_doctor(kit, device, Limits(time_limit, memory_limit), colour=not no_color)
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command line; its exit status: 0, 1 where something graded is wrong, 2 for a fault of usage or of the kit."""
+    """Run one command line. Exit status 1: a graded answer is wrong; 2: a fault of usage or of the kit; 130: interrupted."""
     try:
         return _run(arguments)
     finally:
@@ -302,7 +273,7 @@ def _fault(text: str) -> int:
 
 
 def refuse(impostor: str) -> int:
-    """Say that nothing is graded where that file lies; the exit status."""
+    """Report that nothing is graded where the file `impostor` lies, and return the exit status."""
     return _fault(
         f"{impostor} lies in the current folder, and `python -m grader` there runs it in place of its own module: nothing "
         "is graded. Move it away; for answers of others use the `grader` script, or `python -P -m grader`."
@@ -310,5 +281,5 @@ def refuse(impostor: str) -> int:
 
 
 def _discard_output() -> None:
-    """The reader of our output has gone: give Python's own flush at exit somewhere to write."""
+    """Nobody reads our output any more: give Python, which writes the rest of it at exit, somewhere to write."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

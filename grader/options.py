@@ -1,4 +1,4 @@
-"""What a command was told. Light to import: commands that run nothing pay for nothing."""
+"""The options of a command, as values. This module imports little, so that commands that run nothing start fast."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from grader.kit.kit import Kit
 
 
 class NoSuchDevice(Exception):
-    """The device asked for is not there; the argument says what JAX says."""
+    """JAX does not find the device that was asked for. The argument is JAX's own message."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What one answer may use: wall-clock seconds, and bytes of memory with its descendants'."""
+    """What one answer may use: wall-clock seconds, and bytes of memory together with the processes that it starts."""
 
     seconds: float = 60.0
     memory: int = 4 << 30
 
 
 class Unconfined(Exception):
-    """The confinement asked for cannot be had here; the argument says why."""
+    """This machine cannot confine answers as asked. The argument is the reason."""
 
 
 CONFINES = ("best", "A", "B", "process")
@@ -31,8 +31,9 @@ FEEDBACK = ("full", "diagnosis", "verdict")
 class Policy:
     """How answers that are not trusted are graded.
 
-    `confine` is empty, or what must be in force: a tier, `process` for tier C, `best` for the better of A and B. `fresh` is
-    the seed of inputs beyond the cases of a problem, None for none; `feedback` says how much a report tells.
+    `confine` is empty or names the confinement that must be in force: a tier, `process` for tier C, or `best` for the better
+    of A and B. `fresh` is the seed of random inputs beyond a problem's cases; None means that there are none. `feedback` is
+    how much a report shows.
     """
 
     confine: str = ""
@@ -42,7 +43,7 @@ class Policy:
 
 @dataclass(frozen=True)
 class Options:
-    """What every command is told."""
+    """What every command needs to know."""
 
     kit: Kit
     device: str = "cpu"

@@ -1,4 +1,4 @@
-"""The audit of a problem: everything that must hold before a learner meets it."""
+"""The audit of a problem: all checks that it must pass before a learner meets it."""
 
 from __future__ import annotations
 
@@ -26,11 +26,12 @@ from grader.marking.judge import judge
 from grader.marking.verdict import Status, Verdict
 from grader.oracle import answer_key
 from grader.oracle.client import OracleClient
+from grader.run.pool import threads
 from grader.run.returned import Task
 from grader.session import Session
 
 PROVE, POWER = "grader.author.reference_checks:prove", "grader.author.mutation_score:power"
-"""They import JAX, so only the process that has loaded the reference imports them."""
+"""These modules import JAX, so only the process that loads the reference imports them, by these names."""
 
 _HIDES = frozenset(("reference", "deterministic", "unstable", "knob-default"))
 """While one of these is open, the checks that depend on it are skipped."""
@@ -38,7 +39,7 @@ _HIDES = frozenset(("reference", "deterministic", "unstable", "knob-default"))
 
 @dataclass(frozen=True)
 class _Reference:
-    """What was found by running the reference."""
+    """What running the reference found."""
 
     findings: list[Finding]
     power: dict[str, Any] | None = None
@@ -47,16 +48,16 @@ class _Reference:
 
 
 def audit(session: Session, names: Sequence[str], workers: int, advance: Callable[[], None]) -> Iterator[Audited]:
-    """Audit problems, several parts at once; each as soon as it and those before it are done.
+    """Audit problems, several parts at once. Yield the results in the order of `names`, each as soon as it is there.
 
     Args:
         session: the kit and its processes.
-        names: problems, in the order in which they are told.
+        names: the problems to audit.
         workers: how many parts run at a time.
-        advance: called whenever a part is done; there are `PARTS` for each problem.
+        advance: called whenever a part is done. Each problem has `PARTS` of them.
 
     Raises:
-        KitError: where the kit has no solutions.
+        KitError: if the kit has no solutions.
     """
     kit = session.kit
     without = [name for name in names if not kit.reference(name).is_file() and os.path.lexists(kit.key(name))]
@@ -65,23 +66,18 @@ def audit(session: Session, names: Sequence[str], workers: int, advance: Callabl
             f"{kit.shown(kit.reference(without[0]))} is not here: this kit was handed out without "
             "solutions/, and only with them can it be audited."
         )
-    with ThreadPoolExecutor(max_workers=workers) as pool:
-        # One process a problem costs least; a problem alone has a second core to itself.
+    with threads(workers, session.abort) as pool:
+        # One process for each problem costs least. A single problem uses a second process, on another core.
         begun = [_Begun(pool, session, name, advance, apart=len(names) == 1) for name in names]
-        try:
-            for one in begun:
-                yield one.result()
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            session.abort()
-            raise
+        for one in begun:
+            yield one.result()
 
 
 PARTS = 2
 
 
 class _Begun:
-    """One problem's parts, under way."""
+    """The parts of one problem, at work on the threads of a pool."""
 
     def __init__(
         self, pool: ThreadPoolExecutor, session: Session, name: str, advance: Callable[[], None], *, apart: bool
@@ -130,10 +126,10 @@ def _texts(session: Session, name: str) -> list[Finding]:
 
 
 def _count_apart(session: Session, name: str) -> dict[str, Any]:
-    """The mutants that the cases kill, counted in a process of its own.
+    """The mutation score, computed in another process than the one that serves the audit.
 
     Raises:
-        ProblemError: where the reference is too broken.
+        ProblemError: if the reference is too broken to be mutated.
     """
     source = OracleClient(session.kit, name, session.device, session.launcher)
     try:
@@ -168,7 +164,7 @@ def _run_reference(session: Session, name: str, *, counted: Future[dict[str, Any
 
 
 def _power(kit: Kit, name: str, counted: dict[str, Any]) -> Iterator[Finding]:
-    """What the cases let through."""
+    """Findings for the mutants that no case kills, and for explanations of mutants that are killed."""
     shown = kit.shown(kit.reference(name))
     for one in counted["survivors"]:
         probe = tuple(one["probe"])
@@ -198,7 +194,7 @@ def _run_stub(session: Session, name: str, facts: Facts) -> Iterator[Finding]:
 
 
 def _run_answer(session: Session, name: str, source: OracleClient) -> Iterator[Finding]:
-    """The worked answer: as one compiled program, as every answer, and as it is written."""
+    """Grade the worked answer, first under `jax.jit`, as every answer, and then without it."""
     kit = session.kit
     contract = CONTRACTS.get(source.facts().contract)
     if contract is not None and contract.asks_for not in statement_checks.section(kit, name, "The task"):
@@ -222,7 +218,7 @@ def _run_answer(session: Session, name: str, source: OracleClient) -> Iterator[F
 
 
 def _run_as_written(session: Session, task: Task, source: OracleClient) -> Iterator[Finding]:
-    """The worked answer once more, without `jax.jit`, on one small case (every shape is compiled), not the smallest."""
+    """Run the worked answer without `jax.jit` on one case: the second smallest, since each new shape compiles again."""
     index = min(1, len(task.cases) - 1)
     task = replace(task, cases=task.cases[index : index + 1], as_written=True)
     contract, truth = CONTRACTS.get(task.contract), source.truth()
@@ -241,21 +237,21 @@ def _wrong(verdict: Verdict, shown: str) -> Finding:
         said = f"it raises {verdict.raised.kind}: {verdict.raised.message}"
     if verdict.diagnosis.names and verdict.diagnosis.explained:
         named = " + ".join(verdict.diagnosis.names)
-        said += f" It makes the mistake {named}: mend it, or the default of the reference's knob"
+        said += f" It makes the mistake {named}: fix it, or the default of the reference's knob"
     else:
-        said += ": mend it, or the reference"
+        said += ": fix it, or the reference"
     return Finding("answer", shown, line, f"{verdict.status.value}, not correct: {said}")
 
 
 def _speaks_of_infinities(kit: Kit, name: str) -> bool:
-    """Whether the section "Output" of the statement says that there are values that are not finite."""
+    """Whether the section "Output" of the statement mentions values that are not finite."""
     return bool(
         re.search(r"\binf\b|infinit|infty|∞|\bnan\b", statement_checks.section(kit, name, "Output"), re.IGNORECASE)
     )
 
 
 def fault(kit: Kit, name: str, text: str, check: str) -> Finding:
-    """A fault of the kit as a finding: `path: line N: what` taken apart."""
+    """A fault of the kit as a finding, from a message of the form `path: line N: what`."""
     text = text.replace(f"{kit.root}/", "")
     match = re.match(r"((?:problems|solutions)/\S+?): (?:line (\d+): )?(.*)", text, re.DOTALL)
     if match is None:

@@ -1,4 +1,4 @@
-"""Code blocks of a statement: they run, and print what they show."""
+"""Checks of a statement's code blocks: each runs, and prints the text that is shown below it."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from dataclasses import dataclass
 
 from grader.author.finding import Finding
 from grader.author.statement_checks import Page
+from grader.kit import markdown
 from grader.run.search_path import python_path
 
 SECONDS = 60
 _MARK = "\x1e"
-"""Printed between two blocks; no text holds it."""
+"""Printed after each block. It is a control character, which no example prints."""
 
 
 @dataclass(frozen=True)
 class Block:
-    """A block of Python with what is shown to come of it, None where nothing is shown."""
+    """A block of Python, with the output that is shown for it; None if none is shown."""
 
     line: int
     code: str
@@ -29,24 +30,22 @@ class Block:
 
 
 def blocks(text: str) -> list[Block]:
-    """The Python blocks of a statement; a block of `text` that follows one shows what it prints."""
-    fences = list(re.finditer(r"^```(\w*)\n(.*?)^```", text, re.MULTILINE | re.DOTALL))
-    found: list[Block] = []
-    for fence, following in zip(fences, [*fences[1:], None], strict=True):
-        if fence[1] != "python":
-            continue
-        shown = following[2] if following is not None and following[1] == "text" else None
-        found.append(Block(text.count("\n", 0, fence.start()) + 1, fence[2], shown))
-    return found
+    """The Python blocks of a statement. A block of `text` right after one shows its output."""
+    fences = markdown.fences(text)
+    return [
+        Block(fence.line, fence.code, following.code if following and following.language == "text" else None)
+        for fence, following in zip(fences, [*fences[1:], None], strict=True)
+        if fence.language == "python"
+    ]
 
 
 def check_examples(page: Page) -> Iterator[Finding]:
-    """Run all blocks of a statement, in one namespace and an empty folder, and compare."""
+    """Run all blocks of a statement in one namespace and an empty folder, and compare their output with what is shown."""
     listed = blocks(page.text)
     if not listed:
         yield Finding("example", page.shown, page.line("## A worked example"), "it has no ```python block that runs")
         return
-    # Every block is padded to its own line, so that a traceback says the statement's.
+    # Blank lines before each block, so that a traceback has the line numbers of the statement.
     program = "".join(
         f"exec(compile({chr(10) * block.line + block.code!r}, 'README.md', 'exec'))\nprint({_MARK!r}, end='')\n"
         for block in listed

@@ -1,4 +1,4 @@
-"""What an audit finds: plain data, read by its reports."""
+"""The result of an audit as plain data."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Finding:
-    """One fault of a problem: which check found it, in which file and line (0: the file as a whole), and how to mend it."""
+    """One fault of a problem: the check that found it, its file and line (0: the whole file), and how to fix it."""
 
     check: str
     file: str
@@ -22,10 +22,11 @@ class Finding:
 
 @dataclass(frozen=True)
 class Audited:
-    """All that an audit says of one problem.
+    """The audit of one problem.
 
-    `power` is the count of mutants (see `author.mutation_score`), None where the reference is too broken to be mutated.
-    `equals` lists sets of pitfalls that give the numbers of a smaller set; the smaller one is named for them.
+    `power` is the mutation score (see `author.mutation_score`), None if the reference is too broken to be mutated.
+    `equals` lists pairs of sets of pitfalls that give the same numbers: a larger set, and the smaller one that reports name.
+    `sets` is how many sets of pitfalls were compared with the truth.
     """
 
     problem: str

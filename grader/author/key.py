@@ -1,4 +1,4 @@
-"""Keys: what a kit needs to grade without its solutions; and the kit that is handed out with them."""
+"""Answer keys: what a kit needs to grade without its solutions. Also the export of a kit that has keys in their place."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _LEFT_OUT = shutil.ignore_patterns("__pycache__", "stub*.py", "key.npz", ".*")
 
 
 def make(session: Session, name: str) -> bytes:
-    """The key of one problem: the truth, and what every set of up to three pitfalls gives.
+    """The answer key of one problem: the expected values, and those of every set of up to three pitfalls.
 
     Raises:
-        ProblemError: for a fault of the problem, or where its reference is not here.
+        ProblemError: for a fault of the problem, or if its reference is missing.
     """
     kit = session.kit
     source = session.oracle(name)
@@ -36,18 +36,18 @@ def make(session: Session, name: str) -> bytes:
         level, confirmed = source.sets_for_key(size)
         oracle.levels[size] = level
         oracle.confirmed.update(confirmed)
-    # Paths of the machine where a key is made are nobody else's business, and mean nothing elsewhere.
+    # Paths of this machine mean nothing on another, and are private.
     oracle.origin = replace(source.origin(), files={})
     mark = Mark(text_mark(kit.statement(name)), text_mark(kit.reference(name)), source.sample())
     return store.to_bytes(oracle, mark)
 
 
 def plan_export(kit: Kit, names: Sequence[str], target: Path) -> dict[str, str]:
-    """The shipped stub of every problem that an exported kit will hold; nothing is written yet.
+    """The shipped stub of every problem of an exported kit. This checks the export, and writes nothing.
 
     Raises:
-        KitError: where the target holds something already, or lies in a problem's folder; where a stub is filled in and the
-            shipped one is not known; or where a problem comes after one that would be left out.
+        KitError: if the target is not empty, or lies inside the kit's own problems or solutions; if a stub is filled in and
+            the shipped one is not known; or if a problem comes after one that is left out.
     """
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise KitError(f"{str(target)!r} is there already, and holds something: name a folder that is new or empty.")
@@ -65,7 +65,7 @@ def plan_export(kit: Kit, names: Sequence[str], target: Path) -> dict[str, str]:
 
 
 def write_export(kit: Kit, planned: Mapping[str, str], target: Path) -> None:
-    """Everything of an exported kit but its keys: statements, their pictures, the shipped stubs."""
+    """Write an exported kit without its keys: statements, their pictures, the shipped stubs."""
     for name, text in planned.items():
         folder = target / "problems" / name
         shutil.copytree(kit.statement(name).parent, folder, ignore=_LEFT_OUT)

@@ -1,35 +1,22 @@
-"""A new problem: four files that audit clean but for the gaps that are marked in them."""
+"""A new problem: four files, in which an audit finds only the gaps that are marked to be filled in."""
 
 from __future__ import annotations
 
 import keyword
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
-from grader.author import scaffold
-from grader.author.statement_checks import GAP
+from grader.author.scaffold import Plan, fill
 from grader.kit.kit import COMMANDS, Kit, KitError
 from grader.kit.statement import DIFFICULTIES
 
 
-@dataclass(frozen=True)
-class Plan:
-    """What a new problem is told: its name, title, track, difficulty, and parameters after `seed` with their types."""
-
-    name: str
-    title: str
-    track: str
-    difficulty: str
-    parameters: tuple[tuple[str, type], ...]
-
-
 def check_name(kit: Kit, name: str) -> str:
-    """The name of a new problem.
+    """Return a name if a new problem can have it.
 
     Raises:
-        KitError: where it cannot be one, or is taken.
+        KitError: if it is not a valid name, or is taken.
     """
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
         raise KitError(f"{name!r} cannot name a problem: it is a Python function too, so write it as in rope_scores.")
@@ -42,27 +29,27 @@ def check_name(kit: Kit, name: str) -> str:
 
 
 def check_difficulty(text: str) -> str:
-    """One of the difficulties.
+    """Return a difficulty if there is one of this name.
 
     Raises:
-        KitError: where it is none.
+        KitError: if there is none.
     """
     if text not in DIFFICULTIES:
-        raise KitError(f"The difficulty {text!r} is none: choose one of {', '.join(DIFFICULTIES)}.")
+        raise KitError(f"There is no difficulty {text!r}: choose one of {', '.join(DIFFICULTIES)}.")
     return text
 
 
 def parse_signature(text: str) -> tuple[tuple[str, type], ...]:
-    """Parameters after `seed`, as in `T, d_model, rate: float`.
+    """Parameters after `seed` with their types, from a text as `T, d_model, rate: float`.
 
     Raises:
-        KitError: where the text is no such list.
+        KitError: if the text is not a list of parameters.
     """
     parameters: list[tuple[str, type]] = []
     for part in filter(None, (part.strip() for part in text.strip().strip("()").split(","))):
         name, _, kind = (piece.strip() for piece in part.partition(":"))
         if not name.isidentifier() or keyword.iskeyword(name) or kind not in ("", "int", "float"):
-            raise KitError(f"{part!r} is no parameter: write a signature as in 'T, d_model, rate: float'.")
+            raise KitError(f"{part!r} is not a parameter: write a signature as in 'T, d_model, rate: float'.")
         parameters.append((name, float if kind == "float" else int))
     if parameters and parameters[0][0] == "seed":
         parameters = parameters[1:]
@@ -73,10 +60,10 @@ def parse_signature(text: str) -> tuple[tuple[str, type], ...]:
 
 
 def check_line(what: str, text: str) -> str:
-    """A title or track: one line with something in it.
+    """Return a title or track without spaces around it.
 
     Raises:
-        KitError: where it is empty, or more than a line.
+        KitError: if it is empty or more than one line.
     """
     if not text.strip() or len(text.splitlines()) > 1:
         raise KitError(f"The {what} should be one line of text.")
@@ -84,20 +71,15 @@ def check_line(what: str, text: str) -> str:
 
 
 def write(kit: Kit, plan: Plan) -> Sequence[Path]:
-    """Write the four files of a problem.
+    """Write the four files of a problem, and return their paths.
 
     Raises:
-        KitError: where one of its folders is there already.
+        KitError: if one of its folders exists already.
     """
     check_name(kit, plan.name)
-    files = {
-        kit.statement(plan.name): scaffold.statement(plan.title, plan.track, plan.difficulty, plan.parameters),
-        kit.stub(plan.name): scaffold.stub(plan.name, plan.parameters),
-        kit.answer(plan.name): scaffold.answer(plan.name, plan.title, plan.parameters),
-        kit.reference(plan.name): scaffold.reference(plan.name, plan.title, plan.parameters),
-    }
-    for path, text in files.items():
+    paths = (kit.statement(plan.name), kit.stub(plan.name), kit.answer(plan.name), kit.reference(plan.name))
+    for path in paths:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(text.replace("GAP", GAP))
-    return list(files)
+            file.write(fill(path.name, plan))
+    return paths

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.author.wording_checks import advice
+from grader.author.wording_checks import check_wording
 from grader.jaxpr.interpret import Exact, replay
 from grader.kit.files import Unreadable, read_text
 from grader.kit.problem import Problem, ProblemError
@@ -20,7 +20,7 @@ from grader.oracle.device_check import check_reference
 from grader.oracle.expect import trace, trace_once
 from grader.oracle.in_process import InProcessOracle
 from grader.oracle.mistakes import TOLD_APART
-from grader.oracle.server import line_of
+from grader.oracle.server import raised_at
 from grader.oracle.stability import unstable
 
 Found = dict[str, Any]
@@ -49,7 +49,7 @@ def prove(problem: Problem, file: str, device: str, *, may_be_infinite: bool) ->
         for found in proof.findings():
             findings.append(found)
     except ProblemError as error:
-        line = line_of(error.__cause__, path) if error.__cause__ else None
+        line = raised_at(error.__cause__, path) if error.__cause__ else None
         findings.append({"check": "reference", "line": line or proof.line, "message": str(error)})
     except StopExamining:
         pass
@@ -68,7 +68,7 @@ class _Proof:
         self.sets = 0
 
     def findings(self) -> Iterator[Found]:
-        for pitfall, check, message in advice(self._problem, self._answer):
+        for pitfall, check, message in check_wording(self._problem, self._answer):
             yield self._of(check, pitfall, message)
         yield from self._deterministic()
         wrong_defaults = set(self._defaults())

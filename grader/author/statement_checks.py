@@ -1,39 +1,39 @@
-"""What is read of a problem without running it: statement, links, the stub's signature, gaps that are left."""
+"""Checks of a problem's texts, which run nothing: the statement, its links, the stub's signature, gaps that are left."""
 
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 from grader.author.finding import Finding
-from grader.kit import statement
+from grader.kit import markdown, statement
 from grader.kit.files import Missing, Unreadable, read_text
 from grader.kit.kit import Kit, is_bare
 from grader.kit.problem import ProblemError
 
 HINTS = 3
 GAP = "TODO"
-"""What marks a gap that `new` leaves."""
+"""The mark of a gap in the files that `new` writes."""
 
 
 @dataclass(frozen=True)
 class Page:
-    """A file of a problem, as text."""
+    """The text of a file of a problem. `shown` is its path from the kit's folder."""
 
     shown: str
     text: str
 
     def line(self, piece: str) -> int:
-        """The first line that holds a piece of text, 0 where none does."""
+        """The number of the first line that holds a piece of text, 0 if there is none."""
         at = self.text.find(piece)
         return self.text.count("\n", 0, at) + 1 if at >= 0 else 0
 
 
 def page(kit: Kit, path: Path) -> Page | Finding:
-    """A file as text, or what is wrong with it."""
+    """The text of a file, or a finding if it cannot be read."""
     shown = kit.shown(path)
     try:
         return Page(shown, read_text(path))
@@ -44,14 +44,14 @@ def page(kit: Kit, path: Path) -> Page | Finding:
 
 
 def section(kit: Kit, name: str, heading: str) -> str:
-    """The text of one section of a statement; empty where there is none."""
+    """The text of one section of a statement; empty if it has no such section."""
     read = page(kit, kit.statement(name))
-    found = re.search(rf"^## {heading}\n(.*?)(?=^## |\Z)", read.text if isinstance(read, Page) else "", re.M | re.S)
-    return found[1] if found else ""
+    found = markdown.sections(read.text).get(heading) if isinstance(read, Page) else None
+    return found.text if found else ""
 
 
 def gaps(kit: Kit, name: str) -> Iterator[Finding]:
-    """What `new` has left to fill in."""
+    """Find the gaps that `new` left and nobody has filled in."""
     for path in (kit.statement(name), kit.stub(name), kit.answer(name), kit.reference(name)):
         read = page(kit, path)
         if isinstance(read, Finding):
@@ -63,7 +63,7 @@ def gaps(kit: Kit, name: str) -> Iterator[Finding]:
 
 
 def check_statement(kit: Kit, name: str) -> Iterator[Finding]:
-    """Front matter, sections, hints and links."""
+    """Check the front matter, sections, hints and links of a statement."""
     read = page(kit, kit.statement(name))
     if isinstance(read, Finding):
         yield read
@@ -74,11 +74,11 @@ def check_statement(kit: Kit, name: str) -> Iterator[Finding]:
         said = str(error).removeprefix(f"{kit.statement(name)}: ")
         yield Finding("front-matter", read.shown, 1, said)
         return
-    front = read.text.split("\n---\n", 1)[0]
+    given = {line.partition(":")[0] for line in read.text.partition("\n---\n")[0].splitlines()}
     for field in statement.FRONT_MATTER:
-        if not re.search(rf"^{field}:", front, re.MULTILINE):
+        if field not in given:
             yield Finding("front-matter", read.shown, 1, f"its front matter needs a line `{field}: [...]`")
-    if re.search(r"^tags:", front, re.MULTILINE) and not parsed.tags:
+    if "tags" in given and not parsed.tags:
         yield Finding("front-matter", read.shown, read.line("tags:"), "it has no tags: give two or three words")
     for before in parsed.after:
         if before not in kit.names:
@@ -92,7 +92,7 @@ def _sections(read: Page, parsed: statement.Statement) -> Iterator[Finding]:
     for heading in statement.SECTIONS:
         if heading not in parsed.sections:
             yield Finding("section", read.shown, 0, f"it has no section `## {heading}`")
-        elif not parsed.sections[heading]:
+        elif not parsed.sections[heading].text:
             yield Finding("section", read.shown, read.line(f"## {heading}"), f"the section {heading!r} is empty")
     there = [heading for heading in parsed.sections if heading in statement.SECTIONS]
     due = [heading for heading in statement.SECTIONS if heading in there]
@@ -101,23 +101,22 @@ def _sections(read: Page, parsed: statement.Statement) -> Iterator[Finding]:
             message = f"{heading!r} stands where {wanted!r} should: the sections have one order everywhere"
             yield Finding("section", read.shown, read.line(f"## {heading}"), message)
             break
-    if parsed.sections.get("Hints") and len(parsed.hints) < HINTS:
+    hints = parsed.sections.get("Hints")
+    if hints and hints.text and len(parsed.hints) < HINTS:
         message = f"{len(parsed.hints)} hints: number at least {HINTS}, from a nudge to nearly there"
         yield Finding("hints", read.shown, read.line("## Hints"), message)
 
 
 def _links(kit: Kit, name: str, read: Page) -> Iterator[Finding]:
     folder = kit.statement(name).parent
-    for match in re.finditer(r"\]\(([^)\s#]+)[^)]*\)", read.text):
-        target = match[1]
-        if re.match(r"[a-z]+:", target) or (folder / target).exists():
-            continue
-        line = read.text.count("\n", 0, match.start()) + 1
-        yield Finding("link", read.shown, line, f"the link leads to {target!r}, where nothing is")
+    for line, target in markdown.links(read.text):
+        parts = urlsplit(target)
+        if not parts.scheme and not (folder / unquote(parts.path)).exists():
+            yield Finding("link", read.shown, line, f"the link leads to {unquote(parts.path)!r}, where nothing is")
 
 
 def check_stub(kit: Kit, name: str, parameters: tuple[str, ...]) -> Iterator[Finding]:
-    """The stub has the reference's signature, less the knobs, and raises NotImplementedError."""
+    """Check that the stub has the reference's signature without its knobs, and raises NotImplementedError."""
     read = page(kit, kit.stub(name))
     if isinstance(read, Finding):
         yield read

@@ -1,4 +1,4 @@
-"""Names, `why` and `hint` of pitfalls: written with care, and not giving the answer away."""
+"""Checks of the words of pitfalls: `name`, `why` and `hint` are well formed, and a hint does not give the answer away."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from collections.abc import Iterator
 from grader.kit.problem import Pitfall, Problem
 
 LONG_ENOUGH = 12
-"""A piece of code of so many characters, spaces aside, gives the answer away."""
+"""A piece of code with at least this many characters, not counting spaces, gives the answer away."""
 
 
-def advice(problem: Problem, answer: str) -> Iterator[tuple[str, str, str]]:
-    """Faults of the pitfalls' words, as (pitfall, check, message).
+def check_wording(problem: Problem, answer: str) -> Iterator[tuple[str, str, str]]:
+    """Find faults in the words of pitfalls, as (pitfall, check, message).
 
     Args:
-        problem: what declares them.
-        answer: the text of the worked answer, of which no hint may hold a piece.
+        problem: the problem that declares the pitfalls.
+        answer: the text of the worked answer. No hint may contain a piece of it.
     """
     defaults = {name: p.default for name, p in inspect.signature(problem.reference).parameters.items()}
     pieces = list(_pieces(answer))
@@ -48,7 +48,7 @@ def advice(problem: Problem, answer: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _constants(pitfall: Pitfall, defaults: dict[str, object]) -> Iterator[str]:
-    """Numbers in the hint that are the right values of the pitfall's own knobs."""
+    """Numbers in a hint that are the right values of the pitfall's own knobs."""
     said = {float(number) for number in re.findall(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e-?\d+)?(?![\w])", pitfall.hint)}
     right = {number for knob in pitfall.knobs for number in _numbers(defaults.get(knob))}
     for number in sorted(said & right):
@@ -64,7 +64,7 @@ def _numbers(value: object) -> Iterator[float]:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """Calls and calculations of a program, without their spaces."""
+    """The calls and calculations in a program, without spaces."""
     try:
         tree = ast.parse(text)
     except SyntaxError:

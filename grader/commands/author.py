@@ -1,22 +1,20 @@
-"""What an instructor's commands do: audit, new, key. Each returns an exit status."""
+"""The commands of instructors: audit, new, key. Each returns an exit status."""
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
-import threading
-from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from grader.author import new, statement_checks
 from grader.author.audit import PARTS, audit
 from grader.author.finding import Audited
 from grader.author.key import make, plan_export, write_export
+from grader.author.scaffold import Plan
+from grader.commands.bar import progress_bar
 from grader.commands.check import catalogue, kit_relative
 from grader.kit.files import write_atomically
 from grader.kit.kit import Kit, KitError
@@ -24,6 +22,7 @@ from grader.kit.problem import ProblemError
 from grader.options import Options
 from grader.report.audit import audit_document, audits_table, count, findings, print_audit
 from grader.report.terminal import Terminal
+from grader.run.pool import threads
 from grader.session import Session
 
 WATCH_MS = 200
@@ -37,10 +36,10 @@ def run_new(
     difficulty: str | None,
     signature: str | None,
 ) -> int:
-    """Begin a problem; what was not told is asked for.
+    """Begin a problem. Ask for each option that is None.
 
     Raises:
-        KitError: where the name is taken, or there is no terminal to ask on.
+        KitError: if the name is taken, or there is no terminal to ask on.
     """
     kit = options.kit
     new.check_name(kit, name)
@@ -49,7 +48,7 @@ def run_new(
     if missing and not sys.stdin.isatty():
         raise KitError(f"There is no terminal to ask on: give {', '.join(missing)} as well.")
     tracks = list(dict.fromkeys(one.track for one in catalogue(kit) if one.track))
-    plan = new.Plan(
+    plan = Plan(
         name,
         new.check_line("title", title or click.prompt("Title")),
         new.check_line("track", track or click.prompt("Track", default=tracks[-1] if tracks else None)),
@@ -65,10 +64,10 @@ def run_new(
 
 
 def run_audit(options: Options, names: Sequence[str], *, mutants: bool, watch: bool) -> int:
-    """Audit the problems named, else all; 1 where one fails.
+    """Audit the problems named, or all if none is; return 1 if one of them is not sound.
 
     Raises:
-        KitError: where there is nothing to audit, or the kit has no solutions.
+        KitError: if there is nothing to audit, or the kit has no solutions.
     """
     kit = options.kit
     chosen = [kit.resolve(name) for name in dict.fromkeys(names)] or [one.name for one in catalogue(kit)]
@@ -88,10 +87,10 @@ def _audit_once(options: Options, names: Sequence[str], *, mutants: bool) -> int
     alone = len(names) == 1
     with (
         Session(options.kit, options.device, options.limits) as session,
-        _progress(options, PARTS * len(names), "Auditing") as advance,
+        progress_bar(options, PARTS * len(names), "Auditing") as advance,
     ):
         audited = list(audit(session, names, max(3, workers), advance))
-    # Only now: a bar that moves would wipe out what is printed beside it.
+    # Print only now: the bar would overwrite it.
     for one in audited:
         if not options.json and (alone or mutants or one.findings):
             _print(terminal, options.kit, one, whole=alone or mutants, every=mutants)
@@ -113,18 +112,18 @@ def _print(terminal: Terminal, kit: Kit, audited: Audited, *, whole: bool, every
 
 
 def _changes(options: Options, names: Sequence[str]) -> Iterator[list[str]]:
-    """The problems whose files have changed, whenever some have; all where a shared module has."""
+    """After each save, the problems whose files changed: all of them if a shared module did."""
     kit = options.kit
     terminal = Terminal.make(colour=options.colour)
     folders = [kit.root / "problems", kit.root / "solutions"]
     from watchfiles import watch as watch_files
 
-    told = False
+    announced = False
     # The first empty batch means that the watcher is up: print the banner then, so that no save is missed.
     for changes in watch_files(*folders, raise_interrupt=False, yield_on_timeout=True, rust_timeout=WATCH_MS):
-        if not told:
+        if not announced:
             terminal.line("Watching problems/ and solutions/: a save audits its problem again. Ctrl-C ends.", "dim")
-            told = True
+            announced = True
         parts = [Path(path).relative_to(kit.root).parts for _, path in changes]
         touched = {part[1] for part in parts if len(part) > 1}
         shared = any(len(part) == 2 and part[1].endswith(".py") for part in parts)
@@ -134,10 +133,10 @@ def _changes(options: Options, names: Sequence[str]) -> Iterator[list[str]]:
 
 
 def run_key(options: Options, names: Sequence[str], export: Path | None) -> int:
-    """Write the keys of the problems named, else of all: beside their statements, or into an exported kit.
+    """Write the answer keys of the problems named, or of all: beside their statements, or into an exported kit.
 
     Raises:
-        KitError: where the export cannot be written there.
+        KitError: if there is no problem, or the kit cannot be exported to that folder.
     """
     kit = options.kit
     chosen = [kit.resolve(name) for name in dict.fromkeys(names)] or list(kit.names)
@@ -150,7 +149,7 @@ def run_key(options: Options, names: Sequence[str], export: Path | None) -> int:
         errors.fault(f"A fault of the kit: {kit_relative(kit, fault)}")
     if export is not None:
         if faults:
-            errors.fault(f"{export} was not written: mend the kit first.")
+            errors.fault(f"{export} was not written: fix the kit first.")
             return 2
         write_export(kit, planned, export)
     terminal = Terminal.make(colour=options.colour)
@@ -168,41 +167,22 @@ def run_key(options: Options, names: Sequence[str], export: Path | None) -> int:
 
 
 def _make_keys(options: Options, names: Sequence[str]) -> tuple[dict[str, bytes], list[str]]:
+    """The answer keys by problem, and the faults of the problems for which there is none."""
     faults: list[str] = []
-    lock = threading.Lock()
 
     def one(name: str) -> bytes | None:
         try:
             return make(session, name)
         except ProblemError as error:
-            with lock:
-                faults.append(str(error))
+            faults.append(str(error))
             return None
         finally:
             advance()
 
     with (
         Session(options.kit, options.device, options.limits) as session,
-        _progress(options, len(names), "Making keys") as advance,
-        ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool,
+        progress_bar(options, len(names), "Making keys") as advance,
+        threads(os.cpu_count() or 1, session.abort) as pool,
     ):
-        try:
-            made = dict(zip(names, pool.map(one, names), strict=True))
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            session.abort()
-            raise
+        made = dict(zip(names, pool.map(one, names), strict=True))
     return {name: data for name, data in made.items() if data is not None}, faults
-
-
-@contextlib.contextmanager
-def _progress(options: Options, total: int, what: str) -> Generator[Callable[[], None]]:
-    """A bar on a terminal, nothing in a pipe."""
-    console = Terminal.make(colour=options.colour, stderr=True).console
-    if not console.is_terminal or options.json:
-        yield lambda: None
-        return
-    columns = (TextColumn(" {task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task(what, total=total)
-        yield lambda: progress.advance(task)

@@ -1,16 +1,16 @@
-"""What the commands do: read the kit, grade, print, keep the progress. Each returns an exit status."""
+"""`check` and `list`: read the kit, grade, print, keep the progress. Each returns an exit status."""
 
 from __future__ import annotations
 
 import contextlib
 import datetime
 import os
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from grader.commands.pool import in_parallel
+from grader.commands.bar import progress_bar
 from grader.kit import progress as progress_file
 from grader.kit import shipped_stub, statement
 from grader.kit.files import Unreadable, read_text
@@ -23,7 +23,7 @@ from grader.report.table import Row, problems_table, verdicts_table
 from grader.report.terminal import Terminal, device_text
 
 FULL_REPORTS = 3
-"""Up to this many verdicts are told whole in one run; more get a table."""
+"""A run with at most this many verdicts prints them whole; a longer one prints a table."""
 
 
 def _terminal(options: Options) -> Terminal:
@@ -36,7 +36,7 @@ def _errors(options: Options) -> Terminal:
 
 @dataclass(frozen=True)
 class Listed:
-    """A problem as the table shows it; `fault` where its statement cannot be read."""
+    """A problem as the table shows it. If its statement cannot be read, `fault` is the reason."""
 
     name: str
     title: str = ""
@@ -47,7 +47,7 @@ class Listed:
 
 
 def catalogue(kit: Kit) -> list[Listed]:
-    """Every problem in the order in which a learner meets them; broken ones last. One broken problem stops no other."""
+    """Every problem in the order in which a learner meets them, with broken ones last."""
     sound: dict[str, Listed] = {}
     broken: list[Listed] = []
     for name in kit.names:
@@ -56,7 +56,7 @@ def catalogue(kit: Kit) -> list[Listed]:
             sound[name] = Listed(name, read.title, read.track, read.difficulty, read.after)
         except ProblemError as error:
             broken.append(Listed(name, fault=kit_relative(kit, str(error))))
-    # What a broken problem names or is named by is no reason to stop the others.
+    # A broken problem does not break those that come after it.
     unread = {one.name for one in broken}
     after = {name: [one for one in listed.after if one not in unread] for name, listed in sound.items()}
     for name, fault in order_faults(after).items():
@@ -68,12 +68,12 @@ def catalogue(kit: Kit) -> list[Listed]:
 
 
 def kit_relative(kit: Kit, text: str) -> str:
-    """A message with its paths as seen from the kit."""
+    """A message in which paths start at the kit's folder."""
     return text.replace(f"{kit.root}{os.sep}", "")
 
 
 def check(options: Options, names: Sequence[str], answers: Sequence[Path]) -> int:
-    """Grade the answers named, other files as answers to one problem, or every stub that has changed."""
+    """Grade the stubs of the problems named, or every stub that changed; or files as `answers` to one problem."""
     kit = options.kit
     names = [kit.resolve(name) for name in dict.fromkeys(names)]
     if answers:
@@ -128,11 +128,11 @@ def _check_stubs(options: Options, names: Sequence[str]) -> int:
 
 
 def _kept(kit: Kit, progress: Progress, name: str, fingerprint: str) -> Verdict | dict[str, Any] | None:
-    """What is known of a stub without running it."""
+    """What is known of a stub without running it: a verdict kept as JSON, "unattempted", or None for nothing."""
     kept = progress.current(name, fingerprint)
     if kept is not None:
         return kept
-    with contextlib.suppress(Unreadable):  # an unreadable stub is graded, and told about, as such
+    with contextlib.suppress(Unreadable):  # grading reports that it is unreadable
         if is_bare(read_text(kit.stub(name)), name):
             return Verdict(name, Status.UNATTEMPTED, "Not filled in yet.", file=kit.shown(kit.stub(name)))
     return None
@@ -154,14 +154,14 @@ def remember(options: Options, progress: Progress, fresh: dict[str, Verdict], pr
             if verdict.status is Status.CORRECT:
                 into.solved.setdefault(name, datetime.date.today().isoformat())
 
-    record(progress)  # what this run shows holds too where nothing can be kept
+    record(progress)  # in memory too: this run shows it even if nothing can be written
     with noting(options):
         progress_file.update(options.kit, record)
 
 
 @contextlib.contextmanager
 def noting(options: Options) -> Generator[None]:
-    """A kit that cannot be written is graded all the same; it is said once that nothing is kept."""
+    """Report that nothing is kept if the block fails to write to the kit; grading goes on."""
     try:
         yield
     except OSError as error:
@@ -192,7 +192,7 @@ def _print_stubs(
 
 
 def rows(kit: Kit, listed: Sequence[Listed], progress: Progress, device: str) -> list[Row]:
-    """The table of problems: what is known of each without running anything."""
+    """The rows of the table of problems: what is known of each without running anything."""
     table: list[Row] = []
     for one in listed:
         if one.fault:
@@ -212,7 +212,7 @@ def rows(kit: Kit, listed: Sequence[Listed], progress: Progress, device: str) ->
 
 
 def next_step(listed: Sequence[Listed], progress: Progress, name: str = "", verdict: Verdict | None = None) -> str:
-    """What to do now: a hint for what is wrong, else the first problem that is not solved."""
+    """A line on what to do now: take a hint if the verdict is wrong, else go to the first problem that is not solved."""
     if verdict is not None and verdict.status.failed:
         return f"Next: python -m grader hint {name}"
     if verdict is not None and verdict.status is Status.UNATTEMPTED:
@@ -230,11 +230,12 @@ def next_step(listed: Sequence[Listed], progress: Progress, name: str = "", verd
 
 
 def grade_all(options: Options, targets: Sequence[tuple[str, Path | None]]) -> tuple[list[Verdict | None], list[str]]:
-    """Grade files, several at once where there are cores; faults of the kit are returned as lines, in order."""
+    """Grade files, several at once. Return their verdicts in order, and a line for each fault of the kit."""
     if not targets:
         return [], []
     from grader.grade import grade
     from grader.report.feedback import limited
+    from grader.run.pool import at_once, threads
     from grader.session import Session
 
     faults: dict[str, None] = {}
@@ -245,34 +246,19 @@ def grade_all(options: Options, targets: Sequence[tuple[str, Path | None]]) -> t
         except ProblemError as error:
             faults[str(error)] = None
             return None
+        finally:
+            advance()
 
     with (
         Session(options.kit, options.device, options.limits, options.policy) as session,
-        _spinner(options, len(targets)) as advance,
+        progress_bar(options, len(targets), "Grading") as advance,
+        threads(at_once(options.limits.memory), session.abort) as pool,
     ):
-        graded = list(in_parallel(one, targets, advance, session.abort, options.limits.memory))
+        # A single answer is graded in the main thread, where Ctrl-C interrupts it on every platform.
+        graded = list(map(one, targets) if len(targets) == 1 else pool.map(one, targets))
     for note in session.notes:
         _errors(options).fault(note)
     return graded, list(faults)
-
-
-@contextlib.contextmanager
-def _spinner(options: Options, total: int) -> Generator[Callable[[], None]]:
-    """Progress on a terminal, none in a pipe."""
-    terminal = _errors(options)
-    if not terminal.console.is_terminal or options.json:
-        yield lambda: None
-        return
-    done = 0
-
-    def advance() -> None:
-        nonlocal done
-        done += 1
-        status.update(f"Grading, {done} of {total} done")
-
-    spinner = "dots" if terminal.unicode else "line"
-    with terminal.console.status("Grading" if total == 1 else f"Grading {total} answers", spinner=spinner) as status:
-        yield advance
 
 
 def _document(options: Options, rows: Sequence[Verdict | dict[str, Any]]) -> str:
@@ -290,7 +276,7 @@ def _status(options: Options, statuses: Sequence[Status], faults: Sequence[str])
 
 
 def list_problems(options: Options) -> int:
-    """The table of problems."""
+    """Print the table of problems."""
     listed = catalogue(options.kit)
     progress = progress_file.load(options.kit)
     problems_table(_terminal(options), rows(options.kit, listed, progress, options.device))

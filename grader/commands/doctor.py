@@ -1,4 +1,4 @@
-"""`doctor`: what is installed, which devices there are, and what is in force here. One line for what is missing."""
+"""`doctor`: what is installed, which devices there are, what is in force here, and what is missing."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ for platform in ("cpu", "gpu", "tpu"):
 
 
 def doctor(kit: Path | None, device: str, limits: Limits, *, colour: bool) -> int:
-    """Print the report. 0 where everything that grading needs is there, else 2."""
+    """Print the report. Return 0 if everything is there that grading needs, else 2."""
     terminal = Terminal.make(colour=colour)
     missing: list[str] = []
 
@@ -76,7 +76,7 @@ def doctor(kit: Path | None, device: str, limits: Limits, *, colour: bool) -> in
 
 
 def _devices() -> dict[str, str]:
-    """Device kinds by platform, seen by a process of its own, since looking starts every backend."""
+    """Device kinds by platform. Another process looks for them, since that starts every backend of JAX."""
     done = subprocess.run([sys.executable, "-P", "-c", _DEVICES], capture_output=True, text=True, env=environment())
     rows = (line.partition(" ") for line in done.stdout.splitlines())
     return {name: what for name, _, what in rows}
@@ -107,7 +107,7 @@ PROMISES = {
 
 
 def best_tier() -> str:
-    """The best tier of confinement here, found by trying."""
+    """The best tier of confinement that works here."""
     started = launcher(clean=True)
     try:
         return _best(started, Limits())[0]
@@ -116,7 +116,7 @@ def best_tier() -> str:
 
 
 def _best(started: Launcher, limits: Limits) -> tuple[str, list[str]]:
-    """The best tier, and what was refused on the way to it."""
+    """The best tier that works, and why better ones do not."""
     refused: list[str] = []
     for tier in TIERS:
         try:

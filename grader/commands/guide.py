@@ -1,4 +1,4 @@
-"""The guides of the package: Markdown for people, read by `guide` in a terminal and by everybody on the web."""
+"""The guides of the package: every Markdown file in `guides/` is one, and `guide` shows it in a terminal."""
 
 from __future__ import annotations
 
@@ -9,17 +9,20 @@ from grader.kit.kit import KitError
 
 
 def topics() -> dict[str, str]:
-    """The title of each guide by its topic, in order of the alphabet."""
-    folder = files("grader") / "guides"
-    pages = sorted((page for page in folder.iterdir() if page.name.endswith(".md")), key=lambda page: page.name)
-    return {page.name.removesuffix(".md"): page.read_text(encoding="utf-8").splitlines()[0][2:] for page in pages}
+    """The title of each guide by its topic, the name of its file, in alphabetical order."""
+    pages = sorted((files("grader") / "guides").iterdir(), key=lambda page: page.name)
+    return {
+        page.name.removesuffix(".md"): page.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ")
+        for page in pages
+        if page.name.endswith(".md")
+    }
 
 
 def text(topic: str) -> str:
     """The Markdown of a guide.
 
     Raises:
-        KitError: where there is no guide of that topic.
+        KitError: if there is no guide to this topic.
     """
     known = topics()
     if topic not in known:

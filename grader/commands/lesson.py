@@ -1,4 +1,4 @@
-"""Commands that run nothing: a statement, hints, a worked answer, a stub again, a guide. Each returns an exit status."""
+"""Commands that show a text or put back a stub, and run no answer. Each returns an exit status."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from grader.report.terminal import Terminal
 
 
 def show(options: Options, name: str) -> int:
-    """A problem's statement, rendered."""
+    """Show the statement of a problem."""
     kit = options.kit
     name = kit.resolve(name)
     render(Terminal.make(colour=options.colour), statement.read(kit.statement(name)).without_hints)
@@ -26,7 +26,7 @@ def show(options: Options, name: str) -> int:
 
 
 def hint(options: Options, name: str, *, every: bool) -> int:
-    """One more hint each time; all that were taken so far are shown again."""
+    """Show one more hint than last time, after those that were taken already; or every hint."""
     kit = options.kit
     name = kit.resolve(name)
     hints = statement.read(kit.statement(name)).hints
@@ -43,7 +43,7 @@ def hint(options: Options, name: str, *, every: bool) -> int:
 
 
 def _one_more(options: Options, name: str, most: int) -> int:
-    """The hints taken so far and one more, where there is one, kept for next time."""
+    """Count one more hint as taken, if there is one, and return how many that makes."""
 
     def take(progress: Progress) -> None:
         progress.hints[name] = min(progress.hints.get(name, 0) + 1, most)
@@ -56,7 +56,7 @@ def _one_more(options: Options, name: str, most: int) -> int:
 
 
 def solution(options: Options, name: str, *, spoil: bool) -> int:
-    """The worked answer, once the problem is solved."""
+    """Show the worked answer if the problem is solved, or if the learner asks to spoil it."""
     kit = options.kit
     name = kit.resolve(name)
     path = kit.answer(name)
@@ -77,7 +77,7 @@ def solution(options: Options, name: str, *, spoil: bool) -> int:
 
 
 def reset(options: Options, name: str) -> int:
-    """The shipped stub again; the learner's text is kept beside it."""
+    """Put back the shipped stub, and keep the learner's text beside it."""
     kit = options.kit
     name = kit.resolve(name)
     kept = shipped_stub.reset(kit, name)
@@ -92,7 +92,7 @@ def reset(options: Options, name: str) -> int:
 
 
 def show_guide(topic: str | None, *, colour: bool) -> int:
-    """A guide, rendered; without a topic, the list of them."""
+    """Show a guide; without a topic, list all of them."""
     terminal = Terminal.make(colour=colour)
     if topic is not None:
         render(terminal, guide.text(topic))

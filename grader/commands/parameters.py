@@ -1,4 +1,4 @@
-"""What options take: times, sizes of memory, seeds."""
+"""Types of options: a time, a size of memory, a seed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 
 
 class Seconds(click.ParamType[float]):
-    """A time: 20, 2.5, 90s, 2m."""
+    """A time, as 20, 2.5, 90s or 2m; a float, in seconds."""
 
     name = "S"
 
@@ -21,7 +21,7 @@ class Seconds(click.ParamType[float]):
 
 
 class Size(click.ParamType[int]):
-    """A size of memory: 512M, 4G, 1.5GB."""
+    """A size of memory, as 512M, 4G or 1.5GB; an int, in bytes."""
 
     name = "SIZE"
 
@@ -33,7 +33,7 @@ class Size(click.ParamType[int]):
 
 
 class FreshSeed(click.ParamType[int]):
-    """The seed of fresh inputs, or `off`."""
+    """The seed of random inputs, or `off`, which becomes `OFF`."""
 
     name = "SEED"
     OFF = -1
@@ -42,5 +42,5 @@ class FreshSeed(click.ParamType[int]):
         if value == "off":
             return self.OFF
         if not re.fullmatch(r"\d{1,10}", str(value)) or int(value) >= 1 << 31:
-            self.fail(f"{value!r} is no seed: give a whole number below 2**31, or off", param, ctx)
+            self.fail(f"{value!r} is not a valid seed: give a whole number below 2**31, or off", param, ctx)
         return int(value)

@@ -24,13 +24,13 @@ from grader.run.attempt import imports_of
 from grader.session import Session
 
 SETTLE_MS = 20
-"""A save is over when nothing has changed for so long; editors write in several steps."""
+"""Editors save in several steps. A save is over when nothing has changed for this many milliseconds."""
 
-KEYS = "h: hint   n: next problem   l: list   q: quit"
+SHORTCUTS = "h: hint   n: next problem   l: list   q: quit"
 
 
 class Watch:
-    """One run of `watch`: the problem at hand, and the events that drive it."""
+    """One run of `watch`: the current problem, and a queue of events: `save`, or a key that was pressed."""
 
     def __init__(self, options: Options, session: Session, name: str | None) -> None:
         self._options, self._session = options, session
@@ -46,7 +46,7 @@ class Watch:
         return next((one.name for one in self._order if one.name not in solved), None)
 
     def run(self) -> int:
-        """Until q, the end of input or Ctrl-C."""
+        """Grade on every save until q, the end of the input or Ctrl-C."""
         stop = threading.Event()
         saves = threading.Thread(target=self._follow_saves, args=(stop,), daemon=True)
         saves.start()
@@ -71,12 +71,12 @@ class Watch:
                 self._grade()
             case "l":
                 list_problems(self._options)
-                self._terminal.line(KEYS, "dim")
+                self._terminal.line(SHORTCUTS, "dim")
             case _:
-                self._terminal.line(KEYS, "dim")
+                self._terminal.line(SHORTCUTS, "dim")
 
     def _follow_saves(self, stop: threading.Event) -> None:
-        # The whole folder of problems: an editor may replace a file, and the problem at hand changes.
+        # Watch the whole folder: an editor may replace the file, and the current problem changes.
         folder = self._kit.root / "problems"
         from watchfiles import watch as watch_files
 
@@ -88,7 +88,7 @@ class Watch:
         return text is not None and text != self._text
 
     def _read(self) -> str | None:
-        """The text of the stub at hand, or why it is not read; None while an editor, between two steps, has none there."""
+        """The text of the current stub, or why it cannot be read; None if it is missing, as between two steps of a save."""
         try:
             return read_text(self._kit.stub(self._name))
         except Missing:
@@ -112,7 +112,7 @@ class Watch:
             self._terminal.fault(line)
         self._terminal.verdict(verdict, device=device_text(self._options.device), following=self._following(verdict))
         self._terminal.line()
-        self._terminal.line(KEYS, "dim")
+        self._terminal.line(SHORTCUTS, "dim")
         self._get_ready()
 
     def _following(self, verdict: Verdict) -> str:
@@ -125,7 +125,7 @@ class Watch:
         return f"On to {self._name}: python -m grader show {self._name}, then fill in problems/{self._name}/stub.py"
 
     def _move_on(self) -> None:
-        """The next problem that is not solved, in the order of the table, round once."""
+        """Go to the next problem that is not solved, in the order of the table. After the last one comes the first."""
         names = [one.name for one in self._order]
         solved = progress_file.load(self._kit).solved
         here = names.index(self._name)
@@ -135,8 +135,8 @@ class Watch:
                 return
 
     def _get_ready(self) -> None:
-        """While the learner thinks: the oracle, and the process of the next answer."""
-        with contextlib.suppress(ProblemError):  # told when something is graded
+        """Prepare the oracle and the process of the next answer while the learner thinks."""
+        with contextlib.suppress(ProblemError):  # grading reports it
             source = self._session.oracle(self._name)
             source.truth()
             source.level(1)
@@ -146,7 +146,7 @@ class Watch:
 
     @contextlib.contextmanager
     def _keys(self, stop: threading.Event) -> Generator[None]:
-        """Single keys on a terminal; without one, only saves are followed."""
+        """Read single keys inside the block. Without a terminal, or on Windows, only saves are followed."""
         if not sys.stdin.isatty() or sys.platform == "win32":
             yield
             return
@@ -173,7 +173,7 @@ def watch(options: Options, name: str | None) -> int:
     """Grade on every save until the learner quits.
 
     Raises:
-        KitError: where there is nothing to watch.
+        KitError: if the kit has no problems.
     """
     if not options.kit.names:
         raise KitError(f"There is no problem in {options.kit.root / 'problems'}.")

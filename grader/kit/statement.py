@@ -1,15 +1,16 @@
-"""The statement of a problem: front matter, sections and hints out of its README.md."""
+"""The statement of a problem, read from its README.md: front matter, sections and hints."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from grader.kit import markdown
 from grader.kit.files import Missing, Unreadable, read_text
 from grader.kit.problem import ProblemError
 
@@ -30,7 +31,7 @@ SECTIONS = (
 
 @dataclass(frozen=True)
 class Statement:
-    """What the learner reads. `sections` maps each `##` heading to its text, in order."""
+    """What the learner reads: the fields of its front matter, and its body in Markdown."""
 
     title: str
     track: str
@@ -38,26 +39,31 @@ class Statement:
     tags: tuple[str, ...]
     after: tuple[str, ...]
     body: str
-    sections: Mapping[str, str]
+
+    @cached_property
+    def sections(self) -> dict[str, markdown.Section]:
+        """The `##` headings of the body in order, each with what stands below it."""
+        return markdown.sections(self.body)
 
     @property
     def hints(self) -> list[str]:
         """The items of the section "Hints", from a nudge to nearly there."""
-        text = self.sections.get("Hints", "")
-        items = re.split(r"^\d+\.\s+", text, flags=re.MULTILINE)[1:]
-        return [re.sub(r"\s*\n\s+", " ", item).strip() for item in items]
+        return markdown.numbered(self.sections["Hints"].text) if "Hints" in self.sections else []
 
     @property
     def without_hints(self) -> str:
-        """The body as `show` prints it: hints are asked for one at a time."""
-        return re.sub(r"^## Hints\n.*?(?=^## |\Z)", "", self.body, flags=re.MULTILINE | re.DOTALL)
+        """The body as `show` prints it, without the section "Hints": learners ask for one hint at a time."""
+        if "Hints" not in self.sections:
+            return self.body
+        lines, hints = self.body.split("\n"), self.sections["Hints"]
+        return "\n".join(lines[: hints.start] + lines[hints.end :])
 
 
 def read(path: Path) -> Statement:
     """A statement from its file.
 
     Raises:
-        ProblemError: where the file is not there, is not text, or its front matter is missing or wrong.
+        ProblemError: where the file is missing, is not text, or has no valid front matter.
     """
     try:
         text = read_text(path)
@@ -65,16 +71,16 @@ def read(path: Path) -> Statement:
         raise ProblemError(f"{path}: there is no such file: write the statement there") from None
     except Unreadable as error:
         raise ProblemError(f"{path}: {str(error).rstrip('.')}") from None
-    match = re.match(r"---\n(.*?)\n---\n(.*)", text, re.DOTALL)
-    if not match:
+    head, end, body = text.partition("\n---\n")
+    if not head.startswith("---\n") or not end:
         raise ProblemError(f"{path}: begin it with front matter between two lines of ---")
     try:
-        front = yaml.safe_load(match[1])
+        front = yaml.safe_load(head.removeprefix("---\n"))
     except yaml.YAMLError as error:
         raise ProblemError(f"{path}: its front matter is not YAML: {' '.join(str(error).split())}") from None
     if not isinstance(front, dict):
         raise ProblemError(f"{path}: its front matter should be `name: value` lines")
-    return _statement(path, front, match[2].strip() + "\n")
+    return _statement(path, front, body.strip() + "\n")
 
 
 def _statement(path: Path, front: Mapping[str, Any], body: str) -> Statement:
@@ -94,19 +100,4 @@ def _statement(path: Path, front: Mapping[str, Any], body: str) -> Statement:
         tags=tuple(front.get("tags") or ()),
         after=tuple(front.get("after") or ()),
         body=body,
-        sections=_sections(body),
     )
-
-
-def _sections(body: str) -> dict[str, str]:
-    """`##` headings and their text; a heading inside a code block is none."""
-    sections: dict[str, list[str]] = {}
-    current: list[str] | None = None
-    fenced = False
-    for line in body.splitlines():
-        fenced ^= line.startswith("```")
-        if not fenced and line.startswith("## "):
-            current = sections.setdefault(line[3:].strip(), [])
-        elif current is not None:
-            current.append(line)
-    return {heading: "\n".join(lines).strip() for heading, lines in sections.items()}

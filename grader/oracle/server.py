@@ -92,7 +92,7 @@ def load(path: Path) -> Problem:
     except FileNotFoundError as error:
         raise ProblemError("there is no such file") from error
     except (Exception, SystemExit) as error:
-        line = line_of(error, path)
+        line = raised_at(error, path)
         raise ProblemError(f"{f'line {line}: ' if line else ''}{type(error).__name__}: {error}") from error
     finally:
         sys.path.remove(str(path.parent.parent))
@@ -104,7 +104,7 @@ def load(path: Path) -> Problem:
     return problem
 
 
-def line_of(error: BaseException, path: Path) -> int | None:
+def raised_at(error: BaseException, path: Path) -> int | None:
     """The innermost line of a file in the traceback of an error."""
     if isinstance(error, SyntaxError) and error.filename == str(path):
         return error.lineno

@@ -1,18 +1,20 @@
-"""A statement in a terminal: Markdown, with the common formulas in Unicode."""
+"""Markdown in a terminal, with common formulas in Unicode."""
 
 from __future__ import annotations
 
 import re
 
+from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
 from rich.markdown import Markdown
 from rich.syntax import Syntax
 
 from grader.report.terminal import Terminal
 from grader.report.text import plain
 
-_FENCE = re.compile(r"(^```.*?^```[^\n]*$|`[^`\n]+`)", re.MULTILINE | re.DOTALL)
-_DISPLAY = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
-_INLINE = re.compile(r"(?<![\\$])\$([^$\n]+?)\$(?!\$)")
+_FORMULA = re.compile(r"\$\$(.+?)\$\$|\$([^$\n]+?)\$(?!\$)", re.DOTALL)
 
 _WORDS = (
     (r"\\(?:mathrm|text|operatorname|mathbf|mathit)\{([^{}]*)\}", r"\1"),
@@ -29,8 +31,10 @@ _WORDS = (
 
 
 def render(terminal: Terminal, text: str) -> None:
-    """Print Markdown. Formulas are set in Unicode, or left as they are written where the terminal has none."""
-    _print(terminal, Markdown(formulas(text) if terminal.unicode else text, code_theme="ansi_dark", hyperlinks=False))
+    """Print Markdown. Formulas become Unicode; a terminal without Unicode shows them as they are written."""
+    page = Markdown("", code_theme="ansi_dark", hyperlinks=False)
+    page.parsed = _parser(formulas=terminal.unicode).parse(text)
+    _print(terminal, page)
     terminal.console.print()
 
 
@@ -43,23 +47,44 @@ def _print(terminal: Terminal, what: Markdown | Syntax) -> None:
     if terminal.unicode:
         terminal.console.print(what)
         return
-    # Bullets and rules are the renderer's own, so what it has made is turned into ASCII.
+    # The renderer draws bullets and rules of its own, so its output is converted, not the text.
     with terminal.console.capture() as made:
         terminal.console.print(what)
     terminal.console.out(plain(made.get()), end="", highlight=False)
 
 
-def formulas(text: str) -> str:
-    """Every `$...$` and `$$...$$` outside code as Unicode."""
-    parts = _FENCE.split(text)
-    for index in range(0, len(parts), 2):
-        prose = _DISPLAY.sub(lambda match: "\n\n> " + _shield(formula(match[1])) + "\n\n", parts[index])
-        parts[index] = _INLINE.sub(lambda match: _shield(formula(match[1])), prose)
-    return "".join(parts)
+def _parser(*, formulas: bool) -> MarkdownIt:
+    """What reads Markdown as rich does and, if `formulas` is set, `$...$` and `$$...$$` outside code as formulas."""
+    parser = MarkdownIt().enable(["strikethrough", "table"])
+    if formulas:
+        parser.inline.ruler.after("escape", "formula", _read_formula)
+        parser.core.ruler.after("inline", "display", _quote_displayed)
+    return parser
+
+
+def _read_formula(state: StateInline, silent: bool) -> bool:
+    match = _FORMULA.match(state.src, state.pos)
+    if match is None:
+        return False
+    if not silent:
+        token = state.push("text", "", 0)
+        token.content, token.markup = formula(match[1] or match[2]), "$$" if match[1] else "$"
+    state.pos = match.end()
+    return True
+
+
+def _quote_displayed(state: StateCore) -> None:
+    """Make a block quote of each paragraph that is one `$$...$$`."""
+    displayed = [
+        at for at, token in enumerate(state.tokens) if [child.markup for child in token.children or ()] == ["$$"]
+    ]
+    for at in reversed(displayed):
+        state.tokens.insert(at + 2, Token("blockquote_close", "blockquote", -1))
+        state.tokens.insert(at - 1, Token("blockquote_open", "blockquote", 1))
 
 
 def formula(tex: str) -> str:
-    """One formula in a line of Unicode; what has no Unicode form stays readable."""
+    """One formula as a line of Unicode. What has no Unicode form stays as TeX, without its braces."""
     text = " ".join(tex.split())
     for _ in range(3):  # fractions and roots may be nested
         text = re.sub(r"\\[dt]?frac\{([^{}]*)\}\{([^{}]*)\}", _fraction, text)
@@ -87,18 +112,13 @@ def _grouped(text: str) -> str:
 
 
 def _script(mark: str, text: str) -> str:
-    """A super- or subscript where Unicode has all its characters, else in brackets."""
+    """A super- or subscript; in brackets, as in x^(a,b), if Unicode lacks one of its characters."""
     raised = _unicode(f"{mark}{{{text}}}")
     readable = not any(sign in raised for sign in ("^", "_", "{", "}", "\\", ","))
     return raised if readable else f"{mark}({_unicode(text)})"
 
 
 def _unicode(tex: str) -> str:
-    import unicodeit  # here, so that answers are graded where it is missing
+    import unicodeit  # here, so that grading works without it
 
     return unicodeit.replace(tex)
-
-
-def _shield(text: str) -> str:
-    """Keep Markdown from reading marks in a formula."""
-    return re.sub(r"([*_\[\]<>])", r"\\\1", text)

@@ -16,7 +16,7 @@ from grader.report.text import folded, plain, visible
 
 @dataclass(frozen=True)
 class Row:
-    """One problem: its status in a word, and a remark (the mistakes named last, say)."""
+    """One problem in the table. `remark` is, for example, the mistakes that were named last."""
 
     name: str
     track: str
@@ -26,7 +26,7 @@ class Row:
 
 
 def problems_table(terminal: Terminal, rows: Sequence[Row]) -> None:
-    """The problems with track, difficulty and status, and how many are solved."""
+    """Print the problems with track, difficulty and status, and how many are solved."""
     listed = table("problem", "track", "difficulty", "status", "")
     for row in rows:
         listed.add_row(
@@ -39,7 +39,7 @@ def problems_table(terminal: Terminal, rows: Sequence[Row]) -> None:
 
 
 def verdicts_table(terminal: Terminal, verdicts: Sequence[Verdict]) -> None:
-    """Several answers to one problem, by their path below the folder that holds all of them."""
+    """Print the verdicts on several answers to one problem. Paths start at the folder that holds all answers."""
     listed = table("answer", "status", "right", "mistakes")
     folder = os.path.commonpath([os.path.dirname(os.path.abspath(verdict.file)) for verdict in verdicts])
     for verdict in verdicts:
@@ -62,7 +62,7 @@ def verdicts_table(terminal: Terminal, verdicts: Sequence[Verdict]) -> None:
 
 
 def table(*columns: str) -> Table:
-    """An empty table, as every report has it."""
+    """An empty table in the style of every report."""
     table = Table(box=None, pad_edge=True, header_style="bold")
     for column in columns:
         table.add_column(column, overflow="fold")

@@ -1,4 +1,4 @@
-"""Verdicts for people: one voice, 80 columns, light and dark, with colour and without."""
+"""Verdicts for people: 80 columns, readable on light and dark terminals, with colour and without."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ COLOURS = {
     Status.UNATTEMPTED: "dim",
 }
 
-# Rich sets code in cyan on black, which is a black bar on a light terminal.
+# The default of rich is cyan on black: a black bar on a light terminal.
 _THEME = Theme({"markdown.code": "bold cyan", "markdown.code_block": "cyan"})
 
 
 @dataclass
 class Terminal:
-    """Where reports are printed. Without Unicode in its encoding, text becomes plain ASCII."""
+    """Where reports are printed. If its encoding is not Unicode, text is converted to ASCII."""
 
     console: Console
 
@@ -51,11 +51,11 @@ class Terminal:
         return self.console.encoding.lower().startswith("utf")
 
     def line(self, text: str = "", style: str = "", indent: int = 1, hanging: int = 0) -> None:
-        """One paragraph, wrapped with its indent; every line but the first has `hanging` more."""
+        """Print one paragraph, wrapped and indented. Lines after the first are indented by `hanging` more."""
         self.text(Text(text, style), indent, hanging)
 
     def text(self, text: Text, indent: int = 1, hanging: int = 0) -> None:
-        """One paragraph with styles of its own, wrapped with its indent."""
+        """Print one paragraph with styles of its own, wrapped and indented as by `line`."""
         if not self.unicode:
             text = Text(plain(text.plain), text.style)
         lines = text.wrap(self.console, max(20, self.console.width - indent - hanging))
@@ -65,10 +65,10 @@ class Terminal:
             self.console.print(Text(margin if line.plain else "").append_text(line), no_wrap=True, crop=False)
 
     def verdict(self, verdict: Verdict, *, device: str, following: str = "") -> None:
-        """One verdict, whole: what was seen, what was due, one hint."""
+        """Print one verdict: the answer's values, the expected ones, the mistake with a hint, and the line `following`."""
         self._title(verdict, device)
         self.line()
-        # An answer that was judged has a message of the grader's own; any other may hold a name or an error of the answer's.
+        # The message for a judged answer is the grader's own; any other may hold text of the answer, so its lines hang.
         own = verdict.status in (Status.CORRECT, Status.WRONG)
         self.line(folded(verdict.message), hanging=0 if own else 2)
         if verdict.raised is not None:
@@ -147,12 +147,12 @@ class Terminal:
             self.line(f"({len(lines) - PRINTED_LINES} more lines)", "dim", indent=3)
 
     def fault(self, text: str) -> None:
-        """One clear line for a fault of usage or of the kit."""
+        """Print one line for a fault of usage or of the kit."""
         self.console.print(Text(folded(text) if self.unicode else plain(folded(text))), soft_wrap=True)
 
 
 def _aligned(excerpt: Excerpt) -> tuple[list[str], list[str]]:
-    """Both rows with as few digits as show every difference; integers as such."""
+    """Both rows of numbers, with the fewest digits that show every difference; integers without a point."""
     if excerpt.whole:
         return [f"{value:.0f}" for value in excerpt.expected], [f"{value:.0f}" for value in excerpt.yours]
     for digits in range(4, 10):
@@ -164,5 +164,5 @@ def _aligned(excerpt: Excerpt) -> tuple[list[str], list[str]]:
 
 
 def device_text(device: str) -> str:
-    """What stands in the corner of a verdict: cpu · jax 0.10.2."""
+    """The text in the corner of a verdict: cpu · jax 0.10.2."""
     return f"{device} · jax {installed('jax')}"

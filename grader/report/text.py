@@ -1,4 +1,4 @@
-"""Text that is safe and looks right wherever it is printed."""
+"""Text made safe and readable for a terminal."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ _PLAIN = str.maketrans(
 
 
 def clean(text: str) -> str:
-    """Text of somebody else's without what steers a terminal: escape sequences, control and direction characters."""
+    """Untrusted text without what controls a terminal: escape sequences, control characters, changes of direction."""
     text = _ESCAPES.sub("", re.sub("\r\n|[\u2028\u2029]", "\n", text))
     kept = (c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn"))
     return "".join(kept).expandtabs(4)
 
 
 def visible(name: str) -> str:
-    """A name of somebody else's on one line, with every character that would not be seen written out: `al<U+200B>ice.py`.
+    """An untrusted name on one line, with invisible characters written out: `al<U+200B>ice.py`.
 
-    Names that differ look different.
+    Two names that differ look different.
     """
     return "".join(
         f"<U+{ord(c):04X}>" if unicodedata.category(c)[0] in "CZ" and (c != " " or before == " ") else c
@@ -58,7 +58,7 @@ def visible(name: str) -> str:
 
 
 def folded(text: str) -> str:
-    """A sentence with something of somebody else's in it, as one paragraph: it cannot begin a line of its own."""
+    """A sentence with untrusted text in it, as one paragraph: that text cannot begin a line."""
     return " ".join(clean(text).split())
 
 
@@ -68,5 +68,5 @@ def plain(text: str) -> str:
 
 
 def number(value: float, digits: int = 4) -> str:
-    """A number for a table: fixed point, or with an exponent where it is large."""
+    """A number for a table: fixed point, or with an exponent from a million on."""
     return f"{value:.{digits}e}" if 1e6 <= abs(value) < float("inf") else f"{value:.{digits}f}"

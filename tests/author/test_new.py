@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 
-import pexpect
 import pytest
 
 from grader.author.new import parse_signature
@@ -90,29 +88,6 @@ def test_an_option_that_cannot_be_is_refused_and_nothing_is_written(option: str,
     done = Command(tmp_path)("new", "rolling", *TOLD, "--signature", "T", option, value, "--kit", str(tmp_path))
     assert done.returncode == 2
     assert not (tmp_path / "problems/rolling").exists()
-
-
-def test_without_a_terminal_it_says_which_options_are_missing(tmp_path: Path) -> None:
-    done = Command(tmp_path)("new", "rolling", "--title", "Rolling", "--kit", str(tmp_path))
-    assert done.returncode == 2
-    assert "--track, --difficulty, --signature" in " ".join(done.stderr.split())
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="pexpect needs a pseudo-terminal")
-def test_on_a_terminal_it_asks(tmp_path: Path) -> None:
-    kit = toys.make(tmp_path)
-    child = pexpect.spawn(
-        sys.executable, ["-m", "grader", "new", "rolling"], cwd=str(kit), encoding="utf-8", timeout=30
-    )
-    for question, reply in (("Title", "Rolling"), ("Track .0 Toys", ""), ("Difficulty", ""), ("Parameters", "T, d")):
-        child.expect(question)
-        child.sendline(reply)
-    child.expect(pexpect.EOF)
-    child.close()
-    assert child.exitstatus == 0
-    text = (kit / "problems/rolling/README.md").read_text()
-    assert 'title: "Rolling"\ntrack: "0 Toys"\ndifficulty: medium\n' in text
-    assert "def rolling(seed, T, d):" in (kit / "problems/rolling/stub.py").read_text()
 
 
 def test_a_signature_is_read() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_check import HALF, RIGHT
+from tests.commands.test_check import HALF, RIGHT
 from tests.conftest import FLAGSHIP, Command, first_plain
 
 TOKEN = "the-canary-sings-7c2d"

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.cli.test_check import HALF, RIGHT
+from tests.commands.test_check import HALF, RIGHT
 from tests.conftest import Command, clean_environment
 
 

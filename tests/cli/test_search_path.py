@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_check import HALF, RIGHT
+from tests.commands.test_check import HALF, RIGHT
 from tests.conftest import FLAGSHIP, ROOT, Command, clean_environment, copy_kit, first_plain
 
 NAMES = (

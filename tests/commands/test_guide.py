@@ -1,4 +1,4 @@
-"""The guides keep their word: the example is a whole problem, its transcripts are what the commands print, links lead on."""
+"""The guides are true: the example is a whole problem, commands print what its transcripts show, links lead to files."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from grader.commands import guide
+from grader.kit import markdown
 from tests.conftest import ROOT, Command
 
 GUIDES = ROOT / "grader" / "guides"
@@ -18,7 +19,7 @@ FILES = dict(
     re.findall(r"^`((?:problems|solutions)/[^`]+)`:\n\n````\w+\n(.*?)^````", AUTHORING, re.MULTILINE | re.DOTALL)
 )
 TRANSCRIPTS = re.findall(r"```text\n\$ python -m grader ([^\n]+)\n(.*?)```", AUTHORING, re.DOTALL)
-MENDED = re.search(r"`(cases=\[.*?\])`", AUTHORING)
+FIXED = re.search(r"`(cases=\[.*?\])`", AUTHORING)
 
 
 @pytest.fixture(scope="module")
@@ -48,9 +49,9 @@ def test_the_transcripts_are_what_audit_prints(course: Path) -> None:
     done = Command(course)(*shlex.split(before))
     assert done.returncode == 1
     assert without_seconds(done.stdout) == without_seconds(shown)
-    assert MENDED is not None
+    assert FIXED is not None
     reference = course / "course/solutions/moving_average/reference.py"
-    text = re.sub(r"cases=\[.*\]", MENDED[1], reference.read_text())
+    text = re.sub(r"cases=\[.*\]", FIXED[1], reference.read_text())
     reference.write_text(text)
     done = Command(course)(*shlex.split(after))
     assert done.returncode == 0
@@ -82,6 +83,5 @@ def test_a_topic_that_is_none_is_one_line(grader: Command) -> None:
 
 @pytest.mark.parametrize("topic", PAGES)
 def test_links_of_a_guide_lead_to_files(topic: str) -> None:
-    prose = re.sub(r"(?ms)^````.*?^````", "", PAGES[topic])
-    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", prose):
-        assert (GUIDES / target).exists(), target
+    for _, target in markdown.links(PAGES[topic]):
+        assert ":" in target or (GUIDES / target.partition("#")[0]).exists(), target

@@ -12,7 +12,7 @@ import pytest
 from grader.marking.verdict import CaseResult, Diagnosis, Excerpt, Insight, Named, Status, Verdict
 from grader.options import Policy
 from grader.report.feedback import in_force, limited
-from tests.cli.test_check import HALF
+from tests.commands.test_check import HALF
 from tests.conftest import FLAGSHIP, Command
 
 WRONG = Verdict(

@@ -1,10 +1,14 @@
-"""Formulas in a terminal."""
+"""Markdown in a terminal: formulas in Unicode, code as it is written."""
 
 from __future__ import annotations
 
-import pytest
+import io
 
-from grader.report.markdown import formula, formulas
+import pytest
+from rich.console import Console
+
+from grader.report.markdown import formula, render
+from grader.report.terminal import Terminal
 
 
 @pytest.mark.parametrize(
@@ -23,9 +27,34 @@ def test_common_formulas_are_set_in_unicode(tex: str, shown: str) -> None:
     assert formula(tex) == shown
 
 
+def shown(text: str, encoding: str = "utf-8") -> list[str]:
+    """The lines that a terminal with this encoding gets, without the marks of its colours and without blank ones."""
+    stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+    render(Terminal(Console(file=stream, width=80, highlight=False)), text)
+    stream.flush()
+    lines = stream.buffer.getvalue().decode(encoding).splitlines()  # type: ignore[attr-defined]
+    return [line.strip() for line in lines if line.strip()]
+
+
 def test_code_and_prices_are_left_alone() -> None:
     text = "`$x^2$`\n\n```python\na = '$x^2$'\n```\n\nIt costs 5\\$ or $x^2$.\n"
-    shown = formulas(text)
-    assert "`$x^2$`" in shown
-    assert "a = '$x^2$'" in shown
-    assert "x²" in shown
+    assert shown(text) == ["$x^2$", "a = '$x^2$'", "It costs 5$ or x²."]
+
+
+@pytest.mark.parametrize(
+    ("text", "due"),
+    [
+        ("$a * b$ and *$c * d$*", ["a * b and c * d"]),
+        ("$x_{[i]}$ **[$y^2$](file.md)**", ["x_([i]) y² (file.md)"]),
+        ("so\n\n$$y_p = \\sin(p)$$\n\nand so on", ["so", "▌ yₚ = sin (p)", "and so on"]),
+        ("$$a\n= b$$", ["▌ a = b"]),
+        ("where $$a = b$$ holds", ["where a = b holds"]),
+        ("5$ alone and $$", ["5$ alone and $$"]),
+    ],
+)
+def test_formulas_are_set_within_their_text_and_displayed_ones_apart(text: str, due: list[str]) -> None:
+    assert shown(text) == due
+
+
+def test_without_unicode_formulas_stay_as_they_are_written() -> None:
+    assert shown("It is $\\omega^2$ – so", "ascii") == ["It is $\\omega^2$ - so"]

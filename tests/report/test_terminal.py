@@ -8,7 +8,6 @@ import pytest
 from rich.console import Console
 
 from grader.marking.verdict import Diagnosis, Excerpt, Frame, Insight, Named, Raised, Status, Verdict
-from grader.report.table import verdicts_table
 from grader.report.terminal import PRINTED_LINES, Terminal
 
 EXCERPT = Excerpt("position 1", ("dim 0", "dim 1"), (0.5, 0.25), (0.5, 0.2500004), (False, True))
@@ -96,14 +95,6 @@ def test_no_text_of_an_answer_begins_a_line_like_a_title(status: Status) -> None
 def test_a_fault_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     Terminal.make(stderr=True).fault(f"There is no such problem: {FORGED}")
     assert len(capsys.readouterr().err.splitlines()) == 1
-
-
-def test_two_answers_whose_names_differ_in_what_is_not_seen_look_different() -> None:
-    stream = io.StringIO()
-    verdicts = [Verdict("toy", Status.CORRECT, "Right.", file=f"/a/{name}.py") for name in ("alice", "al\u200bice")]
-    verdicts_table(Terminal(Console(file=stream, width=80)), verdicts)
-    assert "alice.py" in stream.getvalue()
-    assert "al<U+200B>ice.py" in stream.getvalue()
 
 
 def test_prints_are_capped() -> None:

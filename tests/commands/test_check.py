@@ -7,9 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
-from tests.conftest import ROOT, Command, clean_environment
+from tests.conftest import FLAGSHIP, ROOT, Command, clean_environment
 
 RIGHT = (ROOT / "solutions/sinusoidal_pos/answer.py").read_text()
 HALF = RIGHT.replace("-2 * pairs", "-pairs")
@@ -140,40 +138,6 @@ def test_without_unicode_the_report_is_plain_ascii(own_kit: Command) -> None:
         assert (done.stdout.isascii(), done.returncode) == (True, 0), command
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["sinusodal_pos"], "There is no problem 'sinusodal_pos'. Did you mean sinusoidal_pos?"),
-        (["qqq"], "There is no problem 'qqq'."),
-        (["lits"], "There is no problem 'lits'. Did you mean list or hint?"),
-        (["check", "--answer", "a.py"], "name it"),
-        (["sinusoidal_pos", "--time-limit", "soon"], "'soon' is not a time"),
-        (["sinusoidal_pos", "--memory-limit", "lots"], "'lots' is not a size"),
-        (["sinusoidal_pos", "--devise", "cpu"], "--device"),
-        (["sinusoidal_pos", "--kit", "/nowhere"], "--kit is '/nowhere'"),
-        (["show"], "NAME"),
-    ],
-)
-def test_a_fault_of_usage_is_one_clear_line(arguments: list[str], said: str, grader: Command) -> None:
-    assert said in one_line(grader(*arguments))
-
-
-def test_outside_a_kit_one_line_says_where_to_go(tmp_path: Path) -> None:
-    assert "No kit here" in one_line(Command(tmp_path)("list"))
-
-
-def test_the_kit_is_found_upwards_or_by_option_or_by_environment(grader: Command, tmp_path: Path) -> None:
-    below = Command(grader.kit / "problems" / "sinusoidal_pos")
-    elsewhere = Command(tmp_path)
-    for done in (
-        below("list"),
-        elsewhere("list", "--kit", str(grader.kit)),
-        elsewhere("--kit", str(grader.kit), "list"),
-        elsewhere("list", GRADER_KIT=str(grader.kit)),
-    ):
-        assert (done.returncode, "sinusoidal_pos" in done.stdout) == (0, True)
-
-
 def test_a_device_that_is_not_there_is_one_clear_line(grader: Command, tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(RIGHT)
     assert "tpu" in one_line(grader("check", "sinusoidal_pos", "--answer", str(tmp_path / "a.py"), "--device", "tpu"))
@@ -246,3 +210,10 @@ def test_where_fork_is_not_to_be_had_a_fresh_interpreter_does(grader: Command, t
     (tmp_path / "a.py").write_text(HALF)
     done = grader("check", "sinusoidal_pos", "--answer", str(tmp_path / "a.py"), "--json", GRADER_START="spawn")
     assert json.loads(done.stdout)["verdicts"][0]["pitfalls"] == ["half-exponent"]
+
+
+def test_list_shows_track_difficulty_and_status(grader: Command) -> None:
+    (row,) = [line for line in grader("list").stdout.splitlines() if FLAGSHIP in line]
+    assert "Position encoding" in row
+    assert "medium" in row
+    assert "unattempted" in row

@@ -10,7 +10,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from tests.cli.test_check import HALF, RIGHT
+from tests.commands.test_check import HALF, RIGHT
 from tests.conftest import Command, clean_environment
 
 

@@ -1,0 +1,35 @@
+"""How a command line is split: which word is the command."""
+
+from __future__ import annotations
+
+import click
+
+
+class Commands(click.Group):
+    """The commands of the grader. Without the name of one, the whole line belongs to `check`: `grader NAME`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        # `--confine` alone is complete: the word that follows is not its value.
+        return super().parse_args(
+            ctx, self.with_command(["--confine=best" if one == "--confine" else one for one in args])
+        )
+
+    def with_command(self, arguments: list[str]) -> list[str]:
+        """The arguments with the command in front: the first word that is not an option if it names one, else `check`."""
+        if arguments and (arguments[0] in self.commands or arguments[0] in ("--help", "-h", "--version")):
+            return arguments
+        takes_value = {
+            name
+            for command in self.commands.values()
+            for option in command.params
+            if isinstance(option, click.Option) and not option.is_flag
+            for name in option.opts
+        }
+        before = ""
+        for index, argument in enumerate(arguments):
+            if not argument.startswith("-") and before not in takes_value:
+                if argument in self.commands:
+                    return [argument, *arguments[:index], *arguments[index + 1 :]]
+                break
+            before = argument
+        return ["check", *arguments]

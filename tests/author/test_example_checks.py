@@ -1,0 +1,56 @@
+"""The code of a statement: every Python block runs, in order and in one namespace, and prints what stands below it."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.author.example_checks import Block, blocks, check_examples
+from grader.author.finding import Finding
+from grader.author.statement_checks import Page
+
+
+def block(code: str, shown: str | None = None) -> str:
+    output = f"\n```text\n{shown}\n```\n" if shown is not None else ""
+    return f"```python\n{code}\n```\n{output}"
+
+
+def findings(text: str) -> list[Finding]:
+    return list(check_examples(Page("README.md", text)))
+
+
+def test_a_block_has_its_line_and_the_text_that_follows_it() -> None:
+    text = f"# A\n\n{block('a = 1')}\nSo:\n\n{block('print(a)', '1')}\n```sh\nls\n```\n"
+    assert blocks(text) == [Block(3, "a = 1\n", None), Block(9, "print(a)\n", "1\n")]
+
+
+def test_the_output_of_one_block_is_not_that_of_the_one_before() -> None:
+    assert [one.shown for one in blocks(block("a = 1") + block("print(2)", "2"))] == [None, "2\n"]
+
+
+def test_blocks_share_their_names_and_each_prints_what_is_shown() -> None:
+    assert findings(block("a = 1") + block("print(a)\nprint('ω')", "1\nω")) == []
+
+
+def test_they_run_in_an_empty_folder() -> None:
+    assert findings(block("import os\nprint(os.listdir())", "[]")) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        (block("print(1)", "1") + "\n" + block("print(1)\nprint(3)", "1\n2"), 9, "prints '3' where '2' is shown"),
+        (block("print(1)", "1\n2"), 1, "prints 'nothing more' where '2' is shown"),
+        (block("print(1)"), 1, "prints '1', and no ```text block after it shows that"),
+        ("\n" + block("a = 1\nb = a / 0"), 4, "does not run: ZeroDivisionError: division by zero"),
+        (block("import sys\nsys.exit(3)"), 1, "does not run: it exits early"),
+    ],
+)
+def test_a_difference_is_found_with_its_line(text: str, line: int, said: str) -> None:
+    (found,) = findings(text)
+    assert (found.check, found.file, found.line) == ("example", "README.md", line)
+    assert said in found.message
+
+
+def test_a_statement_without_python_is_told_where_it_should_be() -> None:
+    (found,) = findings("# A\n\n## A worked example\n\n```sh\nls\n```\n")
+    assert (found.line, found.message) == (3, "it has no ```python block that runs")

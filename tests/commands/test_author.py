@@ -1,0 +1,54 @@
+"""`audit --watch` audits a problem again on every save of it; `new` asks for what its options leave open."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from tests.author import toys
+from tests.conftest import Command
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pexpect needs a pseudo-terminal")
+def test_a_save_audits_its_problem_again_and_ctrl_c_ends_it(tmp_path: Path) -> None:
+    kit = toys.make(toys.make(tmp_path), "other_decay")
+    child = pexpect.spawn(
+        sys.executable, ["-m", "grader", "audit", "--watch", "--no-color"], cwd=str(kit), encoding="utf-8", timeout=60
+    )
+    child.expect("2 of 2 sound")
+    child.expect("Watching problems/ and solutions/")
+    statement = kit / "problems/other_decay/README.md"
+    statement.write_text(statement.read_text().replace("0.7788", "0.7789"))
+    child.expect(r"problems/other_decay/README\.md:\d+\S*: example: .* where '0.7789' is shown")
+    statement.write_text(statement.read_text().replace("0.7789", "0.7788"))
+    child.expect(r"other_decay\S*   \S*sound")
+    child.sendintr()
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus in (0, 130)
+
+
+def test_without_a_terminal_it_says_which_options_are_missing(tmp_path: Path) -> None:
+    done = Command(tmp_path)("new", "rolling", "--title", "Rolling", "--kit", str(tmp_path))
+    assert done.returncode == 2
+    assert "--track, --difficulty, --signature" in " ".join(done.stderr.split())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pexpect needs a pseudo-terminal")
+def test_on_a_terminal_it_asks(tmp_path: Path) -> None:
+    kit = toys.make(tmp_path)
+    child = pexpect.spawn(
+        sys.executable, ["-m", "grader", "new", "rolling"], cwd=str(kit), encoding="utf-8", timeout=30
+    )
+    for question, reply in (("Title", "Rolling"), ("Track .0 Toys", ""), ("Difficulty", ""), ("Parameters", "T, d")):
+        child.expect(question)
+        child.sendline(reply)
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+    text = (kit / "problems/rolling/README.md").read_text()
+    assert 'title: "Rolling"\ntrack: "0 Toys"\ndifficulty: medium\n' in text
+    assert "def rolling(seed, T, d):" in (kit / "problems/rolling/stub.py").read_text()

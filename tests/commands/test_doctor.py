@@ -1,0 +1,36 @@
+"""`doctor`: what is installed, which devices there are, what is in force, and one line for each thing that is missing."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.commands.doctor import doctor
+from grader.kit import versions
+from grader.options import Limits
+from tests.conftest import Command
+
+
+def test_doctor_says_what_is_in_force_and_that_nothing_is_missing(grader: Command) -> None:
+    done = grader("doctor")
+    assert done.returncode == 0
+    for text in ("jax", "flax", "cpu", "fork", "60 s and 4 GB", "Nothing is missing."):
+        assert text in done.stdout
+
+
+def test_doctor_says_what_the_kit_was_proven_with_and_what_is_newer(
+    grader: Command, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = grader("doctor").stdout
+    assert all(end in said for end in versions.proven())
+    assert "newer here" not in said
+    monkeypatch.setattr(versions, "NEWEST", {**versions.NEWEST, "jax": "0.9.9"})
+    doctor(grader.kit, "cpu", Limits(), colour=False)
+    assert (
+        f"newer here   jax {versions.installed('jax')}: this kit is not proven with it yet" in capsys.readouterr().out
+    )
+
+
+def test_doctor_names_what_is_missing(grader: Command) -> None:
+    done = grader("doctor", "--device", "tpu")
+    assert done.returncode == 2
+    assert "no tpu is seen by JAX" in done.stdout

@@ -1,0 +1,79 @@
+"""The structure of Markdown is read as Markdown: code holds no headings and no links, and every line number is right."""
+
+from __future__ import annotations
+
+from grader.kit import markdown
+
+TEXT = """# Title
+
+## First
+
+See [one](one.md),
+![two](img/two.png "A title") and `[code](code.md)`.
+
+```python
+## not a heading
+print("[no](link.md)")
+```
+
+> ## quoted
+
+## Last ##
+
+| a | b |
+|---|---|
+| [three](three.md) | |
+
+1. Look
+   twice.
+2. Look
+   - here,
+   - there.
+
+[ref]: ref.md#part
+See [ref].
+"""
+
+
+def line_with(text: str) -> int:
+    return next(number for number, line in enumerate(TEXT.splitlines(), start=1) if text in line)
+
+
+def test_sections_are_the_headings_of_the_second_level_outside_code_and_quotes() -> None:
+    found = markdown.sections(TEXT)
+    assert list(found) == ["First", "Last"]
+    assert found["First"].text.startswith("See [one]")
+    assert found["First"].text.endswith("> ## quoted")
+    lines = TEXT.split("\n")
+    assert lines[found["First"].start] == "## First"
+    assert found["First"].end == found["Last"].start == line_with("## Last") - 1
+    assert found["Last"].end == len(lines)
+
+
+def test_a_text_without_headings_has_no_sections() -> None:
+    assert markdown.sections("") == markdown.sections("one\n\ntwo\n") == {}
+
+
+def test_a_fence_has_its_language_its_line_and_its_code() -> None:
+    (fence,) = markdown.fences(TEXT)
+    assert (fence.language, fence.line) == ("python", line_with("```python"))
+    assert fence.code == '## not a heading\nprint("[no](link.md)")\n'
+
+
+def test_a_fence_may_hold_a_shorter_one_and_say_more_than_its_language() -> None:
+    (fence,) = markdown.fences("````text title=x\n```python\n```\n````\n")
+    assert (fence.language, fence.code) == ("text", "```python\n```\n")
+
+
+def test_each_numbered_item_is_one_line() -> None:
+    assert markdown.numbered(TEXT) == ["Look twice.", "Look - here, - there."]
+    assert markdown.numbered("- one\n- two\n") == []
+
+
+def test_links_and_images_are_found_with_their_lines_and_code_has_none() -> None:
+    assert list(markdown.links(TEXT)) == [
+        (line_with("[one]"), "one.md"),
+        (line_with("![two]"), "img/two.png"),
+        (line_with("[three]"), "three.md"),
+        (line_with("See [ref]"), "ref.md#part"),
+    ]

@@ -1,0 +1,99 @@
+"""Audits in a terminal and as a document: findings an editor can follow, counts that add up, no text that steers."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from grader.author.finding import Audited, Finding
+from grader.report.audit import CANDIDATES, audit_document, audits_table, count, findings, print_audit, score
+from grader.report.terminal import Terminal
+
+LINES = [f"x = {number}" for number in range(1, 11)]
+
+
+def mutant(line: int, **more: str) -> dict[str, Any]:
+    return {"name": "sub-for-add", "line": line, "text": "sub for add", **more}
+
+
+POWER = {
+    "killed": 9,
+    "mutants": 10,
+    "equal": 2,
+    "survivors": [mutant(1)],
+    "explained": [mutant(2, why="it is never\x1b[2J read")],
+    "candidates": [mutant(line) for line in range(1, CANDIDATES + 3)],
+}
+SOUND = Audited("rope", power={**POWER, "candidates": []}, equals=((("a", "b"), ("c",)),), seconds=1.25, sets=6)
+BROKEN = Audited("alibi", (Finding("link", "problems/alibi/README.md", 7, "it leads\n nowhere\x1b[2J"),), seconds=0.5)
+
+
+def printed(report: Any, *arguments: Any, **options: Any) -> list[str]:
+    stream = io.StringIO()
+    report(Terminal(Console(file=stream, width=80, highlight=False)), *arguments, **options)
+    return [line.rstrip() for line in stream.getvalue().splitlines()]
+
+
+def test_a_finding_is_one_line_that_begins_with_its_place() -> None:
+    assert printed(findings, BROKEN) == [" problems/alibi/README.md:7: link: it leads nowhere"]
+    whole = Finding("stub", "problems/alibi/stub.py", 0, "it is empty")
+    assert printed(findings, Audited("alibi", (whole,))) == [" problems/alibi/stub.py: stub: it is empty"]
+
+
+def test_an_audit_says_whether_it_is_sound_its_score_and_what_is_explained() -> None:
+    lines = printed(print_audit, SOUND, every=False, lines=LINES)
+    assert lines[0] == " rope   sound   1.2 s"
+    text = " ".join(" ".join(lines).split())
+    assert "9 of 10 killed, 90 % (2 more equal the truth). 6 sets of one and two pitfalls" in text
+    assert "a + b as c." in text
+    assert "Explained, line 2: sub for add, it is never read" in text
+    assert "that no pitfall names" not in text
+
+
+def test_a_reference_too_broken_to_be_mutated_has_findings_alone() -> None:
+    assert printed(print_audit, BROKEN, every=False, lines=LINES) == [
+        " alibi   1 finding   0.5 s",
+        *printed(findings, BROKEN),
+    ]
+
+
+@pytest.mark.parametrize("every", [False, True])
+def test_the_first_candidates_are_shown_with_their_lines_and_all_on_demand(every: bool) -> None:
+    audited = Audited("rope", power=POWER)
+    lines = printed(print_audit, audited, every=every, lines=LINES[:3])
+    shown = [line for line in lines if "sub for add:" in line]
+    assert len(shown) == (CANDIDATES + 2 if every else CANDIDATES)
+    assert shown[2].split() == ["line", "3", "sub", "for", "add:", "x", "=", "3"]
+    assert ("and 2 more: --mutants shows all" in lines[-1]) is not every
+
+
+def test_the_table_has_a_row_for_each_audit_and_counts_the_sound_ones() -> None:
+    _, first, second, _, total = (line.split() for line in printed(audits_table, [SOUND, BROKEN]))
+    assert first == ["rope", "sound", "9/10", "6", "1.2"]
+    assert second == ["alibi", "1", "finding", "-", "0", "0.5"]
+    assert total == ["1", "of", "2", "sound"]
+
+
+def test_the_document_holds_each_finding_and_no_score_where_there_is_none() -> None:
+    document = json.loads(audit_document([SOUND, BROKEN], "cpu"))
+    assert (document["schema"], document["platform"]) == ("grader/audit/1", "cpu")
+    sound, broken = document["audits"]
+    assert (sound["sound"], sound["findings"]) == (True, [])
+    assert sound["score"] == {"killed": 9, "mutants": 10, "equal": 2}
+    assert sound["equals"] == [{"set": ["a", "b"], "told_as": ["c"]}]
+    assert (broken["sound"], broken["score"], broken["survivors"]) == (False, None, [])
+    assert broken["findings"] == [
+        {"check": "link", "file": "problems/alibi/README.md", "line": 7, "message": "it leads\n nowhere\x1b[2J"}
+    ]
+
+
+def test_a_score_without_mutants_divides_by_nothing() -> None:
+    assert "0 of 0 killed, none" in score({"killed": 0, "mutants": 0, "equal": 0})
+
+
+def test_a_count_has_its_noun() -> None:
+    assert [count(number, "finding") for number in (0, 1, 2)] == ["0 findings", "1 finding", "2 findings"]

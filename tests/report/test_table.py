@@ -1,0 +1,91 @@
+"""Tables: one row for each problem or answer, a total below them, and names that look different where they are."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+
+import pytest
+from rich.console import Console
+
+from grader.marking.verdict import CaseResult, Diagnosis, Named, Raised, Status, Verdict
+from grader.report.table import Row, problems_table, verdicts_table
+from grader.report.terminal import Terminal
+
+ROWS = (
+    Row("rope", "1 Positions", "easy", "correct"),
+    Row("alibi", "1 Positions", "hard", "wrong", "half-slope, no-mask"),
+    Row("odd", "", "", "kit fault", "no front matter – none"),
+)
+NAMED = Named("half-slope", "It is halved.", "By how much?")
+
+
+def case(status: str) -> CaseResult:
+    return CaseResult({"seed": 0}, status, 0.0, 1.0)
+
+
+def of_problems(rows: Sequence[Row] = ROWS, encoding: str = "utf-8") -> list[list[str]]:
+    stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+    problems_table(Terminal(Console(file=stream, width=100)), rows)
+    stream.flush()
+    return [line.split() for line in stream.buffer.getvalue().decode(encoding).splitlines()]  # type: ignore[attr-defined]
+
+
+def of_verdicts(*verdicts: Verdict) -> list[str]:
+    """The rows, and the line below them."""
+    stream = io.StringIO()
+    verdicts_table(Terminal(Console(file=stream, width=100)), verdicts)
+    _, *rows, _, total = (line.rstrip() for line in stream.getvalue().splitlines())
+    return [" ".join(line.split()) for line in (*rows, total)]
+
+
+def test_a_problem_has_track_difficulty_status_and_remark_and_solved_ones_are_counted() -> None:
+    _, *rows, empty, total = of_problems()
+    assert rows[0] == ["rope", "1", "Positions", "easy", "correct"]
+    assert rows[1] == ["alibi", "1", "Positions", "hard", "wrong", "half-slope,", "no-mask"]
+    assert rows[2][:3] == ["odd", "kit", "fault"]
+    assert (empty, total) == ([], ["1", "of", "3", "solved"])
+
+
+def test_without_unicode_a_table_is_ascii() -> None:
+    assert of_problems(encoding="ascii")[3] == ["odd", "kit", "fault", "no", "front", "matter", "-", "none"]
+
+
+@pytest.mark.parametrize(
+    ("verdict", "row"),
+    [
+        (Verdict("p", Status.CORRECT, "Right.", "k/a.py", cases=(case("pass"),) * 2), "a.py correct 2/2"),
+        (
+            Verdict("p", Status.WRONG, "Wrong.", "k/a.py", Diagnosis((NAMED,), explained=True), (case("fail"),)),
+            "a.py wrong 0/1 half-slope",
+        ),
+        (
+            Verdict("p", Status.WRONG, "Wrong.", "k/a.py", Diagnosis((NAMED,)), (case("pass"), case("fail"))),
+            "a.py wrong 1/2 half-slope + not explained",
+        ),
+        (Verdict("p", Status.WRONG, "Wrong.", "k/a.py"), "a.py wrong - not explained"),
+        (Verdict("p", Status.TIMEOUT, "It takes\ntoo long.", "k/a.py"), "a.py timeout - It takes too long."),
+        (
+            Verdict("p", Status.ERROR, "It raises.", "k/a.py", raised=Raised("TypeError", "no", ())),
+            "a.py error - TypeError",
+        ),
+    ],
+)
+def test_a_verdict_is_one_row_with_what_is_most_telling(verdict: Verdict, row: str) -> None:
+    first, total = of_verdicts(verdict)
+    assert first == row
+    assert total == f"{int(verdict.status is Status.CORRECT)} of 1 correct"
+
+
+def test_answers_are_named_from_the_folder_that_holds_all_of_them() -> None:
+    verdicts = [Verdict("p", Status.CORRECT, "Right.", f"class/{name}/stub.py") for name in ("alice", "bob")]
+    alice, bob, total = of_verdicts(*verdicts)
+    assert (alice.split()[0], bob.split()[0]) == ("alice/stub.py", "bob/stub.py")
+    assert total == "2 of 2 correct"
+
+
+def test_two_answers_whose_names_differ_in_what_is_not_seen_look_different() -> None:
+    verdicts = [Verdict("toy", Status.CORRECT, "Right.", file=f"/a/{name}.py") for name in ("alice", "al\u200bice")]
+    alice, other, _ = of_verdicts(*verdicts)
+    assert alice.split()[0] == "alice.py"
+    assert other.split()[0] == "al<U+200B>ice.py"
