@@ -19,7 +19,7 @@ from grader.oracle import draws, saved, store
 from grader.oracle.answer_key import KeyOracle
 from grader.oracle.store import Fresh, Oracle
 from grader.run import frames
-from grader.run.launch import Child, Launcher
+from grader.run.child import Child, Launcher
 
 
 class _LostChild(ProblemError):

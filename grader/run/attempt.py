@@ -18,7 +18,7 @@ from grader.kit.files import size_text
 from grader.marking.verdict import Status
 from grader.options import Limits
 from grader.run import frames
-from grader.run.launch import OUTPUT_CAP, PATIENCE, RESULT_CAP, Child, Launcher
+from grader.run.child import OUTPUT_CAP, PATIENCE, RESULT_CAP, Child, Launcher
 from grader.run.returned import Attempt, Task, read
 from grader.sandbox.limits import THREADS
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import psutil
 import pytest
 
-from grader.run.launch import Forking, Launcher, Spawning
+from grader.run.child import Launcher
+from grader.run.forking import Forking
+from grader.run.spawning import Spawning
 
 
 @pytest.fixture(params=[Forking, Spawning])

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from grader.run.launch import Forking
+from grader.run.forking import Forking
 from grader.sandbox import cgroup
 from grader.sandbox.cgroup import Groups, NoGroups
 from tests.cli.test_hostile import CONFINE, HONEST, tiers
