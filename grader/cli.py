@@ -14,9 +14,9 @@ import click
 from grader import __version__
 from grader.commands.group import Commands
 from grader.commands.parameters import FreshSeed, Seconds, Size
-from grader.kit.kept import taken_notes
 from grader.kit.kit import KitError, find, for_new
 from grader.kit.problem import ProblemError
+from grader.kit.state import take_warnings
 from grader.options import CONFINES, FEEDBACK, Limits, NoSuchDevice, Options, Policy, Unconfined
 from grader.run.errors import LaunchError
 
@@ -243,7 +243,7 @@ def run(arguments: Sequence[str]) -> int:
     try:
         return _run(arguments)
     finally:
-        for line in taken_notes():
+        for line in take_warnings():
             _fault(line)
 
 

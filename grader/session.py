@@ -13,8 +13,9 @@ from grader.options import Limits, Policy, Unconfined
 from grader.oracle.answer_key import KeyOracle
 from grader.oracle.client import OracleClient, open_oracle
 from grader.run.attempt import NotConfined, attempt, imports_of, prepare
+from grader.run.child import Child, Launcher
 from grader.run.errors import LaunchError
-from grader.run.launch import Child, Launcher, launcher
+from grader.run.launch import launcher
 from grader.run.returned import Task
 from grader.sandbox.confine import TIERS, readable
 

@@ -18,7 +18,7 @@ import psutil
 import pytest
 from xdist.scheduler import LoadScopeScheduling
 
-from grader.kit.kept import taken_notes
+from grader.kit.state import take_warnings
 from grader.run.devices import only_cpu
 from tests import as_ordinary
 
@@ -66,7 +66,7 @@ def _as_in_a_child() -> None:
 @pytest.fixture(autouse=True)
 def _no_notes_of_another_test() -> None:
     """A command prints every line that waits, whichever test of this process left it."""
-    taken_notes()
+    take_warnings()
 
 
 @dataclass(frozen=True)

@@ -21,9 +21,9 @@ from hypothesis.extra import numpy as hnp
 from grader import cli
 from grader.kit import progress
 from grader.kit.decode import Malformed
-from grader.kit.kept import taken_notes
 from grader.kit.kit import Kit
 from grader.kit.problem import ProblemError
+from grader.kit.state import take_warnings
 from grader.marking.diagnose import diagnose
 from grader.marking.excerpt import arguments_text, excerpt
 from grader.marking.judge import Answered, judge
@@ -212,7 +212,7 @@ def try_progress(kit: Kit, text: str) -> None:
         assert errors.getvalue() == ""
         progress.load(kit).save()
         progress.load(kit)
-        assert taken_notes() == []
+        assert take_warnings() == []
     else:
         assert len(errors.getvalue().splitlines()) == 1
         assert (kit.state / "progress.json.damaged").read_text() == text

@@ -111,7 +111,7 @@ def _check_stubs(options: Options, names: Sequence[str]) -> int:
     faults = [one.fault for one in listed if one.fault and one.name in prints]
     chosen = list(names) or [one.name for one in listed if not one.fault]
     with noting(options):
-        shipped_stub.keep_shipped(kit)
+        shipped_stub.save_shipped(kit)
     anew = bool(names or options.policy.confine)
     due = chosen if anew else [name for name in chosen if _kept(kit, progress, name, prints[name]) is None]
     graded, new_faults = grade_all(options, [(name, None) for name in due])
@@ -166,7 +166,7 @@ def noting(options: Options) -> Generator[None]:
         yield
     except OSError as error:
         _not_kept(options, f"{error.filename or options.kit.state} cannot be written ({error.strerror})")
-    except progress_file.NotKept as error:
+    except progress_file.NotSaved as error:
         _not_kept(options, str(error))
 
 

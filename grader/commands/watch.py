@@ -14,9 +14,9 @@ from grader.commands.check import catalogue, list_problems, next_step, remember
 from grader.grade import grade
 from grader.kit import progress as progress_file
 from grader.kit.files import Missing, Unreadable, read_text
-from grader.kit.kept import taken_notes
 from grader.kit.kit import KitError
 from grader.kit.problem import ProblemError
+from grader.kit.state import take_warnings
 from grader.marking.verdict import Status, Verdict
 from grader.options import Options
 from grader.report.terminal import Terminal, device_text
@@ -108,7 +108,7 @@ class Watch:
         remember(self._options, progress, {self._name: verdict}, {self._name: fingerprint})
         if self._terminal.console.is_terminal:
             self._terminal.console.clear()
-        for line in taken_notes():
+        for line in take_warnings():
             self._terminal.fault(line)
         self._terminal.verdict(verdict, device=device_text(self._options.device), following=self._following(verdict))
         self._terminal.line()

@@ -1,1 +1,1 @@
-"""A kit on disk: problems, statements, stubs, and what the grader keeps of a learner's work."""
+"""A kit on disk: problems, statements, stubs, and the grader's own files in it."""

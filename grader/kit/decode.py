@@ -1,4 +1,4 @@
-"""What a file says -> values of the types that it should hold, or one error that says where it does not."""
+"""Turns parsed JSON into values of declared types; an error says which place in the file does not fit."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from collections.abc import Mapping
 from typing import Any, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 LARGEST_INT = 1 << 63
-"""No count, size or argument here is larger, and NumPy takes no larger one."""
+"""Integers must be smaller than this. NumPy takes no larger ones, and no count, size or argument here is larger."""
 
 
 class Malformed(ValueError):
-    """Data that does not have the form that it should; the text says where."""
+    """Data that does not have the form that it should have; the message says where."""
 
 
 def parse(data: bytes) -> Any:
-    """JSON out of a file.
+    """Parse JSON.
 
     Raises:
-        Malformed: where it is none.
+        Malformed: where the bytes are not JSON.
     """
     try:
         return json.loads(data)
@@ -36,11 +36,12 @@ def decode(kind: Any, data: Any, where: str = "") -> Any:
     Args:
         kind: a type made of None, bool, int, float, str, enumerations, list, dict, tuple, unions, dataclasses, TypedDict,
             Any.
-            A dataclass has no further fields in JSON; a TypedDict may, and they are dropped.
-        where: the place of the data in the file, for the error.
+            JSON for a dataclass may have no other names; for a TypedDict it may, and they are dropped.
+        data: the parsed JSON.
+        where: the place of the data in the file, for the error message.
 
     Raises:
-        Malformed: where the data is no such value.
+        Malformed: where the data does not fit the type.
     """
     if kind is Any:
         return data
@@ -68,7 +69,9 @@ def _plain(kind: type, data: Any, where: str) -> Any:
         return kind(data)
     if kind is bool and type(data) is bool:
         return data
-    if kind is float and type(data) is float and math.isfinite(data):  # Python reads and writes NaN, JSON has none
+    if (
+        kind is float and type(data) is float and math.isfinite(data)
+    ):  # Python reads and writes NaN, but JSON has no NaN
         return data
     if issubclass(kind, str) and kind is not str:  # an enumeration of words
         return next((member for member in kind if member == data), None)  # type: ignore[attr-defined]

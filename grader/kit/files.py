@@ -1,4 +1,4 @@
-"""Files that are whole or not there, and files of others: read without trusting what lies at their path."""
+"""Reads files of others without trusting what lies at their path, and writes files so that none is ever half-written."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import tempfile
 from pathlib import Path
 
 LARGEST_TEXT = 1 << 20
-"""Bytes of a text that is read: an answer, a stub."""
+"""The most bytes of a text file that is read: an answer, a stub."""
 
 _FOLLOWED = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _UNFOLLOWED = _FOLLOWED | getattr(os, "O_NOFOLLOW", 0)
 
 
 class Unreadable(Exception):
-    """Why a file is not read, as a sentence without a capital: `there is no such file.`"""
+    """A file cannot be read; the message says why, as a sentence without a capital: `there is no such file.`"""
 
 
 class Missing(Unreadable):
@@ -25,22 +25,23 @@ class Missing(Unreadable):
 
 
 def read_regular(path: str | Path, limit: int, *, below: Path | None = None) -> bytes:
-    """The bytes of a regular file. Never waits, as opening a FIFO would, and never reads more than `limit` and one byte.
+    """The bytes of a regular file. It never waits, as opening a FIFO would, and never reads more than `limit` + 1 bytes.
 
     Args:
         path: the file.
         limit: the most bytes that it may have.
-        below: None where links are followed. Else a folder that is trusted: no part of the path below it may be a link.
+        below: None to follow links. Else a trusted folder: no part of the path below it may be a link.
 
     Raises:
-        Unreadable: where there is no such file, or it is none that may be read.
+        Missing: where there is no such file.
+        Unreadable: where it is too large, not a regular file, a link that may not be followed, or cannot be read.
     """
     with open_regular(path, below=below) as file:
         return _read(file, limit)
 
 
 def _read(file: io.BufferedReader, limit: int) -> bytes:
-    # A sparse file costs its whole size in memory, so its size is asked for first; it may still grow meanwhile.
+    # Reading a sparse file takes memory for its whole size, so the size is checked first. The file may still grow meanwhile.
     size = os.fstat(file.fileno()).st_size
     data = file.read(limit + 1) if size <= limit else b""
     if max(size, len(data)) > limit:
@@ -49,15 +50,16 @@ def _read(file: io.BufferedReader, limit: int) -> bytes:
 
 
 def open_regular(path: str | Path, *, below: Path | None = None) -> io.BufferedReader:
-    """Open a regular file for reading (see `read_regular`). Nothing else is opened, and nothing makes the caller wait.
+    """Open a regular file for reading, without waiting (see `read_regular`).
 
     Raises:
-        Unreadable: where there is no such file, or it is none that may be read.
+        Missing: where there is no such file.
+        Unreadable: where it is not a regular file, a link that may not be followed, or cannot be opened.
     """
     try:
         descriptor = os.open(path, _checked(path, _FOLLOWED)) if below is None else _open_below(below, Path(path))
         try:
-            _regular(os.fstat(descriptor))  # another file may have taken the place of the one that was looked at
+            _regular(os.fstat(descriptor))  # another file may have replaced the one that was checked
             return os.fdopen(descriptor, "rb")
         except BaseException:
             os.close(descriptor)
@@ -69,12 +71,12 @@ def open_regular(path: str | Path, *, below: Path | None = None) -> io.BufferedR
 
 
 def read_text(path: Path, *, below: Path | None = None) -> str:
-    """The text of an answer or a stub (see `read_regular`), its lines ended as on Linux.
+    """The text of an answer or a stub (see `read_regular`), with the line endings of Linux.
 
-    Where links are not followed, a second name of a file is one too: what it is the second name of may be private.
+    Where links are not followed, a file with a second hard link is refused too: it may be somebody's private file.
 
     Raises:
-        Unreadable: where it cannot be read, or is no text.
+        Unreadable: where it cannot be read, or is not UTF-8 text.
     """
     with open_regular(path, below=below) as file:
         if below is not None and os.fstat(file.fileno()).st_nlink > 1:
@@ -90,10 +92,10 @@ def read_text(path: Path, *, below: Path | None = None) -> str:
 
 
 def trusted_folder(path: Path) -> Path:
-    """The folder of an absolute path that the user is in, or owns by name; what lies below it may come from others.
+    """The longest start of an absolute path that is trusted to hold no hostile link; what lies below may come from others.
 
-    That is the current folder, as Python or as the shell writes it, or the home folder. Elsewhere it is the path's first
-    folder, so that `/tmp` and `/home` may be links.
+    It is the current folder, as Python or as the shell writes it, or the home folder. For any other path it is the path's
+    first folder, so that `/tmp` and `/home` may be links.
     """
     shell = Path(os.environ.get("PWD", os.curdir))
     here = [Path.cwd(), *([shell] if shell.is_absolute() and shell.exists() and shell.samefile(Path.cwd()) else [])]
@@ -104,7 +106,7 @@ def trusted_folder(path: Path) -> Path:
 
 
 def _open_below(below: Path, path: Path) -> int:
-    """A descriptor of a file, each part of whose path below a folder is opened in turn and is no link."""
+    """Open a file without following links: open each folder on its path below `below` in turn. Returns the descriptor."""
     parts = path.relative_to(below).parts
     if not parts:
         raise Unreadable("this is a folder, not a file.")
@@ -125,7 +127,7 @@ def _open_below(below: Path, path: Path) -> int:
 
 
 def _checked(path: str | Path, flags: int, folder: int | None = None) -> int:
-    """The flags to open a path with, once it is known that opening it does nothing but open a file."""
+    """The same flags, after checking that the path is a regular file: opening another kind could wait, or act."""
     _regular(os.stat(path, dir_fd=folder, follow_symlinks=flags == _FOLLOWED))
     return flags
 
@@ -148,8 +150,11 @@ def _too_large(size: int, limit: int) -> str:
     return f"larger than it may be: {size_text(size)}, of {size_text(limit)} at most."
 
 
-def put_aside(path: Path) -> Path:
-    """Rename what lies at a path, whatever it is, to a free name beside it, which is returned.
+def set_aside(path: Path) -> Path:
+    """Rename whatever lies at a path to a free name beside it.
+
+    Returns:
+        the new path.
 
     Raises:
         OSError: where it cannot be renamed.
@@ -162,7 +167,9 @@ def put_aside(path: Path) -> Path:
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Write beside the target and move into place; on any interruption the target is as it was and nothing is left.
+    """Write a temporary file beside the target, and rename it to the target.
+
+    After an interruption the target is as it was, and no temporary file is left.
 
     Raises:
         OSError: where the folder cannot be written.
@@ -181,7 +188,7 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 
 def size_text(size: int) -> str:
-    """Bytes in the largest unit that fits: 4 GB, 512 MB."""
+    """A number of bytes in the largest unit that fits: 4 GB, 512 MB."""
     for unit, factor in (("GB", 1 << 30), ("MB", 1 << 20), ("KB", 1 << 10)):
         if size >= factor:
             return f"{size / factor:.3g} {unit}"

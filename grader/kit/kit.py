@@ -1,4 +1,4 @@
-"""A kit on disk: where its problems are, and in which order they are met."""
+"""A kit on disk: where its problems are, and in which order a learner meets them."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from pathlib import Path
 from grader.kit.problem import ProblemError
 
 COMMANDS = ("check", "list", "show", "hint", "solution", "reset", "watch", "doctor", "new", "audit", "key", "guide")
-"""What a mistyped word may mean, beside a problem."""
+"""Words that a mistyped problem may mean instead."""
 
 
 class KitError(Exception):
-    """A fault of usage: no kit here, or no such problem. One line, with how to mend it."""
+    """An error of usage: no kit here, or no such problem. The message is one line that says how to fix it."""
 
 
 @dataclass(frozen=True)
 class Kit:
-    """A folder with `problems/` and, unless it was handed out without them, `solutions/`."""
+    """A folder with `problems/`, and with `solutions/` unless the kit was handed out without solutions."""
 
     root: Path
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Every problem's name, alphabetically."""
+        """The names of all problems, sorted."""
         folders = (self.root / "problems").iterdir()
         return tuple(sorted(f.name for f in folders if f.is_dir() and not f.name.startswith((".", "_"))))
 
@@ -50,22 +50,22 @@ class Kit:
 
     @property
     def state(self) -> Path:
-        """Where the grader keeps oracles, progress and shipped stubs."""
+        """The folder where the grader saves oracles, progress and shipped stubs."""
         return self.root / ".grader"
 
     def shown(self, path: Path) -> str:
-        """A path as messages show it: from the kit's root where it lies inside."""
+        """A path as messages show it: relative to the kit's root if it lies inside."""
         return os.path.relpath(path, self.root) if path.is_relative_to(self.root) else str(path)
 
     def resolve(self, name: str) -> str:
-        """A problem's name; a path to its folder or stub will do too.
+        """The name of a problem, from its name or from a path to its folder or stub.
 
         Raises:
-            KitError: where there is no such problem, with the nearest names.
+            KitError: where there is no such problem; the message names the nearest ones.
         """
         if name in self.names:
             return name
-        path = Path(os.path.realpath(name))  # a link to itself is no reason to stop
+        path = Path(os.path.realpath(name))  # unlike `Path.resolve`, it accepts a link to itself
         for part in (path, path.parent):
             if part.parent == self.root / "problems" and part.name in self.names:
                 return part.name
@@ -77,8 +77,11 @@ class Kit:
 def find(option: Path | None) -> Kit:
     """The kit of a command: `--kit`, else GRADER_KIT, else the nearest folder upwards that holds `problems/`.
 
+    Args:
+        option: the value of `--kit`, if it was given.
+
     Raises:
-        KitError: where there is none.
+        KitError: where there is no kit.
     """
     chosen = option or (Path(os.environ["GRADER_KIT"]) if os.environ.get("GRADER_KIT") else None)
     if chosen is not None:
@@ -94,10 +97,10 @@ def find(option: Path | None) -> Kit:
 
 
 def for_new(option: Path | None) -> Kit:
-    """The kit of `new`: the folder of `--kit` or GRADER_KIT becomes one with its first problem; else as `find` has it.
+    """The kit of the command `new`: `--kit` or GRADER_KIT may name a folder that is not a kit yet; else the same as `find`.
 
     Raises:
-        KitError: where that folder is not there.
+        KitError: where that folder does not exist.
     """
     chosen = option or (Path(os.environ["GRADER_KIT"]) if os.environ.get("GRADER_KIT") else None)
     if chosen is None:
@@ -109,10 +112,10 @@ def for_new(option: Path | None) -> Kit:
 
 
 def order_faults(after: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """What is wrong with `after`: for each problem that names an unknown one, or stands in a circle, what to mend.
+    """The errors in `after`: a message for each problem that names an unknown problem, or is part of a circle.
 
     Args:
-        after: for each problem, those to solve before it.
+        after: for each problem, the problems to solve before it.
     """
     faults: dict[str, str] = {}
     for name, before in after.items():
@@ -135,14 +138,16 @@ def order_faults(after: Mapping[str, Sequence[str]]) -> dict[str, str]:
 
 
 def in_order(after: Mapping[str, Sequence[str]], tracks: Mapping[str, str]) -> list[str]:
-    """Problems in the order in which a learner meets them: by track, then by how much comes before, then by name.
+    """Problems in the order in which a learner meets them: by track, then by how many come before it, then by name.
+
+    How many come before it is the length of the longest chain of problems that end with it.
 
     Args:
-        after: for each problem, those to solve before it.
+        after: for each problem, the problems to solve before it.
         tracks: for each problem, its track.
 
     Raises:
-        ProblemError: where `after` names no problem, or goes round in a circle.
+        ProblemError: where `after` names an unknown problem, or contains a circle.
     """
     for fault in order_faults(after).values():
         raise ProblemError(fault)
@@ -153,7 +158,7 @@ def in_order(after: Mapping[str, Sequence[str]], tracks: Mapping[str, str]) -> l
 
 
 def is_bare(text: str, name: str) -> bool:
-    """Whether a stub is not filled in yet: the function's last statement still raises NotImplementedError."""
+    """Whether a stub is not filled in yet: the last statement of its function raises NotImplementedError."""
     try:
         module = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):

@@ -1,4 +1,4 @@
-"""What the numbers of an oracle depend on beside the text of its reference: versions, files and settings."""
+"""The software that an oracle's numbers depend on, beside the reference itself: versions, files and settings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from grader.kit.files import Unreadable, open_regular
 from grader.kit.versions import installed
 
 _SETTING = re.compile(r"JAX_(?!COMPILATION_CACHE|LOG)\w+|XLA_FLAGS")
-"""Environment variables that may change a number: the PRNG, the precision, the compiler's options."""
+"""Environment variables that may change a number: they set the PRNG, the precision, the compiler's options."""
 
 
 @dataclass(frozen=True)
@@ -25,9 +25,9 @@ class Origin:
     """The software that made an oracle.
 
     Attributes:
-        python: its version.
+        python: the version of Python.
         distributions: the version of every installed distribution that was imported, by name.
-        files: a digest of every imported file that belongs to none of them, by path.
+        files: a digest of every imported file that belongs to no distribution, by path.
         settings: the environment variables of JAX and XLA.
     """
 
@@ -38,7 +38,7 @@ class Origin:
 
     @staticmethod
     def of_this_process() -> Origin:
-        """What has been imported here, but for Python's own modules and the grader's."""
+        """What this process has imported, without Python's own modules and the grader's."""
         distributions: dict[str, str] = {}
         files: dict[str, str] = {}
         for package, listed in _imported_files().items():
@@ -57,7 +57,7 @@ class Origin:
         return asdict(self)
 
     def here(self) -> Origin:
-        """The same distributions, files and kinds of settings as they are here, now."""
+        """The same distributions and files as they are here and now, with the settings that are set now."""
         return Origin(
             installed("python"),
             {name: installed(name) for name in self.distributions},
@@ -66,7 +66,7 @@ class Origin:
         )
 
     def differences(self) -> list[str]:
-        """What is not the same here, now, in words (`flax 0.12.8, here 0.12.12`); empty where all is."""
+        """What differs here and now, in words (`flax 0.12.8, here 0.12.12`); empty where nothing differs."""
         here = self.here()
         pairs = [("Python", self.python, here.python)]
         pairs += [(name, made, here.distributions[name]) for name, made in self.distributions.items()]
@@ -77,7 +77,7 @@ class Origin:
 
 
 def _imported_files() -> dict[str, list[str]]:
-    """The files of every imported package, but for those that are known otherwise."""
+    """The files of every imported package, without Python's own modules and the grader's."""
     found: dict[str, list[str]] = defaultdict(list)
     for name, module in list(sys.modules.items()):
         package, file = name.partition(".")[0], getattr(module, "__file__", None)
@@ -88,7 +88,7 @@ def _imported_files() -> dict[str, list[str]]:
 
 
 def _is_installed(package: str, files: Sequence[str]) -> bool:
-    """Whether the files belong to the distribution of that name. Those of one under development lie elsewhere."""
+    """Whether the files belong to the installed distribution of that name. Files of an editable install lie elsewhere."""
     try:
         root = os.path.join(str(distribution(package).locate_file("")), "")
     except PackageNotFoundError:
@@ -105,5 +105,5 @@ def _digest(path: str) -> str:
 
 
 def settings() -> dict[str, str]:
-    """The environment variables that may change a number, as they are here, now."""
+    """The environment variables that may change a number, as they are set now."""
     return {name: value for name, value in sorted(os.environ.items()) if _SETTING.fullmatch(name)}

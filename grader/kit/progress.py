@@ -1,4 +1,4 @@
-"""What the learner has done so far: last verdicts, solved problems, hints taken. Kept in the kit's `.grader/`."""
+"""A learner's progress: last verdicts, solved problems, hints shown. It is saved in the kit's `.grader/`."""
 
 from __future__ import annotations
 
@@ -12,26 +12,27 @@ from typing import Any, TypedDict
 
 from grader.kit.decode import Malformed, decode, parse
 from grader.kit.files import Unreadable, read_regular, write_atomically
-from grader.kit.kept import Damaged, note, read_kept, read_sound
 from grader.kit.kit import Kit
 from grader.kit.origin import settings
+from grader.kit.state import Damaged, read_or_set_aside, read_state, warn_later
 from grader.kit.versions import DECISIVE, installed
 from grader.marking.verdict import Status
 
 FORMAT = 1
 
 LARGEST = 1 << 26
-"""Bytes of a progress file: a thousand verdicts with all that their answers printed."""
+"""The most bytes of a progress file: a thousand verdicts with all that their answers printed."""
 
 LARGEST_SOURCE = 1 << 27
-"""Bytes of a stub, a reference or a key."""
+"""The most bytes of a stub, a reference or a key."""
 
 PATIENCE, BRIEFLY = 1.5, 0.2
-"""Seconds to wait for another grader that writes to the same kit; each holds the lock for some milliseconds."""
+"""Seconds to wait for another grader that writes to the same kit: before a write, before a read. A grader holds the lock for
+some milliseconds."""
 
 
 class Case(TypedDict):
-    """One case of a verdict, as it is kept (see `marking.verdict.CaseResult`)."""
+    """One case of a saved verdict (see `marking.verdict.CaseResult`)."""
 
     args: dict[str, int | float]
     status: str
@@ -40,14 +41,14 @@ class Case(TypedDict):
 
 
 class Remark(TypedDict):
-    """An insight, as it is kept (see `marking.verdict.Insight`)."""
+    """An insight of a saved verdict (see `marking.verdict.Insight`)."""
 
     name: str
     message: str
 
 
 class Line(TypedDict):
-    """A line of a traceback, as it is kept (see `marking.verdict.Frame`)."""
+    """A line of a traceback of a saved verdict (see `marking.verdict.Frame`)."""
 
     line: int
     function: str
@@ -55,7 +56,7 @@ class Line(TypedDict):
 
 
 class Error(TypedDict):
-    """An exception, as it is kept (see `marking.verdict.Raised`)."""
+    """An exception of a saved verdict (see `marking.verdict.Raised`)."""
 
     type: str
     message: str
@@ -64,7 +65,7 @@ class Error(TypedDict):
 
 
 class MoreOfARow(TypedDict, total=False):
-    """What not every verdict has."""
+    """The fields that not every verdict has."""
 
     device: str
     confinement: str
@@ -72,7 +73,7 @@ class MoreOfARow(TypedDict, total=False):
 
 
 class Row(MoreOfARow):
-    """A verdict, as it is kept and as JSON tells it (see `report.as_json`)."""
+    """A saved verdict: a row of a JSON document (see `report.as_json`)."""
 
     problem: str
     file: str
@@ -104,7 +105,14 @@ class _File:
 
 @dataclass
 class Progress:
-    """Per problem: the last verdict with the fingerprint of what was graded, when it was first solved, hints shown."""
+    """Progress by problem.
+
+    Attributes:
+        path: the file that it is saved in.
+        verdicts: the last verdict with the fingerprint of what was graded (`Graded`).
+        solved: the date on which it was first solved.
+        hints: how many hints were shown.
+    """
 
     path: Path
     verdicts: dict[str, Any] = field(default_factory=dict[str, Any])
@@ -112,43 +120,46 @@ class Progress:
     hints: dict[str, int] = field(default_factory=dict[str, int])
 
     def current(self, name: str, fingerprint: str) -> dict[str, Any] | None:
-        """The last verdict, if nothing that it depends on has changed since."""
-        kept = self.verdicts.get(name)
-        return kept["verdict"] if kept and kept["fingerprint"] == fingerprint else None
+        """The last verdict, if nothing that it depends on has changed since; else None."""
+        graded = self.verdicts.get(name)
+        return graded["verdict"] if graded and graded["fingerprint"] == fingerprint else None
 
     def save(self) -> None:
-        """Raises OSError where the kit cannot be written."""
+        """Write the file. Raises OSError where the kit cannot be written."""
         data = {"format": FORMAT, "verdicts": self.verdicts, "solved": self.solved, "hints": self.hints}
         write_atomically(self.path, json.dumps(data, indent=1, allow_nan=False).encode())
 
 
-class NotKept(Exception):
-    """Progress that could not be written, in one line that says why."""
+class NotSaved(Exception):
+    """Progress could not be saved; the message says why in one line."""
 
 
 def load(kit: Kit) -> Progress:
-    """The progress in a kit; a damaged file is put aside under another name, not lost."""
+    """The progress in a kit. A damaged file is renamed, not lost, and the user is warned."""
     path = _path(kit)
     try:
-        return _progress(path, read_sound(path, LARGEST, _decoded))
+        return _progress(path, read_state(path, LARGEST, _decoded))
     except Damaged as damaged:
         try:
-            with _locked(kit, BRIEFLY):  # another grader may just have put a sound one in its place
-                return _progress(path, read_kept(path, LARGEST, _decoded))
-        except NotKept as error:
-            note(f"{damaged}, and {error}: the grader goes on without it.")
+            with _locked(kit, BRIEFLY):  # another grader may have replaced it meanwhile
+                return _progress(path, read_or_set_aside(path, LARGEST, _decoded))
+        except NotSaved as error:
+            warn_later(f"{damaged}, and {error}: the grader goes on without it.")
             return Progress(path)
 
 
 def update(kit: Kit, change: Callable[[Progress], None]) -> Progress:
-    """Change what is kept, together with what other graders have written meanwhile: nothing of theirs is lost.
+    """Read the progress again, change it and save it under a lock, so that nothing that another grader saved is lost.
+
+    Returns:
+        the progress that was saved.
 
     Raises:
-        NotKept: where the file cannot be locked or written.
+        NotSaved: where the file cannot be locked or written.
     """
     path = _path(kit)
     with _locked(kit, PATIENCE):
-        progress = _progress(path, read_kept(path, LARGEST, _decoded))
+        progress = _progress(path, read_or_set_aside(path, LARGEST, _decoded))
         change(progress)
         progress.save()
         return progress
@@ -165,13 +176,13 @@ def _locked(kit: Kit, patience: float) -> Generator[None]:
     lock = kit.state / "progress.lock"
     try:
         kit.state.mkdir(parents=True, exist_ok=True)
-        # Where the filesystem has no locks, a file would have to do for one, and stay for ever after a kill.
+        # No soft lock where the filesystem has no locks: its file would stay after a kill, and block every later run.
         with FileLock(lock, timeout=patience, fallback_to_soft=False):
             yield
     except Timeout as error:
-        raise NotKept(f"{lock} is held by another grader for more than {patience:g} s") from error
+        raise NotSaved(f"{lock} is held by another grader for more than {patience:g} s") from error
     except OSError as error:
-        raise NotKept(f"{error.filename or lock} cannot be written ({error.strerror or error})") from error
+        raise NotSaved(f"{error.filename or lock} cannot be written ({error.strerror or error})") from error
 
 
 def _decoded(data: bytes) -> _File:
@@ -193,7 +204,7 @@ def _software() -> str:
 
 
 def fingerprint(kit: Kit, name: str, device: str) -> str:
-    """Of all that a verdict depends on: the answer, the reference or key, the software and its settings, the device."""
+    """A digest of all that a verdict depends on: the answer, the reference or key, software, settings, the device."""
     digest = hashlib.sha256(f"{_software()} {device}".encode())
     for path in (kit.stub(name), kit.reference(name), kit.key(name), *sorted((kit.root / "solutions").glob("*.py"))):
         data = _content(path)
@@ -202,7 +213,7 @@ def fingerprint(kit: Kit, name: str, device: str) -> str:
 
 
 def _content(path: Path) -> bytes:
-    """What a file holds, else why it is not read: that is graded too."""
+    """The content of a file, or the reason why it cannot be read, because an unreadable answer gets a verdict too."""
     try:
         return read_regular(path, LARGEST_SOURCE)
     except Unreadable as error:

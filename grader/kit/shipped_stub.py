@@ -1,4 +1,4 @@
-"""The shipped stub: kept when it is first seen, found again when the learner wants to start over."""
+"""The shipped stub of a problem: saved when the grader first sees it, restored when the learner starts over."""
 
 from __future__ import annotations
 
@@ -10,32 +10,40 @@ from pathlib import Path
 
 from grader.kit.decode import Malformed
 from grader.kit.files import LARGEST_TEXT, Unreadable, read_text, write_atomically
-from grader.kit.kept import read_kept
 from grader.kit.kit import Kit, KitError, is_bare
+from grader.kit.state import read_or_set_aside
 
 HISTORY = 50
-"""Committed versions of a stub that are looked at."""
+"""The most committed versions of a stub that are searched."""
 
 
-def keep_shipped(kit: Kit) -> None:
-    """Keep a copy of every stub that is still as shipped, so that `reset` works without git too."""
+def save_shipped(kit: Kit) -> None:
+    """Save a copy of every stub that is not filled in yet, so that `reset` works without git too.
+
+    Raises:
+        OSError: where the kit cannot be written.
+    """
     for name in kit.names:
         text = _text(kit.stub(name))
-        if text is not None and is_bare(text, name) and _kept(kit, name) is None:
+        if text is not None and is_bare(text, name) and _saved(kit, name) is None:
             write_atomically(_copy(kit, name), text.encode())
 
 
 def shipped(kit: Kit, name: str) -> str | None:
-    """The text of a stub that is not filled in: the one that stands there, or the last one that is known."""
+    """The text of the shipped stub: the stub itself if it is not filled in, else the last known one; None if unknown."""
     candidates = (_text(kit.stub(name)), *_candidates(kit, name))
     return next((text for text in candidates if text is not None and is_bare(text, name)), None)
 
 
 def reset(kit: Kit, name: str) -> Path | None:
-    """Put the shipped stub back. The learner's text is kept beside it in a dated file, whose path is returned.
+    """Restore the shipped stub.
+
+    Returns:
+        the file beside it that the learner's text was moved to, with the date in its name; None where there was no text.
 
     Raises:
         KitError: where no shipped stub is known.
+        OSError: where the kit cannot be written.
     """
     stub = kit.stub(name)
     shipped = next((text for text in _candidates(kit, name) if text is not None and is_bare(text, name)), None)
@@ -44,12 +52,12 @@ def reset(kit: Kit, name: str) -> Path | None:
             f"The shipped stub of {name} is not known here: neither git nor {kit.shown(_copy(kit, name))} has it. "
             "Copy it from the kit's source."
         )
-    kept = None
+    moved = None
     if os.path.lexists(stub) and _text(stub) != shipped.replace("\r\n", "\n"):
-        kept = _free(stub, f"{datetime.datetime.now():%Y-%m-%d-%H%M%S}")
-        stub.rename(kept)  # whatever it is: a text, a link, or what cannot be read
+        moved = _free(stub, f"{datetime.datetime.now():%Y-%m-%d-%H%M%S}")
+        stub.rename(moved)  # whatever it is: a text, a link, an unreadable file
     write_atomically(stub, shipped.encode())
-    return kept
+    return moved
 
 
 def _free(stub: Path, date: str) -> Path:
@@ -60,9 +68,9 @@ def _free(stub: Path, date: str) -> Path:
 
 
 def _candidates(kit: Kit, name: str) -> Iterator[str | None]:
-    """What may be the shipped stub: the last commit's, the copy kept here, then older commits'."""
+    """Texts that may be the shipped stub: from the last commit, from the saved copy, then from older commits."""
     yield _git(kit, "show", f"HEAD:./{kit.shown(kit.stub(name))}")
-    yield _kept(kit, name)
+    yield _saved(kit, name)
     commits = _git(kit, "log", f"-n{HISTORY}", "--format=%H", "--", kit.shown(kit.stub(name))) or ""
     for commit in commits.split():
         yield _git(kit, "show", f"{commit}:./{kit.shown(kit.stub(name))}")
@@ -72,7 +80,7 @@ def _git(kit: Kit, *arguments: str) -> str | None:
     try:
         done = subprocess.run(["git", *arguments], cwd=kit.root, capture_output=True, check=True, timeout=30)
     except (FileNotFoundError, subprocess.CalledProcessError, subprocess.TimeoutExpired):
-        return None  # no git, or no repository here: the copy serves
+        return None  # no git, or no repository here: the saved copy is used
     return done.stdout.decode("utf-8", "replace")
 
 
@@ -80,8 +88,8 @@ def _copy(kit: Kit, name: str) -> Path:
     return kit.state / "stubs" / f"{name}.py"
 
 
-def _kept(kit: Kit, name: str) -> str | None:
-    return read_kept(_copy(kit, name), LARGEST_TEXT, _decoded)
+def _saved(kit: Kit, name: str) -> str | None:
+    return read_or_set_aside(_copy(kit, name), LARGEST_TEXT, _decoded)
 
 
 def _decoded(data: bytes) -> str:

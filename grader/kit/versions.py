@@ -1,4 +1,4 @@
-"""What is installed here, and what this kit was last proven with."""
+"""What is installed here, and the versions that this kit was proven with."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ ABSENT = "not installed"
 
 OLDEST: Mapping[str, str] = {"python": "3.11.7", "jax": "0.10.2", "flax": "0.12.8"}
 NEWEST: Mapping[str, str] = {"python": "3.13.0", "jax": "0.12.0.1", "flax": "0.12.12"}
-"""The two ends: with each, all tests passed and `audit` found every problem sound. Write a newer one here once it does."""
+"""The oldest and the newest versions that this kit was proven with: all tests passed, and `audit` found every problem sound.
+Write newer ones here once both hold with them."""
 
 DECISIVE = ("jax", "jaxlib", "flax", "optax", "numpy")
 """The distributions whose version may change a verdict."""
@@ -23,7 +24,7 @@ DECISIVE = ("jax", "jaxlib", "flax", "optax", "numpy")
 
 @cache
 def installed(name: str) -> str:
-    """The version of a distribution, of Python, or of the grader, which runs without being installed too."""
+    """The version of a distribution, of Python, or of the grader (which also runs without being installed)."""
     if name == "python":
         return platform.python_version()
     if name == "grader":
@@ -35,7 +36,7 @@ def installed(name: str) -> str:
 
 
 def newer() -> list[str]:
-    """What is installed here in a newer version than the kit was proven with, as `jax 0.13.0`."""
+    """What is installed here in a newer version than the kit was proven with: `jax 0.13.0`."""
     return [
         f"{name} {installed(name)}"
         for name, proven in NEWEST.items()
@@ -44,5 +45,5 @@ def newer() -> list[str]:
 
 
 def proven() -> list[str]:
-    """Both ends that the kit was proven with, for people."""
+    """The oldest and the newest versions that the kit was proven with, in words."""
     return [f"Python {end['python']}, jax {end['jax']}, flax {end['flax']}" for end in (OLDEST, NEWEST)]

@@ -8,10 +8,10 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from grader.kit.kept import note
 from grader.kit.kit import Kit
 from grader.kit.origin import Origin
 from grader.kit.problem import ProblemError
+from grader.kit.state import warn_later
 from grader.marking.facts import Facts, Fresh, Mistake, Truth
 from grader.marking.judge import Expected
 from grader.options import NoSuchDevice
@@ -19,8 +19,8 @@ from grader.oracle import draws, messages, saved, store
 from grader.oracle.answer_key import KeyOracle
 from grader.oracle.messages import Question, Reply
 from grader.oracle.store import SavedOracle
+from grader.run.child import Child, Launcher
 from grader.run.frames import FrameError
-from grader.run.launch import Child, Launcher
 
 R = TypeVar("R", bound=Reply)
 
@@ -219,7 +219,7 @@ class OracleClient:
         self._coming = truth
         reply, _ = self._receive(messages.FactsReply)
         for warning in reply.warnings:
-            note(f"{shown}: {warning}")
+            warn_later(f"{shown}: {warning}")
         self._facts = reply.facts
 
     def _ask(self, question: Question, kind: type[R]) -> tuple[R, list[Expected]]:

@@ -13,9 +13,9 @@ import numpy as np
 
 from grader.kit.decode import decode, parse
 from grader.kit.files import write_atomically
-from grader.kit.kept import read_kept
 from grader.kit.origin import Origin
 from grader.kit.problem import ProblemError
+from grader.kit.state import read_or_set_aside
 
 Sample = dict[str, list[float]]
 """Some numbers by the name of what draws them."""
@@ -99,7 +99,7 @@ def _once(folder: Path, origin: Origin, layers: bool, compute: Callable[[bool], 
     """The sample of this software, read from a file named after it, or computed and kept there."""
     digest = hashlib.sha256(json.dumps([origin.here().to_json(), layers]).encode()).hexdigest()[:16]
     file = folder / f"{digest}.json"
-    kept = read_kept(file, LARGEST, lambda data: from_json(parse(data)))
+    kept = read_or_set_aside(file, LARGEST, lambda data: from_json(parse(data)))
     if kept is not None:
         return kept
     computed = compute(layers)

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from grader.kit.decode import LARGEST_INT, Malformed, decode, parse
-from grader.kit.kept import read_kept
 from grader.kit.origin import Origin
+from grader.kit.state import read_or_set_aside
 from grader.marking.contracts import CONTRACTS
 from grader.marking.diagnose import LARGEST_SET
 from grader.marking.facts import Facts, Mistake, Truth
@@ -54,8 +54,8 @@ class Header:
 
 
 def load(path: Path) -> SavedOracle | None:
-    """A saved oracle; None where there is none, the file is damaged and was put aside, or other software made it."""
-    oracle = read_kept(path, LARGEST, lambda data: from_bytes(data, LARGEST)[0])
+    """A saved oracle; None where there is none, the file is damaged and was set aside, or other software made it."""
+    oracle = read_or_set_aside(path, LARGEST, lambda data: from_bytes(data, LARGEST)[0])
     return None if oracle is None or oracle.origin.differences() else oracle
 
 

@@ -19,7 +19,7 @@ from grader.marking.attempt import Attempt
 from grader.marking.verdict import Status
 from grader.options import Limits
 from grader.run import frames
-from grader.run.launch import OUTPUT_CAP, PATIENCE, RESULT_CAP, Child, Launcher
+from grader.run.child import OUTPUT_CAP, PATIENCE, RESULT_CAP, Child, Launcher
 from grader.run.returned import Task, read
 from grader.sandbox.limits import THREADS
 

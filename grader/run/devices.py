@@ -8,11 +8,11 @@ import jax
 
 
 class NoDevice(Exception):
-    """The device asked for is not there."""
+    """JAX finds no device of the platform asked for."""
 
 
 def choose(platform: str) -> Any:
-    """The first device of a platform, before anything else has started a backend.
+    """The first device of a platform. Call it before anything else starts a backend.
 
     Raises:
         NoDevice: where JAX finds none.
@@ -26,11 +26,11 @@ def choose(platform: str) -> Any:
 
 
 def only_cpu() -> None:
-    """Let JAX start the CPU alone, and compile in the least time: what is compiled here runs once or twice.
+    """Let JAX start the CPU alone, and compile with few optimisations: each program runs once or twice.
 
-    XLA could be told to compile in less time still, by `xla_cpu_use_fusion_emitters`: but without it a value that is used
-    twice may be computed twice and differ in its last bit, and a right answer that compares such a value with itself is
-    wrong (tests/answers/jit_safe_nucleus: "logits at minus infinity").
+    Turning `xla_cpu_use_fusion_emitters` off would make compiling faster still. But then XLA may compute a value that is
+    used twice two times, with different last bits, and a right answer that compares the value with itself is graded wrong
+    (tests/answers/jit_safe_nucleus: "logits at minus infinity").
     """
     # Otherwise JAX would also start a GPU's runtime, in every answer's process.
     jax.config.update("jax_platforms", "cpu")

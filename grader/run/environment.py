@@ -8,23 +8,23 @@ import re
 from grader.run.search_path import python_path
 
 HARMLESS = re.compile(r"LANG|LC_\w+|TZ|LD_LIBRARY_PATH|SYSTEMROOT|PYTHONHOME|JAX_(?!COMPILATION_CACHE)\w+|XLA_\w+")
-"""Variables that confined answers' processes are started with: none that could hold a secret or a shared cache."""
+"""The variables that processes of confined answers start with. None of them can hold a secret or name a shared cache."""
 
 MANAGER = ("XDG_RUNTIME_DIR",)
-"""What `systemd-run --user` asks for. It holds a path that every user knows of every other."""
+"""The variable that `systemd-run --user` needs. It is no secret: its path follows from the user's number."""
 
 
 def environment(*, clean: bool = False, manager: bool = False) -> dict[str, str]:
     """The environment of the template and of spawned children.
 
     Args:
-        clean: where answers are confined.
-        manager: whether it is to find the user's systemd.
+        clean: whether answers are confined: only harmless variables are passed on then.
+        manager: whether the process needs the user's systemd.
     """
     kept = MANAGER if manager else ()
     return {
         **{name: value for name, value in os.environ.items() if not clean or name in kept or HARMLESS.fullmatch(name)},
-        "OPENBLAS_NUM_THREADS": "1",  # a process that has imported jax then has one thread
+        "OPENBLAS_NUM_THREADS": "1",  # otherwise `import numpy` starts threads, and a template needs exactly one
         "PYTHONPATH": python_path(),
         "PYTHONDONTWRITEBYTECODE": "1",
         "TF_CPP_MIN_LOG_LEVEL": "3",

@@ -1,5 +1,5 @@
-"""What can go wrong with processes, apart from the answers in them."""
+"""Errors of the grader's own processes, not of the answers in them."""
 
 
 class LaunchError(Exception):
-    """No child can be started here, with why."""
+    """No child can be started; the message says why."""

@@ -1,7 +1,8 @@
-"""Where Python looks for modules: never in the current folder, where submissions may lie.
+"""Where Python looks for modules: never in the current folder, which may hold submissions.
 
-`python -m` puts that folder first on `sys.path`; PYTHONPATH may name it too. Submodules of `grader` need no entry there:
-they are found in the package's own folder. What is imported here is built in or frozen: it cannot come from elsewhere.
+`python -m` puts the current folder first on `sys.path`; PYTHONPATH may name it too. Submodules of `grader` need no entry on
+`sys.path`: Python finds them in the package's own folder. This file imports at its top only modules that are built in or
+frozen: no file can replace them.
 """
 
 import os
@@ -13,18 +14,18 @@ if TYPE_CHECKING:
 
 
 def without_current_folder(entries: "Iterable[str]") -> list[str]:
-    """The entries of an import path that are absolute and are not the current folder."""
+    """The entries of an import path that are absolute paths, without the current folder."""
     return [entry for entry in entries if os.path.isabs(entry) and not _same(entry, os.curdir)]
 
 
 def leave_current_folder() -> bool:
-    """Drop the current folder from this process's import path, and what PYTHONPATH gives relative to it.
+    """Drop the current folder from this process's import path, and the relative entries of PYTHONPATH.
 
     Returns:
-        Whether modules were looked for in the current folder until now.
+        whether Python has looked for modules in the current folder until now.
     """
     relative = [part for part in os.environ.get("PYTHONPATH", "").split(os.pathsep) if not os.path.isabs(part)]
-    absolute = {os.path.abspath(part) for part in relative}  # so `site` has put them on the path
+    absolute = {os.path.abspath(part) for part in relative}  # `site` puts them on the path in this form
     searched = any(_same(entry or os.curdir, os.curdir) for entry in sys.path)
     sys.path[:] = [entry for entry in without_current_folder(sys.path) if entry not in absolute]
     return searched
@@ -36,13 +37,14 @@ def python_path() -> str:
 
 
 def impostor(*, searched: bool) -> str:
-    """A file of the current folder that Python runs, or has run, in place of the grader or of a module of its own.
+    """A file of the current folder that Python runs, or has run, in place of the grader or of a module of Python.
 
     Args:
-        searched: whether modules were looked for there until now: then all that Python has imported by itself counts.
+        searched: whether Python has looked for modules there until now. Then the file may also replace any module that is
+            already imported; else only `grader` itself.
 
     Returns:
-        The file's name, empty where there is none.
+        the file's name; empty where there is no impostor.
     """
     names = ["grader"]
     if searched:
@@ -64,7 +66,7 @@ def _files_of(name: str) -> "Iterator[str]":
 
 
 def _own(file: str) -> bool:
-    """Whether a file is the grader's own, or the same text in the checkout that an installed grader comes from."""
+    """Whether a file is the grader's own `__init__.py`, or has the same text: the checkout of an installed grader."""
     from grader.kit.files import Unreadable, read_regular
 
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))

@@ -1,4 +1,4 @@
-"""A child in a fresh interpreter, where fork is not to be had: the same protocol on the same three descriptors."""
+"""A child in a fresh interpreter, where children are not forked: the same protocol on the same three descriptors."""
 
 from __future__ import annotations
 

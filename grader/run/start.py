@@ -1,7 +1,7 @@
-"""The file that a process of the grader's begins with: `python -P start.py MODULE ARGUMENT` runs `grader.run.MODULE`.
+"""The script that every process of the grader starts with: `python -P start.py MODULE ARGUMENT` runs `grader.run.MODULE`.
 
-The package is loaded from where this file lies. So the folder that holds it, which may be the current one with submissions
-in it, need not be on the import path.
+It loads the package from the folder of this file. So the parent of that folder need not be on the import path: it may be the
+current folder, which may hold submissions.
 """
 
 import os
@@ -10,7 +10,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 
 
 def main() -> None:
-    """Load the package, and run the `main` of the module that the first argument names."""
+    """Load the package, and call `main` of the module that the first argument names."""
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     spec = spec_from_file_location("grader", os.path.join(package, "__init__.py"))
     assert spec is not None

@@ -1,8 +1,9 @@
-"""The template: a process that has imported jax, started nothing, and keeps one thread, so that forking it is sound.
+"""The template: a process that has imported jax, has started no backend, and has one thread, so that it can fork safely.
 
-It reads requests from a Unix socket, each with the three descriptors of a child (request, result, output), forks, and
-reports how children end. It holds neither reference nor answer. What an answer leaves behind when it ends is killed here:
-orphans come to this process, which is their subreaper. When the socket closes, everything ends.
+It reads requests from a Unix socket. Each request carries the three descriptors of a child (request, result, output). The
+template forks the child, and reports when and how it ended. It holds neither reference nor answer. It is the subreaper of
+its children: processes that an answer leaves behind become children of the template, which kills them. When the socket
+closes, the template kills every child and ends.
 """
 
 from __future__ import annotations
@@ -19,11 +20,18 @@ import sys
 from typing import Any, NoReturn
 
 from grader.sandbox.cgroup import Group, Groups, NoGroups, take
-from grader.sandbox.limits import THREADS, become_subreaper, guard_memory, thread_count
+from grader.sandbox.limits import (
+    THREADS,
+    become_subreaper,
+    children_of_this_process,
+    die_with_parent,
+    guard_memory,
+    thread_count,
+)
 
 MESSAGE_CAP = 1 << 16
 SWEEP = 0.5
-"""Seconds between two looks for orphans while a child runs."""
+"""Seconds between two searches for orphans while a child runs."""
 CHILDREN = {"answer": "grader.run.answer", "oracle": "grader.oracle.server"}
 """The modules whose `main` is the work of a child, by its kind."""
 
@@ -31,8 +39,10 @@ PRELOADED = ("jax", "grader.run.answer", "grader.oracle.server", "grader.oracle.
 
 
 def main() -> None:
-    """Serve the socket whose descriptor is the first argument, until it closes; `count` is the second where the kernel is
-    to count the memory of answers."""
+    """Serve the socket whose descriptor is the first argument, until it closes.
+
+    With `count` as the second argument, the kernel counts the memory of answers where it can.
+    """
     control = socket.socket(fileno=int(sys.argv[1]))
     guard_memory()
     become_subreaper()
@@ -49,7 +59,7 @@ def main() -> None:
         _send(control, {"ready": False, "error": str(error)})
         return
     gc.collect()
-    gc.freeze()  # the collector would otherwise touch, and so copy, every page that the children share
+    gc.freeze()  # otherwise a collection in a child writes to pages that it shares with the template, and copies them
     _send(control, {"ready": True, "threads": thread_count(), "uncounted": uncounted})
     Template(control, groups).serve()
     if groups is not None:
@@ -62,7 +72,7 @@ def _send(control: socket.socket, message: dict[str, Any]) -> None:
 
 
 class Template:
-    """The loop: requests in, forks, ends out."""
+    """The loop: reads requests, forks children, reports their ends."""
 
     def __init__(self, control: socket.socket, groups: Groups | None) -> None:
         self._control = control
@@ -79,7 +89,8 @@ class Template:
         while True:
             ready, _, _ = select.select([self._control, self._awake], [], [], SWEEP if self._children else None)
             if not ready:
-                # An answer gets its own orphans and is measured with them, unless it gave them away: then they come here.
+                # An answer is the subreaper of its orphans, and its memory includes theirs. It can give that role up: then
+                # its orphans become children of this process.
                 self._sweep()
             if self._awake in ready:
                 with contextlib.suppress(BlockingIOError):
@@ -121,7 +132,7 @@ class Template:
             os.close(descriptor)
         self._children[pid] = number
         if self._groups is not None and memory:
-            # It waits for its request, which is written once this process has said that it has started.
+            # The child cannot run an answer before it is in its group: its request is written after "started" is sent.
             group = self._groups.new(f"answer-{os.getpid()}-{number}", memory, 2 * THREADS)
             self._group_of[number] = group
             group.add(pid)
@@ -151,9 +162,11 @@ class Template:
             _send(self._control, {"ended": number, "status": code, "over": over.get(number, "")})
 
     def _sweep(self, *, everyone: bool = False) -> None:
-        """Kill and reap orphans until none is left: children of this process that it did not start itself."""
-        from grader.sandbox.limits import children_of_this_process
+        """Kill and reap orphans until none is left. Orphans are children of this process that it did not start.
 
+        Args:
+            everyone: whether to kill the children that it started too.
+        """
         for _ in range(1000):
             orphans = [pid for pid in children_of_this_process() if everyone or pid not in self._children]
             if not orphans:
@@ -173,18 +186,16 @@ def _kill(pid: int) -> None:
 
 
 def _become(kind: str, descriptors: list[int]) -> NoReturn:
-    """The forked child: a session of its own, three descriptors and no others, then its work."""
+    """The forked child: start a session, keep the three descriptors and no others, then do its work."""
     code = 70
     try:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         os.setsid()
-        # All three are above 2 here: the template itself has 0, 1 and 2 open.
+        # All three are above 2 here, because the template has 0, 1 and 2 open: no copy overwrites one that is still needed.
         for target, descriptor in enumerate(descriptors):
             os.dup2(descriptor, target)
         os.closerange(3, os.sysconf("SC_OPEN_MAX"))
-        from grader.sandbox.limits import die_with_parent
-
         die_with_parent()
         run_child(kind)
         code = 0

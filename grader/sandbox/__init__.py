@@ -1,1 +1,1 @@
-"""What confines an answer's process: namespaces, Landlock, seccomp, limits."""
+"""The confinement of an answer's process: namespaces, Landlock, seccomp, limits, control groups."""

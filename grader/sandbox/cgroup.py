@@ -1,8 +1,8 @@
-"""Groups of processes whose memory the kernel counts, and keeps within a limit (Linux, cgroup v2).
+"""Control groups: the kernel counts the memory of the processes in a group, and limits it (Linux, cgroup v2).
 
-A group counts all that its processes make the kernel keep for them: pages that none of them maps any more, files in memory,
-tables of pages, pipes. Whether groups can be had is found by trying. Where they can, the folder that this process began in
-holds one group with this process, and beside it one for each answer.
+A group counts all memory that the kernel holds for its processes: also pages that no process maps any more, files in
+memory, page tables and pipes. `take` finds out by trying whether groups can be made here. Where they can, the group that
+this process started in holds one group with this process, and one group for each answer.
 """
 
 from __future__ import annotations
@@ -19,39 +19,40 @@ from pathlib import Path
 
 NEEDED = ("memory", "pids")
 PATIENCE = 3.0
-"""Seconds that processes which were killed may take to be gone."""
+"""Seconds to wait until killed processes are gone."""
 
 _MANAGER = "systemd/private"
-"""Below XDG_RUNTIME_DIR: where a user's systemd listens."""
+"""The socket of a user's systemd, below XDG_RUNTIME_DIR."""
 
 
 class NoGroups(Exception):
-    """No groups can be had here; the argument says why."""
+    """No groups can be made here; the message says why."""
 
 
 @dataclass(frozen=True)
 class Group:
-    """One group. Close it: its processes end then, however many they are."""
+    """One group. `close` kills all its processes, however many there are."""
 
     folder: Path
 
     def add(self, pid: int) -> None:
-        """Take a process in. Raises OSError where the kernel refuses."""
+        """Move a process into the group. Raises OSError where the kernel refuses."""
         _write(self.folder / "cgroup.procs", str(pid))
 
     def close(self) -> str:
-        """Kill what runs in it, and remove it.
+        """Kill the processes in the group, and remove it.
 
         Returns:
-            The limit at which the kernel ended it or refused it something, "memory" or "tasks", or nothing.
+            "memory" where the kernel killed processes at the memory limit, else "tasks" where it refused to start one at
+            the limit of processes and threads, else nothing.
 
         Raises:
-            OSError: where it is still not empty after some seconds.
+            OSError: where it is still not empty after PATIENCE seconds.
         """
         _write(self.folder / "cgroup.kill", "1")
         memory, tasks = _numbers(self.folder / "memory.events"), _numbers(self.folder / "pids.events")
         _remove(self.folder)
-        # "oom" is about this group's own limit; "oom_kill" alone may be about one above it, or the whole machine's.
+        # "oom" counts hits of this group's own limit. "oom_kill" alone may come from a group above, or the whole machine.
         if memory["oom"] and memory["oom_kill"]:
             return "memory"
         return "tasks" if tasks["max"] else ""
@@ -59,12 +60,12 @@ class Group:
 
 @dataclass(frozen=True)
 class Groups:
-    """A folder that may be divided into groups.
+    """A group in which this process may make groups.
 
     Attributes:
-        top: the folder.
-        home: the group that this process has moved to; `top` where there was no need.
-        enabled: the controllers that were switched on for groups in `top`.
+        top: the folder of that group.
+        home: the folder of the group that this process moved to; `top` where it did not have to move.
+        enabled: the controllers that `take` switched on for the groups in `top`.
     """
 
     top: Path
@@ -72,14 +73,22 @@ class Groups:
     enabled: tuple[str, ...]
 
     def new(self, name: str, memory: int, tasks: int) -> Group:
-        """A group of so many bytes, and so many processes and threads. Raises OSError where the kernel refuses."""
+        """Make a group.
+
+        Args:
+            memory: the most bytes that its processes may use together.
+            tasks: the most processes and threads that it may hold.
+
+        Raises:
+            OSError: where the kernel refuses.
+        """
         folder = self.top / name
         folder.mkdir()
         try:
             _write(folder / "memory.max", str(memory))
             _write(folder / "pids.max", str(tasks))
             _write(folder / "memory.oom.group", "1")
-            with contextlib.suppress(FileNotFoundError):  # a kernel that does not swap, or does not count it
+            with contextlib.suppress(FileNotFoundError):  # this kernel does not swap, or does not count swap
                 _write(folder / "memory.swap.max", "0")
         except OSError:
             folder.rmdir()
@@ -87,7 +96,7 @@ class Groups:
         return Group(folder)
 
     def close(self) -> None:
-        """Leave the folder as it was found. Raises OSError where the kernel refuses."""
+        """Leave `top` as `take` found it. Raises OSError where the kernel refuses."""
         if self.enabled:
             _write(self.top / "cgroup.subtree_control", " ".join(f"-{name}" for name in self.enabled))
         if self.home != self.top:
@@ -96,10 +105,10 @@ class Groups:
 
 
 def take() -> Groups:
-    """Divide the group that this process is in, which may hold its parent too and no other process.
+    """Make groups possible below the group of this process. That group may hold this process and its parent only.
 
     Raises:
-        NoGroups: where that cannot be done. Everything is as it was then.
+        NoGroups: where that is not possible. Everything is as it was before then.
     """
     top = own_folder()
     ours = {os.getpid(), os.getppid()}
@@ -109,7 +118,7 @@ def take() -> Groups:
             raise NoGroups(f"cgroup v2 has no controller for {' and '.join(missing)} here")
         before = set((top / "cgroup.subtree_control").read_text().split())
         enabled = tuple(name for name in NEEDED if name not in before)
-        # Only the group above all others, which has no type, may hold processes beside groups.
+        # Only the root group, which has no type, may hold both processes and groups with controllers.
         moves = (top / "cgroup.type").exists()
         inside = _processes(top) if moves else []
         if not ours.issuperset(inside):
@@ -141,10 +150,13 @@ def take() -> Groups:
 
 
 def own_folder(process: Path = Path("/proc/self")) -> Path:
-    """The folder of the group that a process is in, by its folder in /proc.
+    """The folder of the group that a process is in.
+
+    Args:
+        process: the folder of that process in /proc.
 
     Raises:
-        NoGroups: where there is none.
+        NoGroups: where no such folder can be found.
     """
     try:
         of = re.search(r"^0::(/.*)$", (process / "cgroup").read_text(), re.MULTILINE)
@@ -161,7 +173,7 @@ def own_folder(process: Path = Path("/proc/self")) -> Path:
 
 
 def scope() -> list[str]:
-    """The command that starts another in a group of its own, made by the user's systemd; empty where there is none."""
+    """The start of a command line that runs the rest in a new group, made by the user's systemd; empty without systemd."""
     manager = Path(os.environ.get("XDG_RUNTIME_DIR", ""), _MANAGER)
     program = shutil.which("systemd-run")
     if not (manager.is_absolute() and manager.exists() and program):
@@ -175,12 +187,12 @@ def _processes(folder: Path) -> list[int]:
 
 def _move(processes: Iterable[int], folder: Path) -> None:
     for pid in processes:
-        with contextlib.suppress(ProcessLookupError):  # it has ended since
+        with contextlib.suppress(ProcessLookupError):  # it has ended meanwhile
             _write(folder / "cgroup.procs", str(pid))
 
 
 def _remove(folder: Path) -> None:
-    """Remove a group, and those that were made in it, as soon as it is empty."""
+    """Remove a group, and the groups inside it, as soon as it is empty."""
     for within in [path for path in folder.iterdir() if path.is_dir()]:
         _remove(within)
     end = time.monotonic() + PATIENCE
@@ -199,7 +211,7 @@ def _numbers(file: Path) -> dict[str, int]:
 
 
 def _write(file: Path, text: str) -> None:
-    """Write to a file that is there, in one call, as the kernel wants it."""
+    """Write to an existing file in one call: the kernel takes each call as one command."""
     descriptor = os.open(file, os.O_WRONLY)
     try:
         os.write(descriptor, text.encode())

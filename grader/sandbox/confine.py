@@ -1,12 +1,12 @@
-"""An answer's process, confined: it can compute and nothing else, as far as the kernel here allows.
+"""Confines an answer's process, so that it can compute and nothing else, as far as this kernel allows.
 
-Applied while the process has one thread, before a backend starts and before it is told an answer. What holds is found by
-trying, not by version numbers:
+A process is confined while it has one thread, before a backend starts, and before it gets an answer. Which tier is possible
+is found by trying, not by version numbers:
 
-- tier A: user, network, IPC, PID and mount namespaces of its own, with a small tmpfs as the only place to write; and B;
-- tier B: Landlock (it reads Python, its libraries and nothing else, writes nothing, sends no signals), a seccomp filter
-  (nothing but what computing needs), no new privileges, no capabilities, limits;
-- tier C: a process of its own, with limits, watched from outside.
+- tier A: its own user, network, IPC, PID and mount namespaces, with a small tmpfs as the only place to write; and tier B;
+- tier B: Landlock (it reads Python and libraries only, writes no files, sends no signals), a seccomp filter (it makes only
+  the system calls that computing needs), no new privileges, no capabilities, and tier C;
+- tier C: its own process, with limits, watched from outside.
 """
 
 from __future__ import annotations
@@ -35,34 +35,33 @@ _SCRATCH = ("/dev/shm", "/var/tmp", "/mnt", "/tmp")
 _LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache")
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random")
 _FACTS = ("/sys/devices/system/cpu", "/proc/cpuinfo", "/proc/meminfo")
-"""How many cores there are and how much memory: asked by the C library and by XLA."""
+"""The number of cores and the size of memory: the C library and XLA read them."""
 _ENVIRONMENT = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", "LD_LIBRARY_PATH", "OPENBLAS_NUM_THREADS", "TF_CPP_MIN_LOG_LEVEL")
 
 
 @dataclass
 class Confined:
-    """What is in force: the tier, and what was tried and refused, in words."""
+    """The tier that is in force, and the steps that the kernel refused, in words."""
 
     tier: str
     refused: list[str] = field(default_factory=list[str])
 
 
 class Refused(Exception):
-    """A step that failed half-way: this process can be used for nothing."""
+    """A step failed after others had changed this process, which is useless now; the message names the step."""
 
 
 def confine(wanted: str, memory: int) -> Confined:
-    """Confine this process to a tier, or to the next below that can be had.
+    """Confine this process at a tier, or at the next lower one that is possible.
 
-    In tier A the process that returns is another one: the caller waits for it, and ends as it ends.
+    For tier A it forks: the call returns in a new process. The calling process waits for that one, and ends as it ends.
 
     Args:
         wanted: the highest tier to try.
-        memory: bytes that an answer may use, or 0 where a driver maps more than there is. The kernel's own limit, on what
-            is mapped, is a multiple, behind the watch from outside.
+        memory: bytes that an answer may use (see `limit_answer`), or 0 where a driver maps more than the machine has.
 
     Raises:
-        Refused: where a step failed after others had changed this process: start another, and want less.
+        Refused: where a step failed after others had changed this process. Start another one, and ask for a lower tier.
     """
     limit_answer(memory)
     os.chdir("/")
@@ -100,7 +99,7 @@ def _tried(name: str, step: Callable[[], None], refused: list[str]) -> bool:
 
 @cache
 def readable() -> tuple[str, ...]:
-    """What a confined answer may read: Python's own library, what is installed beside it, and the system's libraries."""
+    """The paths that a confined answer may read: Python's library, the installed packages, the grader, system libraries."""
     paths: set[str] = set(_LIBRARIES)
     for base in (sys.prefix, sys.base_prefix):
         variables = {"base": base, "platbase": base, "installed_base": base, "installed_platbase": base}
@@ -122,7 +121,14 @@ def _clean_environment(scratch: str) -> None:
 
 
 def _enter_namespaces(refused: list[str]) -> str:
-    """Go on as the second process of new namespaces; the scratch folder there, or nothing where they cannot be had."""
+    """Continue as the second process of new namespaces.
+
+    Returns:
+        the scratch folder there; empty where no namespaces can be made.
+
+    Raises:
+        Refused: where a step failed after the namespaces were made.
+    """
     uid, gid = os.getuid(), os.getgid()
     flags = (
         system_calls.CLONE_NEWUSER
@@ -151,7 +157,7 @@ def _write(path: str, text: str) -> None:
 
 
 def _mount_scratch() -> str:
-    """A small tmpfs over a folder that holds nothing an answer reads."""
+    """Mount a small tmpfs over a folder that holds no file which an answer needs. Returns the folder."""
     needed = [Path(path) for path in readable()]
     for place in _SCRATCH:
         with contextlib.suppress(FileNotFoundError):
@@ -169,10 +175,11 @@ def _mount_scratch() -> str:
 
 
 def _go_on_as_second() -> None:
-    """Fork twice, and return in the grandchild.
+    """Fork twice, and return in the grandchild, which becomes the answer's process.
 
-    The first process of a PID namespace ignores signals that would end any other, so it only waits for the second, which is
-    the answer's; when it ends, the kernel ends all others there. This process waits too, and ends as the answer did.
+    The first process of a PID namespace ignores signals that end any other process. So the answer runs in the second, and
+    the first only waits for it: when the first ends, the kernel ends all others there. The calling process waits too, and
+    ends as the answer ended.
     """
     read, write = os.pipe()
     first = os.fork()
@@ -197,10 +204,13 @@ def _wait_for(pid: int) -> int:
 
 
 def _status_of(first: int, read: int) -> int:
-    """How the answer's process ended, as the first process of the namespace wrote it, or how that ended itself."""
+    """The wait status of the answer's process, as the first process of the namespace wrote it.
+
+    If the first process was killed before it wrote, the answer's was killed with it.
+    """
     os.waitpid(first, 0)
-    told = os.read(read, 4)
-    return struct.unpack("i", told)[0] if len(told) == 4 else signal.SIGKILL
+    written = os.read(read, 4)
+    return struct.unpack("i", written)[0] if len(written) == 4 else signal.SIGKILL
 
 
 def _end_as(status: int) -> None:

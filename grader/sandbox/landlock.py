@@ -1,4 +1,4 @@
-"""Landlock: which files a process may read or write, no TCP, no signals to others (Linux 5.13 and later)."""
+"""Landlock: limits which files a process may read or write, and forbids TCP and signals to others (Linux 5.13 and later)."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from collections.abc import Iterable
 from grader.sandbox.system_calls import syscall
 
 _CREATE, _ADD, _RESTRICT = 444, 445, 446
-_VERSION = 1  # flag: ask for the version of the interface
+_VERSION = 1  # a flag that asks for the version of the interface
 _PATH_BENEATH = 1
 
 READ_FILE, READ_DIR = 1 << 2, 1 << 3
 _RIGHTS = {1: 13, 2: 14, 3: 15, 5: 16}
-"""By the interface's version, how many rights over files there are."""
+"""The number of rights over files, by the version of the interface that brought them."""
 _ALL_TCP, _ALL_SCOPES = 0b11, 0b11
 _OF_FILES = 0b1111 & ~READ_DIR | 1 << 14
+"""The rights that a rule for a single file may grant: execute, write, read, truncate. The kernel refuses others there."""
 
 
 class _Ruleset(ctypes.Structure):
@@ -36,10 +37,14 @@ def version() -> int:
 
 
 def restrict(read: Iterable[str], write: Iterable[str]) -> None:
-    """From here on this process and its threads read files only beneath `read`, and write only beneath `write`.
+    """Let this thread, and threads and processes that it starts, read only beneath `read` and write only beneath `write`.
 
-    What does not exist is left out. There is no TCP and there are no signals to processes outside, where the kernel can
-    refuse them.
+    This cannot be undone. TCP, and signals to processes outside, are refused too where the kernel's Landlock can do that
+    (TCP from version 4, signals from version 6).
+
+    Args:
+        read: files and folders; those that do not exist are left out.
+        write: the same; it may be read too.
 
     Raises:
         OSError: where the kernel refuses.

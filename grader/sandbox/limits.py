@@ -1,4 +1,4 @@
-"""What the operating system is asked for: limits of an answer's process, and that nothing outlives its parent."""
+"""Limits of processes that the operating system keeps, and settings so that no process outlives its parent."""
 
 from __future__ import annotations
 
@@ -12,41 +12,46 @@ from grader.sandbox.system_calls import PR_SET_CHILD_SUBREAPER, PR_SET_DUMPABLE,
 LINUX = sys.platform == "linux"
 
 THREADS = 256 + 8 * (os.cpu_count() or 1)
-"""JAX starts some for each core; no answer needs hundreds."""
+"""The most threads that an answer may have. JAX starts some for each core; no answer needs hundreds of its own."""
 
 
 def become_subreaper() -> None:
-    """Let orphaned descendants come to this process (Linux), so that it can end them."""
+    """Make orphaned descendants children of this process (Linux), so that it can end them."""
     if LINUX:
         prctl(PR_SET_CHILD_SUBREAPER, 1)
 
 
 def die_with_parent() -> None:
-    """Be killed when the parent ends (Linux)."""
+    """Have the kernel kill this process when its parent ends (Linux)."""
     if LINUX:
         prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def guard_memory(*, guarded: bool = True) -> None:
-    """Keep other processes of this user from reading and writing this one's memory, by ptrace or /proc (Linux).
+    """Stop other processes of this user from reading and writing the memory of this process, by ptrace or /proc (Linux).
 
-    A child that is forked inherits it. It keeps nobody out who is root, and a guarded process cannot map users.
+    A forked child inherits this setting. It does not stop root, and a guarded process cannot map users of a namespace.
     """
     if LINUX:
         prctl(PR_SET_DUMPABLE, 0 if guarded else 1)
 
 
 def address_space(memory: int) -> int:
-    """Bytes of addresses for an answer that may use so much memory; the threads of each core map stacks and heaps."""
+    """The bytes of address space of an answer that may use `memory` bytes.
+
+    It is much more than the memory, because the threads that JAX starts for each core map stacks and heaps.
+    """
     return min(4 * memory + (8 << 30) + (os.cpu_count() or 1) * (256 << 20), sys.maxsize)
 
 
 def limit_answer(memory: int = 0) -> None:
-    """No core files; as many descriptors as JAX needs and no more; files of 64 MB. Memory is watched from outside.
+    """Limit this process: no core files, 256 open files, files of at most 64 MB, and a bounded address space.
+
+    Memory itself is limited from outside this process.
 
     Args:
-        memory: bytes that an answer may use. Behind the watch, the kernel bounds what can be mapped (Linux), and with it
-            the tables of pages, which are in nobody's resident set. None where nothing is given.
+        memory: bytes that an answer may use; the kernel bounds the address space by it (Linux), and so bounds the page
+            tables too, which no measure of resident memory counts. 0 sets no bound.
     """
     if sys.platform == "win32":
         return
@@ -62,15 +67,16 @@ def limit_answer(memory: int = 0) -> None:
             resource.setrlimit(getattr(resource, name), (ceiling, ceiling))
 
 
-def thread_count() -> int | None:
-    """Threads of this process, or None where the system does not tell."""
-    return len(os.listdir("/proc/self/task")) if LINUX else None
+def thread_count() -> int:
+    """The number of threads of this process, those of C libraries included (Linux)."""
+    return len(os.listdir("/proc/self/task"))
 
 
 def children_of_this_process() -> list[int]:
-    """The direct children, zombies too (Linux); the answer's process group is all that is known elsewhere."""
-    if not LINUX:
-        return []
+    """The ids of all direct children, zombies too (Linux)."""
+    # Not `psutil.Process().children()`, for two reasons. It leaves out a child that seems to be older than its parent, which
+    # happens when the system's clock is set back: but no orphan of an answer may be left out. And the template, which calls
+    # this, imports no more than its forks need: oracles record every imported distribution as one that they depend on.
     me = os.getpid()
     found: list[int] = []
     for entry in os.listdir("/proc"):

@@ -1,4 +1,4 @@
-"""The system calls that computing needs; every other is refused (seccomp filter, Linux on x86-64 and arm64).
+"""A seccomp filter that allows the system calls that computing needs, and refuses all others (Linux, x86-64 and arm64).
 
 The numbers are those of the kernel's own tables: arch/x86/entry/syscalls/syscall_64.tbl and
 include/uapi/asm-generic/unistd.h.
@@ -19,8 +19,8 @@ _LOAD, _AND, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x45
 _NUMBER, _ARCHITECTURE = 0, 4
 _CLONE_THREAD = 0x00010000
 
-# The kernel keeps in a bitmap which calls are allowed whatever their arguments are (Linux 5.11), and skips the filter.
-# name: (x86_64, aarch64), None where an architecture has no such call.
+# Allowed with any arguments. The kernel keeps these calls in a bitmap and skips the filter for them (Linux 5.11 and later).
+# name: (x86_64, aarch64); None where an architecture has no such call.
 ALLOWED: dict[str, tuple[int | None, int | None]] = {
     "futex": (202, 98), "read": (0, 63), "write": (1, 64), "munmap": (11, 215),
     "mprotect": (10, 226), "madvise": (28, 233), "brk": (12, 214), "mremap": (25, 216), "clock_gettime": (228, 113),
@@ -56,27 +56,28 @@ ALLOWED: dict[str, tuple[int | None, int | None]] = {
     "exit": (60, 93), "exit_group": (231, 94),
 }  # fmt: skip
 
-# Allowed with some arguments alone.
+# Allowed with some arguments only.
 _MMAP, _SETAFFINITY = (9, 222), (203, 122)
 _MAP_TYPE, _MAP_SHARED, _MAP_PRIVATE, _MAP_ANONYMOUS = 0xF, 1, 2, 0x20
 _MAPPED = (_MAP_PRIVATE | _MAP_ANONYMOUS, _MAP_PRIVATE, _MAP_SHARED)
-"""mmap: memory of no file that is shared stays taken when no process maps it, so a watch of resident pages does not see it.
-Files may be shared (np.memmap does so to read): Landlock lets none be opened whose pages would be new memory."""
+"""mmap: private memory, private files, shared files. Not shared memory without a file: it stays in use when no process maps
+it, so no measure of resident pages counts it. Files may be shared, because np.memmap does so to read: Landlock allows no
+writing of files whose pages would be new memory."""
 _OPENS = {"openat": ((257, 56), 2), "open": ((2, None), 1)}
 _O_ACCMODE, _O_TRUNC = 0o3, 0o1000
-_CUTS_UNWRITTEN = (_O_TRUNC | os.O_RDONLY, _O_TRUNC | _O_ACCMODE)
-"""open: Landlock before version 3 asks for the right to write where a file is opened for writing, not where it is cut."""
+_TRUNCATES_UNWRITTEN = (_O_TRUNC | os.O_RDONLY, _O_TRUNC | _O_ACCMODE)
+"""open: the flags that truncate a file without opening it for writing. Landlock before version 3 checks the right to write
+only where a file is opened for writing."""
 _CLONE, _CLONE3 = (56, 220), (435, 435)
 _KILLS = {"kill": (62, 129), "tgkill": (234, 131)}
 _PRCTL, _PRLIMIT, _IOCTL, _FCNTL = (157, 167), (302, 261), (16, 29), (72, 25)
 _NAMES = (15, 16, 0x53564D41, 3)
-"""prctl: the name of a thread, the name of a mapping, and whether core files are written."""
+"""prctl: set and get the name of a thread, name a mapping, and ask whether the process is dumpable."""
 _QUERIES = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 """ioctl: is it a terminal, its size, bytes to read, blocking or not, close on exec or not."""
-
 _COMMANDS = (*range(5), 1030, 1032)
-"""fcntl: copies, flags, the size of a pipe; not who is signalled when something can be read, and no locks, which others who
-read the same file would wait for."""
+"""fcntl: copies of a descriptor, its flags, the size of a pipe. Not the process that is signalled when there is something to
+read, and no locks, because other readers of the file would wait for them."""
 
 
 class _Filter(ctypes.Structure):
@@ -91,7 +92,9 @@ Instruction = tuple[int, int, int, int]
 
 
 def restrict() -> None:
-    """From here on, this thread and those that it starts make only the calls allowed; others fail with EPERM.
+    """Let this thread, and the threads that it starts, make only the allowed calls; others fail. This cannot be undone.
+
+    A refused call fails with EPERM, and clone3 with ENOSYS. A call of another architecture kills the process.
 
     Raises:
         OSError: where the kernel refuses, or the architecture is not known.
@@ -104,7 +107,12 @@ def restrict() -> None:
 
 
 def program(architecture: str, pid: int) -> list[Instruction]:
-    """The filter's instructions for an architecture; what acts on a process may act on `pid` alone."""
+    """The instructions of the filter (classic BPF).
+
+    Args:
+        architecture: "x86_64" or "aarch64".
+        pid: the only process that calls which act on a process may name.
+    """
     column = list(_AUDIT).index(architecture)
     rows: list[Instruction] = [
         (_LOAD, 0, 0, _ARCHITECTURE),
@@ -114,7 +122,7 @@ def program(architecture: str, pid: int) -> list[Instruction]:
     ]
     if architecture == "x86_64":
         rows += [(_AT_LEAST, 0, 1, _X32), (_RETURN, 0, 0, _KILL)]
-    # Often asked for, and never in the kernel's bitmap: these stand first.
+    # These calls are frequent and never in the kernel's bitmap, so they stand first.
     rows += _where(_MMAP[column], 3, [(_EQUAL, 0, 1, kind) for kind in _MAPPED], mask=_MAP_TYPE | _MAP_ANONYMOUS)
     for numbers, argument in _OPENS.values():
         if (number := numbers[column]) is not None:
@@ -130,7 +138,7 @@ def program(architecture: str, pid: int) -> list[Instruction]:
     rows += _where(_IOCTL[column], 1, [(_EQUAL, 0, 1, query) for query in _QUERIES])
     rows += _where(_FCNTL[column], 1, [(_EQUAL, 0, 1, command) for command in _COMMANDS])
     rows += _reads_limits(_PRLIMIT[column])
-    # The C library asks for clone3 first, whose flags a filter cannot see, and does without where there is none.
+    # A filter cannot see the flags of clone3, which are in memory. With ENOSYS the C library uses clone instead.
     rows += [(_EQUAL, 0, 1, _CLONE3[column]), (_RETURN, 0, 0, _REFUSE | errno.ENOSYS)]
     return [*rows, (_RETURN, 0, 0, _REFUSE | errno.EPERM)]
 
@@ -140,7 +148,12 @@ def _argument(index: int, *, upper: bool = False) -> int:
 
 
 def _where(number: int, argument: int, tests: list[Instruction], *, mask: int = 0) -> list[Instruction]:
-    """Allow a call where its argument (masked, where a mask is given) passes a test; each ends in a jump of 0 or 1."""
+    """Allow a call if one of its arguments passes one of the tests.
+
+    Args:
+        tests: instructions that jump over 0 instructions where the argument passes, else over 1.
+        mask: the bits of the argument to test; 0 for all of its lower 32.
+    """
     allowed = [row for test in tests for row in (test, (_RETURN, 0, 0, _ALLOW))]
     masked = [(_AND, 0, 0, mask)] if mask else []
     body = [(_LOAD, 0, 0, _argument(argument)), *masked, *allowed, (_LOAD, 0, 0, _NUMBER)]
@@ -148,9 +161,9 @@ def _where(number: int, argument: int, tests: list[Instruction], *, mask: int = 
 
 
 def _opens(number: int, argument: int) -> list[Instruction]:
-    """Allow an opening unless its flags cut a file that they do not ask to write to."""
+    """Allow a call that opens a file, unless its flags are in `_TRUNCATES_UNWRITTEN`."""
     refused = [
-        row for flags in _CUTS_UNWRITTEN for row in ((_EQUAL, 0, 1, flags), (_RETURN, 0, 0, _REFUSE | errno.EPERM))
+        row for flags in _TRUNCATES_UNWRITTEN for row in ((_EQUAL, 0, 1, flags), (_RETURN, 0, 0, _REFUSE | errno.EPERM))
     ]
     loaded = [(_LOAD, 0, 0, _argument(argument)), (_AND, 0, 0, _O_TRUNC | _O_ACCMODE)]
     body = [*loaded, *refused, (_RETURN, 0, 0, _ALLOW)]
@@ -158,7 +171,7 @@ def _opens(number: int, argument: int) -> list[Instruction]:
 
 
 def _reads_limits(number: int) -> list[Instruction]:
-    """prlimit64 that sets nothing: its third argument, a pointer to new limits, is null in both halves."""
+    """Allow prlimit64 if it sets nothing: its third argument, a pointer to new limits, is null in both halves."""
     upper = [(_LOAD, 0, 0, _argument(2, upper=True)), (_EQUAL, 0, 1, 0), (_RETURN, 0, 0, _ALLOW)]
     body = [(_LOAD, 0, 0, _argument(2)), (_EQUAL, 0, len(upper), 0), *upper, (_LOAD, 0, 0, _NUMBER)]
     return [(_EQUAL, 0, len(body), number), *body]

@@ -25,7 +25,7 @@ _CAPSET = {"x86_64": 126, "aarch64": 91}
 
 
 def machine() -> str:
-    """The architecture, in the words of the kernel."""
+    """The architecture, by the kernel's name for it: "x86_64", "aarch64"."""
     return {"arm64": "aarch64", "amd64": "x86_64"}.get(platform.machine().lower(), platform.machine())
 
 
@@ -51,22 +51,22 @@ def prctl(option: int, *values: int) -> int:
 
 
 def prctl_with(option: int, value: int, pointer: object) -> int:
-    """`prctl(2)` whose second value is a pointer."""
+    """`prctl(2)` whose second value is a pointer. Raises OSError where it fails."""
     return _checked(_libc().prctl(option, ctypes.c_ulong(value), pointer, 0, 0))
 
 
 def unshare(flags: int) -> None:
-    """`unshare(2)`. Raises OSError where it is refused."""
+    """`unshare(2)`. Raises OSError where it fails."""
     _checked(_libc().unshare(flags))
 
 
 def mount(source: str, target: str, kind: str, flags: int, data: str = "") -> None:
-    """`mount(2)`. Raises OSError where it is refused."""
+    """`mount(2)`. Raises OSError where it fails."""
     texts: Sequence[bytes] = [text.encode() for text in (source, target, kind, data)]
     _checked(_libc().mount(texts[0], texts[1], texts[2], ctypes.c_ulong(flags), texts[3]))
 
 
 def drop_capabilities() -> None:
-    """No capability is left, whoever the user is. Raises OSError where that is refused."""
+    """Give up every capability, root's too. Raises OSError where the kernel refuses."""
     header = (ctypes.c_uint32 * 2)(0x20080522, 0)  # version 3 of the interface, this process
     syscall(_CAPSET[machine()], header, (ctypes.c_uint32 * 6)())

@@ -129,19 +129,6 @@ def test_where_another_grader_lies_nothing_is_graded(way: str, file: str, own_ki
     assert "Move it away" in line
 
 
-def test_a_checkout_of_the_same_grader_is_no_other(own_kit: Command) -> None:
-    shutil.copytree(ROOT / "grader", own_kit.kit / "grader", ignore=shutil.ignore_patterns("__pycache__"))
-    (own_kit.kit / "right.py").write_text(RIGHT)
-    assert statuses(run("script", "", "fork", own_kit.kit, "right.py")) == ["correct"]
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs here")
-def test_a_package_that_would_hang_the_look_at_it_is_another_grader(own_kit: Command) -> None:
-    (own_kit.kit / "grader").mkdir()
-    os.mkfifo(own_kit.kit / "grader" / "__init__.py")
-    assert run("script", "", "fork", own_kit.kit, "right.py").returncode == 2
-
-
 @pytest.mark.parametrize("module", first_plain([types, functools]))
 def test_what_python_imports_before_the_grader_begins_is_refused(module: types.ModuleType, own_kit: Command) -> None:
     """It has run by then, so nothing that is found can be trusted; an honest mistake is told."""

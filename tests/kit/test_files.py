@@ -14,9 +14,9 @@ from grader.kit.files import (
     LARGEST_TEXT,
     Missing,
     Unreadable,
-    put_aside,
     read_regular,
     read_text,
+    set_aside,
     size_text,
     trusted_folder,
     write_atomically,
@@ -204,10 +204,10 @@ def test_the_folders_that_the_user_names_are_trusted_and_what_lies_below_is_not(
     assert trusted_folder(Path(first.anchor) / "a.py") == Path(first.anchor)
 
 
-def test_what_is_put_aside_replaces_nothing(tmp_path: Path) -> None:
+def test_what_is_set_aside_replaces_nothing(tmp_path: Path) -> None:
     for text in ("one", "two", "three"):
         (tmp_path / "file").write_text(text)
-        put_aside(tmp_path / "file")
+        set_aside(tmp_path / "file")
     kept = {path.name: path.read_text() for path in tmp_path.iterdir()}
     assert kept == {"file.damaged": "one", "file.damaged-1": "two", "file.damaged-2": "three"}
 

@@ -15,8 +15,8 @@ from filelock import FileLock
 
 from grader.kit import progress
 from grader.kit.decode import decode
-from grader.kit.kept import taken_notes
 from grader.kit.kit import Kit
+from grader.kit.state import take_warnings
 from grader.marking.verdict import CaseResult, Diagnosis, Frame, Insight, Named, Raised, Status, Verdict
 from grader.report.as_json import verdict_to_json
 
@@ -57,13 +57,13 @@ def test_every_field_of_a_verdict_is_kept() -> None:
 
 
 def test_a_damaged_file_is_set_aside_and_not_lost(tmp_path: Path) -> None:
-    taken_notes()  # those of other tests in this process
+    take_warnings()  # those of other tests in this process
     state = Kit(tmp_path).state
     state.mkdir()
     (state / "progress.json").write_text("{half")
     assert progress.load(Kit(tmp_path)).solved == {}
     assert (state / "progress.json.damaged").read_text() == "{half"
-    (line,) = taken_notes()
+    (line,) = take_warnings()
     assert "progress.json is damaged (not JSON): it is now progress.json.damaged" in line
 
 
@@ -97,7 +97,7 @@ def test_a_lock_that_is_held_is_waited_for_no_longer_than_said(tmp_path: Path, m
     monkeypatch.setattr(progress, "PATIENCE", 0.2)
     with FileLock(Kit(tmp_path).state / "progress.lock"):
         started = time.monotonic()
-        with pytest.raises(progress.NotKept, match=r"progress\.lock is held by another grader for more than 0\.2 s"):
+        with pytest.raises(progress.NotSaved, match=r"progress\.lock is held by another grader for more than 0\.2 s"):
             progress.update(Kit(tmp_path), lambda kept: kept.solved.update(toy="today"))
         assert time.monotonic() - started < 1
 
@@ -116,7 +116,7 @@ def test_a_filesystem_without_locks_is_told_and_nothing_hangs(tmp_path: Path, mo
             raise OSError(code, os.strerror(code))
 
         monkeypatch.setattr(fcntl, "flock", refuse)
-        with pytest.raises(progress.NotKept, match=f"cannot be written .*{os.strerror(code)}"):
+        with pytest.raises(progress.NotSaved, match=f"cannot be written .*{os.strerror(code)}"):
             progress.update(Kit(tmp_path), lambda kept: kept.solved.update(toy="today"))
 
 
@@ -127,7 +127,7 @@ def test_a_damaged_file_that_another_grader_has_just_replaced_is_left_alone(
     kit.state.mkdir()
     file = kit.state / "progress.json"
     file.write_text("{half")
-    read = progress.read_sound
+    read = progress.read_state
 
     def then_replaced(*arguments: Any) -> Any:
         try:
@@ -135,9 +135,9 @@ def test_a_damaged_file_that_another_grader_has_just_replaced_is_left_alone(
         finally:
             file.write_text(json.dumps({"format": 1, "verdicts": {}, "solved": {"toy": "today"}, "hints": {}}))
 
-    monkeypatch.setattr(progress, "read_sound", then_replaced)
+    monkeypatch.setattr(progress, "read_state", then_replaced)
     assert progress.load(kit).solved == {"toy": "today"}
-    assert taken_notes() == []
+    assert take_warnings() == []
     assert sorted(path.name for path in kit.state.iterdir()) == ["progress.json", "progress.lock"]
 
 

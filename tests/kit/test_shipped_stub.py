@@ -28,9 +28,9 @@ def git(kit: Kit, *arguments: str) -> None:
 
 
 def test_without_git_the_copy_that_was_kept_serves(kit: Kit) -> None:
-    shipped_stub.keep_shipped(kit)
+    shipped_stub.save_shipped(kit)
     kit.stub("toy").write_text(WRITTEN)
-    shipped_stub.keep_shipped(kit)
+    shipped_stub.save_shipped(kit)
     kept = shipped_stub.reset(kit, "toy")
     assert kit.stub("toy").read_text() == SHIPPED
     assert kept is not None
@@ -48,7 +48,7 @@ def test_with_git_the_last_bare_stub_serves_even_if_the_answer_was_committed(kit
 
 
 def test_two_resets_in_one_second_lose_nothing(kit: Kit) -> None:
-    shipped_stub.keep_shipped(kit)
+    shipped_stub.save_shipped(kit)
     texts = [WRITTEN, WRITTEN + "# more\n", WRITTEN + "# and more\n"]
     kept = []
     for text in texts:
@@ -58,7 +58,7 @@ def test_two_resets_in_one_second_lose_nothing(kit: Kit) -> None:
 
 
 def test_a_stub_as_shipped_is_not_kept_twice(kit: Kit) -> None:
-    shipped_stub.keep_shipped(kit)
+    shipped_stub.save_shipped(kit)
     assert shipped_stub.reset(kit, "toy") is None
     assert [path.name for path in kit.stub("toy").parent.iterdir()] == ["stub.py"]
 

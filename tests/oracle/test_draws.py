@@ -81,7 +81,7 @@ def test_a_damaged_file_is_computed_again(text: str, made: Sample, tmp_path: Pat
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs here")
-def test_a_pipe_in_its_place_is_put_aside_and_nobody_waits(made: Sample, tmp_path: Path) -> None:
+def test_a_pipe_in_its_place_is_set_aside_and_nobody_waits(made: Sample, tmp_path: Path) -> None:
     draws.check(made, OLDER, tmp_path, lambda _: made)
     (file,) = tmp_path.iterdir()
     file.unlink()

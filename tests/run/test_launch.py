@@ -1,52 +1,83 @@
-"""Processes: one thread before a fork, children that end when told, nothing that outlives its launcher."""
+"""The choice of a launcher: by the system and the environment, and a template that was started early is taken once."""
 
 from __future__ import annotations
 
-import psutil
+from typing import Any
+
 import pytest
 
-from grader.run.launch import Forking, Launcher, Spawning
+from grader.run import launch
 
 
-@pytest.fixture(params=[Forking, Spawning])
-def launcher(request: pytest.FixtureRequest):
-    made: Launcher = request.param()
-    yield made
-    made.close()
+class Started:
+    """A launcher that starts nothing."""
+
+    def __init__(self, *, clean: bool = False) -> None:
+        self.clean, self.closed = clean, 0
+
+    def close(self) -> None:
+        self.closed += 1
 
 
-def test_the_template_has_one_thread_and_no_backend() -> None:
-    made = Forking()
-    try:
-        made.ready()
-        assert made._ready == {"ready": True, "threads": 1, "uncounted": "not asked for"}  # pyright: ignore[reportPrivateUsage]
-    finally:
-        made.close()
+class Forking(Started):
+    pass
 
 
-def test_a_child_that_is_killed_has_ended(launcher: Launcher) -> None:
-    child = launcher.start("oracle")
-    assert psutil.pid_exists(child.pid)
-    child.kill()
-    assert child.wait(10)
-    assert child.status != 0
-    child.close()
+class Spawning(Started):
+    pass
 
 
-def test_a_child_whose_request_ends_ends_too(launcher: Launcher) -> None:
-    child = launcher.start("oracle")
-    import os
+@pytest.fixture(autouse=True)
+def _nothing_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(launch, "Forking", Forking)
+    monkeypatch.setattr(launch, "Spawning", Spawning)
+    monkeypatch.setattr(launch, "guard_memory", lambda: None)
+    monkeypatch.setattr(launch, "LINUX", True)
+    monkeypatch.setattr(launch, "_early", None)
+    monkeypatch.delenv("GRADER_START", raising=False)
 
-    os.close(child.request)
-    child.request = -1
-    assert child.wait(10)
-    assert child.status == 0
-    child.close()
+
+@pytest.mark.parametrize(
+    ("linux", "start", "kind"),
+    [(True, "", Forking), (True, "fork", Forking), (True, "spawn", Spawning), (False, "fork", Spawning)],
+)
+def test_children_are_forked_on_linux_unless_the_environment_asks_otherwise(
+    linux: bool, start: str, kind: type[Started], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(launch, "LINUX", linux)
+    if start:
+        monkeypatch.setenv("GRADER_START", start)
+    made: Any = launch.launcher(clean=True)
+    assert type(made) is kind
+    assert made.clean
 
 
-def test_closing_the_launcher_ends_its_children(launcher: Launcher) -> None:
-    child = launcher.start("oracle")
-    process = psutil.Process(child.pid)
-    launcher.close()
-    psutil.wait_procs([process], timeout=5)
-    assert not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
+def test_the_memory_of_the_judge_is_guarded_before_anything_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps: list[str] = []
+    monkeypatch.setattr(launch, "guard_memory", lambda: steps.append("guarded"))
+    monkeypatch.setattr(launch, "Forking", lambda *, clean: steps.append("started"))
+    launch.launcher()
+    assert steps == ["guarded", "started"]
+
+
+def test_a_template_that_was_started_early_is_taken_once() -> None:
+    end = launch.start_early()
+    first: Any = launch.launcher()
+    second: Any = launch.launcher()
+    assert first is not second
+    end()
+    assert first.closed == 0  # whoever took it closes it
+
+
+def test_a_template_that_nobody_took_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    end = launch.start_early(clean=True)
+    early: Any = launch._early  # pyright: ignore[reportPrivateUsage]
+    assert launch.launcher(clean=False) is not early  # its environment does not fit
+    end()
+    assert early.closed == 1
+
+
+def test_nothing_starts_early_where_nothing_is_forked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GRADER_START", "spawn")
+    launch.start_early()()
+    assert launch._early is None  # pyright: ignore[reportPrivateUsage]

@@ -11,14 +11,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from grader.run.launch import Forking
 from grader.sandbox import cgroup
 from grader.sandbox.cgroup import Groups, NoGroups
 from tests.cli.test_hostile import CONFINE, HONEST, tiers
@@ -217,57 +216,11 @@ def test_what_the_kernel_noted_is_told(memory: dict[str, int], pids: dict[str, i
 # systemd
 
 
-@pytest.fixture
-def systemd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """A user's systemd, and a `systemd-run` that is a shell script."""
-
-    def make(script: str) -> None:
-        (tmp_path / "systemd").mkdir()
-        (tmp_path / "systemd" / "private").touch()
-        (tmp_path / "systemd-run").write_text(f"#!/bin/sh\n{script}\n")
-        (tmp_path / "systemd-run").chmod(0o755)
-        monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
-        monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-
-    return make
-
-
 def test_without_a_users_systemd_nothing_is_started_by_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
     assert cgroup.scope() == []
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     assert cgroup.scope() == []
-
-
-def test_a_scope_holds_the_process_that_forks(systemd: Callable[[str], None], tmp_path: Path) -> None:
-    systemd(f'echo "$@" > {tmp_path}/asked\nwhile [ "$1" != -- ]; do shift; done; shift; exec "$@"')
-    made = Forking(clean=True)
-    try:
-        made.ready()
-        assert "--user --scope" in (tmp_path / "asked").read_text()
-    finally:
-        made.close()
-
-
-def test_answers_that_are_trusted_need_no_scope(systemd: Callable[[str], None], tmp_path: Path) -> None:
-    systemd(f"touch {tmp_path}/asked\nexit 1")
-    made = Forking()
-    try:
-        assert made.uncounted() == "not asked for"
-        assert not (tmp_path / "asked").exists()
-    finally:
-        made.close()
-
-
-def test_a_systemd_that_gives_no_scope_is_done_without(systemd: Callable[[str], None], tmp_path: Path) -> None:
-    systemd(f"touch {tmp_path}/asked\nexit 1")
-    made = Forking(clean=True)
-    try:
-        reason = made.uncounted()
-        assert reason == "" or reason.startswith("systemd-run gives no scope; ")
-        assert (tmp_path / "asked").exists()
-    finally:
-        made.close()
 
 
 # The real thing

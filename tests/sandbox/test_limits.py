@@ -1,4 +1,4 @@
-"""Limits: what an answer may map, whose memory nobody reads, and what is counted of several processes."""
+"""Limits: what an answer may map, whose memory nobody reads, which processes and how much memory are counted."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import resource
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -18,11 +19,11 @@ from grader.sandbox import limits
 
 GIB = 1 << 30
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the limits that are asked for here are Linux's")
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="these limits are Linux's")
 
 
 def python(script: str, *arguments: str) -> str:
-    """What a script prints in a process of its own."""
+    """The output of a script in its own process."""
     done = subprocess.run([sys.executable, "-c", script, *arguments], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
@@ -60,8 +61,8 @@ def test_a_terabyte_cannot_be_mapped() -> None:
     assert python(MAPS, str(GIB)) == f"{due} {due}\nCannot allocate memory"
 
 
-def test_nothing_bounds_what_is_mapped_where_no_memory_is_given() -> None:
-    """The driver of a GPU maps more than there is."""
+def test_without_a_limit_of_memory_the_addresses_are_not_bounded() -> None:
+    """The driver of a GPU maps more than the machine has."""
     before = resource.getrlimit(resource.RLIMIT_AS)
     assert python(MAPS, "0") == f"{before[0]} {before[1]}\nmapped"
 
@@ -69,6 +70,21 @@ def test_nothing_bounds_what_is_mapped_where_no_memory_is_given() -> None:
 def test_a_limit_is_never_raised() -> None:
     script = f"import resource; resource.setrlimit(resource.RLIMIT_AS, ({4 * GIB}, {4 * GIB}))\n{MAPS}"
     assert python(script, str(GIB)).splitlines()[0] == f"{4 * GIB} {4 * GIB}"
+
+
+def test_the_children_of_a_process_are_all_found_zombies_and_strange_names_too(tmp_path: Path) -> None:
+    program = tmp_path / "a) S 1 b"  # /proc shows a name as it is, between brackets
+    program.symlink_to("/bin/sleep")
+    ended = subprocess.Popen(["/bin/true"])
+    runs = subprocess.Popen([program, "60"])
+    try:
+        os.waitid(os.P_PID, ended.pid, os.WEXITED | os.WNOWAIT)  # it has ended, and is not reaped
+        assert {ended.pid, runs.pid} <= set(limits.children_of_this_process())
+    finally:
+        runs.kill()
+        for one in (ended, runs):
+            one.wait()
+    assert not {ended.pid, runs.pid} & set(limits.children_of_this_process())
 
 
 GUARDS = """
@@ -89,7 +105,7 @@ print(*said, dumpable())
 """
 
 
-def test_a_guarded_process_hands_it_on_and_a_child_can_take_it_back_for_itself() -> None:
+def test_a_child_inherits_the_guard_and_can_drop_it_for_itself() -> None:
     assert python(GUARDS) == "1 0 1 0"
 
 
@@ -101,16 +117,16 @@ def refuse() -> Any:
     raise psutil.AccessDenied(1)
 
 
-def test_pages_that_processes_share_are_shared_out() -> None:
+def test_of_pages_that_processes_share_each_counts_its_part() -> None:
     assert attempt._share(process(lambda: SimpleNamespace(pss=3, uss=2))) == 3  # pyright: ignore[reportPrivateUsage]
     assert attempt._share(process(lambda: SimpleNamespace(uss=2))) == 2  # pyright: ignore[reportPrivateUsage]
 
 
-def test_a_process_that_hides_its_pages_pays_for_all_of_them() -> None:
+def test_of_a_process_that_hides_its_pages_all_are_counted() -> None:
     assert attempt._share(process(refuse)) == 7  # pyright: ignore[reportPrivateUsage]
 
 
-def test_what_hides_or_ends_below_an_answer_takes_nothing_off_the_rest() -> None:
+def test_a_descendant_that_hides_or_has_ended_does_not_reduce_the_sum() -> None:
     def gone() -> Any:
         raise psutil.NoSuchProcess(1)
 
@@ -124,9 +140,9 @@ def test_what_hides_or_ends_below_an_answer_takes_nothing_off_the_rest() -> None
 HOGS = """
 import ctypes, os, sys, time
 
-if os.fork() == 0:  # goes at once, so that its own child is an orphan
+if os.fork() == 0:  # ends at once, so that its child is an orphan
     if os.fork() == 0:
-        ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)  # and nobody of this user looks at its pages
+        ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)  # now no other process of this user may look at its pages
         kept = b"x" * (300 << 20)
         print("ready", flush=True)
         time.sleep(60)

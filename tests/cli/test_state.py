@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from grader.kit.kit import Kit
-from grader.kit.shipped_stub import keep_shipped
+from grader.kit.shipped_stub import save_shipped
 from tests.author import toys
 from tests.conftest import Command, clean_environment, first_plain
 
@@ -29,7 +29,7 @@ NAME = "distance_decay"
 def solved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A toy kit whose problem is solved, with all that the grader keeps of that."""
     kit = toys.make(tmp_path_factory.mktemp("solved") / "kit")
-    keep_shipped(Kit(kit))
+    save_shipped(Kit(kit))
     (kit / toys.STUB_FILE).write_text(toys.ANSWER)
     assert Command(kit)(NAME).returncode == 0
     return kit
@@ -95,10 +95,10 @@ def claims(path: Path) -> None:
 LOAD = """
 import re, sys
 from pathlib import Path
-from grader.kit.kept import taken_notes
+from grader.kit.state import take_warnings
 from grader.oracle.saved import load
 print(load(Path(sys.argv[1])))
-print(*taken_notes(), file=sys.stderr)
+print(*take_warnings(), file=sys.stderr)
 print(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1])
 """
 
@@ -123,7 +123,7 @@ def put(fault: Callable[[Path], object], path: Path) -> None:
     fault(path)
 
 
-def assert_put_aside(done: subprocess.CompletedProcess[str], path: Path) -> None:
+def assert_set_aside(done: subprocess.CompletedProcess[str], path: Path) -> None:
     (line,) = done.stderr.splitlines()
     assert f"{path} is damaged (" in line
     assert f"it is now {path.name}.damaged, and the grader goes on without it." in line
@@ -131,26 +131,26 @@ def assert_put_aside(done: subprocess.CompletedProcess[str], path: Path) -> None
 
 
 @pytest.mark.parametrize("kind", first_plain(FAULTS, 3))
-def test_progress_is_put_aside(kind: str, own: Path) -> None:
+def test_progress_is_set_aside(kind: str, own: Path) -> None:
     path = own / ".grader/progress.json"
     put(FAULTS[kind], path)
     done = run(own, "list")
     assert done.returncode == 0
-    assert_put_aside(done, path)
+    assert_set_aside(done, path)
     again = run(own, "list")
     assert (again.returncode, again.stderr) == (0, "")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the peak of a process's memory is read as Linux tells it")
 @pytest.mark.parametrize("kind", first_plain({**BOMBS, **FAULTS}, 1))
-def test_an_oracle_is_put_aside_at_once_and_in_little_memory(kind: str, own: Path) -> None:
+def test_an_oracle_is_set_aside_at_once_and_in_little_memory(kind: str, own: Path) -> None:
     (path,) = (own / ".grader/oracles").iterdir()
     put({**FAULTS, **BOMBS}[kind], path)
     done = subprocess.run(
         [sys.executable, "-c", LOAD, str(path)], capture_output=True, text=True, timeout=60, env=clean_environment()
     )
     assert done.returncode == 0, done.stderr
-    assert_put_aside(done, path)
+    assert_set_aside(done, path)
     oracle, kilobytes = done.stdout.split()
     assert oracle == "None"
     assert int(kilobytes) < 300 << 10
@@ -162,13 +162,13 @@ def test_an_answer_is_graded_where_its_oracle_is_damaged(kind: str, own: Path) -
     put(FAULTS[kind], path)
     done = Command(own)(NAME)
     assert done.returncode == 0
-    assert_put_aside(done, path)
+    assert_set_aside(done, path)
     assert np.load(path).files
     assert Command(own)(NAME).stderr == ""
 
 
 @pytest.mark.parametrize("kind", first_plain(["link elsewhere", "folder", "FIFO", "sparse", "loop of links", "noise"]))
-def test_a_kept_stub_is_put_aside(kind: str, own: Path) -> None:
+def test_a_kept_stub_is_set_aside(kind: str, own: Path) -> None:
     path = own / f".grader/stubs/{NAME}.py"
     put(FAULTS[kind], path)
     if kind == "noise":

@@ -1,0 +1,67 @@
+"""Reads the grader's own files in a kit's `.grader/` (`Kit.state`): a damaged one is set aside, and the user is warned."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from grader.kit.decode import Malformed
+from grader.kit.files import Missing, Unreadable, read_regular, set_aside
+
+T = TypeVar("T")
+
+_warnings: deque[str] = deque()
+
+
+def warn_later(line: str) -> None:
+    """Have a command print a line on stderr after its own report; the same line only once."""
+    if line not in _warnings:
+        _warnings.append(line)
+
+
+def take_warnings() -> list[str]:
+    """The lines to print now. They are not returned a second time."""
+    return [_warnings.popleft() for _ in range(len(_warnings))]
+
+
+class Damaged(Exception):
+    """What lies at the path of a state file is not one; the message names the path and the reason."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(f"{path} is damaged ({reason})")
+
+
+def read_state(path: Path, limit: int, decode: Callable[[bytes], T]) -> T | None:
+    """The decoded content of a state file; None where there is no file.
+
+    Args:
+        limit: the most bytes that the file may have.
+        decode: turns the bytes into a value, or raises Malformed.
+
+    Raises:
+        Damaged: where the file is too large, malformed, cannot be read, or is no regular file.
+    """
+    try:
+        # The grader writes no links. Following one could show a private file, or wait for a pipe.
+        return decode(read_regular(path, limit, below=path.parent))
+    except Missing:
+        return None
+    except (Unreadable, Malformed) as error:
+        raise Damaged(path, str(error).rstrip(".")) from error
+
+
+def read_or_set_aside(path: Path, limit: int, decode: Callable[[bytes], T]) -> T | None:
+    """The same as `read_state`, but a damaged file is renamed, the user is warned, and the result is None."""
+    try:
+        return read_state(path, limit, decode)
+    except Damaged as error:
+        damaged = str(error)
+    try:
+        warn_later(f"{damaged}: it is now {set_aside(path).name}, and the grader goes on without it.")
+    except FileNotFoundError:
+        pass  # another grader has set it aside, and has warned
+    except OSError as error:
+        warn_later(f"{damaged} and cannot be renamed ({error.strerror}): the grader goes on without it.")
+    return None

@@ -1,0 +1,121 @@
+"""A child process as its parent sees it: pipes, an event that its end sets, and a way to kill it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+OUTPUT_CAP = 1 << 16
+"""Bytes of what a child prints that are kept."""
+RESULT_CAP = (1 << 28) + (1 << 21)
+"""Bytes of a result that are read."""
+PATIENCE = 5.0
+"""Seconds that a trusted process may take for a step that needs almost no time."""
+START = (sys.executable, "-P", os.path.join(os.path.dirname(os.path.abspath(__file__)), "start.py"))
+"""The command that starts a process of the grader; the module that it runs follows (see `start.py`)."""
+
+
+@dataclass
+class Child:
+    """A running child.
+
+    Attributes:
+        request: the descriptor that its request is written to; -1 once it is closed.
+        kill: ends the child at once.
+        result: the descriptor that its result is read from; -1 once it is closed.
+        status: its exit status, negative for a signal; None while it runs, and where nobody could find out.
+        output: the first bytes that it printed, at most OUTPUT_CAP.
+        dropped: how many bytes it printed after those.
+        ended: set once the process has ended. Its pipes may still hold bytes then; `close` waits for the readers.
+        readers: the threads that read its output.
+        device: the platform that an answer runs on.
+        tier: the tier of confinement in force, or "none".
+        counted: whether the kernel counts its memory, and ends it at its limit.
+        over: the limit that the kernel ended it at, or held it to: "memory", "tasks", or nothing.
+        refused: the steps of the confinement that the kernel refused.
+    """
+
+    pid: int
+    request: int
+    kill: Callable[[], None]
+    result: int = -1
+    status: int | None = None
+    output: bytearray = field(default_factory=bytearray)
+    dropped: int = 0
+    ended: threading.Event = field(default_factory=threading.Event)
+    readers: list[threading.Thread] = field(default_factory=list[threading.Thread])
+    device: str = "cpu"
+    tier: str = "none"
+    counted: bool = False
+    over: str = ""
+    refused: list[str] = field(default_factory=list[str])
+
+    def read_output(self, descriptor: int) -> None:
+        """Start a thread that keeps the first bytes that the child prints, and drops the rest."""
+        self.readers.append(start_thread(self._read_output, descriptor))
+
+    def _read_output(self, descriptor: int) -> None:
+        with os.fdopen(descriptor, "rb", buffering=0) as pipe:
+            while part := pipe.read(1 << 16):
+                kept = part[: OUTPUT_CAP - len(self.output)]
+                self.output += kept
+                self.dropped += len(part) - len(kept)
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for the end, at most `seconds`. Returns whether the child has ended."""
+        return self.ended.wait(seconds)
+
+    def close(self) -> None:
+        """End the child if it runs, and close the pipes."""
+        if not self.ended.is_set():
+            self.kill()
+            self.ended.wait(PATIENCE)
+        for reader in self.readers:
+            reader.join(PATIENCE)
+        for descriptor in (self.request, self.result):
+            with contextlib.suppress(OSError):
+                os.close(descriptor)
+        self.request = self.result = -1
+
+
+class Launcher(ABC):
+    """Starts children. `close` ends every process that it started."""
+
+    @abstractmethod
+    def start(self, kind: str, imports: Sequence[str] = (), memory: int = 0) -> Child:
+        """Start a child.
+
+        Args:
+            kind: which work it does: "answer" or "oracle" (see `template.CHILDREN`).
+            imports: modules that it will need.
+            memory: bytes that the kernel lets it use, where the kernel can count them; 0 for no limit.
+
+        Raises:
+            LaunchError: where no child can be started.
+        """
+
+    @abstractmethod
+    def uncounted(self) -> str:
+        """Why the kernel does not count the memory of answers; empty where it counts."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """End every process that it started."""
+
+    @property
+    def alive(self) -> bool:
+        """Whether it can still start children."""
+        return True
+
+
+def start_thread(target: Callable[..., None], *arguments: Any) -> threading.Thread:
+    """Start a thread that does not keep this process alive."""
+    thread = threading.Thread(target=target, args=arguments, daemon=True)
+    thread.start()
+    return thread

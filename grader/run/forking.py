@@ -1,0 +1,169 @@
+"""Forks children from a template process (see `template.py`), which has imported jax once."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import os
+import socket
+import subprocess
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+from grader.run.child import PATIENCE, START, Child, Launcher, start_thread
+from grader.run.environment import environment
+from grader.run.errors import LaunchError
+from grader.sandbox.cgroup import scope
+
+
+class Forking(Launcher):
+    """Asks a template for children. A thread listens for what the template reports of them.
+
+    Args:
+        clean: whether answers are confined: the template then starts with harmless environment variables only, and tries
+            to have the kernel count the memory of answers.
+    """
+
+    def __init__(self, *, clean: bool = False) -> None:
+        self.clean = clean
+        self._scope = scope() if clean else []
+        self._scope_failed = False
+        self._begin()
+        self._numbers = itertools.count()
+        self._children: dict[int, Child] = {}
+        self._started: dict[int, int] = {}
+        self._changed = threading.Condition()
+        self._ready: dict[str, Any] | None = None
+        self._gone = self._closing = False
+        self._listener = start_thread(self._listen)
+
+    def _begin(self) -> None:
+        """Start the template: in its own control group where systemd makes one, so that the kernel can count memory."""
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            self._template = subprocess.Popen(
+                [*self._scope, *START, "template", str(theirs.fileno()), *(["count"] if self.clean else [])],
+                pass_fds=[theirs.fileno()],
+                env=environment(clean=self.clean, manager=bool(self._scope)),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,  # Ctrl-C reaches this process alone, which ends the template
+            )
+
+    def _begin_again(self) -> bool:
+        """Start the template without systemd, if it was started with it and ended before it was ready."""
+        with self._changed:
+            if not self._scope or self._ready is not None or self._closing:
+                return False
+            self._template.wait()
+            self._control.close()
+            self._scope, self._scope_failed = [], True
+            self._begin()
+            return True
+
+    def _listen(self) -> None:
+        while True:
+            try:
+                data = self._control.recv(1 << 16)
+            except OSError:
+                data = b""
+            if not data and self._begin_again():
+                continue
+            with self._changed:
+                match json.loads(data) if data else None:
+                    case None:
+                        self._gone = True
+                        for child in self._children.values():
+                            child.ended.set()
+                        self._changed.notify_all()
+                        return
+                    case {"ready": bool()} as message:
+                        self._ready = message
+                    case {"started": int(number), "pid": int(pid), "counted": bool(counted)}:
+                        self._children[number].counted = counted
+                        self._started[number] = pid
+                    case {"ended": int(number), "status": int(status), "over": str(over)}:
+                        child = self._children.pop(number)
+                        child.status = status
+                        child.over = over
+                        child.ended.set()
+                    case message:
+                        raise ValueError(f"unknown message {message}")
+                self._changed.notify_all()
+
+    def ready(self) -> None:
+        """Wait until the template has imported jax.
+
+        Raises:
+            LaunchError: where it cannot import jax, or has more than one thread, so that forking it is not safe.
+        """
+        with self._changed:
+            self._changed.wait_for(lambda: self._ready is not None or self._gone)
+        if self._ready is None:
+            raise LaunchError("the process that imports jax ended at once: does `python -c 'import jax'` work?")
+        if not self._ready["ready"]:
+            raise LaunchError(f"jax cannot be imported: {self._ready['error']}")
+        if self._ready["threads"] != 1:
+            raise LaunchError(f"a process that has imported jax has {self._ready['threads']} threads, not one")
+
+    def uncounted(self) -> str:
+        self.ready()
+        reason = str((self._ready or {})["uncounted"])
+        return f"systemd-run gives no scope; {reason}" if reason and self._scope_failed else reason
+
+    def start(self, kind: str, imports: Sequence[str] = (), memory: int = 0) -> Child:
+        self.ready()
+        request, request_write = os.pipe()
+        result_read, result = os.pipe()
+        output_read, output = os.pipe()
+        number = next(self._numbers)
+        child = Child(-1, request_write, lambda: self._kill(number), result_read)
+        asked = {"start": number, "kind": kind, "imports": list(imports), "memory": memory}
+        message = json.dumps(asked).encode()
+        with self._changed:
+            self._children[number] = child
+        try:
+            socket.send_fds(self._control, [message], [request, result, output])
+        except OSError as error:
+            for descriptor in (output_read, request_write, result_read):
+                os.close(descriptor)
+            raise LaunchError("the process that forks has ended") from error
+        finally:
+            for descriptor in (request, result, output):
+                os.close(descriptor)
+        child.read_output(output_read)
+        with self._changed:
+            self._changed.wait_for(lambda: number in self._started or self._gone)
+            child.pid = self._started.pop(number, -1)
+            if self._gone:
+                child.ended.set()
+        return child
+
+    def _kill(self, number: int) -> None:
+        with contextlib.suppress(OSError):
+            self._control.send(json.dumps({"kill": number}).encode())
+        child = self._children.get(number)
+        if child is not None and not child.ended.wait(PATIENCE):
+            self._template.kill()  # it does not respond: its children die with it
+
+    @property
+    def alive(self) -> bool:
+        return not self._gone
+
+    def close(self) -> None:
+        with self._changed:
+            self._closing = True
+            if self._ready is None:
+                self._template.kill()  # still importing: it has no children yet
+        with contextlib.suppress(OSError):
+            self._control.shutdown(socket.SHUT_RDWR)
+        try:
+            self._template.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._template.kill()
+            self._template.wait()
+        self._listener.join(PATIENCE)
+        self._control.close()

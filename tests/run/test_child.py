@@ -1,0 +1,102 @@
+"""A child as its parent sees it: output up to a cap, an end that is noticed, and nothing that stays open."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator
+
+import psutil
+import pytest
+
+from grader.run.child import OUTPUT_CAP, Child, Launcher
+from grader.run.forking import Forking
+from grader.run.spawning import Spawning
+
+
+def is_open(descriptor: int) -> bool:
+    try:
+        os.fstat(descriptor)
+    except OSError:
+        return False
+    return True
+
+
+def child_of_nobody(kills: list[str]) -> Child:
+    """A child without a process: to kill it ends it."""
+    _, request = os.pipe()
+    result, _ = os.pipe()
+
+    def kill() -> None:
+        kills.append("killed")
+        child.ended.set()
+
+    child = Child(-1, request, kill, result)
+    return child
+
+
+def test_output_is_kept_up_to_the_cap_and_the_rest_is_counted() -> None:
+    child = child_of_nobody([])
+    read, write = os.pipe()
+    child.read_output(read)
+    text = b"x" * OUTPUT_CAP + b"y" * 1000
+    with os.fdopen(write, "wb") as pipe:
+        pipe.write(text)  # more than a pipe holds, so somebody reads it
+    child.close()
+    assert bytes(child.output) == text[:OUTPUT_CAP]
+    assert child.dropped == 1000
+
+
+def test_closing_a_child_that_runs_kills_it_and_closes_its_pipes() -> None:
+    kills: list[str] = []
+    child = child_of_nobody(kills)
+    pipes = (child.request, child.result)
+    assert not child.wait(0)
+    child.close()
+    assert kills == ["killed"]
+    assert child.wait(0)
+    assert not any(is_open(pipe) for pipe in pipes)
+
+
+def test_closing_a_child_that_has_ended_kills_nobody_and_may_be_repeated() -> None:
+    kills: list[str] = []
+    child = child_of_nobody(kills)
+    child.ended.set()
+    child.close()
+    again = os.open(os.devnull, os.O_RDONLY)  # the number of a pipe that was closed may belong to another file now
+    child.close()
+    assert kills == []
+    assert is_open(again)
+    os.close(again)
+
+
+@pytest.fixture(params=[Forking, Spawning])
+def launcher(request: pytest.FixtureRequest) -> Generator[Launcher]:
+    made: Launcher = request.param()
+    yield made
+    made.close()
+
+
+def test_a_child_that_is_killed_has_ended(launcher: Launcher) -> None:
+    child = launcher.start("oracle")
+    assert psutil.pid_exists(child.pid)
+    child.kill()
+    assert child.wait(10)
+    assert child.status != 0
+    child.close()
+
+
+def test_a_child_whose_request_ends_ends_too(launcher: Launcher) -> None:
+    child = launcher.start("oracle")
+    os.close(child.request)
+    child.request = -1
+    assert child.wait(10)
+    assert child.status == 0
+    child.close()
+
+
+def test_closing_the_launcher_ends_its_children(launcher: Launcher) -> None:
+    child = launcher.start("oracle")
+    process = psutil.Process(child.pid)
+    launcher.close()
+    psutil.wait_procs([process], timeout=5)
+    assert not process.is_running() or process.status() == psutil.STATUS_ZOMBIE

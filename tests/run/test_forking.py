@@ -1,0 +1,122 @@
+"""Forking: the template has one thread, is started through systemd where that helps, and its failures are errors."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from grader.run import forking
+from grader.run.errors import LaunchError
+from grader.run.forking import Forking
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="children are forked on Linux alone")
+
+
+def test_the_template_has_one_thread_and_no_backend() -> None:
+    made = Forking()
+    try:
+        made.ready()
+        assert made._ready == {"ready": True, "threads": 1, "uncounted": "not asked for"}  # pyright: ignore[reportPrivateUsage]
+    finally:
+        made.close()
+
+
+# Templates that are a few lines of Python, and import nothing
+
+SAYS = "import json, socket, sys; control = socket.socket(fileno=int(sys.argv[2])); "
+
+
+@pytest.fixture
+def template(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Forking]:
+    """Forking whose template is a line of Python."""
+
+    def make(line: str) -> Forking:
+        monkeypatch.setattr(forking, "START", (sys.executable, "-I", "-S", "-c", SAYS + line))
+        return Forking()
+
+    return make
+
+
+def reply(**message: object) -> str:
+    return f"control.send(json.dumps({message!r}).encode()); control.recv(1)"
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("sys.exit(1)", "ended at once"),
+        (reply(ready=False, error="No module named 'jax'"), "jax cannot be imported: No module named 'jax'"),
+        (reply(ready=True, threads=3, uncounted=""), "has 3 threads, not one"),
+    ],
+)
+def test_a_template_that_cannot_fork_is_an_error_with_the_reason(
+    line: str, says: str, template: Callable[[str], Forking]
+) -> None:
+    made = template(line)
+    with pytest.raises(LaunchError, match=says):
+        made.start("answer")
+    made.close()
+
+
+def test_a_template_that_has_ended_starts_no_child_and_leaves_no_pipe_open(template: Callable[[str], Forking]) -> None:
+    made = template(reply(ready=True, threads=1, uncounted="") + "; sys.exit()")
+    made.ready()
+    made.close()
+    assert not made.alive
+    before = len(os.listdir("/proc/self/fd"))
+    with pytest.raises(LaunchError, match="the process that forks has ended"):
+        made.start("answer")
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
+# systemd
+
+
+@pytest.fixture
+def systemd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """A user's systemd, and a `systemd-run` that is a shell script."""
+
+    def make(script: str) -> None:
+        (tmp_path / "systemd").mkdir()
+        (tmp_path / "systemd" / "private").touch()
+        (tmp_path / "systemd-run").write_text(f"#!/bin/sh\n{script}\n")
+        (tmp_path / "systemd-run").chmod(0o755)
+        monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+        monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+
+    return make
+
+
+def test_a_scope_holds_the_process_that_forks(systemd: Callable[[str], None], tmp_path: Path) -> None:
+    systemd(f'echo "$@" > {tmp_path}/asked\nwhile [ "$1" != -- ]; do shift; done; shift; exec "$@"')
+    made = Forking(clean=True)
+    try:
+        made.ready()
+        assert "--user --scope" in (tmp_path / "asked").read_text()
+    finally:
+        made.close()
+
+
+def test_answers_that_are_trusted_need_no_scope(systemd: Callable[[str], None], tmp_path: Path) -> None:
+    systemd(f"touch {tmp_path}/asked\nexit 1")
+    made = Forking()
+    try:
+        assert made.uncounted() == "not asked for"
+        assert not (tmp_path / "asked").exists()
+    finally:
+        made.close()
+
+
+def test_a_systemd_that_gives_no_scope_is_done_without(systemd: Callable[[str], None], tmp_path: Path) -> None:
+    systemd(f"touch {tmp_path}/asked\nexit 1")
+    made = Forking(clean=True)
+    try:
+        reason = made.uncounted()
+        assert reason == "" or reason.startswith("systemd-run gives no scope; ")
+        assert (tmp_path / "asked").exists()
+    finally:
+        made.close()
