@@ -67,7 +67,7 @@ class MoreOfARow(TypedDict, total=False):
     """What not every verdict has."""
 
     device: str
-    confinement: str
+    confinement: str | None
     raised: Error
 
 

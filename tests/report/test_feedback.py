@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +73,19 @@ def test_no_expected_number_gets_through_the_command(level: str, grader: Command
 def test_what_was_in_force_is_told_with_the_way_to_repeat_it() -> None:
     assert in_force(Policy(), [WRONG]) == ""
     assert in_force(Policy("best", 5), [WRONG]) == "Confined: tier A. The same fresh inputs again: --fresh 5"
+
+
+UNREAD = Verdict("p", Status.ERROR, "b.py: there is no such file.", file="b.py")
+
+
+def test_a_file_that_did_not_run_does_not_weaken_the_tier_that_is_told() -> None:
+    assert in_force(Policy("best"), [WRONG, UNREAD]) == "Confined: tier A."
+    assert in_force(Policy("best"), [UNREAD, replace(WRONG, confinement="B"), WRONG]) == "Confined: tier B."
+
+
+def test_where_nothing_ran_no_tier_is_told() -> None:
+    assert in_force(Policy("best"), [UNREAD]) == ""
+    assert in_force(Policy("best", 5), [UNREAD]) == "The same fresh inputs again: --fresh 5"
 
 
 def remembered(kit: Path) -> Any:
