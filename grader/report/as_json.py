@@ -1,4 +1,4 @@
-"""Verdicts for programs: the JSON document `grader/verdict/1`, with its schema in `schemas/verdict.json`."""
+"""Verdicts for programs: the JSON document `grader/verdict/1`, described by `schemas/verdict-1.json`."""
 
 from __future__ import annotations
 
