@@ -12,7 +12,7 @@ from typing import Any, get_type_hints
 import jsonschema
 import pytest
 
-from grader.author.finding import Audited, Finding
+from grader.author.finding import Audited
 from grader.cli import app
 from grader.kit.progress import Case, Error, Line, Remark, Row
 from grader.marking.verdict import CaseResult, Diagnosis, Frame, Insight, Named, Raised, Status, Verdict
@@ -21,6 +21,7 @@ from grader.report import as_json
 from grader.report import audit as audit_report
 from grader.sandbox.confine import TIERS
 from tests.conftest import ROOT, document, validator
+from tests.report.test_audit import AUDITED
 
 SCHEMAS = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in (ROOT / "grader/schemas").iterdir()}
 GUIDE = ROOT / "grader" / "guides" / "json.md"
@@ -36,18 +37,6 @@ VERDICT = Verdict(
     insights=(Insight("not-traceable", "It does not trace."),),
     raised=Raised("ValueError", "no", (Frame(3, "f", "raise"),), "Advice."),
     confinement="A",
-)
-MUTANT = {"line": 3, "name": "le-for-lt", "text": "lt -> le"}
-AUDITED = Audited(
-    "toy",
-    (Finding("survivor", "solutions/toy/reference.py", 3, "No case kills it."),),
-    {
-        **{"killed": 2, "mutants": 3, "equal": 1, "stale": [], "candidates": [MUTANT]},
-        **{"survivors": [{**MUTANT, "probe": [0, 1.5]}], "explained": [{**MUTANT, "why": "It may."}]},
-    },
-    ((("one", "two"), ("one",)),),
-    seconds=0.5,
-    sets=3,
 )
 SAMPLES = {
     "verdict-1": document(as_json.document([VERDICT], "cpu", 5, "full")),

@@ -1,4 +1,4 @@
-"""The JSON document: the schema that others rely on."""
+"""Verdicts for programs: every field, numbers that are not finite, text from an answer."""
 
 from __future__ import annotations
 
