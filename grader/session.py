@@ -1,4 +1,4 @@
-"""What gradings share: the processes, and the oracles that were opened."""
+"""What all gradings of one run share: the processes and the oracles."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from grader.sandbox.confine import TIERS, readable
 
 @dataclass
 class Session:
-    """One run of the grader over some answers. Safe to share between threads; leaving it ends every process.
+    """One run of the grader over some answers. Threads may share it; leaving it ends every process.
 
-    `notes` holds what could not be kept for next time, once the session is left.
+    After the session is left, `notes` says what could not be saved for the next run, in one line each.
     """
 
     kit: Kit
@@ -54,13 +54,17 @@ class Session:
                 one.close()
 
     def abort(self) -> None:
-        """End every process at once; gradings under way come back as crashes."""
+        """End every process at once. An answer that is running then gets the status `crash`."""
         self._aborted = True
         for one in self._launchers:
             one.close()
 
     def launcher(self) -> Launcher:
-        """The launcher, started when first needed, and again should an answer have ended it."""
+        """The launcher of processes. It is started when it is first needed, and again if an answer has ended it.
+
+        Raises:
+            LaunchError: if the session was aborted.
+        """
         with self._lock:
             if not self._launchers or not self._launchers[-1].alive:
                 if self._aborted:
@@ -69,10 +73,10 @@ class Session:
             return self._launchers[-1]
 
     def oracle(self, name: str) -> OracleClient | KeyOracle:
-        """The oracle of a problem, opened once.
+        """The oracle of a problem; the second call returns the same one.
 
         Raises:
-            ProblemError: where the kit has neither a reference for it nor a key that fits.
+            ProblemError: if the kit has neither a reference for the problem nor a key that fits.
         """
         with self._lock:
             if name not in self._oracles:
@@ -80,11 +84,15 @@ class Session:
             return self._oracles[name]
 
     def prepare(self, imports: tuple[str, ...]) -> None:
-        """Have a child ready before it is needed: the next verdict comes sooner."""
+        """Start a child before it is needed, so that the next answer with these imports is graded sooner."""
         self._spare = (self._prepared(self.launcher(), imports, warm=True), imports)
 
     def attempt(self, task: Task) -> Attempt:
-        """Run one answer. Should the template end meanwhile, another answer may have done it: so once more, alone."""
+        """Run one answer.
+
+        If the template ends meanwhile, another answer may have ended it. The answer then runs once more, from a template of
+        its own.
+        """
         imports = imports_of(task.text)
         shared = self.launcher()
         try:
@@ -102,7 +110,7 @@ class Session:
             alone.close()
 
     def _child(self, shared: Launcher, imports: tuple[str, ...]) -> Child:
-        """The spare child if it will do, else a new one."""
+        """The spare child if it is alive and has these imports, else a new one."""
         with self._lock:
             spare, self._spare = self._spare, None
         if spare is not None:
@@ -116,8 +124,8 @@ class Session:
         """A child that waits for its task, confined as the policy asks.
 
         Raises:
-            Unconfined: where that cannot be had here.
-            LaunchError: where the template ended meanwhile, which says nothing of what can be had.
+            Unconfined: if this machine has no such tier.
+            LaunchError: if the template ended meanwhile; nothing is known about the tiers then.
         """
         confine = self.policy.confine
         if not confine:

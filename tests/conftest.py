@@ -11,11 +11,13 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import psutil
 import pytest
+from jsonschema import Draft202012Validator
 from xdist.scheduler import LoadScopeScheduling
 
 from grader.kit.state import take_warnings
@@ -80,7 +82,7 @@ class Command:
 
     def __call__(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
         """Run `python -m grader ARGUMENTS` in the kit's folder, with no terminal."""
-        return subprocess.run(
+        done = subprocess.run(
             as_ordinary.command(self.user, [sys.executable, "-m", "grader", *arguments]),
             cwd=self.kit,
             capture_output=True,
@@ -89,12 +91,15 @@ class Command:
             timeout=self.patience,
             env={**clean_environment(), **environment},
         )
+        if "--json" in arguments and done.stdout:
+            document(done.stdout)
+        return done
 
     def json(self, *arguments: str, **environment: str) -> Any:
         """The JSON document of a run."""
         done = self(*arguments, "--json", **environment)
         assert done.stdout, done.stderr
-        return json.loads(done.stdout, parse_constant=_no_constants)
+        return json.loads(done.stdout)
 
     def verdict(self, text: str, *arguments: str, name: str = FLAGSHIP) -> Any:
         """The verdict on one text as an answer."""
@@ -109,6 +114,20 @@ class Command:
             options += ["--answer", str(folder / f"{number}.py")]
         document = self.json("check", name, *options, *arguments)
         return dict(zip(texts, document["verdicts"], strict=True))
+
+
+def document(text: str) -> Any:
+    """A JSON document that the command printed; fails where its schema does not allow it."""
+    read = json.loads(text, parse_constant=_no_constants)
+    _, kind, version = read["schema"].split("/")
+    validator(f"{kind}-{version}").validate(read)
+    return read
+
+
+@cache
+def validator(name: str) -> Draft202012Validator:
+    """What checks a document against one of the package's schemas."""
+    return Draft202012Validator(json.loads((ROOT / "grader" / "schemas" / f"{name}.json").read_text(encoding="utf-8")))
 
 
 def _no_constants(name: str) -> None:

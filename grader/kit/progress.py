@@ -68,7 +68,7 @@ class MoreOfARow(TypedDict, total=False):
     """The fields that not every verdict has."""
 
     device: str
-    confinement: str
+    confinement: str | None
     raised: Error
 
 

@@ -1,4 +1,4 @@
-"""One sentence of advice for the errors that people meet in JAX."""
+"""One sentence of advice for the errors that people often meet in JAX."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from grader.marking.verdict import Frame, Raised
 
 _ADVICE: tuple[tuple[str, str, str], ...] = (
-    # (name of the exception or of one that it derives from, pattern in its message, advice)
+    # (name of the exception's class or of a base class, pattern in its message, advice)
     (
         "TypeError",
         r"JAX arrays are immutable|object does not support item assignment",
@@ -104,10 +104,10 @@ _ADVICE: tuple[tuple[str, str, str], ...] = (
 
 
 def raised_from(described: Mapping[str, Any]) -> Raised:
-    """An exception as the answer's process describes it, with advice.
+    """An exception that the answer's process describes (see `run.raised.describe`), with advice.
 
     Raises:
-        KeyError, TypeError, ValueError: where it is not so described; the process may have been tampered with.
+        KeyError, TypeError, ValueError: if the description has another form. An answer can change what its process sends.
     """
     kind, message = str(described["kind"]), str(described["message"])
     frames = tuple(
@@ -119,7 +119,7 @@ def raised_from(described: Mapping[str, Any]) -> Raised:
 
 
 def advice(lineage: list[str], message: str) -> str:
-    """One sentence for a known error, else nothing. `lineage` is the exception's class and what it derives from."""
+    """One sentence for a known error, else "". `lineage` holds the names of the exception's class and its base classes."""
     for name, pattern, sentence in _ADVICE:
         if name in lineage and re.search(pattern, message):
             return sentence
@@ -127,7 +127,7 @@ def advice(lineage: list[str], message: str) -> str:
 
 
 def first_lines(message: str, most: int = 3) -> str:
-    """The head of a message: JAX's go on with links and advice of their own."""
+    """The first lines of a message, `most` at most: messages of JAX go on with links and long advice."""
     lines = [line.rstrip() for line in message.strip().splitlines()]
     head: list[str] = []
     for line in lines:

@@ -1,7 +1,8 @@
-"""What the grader concludes: plain data, read by every report."""
+"""The result of grading one answer: plain data, read by every report."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -19,13 +20,13 @@ class Status(StrEnum):
 
     @property
     def failed(self) -> bool:
-        """Whether something was graded and is not right."""
+        """True for every outcome but a right answer and a stub that was not filled in."""
         return self not in (Status.CORRECT, Status.UNATTEMPTED)
 
 
 @dataclass(frozen=True)
 class Named:
-    """A mistake by name, with what its numbers show and the question that leads out."""
+    """A mistake: its name, what the numbers show (`why`), and a question that helps to find it (`hint`)."""
 
     name: str
     why: str
@@ -34,9 +35,10 @@ class Named:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """The smallest set of mistakes that gives the answer's numbers; `alternatives` are other sets of that size.
+    """The smallest set of mistakes that gives the answer's numbers.
 
-    `explained` is False where the values follow from no known mistake; what is named then was seen in the answer itself.
+    `alternatives` are other sets of the same size that give the same numbers. `explained` is False if no known set of
+    mistakes gives the numbers; `named` then holds only what is visible in the answer itself, such as a wrong dtype.
     """
 
     named: tuple[Named, ...] = ()
@@ -50,7 +52,7 @@ class Diagnosis:
 
 @dataclass(frozen=True)
 class CaseResult:
-    """One case: its arguments, `pass`, `fail` or `not-run`, the largest error and the tolerance."""
+    """One case: its arguments, `pass` or `fail`, the largest absolute error, and the tolerance for it."""
 
     args: dict[str, int | float]
     status: str
@@ -68,7 +70,7 @@ class Insight:
 
 @dataclass(frozen=True)
 class Frame:
-    """One line of the learner's own code in a traceback."""
+    """One line of the learner's own code in a traceback: its number, the function around it, and its text."""
 
     line: int
     function: str
@@ -77,7 +79,7 @@ class Frame:
 
 @dataclass(frozen=True)
 class Raised:
-    """An exception out of an answer: its type, message, the learner's own frames, and one sentence of advice."""
+    """An exception that an answer raised: its type, its message, the learner's own lines, and one sentence of advice."""
 
     kind: str
     message: str
@@ -87,10 +89,10 @@ class Raised:
 
 @dataclass(frozen=True)
 class Excerpt:
-    """The part of the smallest failing case that is shown: one row of expected values beside the answer's.
+    """The part of the smallest failing case that is shown: one row of expected values beside the answer's values.
 
-    `place` says the indices of the leading axes, `columns` those of the last axis; `wrong` marks what differs, `whole` says
-    that the values are integers.
+    `place` names the indices of the leading axes, and `columns` the indices of the last axis. `wrong` marks the values that
+    differ. `whole` is True if the values are integers.
     """
 
     place: str
@@ -103,7 +105,11 @@ class Excerpt:
 
 @dataclass(frozen=True)
 class Verdict:
-    """All that is known of one answer to one problem."""
+    """All that is known about one answer to one problem.
+
+    `confinement` is the tier that the answer ran under: "A", "B", "C", or "none" for a run without `--confine`. It is None
+    if the answer did not run, for example because its file could not be read.
+    """
 
     problem: str
     status: Status
@@ -117,4 +123,12 @@ class Verdict:
     output: str = ""
     seconds: float = 0.0
     device: str = ""
-    confinement: str = "none"
+    confinement: str | None = None
+
+
+def weakest(tiers: Iterable[str | None]) -> str | None:
+    """The weakest tier of some verdicts; None if none of their answers ran.
+
+    Answers that did not run do not count. The names of the tiers sort from the strongest, "A", to the weakest, "none".
+    """
+    return max((tier for tier in tiers if tier is not None), default=None)

@@ -1,4 +1,4 @@
-"""The machine-readable report: schema `grader/verdict/1`, part of the public interface."""
+"""Verdicts for programs: the JSON document `grader/verdict/1`, described by `schemas/verdict-1.json`."""
 
 from __future__ import annotations
 
@@ -8,23 +8,28 @@ from collections.abc import Sequence
 from typing import Any
 
 from grader.kit.versions import installed
-from grader.marking.verdict import CaseResult, Verdict
+from grader.marking.verdict import CaseResult, Verdict, weakest
 
 SCHEMA = "grader/verdict/1"
 
 
 def document(verdicts: Sequence[Verdict | dict[str, Any]], device: str, fresh: int | None, feedback: str) -> str:
-    """All verdicts of a run as one JSON document; a dict is a verdict that was kept from an earlier run.
+    """All verdicts of a run as one JSON document.
 
-    The document's confinement is the weakest that was in force for any of them: none, C, B or A.
+    Args:
+        verdicts: a dict is a verdict that was kept from an earlier run, as `verdict_to_json` made it.
+        device: the platform that was asked for: cpu, gpu or tpu.
+        fresh: the seed of the inputs beyond the cases; None for no such inputs.
+        feedback: the level of feedback.
     """
-    rows = [one if isinstance(one, dict) else verdict_to_json(one) for one in verdicts]
+    # An older grader kept no confinement, and confined nothing.
+    rows = [{"confinement": "none", **one} if isinstance(one, dict) else verdict_to_json(one) for one in verdicts]
     devices = [row.get("device") for row in rows if row.get("device")]
     whole = {
         "schema": SCHEMA,
         "platform": device,
         "device": devices[0] if devices else device,
-        "confinement": max((str(row.get("confinement", "none")) for row in rows), default="none"),
+        "confinement": weakest(row["confinement"] for row in rows),
         "fresh": fresh,
         "feedback": feedback,
         "versions": {name: installed(name) for name in ("grader", "jax", "flax", "python")},
@@ -34,7 +39,7 @@ def document(verdicts: Sequence[Verdict | dict[str, Any]], device: str, fresh: i
 
 
 def verdict_to_json(verdict: Verdict) -> dict[str, Any]:
-    """One verdict. Text of an answer's stands here as it is: JSON itself escapes what would steer a terminal."""
+    """One verdict. Text from the answer is not cleaned here: JSON escapes the characters that control a terminal."""
     row: dict[str, Any] = {
         "problem": verdict.problem,
         "file": verdict.file,
@@ -72,5 +77,5 @@ def _case(case: CaseResult) -> dict[str, Any]:
 
 
 def _number(value: float | None) -> float | str | None:
-    """JSON has no numbers that are not finite: those are strings."""
+    """JSON has no infinity and no NaN: they become the strings "inf" and "nan"."""
     return value if value is None or math.isfinite(value) else str(value)

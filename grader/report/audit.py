@@ -20,12 +20,16 @@ CANDIDATES = 5
 
 
 def audit_document(audited: Sequence[Audited], device: str) -> str:
-    """One JSON document, schema grader/audit/1."""
+    """Several audits as one JSON document: `grader/audit/1`, described by `schemas/audit-1.json`.
+
+    Args:
+        device: the platform that was asked for: cpu, gpu or tpu.
+    """
     return json.dumps(
         {
             "schema": SCHEMA,
             "platform": device,
-            "confinement": "none",  # what is audited is the kit's own, and trusted
+            "confinement": "none",  # an audit runs the kit's own code, which is trusted
             "versions": {name: installed(name) for name in ("grader", "jax", "flax")},
             "audits": [_one(one) for one in audited],
         },

@@ -1,4 +1,4 @@
-"""How much of a verdict is told: where answers are not trusted, messages must not give away what they hide."""
+"""How much of a verdict is shown: where expected values are hidden, a message must not contain them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from grader.marking import common_mistakes
 from grader.marking.contracts import CONTRACTS
-from grader.marking.verdict import CaseResult, Named, Status, Verdict
+from grader.marking.verdict import CaseResult, Named, Status, Verdict, weakest
 from grader.options import Policy
 
 FULL, VERDICT = "full", "verdict"
@@ -16,10 +16,11 @@ _GENERAL = frozenset((*common_mistakes.NAMES, *(contract.mistake for contract in
 
 
 def limited(verdict: Verdict, level: str) -> Verdict:
-    """A verdict with what a level of feedback leaves of it.
+    """The part of a verdict that a level of feedback shows.
 
-    `full` leaves all. `diagnosis` leaves the status, the mistakes by name with their hints, and which cases fail: no
-    expected value, no error, nothing computed from one. `verdict` leaves the status alone.
+    `full` shows all. `diagnosis` shows the status, the message, the mistakes with their hints, and which cases fail. It
+    shows no expected value, no error, and no number that was computed from an expected value. `verdict` shows only the
+    status.
     """
     if level == FULL:
         return verdict
@@ -40,10 +41,11 @@ def limited(verdict: Verdict, level: str) -> Verdict:
 
 
 def in_force(policy: Policy, verdicts: Sequence[Verdict]) -> str:
-    """What was in force in a run, and how its inputs can be had again; empty where nothing special was."""
+    """The weakest tier of a run, and how to get its fresh inputs again; empty if there is neither."""
     said: list[str] = []
-    if policy.confine:
-        said.append(f"Confined: tier {max((one.confinement for one in verdicts), default='none')}.")
+    tier = weakest(one.confinement for one in verdicts)
+    if policy.confine and tier is not None:
+        said.append(f"Confined: tier {tier}.")
     if policy.fresh is not None:
         said.append(f"The same fresh inputs again: --fresh {policy.fresh}")
     return " ".join(said)
@@ -61,5 +63,5 @@ _SAID = {
 
 
 def _without_numbers(named: Named) -> Named:
-    """A mistake that any problem can have tells what was seen in the numbers: only its name and its question stay."""
+    """A common mistake's `why` holds numbers, so it is dropped. A pitfall's `why` is the author's text, so it stays."""
     return replace(named, why="") if named.name in _GENERAL else named

@@ -14,6 +14,7 @@ from tests.conftest import FLAGSHIP, Command, first_plain
 
 TOKEN = "the-canary-sings-7c2d"
 LINK, FOLDER = "a link, not a file", "is a link: give a path without links"
+MISSING = "there is no such file"
 HARD = "a hard link: the file has another name too"
 
 
@@ -33,14 +34,17 @@ def test_a_link_to_the_worked_answer_or_to_a_private_file_is_not_followed(
     (folder / "loop.py").symlink_to("loop.py")
     os.link(private / "secret.py", folder / "second.py")
     (folder / "honest.py").write_text(RIGHT)
-    answers = ["worked.py", "secret.py", "alice/answer.py", "bob/secret.py", "loop.py", "second.py", "honest.py"]
-    options = [part for name in answers for part in ("--answer", str(folder / name))]
+    unread = ["worked.py", "secret.py", "alice/answer.py", "bob/secret.py", "loop.py", "second.py", "missing.py"]
+    options = [part for name in (*unread, "honest.py") for part in ("--answer", str(folder / name))]
     document = own_kit.json("check", FLAGSHIP, *confine, *options)
     verdicts = document["verdicts"]
-    assert [verdict["status"] for verdict in verdicts] == [*["error"] * 6, "correct"]
-    for verdict, said in zip(verdicts, (LINK, LINK, FOLDER, FOLDER, LINK, HARD, "Right"), strict=True):
+    assert [verdict["status"] for verdict in verdicts] == [*["error"] * 7, "correct"]
+    for verdict, said in zip(verdicts, (LINK, LINK, FOLDER, FOLDER, LINK, HARD, MISSING, "Right"), strict=True):
         assert said in verdict["message"]
     assert TOKEN not in str(document)
+    tier = "C" if confine else "none"
+    assert document["confinement"] == tier, "what could not be read was not run"
+    assert [verdict["confinement"] for verdict in verdicts] == [*[None] * 7, tier]
 
 
 def fifo(path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import json
 import os
 import shutil
 import subprocess
@@ -14,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.test_check import HALF, RIGHT
-from tests.conftest import FLAGSHIP, ROOT, Command, clean_environment, copy_kit, first_plain
+from tests.conftest import FLAGSHIP, ROOT, Command, clean_environment, copy_kit, document, first_plain
 
 NAMES = (
     *("psutil", "numpy", "click", "rich", "yaml", "packaging", "watchfiles", "jax", "jaxlib", "flax", "unicodeit"),
@@ -96,7 +95,7 @@ def run(way: str, path: str, started: str, folder: Path, *answers: str) -> subpr
 
 def statuses(done: subprocess.CompletedProcess[str]) -> list[str]:
     assert done.stdout, done.stderr
-    return [verdict["status"] for verdict in json.loads(done.stdout)["verdicts"]]
+    return [verdict["status"] for verdict in document(done.stdout)["verdicts"]]
 
 
 @pytest.mark.parametrize("started", first_plain(["fork", "spawn"]))
@@ -111,7 +110,7 @@ def test_a_checkout_that_is_not_installed_grades_in_its_own_folder(started: str,
     done = run("module", "", started, folder, "right.py")
     assert not mark.exists(), mark.read_text()
     assert statuses(done) == ["correct"]
-    assert json.loads(done.stdout)["versions"]["grader"].startswith("9.")
+    assert document(done.stdout)["versions"]["grader"].startswith("9.")
 
 
 @pytest.mark.parametrize("way", first_plain(["script", "safe module"]))

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from grader.commands import guide
 from grader.kit import markdown
-from tests.conftest import ROOT, Command
+from tests.conftest import ROOT, Command, document
 
 GUIDES = ROOT / "grader" / "guides"
 PAGES = {path.stem: path.read_text(encoding="utf-8") for path in sorted(GUIDES.glob("*.md"))}
@@ -19,7 +20,7 @@ FILES = dict(
     re.findall(r"^`((?:problems|solutions)/[^`]+)`:\n\n````\w+\n(.*?)^````", AUTHORING, re.MULTILINE | re.DOTALL)
 )
 TRANSCRIPTS = re.findall(r"```text\n\$ python -m grader ([^\n]+)\n(.*?)```", AUTHORING, re.DOTALL)
-FIXED = re.search(r"`(cases=\[.*?\])`", AUTHORING)
+(FIXED,) = re.findall(r"`(cases=\[.*?\])`", AUTHORING)
 
 
 @pytest.fixture(scope="module")
@@ -33,6 +34,13 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
+def write_example(course: Path, cases: str = "") -> None:
+    """The four files of the guide; with other cases in the reference, if some are given."""
+    for path, text in FILES.items():
+        text = re.sub(r"cases=\[.*\]", cases, text) if cases else text
+        (course / "course" / path).write_text(text, encoding="utf-8")
+
+
 def without_seconds(text: str) -> list[str]:
     return [re.sub(r"\d+\.\d s$", "S", line.rstrip()) for line in text.strip().splitlines()]
 
@@ -43,19 +51,35 @@ def test_the_example_is_written_over_what_new_writes(course: Path) -> None:
 
 
 def test_the_transcripts_are_what_audit_prints(course: Path) -> None:
-    for path, text in FILES.items():
-        (course / "course" / path).write_text(text, encoding="utf-8")
+    write_example(course)
     (before, shown), (after, clean) = TRANSCRIPTS
     done = Command(course)(*shlex.split(before))
     assert done.returncode == 1
     assert without_seconds(done.stdout) == without_seconds(shown)
-    assert FIXED is not None
-    reference = course / "course/solutions/moving_average/reference.py"
-    text = re.sub(r"cases=\[.*\]", FIXED[1], reference.read_text())
-    reference.write_text(text)
+    write_example(course, cases=FIXED)
     done = Command(course)(*shlex.split(after))
     assert done.returncode == 0
     assert without_seconds(done.stdout) == without_seconds(clean)
+
+
+def test_the_document_in_the_guide_is_what_check_prints(course: Path) -> None:
+    """Numbers may differ a little from one machine to another; how long it took, and the versions, in any way."""
+    ((name, text),) = re.findall(r"^`(\w+\.py)`:\n\n````python\n(.*?)^````", PAGES["json"], re.MULTILINE | re.DOTALL)
+    ((arguments, shown),) = re.findall(r"```text\n\$ python -m grader ([^\n]+)\n(.*?)```", PAGES["json"], re.DOTALL)
+    write_example(course, cases=FIXED)
+    (course / "course" / name).write_text(text, encoding="utf-8")
+    done = Command(course)(*shlex.split(arguments))
+    assert done.returncode == 1
+    printed, expected = document(done.stdout), document(shown)
+    assert measured(printed) == pytest.approx(measured(expected), rel=0.2, abs=1e-6)
+    assert printed == expected
+
+
+def measured(read: Any) -> list[float]:
+    """The errors and tolerances of a document's one verdict, taken out of it, with the time and the versions."""
+    (verdict,) = read["verdicts"]
+    del read["versions"], verdict["seconds"]
+    return [case.pop(name) for case in verdict["cases"] for name in ("error", "tolerance")]
 
 
 def test_every_guide_is_listed_with_its_title(grader: Command) -> None:

@@ -1,13 +1,14 @@
-"""The JSON document: the schema that others rely on."""
+"""Verdicts for programs: every field, numbers that are not finite, text from an answer."""
 
 from __future__ import annotations
 
-import json
 import re
+from dataclasses import replace
 from typing import Any
 
 from grader.marking.verdict import CaseResult, Diagnosis, Frame, Insight, Named, Raised, Status, Verdict
-from grader.report.as_json import document
+from grader.report.as_json import document, verdict_to_json
+from tests import conftest
 
 VERDICT = Verdict(
     "toy",
@@ -23,14 +24,12 @@ VERDICT = Verdict(
     output="\x1b[31mprinted",
     seconds=0.25,
     device="cpu",
+    confinement="none",
 )
 
 
-def parsed(*verdicts: Verdict) -> Any:
-    def refuse(name: str) -> None:
-        raise AssertionError(f"{name} is not JSON")
-
-    return json.loads(document(verdicts, "cpu", None, "full"), parse_constant=refuse)
+def parsed(*verdicts: Verdict | dict[str, Any]) -> Any:
+    return conftest.document(document(verdicts, "cpu", None, "full"))
 
 
 def test_every_field_of_the_schema_is_there() -> None:
@@ -47,6 +46,24 @@ def test_every_field_of_the_schema_is_there() -> None:
     assert row["cases"][0]["status"] == "fail"
     assert row["insights"] == [{"name": "not-traceable", "message": "It does not trace."}]
     assert row["seconds"] == 0.25
+
+
+def test_the_confinement_is_the_weakest_of_those_that_ran() -> None:
+    unread = Verdict("toy", Status.ERROR, "b.py: there is no such file.", file="b.py")
+    confined = [replace(VERDICT, confinement=tier) for tier in ("A", "B")]
+    assert parsed(*confined, unread)["confinement"] == "B"
+    assert [row["confinement"] for row in parsed(*confined, unread)["verdicts"]] == ["A", "B", None]
+    assert parsed(confined[0], VERDICT)["confinement"] == "none"
+    assert (parsed(unread)["confinement"], parsed()["confinement"]) == (None, None)
+
+
+def test_a_verdict_kept_from_an_unconfined_run_counts() -> None:
+    kept = verdict_to_json(VERDICT)
+    confined = replace(VERDICT, confinement="A")
+    assert parsed(confined, kept)["confinement"] == "none"
+    del kept["confinement"]  # as an older grader kept it
+    whole = parsed(confined, kept)
+    assert (whole["confinement"], whole["verdicts"][1]["confinement"]) == ("none", "none")
 
 
 def test_numbers_that_are_not_finite_are_strings() -> None:

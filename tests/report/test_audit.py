@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from rich.console import Console
 from grader.author.finding import Audited, Finding
 from grader.report.audit import CANDIDATES, audit_document, audits_table, count, findings, print_audit, score
 from grader.report.terminal import Terminal
+from tests import conftest
 
 LINES = [f"x = {number}" for number in range(1, 11)]
 
@@ -78,22 +78,55 @@ def test_the_table_has_a_row_for_each_audit_and_counts_the_sound_ones() -> None:
     assert total == ["1", "of", "2", "sound"]
 
 
-def test_the_document_holds_each_finding_and_no_score_where_there_is_none() -> None:
-    document = json.loads(audit_document([SOUND, BROKEN], "cpu"))
-    assert (document["schema"], document["platform"]) == ("grader/audit/1", "cpu")
-    sound, broken = document["audits"]
-    assert (sound["sound"], sound["findings"]) == (True, [])
-    assert sound["score"] == {"killed": 9, "mutants": 10, "equal": 2}
-    assert sound["equals"] == [{"set": ["a", "b"], "told_as": ["c"]}]
-    assert (broken["sound"], broken["score"], broken["survivors"]) == (False, None, [])
-    assert broken["findings"] == [
-        {"check": "link", "file": "problems/alibi/README.md", "line": 7, "message": "it leads\n nowhere\x1b[2J"}
-    ]
-
-
 def test_a_score_without_mutants_divides_by_nothing() -> None:
     assert "0 of 0 killed, none" in score({"killed": 0, "mutants": 0, "equal": 0})
 
 
 def test_a_count_has_its_noun() -> None:
     assert [count(number, "finding") for number in (0, 1, 2)] == ["0 findings", "1 finding", "2 findings"]
+
+
+WHOLE_SCORE = {"killed": 2, "mutants": 3, "equal": 1}
+LE_FOR_LT = {"line": 3, "name": "le-for-lt", "text": "lt -> le"}
+FOUND = Finding("survivor", "solutions/toy/reference.py", 3, "No case kills it.")
+MEASURED: dict[str, Any] = {
+    **WHOLE_SCORE,
+    "survivors": [{**LE_FOR_LT, "probe": [0, 1.5]}],
+    "explained": [{**LE_FOR_LT, "why": "It may."}],
+    "candidates": [LE_FOR_LT],
+    "stale": [{"line": 4, "name": "le-for-lt"}],
+}
+AUDITED = Audited("toy", (FOUND,), MEASURED, ((("one", "two"), ("one",)),), seconds=0.5, sets=3)
+
+
+def parsed(*audited: Audited) -> Any:
+    return conftest.document(audit_document(audited, "cpu"))
+
+
+def test_a_document_holds_all_that_was_found() -> None:
+    (one,) = parsed(AUDITED)["audits"]
+    assert (one["problem"], one["sound"], one["sets"], one["seconds"]) == ("toy", False, 3, 0.5)
+    assert one["findings"] == [
+        {"check": "survivor", "file": "solutions/toy/reference.py", "line": 3, "message": "No case kills it."}
+    ]
+    assert one["score"] == WHOLE_SCORE
+    assert one["survivors"][0]["probe"] == [0, 1.5]
+    assert one["explained"][0]["why"] == "It may."
+    assert one["candidates"] == [LE_FOR_LT]
+    assert one["equals"] == [{"set": ["one", "two"], "told_as": ["one"]}]
+
+
+def test_a_problem_without_findings_is_sound() -> None:
+    assert [one["sound"] for one in parsed(Audited("toy", (), MEASURED), AUDITED)["audits"]] == [True, False]
+
+
+def test_a_reference_that_is_too_broken_has_no_score() -> None:
+    (one,) = parsed(Audited("toy", (FOUND,)))["audits"]
+    assert one["score"] is None
+    assert [one["survivors"], one["explained"], one["candidates"], one["equals"]] == [[], [], [], []]
+
+
+def test_what_ran_is_named() -> None:
+    whole = parsed()
+    assert (whole["platform"], whole["confinement"], whole["audits"]) == ("cpu", "none", [])
+    assert set(whole["versions"]) == {"grader", "jax", "flax"}

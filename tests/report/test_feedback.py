@@ -1,9 +1,10 @@
-"""Levels of feedback: what each of them leaves of a verdict, and that no number that was hidden gets through."""
+"""Levels of feedback: what each level shows of a verdict, and that no hidden number is shown."""
 
 from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,7 @@ def test_full_feedback_is_the_verdict_itself() -> None:
     assert limited(WRONG, "full") is WRONG
 
 
-def test_a_diagnosis_names_and_asks_and_shows_no_number() -> None:
+def test_the_level_diagnosis_shows_names_and_hints_and_no_number() -> None:
     told = limited(WRONG, "diagnosis")
     assert told.diagnosis.names == ("half-exponent", "constant-factor")
     assert [one.hint for one in told.diagnosis.named] == ["How?", "Which?"]
@@ -43,19 +44,19 @@ def test_a_diagnosis_names_and_asks_and_shows_no_number() -> None:
     assert [one.name for one in told.insights] == ["long-trace"]
 
 
-def test_a_verdict_is_its_status() -> None:
+def test_the_level_verdict_shows_only_the_status() -> None:
     told = limited(WRONG, "verdict")
     assert (told.status, told.message, told.file, told.confinement) == (Status.WRONG, "Wrong.", "a.py", "A")
     assert (told.diagnosis, told.cases, told.insights, told.excerpt) == (Diagnosis(), (), (), None)
 
 
 @pytest.mark.parametrize("status", list(Status))
-def test_every_status_can_be_told_alone(status: Status) -> None:
+def test_every_status_has_a_message_of_its_own(status: Status) -> None:
     assert limited(Verdict("p", status, "secret 0.5"), "verdict").message not in ("", "secret 0.5")
 
 
 @pytest.mark.parametrize("level", ["diagnosis", "verdict"])
-def test_no_expected_number_gets_through_the_command(level: str, grader: Command) -> None:
+def test_the_command_shows_no_expected_number(level: str, grader: Command) -> None:
     file = grader.kit / f"feedback_{level}.py"
     file.write_text(HALF)
     document = grader.json("check", FLAGSHIP, "--answer", str(file), "--feedback", level)
@@ -69,9 +70,22 @@ def test_no_expected_number_gets_through_the_command(level: str, grader: Command
         assert not re.search(r"0\.8415|0\.5403|e-0\d", shown)
 
 
-def test_what_was_in_force_is_told_with_the_way_to_repeat_it() -> None:
+def test_a_run_reports_its_tier_and_how_to_repeat_it() -> None:
     assert in_force(Policy(), [WRONG]) == ""
     assert in_force(Policy("best", 5), [WRONG]) == "Confined: tier A. The same fresh inputs again: --fresh 5"
+
+
+UNREAD = Verdict("p", Status.ERROR, "b.py: there is no such file.", file="b.py")
+
+
+def test_a_file_that_did_not_run_does_not_weaken_the_tier_of_the_run() -> None:
+    assert in_force(Policy("best"), [WRONG, UNREAD]) == "Confined: tier A."
+    assert in_force(Policy("best"), [UNREAD, replace(WRONG, confinement="B"), WRONG]) == "Confined: tier B."
+
+
+def test_if_nothing_ran_no_tier_is_reported() -> None:
+    assert in_force(Policy("best"), [UNREAD]) == ""
+    assert in_force(Policy("best", 5), [UNREAD]) == "The same fresh inputs again: --fresh 5"
 
 
 def remembered(kit: Path) -> Any:
@@ -90,7 +104,7 @@ def test_remembered_outputs_are_right_on_the_cases_and_named_on_fresh_inputs(gra
     assert "wrong on fresh inputs: seed=" in verdict["message"]
 
 
-def test_the_same_fresh_inputs_are_had_again_by_their_seed(grader: Command) -> None:
+def test_the_same_seed_draws_the_same_fresh_inputs(grader: Command) -> None:
     text = remembered(grader.kit)
     messages = [grader.verdict(text, "--fresh", seed)["message"] for seed in ("5", "5", "6")]
     assert messages[0] == messages[1] != messages[2]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import json
 import os
 import re
 import signal
@@ -21,7 +20,7 @@ import pytest
 from grader.sandbox import cgroup
 from grader.sandbox.cgroup import Groups, NoGroups
 from tests.cli.test_hostile import CONFINE, HONEST, tiers
-from tests.conftest import FLAGSHIP, clean_environment
+from tests.conftest import FLAGSHIP, clean_environment, document
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="control groups are Linux's")
 
@@ -250,7 +249,7 @@ class Place:
         file.write_text(text, encoding="utf-8")
         limits = ("--memory-limit", "1G", "--time-limit", "120")
         said = self.run(kit, "check", FLAGSHIP, "--answer", str(file), *limits, *arguments, "--json")
-        (verdict,) = json.loads(said)["verdicts"]
+        (verdict,) = document(said)["verdicts"]
         return verdict
 
     def groups(self) -> list[Path]:

@@ -11,19 +11,12 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
-from grader.kit.kit import Kit
-from grader.options import Policy, Unconfined
-from grader.run.attempt import NotConfined
 from grader.run.environment import environment
-from grader.run.errors import LaunchError
 from grader.sandbox import confine
 from grader.sandbox.confine import TIERS
-from grader.session import Session
 from tests import answers, as_ordinary
 from tests.cli.test_hostile import CONFINE, HONEST, tiers
 from tests.conftest import FLAGSHIP, ROOT, Command, copy_kit
@@ -114,51 +107,6 @@ def test_what_may_be_read_holds_no_kit() -> None:
     readable = confine.readable()
     assert not any(ROOT.is_relative_to(path) for path in readable)
     assert not any((ROOT / "solutions").is_relative_to(path) for path in readable)
-
-
-@pytest.mark.parametrize(("policy", "says"), [("best", "as asked \\(best\\)"), ("A", "as asked \\(A\\)")])
-def test_a_tier_that_cannot_be_had_is_refused_with_one_line(
-    policy: str, says: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Session, "launcher", lambda self: None)  # pyright: ignore[reportUnknownLambdaType]
-    monkeypatch.setattr("grader.session.prepare", _prepared_at("C"))
-    session = Session(Kit(ROOT), policy=Policy(policy))
-    with pytest.raises(Unconfined, match=says) as raised:
-        session.prepare(())
-    assert "Landlock: not here" in str(raised.value)
-    assert "--confine=process" in str(raised.value)
-
-
-def test_a_kit_that_every_answer_may_read_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Session, "launcher", lambda self: None)  # pyright: ignore[reportUnknownLambdaType]
-    monkeypatch.setattr("grader.session.readable", lambda: [str(ROOT.parent)])
-    with pytest.raises(Unconfined, match="which every answer may read: move it"):
-        Session(Kit(ROOT), policy=Policy("best")).prepare(())
-
-
-def test_a_template_that_another_answer_ended_says_nothing_of_what_can_be_confined(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def ended(*_: Any, **__: Any) -> None:
-        raise NotConfined("its process ended")
-
-    monkeypatch.setattr(Session, "launcher", lambda self: SimpleNamespace(alive=False))  # pyright: ignore[reportUnknownLambdaType]
-    monkeypatch.setattr("grader.session.prepare", ended)
-    with pytest.raises(LaunchError):
-        Session(Kit(ROOT), policy=Policy("process")).prepare(())
-
-
-def _prepared_at(tier: str) -> Callable[..., Any]:
-    class Prepared:
-        refused = ("Landlock: not here",)
-
-        def __init__(self) -> None:
-            self.tier = tier
-
-        def close(self) -> None:
-            pass
-
-    return lambda *_, **__: Prepared()
 
 
 @pytest.fixture(scope="module")

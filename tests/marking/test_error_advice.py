@@ -1,0 +1,110 @@
+"""Advice for errors: the exceptions that JAX and NumPy really raise get their sentence, and no others do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from grader.marking.error_advice import advice, first_lines, raised_from
+from grader.marking.verdict import Frame
+from grader.run.raised import describe
+
+X = np.arange(6.0)
+
+
+def exits() -> None:
+    raise SystemExit
+
+
+def traced(function: Callable[[Any], Any]) -> Callable[[], Any]:
+    return lambda: jax.make_jaxpr(function)(X)
+
+
+def no_end() -> None:
+    no_end()
+
+
+def assigns() -> None:
+    jnp.zeros(3)[0] = 1.0  # type: ignore[index]
+
+
+ERRORS: dict[str, tuple[Callable[[], Any], str]] = {
+    "assignment": (assigns, r"x\.at\[i\]\.set"),
+    "numpy in a trace": (traced(np.sin), r"jax\.numpy"),
+    "if in a trace": (traced(lambda x: 1 if x[0] > 0 else 2), r"jnp\.where"),
+    "range in a trace": (traced(lambda x: list(range(x[0].astype(int)))), "Python index or size"),
+    "mask in a trace": (traced(lambda x: x[x > 0]), r"x\[mask\]"),
+    "float in a trace": (traced(lambda x: float(x[0])), r"float\(\), int\(\) and bool\(\)"),
+    "float as an index": (lambda: jnp.arange(3)[1.5], "divide with //"),
+    "float as a size": (lambda: jnp.zeros(2.5), "divide with //"),
+    "float as a count": (lambda: range(2.5), "divide with //"),  # type: ignore[arg-type]
+    "float as an index of numpy": (lambda: X[1.5], "divide with //"),  # type: ignore[call-overload]
+    "traced slice": (traced(lambda x: x[: x[0].astype(int)]), "length of a slice"),
+    "shapes": (lambda: jnp.zeros((2, 3)) + jnp.zeros(4), r"x\[:, None\]"),
+    "shapes of numpy": (lambda: np.zeros((2, 3)) + np.zeros(4), r"x\[:, None\]"),
+    "product": (lambda: jnp.zeros((2, 3)) @ jnp.zeros((2, 3)), "last axis of a"),
+    "reshape": (lambda: jnp.zeros(6).reshape(4, 2), "keeps the number of values"),
+    "list": (lambda: jnp.sin([1.0, 2.0]), r"jnp\.array"),  # type: ignore[arg-type]
+    "no key": (lambda: jax.random.normal(X, (3,)), r"jax\.random\.key"),
+    "division": (lambda: 1 // 0, "becomes zero"),
+    "recursion": (no_end, "without an end"),
+    "exit": (exits, "call that exits"),
+    "indent": (lambda: compile("if 1:\n  x\n   y\n", "a.py", "exec"), "same column"),
+    "module": (lambda: __import__("no_such_module"), "may import jax, flax, numpy"),
+}
+
+
+@pytest.mark.parametrize("title", ERRORS)
+def test_an_error_that_is_really_raised_gets_its_advice(title: str) -> None:
+    function, due = ERRORS[title]
+    with pytest.raises(BaseException) as raised:  # noqa: PT011
+        function()
+    described = raised_from(describe(raised.value, "a.py"))
+    assert re.search(due, described.advice), described
+
+
+@pytest.mark.parametrize("error", [TypeError("a bytes-like object is required"), KeyError("x"), OSError("disk full")])
+def test_an_unknown_error_gets_no_advice(error: Exception) -> None:
+    assert raised_from(describe(error, "a.py")).advice == ""
+
+
+def test_an_exception_is_known_by_its_base_classes_too() -> None:
+    assert advice(["MyDivision", "ZeroDivisionError", "ArithmeticError"], "") == advice(["ZeroDivisionError"], "") != ""
+    assert advice(["ZeroDivisionErrors"], "") == ""
+
+
+def test_of_a_message_the_first_lines_are_kept() -> None:
+    assert first_lines("\none  \ntwo\nthree\nfour\n") == "one\ntwo\nthree"
+    assert first_lines("one\n\nmore of the same") == "one"
+    assert first_lines("one\nSee https://example.org for more") == "one"
+    assert first_lines("x" * 301) == "x" * 297 + "..."
+    assert first_lines("") == ""
+
+
+DESCRIBED: dict[str, Any] = {
+    "kind": "ZeroDivisionError",
+    "message": "division by zero",
+    "lineage": ["ZeroDivisionError", "Exception"],
+    "frames": [{"line": 3, "function": "f" * 100, "text": "t" * 300}],
+}
+
+
+def test_long_names_and_lines_of_an_answer_are_cut() -> None:
+    raised = raised_from(DESCRIBED)
+    assert (raised.kind, raised.message) == ("ZeroDivisionError", "division by zero")
+    assert raised.frames == (Frame(3, "f" * 80, "t" * 200),)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"frames": [{}]}, {"frames": 1}, {"frames": [{"line": "three", "function": "f", "text": ""}]}, {"lineage": None}],
+)
+def test_a_description_of_another_form_is_refused(change: dict[str, Any]) -> None:
+    with pytest.raises((KeyError, TypeError, ValueError)):
+        raised_from({**DESCRIBED, **change})

@@ -1,0 +1,35 @@
+"""Verdicts: which of them count as failed, and which tier a run reports."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.marking.verdict import Diagnosis, Named, Status, Verdict, weakest
+
+
+def test_only_a_right_answer_and_an_empty_stub_have_not_failed() -> None:
+    assert {status for status in Status if not status.failed} == {Status.CORRECT, Status.UNATTEMPTED}
+
+
+def test_a_diagnosis_lists_the_names_of_its_mistakes_in_order() -> None:
+    assert Diagnosis((Named("two", "Why.", "Hint?"), Named("one", "Why.", "Hint?"))).names == ("two", "one")
+    assert Diagnosis().names == ()
+
+
+def test_a_verdict_of_an_answer_that_did_not_run_has_no_tier() -> None:
+    assert Verdict("toy", Status.ERROR, "a.py: there is no such file.").confinement is None
+
+
+@pytest.mark.parametrize(
+    ("tiers", "due"),
+    [
+        (["A", "B", "A"], "B"),
+        (["C", "A"], "C"),
+        (["A", "none", "C"], "none"),
+        (["A", None], "A"),
+        ([None, None], None),
+        ([], None),
+    ],
+)
+def test_the_weakest_tier_is_that_of_the_answers_that_ran(tiers: list[str | None], due: str | None) -> None:
+    assert weakest(tiers) == due

@@ -1,0 +1,173 @@
+"""The JSON Schemas are strict and valid, use the words of the code, and are the source of the tables in json.md."""
+
+from __future__ import annotations
+
+import copy
+import io
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, get_type_hints
+
+import jsonschema
+import pytest
+
+from grader.author.finding import Audited
+from grader.cli import app
+from grader.kit.progress import Case, Error, Line, Remark, Row
+from grader.marking.verdict import CaseResult, Diagnosis, Frame, Insight, Named, Raised, Status, Verdict
+from grader.options import FEEDBACK
+from grader.report import as_json
+from grader.report import audit as audit_report
+from grader.sandbox.confine import TIERS
+from tests.conftest import ROOT, document, validator
+from tests.report.test_audit import AUDITED
+
+SCHEMAS = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in (ROOT / "grader/schemas").iterdir()}
+GUIDE = ROOT / "grader" / "guides" / "json.md"
+WORDS = {"string": "text", "integer": "whole number", "boolean": "true or false", "array": "list", "null": "null"}
+
+VERDICT = Verdict(
+    "toy",
+    Status.WRONG,
+    "Right on 0 of 2 cases.",
+    file="a.py",
+    diagnosis=Diagnosis((Named("one", "Why.", "Hint?"),), (("two",),), explained=True),
+    cases=(CaseResult({"seed": 0, "n": 3}, "fail", float("inf"), 1e-6), CaseResult({"seed": 0}, "fail", None, None)),
+    insights=(Insight("not-traceable", "It does not trace."),),
+    raised=Raised("ValueError", "no", (Frame(3, "f", "raise"),), "Advice."),
+    confinement="A",
+)
+SAMPLES = {
+    "verdict-1": document(as_json.document([VERDICT], "cpu", 5, "full")),
+    "audit-1": document(audit_report.audit_document([AUDITED, Audited("broken")], "cpu")),
+}
+
+
+def resolved(schema: dict[str, Any], root: dict[str, Any]) -> dict[str, Any]:
+    """A schema with its reference, or its one alternative that is not null, in its place."""
+    if "oneOf" in schema:
+        schema = {**schema, **schema["oneOf"][0]}
+    return {**root["$defs"][schema["$ref"].rpartition("/")[2]], **schema} if "$ref" in schema else schema
+
+
+def properties(schema: dict[str, Any], root: dict[str, Any], before: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every property with its path, as in `verdicts[].cases[].error`."""
+    for name, of_property in schema["properties"].items():
+        found = resolved(of_property, root)
+        yield before + name, found
+        inner = resolved(found["items"], root) if "items" in found else found
+        if "properties" in inner:
+            yield from properties(inner, root, f"{before}{name}{'[]' if 'items' in found else ''}.")
+
+
+def objects(value: Any) -> Iterator[dict[str, Any]]:
+    """Every object of a document."""
+    if isinstance(value, dict):
+        yield value
+    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from objects(inner)
+
+
+def by_path(name: str) -> dict[str, dict[str, Any]]:
+    return dict(properties(SCHEMAS[name], SCHEMAS[name]))
+
+
+def test_every_document_of_the_package_has_its_schema() -> None:
+    written = {f"{kind}-{version}" for _, kind, version in (one.SCHEMA.split("/") for one in (as_json, audit_report))}
+    assert written == SCHEMAS.keys()
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_a_schema_is_valid_itself_and_explains_every_property(name: str) -> None:
+    schema = SCHEMAS[name]
+    jsonschema.Draft202012Validator.check_schema(schema)
+    assert schema["$schema"].endswith("2020-12/schema")
+    assert all(len(found["description"]) > 10 for found in by_path(name).values())
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_no_object_may_have_a_property_more_or_less(name: str) -> None:
+    whole, optional = SAMPLES[name], {"raised"}
+    for index, one in enumerate(objects(whole)):
+        if set(one) <= {"seed", "n"}:  # arguments have the names that the problem gives them
+            continue
+        changed = copy.deepcopy(whole)
+        list(objects(changed))[index]["more"] = 1
+        assert not validator(name).is_valid(changed), one
+        for key in set(one) - optional:
+            changed = copy.deepcopy(whole)
+            del list(objects(changed))[index][key]
+            assert not validator(name).is_valid(changed), (one, key)
+
+
+def test_the_words_of_the_schema_are_those_of_the_code() -> None:
+    verdict = by_path("verdict-1")
+    assert verdict["verdicts[].status"]["enum"] == [status.value for status in Status]
+    assert verdict["feedback"]["enum"] == list(FEEDBACK)
+    assert verdict["confinement"]["enum"] == [*TIERS, "none", None]
+    (device,) = (option for option in app.commands["check"].params if option.name == "device")
+    assert verdict["platform"]["enum"] == by_path("audit-1")["platform"]["enum"] == list(device.type.choices)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("name", "made"),
+    [("verdict", Row), ("case", Case), ("insight", Remark), ("raised", Error), ("frame", Line)],
+)
+def test_a_verdict_is_printed_as_it_is_kept_for_the_next_run(name: str, made: Any) -> None:
+    of_the_whole_run = {"device"}
+    assert SCHEMAS["verdict-1"]["$defs"][name]["properties"].keys() == get_type_hints(made).keys() - of_the_whole_run
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_the_guide_explains_every_field_as_the_schema_does(name: str, pytestconfig: pytest.Config) -> None:
+    begin = f"<!-- {name}: written by `pytest --bless tests/test_schemas.py` -->\n"
+    before, rest = GUIDE.read_text(encoding="utf-8").split(begin)
+    shown, after = rest.split("<!-- end -->", 1)
+    if pytestconfig.getoption("bless"):
+        GUIDE.write_text(f"{before}{begin}{tables(name)}<!-- end -->{after}", encoding="utf-8")
+        shown = tables(name)
+    assert shown == tables(name)
+
+
+def test_the_program_in_the_guide_validates_a_document_and_refuses_a_false_one() -> None:
+    (program,) = re.findall(r"^```python\n(.*?)^```", GUIDE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    for name, sample in SAMPLES.items():
+        run(program, sample)
+        with pytest.raises(jsonschema.ValidationError, match="more"):
+            run(program, {**sample, "more": name})
+
+
+def run(program: str, read: Any) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.stdin", io.StringIO(json.dumps(read)))
+        exec(program, {})
+
+
+def tables(name: str) -> str:
+    """The fields of a document in Markdown: a table for each kind of object, the outermost first."""
+    rows: dict[str, list[str]] = {}
+    for path, found in by_path(name).items():
+        place, _, field = path.rpartition(".")
+        rows.setdefault(place, []).append(f"| `{field}` | {kind(found)} | {found['description']} |")
+    lines: list[str] = []
+    for place, listed in rows.items():
+        title = f"**`{place}`**" if place else "**The document**"
+        lines += ["", title, "", "| field | value | meaning |", "|---|---|---|", *listed]
+    return "\n".join([*lines, "", ""])
+
+
+def kind(found: dict[str, Any]) -> str:
+    """What a value may be, in words."""
+    if "const" in found:
+        return f"`{found['const']}`"
+    if "enum" in found:
+        return ", ".join("null" if one is None else f"`{one}`" for one in found["enum"])
+    if "anyOf" in found:
+        return "; ".join(kind(one) for one in found["anyOf"])
+    if "oneOf" in found:
+        return "object or null"
+    if "items" in found:
+        return "list"
+    named = found["type"] if isinstance(found["type"], list) else [found["type"]]
+    return " or ".join(WORDS.get(one, one) for one in named)
