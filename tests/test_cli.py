@@ -35,7 +35,7 @@ def test_the_first_word_that_is_not_an_option_is_the_command_or_a_problem_to_che
     assert cli.app.with_command(line.split()) == due.split()
 
 
-def test_no_problem_can_be_called_as_a_command() -> None:
+def test_no_problem_can_have_the_name_of_a_command() -> None:
     assert set(COMMANDS) == set(cli.app.commands)
 
 
@@ -94,7 +94,7 @@ def test_what_ends_a_command_is_one_line_and_a_status(
     assert all("it is missing" in line for line in lines)
 
 
-def test_outside_a_kit_one_line_says_where_to_go(tmp_path: Path) -> None:
+def test_outside_a_kit_the_fault_is_one_line(tmp_path: Path) -> None:
     assert "No kit here" in one_line(Command(tmp_path)("list"))
 
 

@@ -1,4 +1,4 @@
-"""What `python -m grader` starts before it has parsed anything."""
+"""`python -m grader` starts the process that imports JAX before it parses the command line, and only if it is needed."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import grader.run.launch
 from grader import __main__, cli
 
 
-def test_the_options_that_take_a_value_are_those_that_are_declared() -> None:
+def test_the_options_that_take_a_value_are_those_of_the_command_line() -> None:
     options = [one for command in cli.app.commands.values() for one in command.params if isinstance(one, click.Option)]
     declared = {name for option in options if not option.is_flag for name in option.opts}
-    # What follows a bare `--confine` is a name: its value stands after `=`.
+    # The word after `--confine` is a name: the value of that option follows `=`.
     assert declared - {"--confine"} == __main__.TAKES_VALUE
 
 
@@ -31,7 +31,7 @@ def test_the_options_that_take_a_value_are_those_that_are_declared() -> None:
         ("watch", True),
     ],
 )
-def test_jax_is_imported_ahead_only_where_it_will_be_needed(
+def test_jax_is_imported_ahead_only_if_it_is_needed(
     arguments: str, starts: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started: list[bool] = []

@@ -1,4 +1,4 @@
-"""What an audit promises: it names every kind of defect, and nothing else; a sound problem has none."""
+"""An audit finds every kind of defect and nothing else; a sound problem has no finding."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def audited(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("title", DEFECTS)
-def test_every_defect_is_named_and_nothing_else(title: str, audited: dict[str, Any]) -> None:
+def test_every_defect_is_found_and_nothing_else(title: str, audited: dict[str, Any]) -> None:
     defect, name = DEFECTS[title], NAMES[title]
     findings = audited[name]["findings"]
     assert {found["check"] for found in findings} == {defect.check}, findings
@@ -87,7 +87,7 @@ def test_a_survivor_may_be_explained_by_name(tmp_path: Path) -> None:
     assert after["findings"] == []
 
 
-def test_a_damaged_key_is_named_and_nothing_else(tmp_path: Path) -> None:
+def test_a_damaged_key_is_found_and_nothing_else(tmp_path: Path) -> None:
     kit = toys.make(tmp_path)
     (kit / "problems/distance_decay/key.npz").write_bytes(b"PK\3\4 this is no key")
     (found,) = Command(kit).json("audit")["audits"][0]["findings"]
@@ -124,7 +124,7 @@ def test_a_kit_without_solutions_cannot_be_audited(tmp_path: Path) -> None:
 
 
 def test_the_flagship_is_sound_and_its_cases_kill_every_mutant(grader: Command) -> None:
-    """As every problem must be: `.ci/run` audits the whole kit."""
+    """Every problem must be: `.ci/run` audits the whole kit."""
     (audited,) = grader.json("audit", "sinusoidal_pos")["audits"]
     assert audited["findings"] == []
     assert audited["score"]["killed"] == audited["score"]["mutants"] > 40

@@ -1,4 +1,4 @@
-"""What a key promises: it grades and names mistakes as the reference does, holds no code, and fits or is refused."""
+"""An answer key grades and names mistakes as its reference does, holds no code, and is refused if it does not fit."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def exported(kit: Path, target: Path) -> Command:
 
 @pytest.fixture(scope="session")
 def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A toy kit with its key, in the place of its solutions."""
+    """A toy kit with an answer key in place of its solutions."""
     root = tmp_path_factory.mktemp("keyed")
     toys.make(root / "whole")
     exported(root / "whole", root / "exported")
@@ -43,12 +43,12 @@ def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def own(toy: Path, tmp_path: Path) -> Path:
-    """A copy of it that a test may change."""
+    """A copy of the exported kit that a test may change."""
     return Path(shutil.copytree(toy, tmp_path / "own"))
 
 
 @pytest.mark.slow
-def test_an_exported_kit_grades_and_diagnoses_just_as_well(tmp_path: Path) -> None:
+def test_an_exported_kit_gives_the_same_verdicts(tmp_path: Path) -> None:
     kit = copy_kit(tmp_path / "kit", SMALL)
     without = exported(kit, tmp_path / "exported")
     assert not (without.kit / "solutions").exists()
@@ -92,7 +92,7 @@ def test_an_exported_kit_is_graded_as_any_other(own: Path) -> None:
     assert sorted(verdict["pitfalls"]) == ["not-squared", "too-narrow"]
 
 
-def test_an_exported_kit_takes_the_shipped_stub_and_not_the_learners(tmp_path: Path) -> None:
+def test_an_exported_kit_has_the_shipped_stub_and_not_the_learners(tmp_path: Path) -> None:
     kit = toys.make(tmp_path / "kit")
     Command(kit)("list")
     Command(kit)("distance_decay")
@@ -116,7 +116,7 @@ def test_an_export_overwrites_nothing(target: str, tmp_path: Path) -> None:
     assert (tmp_path / "full/thesis.txt").read_text() == (tmp_path / "file").read_text() == "mine"
 
 
-def test_an_export_of_some_problems_takes_those_that_come_before(tmp_path: Path) -> None:
+def test_an_export_of_some_problems_needs_those_that_come_before_them(tmp_path: Path) -> None:
     kit = toys.make(tmp_path / "kit")
     files = {**toys.FILES, toys.STATEMENT_FILE: toys.STATEMENT.replace("after: []", "after: [distance_decay]")}
     toys.make(kit, "later_decay", files)
@@ -146,7 +146,7 @@ def of_another_format(data: bytes) -> bytes:
     ("damage", "says"),
     [(cut, "damaged, or not a key"), (lambda _: b"", "damaged, or not a key"), (of_another_format, "another version")],
 )
-def test_a_key_that_does_not_fit_is_refused_with_one_line(damage, says: str, own: Path) -> None:  # type: ignore[no-untyped-def]
+def test_a_key_that_does_not_fit_is_refused_in_one_line(damage, says: str, own: Path) -> None:  # type: ignore[no-untyped-def]
     path = own / "problems/distance_decay/key.npz"
     path.write_bytes(damage(path.read_bytes()))
     (own / toys.STUB_FILE).write_text(toys.ANSWER)
@@ -174,7 +174,7 @@ def with_mark(path: Path, change: Callable[[dict[str, Any]], None]) -> None:
     np.savez(path, **arrays)
 
 
-def test_a_key_says_what_made_it_and_names_no_path(own: Path) -> None:
+def test_a_key_holds_the_versions_that_made_it_and_no_path(own: Path) -> None:
     with np.load(own / "problems/distance_decay/key.npz") as stored:
         header = json.loads(stored["header"].tobytes())
     assert header["origin"]["distributions"]["jax"] == version("jax")
@@ -182,7 +182,7 @@ def test_a_key_says_what_made_it_and_names_no_path(own: Path) -> None:
     assert header["key"]["sample"]["normal"]
 
 
-def test_a_key_of_another_jax_grades_where_that_draws_the_same(own: Path) -> None:
+def test_a_key_of_another_jax_grades_if_that_draws_the_same_numbers(own: Path) -> None:
     with_mark(
         own / "problems/distance_decay/key.npz",
         lambda header: header["origin"]["distributions"].update(jax="0.0.1"),
@@ -192,7 +192,7 @@ def test_a_key_of_another_jax_grades_where_that_draws_the_same(own: Path) -> Non
     assert done.returncode == 0, done.stderr
 
 
-def test_a_key_of_another_jax_is_refused_where_that_draws_otherwise(own: Path) -> None:
+def test_a_key_of_another_jax_is_refused_if_that_draws_other_numbers(own: Path) -> None:
     def older(header: dict[str, Any]) -> None:
         header["origin"]["distributions"]["jax"] = "0.0.1"
         header["key"]["sample"]["normal"][0] += 0.5
@@ -207,7 +207,7 @@ def test_a_key_of_another_jax_is_refused_where_that_draws_otherwise(own: Path) -
     assert "python -m grader key distance_decay" in line
 
 
-def test_the_line_ends_of_another_platform_make_no_key_stale(own: Path) -> None:
+def test_a_key_fits_whatever_the_line_ends_of_the_statement_are(own: Path) -> None:
     (own / toys.STATEMENT_FILE).write_bytes(toys.STATEMENT.replace("\n", "\r\n").encode())
     assert reading.read(Kit(own), "distance_decay")[0].facts.name == "distance_decay"
 
@@ -219,7 +219,7 @@ def test_the_key_of_another_problem_is_refused(own: Path) -> None:
         reading.read(Kit(own), "another")
 
 
-def test_a_kit_without_solutions_and_keys_says_how_to_get_them(own: Path) -> None:
+def test_without_solutions_and_keys_the_fault_says_how_to_get_keys(own: Path) -> None:
     (own / "problems/distance_decay/key.npz").unlink()
     (own / toys.STUB_FILE).write_text(toys.ANSWER)
     done = Command(own)("distance_decay")
@@ -229,7 +229,7 @@ def test_a_kit_without_solutions_and_keys_says_how_to_get_them(own: Path) -> Non
     assert "python -m grader key --export DIR" in said
 
 
-def test_a_key_is_written_beside_its_statement_and_known_as_stale_by_the_audit(tmp_path: Path) -> None:
+def test_a_key_is_written_beside_its_statement_and_an_audit_finds_it_stale(tmp_path: Path) -> None:
     kit = toys.make(tmp_path)
     assert Command(kit)("key").stdout.split() == ["problems/distance_decay/key.npz:", "written"]
     assert Command(kit)("audit").returncode == 0
@@ -276,7 +276,7 @@ def sparse(path: Path) -> None:
 @pytest.mark.parametrize(
     ("make", "said"), [(os.mkfifo, "not a regular file"), (sparse, "10 GB, of"), (Path.mkdir, "a folder, not a file")]
 )
-def test_whatever_lies_where_a_key_should_be_is_one_line(make: Callable[[Path], None], said: str, own: Path) -> None:
+def test_whatever_lies_in_place_of_a_key_is_one_line(make: Callable[[Path], None], said: str, own: Path) -> None:
     path = Kit(own).key("distance_decay")
     path.unlink()
     make(path)

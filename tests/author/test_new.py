@@ -1,4 +1,4 @@
-"""What `new` promises: a whole problem that audits clean but for its marked gaps, and nothing overwritten."""
+"""`new` writes a whole problem, in which an audit finds only the marked gaps, and overwrites nothing."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def audits(begun: Path) -> dict[str, list[dict[str, object]]]:
 
 
 @pytest.mark.parametrize("number", range(len(SIGNATURES)))
-def test_a_new_problem_audits_clean_but_for_its_gaps(number: int, audits: dict[str, list[dict[str, object]]]) -> None:
+def test_an_audit_of_a_new_problem_finds_only_its_gaps(number: int, audits: dict[str, list[dict[str, object]]]) -> None:
     findings = audits[f"problem_{number}"]
     assert {found["check"] for found in findings} == {"gap"}
     assert len({found["file"] for found in findings}) == 4
 
 
-def test_with_its_gaps_filled_in_it_audits_clean(begun: Path, tmp_path: Path) -> None:
+def test_with_its_gaps_filled_in_a_new_problem_is_sound(begun: Path, tmp_path: Path) -> None:
     for path in begun.rglob("problem_2/*.*"):
         target = tmp_path / path.relative_to(begun)
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -68,7 +68,7 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["Two Words", "1st", "audit", "class", "../up", "UPPER"])
-def test_a_name_that_cannot_be_one_is_refused_with_one_line(name: str, tmp_path: Path) -> None:
+def test_an_invalid_name_is_refused_in_one_line(name: str, tmp_path: Path) -> None:
     done = Command(toys.make(tmp_path))("new", name, *TOLD, "--signature", "T")
     assert (done.returncode, done.stdout) == (2, "")
     assert name in " ".join(done.stderr.split())
@@ -84,7 +84,7 @@ def test_a_name_that_cannot_be_one_is_refused_with_one_line(name: str, tmp_path:
         ("--signature", "*"),
     ],
 )
-def test_an_option_that_cannot_be_is_refused_and_nothing_is_written(option: str, value: str, tmp_path: Path) -> None:
+def test_an_invalid_option_is_refused_and_nothing_is_written(option: str, value: str, tmp_path: Path) -> None:
     done = Command(tmp_path)("new", "rolling", *TOLD, "--signature", "T", option, value, "--kit", str(tmp_path))
     assert done.returncode == 2
     assert not (tmp_path / "problems/rolling").exists()

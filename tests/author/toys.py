@@ -1,4 +1,4 @@
-"""A small sound problem, and the same with one defect of each kind: what an audit must name, and nothing else."""
+"""A small sound problem, and for each kind of defect the same problem with it: an audit must find that alone."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ STATEMENT_FILE, STUB_FILE, ANSWER_FILE, REFERENCE_FILE = FILES
 
 
 def make(root: Path, name: str = "distance_decay", files: dict[str, str] = FILES) -> Path:
-    """Write a toy problem, under another name where one is given."""
+    """Write a toy problem under a name."""
     for path, text in files.items():
         target = root / path.replace("distance_decay", name)
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -134,16 +134,16 @@ def make(root: Path, name: str = "distance_decay", files: dict[str, str] = FILES
 
 @dataclass(frozen=True)
 class Defect:
-    """What is put in place of what, in which file; the check that must find it, and what its line must say."""
+    """A change to a file of the toy problem, the check that must find it, and a piece of the finding's message."""
 
     check: str
     file: str
     changes: dict[str, str]
     says: str
     line: str = ""
-    """A piece of the line that the finding must point to; empty where it is about the file."""
+    """A piece of the line that the finding must point to; empty if it is about the whole file."""
     more: dict[str, str] = field(default_factory=dict[str, str])
-    """Changes in the answer that belong to the defect."""
+    """Changes to the answer, so that it still fits the changed file."""
 
     def files(self) -> dict[str, str]:
         changed = dict(FILES)

@@ -31,14 +31,14 @@ def test_a_save_audits_its_problem_again_and_ctrl_c_ends_it(tmp_path: Path) -> N
     assert child.exitstatus in (0, 130)
 
 
-def test_without_a_terminal_it_says_which_options_are_missing(tmp_path: Path) -> None:
+def test_without_a_terminal_new_names_the_missing_options(tmp_path: Path) -> None:
     done = Command(tmp_path)("new", "rolling", "--title", "Rolling", "--kit", str(tmp_path))
     assert done.returncode == 2
     assert "--track, --difficulty, --signature" in " ".join(done.stderr.split())
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pexpect needs a pseudo-terminal")
-def test_on_a_terminal_it_asks(tmp_path: Path) -> None:
+def test_on_a_terminal_new_asks_for_what_is_missing(tmp_path: Path) -> None:
     kit = toys.make(tmp_path)
     child = pexpect.spawn(
         sys.executable, ["-m", "grader", "new", "rolling"], cwd=str(kit), encoding="utf-8", timeout=30

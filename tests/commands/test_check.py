@@ -1,4 +1,4 @@
-"""`check`: verdicts, tables, exit statuses, and one clear line for each fault of usage."""
+"""`check` and `list`: verdicts, tables, exit statuses, and kits with something broken in them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def one_line(done: subprocess.CompletedProcess[str]) -> str:
     return line
 
 
-def test_a_wrong_answer_is_told_with_numbers_and_both_mistakes(own_kit: Command) -> None:
+def test_a_report_on_a_wrong_answer_has_its_numbers_and_both_mistakes(own_kit: Command) -> None:
     fill_in(own_kit, HALF_AND_STACKED)
     done = own_kit("sinusoidal_pos")
     assert done.returncode == 1
@@ -39,7 +39,7 @@ def test_a_wrong_answer_is_told_with_numbers_and_both_mistakes(own_kit: Command)
     assert done.stderr == ""
 
 
-def test_a_right_answer_is_told_and_the_exit_status_is_zero(own_kit: Command) -> None:
+def test_a_right_answer_is_reported_with_exit_status_zero(own_kit: Command) -> None:
     fill_in(own_kit, RIGHT)
     done = own_kit("check", "sinusoidal_pos")
     assert done.returncode == 0
@@ -47,7 +47,7 @@ def test_a_right_answer_is_told_and_the_exit_status_is_zero(own_kit: Command) ->
     assert "Right on all 8 cases." in done.stdout
 
 
-def test_bare_grader_grades_what_has_changed_and_nothing_twice(own_kit: Command) -> None:
+def test_without_names_only_changed_stubs_are_graded(own_kit: Command) -> None:
     first = own_kit()
     assert (first.returncode, "unattempted" in first.stdout, "Next:" in first.stdout) == (0, True, True)
     fill_in(own_kit, HALF)
@@ -95,7 +95,7 @@ def test_a_filled_stub_is_not_touched_by_grading_other_files(own_kit: Command, t
     assert "0 of 1 solved" in own_kit("list").stdout
 
 
-def test_the_json_document_has_the_schema_that_is_promised(grader: Command) -> None:
+def test_the_json_document_follows_its_schema(grader: Command) -> None:
     verdict = grader.verdict(HALF)
     assert verdict["status"] == "wrong"
     assert verdict["pitfalls"] == ["half-exponent"]
@@ -118,7 +118,7 @@ def test_infinite_errors_are_strings_in_json(grader: Command) -> None:
     assert verdict["cases"][0]["error"] == "inf"
 
 
-def test_prints_are_shown_apart_and_capped(own_kit: Command) -> None:
+def test_printed_lines_are_shown_below_the_verdict_and_capped(own_kit: Command) -> None:
     fill_in(own_kit, RIGHT.replace("    positions =", "    print('my value', T)\n    positions ="))
     done = own_kit("sinusoidal_pos")
     before, after = done.stdout.split("It printed:")
@@ -138,12 +138,12 @@ def test_without_unicode_the_report_is_plain_ascii(own_kit: Command) -> None:
         assert (done.stdout.isascii(), done.returncode) == (True, 0), command
 
 
-def test_a_device_that_is_not_there_is_one_clear_line(grader: Command, tmp_path: Path) -> None:
+def test_a_missing_device_is_reported_in_one_line(grader: Command, tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(RIGHT)
     assert "tpu" in one_line(grader("check", "sinusoidal_pos", "--answer", str(tmp_path / "a.py"), "--device", "tpu"))
 
 
-def test_a_broken_reference_is_the_kits_fault_and_stops_no_other_problem(own_kit: Command) -> None:
+def test_a_broken_reference_is_a_fault_of_the_kit_and_other_problems_are_graded(own_kit: Command) -> None:
     for folder in ("problems", "solutions"):
         source, target = own_kit.kit / folder / "sinusoidal_pos", own_kit.kit / folder / "broken"
         target.mkdir()
@@ -159,7 +159,7 @@ def test_a_broken_reference_is_the_kits_fault_and_stops_no_other_problem(own_kit
     assert "correct" in done.stdout
 
 
-def test_a_broken_statement_is_shown_as_the_kits_fault(own_kit: Command) -> None:
+def test_a_broken_statement_is_a_fault_of_the_kit(own_kit: Command) -> None:
     folder = own_kit.kit / "problems" / "odd"
     folder.mkdir()
     (folder / "README.md").write_text("no front matter\n")
@@ -170,7 +170,7 @@ def test_a_broken_statement_is_shown_as_the_kits_fault(own_kit: Command) -> None
     assert "sinusoidal_pos" in done.stdout
 
 
-def test_a_missing_reference_says_what_is_missing(own_kit: Command) -> None:
+def test_a_missing_reference_is_reported_with_its_path(own_kit: Command) -> None:
     fill_in(own_kit, RIGHT)
     (own_kit.kit / "solutions/sinusoidal_pos/reference.py").unlink()
     done = own_kit("sinusoidal_pos")
@@ -188,7 +188,7 @@ def test_a_damaged_oracle_is_computed_again(own_kit: Command) -> None:
     assert len(saved.read_bytes()) > len(whole) // 2
 
 
-def test_a_saved_oracle_serves_without_the_reference_being_run(own_kit: Command) -> None:
+def test_a_saved_oracle_is_used_again_as_it_is(own_kit: Command) -> None:
     fill_in(own_kit, HALF)
     own_kit("sinusoidal_pos")
     (saved,) = (own_kit.kit / ".grader/oracles").glob("*.npz")
@@ -197,7 +197,7 @@ def test_a_saved_oracle_serves_without_the_reference_being_run(own_kit: Command)
     assert saved.stat().st_mtime_ns == stamp
 
 
-def test_a_kit_that_cannot_be_written_is_graded_all_the_same(own_kit: Command) -> None:
+def test_a_kit_that_cannot_be_written_is_graded_too(own_kit: Command) -> None:
     fill_in(own_kit, RIGHT)
     (own_kit.kit / ".grader").write_text("in the way")
     done = own_kit("sinusoidal_pos")
@@ -206,7 +206,7 @@ def test_a_kit_that_cannot_be_written_is_graded_all_the_same(own_kit: Command) -
     assert "nothing is kept for next time" in done.stderr
 
 
-def test_where_fork_is_not_to_be_had_a_fresh_interpreter_does(grader: Command, tmp_path: Path) -> None:
+def test_without_fork_a_new_interpreter_grades(grader: Command, tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(HALF)
     done = grader("check", "sinusoidal_pos", "--answer", str(tmp_path / "a.py"), "--json", GRADER_START="spawn")
     assert json.loads(done.stdout)["verdicts"][0]["pitfalls"] == ["half-exponent"]

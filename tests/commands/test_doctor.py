@@ -10,14 +10,14 @@ from grader.options import Limits
 from tests.conftest import Command
 
 
-def test_doctor_says_what_is_in_force_and_that_nothing_is_missing(grader: Command) -> None:
+def test_doctor_shows_what_is_in_force_and_that_nothing_is_missing(grader: Command) -> None:
     done = grader("doctor")
     assert done.returncode == 0
     for text in ("jax", "flax", "cpu", "fork", "60 s and 4 GB", "Nothing is missing."):
         assert text in done.stdout
 
 
-def test_doctor_says_what_the_kit_was_proven_with_and_what_is_newer(
+def test_doctor_shows_the_versions_that_are_proven_and_those_that_are_newer(
     grader: Command, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     said = grader("doctor").stdout

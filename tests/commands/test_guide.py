@@ -97,7 +97,7 @@ def test_a_guide_is_shown_whole_without_a_kit(topic: str, tmp_path: Path) -> Non
         assert re.sub(r"\W+", "", heading) in shown
 
 
-def test_a_topic_that_is_none_is_one_line(grader: Command) -> None:
+def test_an_unknown_topic_is_reported_in_one_line(grader: Command) -> None:
     done = grader("guide", "securty")
     assert (done.returncode, done.stdout) == (2, "")
     (line,) = done.stderr.splitlines()

@@ -22,7 +22,7 @@ def test_hint_gives_one_more_each_time_and_all_at_once_when_asked(own_kit: Comma
     assert own_kit("hint", NAME, "--all").stdout.count(" of 3.") == 3
 
 
-def test_the_solution_is_shown_once_solved_or_to_be_spoilt(own_kit: Command) -> None:
+def test_the_solution_is_shown_once_the_problem_is_solved_or_with_spoil(own_kit: Command) -> None:
     refused = own_kit("solution", NAME)
     assert (refused.returncode, "jnp.stack" in refused.stdout) == (1, False)
     assert "jnp.stack" in own_kit("solution", NAME, "--spoil").stdout
@@ -32,7 +32,7 @@ def test_the_solution_is_shown_once_solved_or_to_be_spoilt(own_kit: Command) -> 
     assert (shown.returncode, "jnp.stack" in shown.stdout) == (0, True)
 
 
-def test_reset_puts_the_stub_back_and_keeps_what_was_written(own_kit: Command) -> None:
+def test_reset_puts_the_stub_back_and_keeps_the_learners_text(own_kit: Command) -> None:
     own_kit()
     stub = own_kit.kit / f"problems/{NAME}/stub.py"
     shipped = stub.read_text()

@@ -1,4 +1,4 @@
-"""`watch`, in a terminal of its own."""
+"""`watch` in a real terminal: every save is graded, and keys work."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def terminal(own_kit: Command, nothing_left: None) -> Iterator[pexpect.spawn[str
 
 
 def save(stub: Path, text: str) -> None:
-    """As editors do: write beside, then move into place."""
+    """Save as editors do: write another file, then move it into place."""
     beside = stub.with_suffix(".tmp")
     beside.write_text(text)
     os.replace(beside, stub)
 
 
-def test_every_save_is_graded_and_keys_do_what_they_say(terminal: pexpect.spawn[str]) -> None:
+def test_every_save_is_graded_and_keys_do_what_the_line_of_help_says(terminal: pexpect.spawn[str]) -> None:
     terminal.expect("unattempted")
     terminal.expect("q: quit")
     save(terminal.stub, HALF)
@@ -54,7 +54,7 @@ def test_every_save_is_graded_and_keys_do_what_they_say(terminal: pexpect.spawn[
     assert terminal.exitstatus == 0
 
 
-def test_a_process_made_ready_for_the_next_answer_gives_the_right_verdict(terminal: pexpect.spawn[str]) -> None:
+def test_a_process_that_was_prepared_ahead_gives_the_right_verdict(terminal: pexpect.spawn[str]) -> None:
     terminal.expect("q: quit")
     for number in range(3):
         save(terminal.stub, f"{HALF}# {number}\n")

@@ -1,4 +1,4 @@
-"""Statements: front matter, sections and hints; what is missing is said with the file and how to mend it."""
+"""Statements: front matter, sections and hints. A fault names the file and how to fix it."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_the_body_without_hints_keeps_what_follows_them(tmp_path: Path) -> None:
         ("---\n- a\n---\n", "`name: value` lines"),
     ],
 )
-def test_a_fault_names_the_file_and_the_cure(text: str, said: str, tmp_path: Path) -> None:
+def test_a_fault_names_the_file_and_how_to_fix_it(text: str, said: str, tmp_path: Path) -> None:
     path = written(tmp_path, text)
     with pytest.raises(ProblemError) as caught:
         statement.read(path)

@@ -28,7 +28,7 @@ def test_common_formulas_are_set_in_unicode(tex: str, shown: str) -> None:
 
 
 def shown(text: str, encoding: str = "utf-8") -> list[str]:
-    """The lines that a terminal with this encoding gets, without the marks of its colours and without blank ones."""
+    """The lines that are not blank on a terminal with this encoding."""
     stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
     render(Terminal(Console(file=stream, width=80, highlight=False)), text)
     stream.flush()
@@ -36,7 +36,7 @@ def shown(text: str, encoding: str = "utf-8") -> list[str]:
     return [line.strip() for line in lines if line.strip()]
 
 
-def test_code_and_prices_are_left_alone() -> None:
+def test_code_and_prices_are_not_read_as_formulas() -> None:
     text = "`$x^2$`\n\n```python\na = '$x^2$'\n```\n\nIt costs 5\\$ or $x^2$.\n"
     assert shown(text) == ["$x^2$", "a = '$x^2$'", "It costs 5$ or x²."]
 
@@ -52,7 +52,7 @@ def test_code_and_prices_are_left_alone() -> None:
         ("5$ alone and $$", ["5$ alone and $$"]),
     ],
 )
-def test_formulas_are_set_within_their_text_and_displayed_ones_apart(text: str, due: list[str]) -> None:
+def test_formulas_are_set_inside_their_text_and_displayed_ones_in_a_quote(text: str, due: list[str]) -> None:
     assert shown(text) == due
 
 

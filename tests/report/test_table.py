@@ -71,7 +71,7 @@ def test_without_unicode_a_table_is_ascii() -> None:
         ),
     ],
 )
-def test_a_verdict_is_one_row_with_what_is_most_telling(verdict: Verdict, row: str) -> None:
+def test_a_verdict_is_one_row_with_its_mistakes_or_its_error(verdict: Verdict, row: str) -> None:
     first, total = of_verdicts(verdict)
     assert first == row
     assert total == f"{int(verdict.status is Status.CORRECT)} of 1 correct"

@@ -42,7 +42,7 @@ def test_no_line_is_longer_than_80_columns_and_none_needs_more_than_the_encoding
     assert max(len(line) for line in printed(verdict, encoding).splitlines()) <= 80
 
 
-def test_colour_is_there_only_where_it_is_wanted() -> None:
+def test_colour_is_used_only_if_it_is_wanted() -> None:
     assert "\x1b[" in printed(WRONG, colour=True)
     assert "\x1b[" not in printed(WRONG)
 
@@ -62,7 +62,7 @@ def test_a_wrong_answer_shows_numbers_mistake_hint_alternative_and_what_is_next(
         assert part in text
 
 
-def test_as_many_digits_are_shown_as_tell_the_numbers_apart() -> None:
+def test_as_many_digits_are_shown_as_the_difference_needs() -> None:
     (expected,) = [line for line in printed(WRONG).splitlines() if "expected" in line]
     assert expected.split()[1:] == ["0.5000000", "0.2500000"]
 
@@ -97,7 +97,7 @@ def test_a_fault_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
-def test_prints_are_capped() -> None:
+def test_printed_lines_are_capped() -> None:
     text = printed(WRONG)
     assert text.count("| line") == PRINTED_LINES
     assert f"({50 - PRINTED_LINES} more lines)" in text
@@ -109,7 +109,7 @@ def test_an_error_shows_the_learners_line_and_the_advice() -> None:
         assert part in text
 
 
-def test_what_is_not_explained_is_said() -> None:
+def test_a_verdict_without_an_explanation_says_so() -> None:
     honest = printed(Verdict("toy", Status.WRONG, "Right on 0 of 2 cases."))
     assert "None of the mistakes that this problem knows gives this answer." in honest
     partly = Diagnosis((Named("wrong-dtype", "It is float64.", "Why?"),))

@@ -1,4 +1,4 @@
-"""Work at once: as much as there are cores and memory for, and all of it ends where something stops it."""
+"""Work on threads: as many as cores and memory allow, and an exception ends all of it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_answers_at_once_fit_into_cores_and_memory(memory: int, due: int, machin
     assert at_once(memory) == due
 
 
-def test_one_answer_at_once_where_nobody_knows_the_cores(machine: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_answer_at_once_if_the_number_of_cores_is_unknown(machine: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: None)
     assert at_once(1) == 1
 
@@ -52,7 +52,7 @@ def test_work_that_is_done_is_not_aborted() -> None:
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError])
-def test_what_stops_it_ends_the_work_under_way_and_drops_the_rest(error: type[BaseException]) -> None:
+def test_an_exception_ends_the_work_under_way_and_drops_the_rest(error: type[BaseException]) -> None:
     begun, ended = threading.Event(), threading.Event()
 
     def work() -> bool:
