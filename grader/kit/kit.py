@@ -13,7 +13,7 @@ from pathlib import Path
 
 from grader.kit.problem import ProblemError
 
-COMMANDS = ("check", "list", "show", "hint", "solution", "reset", "watch", "doctor", "new", "audit", "key")
+COMMANDS = ("check", "list", "show", "hint", "solution", "reset", "watch", "doctor", "new", "audit", "key", "guide")
 """Words that a mistyped problem may mean instead."""
 
 
