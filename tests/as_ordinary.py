@@ -1,7 +1,7 @@
-"""Commands as an ordinary user, where the tests run as root: root may do what others may not, and the other way round.
+"""Runs commands as an ordinary user where the tests run as root: the kernel allows root other things than ordinary users.
 
-Where the tests run as an ordinary user, everything is that user's, and nobody else is tried. Run as a script by root, this
-becomes an ordinary user and then the command of its arguments:
+Where the tests run as an ordinary user, that user runs every command. If root runs this file as a script, the process
+becomes an ordinary user and runs the command in its arguments:
 
     python tests/as_ordinary.py COMMAND ...
 """
@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import Any
 
 ORDINARY, ROOT = "ordinary", "root"
-"""Where the tests do not run as root, both are whoever runs them."""
+"""The two users. Where the tests do not run as root, both mean the user who runs them."""
 UID = 4711
-"""A number that no account has: none is needed."""
+"""A user number without an account: none is needed."""
 
 AS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
 _NEEDED = (Path(sys.prefix), Path(sys.base_prefix), Path(__file__).resolve().parents[1])
@@ -32,13 +32,13 @@ _NEW_MOUNTS, _BIND, _ALL, _PRIVATE = 0x20000, 0x1000, 0x4000, 0x40000
 
 
 def command(user: str, arguments: Sequence[str]) -> list[str]:
-    """A command, run as that user."""
+    """The command line that runs a command as that user."""
     return [*((sys.executable, "-P", __file__) if AS_ROOT and user == ORDINARY else ()), *arguments]
 
 
 @cache
 def why_not() -> str:
-    """Why no ordinary user can run the tests' Python here, as a sentence; nothing where one can."""
+    """The reason why no ordinary user can run the tests' Python here; empty where one can."""
     script = "import importlib.util, grader; assert importlib.util.find_spec('jax')"
     done = subprocess.run(command(ORDINARY, [sys.executable, "-c", script]), cwd="/", capture_output=True)
     if done.returncode == 0:
@@ -47,8 +47,8 @@ def why_not() -> str:
 
 
 def users() -> list[Any]:
-    """Whom to run commands as, as parameters of tests: an ordinary user and, where the tests run as root, root too."""
-    import pytest  # not where this runs as a script
+    """The users to run commands as, as parameters of tests: an ordinary user, and root where the tests run as root."""
+    import pytest  # not at the top: this file also runs as a script
 
     if not AS_ROOT:
         return [pytest.param(ORDINARY, id=ORDINARY)]
@@ -57,12 +57,12 @@ def users() -> list[Any]:
 
 
 def main_user() -> str:
-    """Who runs everything; another user runs what can come out otherwise."""
+    """The user who runs every test of this kind; the other user runs only tests that may end otherwise."""
     return ROOT if AS_ROOT and why_not() else ORDINARY
 
 
 def give(path: Path, user: str) -> None:
-    """Make a file, or a folder with all that is in it, that user's."""
+    """Make that user the owner of a file, or of a folder and everything in it."""
     if AS_ROOT and user == ORDINARY:
         for one in (path, *path.rglob("*")):
             os.chown(one, UID, UID, follow_symlinks=False)
@@ -70,7 +70,7 @@ def give(path: Path, user: str) -> None:
 
 @contextlib.contextmanager
 def folder(user: str) -> Generator[Path]:
-    """A folder that is that user's; those of pytest's are closed to others."""
+    """A temporary folder that belongs to that user. Folders of pytest are closed to other users."""
     made = Path(tempfile.mkdtemp(prefix=f"grader-{user}-")).resolve()
     try:
         give(made, user)
@@ -88,8 +88,10 @@ def main() -> None:
 
 
 def _open_closed_folders() -> None:
-    """Let this process and its children alone reach what Python needs: a closed folder on the way (root's home, say) is
-    covered by one in which nothing else is."""
+    """Open the way to the folders that Python needs, for this process and its children only.
+
+    A closed folder on the way, such as root's home, is covered by a tmpfs that shows nothing but those folders.
+    """
     closed: dict[Path, list[Path]] = {}
     for path in _NEEDED:
         for parent in reversed(path.parents):

@@ -1,4 +1,4 @@
-"""What tests share: a copy of the kit, and the real command over it."""
+"""What tests share: copies of the kit, and the real command on them."""
 
 from __future__ import annotations
 
@@ -34,8 +34,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 class ByProblem(LoadScopeScheduling):
-    """Tests of one problem share a worker, whichever file they stand in, and so do other tests of one file: what the
-    first of them computes or compiles serves the rest."""
+    """Runs all tests of one problem on the same worker, whichever file they are in, and all other tests of one file too.
+
+    What the first of them computes or compiles is used by the others.
+    """
 
     def _split_scope(self, nodeid: str) -> str:
         scope, _, parameters = nodeid.partition("[")
@@ -44,7 +46,7 @@ class ByProblem(LoadScopeScheduling):
 
 
 def first_plain(values: Iterable[Any], count: int = 1) -> list[Any]:
-    """Parameters of which a plain run takes the first ones, and `pytest -m slow` all others."""
+    """Parameters: a plain run tests the first `count` of them, and `pytest -m slow` the others."""
     return [
         pytest.param(*one, marks=() if number < count else pytest.mark.slow)
         for number, one in enumerate(value if isinstance(value, tuple) else (value,) for value in values)
@@ -61,27 +63,27 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByProblem:
 
 @pytest.fixture(autouse=True, scope="session")
 def _as_in_a_child() -> None:
-    """What tests compile in their own process is compiled as in the grader's."""
+    """Set up JAX in the process of the tests the same way as in the grader's children."""
     only_cpu()
 
 
 @pytest.fixture(autouse=True)
-def _no_notes_of_another_test() -> None:
-    """A command prints every line that waits, whichever test of this process left it."""
+def _no_warnings_of_another_test() -> None:
+    """Drop warnings that another test of this process left: the next command would print them."""
     take_warnings()
 
 
 @dataclass(frozen=True)
 class Command:
-    """The real command over one kit, as a user (see `tests.as_ordinary`)."""
+    """The real command on one kit, as a user (see `tests.as_ordinary`)."""
 
     kit: Path
     user: str = as_ordinary.ROOT
     patience: float = 300.0
-    """Seconds that a run may take."""
+    """The most seconds that a run may take."""
 
     def __call__(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        """Run `python -m grader ARGUMENTS` in the kit's folder, with no terminal."""
+        """Run `python -m grader ARGUMENTS` in the kit's folder, without a terminal."""
         done = subprocess.run(
             as_ordinary.command(self.user, [sys.executable, "-m", "grader", *arguments]),
             cwd=self.kit,
@@ -106,7 +108,7 @@ class Command:
         return self.verdicts({"one_answer": text}, *arguments, name=name)["one_answer"]
 
     def verdicts(self, texts: Mapping[str, str], *arguments: str, name: str = FLAGSHIP) -> dict[str, Any]:
-        """The verdicts on texts by their titles, all graded in one run."""
+        """The verdicts on several texts, graded in one run; texts and verdicts have the same titles."""
         folder = Path(tempfile.mkdtemp(prefix="answers", dir=self.kit))
         options: list[str] = []
         for number, text in enumerate(texts.values()):
@@ -135,12 +137,12 @@ def _no_constants(name: str) -> None:
 
 
 def clean_environment() -> dict[str, str]:
-    """This environment without what steers the grader."""
+    """The environment without the variables of the grader and of pytest."""
     return {name: value for name, value in os.environ.items() if not name.startswith(("GRADER_", "PYTEST_"))}
 
 
 def copy_kit(target: Path, *names: str) -> Path:
-    """The kit of this repository without its state, stubs as they stand; only the problems named, where some are."""
+    """A copy of this repository's kit, with its stubs and without `.grader/`; with `names`, only those problems."""
     ignored = shutil.ignore_patterns("__pycache__", "stub.*.py")
     for folder in ("problems", "solutions"):
         for source in sorted((ROOT / folder).iterdir()):
@@ -148,32 +150,32 @@ def copy_kit(target: Path, *names: str) -> Path:
                 shutil.copytree(source, target / folder / source.name, ignore=ignored)
     for name in names:
         statement = target / "problems" / name / "README.md"
-        # What is not copied cannot come before.
+        # A problem that is not copied cannot come before this one.
         statement.write_text(re.sub(r"^after: .*$", "after: []", statement.read_text(), flags=re.MULTILINE))
     return target
 
 
 @pytest.fixture(scope="session")
 def shared_kit(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A kit of the flagship alone, for tests that change nothing in it but the saved oracles."""
+    """A kit of the flagship alone. Tests that share it may add files, but change only its saved oracles."""
     return copy_kit(tmp_path_factory.mktemp("shared_kit"), FLAGSHIP)
 
 
 @pytest.fixture(scope="session")
 def grader(shared_kit: Path) -> Command:
-    """The command over the shared copy."""
+    """The command on the shared kit."""
     return Command(shared_kit)
 
 
 @pytest.fixture
 def own_kit(tmp_path: Path) -> Command:
-    """The command over a kit of the flagship alone that the test may change."""
+    """The command on a kit of the flagship alone, which the test may change."""
     return Command(copy_kit(tmp_path / "kit", FLAGSHIP))
 
 
 @pytest.fixture
 def nothing_left(own_kit: Command) -> Iterator[None]:
-    """Fails where a process of the grader's over this kit outlives the test by more than a moment."""
+    """Fails if a process of the grader still works in this kit 5 seconds after the test."""
     yield
     left = [process for process in psutil.process_iter() if _works_in(process, own_kit.kit)]
     _, alive = psutil.wait_procs(left, timeout=5)

@@ -1,4 +1,4 @@
-"""Data from elsewhere, mutated: keys, saved oracles, progress files and frames are refused as such, or mean something."""
+"""Corrupted keys, saved oracles, progress files and frames are refused, or can be used without an error."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from tests.conftest import Command
 
 NAME = "distance_decay"
 
-# The same examples in every run: a new one that fails is found by raising `max_examples`, not by chance in somebody's CI.
+# Every run tries the same examples, so that no run fails by chance. To search for new ones, raise `max_examples`.
 FEW = settings(
     max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
@@ -57,7 +57,7 @@ JSON = st.recursive(
 
 @dataclass(frozen=True)
 class Keyed:
-    """A kit with a key in the place of its solutions; its key and its saved oracle as bytes."""
+    """A kit with a key in place of its solutions; the bytes of its key, and of the oracle saved by the kit that made it."""
 
     kit: Kit
     key: bytes
@@ -76,11 +76,11 @@ def keyed(tmp_path_factory: pytest.TempPathFactory) -> Keyed:
     return Keyed(kit, kit.key(NAME).read_bytes(), oracle.read_bytes())
 
 
-def mutated(data: bytes, draw: Any) -> bytes:
-    """Some bytes of it changed, cut out or put in."""
+def with_other_bytes(data: bytes, draw: Any) -> bytes:
+    """The data with some bytes changed, removed or inserted."""
     changed = bytearray(data)
     for _ in range(draw(st.integers(1, 4))):
-        # Most of what is not covered by a checksum lies at the end.
+        # Most bytes that no checksum covers are at the end.
         start = draw(st.integers(0, len(changed)) | st.integers(max(0, len(changed) - 300), len(changed)))
         length = draw(st.integers(0, 8))
         changed[start : start + length] = draw(st.binary(max_size=8) | st.binary(min_size=length, max_size=length))
@@ -88,7 +88,7 @@ def mutated(data: bytes, draw: Any) -> bytes:
 
 
 def places(data: Any, here: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The paths to every value in a document."""
+    """The path to every value in a document."""
     yield here
     items = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
     for name, inner in items:
@@ -96,7 +96,7 @@ def places(data: Any, here: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 def replaced(data: Any, place: tuple[Any, ...], value: Any) -> Any:
-    """The document with another value at a place."""
+    """A copy of the document with another value at a place."""
     if not place:
         return value
     copy = dict(data) if isinstance(data, dict) else list(data)
@@ -125,8 +125,8 @@ ARRAYS = st.sampled_from([np.float64, np.float32, np.int64, np.bool_, np.uint8])
 )
 
 
-def mutant(data: bytes, draw: Any) -> bytes:
-    """A file whose checksums are right, with another value in its header, or another array."""
+def with_another_part(data: bytes, draw: Any) -> bytes:
+    """A file with right checksums, and another value in its header or another array."""
     arrays = arrays_of(data)
     header = json.loads(arrays["header"].tobytes())
     match draw(st.sampled_from(["header", "array", "elements"])):
@@ -141,7 +141,7 @@ def mutant(data: bytes, draw: Any) -> bytes:
 
 
 def assert_usable(oracle: SavedOracle) -> None:
-    """It judges, and names mistakes, without an exception or a warning."""
+    """The oracle can judge and diagnose without an exception or a warning."""
     facts, truth = oracle.facts, oracle.truth
     pitfalls = {pitfall.name: pitfall for pitfall in facts.pitfalls}
 
@@ -249,18 +249,18 @@ def try_frame(data: bytes) -> None:
 def fuzz(name: str, keyed: Keyed, draw: Any) -> None:
     match name:
         case "oracle, bytes":
-            try_oracle(mutated(keyed.oracle, draw))
+            try_oracle(with_other_bytes(keyed.oracle, draw))
         case "oracle, parts":
-            try_oracle(mutant(keyed.oracle, draw))
+            try_oracle(with_another_part(keyed.oracle, draw))
         case "key, bytes":
-            try_key(keyed.kit, mutated(keyed.key, draw))
+            try_key(keyed.kit, with_other_bytes(keyed.key, draw))
         case "key, parts":
-            try_key(keyed.kit, mutant(keyed.key, draw))
+            try_key(keyed.kit, with_another_part(keyed.key, draw))
         case "progress":
             text = json.dumps(with_another_value(whole_progress(), draw))
             try_progress(keyed.kit, text if draw(st.booleans()) else text.replace("1.0", "1e999"))
         case "frame, bytes":
-            try_frame(mutated(FRAME, draw))
+            try_frame(with_other_bytes(FRAME, draw))
         case "frame, header":
             arrays = with_another_value(
                 [{"dtype": "bool", "shape": [1, 2]}, {"dtype": "float32", "shape": [0, 3]}], draw
@@ -278,7 +278,7 @@ KINDS = ["oracle, bytes", "oracle, parts", "key, bytes", "key, parts", "progress
 @pytest.mark.parametrize("name", KINDS)
 @FEW
 @given(st.data())
-def test_what_is_mutated_is_refused_or_means_something(name: str, keyed: Keyed, data: st.DataObject) -> None:
+def test_corrupted_data_is_refused_or_can_be_used(name: str, keyed: Keyed, data: st.DataObject) -> None:
     fuzz(name, keyed, data.draw)
 
 
@@ -286,7 +286,5 @@ def test_what_is_mutated_is_refused_or_means_something(name: str, keyed: Keyed, 
 @pytest.mark.parametrize("name", KINDS)
 @MANY
 @given(st.data())
-def test_what_is_mutated_for_minutes_is_refused_or_means_something(
-    name: str, keyed: Keyed, data: st.DataObject
-) -> None:
+def test_data_corrupted_in_many_ways_is_refused_or_can_be_used(name: str, keyed: Keyed, data: st.DataObject) -> None:
     fuzz(name, keyed, data.draw)

@@ -1,6 +1,6 @@
-"""References against independent public libraries, where they are installed: nothing is installed for these tests.
+"""References compared with public libraries that were written independently, where these are installed.
 
-`pip install transformers torch timm` makes them run; they are marked `library`.
+`pip install transformers torch timm` installs them. The tests are marked `library`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.library, pytest.mark.slow]
 
 
 def due(name: str, *case: float) -> np.ndarray[Any, Any]:
-    """What the reference gives in float32."""
+    """The output of the reference in float32."""
     return np.asarray(load(KIT.reference(name)).reference(*case))
 
 
@@ -47,7 +47,7 @@ def test_alibi_has_the_slopes_of_a_transformers_library(H: int) -> None:
         "transformers.models.bloom.modeling_bloom", reason="transformers is not installed: pip install transformers"
     )
     T = 7
-    # Theirs is slope * j, which the softmax takes for the same bias as -slope * (i - j).
+    # Theirs is slope * j. It differs from -slope * (i - j) by slope * i, and a softmax over j ignores that.
     theirs = bloom.build_alibi_tensor(torch.ones(1, T), H, torch.float32).reshape(H, 1, T).numpy()
     ours = due("alibi_bias", 0, H, T).reshape(H, T, T)
     for i in range(T):
@@ -76,12 +76,12 @@ def test_sincos_2d_holds_the_values_of_a_vision_library(height: int, width: int,
     timm = pytest.importorskip("timm.layers.pos_embed_sincos", reason="timm is not installed: pip install timm")
     theirs = timm.build_sincos2d_pos_embed([height, width], dim=d_model, dtype=torch.float32).numpy()
     ours = due("sincos_2d", 0, height, width, d_model).reshape(height * width, d_model)
-    # Their order of the dimensions is another, and nothing else: every row holds the same numbers.
+    # They only order the dimensions in another way, so every row holds the same numbers.
     assert np.allclose(np.sort(ours, axis=1), np.sort(theirs.reshape(height * width, d_model), axis=1), atol=1e-5)
 
 
 def given(seed: int, *shapes: tuple[int, ...]) -> list[Any]:
-    """Normal draws from the keys that a seed splits into, as the stubs make them."""
+    """Normal draws, one for each shape, from the keys that `jax.random.split` makes of a seed, as in the stubs."""
     import jax
 
     keys = jax.random.split(jax.random.key(seed), len(shapes))
@@ -114,7 +114,7 @@ def test_attention_with_padding_is_jaxs_own_over_each_length(seed: int, B: int, 
 
 
 def projected(seed: int, T: int, d: int, H: int) -> tuple[list[Any], Any]:
-    """Queries, keys and values of shape (T, H, d / H), and the matrix that they leave by."""
+    """Queries, keys and values of shape (T, H, d / H), and the matrix of the output projection, of shape (d, d)."""
     import jax
 
     keys = jax.random.split(jax.random.key(seed), 5)
@@ -141,7 +141,7 @@ def test_heads_are_jaxs_own_alone_with_a_bias_and_turned(seed: int, T: int, d: i
 
 
 def turn(x: Any) -> Any:
-    """Pairs of numbers as complex ones, each turned by its position."""
+    """Rotate pairs of numbers by their position: as complex numbers. `x` has shape (T, heads, width)."""
     T, _, width = x.shape
     z = np.asarray(x)[..., 0::2] + 1j * np.asarray(x)[..., 1::2]
     z = z * np.exp(1j * np.arange(T)[:, None, None] * 10000.0 ** (-np.arange(0, width, 2) / width))
@@ -206,7 +206,7 @@ def test_training_is_optaxs(seed: int, N: int, d: int, steps: int) -> None:
 
 
 def torch_linear(torch: Any, layer: Any, kernel: Any) -> None:
-    """Give a layer of torch's the kernel of one of Flax's, which is its transpose, and no bias."""
+    """Set the weights of a torch layer to the transpose of a Flax kernel, and its bias to zero."""
     with torch.no_grad():
         layer.weight.copy_(torch.tensor(np.asarray(kernel).T))
         layer.bias.zero_()

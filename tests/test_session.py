@@ -150,7 +150,7 @@ def test_an_oracle_is_opened_once_and_its_warning_is_noted_at_the_end(
 
     monkeypatch.setattr("grader.session.open_oracle", open_oracle)
     with session() as shared:
-        assert shared.oracle("one") is shared.source("one")
+        assert shared.oracle("one") is shared.oracle("one")
         shared.oracle("two")
         assert shared.notes == []
     assert (opened, shared.notes) == (["one", "two"], ["one: nothing is kept"])

@@ -41,7 +41,7 @@ def read_state(path: Path, limit: int, decode: Callable[[bytes], T]) -> T | None
         decode: turns the bytes into a value, or raises Malformed.
 
     Raises:
-        Damaged: where the file is too large, malformed, cannot be read, or is no regular file.
+        Damaged: where the file is too large, malformed, cannot be read, or is not a regular file.
     """
     try:
         # The grader writes no links. Following one could show a private file, or wait for a pipe.

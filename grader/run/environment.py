@@ -11,7 +11,7 @@ HARMLESS = re.compile(r"LANG|LC_\w+|TZ|LD_LIBRARY_PATH|SYSTEMROOT|PYTHONHOME|JAX
 """The variables that processes of confined answers start with. None of them can hold a secret or name a shared cache."""
 
 MANAGER = ("XDG_RUNTIME_DIR",)
-"""The variable that `systemd-run --user` needs. It is no secret: its path follows from the user's number."""
+"""The variable that `systemd-run --user` needs. It is not secret: its path follows from the user's number."""
 
 
 def environment(*, clean: bool = False, manager: bool = False) -> dict[str, str]:

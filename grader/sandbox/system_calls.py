@@ -45,9 +45,9 @@ def syscall(number: int, *arguments: object) -> int:
     return _checked(_libc().syscall(ctypes.c_long(number), *arguments))
 
 
-def prctl(option: int, *values: int) -> int:
-    """`prctl(2)`. Raises OSError where it fails."""
-    return _checked(_libc().prctl(option, *(ctypes.c_ulong(value) for value in (*values, 0, 0, 0, 0)[:4])))
+def prctl(option: int, value: int) -> int:
+    """`prctl(2)` with one value. Raises OSError where it fails."""
+    return _checked(_libc().prctl(option, *(ctypes.c_ulong(one) for one in (value, 0, 0, 0))))
 
 
 def prctl_with(option: int, value: int, pointer: object) -> int:

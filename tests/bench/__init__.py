@@ -1,1 +1,1 @@
-"""Speed and memory, measured side by side: `python -m tests.bench`."""
+"""Measurements of speed and memory: `python -m tests.bench`, `python -m tests.bench.crowd`."""

@@ -1,6 +1,7 @@
-"""`python -m tests.bench`: the bars of the design, whole processes by the clock, in turn, as ratios to a floor.
+"""`python -m tests.bench`: measures whole processes by the clock, in turn, and compares them with the bars of the design.
 
-The floor is a bare script that imports jax and runs the worked answer on the same cases under one `jax.jit`.
+Times are given as ratios to a floor. The floor is a bare script that imports jax and runs the worked answer on the same
+cases under one `jax.jit`.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from tests.conftest import ROOT, clean_environment, copy_kit
 
 NAME = "sinusoidal_pos"
 SAMPLED = ("permutation_gap", "embed_tokens", "position_probe", "decay_rollout", "rope_scores")
-"""Other problems that are audited alone: those whose programs are long, or draw much."""
+"""Other problems that are audited alone, because their programs are long or draw much."""
 WHOLE_MODELS = ("transformer_block", "mini_gpt")
 AUDIT_BAR, MODEL_BAR, KIT_BAR = 15.0, 60.0, 300.0
 """Seconds that an audit may take: of one problem, of a whole model, of the kit."""
@@ -61,7 +62,7 @@ def test_answer(case):
 
 @dataclass(frozen=True)
 class Measure:
-    """One thing to time; `bar` is the largest ratio to the floor, or the smallest ratio of `over` to this."""
+    """One thing to time; `bar` is the largest ratio to the floor that it may have."""
 
     title: str
     run: Callable[[], float]
@@ -69,7 +70,7 @@ class Measure:
 
 
 class Bench:
-    """A kit of the flagship alone, and what is timed over it."""
+    """A kit of the flagship alone, and the processes that are timed with it."""
 
     def __init__(self, folder: Path) -> None:
         self.kit = Kit(copy_kit(folder, NAME))
@@ -84,7 +85,7 @@ class Bench:
         (self.script / "test_answer.py").write_text(PYTEST.format(name=NAME, cases=cases))
 
     def timed(self, *command: str, folder: Path | None = None, **environment: str) -> float:
-        """Seconds of one process from start to end."""
+        """The seconds of one process from start to end."""
         start = time.perf_counter()
         done = subprocess.run(
             [sys.executable, *command],
@@ -105,27 +106,27 @@ class Bench:
         return self.timed("-m", "grader", NAME)
 
     def nothing_saved(self, text: str) -> float:
-        kept = self.kit.state / "oracles"
+        saved = self.kit.state / "oracles"
         aside = self.kit.root / "aside"
-        kept.rename(aside)
+        saved.rename(aside)
         try:
             return self.graded(text)
         finally:
-            shutil.rmtree(kept)
-            aside.rename(kept)
+            shutil.rmtree(saved)
+            aside.rename(saved)
 
     def pytest(self) -> float:
         # An instructor's run loads no plugins of this project's own tests.
         return self.timed("-m", "pytest", "-q", folder=self.script, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")
 
     def audited(self, *names: str) -> float:
-        """An audit from nothing: no oracle is read or kept by it, and none is here."""
+        """An audit of a fresh copy of the kit, which has no saved oracles. An audit neither reads nor saves them."""
         with tempfile.TemporaryDirectory() as folder:
             kit = copy_kit(Path(folder))
             return self.timed("-m", "grader", "audit", *names, folder=kit)
 
     def answered(self, *options: str) -> float:
-        """One file, graded; fresh inputs are another defence, computed once for all answers."""
+        """One file, graded without fresh inputs, because those are computed once for all answers."""
         (self.kit.root / "answer.py").write_text(self.right)
         return self.timed("-m", "grader", "check", NAME, "--answer", "answer.py", *options, "--fresh", "off")
 
@@ -135,7 +136,7 @@ class Bench:
 
 
 class Watched:
-    """A warm `watch` in a terminal; each round saves and waits for the verdict."""
+    """A warm `watch` in a terminal; each call saves an answer and waits for the verdict."""
 
     def __init__(self, bench: Bench) -> None:
         self._bench, self._round = bench, 0
@@ -153,7 +154,7 @@ class Watched:
     def __call__(self) -> float:
         self._round += 1
         text, status = (self._bench.wrong, "wrong") if self._round % 2 else (self._bench.right, "correct")
-        time.sleep(2)  # a learner thinks longer than that; the next process gets ready meanwhile
+        time.sleep(2)  # the next process gets ready meanwhile; a learner takes longer than that
         start = time.perf_counter()
         self._bench.stub.write_text(f"{text}# {self._round}\n")
         self._terminal.expect(status)
@@ -183,7 +184,7 @@ def own_memory(bench: Bench) -> int:
 
 
 def measure(measures: list[Measure], rounds: int) -> dict[str, list[float]]:
-    """Seconds of every measure, one of each a round; a first round is not counted."""
+    """The seconds of every measure, once in each round; a first round is not counted."""
     seconds: dict[str, list[float]] = {one.title: [] for one in measures}
     for number in range(rounds + 1):
         for one in measures:
@@ -212,7 +213,7 @@ def verdict(met: bool) -> str:
 
 
 def machine() -> str:
-    """What it was measured on."""
+    """The machine and the versions that were measured."""
     info = Path("/proc/cpuinfo")
     lines = info.read_text().splitlines() if info.is_file() else []
     models = [line.partition(": ")[2] for line in lines if line.startswith("model name")]
@@ -224,7 +225,7 @@ def machine() -> str:
 
 
 def audits(bench: Bench, floor: float) -> None:
-    """Audits from nothing: every problem by itself, and the whole kit at once."""
+    """Time audits with nothing saved: some problems alone, and the whole kit at once."""
     alone = {name: bench.audited(name) for name in (*SAMPLED, NAME, *WHOLE_MODELS)}
     slowest = max(SAMPLED, key=lambda name: alone[name])
     for name in dict.fromkeys((NAME, slowest, *WHOLE_MODELS)):
@@ -239,7 +240,7 @@ def audits(bench: Bench, floor: float) -> None:
 
 
 def confinement(bench: Bench, rounds: int) -> None:
-    """What confinement adds to an answer, tier by tier: the same file with it and without, in turn."""
+    """Time what each tier of confinement adds to an answer: the same file with it and without it, in turn."""
     for tier in ("A", "B"):
         added = [bench.answered(f"--confine={tier}") - bench.answered() for _ in range(2 * rounds)]
         median = statistics.median(added)

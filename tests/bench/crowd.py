@@ -1,8 +1,8 @@
-"""`python -m tests.bench.crowd`: a class of answers, some of them hostile, graded in one run at the best tier.
+"""`python -m tests.bench.crowd`: the answers of a large class, some of them hostile, graded in one run at the best tier.
 
-Of 200 answers 5 % take all the memory that they can get, 5 % never return, and 5 % end their process. The others are
-right and wrong ones of `tests/answers`. Every verdict must be the one that is due, and everything together may use half of
-the machine's memory.
+Of 200 answers, 5 % take all the memory that they can get, 5 % never return, and 5 % end their process. The others are right
+and wrong answers of `tests/answers`. Every verdict must be the expected one, and all processes together may use half of the
+machine's memory.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from tests import answers
 from tests.conftest import FLAGSHIP, Command, copy_kit
 
 MEMORY_BAR = 0.5
-"""The part of this machine's memory that everything together may use."""
+"""The part of this machine's memory that all processes together may use."""
 PART = 0.05
 LOOK = 0.05
-"""Seconds between two looks at the memory that is left."""
+"""Seconds between two measurements of the free memory."""
 HEAD = "import os\nimport numpy as np\n\ndef sinusoidal_pos(seed, T, d_model):\n"
 HOSTILE = {
     "memory": "    kept = []\n    while True:\n        kept.append(np.ones(1 << 24))\n",
     "timeout": "    while True:\n        pass\n",
     "crash": "    os.abort()\n",
 }
-"""By the status that each must get."""
+"""Bodies of hostile answers, by the status that each must get."""
 
 
 def written(count: int) -> list[tuple[str, str]]:
-    """Texts of answers with the status that is due, in an order drawn always alike."""
+    """Texts of answers with their expected status, in a random order that is the same in every run."""
     each = max(1, round(PART * count))
     crowd = [(HEAD + body, due) for due, body in HOSTILE.items() for _ in range(each)]
     honest = [(one.text, "correct") for one in answers.read(FLAGSHIP, "right")]
@@ -47,7 +47,7 @@ def written(count: int) -> list[tuple[str, str]]:
 
 
 class Peak:
-    """The most memory that this machine has used beyond what it used when this was entered."""
+    """Measures the most memory that this machine uses inside a `with` block, beyond what it used before."""
 
     def __enter__(self) -> Peak:
         self._start = psutil.virtual_memory().available
@@ -70,7 +70,7 @@ class Peak:
 
 
 def main() -> int:
-    """Print the figures; 1 where a verdict is not the one due, or memory passes its bar."""
+    """Print the figures. Returns 1 where a verdict is not the expected one, or too much memory is used; else 0."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.crowd", description=__doc__)
     parser.add_argument("--answers", type=int, default=200)
     parser.add_argument("--time-limit", default="60")

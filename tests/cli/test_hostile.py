@@ -1,6 +1,6 @@
-"""The corpus of attacks, through the real command at every tier that this machine has: none wins, and nothing is left.
+"""The corpus of attacks, run by the real command at every tier that this machine has: none succeeds or leaves a trace.
 
-Where the tests run as root, an ordinary user runs the corpus, and root those groups that can come out otherwise.
+Where the tests run as root, an ordinary user runs all attacks, and root runs the groups that may end otherwise for root.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ def sinusoidal_pos(seed, T, d_model):
     angle = np.arange(T)[:, None] / 10000.0 ** (np.arange(0, d_model, 2) / d_model)
     return np.stack([np.sin(angle), np.cos(angle)], axis=-1).reshape(-1).astype(np.float32)
 """
-"""An answer that costs next to nothing to run: one is graded after every attack."""
+"""A fast right answer: it is graded after every attack."""
 
 
 @dataclass
 class Grounds:
-    """What attacks aim at, and what would show that one of them has hit."""
+    """The targets of attacks, and the traces that a successful attack leaves."""
 
     folder: Path
     user: str
@@ -67,12 +67,12 @@ class Grounds:
 
     @property
     def never(self) -> Path:
-        """Where an attack leaves a file once it has what no tier lets it have."""
+        """Where an attack writes a file if it gets something that no tier allows."""
         return self.folder / "never"
 
     @property
     def installed(self) -> Path:
-        """Where the grader of this run is imported from: its files are the user's, and every answer may read them."""
+        """The folder that this run imports the grader from. It belongs to the user, and every answer may read it."""
         return self.folder / "installed"
 
     @property
@@ -97,7 +97,7 @@ class Grounds:
 
 @cache
 def table() -> dict[tuple[int, int], list[float]]:
-    """Right outputs for the published cases: what somebody who has seen them would remember."""
+    """The right outputs of the published cases, for attacks that remember them."""
     from tests.test_problems import computed
 
     oracle = computed(FLAGSHIP)
@@ -107,7 +107,7 @@ def table() -> dict[tuple[int, int], list[float]]:
 
 @contextlib.contextmanager
 def grounds(folder: Path, user: str) -> Generator[Grounds]:
-    """A kit, a grader, a canary, somebody who listens and somebody who sleeps: all of one user."""
+    """A kit, a grader, a secret file, a listening socket and a sleeping process, all of one user."""
     made = Grounds(folder, user, Command(copy_kit(folder / "kit", FLAGSHIP), user))
     made.canary.write_text(made.token)
     for one in (made.outside, made.never, made.home):
@@ -121,7 +121,7 @@ def grounds(folder: Path, user: str) -> Generator[Grounds]:
         made.sleeper = subprocess.Popen(as_ordinary.command(user, sleep), stdout=subprocess.PIPE)
         try:
             assert made.sleeper.stdout is not None
-            made.sleeper.stdout.readline()  # from here on it is that user's
+            made.sleeper.stdout.readline()  # from here on the process runs as that user
             yield made
         finally:
             made.sleeper.kill()
@@ -129,7 +129,7 @@ def grounds(folder: Path, user: str) -> Generator[Grounds]:
 
 
 def _install(here: Grounds) -> None:
-    """A copy of the grader with a file more, which nothing needs, and a repository beside it."""
+    """A copy of the grader with one more module, which nothing imports, and a git repository beside it."""
     shutil.copytree(ROOT / "grader", here.installed / "grader", ignore=shutil.ignore_patterns("__pycache__"))
     (here.installed / "grader" / "library.py").write_text("kept = True\n")
     objects = here.installed / ".git" / "objects" / "ab"
@@ -149,8 +149,7 @@ WHOLE: dict[tuple[str, str], tuple[list[str], list[str]]] = {}
 
 @pytest.fixture(scope="session")
 def run_at() -> Generator[Any]:
-    """All attacks of a user at a tier in one run, in random order, several at once, an honest answer after each; once a
-    session."""
+    """Runs all attacks of a user at a tier, once a session: in random order, several at once, a right answer after each."""
     with contextlib.ExitStack() as stack:
 
         def at(tier: str, user: str) -> Grounds:
@@ -158,7 +157,7 @@ def run_at() -> Generator[Any]:
                 pytest.skip(f"this machine has no tier {tier} for an {user} user")
             if (tier, user) not in RUNS:
                 here = stack.enter_context(grounds(stack.enter_context(as_ordinary.folder(user)), user))
-                RUNS[tier, user] = here  # first, so that a run that fails is not begun again for every test
+                RUNS[tier, user] = here  # before the run, so that a run that fails is not repeated for every test
                 before = everything(here)
                 run(here, tier)
                 WHOLE[tier, user] = (before, everything(here))
@@ -190,7 +189,7 @@ def run(here: Grounds, tier: str) -> None:
 
 
 def everything(here: Grounds) -> list[str]:
-    """All files of the user's but what the grader keeps, with their texts; mounts; shared memory; how processes stand."""
+    """All that attacks could change: the user's files, without the grader's own; mounts; shared memory; processes."""
     roots = (here.kit.kit, here.installed, here.home)
     files = [path for root in roots for path in sorted(root.rglob("*")) if path.is_file()]
     kept = [path for path in files if not {".grader", "__pycache__"} & {*path.parts}]
@@ -202,7 +201,7 @@ def everything(here: Grounds) -> list[str]:
 
 
 def stands(pid: int) -> list[str]:
-    """What others may set of a process: its cores, how it is scheduled, its limits."""
+    """The settings of a process that another process may change: its cores, its priority, its limits."""
     if sys.platform != "linux":
         return []
     process = psutil.Process(pid)
@@ -214,7 +213,7 @@ def stands(pid: int) -> list[str]:
 
 @cache
 def best_of(user: str) -> str:
-    """The best tier that a user has here: one may be let less than another."""
+    """The best tier that a user has here: the kernel may allow one user less than another."""
     script = "from grader.commands.doctor import best_tier; print(best_tier())"
     command = as_ordinary.command(user, [sys.executable, "-c", script])
     done = subprocess.run(command, cwd="/", text=True, capture_output=True)

@@ -1,4 +1,4 @@
-"""Files of the current folder are no modules: a submission with a module's name runs in no process of the grader's."""
+"""A submission in the current folder with the name of a module is not imported by any process of the grader."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ NAMES = (
     *("json", "__future__", "ast", "dataclasses", "inspect", "pathlib", "random", "secrets", "socket", "subprocess"),
     *("tempfile", "threading", "typing", "sitecustomize", "usercustomize", "libtpu", "jax_plugins", "zstandard"),
 )
-"""Of Python's modules, of those that the grader and JAX import, and of those that they would import if they were there."""
+"""Modules of Python, modules that the grader and JAX import, and modules that they would import if they were installed."""
 
 SCRIPT = "import sys\nfrom grader.__main__ import main\nsys.exit(main())\n"
-"""What pip writes as the script `grader`."""
+"""The script `grader`, as pip writes it."""
 
 
 def submit(folder: Path, mark: Path) -> None:
-    """A submission under each of the names, which leaves a mark where it is imported."""
+    """Write a submission with each of the names; one that is imported writes to the file `mark`."""
     for name in NAMES:
         text = f"open({str(mark)!r}, 'a').write('{name}\\n')\nraise ImportError('{name} of a stranger')\n"
         (folder / f"{name}.py").write_text(text)
@@ -70,7 +70,7 @@ def test_a_submission_with_the_name_of_a_module_is_not_imported(
     (folder / "sub" / "half.py").write_text(HALF)
     submit(folder, mark)
     if path:
-        # Before the grader begins, Python itself looks for these there; no way out of that from inside.
+        # Python itself imports these from there before the grader starts, and the grader cannot prevent that.
         for name in ("sitecustomize", "usercustomize", "__future__"):
             (folder / f"{name}.py").unlink()
         shutil.copy(folder / "psutil.py", folder / "sub" / "psutil.py")
@@ -100,7 +100,7 @@ def statuses(done: subprocess.CompletedProcess[str]) -> list[str]:
 
 @pytest.mark.parametrize("started", first_plain(["fork", "spawn"]))
 def test_a_checkout_that_is_not_installed_grades_in_its_own_folder(started: str, tmp_path: Path) -> None:
-    """There the package itself is found by the current folder, and nothing else may be."""
+    """Python finds the package itself in the current folder, but no other module."""
     folder, mark = copy_kit(tmp_path / "checkout", FLAGSHIP), tmp_path / "imported"
     shutil.copytree(ROOT / "grader", folder / "grader", ignore=shutil.ignore_patterns("__pycache__"))
     start_file = folder / "grader" / "__init__.py"
@@ -130,7 +130,7 @@ def test_where_another_grader_lies_nothing_is_graded(way: str, file: str, own_ki
 
 @pytest.mark.parametrize("module", first_plain([types, functools]))
 def test_what_python_imports_before_the_grader_begins_is_refused(module: types.ModuleType, own_kit: Command) -> None:
-    """It has run by then, so nothing that is found can be trusted; an honest mistake is told."""
+    """The file has run by then and could have done anything; but the user learns of an honest mistake."""
     mark = own_kit.kit.parent / "imported"
     name = module.__name__
     assert module.__file__

@@ -1,4 +1,4 @@
-"""Whatever lies in a kit's `.grader/`, the grader says in one line what it put aside, and goes on."""
+"""Whatever lies in a kit's `.grader/`: the real command sets it aside with one line, and goes on."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from grader.kit.shipped_stub import save_shipped
 from tests.author import toys
 from tests.conftest import Command, clean_environment, first_plain
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="FIFOs, links and limits of memory are not there")
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no FIFOs and no limits of memory")
 
 NAME = "distance_decay"
 
 
 @pytest.fixture(scope="module")
 def solved(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A toy kit whose problem is solved, with all that the grader keeps of that."""
+    """A toy kit whose problem is solved, with all state files that the grader then writes."""
     kit = toys.make(tmp_path_factory.mktemp("solved") / "kit")
     save_shipped(Kit(kit))
     (kit / toys.STUB_FILE).write_text(toys.ANSWER)
@@ -37,12 +37,12 @@ def solved(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def own(solved: Path, tmp_path: Path) -> Path:
-    """A copy of it that a test may change."""
+    """A copy of that kit, which a test may change."""
     return Path(shutil.copytree(solved, tmp_path / "kit"))
 
 
 def run(kit: Path, *arguments: str, seconds: float = 60) -> subprocess.CompletedProcess[str]:
-    """The real command, with 3 GB of address space in all."""
+    """The real command, with 3 GB of address space."""
     return subprocess.run(
         [sys.executable, "-m", "grader", *arguments],
         cwd=kit,
@@ -70,14 +70,14 @@ def sparse(path: Path) -> None:
 
 
 def bomb(path: Path) -> None:
-    """A small file whose arrays say that they are huge, and are."""
+    """A small file whose array unpacks to 1 GB."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive, archive.open("header.npy", "w") as member:
         for _ in range(1024):
             member.write(bytes(1 << 20))
 
 
 def lying_bomb(path: Path) -> None:
-    """The same, with a directory that says 100 bytes of each."""
+    """The same, but the archive's directory says that each member has 100 bytes."""
     bomb(path)
     data = path.read_bytes()
     size = (1024 << 20).to_bytes(4, "little")
@@ -86,7 +86,7 @@ def lying_bomb(path: Path) -> None:
 
 
 def claims(path: Path) -> None:
-    """An array whose own header says that it is huge."""
+    """An array whose header says that it is huge."""
     with zipfile.ZipFile(path, "w") as archive:
         start = b"{'descr': '<f8', 'fortran_order': False, 'shape': (999999999999,), }"
         archive.writestr("header.npy", b"\x93NUMPY\x01\x00v\x00" + start.ljust(117) + b"\n")
@@ -141,7 +141,7 @@ def test_progress_is_set_aside(kind: str, own: Path) -> None:
     assert (again.returncode, again.stderr) == (0, "")
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="the peak of a process's memory is read as Linux tells it")
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak of a process's memory is read from Linux's /proc")
 @pytest.mark.parametrize("kind", first_plain({**BOMBS, **FAULTS}, 1))
 def test_an_oracle_is_set_aside_at_once_and_in_little_memory(kind: str, own: Path) -> None:
     (path,) = (own / ".grader/oracles").iterdir()
@@ -168,7 +168,7 @@ def test_an_answer_is_graded_where_its_oracle_is_damaged(kind: str, own: Path) -
 
 
 @pytest.mark.parametrize("kind", first_plain(["link elsewhere", "folder", "FIFO", "sparse", "loop of links", "noise"]))
-def test_a_kept_stub_is_set_aside(kind: str, own: Path) -> None:
+def test_a_saved_stub_is_set_aside(kind: str, own: Path) -> None:
     path = own / f".grader/stubs/{NAME}.py"
     put(FAULTS[kind], path)
     if kind == "noise":
@@ -214,7 +214,7 @@ def test_whatever_lies_where_the_lock_should_be_costs_no_answer(kind: str, own: 
 
 
 @pytest.mark.skipif(not hasattr(os, "setuid"), reason="there are no users here")
-def test_a_kit_that_cannot_be_written_is_listed_and_told_of_in_one_line(own: Path) -> None:
+def test_a_kit_that_cannot_be_written_is_listed_with_one_line_about_that(own: Path) -> None:
     if os.getuid() == 0:
         pytest.skip("root writes everywhere")
     (own / ".grader/progress.json").write_text("{half")

@@ -1,8 +1,8 @@
-"""`python -m tests.device gpu`: is every answer of `tests/answers` graded on an accelerator as on the CPU?
+"""`python -m tests.device gpu`: is every answer of `tests/answers` graded the same on an accelerator and on the CPU?
 
-Needs a machine with that device, the repository, and jax for that device; no network, and no installation of the grader.
-Prints a line for each problem with the seconds that its answers took on either, and what differs. Exits with 0 where all
-verdicts and diagnoses are the same, 1 where one differs, 2 where there is no such device or no such problem.
+It needs a machine with that device, this repository, and jax for that device; it needs no network and no installed grader.
+It prints a line for each problem, with the seconds that its answers took on each device, and what differs. The exit status
+is 0 where all verdicts and diagnoses are the same, 1 where one differs, 2 where there is no such device or no such problem.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tests import answers
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 300.0
-"""Seconds for an answer: many compile at once, and a first program on an accelerator takes long."""
+"""Seconds for an answer: many compile at once, and the first program on an accelerator takes long."""
 
 
 @dataclass(frozen=True)
@@ -42,21 +42,21 @@ class Given:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What is compared of a verdict, and the seconds that it took from start to end."""
+    """The part of a verdict that is compared, and the seconds that the grading took."""
 
     verdict: str
     seconds: float
 
 
 def copy_of_the_kit(folder: Path) -> Kit:
-    """The kit of this repository, where its oracles may be written."""
+    """A copy of this repository's kit, in which oracles may be saved."""
     for name in ("problems", "solutions"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "stub.*.py"))
     return Kit(folder)
 
 
 def written(kit: Kit, names: Sequence[str]) -> list[Given]:
-    """Every answer of these problems, as files in the kit."""
+    """Write every answer to these problems as a file in the kit."""
     listed: list[Given] = []
     for name in names:
         for kind in ("right", "wrong"):
@@ -69,7 +69,7 @@ def written(kit: Kit, names: Sequence[str]) -> list[Given]:
 
 
 def graded(session: Session, one: Given) -> Outcome:
-    """The verdict on one answer, or the fault of the kit on that device, which is compared like a verdict."""
+    """The verdict on one answer. A fault of the kit on that device is compared like a verdict."""
     start = time.perf_counter()
     try:
         verdict = grade(session, one.problem, one.file)
@@ -97,11 +97,11 @@ def grade_all(kit: Kit, device: str, listed: Sequence[Given], jobs: int) -> list
 
 
 def compare(kit: Kit, device: str, names: Sequence[str], jobs: int) -> int:
-    """Grade problem by problem on both devices and print what differs; how many answers differ."""
+    """Grade problem by problem on both devices, and print what differs. Returns how many answers differ."""
     different = total = 0
     for name in names:
         listed = written(kit, [name])
-        there = grade_all(kit, device, listed, jobs)  # first, so that a device that is missing is said at once
+        there = grade_all(kit, device, listed, jobs)  # first, so that a missing device is reported at once
         here = grade_all(kit, "cpu", listed, jobs)
         differing = [
             (one, cpu, other)
@@ -123,7 +123,7 @@ def compare(kit: Kit, device: str, names: Sequence[str], jobs: int) -> int:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Parse, compare, and give the exit status."""
+    """Parse the arguments and compare. Returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.device", description=__doc__)
     parser.add_argument(
         "device", choices=["cpu", "gpu", "tpu"], help="where to grade; with cpu this command tries itself"

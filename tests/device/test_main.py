@@ -1,4 +1,4 @@
-"""The command that compares an accelerator with the CPU, tried on the CPU: it needs no accelerator to be right."""
+"""The command that compares an accelerator with the CPU, tested on the CPU alone."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_every_answer_to_a_problem_is_compared_without_what_may_be_missing(tmp_p
     assert "all graded the same" in last
 
 
-def test_an_answer_that_is_graded_otherwise_is_named_with_both_verdicts(
+def test_an_answer_with_another_verdict_is_named_with_both_verdicts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     kit = Kit(copy_kit(tmp_path, "relative_bias"))

@@ -1,14 +1,14 @@
-"""The corpus of attacks: one small file each, with what must come of it at its head, in folders by what it is after.
+"""The corpus of attacks, one small file each, in folders by their aim. The head of a file says what must come of it:
 
-    # status: error              what the verdict says; never `correct`
-    # pitfalls: not-an-array     the mistakes named, in order; none without the line
-    # says: PermissionError      a pattern in the message or in the exception
-    # tiers: A B                 where the head holds; without the line, everywhere
-    # tiers as root: A B         the same where the answer's process is root's
-    # at C: status=wrong pitfalls=not-an-array says=x      what differs at a tier
-    # at C as root: status=wrong                           what differs there for root; or `as ordinary`
+    # status: error              the status of the verdict; never `correct`
+    # pitfalls: not-an-array     the mistakes that are named, in order; without the line, none
+    # says: PermissionError      a pattern that the message or the exception matches
+    # tiers: A B                 the tiers at which the attack runs; without the line, all
+    # tiers as root: A B         the same for root
+    # at C: status=wrong pitfalls=not-an-array says=x      another outcome at a tier
+    # at C as root: status=wrong                           another outcome there for root; or `as ordinary`
 
-Words between @ are put in by whoever runs them: see `Grounds` in tests/cli/test_hostile.py.
+A test replaces the words between @: see `Grounds` in tests/cli/test_hostile.py.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ HERE = Path(__file__).parent
 ALL = ("A", "B", "C")
 USERS = (ORDINARY, ROOT)
 DIFFERENT_AS_ROOT = frozenset({"processes", "files", "stealing", "verdict", "network"})
-"""The groups that are run a second time, as root, where an ordinary user runs all: what the kernel lets somebody do decides
-them. The others are decided by what is read of an answer and by limits, which are the same for everybody."""
+"""The groups that root runs too, while an ordinary user runs all groups: their outcome depends on what the kernel allows a
+user. The outcome of other groups depends on limits and on how the grader reads an answer: both are the same for all."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What must come of an attack at a tier."""
+    """The verdict that an attack must get at a tier."""
 
     status: str
     pitfalls: list[str] = field(default_factory=list[str])
@@ -50,7 +50,7 @@ class Attack:
 
 
 def read() -> list[Attack]:
-    """The whole corpus, in order."""
+    """All attacks, sorted by group and name."""
     return [_attack(path) for path in sorted(HERE.glob("*/*.py"))]
 
 

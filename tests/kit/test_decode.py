@@ -1,4 +1,4 @@
-"""Parsed JSON as values of a type: what fits is taken, and what does not is refused with its place."""
+"""Parsed JSON as values of a type: data that fits is decoded, and other data is refused with its place."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_what_does_not_fit_is_refused_with_its_place(kind: Any, data: Any, where
         decode(kind, data)
 
 
-def test_a_typed_dict_loses_names_that_it_does_not_know_and_needs_all_that_it_does() -> None:
+def test_a_typed_dict_drops_unknown_names_and_needs_all_known_ones() -> None:
     assert decode(Row, {"name": "a", "ready": True, "new": 1}) == {"name": "a", "ready": True}
     with pytest.raises(Malformed, match="its top"):
         decode(Row, {"name": "a"})

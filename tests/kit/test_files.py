@@ -1,4 +1,4 @@
-"""Files that are whole or not there, and files of others, which may be anything."""
+"""Files are never half-written, and files of others are read safely, whatever lies at their path."""
 
 from __future__ import annotations
 
@@ -61,14 +61,14 @@ def test_a_regular_file_is_read_whole_up_to_the_limit(followed: bool, tmp_path: 
     assert reason(path, below) == "larger than it may be: 101 bytes, of 100 bytes at most."
 
 
-def test_a_path_may_go_up_from_the_folder_that_is_trusted(tmp_path: Path) -> None:
+def test_a_path_may_go_up_from_the_trusted_folder(tmp_path: Path) -> None:
     (tmp_path / "here").mkdir()
     (tmp_path / "file").write_bytes(b"text")
     assert read_regular(tmp_path / "here" / ".." / "file", LIMIT, below=tmp_path / "here") == b"text"
 
 
 @pytest.mark.parametrize("followed", [True, False])
-def test_what_is_not_there_and_what_is_a_folder_is_said(followed: bool, tmp_path: Path) -> None:
+def test_a_missing_file_and_a_folder_are_named_as_such(followed: bool, tmp_path: Path) -> None:
     below = None if followed else tmp_path
     (tmp_path / "folder").mkdir()
     (tmp_path / "file").write_bytes(b"")
@@ -124,7 +124,7 @@ def test_a_second_name_of_a_file_is_read_only_where_links_are_followed(tmp_path:
 
 @pytest.mark.skipif(not hasattr(os, "O_NOFOLLOW"), reason="links can only be looked for here")
 @pytest.mark.parametrize("swapped", ["folder", "file"])
-def test_a_link_that_comes_between_looking_and_opening_is_not_followed(
+def test_a_link_that_appears_between_the_check_and_the_opening_is_not_followed(
     swapped: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for folder in ("folder", "private"):
@@ -145,7 +145,7 @@ def test_a_link_that_comes_between_looking_and_opening_is_not_followed(
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs here")
-def test_a_fifo_that_comes_between_looking_and_opening_is_not_waited_for(
+def test_a_fifo_that_appears_between_the_check_and_the_opening_is_not_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     os.mkfifo(tmp_path / "fifo")
@@ -187,7 +187,7 @@ def test_a_text_is_utf_8_with_or_without_its_mark_and_lines_of_any_system(tmp_pa
 def test_the_folders_that_the_user_names_are_trusted_and_what_lies_below_is_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where one is, as Python and the shell name it; at home; else the first folder, which nobody but root can make."""
+    """The current folder, as Python and the shell name it; the home folder; else the first one, which only root can make."""
     home, here, link = tmp_path / "home", tmp_path / "home" / "course", tmp_path / "link"
     here.mkdir(parents=True)
     link.symlink_to(here)
@@ -204,7 +204,7 @@ def test_the_folders_that_the_user_names_are_trusted_and_what_lies_below_is_not(
     assert trusted_folder(Path(first.anchor) / "a.py") == Path(first.anchor)
 
 
-def test_what_is_set_aside_replaces_nothing(tmp_path: Path) -> None:
+def test_a_file_set_aside_replaces_no_other(tmp_path: Path) -> None:
     for text in ("one", "two", "three"):
         (tmp_path / "file").write_text(text)
         set_aside(tmp_path / "file")

@@ -1,4 +1,4 @@
-"""Kits: finding one, naming problems, their order, and whether a stub is filled in."""
+"""Kits: how one is found, how problems are named and ordered, and whether a stub is filled in."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from grader.cli import app
 from grader.commands.check import catalogue
 from grader.kit import statement
-from grader.kit.kit import Kit, KitError, find, in_order, is_bare, order_faults
+from grader.kit.kit import COMMANDS, Kit, KitError, find, in_order, is_bare, order_faults
 from grader.kit.problem import ProblemError
 from tests.conftest import ROOT
 
@@ -34,6 +35,10 @@ def test_a_name_or_a_path_resolves(kit: Kit, monkeypatch: pytest.MonkeyPatch) ->
 def test_a_mistyped_name_gets_the_nearest(name: str, meant: str, kit: Kit) -> None:
     with pytest.raises(KitError, match=f"Did you mean .*{meant}"):
         kit.resolve(name)
+
+
+def test_every_command_may_be_meant_by_a_mistyped_word() -> None:
+    assert set(COMMANDS) == set(app.commands)
 
 
 def test_the_nearest_kit_upwards_is_found(kit: Kit, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,7 +78,7 @@ def test_a_stub_is_bare_while_its_last_statement_raises_not_implemented(body: st
     assert is_bare(f"def f(n):\n{body}\n", "f") is bare
 
 
-def test_a_broken_order_is_the_fault_of_those_that_break_it_alone() -> None:
+def test_only_the_problems_that_break_the_order_are_faults() -> None:
     after = {"a": [], "b": ["a", "nowhere"], "c": ["d"], "d": ["e"], "e": ["c"], "f": ["b"]}
     faults = order_faults(after)
     assert sorted(faults) == ["b", "c", "d", "e"]

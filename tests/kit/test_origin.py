@@ -1,4 +1,4 @@
-"""What an oracle remembers of the software that made it: everything imported, and nothing else."""
+"""The origin of an oracle: the software that was imported when it was made, and nothing else."""
 
 from __future__ import annotations
 

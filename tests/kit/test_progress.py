@@ -1,4 +1,4 @@
-"""Progress: kept, found again, and never in the way."""
+"""Progress: saved, loaded again, and it never stops the grader."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
     assert again.current("toy", "2") is None
 
 
-def test_every_field_of_a_verdict_is_kept() -> None:
-    """What a report adds to a row has to be added to the types by which rows are read."""
+def test_every_field_of_a_verdict_is_saved() -> None:
+    """A field that is added to the report must be added to the types that rows are decoded with."""
     whole = Verdict(
         "toy",
         Status.ERROR,
@@ -57,7 +57,6 @@ def test_every_field_of_a_verdict_is_kept() -> None:
 
 
 def test_a_damaged_file_is_set_aside_and_not_lost(tmp_path: Path) -> None:
-    take_warnings()  # those of other tests in this process
     state = Kit(tmp_path).state
     state.mkdir()
     (state / "progress.json").write_text("{half")
@@ -79,7 +78,7 @@ def solve(root: Path, worker: int) -> None:
         progress.update(Kit(root), change)
 
 
-def test_several_graders_at_once_lose_nothing_of_each_other(tmp_path: Path) -> None:
+def test_several_graders_at_once_lose_none_of_their_changes(tmp_path: Path) -> None:
     context = multiprocessing.get_context("spawn")
     graders = [context.Process(target=solve, args=(tmp_path, worker)) for worker in range(4)]
     for one in graders:
@@ -92,7 +91,9 @@ def test_several_graders_at_once_lose_nothing_of_each_other(tmp_path: Path) -> N
     assert kept.hints == {"all": 80}
 
 
-def test_a_lock_that_is_held_is_waited_for_no_longer_than_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lock_that_is_held_is_waited_for_no_longer_than_its_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     Kit(tmp_path).state.mkdir()
     monkeypatch.setattr(progress, "PATIENCE", 0.2)
     with FileLock(Kit(tmp_path).state / "progress.lock"):
@@ -102,13 +103,15 @@ def test_a_lock_that_is_held_is_waited_for_no_longer_than_said(tmp_path: Path, m
         assert time.monotonic() - started < 1
 
 
-def test_a_lock_file_that_a_killed_grader_left_is_no_lock(tmp_path: Path) -> None:
+def test_a_lock_file_that_a_killed_grader_left_does_not_lock(tmp_path: Path) -> None:
     Kit(tmp_path).state.mkdir()
     (Kit(tmp_path).state / "progress.lock").write_text("99999\n")
     assert progress.update(Kit(tmp_path), lambda kept: kept.solved.update(toy="today")).solved == {"toy": "today"}
 
 
-def test_a_filesystem_without_locks_is_told_and_nothing_hangs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_filesystem_without_locks_is_reported_and_nothing_hangs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     fcntl = pytest.importorskip("fcntl")
     for code in (errno.ENOSYS, errno.ENOLCK, errno.EOPNOTSUPP):
 

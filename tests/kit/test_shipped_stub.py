@@ -1,4 +1,4 @@
-"""Stubs: the shipped text comes back, and what the learner wrote is never lost."""
+"""Stubs: the shipped text can be restored, and what the learner wrote is never lost."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def git(kit: Kit, *arguments: str) -> None:
     subprocess.run(["git", *who, *arguments], cwd=kit.root, check=True, capture_output=True)
 
 
-def test_without_git_the_copy_that_was_kept_serves(kit: Kit) -> None:
+def test_without_git_the_saved_copy_is_restored(kit: Kit) -> None:
     shipped_stub.save_shipped(kit)
     kit.stub("toy").write_text(WRITTEN)
     shipped_stub.save_shipped(kit)
@@ -37,7 +37,7 @@ def test_without_git_the_copy_that_was_kept_serves(kit: Kit) -> None:
     assert kept.read_text() == WRITTEN
 
 
-def test_with_git_the_last_bare_stub_serves_even_if_the_answer_was_committed(kit: Kit) -> None:
+def test_with_git_the_last_bare_stub_is_restored_even_if_the_answer_was_committed(kit: Kit) -> None:
     git(kit, "init", "-q")
     git(kit, "add", ".")
     git(kit, "commit", "-qm", "shipped")
@@ -57,7 +57,7 @@ def test_two_resets_in_one_second_lose_nothing(kit: Kit) -> None:
     assert [path.read_text() for path in kept if path] == texts
 
 
-def test_a_stub_as_shipped_is_not_kept_twice(kit: Kit) -> None:
+def test_resetting_a_stub_as_shipped_moves_nothing_aside(kit: Kit) -> None:
     shipped_stub.save_shipped(kit)
     assert shipped_stub.reset(kit, "toy") is None
     assert [path.name for path in kit.stub("toy").parent.iterdir()] == ["stub.py"]

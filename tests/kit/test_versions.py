@@ -1,4 +1,4 @@
-"""What the kit was proven with: written down in one place, and so."""
+"""The versions that the kit was proven with are written in one place, and fit the requirements and this machine."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ def test_the_newest_is_newer() -> None:
     assert set(OLDEST) == set(NEWEST)
 
 
-def test_what_is_newer_than_proven_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_newer_than_proven_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(versions, "NEWEST", {"python": "3.11.0", "jax": "0.9.9", "flax": "99"})
     assert versions.newer() == [f"python {installed('python')}", f"jax {installed('jax')}"]
 
 
-def test_what_is_not_installed_is_told_and_is_not_newer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_not_installed_is_not_newer(monkeypatch: pytest.MonkeyPatch) -> None:
     assert installed("no-such-distribution") == ABSENT
     monkeypatch.setattr(versions, "NEWEST", {"no-such-distribution": "1.0"})
     assert versions.newer() == []

@@ -78,7 +78,7 @@ def test_a_template_that_has_ended_starts_no_child_and_leaves_no_pipe_open(templ
 
 @pytest.fixture
 def systemd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """A user's systemd, and a `systemd-run` that is a shell script."""
+    """Makes a user's systemd whose `systemd-run` is a shell script."""
 
     def make(script: str) -> None:
         (tmp_path / "systemd").mkdir()
@@ -91,7 +91,7 @@ def systemd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], 
     return make
 
 
-def test_a_scope_holds_the_process_that_forks(systemd: Callable[[str], None], tmp_path: Path) -> None:
+def test_the_template_starts_in_a_scope(systemd: Callable[[str], None], tmp_path: Path) -> None:
     systemd(f'echo "$@" > {tmp_path}/asked\nwhile [ "$1" != -- ]; do shift; done; shift; exec "$@"')
     made = Forking(clean=True)
     try:
@@ -101,7 +101,7 @@ def test_a_scope_holds_the_process_that_forks(systemd: Callable[[str], None], tm
         made.close()
 
 
-def test_answers_that_are_trusted_need_no_scope(systemd: Callable[[str], None], tmp_path: Path) -> None:
+def test_without_confinement_no_scope_is_asked_for(systemd: Callable[[str], None], tmp_path: Path) -> None:
     systemd(f"touch {tmp_path}/asked\nexit 1")
     made = Forking()
     try:
@@ -111,7 +111,9 @@ def test_answers_that_are_trusted_need_no_scope(systemd: Callable[[str], None], 
         made.close()
 
 
-def test_a_systemd_that_gives_no_scope_is_done_without(systemd: Callable[[str], None], tmp_path: Path) -> None:
+def test_if_systemd_gives_no_scope_the_template_starts_without_it(
+    systemd: Callable[[str], None], tmp_path: Path
+) -> None:
     systemd(f"touch {tmp_path}/asked\nexit 1")
     made = Forking(clean=True)
     try:

@@ -1,4 +1,4 @@
-"""Closed memory: no other process of an ordinary user opens that of the judge, the template or an oracle's child."""
+"""No other process of the same ordinary user can open the memory of the judge, the template or an oracle's child."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from tests import as_ordinary
 from tests.conftest import clean_environment
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the kernel's means are Linux's")
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the guard of memory is Linux's")
 
 JUDGES = """
 import json, os, subprocess, sys, time
@@ -37,7 +37,7 @@ oracle, answer = started.start("oracle"), started.start("answer")
 pids = {"judge": os.getpid(), "oracle": oracle.pid, "answer": answer.pid}
 if (parent := psutil.Process(oracle.pid).ppid()) != os.getpid():
     pids["template"] = parent
-for _ in range(100):  # a child in a fresh interpreter closes itself when it begins
+for _ in range(100):  # a child in a fresh interpreter guards its memory only once it has started
     done = subprocess.run([sys.executable, "-c", OTHER, json.dumps(pids)], capture_output=True, text=True, check=True)
     opened = json.loads(done.stdout)
     if all(one.startswith("answer/") for one in opened) and opened:
@@ -49,13 +49,13 @@ print(json.dumps([sorted(pids), opened]))
 
 
 @pytest.mark.parametrize("start", ["fork", "spawn"])
-@pytest.mark.parametrize("user", as_ordinary.users()[:1])  # root opens everybody's
-def test_the_memory_of_those_who_judge_is_closed_to_their_own_user(start: str, user: str) -> None:
+@pytest.mark.parametrize("user", as_ordinary.users()[:1])  # root may open the memory of every process
+def test_the_memory_of_processes_that_judge_is_closed_to_their_own_user(start: str, user: str) -> None:
     command = as_ordinary.command(user, [sys.executable, "-c", JUDGES])
     environment = {**clean_environment(), "GRADER_START": start}
     done = subprocess.run(command, cwd="/", env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     names, opened = json.loads(done.stdout)
     assert names == (["answer", "judge", "oracle", "template"] if start == "fork" else ["answer", "judge", "oracle"])
-    # An answer's process, which is measured by its own user, shows that the others could be opened were they not closed.
+    # The memory of an answer's process stays open, because its own user measures it. So the others are closed by the guard.
     assert opened == ["answer/mem", "answer/environ", "answer/fd/0"]

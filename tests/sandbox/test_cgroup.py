@@ -1,4 +1,4 @@
-"""Groups of processes: found by trying, undone where a step is refused, and no memory that they do not count."""
+"""Control groups: made where the kernel allows it, undone after a step that fails, and they count memory of every kind."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="control groups 
 ME, PARENT, OTHER = os.getpid(), os.getppid(), 1 << 22
 
 
-# Where the own group is
+# The folder of the own group
 
 
 @pytest.mark.parametrize(
@@ -55,24 +55,24 @@ def test_the_own_group_is_found(own: str, mount: str, folder: str, tmp_path: Pat
         ("0::/other", "24 1 0:9 /docker/1 /sys/fs/cgroup rw - cgroup2 cgroup2 rw"),
     ],
 )
-def test_where_there_is_no_own_group_that_is_told(own: str, mount: str, tmp_path: Path) -> None:
+def test_a_process_without_a_group_is_an_error(own: str, mount: str, tmp_path: Path) -> None:
     (tmp_path / "cgroup").write_text(f"{own}\n")
     (tmp_path / "mountinfo").write_text(f"{mount}\n")
     with pytest.raises(NoGroups, match="no cgroup v2 is mounted that holds this process"):
         cgroup.own_folder(tmp_path)
 
 
-def test_a_system_without_the_files_is_told(tmp_path: Path) -> None:
+def test_a_system_without_control_groups_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(NoGroups, match="No such file or directory"):
         cgroup.own_folder(tmp_path)
 
 
-# The steps, in a folder that is no kernel's
+# The steps, in a plain folder
 
 
 @dataclass
 class Kernel:
-    """Does in a plain folder what the kernel does in its own, as far as it is asked here, and notes it."""
+    """Stands in for the kernel: it applies writes to the files of a plain folder, and records them."""
 
     top: Path
     members: dict[Path, list[int]]
@@ -134,7 +134,7 @@ def test_the_steps_and_how_they_are_undone(kernel: Kernel) -> None:
     assert kernel.folders() == []
 
 
-def test_nobody_moves_in_the_group_above_all_others(kernel: Kernel) -> None:
+def test_no_process_moves_in_the_root_group(kernel: Kernel) -> None:
     (kernel.top / "cgroup.type").unlink()
     (kernel.top / "cgroup.subtree_control").write_text("cpu pids\n")
     kernel.members[kernel.top] = [ME, PARENT, OTHER]
@@ -178,7 +178,7 @@ def test_a_step_that_is_refused_undoes_those_before(file: str, code: int, done: 
     assert kernel.folders() == []
 
 
-def test_a_folder_that_cannot_be_written_is_told(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_cannot_be_written_is_an_error(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(self: Path) -> None:
         raise OSError(errno.EROFS, "Read-only file system", str(self))
 
@@ -188,7 +188,7 @@ def test_a_folder_that_cannot_be_written_is_told(kernel: Kernel, monkeypatch: py
     assert kernel.done == []
 
 
-def test_a_kernel_that_does_not_count_swap_will_do(kernel: Kernel) -> None:
+def test_a_kernel_that_does_not_count_swap_is_enough(kernel: Kernel) -> None:
     kernel.refuses["trial-ME/memory.swap.max"] = errno.ENOENT
     cgroup.take()
     assert "trial-ME/cgroup.kill: 1" in kernel.done
@@ -199,12 +199,14 @@ def test_a_kernel_that_does_not_count_swap_will_do(kernel: Kernel) -> None:
     [
         ({"oom": 0, "oom_kill": 0}, {"max": 0}, ""),
         ({"oom": 1, "oom_kill": 3}, {"max": 0}, "memory"),
-        ({"oom": 0, "oom_kill": 3}, {"max": 0}, ""),  # the machine's memory was spent, not the group's
-        ({"oom": 2, "oom_kill": 0}, {"max": 0}, ""),  # it asked for too much, was refused, and lived
+        ({"oom": 0, "oom_kill": 3}, {"max": 0}, ""),  # the machine's memory was used up, not the group's
+        ({"oom": 2, "oom_kill": 0}, {"max": 0}, ""),  # it asked for too much, was refused, and did not end
         ({"oom": 0, "oom_kill": 0}, {"max": 7}, "tasks"),
     ],
 )
-def test_what_the_kernel_noted_is_told(memory: dict[str, int], pids: dict[str, int], over: str, kernel: Kernel) -> None:
+def test_the_limit_that_ended_a_group_is_reported(
+    memory: dict[str, int], pids: dict[str, int], over: str, kernel: Kernel
+) -> None:
     kernel.events = {"memory.events": memory, "pids.events": pids}
     group = Groups(kernel.top, kernel.top, ()).new("answer", 1 << 30, 10)
     group.add(OTHER)
@@ -222,12 +224,12 @@ def test_without_a_users_systemd_nothing_is_started_by_it(tmp_path: Path, monkey
     assert cgroup.scope() == []
 
 
-# The real thing
+# The kernel's own control groups
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where commands run whose answers the kernel counts: a group made for them, or wherever systemd makes one."""
+    """Where commands run so that the kernel counts their answers: in a group of their own, or in one that systemd makes."""
 
     group: Path | None
 
@@ -253,11 +255,11 @@ class Place:
         return verdict
 
     def groups(self) -> list[Path]:
-        """The groups of answers that there are."""
+        """The groups of answers that exist now."""
         return sorted((self.group or Path("/sys/fs/cgroup")).rglob("answer-*"))
 
     def left(self) -> list[Path]:
-        """The groups of answers that are there still when there has been time to remove them."""
+        """The groups of answers that still exist after there was time to remove them."""
         end = time.monotonic() + 10
         while self.groups() and time.monotonic() < end:
             time.sleep(0.1)
@@ -278,7 +280,7 @@ def place(shared_kit: Path) -> Iterator[Place]:
 
 
 def _beside() -> Path | None:
-    """A group beside the one that these tests run in, where they may make one that counts memory."""
+    """A new group beside the one that these tests run in; None where none can be made that counts memory."""
     try:
         folder = cgroup.own_folder().parent / f"tests-{ME}"
         folder.mkdir()
@@ -345,7 +347,7 @@ def hog(body: str) -> str:
 @pytest.mark.parametrize("kind", HOGS)
 def test_memory_of_every_kind_counts(kind: str, place: Place, shared_kit: Path) -> None:
     if kind == "pipes" and os.geteuid() != 0:
-        pytest.skip("the kernel gives an ordinary user's pipes 64 MB, less than the limit here")
+        pytest.skip("the kernel gives an ordinary user's pipes 64 MB at most, less than the limit here")
     verdict = place.verdict(shared_kit, hog(HOGS[kind]), "--confine=process")
     assert verdict["status"] == "memory", verdict
     assert "It used more than the 1 GB of memory" in verdict["message"]
@@ -362,7 +364,7 @@ def test_memory_counts_at_every_tier_and_an_honest_answer_is_right(tier: str, pl
     assert place.left() == []
 
 
-def test_more_processes_than_an_answer_may_have_are_told(place: Place, shared_kit: Path) -> None:
+def test_an_answer_with_more_processes_than_it_may_have_is_ended(place: Place, shared_kit: Path) -> None:
     bomb = hog("    while True:\n        if os.fork() == 0:\n            time.sleep(1000)")
     verdict = place.verdict(shared_kit, bomb, "--confine=process")
     assert verdict["status"] == "memory", verdict

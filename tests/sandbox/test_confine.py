@@ -1,4 +1,4 @@
-"""Confinement: the filter decides as it says, tiers fall back one by one, and an honest answer notices nothing."""
+"""Confinement: a refused step leads to the next lower tier, and an honest answer works at every tier."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests import answers, as_ordinary
 from tests.cli.test_hostile import CONFINE, HONEST, tiers
 from tests.conftest import FLAGSHIP, ROOT, Command, copy_kit
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the kernel's means are Linux's")
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the tiers are Linux's")
 
 every_user = pytest.mark.parametrize("user", as_ordinary.users())
 
@@ -46,7 +46,7 @@ print(json.dumps([*said, sorted(os.environ)]))
 
 
 def confined(user: str, wanted: str, missing: str = "", **variables: str) -> tuple[str, list[str], list[str]]:
-    """Confine a process in which some steps are refused: its tier, what was refused, and its environment."""
+    """Confine a process in which some steps fail. Returns its tier, what was refused, and its variables' names."""
     done = subprocess.run(
         as_ordinary.command(user, [sys.executable, "-c", SCRIPT, wanted, missing]),
         env={**environment(clean=True), **variables},
@@ -72,7 +72,7 @@ def confined(user: str, wanted: str, missing: str = "", **variables: str) -> tup
     ],
 )
 @every_user
-def test_what_is_refused_is_told_and_the_next_tier_is_taken(
+def test_a_refused_step_is_reported_and_leads_to_the_next_lower_tier(
     missing: str, tier: str, refused: list[str], user: str
 ) -> None:
     if "landlock.version" not in missing and "B" not in tiers(user):
@@ -87,13 +87,13 @@ def test_a_confined_process_is_as_confined_as_it_was_asked_for(user: str) -> Non
 
 
 @every_user
-def test_a_confined_process_has_an_environment_of_its_own(user: str) -> None:
+def test_a_confined_process_has_only_harmless_variables(user: str) -> None:
     for tier in tiers(user):
         _, _, names = confined(user, tier, SECRET_TOKEN="abc", AWS_KEY="def", HOME="/root")
         assert not {"SECRET_TOKEN", "AWS_KEY", "HOME", "PATH", "PYTHONPATH"} & set(names)
 
 
-def test_the_processes_of_a_confined_run_never_hold_the_parents_secrets() -> None:
+def test_processes_of_a_confined_run_do_not_inherit_secrets() -> None:
     os.environ["GRADER_TEST_SECRET"], os.environ["JAX_COMPILATION_CACHE_DIR"] = "abc", "/tmp/cache"
     try:
         clean = environment(clean=True)
@@ -103,7 +103,7 @@ def test_the_processes_of_a_confined_run_never_hold_the_parents_secrets() -> Non
     assert "JAX_COMPILATION_CACHE_DIR" not in clean
 
 
-def test_what_may_be_read_holds_no_kit() -> None:
+def test_the_kit_is_not_in_a_folder_that_answers_may_read() -> None:
     readable = confine.readable()
     assert not any(ROOT.is_relative_to(path) for path in readable)
     assert not any((ROOT / "solutions").is_relative_to(path) for path in readable)
@@ -111,7 +111,7 @@ def test_what_may_be_read_holds_no_kit() -> None:
 
 @pytest.fixture(scope="module")
 def command_of() -> Iterator[Callable[[str], Command]]:
-    """The command over a kit of each user's, as that user."""
+    """The command on a kit of each user, run as that user."""
     with contextlib.ExitStack() as stack:
 
         @cache
@@ -181,7 +181,7 @@ def test_a_gpu_is_not_confined(grader: Command) -> None:
     assert "disposable machine" in done.stderr
 
 
-def test_confine_takes_no_name_for_its_value(shared_kit: Path) -> None:
+def test_confine_does_not_take_the_problem_as_its_value(shared_kit: Path) -> None:
     file = shared_kit / "named.py"
     file.write_text(HONEST)
     done = Command(shared_kit)("check", "--answer", str(file), "--confine", FLAGSHIP)

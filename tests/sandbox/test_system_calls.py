@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the calls are L
     ("call", "reason"),
     [
         (lambda: system_calls.syscall(3 if system_calls.machine() == "x86_64" else 57, 9999), "Bad file descriptor"),
-        (lambda: system_calls.prctl(9999), "Invalid argument"),
+        (lambda: system_calls.prctl(9999, 0), "Invalid argument"),
         (lambda: system_calls.prctl_with(system_calls.PR_SET_SECCOMP, 9999, None), "Invalid argument"),
         (lambda: system_calls.unshare(1), "Invalid argument"),
         (lambda: system_calls.mount("none", "/no/such/folder", "tmpfs", 0), "No such file|not permitted"),
