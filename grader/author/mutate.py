@@ -1,4 +1,4 @@
-"""Mutations: one operation or literal of a program, changed as a slip of the hand would change it."""
+"""Mutations: changes of one operation or literal of a program, as a programmer could make them by accident."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _WITH_AXIS = {
 
 @dataclass(frozen=True)
 class Mutation:
-    """One change of one equation: its name, what it does in a few words, and whether people make such a slip."""
+    """One change of one equation: its name, what it does in a few words, and whether people make this change by accident."""
 
     name: str
     text: str
@@ -62,7 +62,7 @@ class _Equation:
 
 
 def mutations(eqn: Any) -> Iterator[Mutation]:
-    """Every change of an eqn. Which there are depends on the operation alone, and not on sizes or numbers."""
+    """Every change of an equation. The list depends on the operation alone, and not on sizes or numbers."""
     avals = [atom.aval for atom in (*eqn.invars, *eqn.outvars)]
     if any(is_key(aval) or np.dtype(aval.dtype) == np.uint32 for aval in avals):
         return
@@ -91,7 +91,7 @@ def mutations(eqn: Any) -> Iterator[Mutation]:
     if name == "select_n":
         yield Mutation("select-exchanged", "choices of where exchanged", True, _exchanged_choices)
     if name == "concatenate":
-        yield Mutation("order-reversed", "parts of concatenate reversed", True, _reversed_parts)
+        yield Mutation("order-reversed", "parts of concatenate reversed", True, _exchanged)
     if name == "scan":
         yield Mutation(
             "scan-reversed", "scan runs backwards", False, _other_params(lambda p: {"reverse": not p["reverse"]})
@@ -153,15 +153,11 @@ def _other_operation(name: str) -> OnEqn:
     other = getattr(primitives, f"{name}_p")
 
     def change(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Sequence[Any]:
-        params = {"rounding_method": 1} if name == "round" else _without_rounding(eqn.params)
+        shared = {key: value for key, value in eqn.params.items() if key != "rounding_method"}
+        params = {"rounding_method": 1} if name == "round" else shared
         return evaluate(_with(eqn, primitive=other, params=params), arguments)
 
     return change
-
-
-def _without_rounding(params: Mapping[str, Any]) -> dict[str, Any]:
-    """Parameters as the operations take them that are exchanged for one another; `round` alone has one more."""
-    return {name: value for name, value in params.items() if name != "rounding_method"}
 
 
 def _other_params(update: Callable[[Mapping[str, Any]], dict[str, Any]]) -> OnEqn:
@@ -198,16 +194,12 @@ def _exchanged_choices(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Se
     return evaluate(eqn, [arguments[0], *arguments[:0:-1]])
 
 
-def _reversed_parts(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Sequence[Any]:
-    return evaluate(eqn, arguments[::-1])
-
-
 def _then_plus_one(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Sequence[Any]:
     return [output + 1 for output in evaluate(eqn, arguments)]
 
 
 def _moved_slice(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Sequence[Any]:
-    """The first axis that is not taken whole, moved up where there is room, else down."""
+    """The slice, moved along the first axis that it does not take whole: up by one where there is room, else down."""
     params = dict(eqn.params)
     starts, limits = list(params["start_indices"]), list(params["limit_indices"])
     strides = params["strides"] or (1,) * len(starts)

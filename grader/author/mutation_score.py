@@ -1,4 +1,4 @@
-"""The power of a problem's cases: how many mutants of its reference they kill, and which they let through."""
+"""The mutation score of a problem: how many mutants of its reference the cases kill, and which mutants survive."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from grader.marking.judge import IMPRECISE, Array, Expected, excess
 from grader.oracle.expect import Traced, expect, trace_once
 
 Place = tuple[int, str, str]
-"""Line, operation and name of a mutation: what the programs of different sizes have in common."""
+"""(line, operation, name of a mutation): this is the same in the programs of different sizes."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """A mutation in one program."""
+    """A mutation at one equation of one program."""
 
     path: Path
     mutation: Mutation
@@ -45,25 +45,25 @@ class Mutant:
     def described(self) -> dict[str, Any]:
         return {"line": self.place[0], "name": self.found.mutation.name, "text": self.found.mutation.text}
 
-    def paths(self, there: Mapping[Place, Sequence[Found]]) -> list[Path]:
-        """Where one program has it; empty where it has not."""
-        here = there.get(self.place, ())
+    def paths(self, program: Mapping[Place, Sequence[Found]]) -> list[Path]:
+        """Where one program has this mutant, given its mutations; empty where it has not."""
+        here = program.get(self.place, ())
         return [found.path for found in (here if self.number is None else here[self.number : self.number + 1])]
 
 
 @dataclass(frozen=True)
 class _Call:
-    """The truth of one call, its program with the value of every variable, and what can be changed in it."""
+    """One call: its expected values, its program with the value of every variable, and the mutations of that program."""
 
     case: Case
     due: Expected
     evaluated: Evaluated
-    there: Mapping[Place, Sequence[Found]]
+    mutations: Mapping[Place, Sequence[Found]]
 
     def output(self, mutant: Mutant) -> Array | None:
-        """What a mutant gives; None where it cannot be evaluated, with other shapes than an operation can take."""
+        """The output of a mutant; None where an operation cannot take the shapes or indices that the mutant gives it."""
         try:
-            return self.evaluated.changed(mutant.paths(self.there), mutant.found.mutation.change)
+            return self.evaluated.changed(mutant.paths(self.mutations), mutant.found.mutation.change)
         except (ProblemError, ValueError, TypeError, IndexError, OverflowError, NotImplementedError):
             return None
 
@@ -75,12 +75,12 @@ def _close(values: Array, due: Expected) -> bool:
     return values.size == due.values.size and excess(values, due.values, due) <= IMPRECISE
 
 
-def mutants(traces: Sequence[Mapping[Place, Sequence[Found]]]) -> list[Mutant]:
-    """Every mutant of the programs of all cases."""
+def mutants(programs: Sequence[Mapping[Place, Sequence[Found]]]) -> list[Mutant]:
+    """Every mutant of the programs of all cases, given their mutations."""
     counts: dict[Place, set[int]] = defaultdict(set)
     first: dict[Place, Sequence[Found]] = {}
-    for there in traces:
-        for place, here in there.items():
+    for program in programs:
+        for place, here in program.items():
             counts[place].add(len(here))
             first.setdefault(place, here)
     listed: list[Mutant] = []
@@ -93,13 +93,13 @@ def mutants(traces: Sequence[Mapping[Place, Sequence[Found]]]) -> list[Mutant]:
 
 
 def changeable(traced: Traced, file: str) -> dict[Place, list[Found]]:
-    """What can be changed in one program."""
-    there: dict[Place, list[Found]] = defaultdict(list)
+    """Every mutation of one program, by its place."""
+    listed: dict[Place, list[Found]] = defaultdict(list)
     for site in sites(traced.program, file):
         for mutation in mutations(site.eqn):
             place = (site.line, site.eqn.primitive.name, mutation.name)
-            there[place].append(Found(site.path, mutation, site.inside))
-    return there
+            listed[place].append(Found(site.path, mutation, site.inside))
+    return listed
 
 
 def power(problem: Problem, file: str) -> dict[str, Any]:
@@ -109,10 +109,10 @@ def power(problem: Problem, file: str) -> dict[str, Any]:
         file: the path of the reference.
 
     Returns:
-        a document for JSON: `mutants` (not equal to the truth, and not explained), `killed`, `equal`, `survivors`,
-        `explained`, `stale` (explanations of what does not survive) and `candidates` (killed, and named by no pitfall;
-        those that look like human mistakes first). A mutant is `line`, `name`, `text`; a survivor has a `probe`, a case
-        that would kill it.
+        a document for JSON. `mutants` counts `killed` and the survivors; `equal` counts mutants that no call separates
+        from the truth. `survivors` and `explained` list mutants that no case kills, `stale` the explanations of mutants
+        that do not survive, `candidates` the killed mutants that no pitfall names, likely human mistakes first. A mutant
+        is `line`, `name`, `text`; a survivor also has `probe`, a case that would kill it.
     """
     return _Power(problem, FilePath(file)).document()
 
@@ -132,21 +132,21 @@ class _Power:
         )
 
     def _probes(self) -> Iterator[_Call]:
-        """Calls that the reference takes, each made when it is first needed; finite, unless some case is not."""
+        """Calls beyond the cases, each made when it is first needed. Their values are finite, if those of all cases are."""
         yield from self._made
         finite = all(np.isfinite(call.due.values).all() for call in self._calls)
         for probe in self._proposed:
             try:
                 call = self._call(probe)
             except ProblemError:
-                continue  # a combination of sizes that makes no sense
+                continue  # the reference refuses sizes that make no sense together
             if not finite or np.isfinite(call.due.values).all():
                 self._made.append(call)
                 yield call
 
     @cached_property
     def _named(self) -> list[list[Array]]:
-        """What each single pitfall gives on all cases."""
+        """The outputs of each single pitfall on all cases."""
         return [
             [replay(trace_once(self._problem, case, knobs).program, Exact())[0] for case in self._problem.cases]
             for _, knobs in self._problem.sets(1)
@@ -157,11 +157,11 @@ class _Power:
         survivors: list[dict[str, Any]] = []
         explained: list[dict[str, Any]] = []
         equal = 0
-        for mutant in mutants([call.there for call in self._calls]):
-            fate = self._killed(mutant)
-            if fate is None:
+        for mutant in mutants([call.mutations for call in self._calls]):
+            is_killed = self._killed(mutant)
+            if is_killed is None:
                 continue
-            if fate:
+            if is_killed:
                 killed.append(mutant)
             elif (probe := self._probe(mutant)) is None:
                 equal += 1
@@ -184,21 +184,21 @@ class _Power:
         }
 
     def _killed(self, mutant: Mutant) -> bool | None:
-        """Whether some case tells the mutant from the truth; None where it can be evaluated on none."""
-        having = [call for call in self._calls if mutant.paths(call.there)]
+        """Whether some case separates the mutant from the truth; None where it can be evaluated on no case."""
+        containing = [call for call in self._calls if mutant.paths(call.mutations)]
         evaluated = 0
-        for call in having:
+        for call in containing:
             output = call.output(mutant)
             evaluated += output is not None
             if output is not None and call.differs(output):
                 return True
-        # What raises on one case, and is right on another, is not right.
-        return evaluated < len(having) if evaluated else None
+        # A mutant that raises on one case and is right on another is killed.
+        return evaluated < len(containing) if evaluated else None
 
     def _probe(self, mutant: Mutant) -> Case | None:
-        """A call beyond the cases that tells the mutant from the truth."""
+        """A call beyond the cases that separates the mutant from the truth; None where there is none."""
         for call in self._probes():
-            if mutant.paths(call.there):
+            if mutant.paths(call.mutations):
                 output = call.output(mutant)
                 if output is not None and call.differs(output):
                     return call.case
@@ -209,10 +209,10 @@ class _Power:
         return self._explanations.get((line, name)) or self._explanations.get((line - 1, name)) or ""
 
     def _is_named(self, mutant: Mutant) -> bool:
-        """Whether a pitfall gives the mutant's numbers on every case."""
+        """Whether one pitfall gives the same numbers as the mutant on every case."""
         left = self._named
         for index, call in enumerate(self._calls):
-            output = call.output(mutant) if mutant.paths(call.there) else call.due.values
+            output = call.output(mutant) if mutant.paths(call.mutations) else call.due.values
             if output is None:
                 return False
             left = [
@@ -227,7 +227,7 @@ class _Power:
 
 
 def explanations(text: str) -> dict[tuple[int, str], str]:
-    """Survivors that the reference explains: `# survives NAME: why`, on the line of the operation or above it."""
+    """The comments `# survives NAME: why` of a reference, by (line, name); each is on the line of the operation or above it."""
     found: dict[tuple[int, str], str] = {}
     for number, line in enumerate(text.splitlines(), start=1):
         if match := re.search(r"#\s*survives ([a-z0-9_-]+): *(\S.*)", line):
@@ -236,7 +236,7 @@ def explanations(text: str) -> dict[tuple[int, str], str]:
 
 
 def _unique(described: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The same change at the same line is told once."""
+    """The same change at the same line is listed once."""
     kept: dict[tuple[Any, ...], dict[str, Any]] = {}
     for one in described:
         kept.setdefault((one["line"], one["text"]), one)

@@ -1,32 +1,32 @@
-"""Calls beyond the cases of a problem: what tells a mutant that equals the truth from one that the cases let through."""
+"""Calls beyond the cases of a problem: they separate a mutant that equals the truth from one that no case kills."""
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Iterator, Sequence
 
 from grader.kit.problem import Case, Problem
+from grader.oracle.held_out import cost, divisor
 
 PROPOSED, COUNT = 60, 16
-"""Calls that are thought of, and how many of them are made: each size of a draw is compiled anew."""
+"""Calls that are proposed, and about how many of them are made: each size of a draw is compiled anew."""
 
 ROOM = 4
-"""A probe may be so many times as large as the largest case, and at least `SMALL` where all cases are tiny."""
+"""A probe may cost this many times as much as the most expensive case, and at least `SMALL` where all cases are tiny."""
 
 SMALL = 400
 
 
 def probes(problem: Problem) -> Iterator[Case]:
-    """Other arguments of the same kind, smaller ones first, none of them a case.
+    """Other arguments of the same kind, cheap ones first, none of them a case.
 
     The values of one parameter keep the greatest divisor that its values in the cases share, so an even size stays
-    even; a combination that makes no sense is for the reference to refuse.
+    even. A combination that makes no sense is left to the reference to refuse.
     """
     columns = [
         _values(name, column) for name, column in zip(problem.parameters, zip(*problem.cases, strict=True), strict=True)
     ]
-    largest = max(SMALL, ROOM * max(_size(case) for case in problem.cases))
+    largest = max(SMALL, ROOM * max(cost(case) for case in problem.cases))
     drawn = random.Random(0)
     found: set[Case] = set()
     for case in problem.cases:
@@ -36,7 +36,7 @@ def probes(problem: Problem) -> Iterator[Case]:
             )
     for _ in range(PROPOSED):
         found.add(tuple(drawn.choice(column) for column in columns))
-    fitting = sorted((probe for probe in found - set(problem.cases) if _size(probe) <= largest), key=_size)
+    fitting = sorted((probe for probe in found - set(problem.cases) if cost(probe) <= largest), key=cost)
     yield from fitting[:: max(1, len(fitting) // COUNT)]
 
 
@@ -46,9 +46,5 @@ def _values(name: str, column: Sequence[int | float]) -> list[int | float]:
     if any(isinstance(value, float) for value in column):
         low, high = min(column), max(column)
         return sorted({*column, (low + high) / 2, (2 * low + high) / 3})
-    step = math.gcd(*(int(value) for value in column)) or 1
+    step = divisor(column)
     return sorted({*column, *(step * times for times in (1, 2, 3, 5)), max(column) + step})
-
-
-def _size(case: Case) -> int:
-    return math.prod(max(1, int(value)) for value in case[1:])

@@ -1,4 +1,4 @@
-"""What is proved of a reference: it is deterministic, stable and right on this device, and its pitfalls are told apart."""
+"""Checks of a reference: it is deterministic, stable and right on this device, and its pitfalls give different numbers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Found = dict[str, Any]
 
 
 class StopExamining(Exception):
-    """What follows would only repeat the fault that was found."""
+    """The checks after this one would only repeat the fault that was found."""
 
 
 def prove(problem: Problem, file: str, device: str, *, may_be_infinite: bool) -> dict[str, Any]:
@@ -39,8 +39,8 @@ def prove(problem: Problem, file: str, device: str, *, may_be_infinite: bool) ->
         may_be_infinite: whether the statement speaks of infinities.
 
     Returns:
-        a document for JSON: `findings` (each `check`, `line`, `message`), `equals`, and `sets`, how many sets of one and
-        two pitfalls were looked at.
+        a document for JSON: `findings` (each `check`, `line`, `message`); `equals`, pairs of pitfalls that give the numbers
+        of a single one; `sets`, how many sets of one and two pitfalls were compared.
     """
     path = Path(file)
     proof = _Proof(problem, path, device, may_be_infinite)
@@ -61,7 +61,7 @@ class _Proof:
         self._problem, self._device, self._may_be_infinite = problem, device, may_be_infinite
         self._lines = pitfall_lines(file.read_text(encoding="utf-8"))
         self._answer = ""
-        with contextlib.suppress(Unreadable):  # told when the answer is run
+        with contextlib.suppress(Unreadable):  # reported when the answer is run
             self._answer = read_text(file.with_name("answer.py"))
         self.line = inspect.unwrap(problem.reference).__code__.co_firstlineno
         self.equals: list[list[list[str]]] = []
@@ -103,7 +103,7 @@ class _Proof:
                 raise StopExamining
 
     def _defaults(self) -> Iterator[tuple[str, str, str]]:
-        """Pitfalls that turn a knob to its default: the mistake would be the truth."""
+        """(pitfall, knob, value) where a pitfall sets all its knobs to their defaults, so that it would be no mistake."""
         defaults = {name: p.default for name, p in inspect.signature(self._problem.reference).parameters.items()}
         for (pitfall,), knobs in self._problem.sets(1):
             if all(_equal(defaults[knob], value) for knob, value in knobs.items()):
@@ -150,20 +150,20 @@ class _Proof:
                 )
             else:
                 sound.append((pitfall, knobs, outputs))
-        said: set[frozenset[str]] = set()
+        reported: set[frozenset[str]] = set()
         for pitfall, knobs, outputs in sound:
-            yield from self._told(oracle, pitfall, knobs, outputs, said)
+            yield from self._diagnosed(oracle, pitfall, knobs, outputs, reported)
         yield from self._pairs(oracle, {pitfall for pitfall, _, _ in sound}, sound)
 
-    def _told(
+    def _diagnosed(
         self,
         oracle: InProcessOracle,
         pitfall: str,
         knobs: dict[str, object],
         outputs: list[Array],
-        said: set[frozenset[str]],
+        reported: set[frozenset[str]],
     ) -> Iterator[Found]:
-        """One pitfall, as its own diagnosis: by its name, and by no other."""
+        """The diagnosis of a pitfall's own numbers should be that pitfall and no other."""
         dtypes = oracle.truth().dtypes
         diagnosis = oracle.diagnose([output.astype(dtype) for output, dtype in zip(outputs, dtypes, strict=True)])
         if diagnosis is None or not diagnosis.explained:
@@ -175,9 +175,9 @@ class _Proof:
             )
             return
         for names in (diagnosis.names, *diagnosis.alternatives):
-            if names == (pitfall,) or frozenset((pitfall, *names)) in said:
+            if names == (pitfall,) or frozenset((pitfall, *names)) in reported:
                 continue
-            said.add(frozenset((pitfall, *names)))
+            reported.add(frozenset((pitfall, *names)))
             yield self._of(
                 "equal-pitfalls",
                 pitfall,
@@ -192,7 +192,7 @@ class _Proof:
             if not sound.issuperset(names):
                 continue
             self.sets += 1
-            outputs = _Lazily(self._problem, knobs)
+            outputs = _LazyOutputs(self._problem, knobs)
             if not _far(outputs, oracle):
                 yield self._of(
                     "pair-is-right",
@@ -208,11 +208,11 @@ class _Proof:
                         self.equals.append(entry)
 
     def _outputs(self, knobs: Mapping[str, object]) -> list[Array]:
-        return list(_Lazily(self._problem, dict(knobs)))
+        return list(_LazyOutputs(self._problem, dict(knobs)))
 
 
-class _Lazily(Sequence[Array]):
-    """What the reference gives with knobs turned, case by case as asked for."""
+class _LazyOutputs(Sequence[Array]):
+    """The outputs of the reference with some knobs turned, each computed when it is first read."""
 
     def __init__(self, problem: Problem, knobs: dict[str, object]) -> None:
         self._problem, self._knobs = problem, knobs
@@ -231,14 +231,14 @@ class _Lazily(Sequence[Array]):
         return self._known[index]
 
 
-def _telling_first(oracle: InProcessOracle) -> list[tuple[int, Expected]]:
-    """The cases with their truth: the one that tells most apart first, so that the others are seldom computed."""
+def _screening_case_first(oracle: InProcessOracle) -> list[tuple[int, Expected]]:
+    """The cases with their expected values, the screening case first, because it decides most often."""
     return sorted(enumerate(oracle.truth().expected), key=lambda one: one[0] != oracle.screening_case)
 
 
 def _far(outputs: Sequence[Array], oracle: InProcessOracle) -> bool:
-    """Whether some case is far enough off the truth."""
-    for index, due in _telling_first(oracle):
+    """Whether the outputs differ from the truth by `TOLD_APART` tolerances on some case."""
+    for index, due in _screening_case_first(oracle):
         values = outputs[index]
         if values.size != due.values.size:
             return True
@@ -248,7 +248,8 @@ def _far(outputs: Sequence[Array], oracle: InProcessOracle) -> bool:
 
 
 def _same(outputs: Sequence[Array], others: Sequence[Array], oracle: InProcessOracle) -> bool:
-    for index, due in _telling_first(oracle):
+    """Whether two mistakes give the same numbers on every case, up to rounding."""
+    for index, due in _screening_case_first(oracle):
         values = outputs[index]
         if values.size != others[index].size:
             return False

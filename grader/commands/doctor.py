@@ -108,16 +108,7 @@ PROMISES = {
 }
 
 
-def best_tier() -> str:
-    """The best tier of confinement that works here."""
-    started = launcher(clean=True)
-    try:
-        return _best(started, Limits())[0]
-    finally:
-        started.close()
-
-
-def _best(started: Launcher, limits: Limits) -> tuple[str, list[str]]:
+def best_tier(started: Launcher, limits: Limits) -> tuple[str, list[str]]:
     """The best tier that works, and why better ones do not."""
     refused: list[str] = []
     for tier in TIERS:
@@ -132,7 +123,7 @@ def _best(started: Launcher, limits: Limits) -> tuple[str, list[str]]:
 
 
 def _confinement(started: Launcher, limits: Limits) -> str:
-    tier, refused = _best(started, limits)
+    tier, refused = best_tier(started, limits)
     said = f"; refused: {', '.join(refused)}" if refused else ""
     return f"{PROMISES[tier]}{said} (check --confine)"
 

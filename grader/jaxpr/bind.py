@@ -1,4 +1,4 @@
-"""One operation as JAX itself evaluates it: in float64, or a draw as it stands."""
+"""One operation as JAX itself evaluates it: arithmetic in float64, draws in float32."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _DTYPE_PARAMS = ("new_dtype", "preferred_element_type", "dtype", "out_dtype")
 
 
 def promoted(dtype: Any) -> Any:
-    """float32 -> float64, complex64 -> complex128, anything else (a key's dtype too) as it is."""
+    """float32 -> float64, complex64 -> complex128; any other dtype, also that of PRNG keys, stays as it is."""
     if not isinstance(dtype, np.dtype) and not (isinstance(dtype, type) and issubclass(dtype, np.generic)):
         return dtype
     return _PROMOTED.get(np.dtype(dtype), np.dtype(dtype))
@@ -32,42 +32,39 @@ def promoted(dtype: Any) -> Any:
 
 @functools.lru_cache(maxsize=4096)
 def _compiled(draw: core.ClosedJaxpr) -> Callable[..., Sequence[Any]]:
-    """A draw, compiled. Those that read the same are the same, unless they close over numbers that their text hides."""
-    compiled = jax.jit(core.jaxpr_as_fun(draw))
-    return compiled if draw.consts else _BY_TEXT.setdefault(str(draw), compiled)
+    return jax.jit(core.jaxpr_as_fun(draw))
 
 
-_BY_TEXT: dict[str, Callable[..., Sequence[Any]]] = {}
+def draw(eqn: Any, arguments: Sequence[Any]) -> list[Any]:
+    """The outputs of a draw of `jax.random` in float32, because an answer draws in float32 too.
 
-
-def draw(equation: Any, arguments: Sequence[Any]) -> list[Any]:
-    """A draw of `jax.random` as it stands in the program, in float32: an answer must see the very same inputs.
-
-    The same draw from the same key is made once: it is asked for in every replay.
+    Each draw from each key is made once and remembered: every replay asks for it again.
     """
-    given = [
+    inputs = [
         argument if is_key(argument) else np.asarray(argument, atom.aval.dtype)
-        for argument, atom in zip(arguments, equation.invars, strict=True)
+        for argument, atom in zip(arguments, eqn.invars, strict=True)
     ]
-    wide = _fits_wide(equation)
-    compiled = _wide(sampler(equation), equation.outvars[0].aval.dtype) if wide else _compiled(called_program(equation))
+    wide = _fits_wide(eqn)
+    compiled = _wide(sampler(eqn), eqn.outvars[0].aval.dtype) if wide else _compiled(called_program(eqn))
 
     def make() -> list[Any]:
         with jax.enable_x64(False):
-            outputs = compiled(*given)
+            outputs = compiled(*inputs)
         if wide:
-            shape = equation.outvars[0].aval.shape
+            shape = eqn.outvars[0].aval.shape
             return [np.asarray(outputs[0])[: math.prod(shape)].reshape(shape)]
         return [output if is_key(output) else np.asarray(output) for output in outputs]
 
     return _once(
-        (compiled, *(variable.aval.shape for variable in equation.outvars if wide), *(_mark(one) for one in given)),
-        given,
+        (compiled, *(variable.aval.shape for variable in eqn.outvars if wide), *(_identity(one) for one in inputs)),
+        inputs,
         make,
     )
 
 
 WIDE = 4096
+"""Numbers in a draw that stands for every smaller one: each shape would be compiled anew."""
+
 _WIDE: dict[str, Callable[..., Any]] = {
     "normal": lambda key, dtype: jax.random.normal(key, (WIDE,), dtype),
     "uniform": lambda key, dtype, low, high: jax.random.uniform(key, (WIDE,), dtype, low, high),
@@ -75,17 +72,14 @@ _WIDE: dict[str, Callable[..., Any]] = {
     "randint": lambda key, dtype, low, high: jax.random.randint(key, (WIDE,), low, high, dtype),
     "bernoulli": lambda key, dtype, p: jax.random.bernoulli(key, p, (WIDE,)),
 }
-"""Samplers by name, and a draw of many numbers from the same arguments."""
+"""A draw of `WIDE` numbers, by the name of its sampler."""
 
 
-def _fits_wide(equation: Any) -> bool:
-    """Whether a draw is a part of one compiled draw of `WIDE` numbers, so that its own shape need not be compiled.
-
-    `tests/oracle/test_replay.py` compares the two.
-    """
-    (output, *others), (key, *bounds) = equation.outvars, equation.invars
+def _fits_wide(eqn: Any) -> bool:
+    """Whether a draw gives the first numbers of the draw of `WIDE` numbers from the same key and bounds."""
+    (output, *others), (key, *bounds) = eqn.outvars, eqn.invars
     return (
-        sampler(equation) in _WIDE
+        sampler(eqn) in _WIDE
         and not others
         and key.aval.shape == ()
         and draws_by_index(key.aval)
@@ -100,50 +94,52 @@ def _wide(name: str, dtype: Any) -> Callable[..., Sequence[Any]]:
     return jax.jit(lambda key, *bounds: (_WIDE[name](key, dtype, *bounds),))
 
 
-def in_float32(equation: Any, arguments: Sequence[Any]) -> list[Any]:
-    """An operation on each number by itself, as it stands in the program: in float32."""
+def in_float32(eqn: Any, arguments: Sequence[Any]) -> list[Any]:
+    """The outputs of an elementwise operation of one input, in float32. Small arrays are padded to `WIDE` numbers."""
     (x,) = arguments
     flat = np.ravel(x).astype(np.float32)
     wide = np.resize(flat, max(WIDE, flat.size)) if flat.size else np.zeros(WIDE, np.float32)
-    compiled = _alone(equation.primitive, tuple(equation.params.items()))
+    compiled = _elementwise(eqn.primitive, tuple(eqn.params.items()))
 
     def make() -> list[Any]:
         with jax.enable_x64(False):
             return [np.asarray(compiled(wide))[: flat.size].reshape(np.shape(x))]
 
-    return _once((compiled, _mark(wide), np.shape(x)), wide, make)
+    return _once((compiled, _identity(wide), np.shape(x)), wide, make)
 
 
 @functools.cache
-def _alone(primitive: core.Primitive, params: tuple[tuple[str, Any], ...]) -> Callable[..., Any]:
+def _elementwise(primitive: core.Primitive, params: tuple[tuple[str, Any], ...]) -> Callable[..., Any]:
     return jax.jit(lambda x: primitive.bind(x, **dict(params)))
 
 
 REMEMBERED = 5000
+"""Results that are kept; when there are more, all are forgotten."""
+
 _MADE: dict[tuple[Any, ...], tuple[Any, list[Any]]] = {}
 
 
-def _once(called: tuple[Any, ...], keep_alive: Any, make: Callable[[], list[Any]]) -> list[Any]:
-    """What was made before for the same call. `keep_alive` holds objects whose `id()` is part of the cache key."""
-    if called not in _MADE:
+def _once(call: tuple[Any, ...], keep_alive: Any, make: Callable[[], list[Any]]) -> list[Any]:
+    """What `make` gave for the same call before. `keep_alive` holds objects whose `id()` is part of `call`."""
+    if call not in _MADE:
         if len(_MADE) >= REMEMBERED:
             _MADE.clear()
-        _MADE[called] = (keep_alive, make())
-    return list(_MADE[called][1])
+        _MADE[call] = (keep_alive, make())
+    return list(_MADE[call][1])
 
 
-def _mark(argument: Any) -> object:
-    """What tells an argument from others: a key by its identity, which `bind` keeps, an array by its bytes."""
+def _identity(argument: Any) -> object:
+    """An argument as part of a cache key: the `id()` of PRNG keys; the dtype, shape and bytes of an array."""
     if is_key(argument):
         return id(argument)
     array = np.asarray(argument)
     return array.dtype.str, array.shape, array.tobytes()
 
 
-def cannot(equation: Any, reason: str) -> ProblemError:
-    """The fault of an operation that cannot be promoted, by its name."""
+def cannot(eqn: Any, reason: str) -> ProblemError:
+    """The fault of an operation that cannot be promoted; the message has its name."""
     return ProblemError(
-        f"the reference uses {equation.primitive.name!r}, which cannot be evaluated in float64 ({reason}): "
+        f"the reference uses {eqn.primitive.name!r}, which cannot be evaluated in float64 ({reason}): "
         "write that step with other operations"
     )
 
@@ -151,33 +147,37 @@ def cannot(equation: Any, reason: str) -> ProblemError:
 _SCATTERS = ("scatter", "scatter_add", "scatter_mul", "scatter_min", "scatter_max")
 
 
-def _scatter(equation: Any, arguments: Sequence[Any]) -> Any:
-    """A scatter by its public function: the primitive itself carries a float32 program for its updates."""
-    name = equation.primitive.name.replace("-", "_")
+def _scatter(eqn: Any, arguments: Sequence[Any]) -> Any:
+    """A scatter by its public function, because the primitive holds a float32 program; None for another operation."""
+    name = eqn.primitive.name.replace("-", "_")
     if name not in _SCATTERS:
         return None
     kept = ("dimension_numbers", "indices_are_sorted", "unique_indices", "mode")
     arrays = [jnp.asarray(argument) for argument in arguments]
-    return getattr(jax.lax, name)(*arrays, **{key: equation.params[key] for key in kept})
+    return getattr(jax.lax, name)(*arrays, **{key: eqn.params[key] for key in kept})
 
 
-def bind(equation: Any, arguments: Sequence[Any]) -> list[Any]:
-    """The operation as JAX itself evaluates it in float64. What makes or takes apart keys is done once."""
-    if not any(is_key(variable.aval) for variable in (*equation.outvars, *equation.invars)):
-        return _bind(equation, arguments)
-    called = (id(equation), *(_mark(one) for one in arguments))
-    return _once(called, (equation, list(arguments)), lambda: _bind(equation, arguments))
+def bind(eqn: Any, arguments: Sequence[Any]) -> list[Any]:
+    """The outputs of an operation, evaluated by JAX in float64. Operations on PRNG keys are evaluated once and remembered.
+
+    Raises:
+        ProblemError: where JAX cannot evaluate it in float64.
+    """
+    if not any(is_key(variable.aval) for variable in (*eqn.outvars, *eqn.invars)):
+        return _bind(eqn, arguments)
+    call = (id(eqn), *(_identity(one) for one in arguments))
+    return _once(call, (eqn, list(arguments)), lambda: _bind(eqn, arguments))
 
 
-def _bind(equation: Any, arguments: Sequence[Any]) -> list[Any]:
-    params = dict(equation.params)
+def _bind(eqn: Any, arguments: Sequence[Any]) -> list[Any]:
+    params = dict(eqn.params)
     params.update({name: promoted(params[name]) for name in _DTYPE_PARAMS if params.get(name) is not None})
     try:
         with jax.enable_x64(True):
-            outputs = _scatter(equation, arguments)
+            outputs = _scatter(eqn, arguments)
             if outputs is None:
-                outputs = equation.primitive.bind(*arguments, **params)
+                outputs = eqn.primitive.bind(*arguments, **params)
     except (TypeError, ValueError, NotImplementedError, jax.errors.JaxRuntimeError) as error:
-        raise cannot(equation, (str(error).strip().splitlines() or [type(error).__name__])[0]) from error
-    listed = list(outputs) if equation.primitive.multiple_results else [outputs]
+        raise cannot(eqn, (str(error).strip().splitlines() or [type(error).__name__])[0]) from error
+    listed = list(outputs) if eqn.primitive.multiple_results else [outputs]
     return [output if is_key(output) else np.asarray(output) for output in listed]

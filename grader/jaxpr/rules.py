@@ -1,8 +1,8 @@
-"""JAX's primitives in NumPy: the operations common in references, without a compiler in between.
+"""JAX's primitives in NumPy: the operations that are common in references, evaluated without a compiler.
 
-A rule takes the inputs of an operation by position and its parameters by name: its signature says which it knows. An
-operation that is missing here, or has a parameter that its rule does not know, is bound in JAX itself, so this table is
-about speed and never about coverage. The tests compare every rule with JAX's own float64 result.
+A rule takes the inputs of an operation by position and its parameters by name: its signature lists the parameters that it
+knows. An operation without a rule, or with a parameter that its rule does not know, is bound in JAX itself, so the rules
+are for speed only. The tests compare every rule with JAX's own float64 result.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Rule = Callable[..., Array]
 
 
 def quiet() -> np.errstate:
-    """No warnings: what divides by zero is seen in the values."""
+    """No warnings of NumPy: a division by zero shows in the values."""
     return np.errstate(all="ignore")
 
 
@@ -31,7 +31,7 @@ def _reduce(function: Callable[..., Array]) -> Rule:
 
 
 def _reduce_extreme(function: Callable[..., Array], sign: int) -> Rule:
-    """max or min; of nothing, the value that changes no other."""
+    """max or min; of an empty axis, the neutral value, as in JAX."""
 
     def rule(x: Array, *, axes: Sequence[int]) -> Array:
         if x.dtype.kind == "f":
@@ -109,7 +109,7 @@ def _iota(*, dtype: Any, shape: Sequence[int], dimension: int) -> Array:
 
 
 def _dot(x: Array, y: Array, *, dimension_numbers: Any, preferred_element_type: Any) -> Array:
-    """Batch axes first, then those of `x` that are kept, then those of `y`: a product of matrices, or a stack of them."""
+    """A product of matrices, or of stacks of matrices: batch axes first, then the free axes of `x`, then those of `y`."""
     (contract_x, contract_y), (batch_x, batch_y) = dimension_numbers
     if preferred_element_type is not None:
         x, y = (side.astype(promoted(preferred_element_type)) for side in (x, y))
@@ -211,24 +211,24 @@ _PARAMETERS = {
 }
 
 
-def apply(equation: Any, arguments: Sequence[Array]) -> Array | None:
-    """The output of an operation by its rule; None where it has no rule, or asks for what its rule does not know.
+def apply(eqn: Any, arguments: Sequence[Array]) -> Array | None:
+    """The output of an operation by its rule; None where it has no rule, or a parameter that its rule does not know.
 
     Raises:
-        ProblemError: where a parameter that the rule needs is not there.
+        ProblemError: where a parameter that the rule needs is missing.
     """
-    name = equation.primitive.name
+    name = eqn.primitive.name
     rule = RULES.get(name)
     known = _PARAMETERS.get(name, ())
-    if rule is None or asks_for(equation, known):
+    if rule is None or asks_for(eqn, known):
         return None
-    if missing := [parameter for parameter in known if parameter not in equation.params]:
-        raise unknown(equation, f"it has no parameter {missing[0]!r}")
-    return rule(*arguments, **{parameter: equation.params[parameter] for parameter in known})
+    if missing := [parameter for parameter in known if parameter not in eqn.params]:
+        raise unknown(eqn, f"it has no parameter {missing[0]!r}")
+    return rule(*arguments, **{parameter: eqn.params[parameter] for parameter in known})
 
 
 SUMS = frozenset(("reduce_sum", "cumsum", "dot_general", "conv_general_dilated", "scatter-add", "reduce_window_sum"))
-"""Sums of products: their rounding error is relative to the sum of absolute terms, and not to their result."""
+"""Sums of products: their rounding error is relative to the sum of the absolute terms, and not to the result."""
 
 EXACT = frozenset(
     (
@@ -240,4 +240,4 @@ EXACT = frozenset(
         *("stop_gradient", "top_k", "transpose", "unstack", "xor"),
     )
 )
-"""Moves of data and choices between values, which round nothing."""
+"""Operations that move or choose values and round nothing."""

@@ -211,11 +211,21 @@ def stands(pid: int) -> list[str]:
     return [f"{pid}: {one}" for one in said]
 
 
+BEST_TIER = """
+from grader.commands.doctor import best_tier
+from grader.options import Limits
+from grader.run.launch import launcher
+
+started = launcher(clean=True)
+print(best_tier(started, Limits())[0])
+started.close()
+"""
+
+
 @cache
 def best_of(user: str) -> str:
     """The best tier that a user has here: the kernel may allow one user less than another."""
-    script = "from grader.commands.doctor import best_tier; print(best_tier())"
-    command = as_ordinary.command(user, [sys.executable, "-c", script])
+    command = as_ordinary.command(user, [sys.executable, "-c", BEST_TIER])
     done = subprocess.run(command, cwd="/", text=True, capture_output=True)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
