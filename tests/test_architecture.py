@@ -15,6 +15,8 @@ PACKAGE = ROOT / "grader"
 GUIDE = (PACKAGE / "guides" / "architecture.md").read_text(encoding="utf-8")
 LAYERS = re.findall(r"^\d+\. `(\w+)`", GUIDE.split("<!-- layers -->")[1].split("<!-- end -->")[0], re.MULTILINE)
 MODULES = sorted(PACKAGE.rglob("*.py"))
+LONG, VERY_LONG = 60, 300
+"""Lines of a module: with more than the first it has a test file of its own name, and it never has more than the second."""
 NOT_ON_TOP = {"__init__", "__main__"}
 """They hold nothing that others import but the version and the names for instructors."""
 
@@ -38,6 +40,17 @@ def test_the_guide_lists_every_package_and_module_at_the_top() -> None:
 
 def test_few_modules_stand_at_the_top() -> None:
     assert len(list(PACKAGE.glob("*.py"))) <= 6
+
+
+def test_each_module_that_is_long_has_a_test_file_of_its_name() -> None:
+    long = [path.relative_to(PACKAGE) for path in MODULES if len(path.read_text(encoding="utf-8").splitlines()) > LONG]
+    tests = {path: ROOT / "tests" / path.parent / f"test_{path.name}" for path in long}
+    assert [str(path) for path, test in tests.items() if not test.is_file()] == []
+
+
+def test_no_module_is_very_long() -> None:
+    lines = {path.name: len(path.read_text(encoding="utf-8").splitlines()) for path in MODULES}
+    assert {name for name, count in lines.items() if count > VERY_LONG} == set()
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
