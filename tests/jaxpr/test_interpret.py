@@ -1,4 +1,4 @@
-"""The replay: control flow, JAX as the fallback, the very draws of `jax.random`, literals, noise, what is refused."""
+"""The replay: control flow, JAX as the fallback, draws of `jax.random`, literals, noise, refused operations, the hook."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from grader.kit.problem import ProblemError
 Program = Callable[..., Any]
 X = np.array([-1.5, 0.25, 2, 3], np.float32)
 CONSTANT = np.arange(4, dtype=np.float32)
-ROUNDED_CONSTANT = 1e-7  # where JAX itself puts a constant such as sqrt(2/pi) into the program in float32
+ROUNDED_CONSTANT = 1e-7  # JAX itself rounds constants such as sqrt(2/pi) to float32
 
 
 def exact(program: Program, *inputs: Any) -> list[np.ndarray]:
@@ -134,12 +134,12 @@ def test_gelu_is_replayed_up_to_the_constants_that_jax_rounds(approximate: bool)
 
 
 @pytest.mark.parametrize("name", FALLBACK)
-def test_operations_without_a_rule_are_jax_s_own_in_float64(name: str) -> None:
+def test_operations_without_a_rule_are_evaluated_by_jax_in_float64(name: str) -> None:
     assert_as_in_float64(FALLBACK[name], X)
 
 
 @pytest.mark.parametrize("name", RIGHT_OR_REFUSED)
-def test_what_is_hard_to_promote_is_right_or_refused_by_name(name: str) -> None:
+def test_an_operation_that_is_hard_to_promote_is_right_or_refused_by_name(name: str) -> None:
     operation, program = RIGHT_OR_REFUSED[name]
     try:
         outputs = exact(program, X)
@@ -226,7 +226,7 @@ def test_a_literal_rounds_to_the_float32_in_the_program(value: float) -> None:
     assert np.float32(literal_value(literal)) == np.float32(value)
 
 
-def test_a_decimal_in_the_program_is_that_of_float64() -> None:
+def test_a_decimal_in_the_program_has_the_precision_of_float64() -> None:
     assert_as_in_float64(lambda x: x * 0.1 + 1e-5, X)
 
 
@@ -270,7 +270,7 @@ ROUNDS_NOTHING: dict[str, Program] = {
 
 
 @pytest.mark.parametrize("name", ROUNDS_NOTHING)
-def test_what_rounds_nothing_takes_no_noise(name: str) -> None:
+def test_operations_that_round_nothing_get_no_noise(name: str) -> None:
     program = ROUNDS_NOTHING[name]
     for got, due in zip(noisy(program, X), exact(program, X), strict=True):
         assert got.dtype == due.dtype
@@ -285,7 +285,7 @@ def test_the_noise_of_one_operation_is_at_most_the_unit_roundoff(operation: Prog
     assert np.all(relative > 0.3 * UNIT)
 
 
-def test_a_literal_that_float32_cannot_hold_takes_noise() -> None:
+def test_a_literal_that_float32_cannot_hold_gets_noise() -> None:
     samples = {float(noisy(lambda x: jnp.maximum(x, 0.1), np.float32(0), seed=seed)[0]) for seed in range(4)}
     assert len(samples) == 4
     assert all(abs(sample - 0.1) <= 0.1 * UNIT * (1 + 1e-9) for sample in samples)
@@ -298,7 +298,7 @@ def test_a_seed_gives_the_same_noise_again_and_another_seed_gives_other_noise() 
 
 
 def test_the_noise_of_an_initialiser_is_that_of_one_draw() -> None:
-    """Whether this JAX writes it as a normal draw or as a uniform one and `erf_inv`, which makes much of a last bit."""
+    """This holds for one normal draw, and for a uniform draw with `erf_inv`, which magnifies the last bit."""
 
     @jax.jit
     def program() -> Any:
@@ -314,7 +314,7 @@ def test_the_noise_of_an_initialiser_is_that_of_one_draw() -> None:
 
 
 def float32_only() -> core.Primitive:
-    """An operation that knows no float64."""
+    """An operation that does not take float64."""
     primitive = core.Primitive("only_in_float32")
 
     def same(x: Any) -> Any:
