@@ -199,7 +199,11 @@ def _then_plus_one(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Sequen
 
 
 def _moved_slice(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Sequence[Any]:
-    """The slice, moved along the first axis that it does not take whole: up by one where there is room, else down."""
+    """The slice, moved by one along the first axis that it does not take whole: up where there is room, else down.
+
+    Raises:
+        ValueError: where it takes every axis whole.
+    """
     params = dict(eqn.params)
     starts, limits = list(params["start_indices"]), list(params["limit_indices"])
     strides = params["strides"] or (1,) * len(starts)

@@ -51,9 +51,9 @@ def _sites(program: Any, file: str, holders: Path, called_at: int | None) -> Ite
         line = called_at or compat.line_of(eqn, file)
         yield Site(path, line, called_at is not None)
         is_call = compat.is_call(eqn)
-        # The interpreter enters these programs; those of other operations (a scatter's, say) are no sites.
+        # The interpreter enters these programs; those of other operations (scatter, for example) are not sites.
         if is_call or eqn.primitive.name in _CONTROL_FLOW:
-            for _, _, body in compat.inner_programs(eqn):
+            for _, body in compat.inner_programs(eqn):
                 # A library function is traced once for all its callers, so only the call has the line of the reference.
                 yield from _sites(body, file, path, line if is_call else None)
 
@@ -67,7 +67,7 @@ def _change_at(paths: Sequence[Path], change: OnEqn) -> OnEqn:
             return evaluate(eqn, arguments)
         if [] in inside:
             return change(eqn, arguments, evaluate)
-        # Two calls may share one inner program: it is changed in the call of the path alone.
+        # Two calls may share one inner program, so the change is made only while the call of the path is evaluated.
         return Interpreter(Exact(), _change_at([tuple(rest) for rest in inside], change)).evaluate(eqn, arguments)
 
     return on_eqn

@@ -227,7 +227,7 @@ class _Power:
 
 
 def explanations(text: str) -> dict[tuple[int, str], str]:
-    """The comments `# survives NAME: why` of a reference by (line, name), each on the line of the operation or above it."""
+    """The comments `# survives NAME: why` of a reference, by (line, name): on the line of the operation or above it."""
     found: dict[tuple[int, str], str] = {}
     for number, line in enumerate(text.splitlines(), start=1):
         if match := re.search(r"#\s*survives ([a-z0-9_-]+): *(\S.*)", line):

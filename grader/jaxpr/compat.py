@@ -46,23 +46,11 @@ def open_program(program: Any) -> tuple[Any, Sequence[Any]]:
     return jaxpr, getattr(program, "consts", ())
 
 
-def inner_programs(eqn: Any) -> Iterator[tuple[str, int | None, Any]]:
-    """The programs that an equation holds: (name of the parameter, index if the parameter is a sequence, program)."""
+def inner_programs(eqn: Any) -> Iterator[tuple[str, Any]]:
+    """The programs that an equation holds, each with the name of its parameter, which may be a sequence of programs."""
     for name, value in eqn.params.items():
-        if hasattr(value, "eqns"):
-            yield name, None, value
-        elif isinstance(value, (tuple, list)):
-            yield from ((name, index, one) for index, one in enumerate(value) if hasattr(one, "eqns"))
-
-
-def replace_inner_program(eqn: Any, name: str, index: int | None, program: Any) -> Any:
-    """The equation with another program at a place that `inner_programs` gave."""
-    params = dict(eqn.params)
-    if index is None:
-        params[name] = program
-    else:
-        params[name] = tuple(program if at == index else one for at, one in enumerate(params[name]))
-    return eqn.replace(params=params)
+        values: Sequence[Any] = value if isinstance(value, (tuple, list)) else (value,)
+        yield from ((name, one) for one in values if hasattr(one, "eqns"))
 
 
 def is_call(eqn: Any) -> bool:
@@ -76,7 +64,7 @@ def called_program(eqn: Any) -> Any:
     Raises:
         ProblemError: where it holds no program, several programs, or a program with other inputs or outputs.
     """
-    programs = [program for _, _, program in inner_programs(eqn)]
+    programs = [program for _, program in inner_programs(eqn)]
     if len(programs) != 1:
         raise unknown(eqn, f"it holds {len(programs)} programs, not one")
     jaxpr, _ = open_program(programs[0])
@@ -161,7 +149,7 @@ def branches(eqn: Any) -> Sequence[Any]:
     Raises:
         ProblemError: where it holds no program, or a program that does not take the other inputs.
     """
-    listed = [program for name, _, program in inner_programs(eqn) if name == "branches"]
+    listed = [program for name, program in inner_programs(eqn) if name == "branches"]
     if not listed or any(len(open_program(one)[0].invars) != len(eqn.invars) - 1 for one in listed):
         raise unknown(eqn, "its branches do not take its inputs")
     return listed

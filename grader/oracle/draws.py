@@ -1,4 +1,4 @@
-"""A few draws and fresh layers, by which a key detects a JAX that draws other numbers than the one that made it."""
+"""A sample of draws and fresh layers in an answer key: it detects a JAX that draws other numbers than the key's own."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from grader.kit.problem import ProblemError
 from grader.kit.state import read_or_set_aside
 
 Sample = dict[str, list[float]]
-"""Some numbers by the name of what draws them."""
+"""Numbers, by the name of the function or layer that draws them."""
 
 CLOSE = 1e-5
-"""Compilers disagree about the last bits of a draw; another draw is another number."""
+"""Relative and absolute: compilers disagree about the last bits of a draw, and another draw differs by far more."""
 
 LARGEST = 1 << 20
-"""Bytes of a sample that is kept."""
+"""Bytes of the largest sample file that is read."""
 
 LAYER = "nnx."
-"""What the names of fresh layers begin with."""
+"""The prefix of the names of layers."""
 
 
 def sample(*, layers: bool) -> Sample:
@@ -72,16 +72,16 @@ def _layers() -> dict[str, Any]:
 
 
 def check(made: Sample, origin: Origin, folder: Path, compute: Callable[[bool], Sample]) -> None:
-    """Compare the draws that a key was made with and those of what is installed here.
+    """Compare the sample in an answer key with a sample of the software that is installed here.
 
     Args:
-        made: the sample in the key.
-        origin: the software that made the key. Where that is installed here too, nothing is computed.
-        folder: keeps the sample of this software, which is computed once.
-        compute: gives the sample of this software, with layers or without.
+        made: the sample in the answer key.
+        origin: the software that made the key. If the same software is installed here, nothing is computed.
+        folder: holds the sample of this software, which is computed once.
+        compute: computes the sample of this software, with layers or without.
 
     Raises:
-        ProblemError: where some draw differs.
+        ProblemError: where a draw differs.
     """
     different = origin.differences()
     if not different:
@@ -103,15 +103,15 @@ def _once(folder: Path, origin: Origin, layers: bool, compute: Callable[[bool], 
     if kept is not None:
         return kept
     computed = compute(layers)
-    with contextlib.suppress(OSError):  # a kit that cannot be written to is graded all the same
+    with contextlib.suppress(OSError):  # grading needs no file in the kit
         write_atomically(file, json.dumps(computed).encode())
     return computed
 
 
 def from_json(data: Any) -> Sample:
-    """A sample out of a document.
+    """The sample in a JSON document.
 
     Raises:
-        Malformed: where it is not one.
+        Malformed: where the document is not a sample.
     """
     return decode(Sample, data)

@@ -59,35 +59,7 @@ def test_an_unknown_name_is_a_fault_of_usage(grader: Command) -> None:
     assert "There is no problem 'no_such_problem'" in done.stderr
 
 
-def test_a_survivor_comes_with_the_case_that_kills_it(tmp_path: Path) -> None:
-    defect = DEFECTS["cases of one size that leave mutants alive"]
-    kit = toys.make(tmp_path, files=defect.files())
-    (found, *_) = Command(kit).json("audit")["audits"][0]["survivors"]
-    case = tuple(found["probe"])
-    reference = kit / toys.REFERENCE_FILE
-    reference.write_text(reference.read_text().replace("(1, 2)]", f"(1, 2), {case}]"))
-    assert Command(kit).json("audit")["audits"][0]["findings"] == []
-
-
-def test_a_survivor_may_be_explained_by_name(tmp_path: Path) -> None:
-    defect = DEFECTS["cases of one size that leave mutants alive"]
-    files = defect.files()
-    kit = toys.make(tmp_path, files=files)
-    before = Command(kit).json("audit")["audits"][0]
-    lines = files[toys.REFERENCE_FILE].splitlines()
-    for one in before["survivors"]:
-        # One above the line, one on it.
-        said = f"# survives {one['name']}: there are two places, never more"
-        at = one["line"] - 1
-        lines[at] = f"{lines[at]}  {said}" if one is before["survivors"][0] else f"    {said}\n{lines[at]}"
-    (kit / toys.REFERENCE_FILE).write_text("\n".join(lines) + "\n")
-    after = Command(kit).json("audit")["audits"][0]
-    assert [one["name"] for one in after["explained"]] == [one["name"] for one in before["survivors"]]
-    assert len(after["explained"]) == 2
-    assert after["findings"] == []
-
-
-def test_a_damaged_key_is_found_and_nothing_else(tmp_path: Path) -> None:
+def test_a_damaged_key_is_named_and_nothing_else(tmp_path: Path) -> None:
     kit = toys.make(tmp_path)
     (kit / "problems/distance_decay/key.npz").write_bytes(b"PK\3\4 this is no key")
     (found,) = Command(kit).json("audit")["audits"][0]["findings"]

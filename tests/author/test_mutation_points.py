@@ -1,18 +1,19 @@
-"""Where a program can be changed: the line that made an operation, draws left alone, changes at any depth."""
+"""Where a program can be changed: the line that made an operation, no draws, changes at any depth."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 
 from grader.author.mutate import mutations
 from grader.author.mutation_points import Evaluated, Site, sites
-from grader.author.mutation_score import changeable, explanations, mutants
-from grader.author.probe_cases import probes
-from grader.jaxpr.interpret import Exact, replay
+from grader.jaxpr.interpret import Evaluate, Exact, replay
+from grader.kit.problem import ProblemError
 from grader.oracle.expect import Traced, trace
 from grader.oracle.server import load
 
@@ -39,20 +40,20 @@ problem = Problem(reference=sample, cases=[(0, 3), (1, 6)])
 
 
 @pytest.fixture(scope="module")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> tuple[Traced, Path, Any]:
+def sample(tmp_path_factory: pytest.TempPathFactory) -> tuple[Traced, Path]:
     file = tmp_path_factory.mktemp("sites") / "sample" / "reference.py"
     file.parent.mkdir()
     file.write_text(TEXT)
     problem = load(file)
-    return trace(problem, problem.cases[0]), file, problem
+    return trace(problem, problem.cases[0]), file
 
 
 def line_of(text: str) -> int:
     return next(number for number, line in enumerate(TEXT.splitlines(), start=1) if text in line)
 
 
-def found(sample: tuple[Traced, Path, Any]) -> list[Site]:
-    traced, file, _ = sample
+def found(sample: tuple[Traced, Path]) -> list[Site]:
+    traced, file = sample
     return list(sites(traced.program, str(file)))
 
 
@@ -61,58 +62,75 @@ def found(sample: tuple[Traced, Path, Any]) -> list[Site]:
     [("sin", "# sine", False), ("select_n", "# where", True), ("gt", "# where", False), ("mul", "# step", False)],
 )
 def test_an_operation_is_at_the_line_of_the_reference_that_made_it(
-    operation: str, text: str, inside: bool, sample: tuple[Traced, Path, Any]
+    operation: str, text: str, inside: bool, sample: tuple[Traced, Path]
 ) -> None:
     (site,) = [site for site in found(sample) if site.eqn.primitive.name == operation]
     assert (site.line, site.inside) == (line_of(text), inside)
 
 
-def test_nothing_of_a_draw_is_a_site(sample: tuple[Traced, Path, Any]) -> None:
+def test_nothing_of_a_draw_is_a_site(sample: tuple[Traced, Path]) -> None:
     names = {site.eqn.primitive.name for site in found(sample)}
     assert not names & {"erf_inv", "random_bits", "shift_right_logical"}
 
 
-def test_a_change_within_a_scan_changes_every_round_and_nothing_else(sample: tuple[Traced, Path, Any]) -> None:
-    traced, _, _ = sample
+def test_a_change_within_a_scan_changes_every_round_and_nothing_else(sample: tuple[Traced, Path]) -> None:
+    traced, _ = sample
     (site,) = [site for site in found(sample) if site.eqn.primitive.name == "mul"]
     (doubled,) = [one for one in mutations(site.eqn) if one.name == "constant-doubled"]
     evaluated = Evaluated(traced.program)
     assert np.array_equal(evaluated.changed([], doubled.change), replay(traced.program, Exact())[0])
-    draws = np.asarray(load_draws(3))
+    draws = np.asarray(jax.random.normal(jax.random.key(0), (3,)))
     assert np.allclose(evaluated.changed([site.path], doubled.change), np.sin(np.cumsum(4 * np.abs(draws))), atol=1e-6)
 
 
-def load_draws(size: int) -> Any:
-    import jax
-
-    return jax.random.normal(jax.random.key(0), (size,))
-
-
-def test_the_same_mutant_is_found_in_the_programs_of_all_cases(sample: tuple[Traced, Path, Any]) -> None:
-    _, file, problem = sample
-    there = [changeable(trace(problem, case), str(file)) for case in problem.cases]
-    listed = mutants(there)
-    assert {one.found.mutation.name for one in listed} >= {
-        "cos-for-sin",
-        "dropped-neg",
-        "constant-doubled",
-        "ge-for-gt",
-    }
-    assert all(one.paths(each) for one in listed for each in there)
+def change(program: Any, name: str, *which: int) -> np.ndarray:
+    """The output of a program with the mutation `name` at its equations number `which` that have it."""
+    closed = jax.make_jaxpr(program)()
+    listed = [(site, one) for site in sites(closed, "") for one in mutations(site.eqn) if one.name == name]
+    return Evaluated(closed).changed([listed[index][0].path for index in which], listed[which[0]][1].change)
 
 
-def test_explanations_are_read_with_their_lines() -> None:
-    text = "a = 1\nb = a + 1  # survives sub-for-add: b is never read\n# survives of nothing\n"
-    assert explanations(text) == {(2, "sub-for-add"): "b is never read"}
+def test_a_function_that_is_called_twice_is_changed_in_one_call() -> None:
+    sine = jax.jit(jnp.sin)
+
+    def program() -> Any:
+        return sine(jnp.zeros(2)) + 10 * sine(jnp.zeros(2))
+
+    held = [eqn.params["jaxpr"] for eqn in jax.make_jaxpr(program)().eqns if eqn.primitive.name == "jit"]
+    assert held[0] is held[1]
+    assert change(program, "cos-for-sin", 0).tolist() == [1, 1]
+    assert change(program, "cos-for-sin", 1).tolist() == [10, 10]
 
 
-def test_probes_are_no_cases_and_keep_the_divisors_of_sizes(sample: tuple[Traced, Path, Any]) -> None:
-    from grader import Problem
+def test_several_equations_are_changed_together() -> None:
+    assert change(lambda: jnp.sin(jnp.zeros(1)) + 10 * jax.jit(jnp.sin)(jnp.zeros(1)), "cos-for-sin", 0, 1) == 11
 
-    def even(seed: int, T: int, d: int) -> None: ...
 
-    problem = Problem(reference=even, cases=[(0, 1, 2), (0, 5, 6), (0, 4, 10)])
-    listed = list(probes(problem))
-    assert len(listed) > 10
-    assert not set(listed) & set(problem.cases)
-    assert all(d % 2 == 0 and T > 0 for _, T, d in listed)
+def test_a_branch_that_is_not_taken_may_be_changed_without_effect() -> None:
+    def program() -> Any:
+        return jax.lax.cond(jnp.zeros(()) > 1, jnp.sin, jnp.tanh, jnp.zeros(1))
+
+    assert change(program, "cos-for-sin", 0) == 0
+    assert change(program, "logistic-for-tanh", 0) == 0.5
+
+
+def test_a_change_is_called_for_its_own_equation_alone() -> None:
+    def program() -> Any:
+        return jnp.sin(jnp.zeros(2)) + jnp.sort(jnp.arange(2.0))
+
+    closed = jax.make_jaxpr(program)()
+    evaluated, again = Evaluated(closed), []
+    (site,) = [site for site in sites(closed, "") if site.eqn.primitive.name == "sin"]
+
+    def plus_two(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Any:
+        again.append(eqn.primitive.name)
+        return [output + 2 for output in evaluate(eqn, arguments)]
+
+    assert evaluated.changed([site.path], plus_two).tolist() == [2, 3]
+    assert evaluated.changed([], plus_two).tolist() == [0, 1]
+    assert again == ["sin"]
+
+
+def test_a_change_that_an_operation_cannot_take_is_a_fault() -> None:
+    with pytest.raises(ProblemError):
+        change(lambda: jnp.ones((2, 3)) @ jnp.ones((3, 1)), "left-transposed", 0)

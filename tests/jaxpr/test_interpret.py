@@ -1,4 +1,4 @@
-"""The replay: control flow, JAX as the fallback, the very draws of `jax.random`, literals, noise, what is refused."""
+"""The replay: control flow, JAX as the fallback, draws of `jax.random`, literals, noise, refused operations, the hook."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from jax import lax, random
 from jax.extend import core
 
-from grader.jaxpr.interpret import UNIT, Exact, Noisy, literal_value, replay
+from grader.jaxpr.interpret import UNIT, Evaluate, Exact, Noisy, literal_value, replay
 from grader.kit.problem import ProblemError
 
 Program = Callable[..., Any]
 X = np.array([-1.5, 0.25, 2, 3], np.float32)
 CONSTANT = np.arange(4, dtype=np.float32)
-ROUNDED_CONSTANT = 1e-7  # where JAX itself puts a constant such as sqrt(2/pi) into the program in float32
+ROUNDED_CONSTANT = 1e-7  # JAX itself rounds constants such as sqrt(2/pi) to float32
 
 
 def exact(program: Program, *inputs: Any) -> list[np.ndarray]:
@@ -134,12 +134,12 @@ def test_gelu_is_replayed_up_to_the_constants_that_jax_rounds(approximate: bool)
 
 
 @pytest.mark.parametrize("name", FALLBACK)
-def test_operations_without_a_rule_are_jax_s_own_in_float64(name: str) -> None:
+def test_operations_without_a_rule_are_evaluated_by_jax_in_float64(name: str) -> None:
     assert_as_in_float64(FALLBACK[name], X)
 
 
 @pytest.mark.parametrize("name", RIGHT_OR_REFUSED)
-def test_what_is_hard_to_promote_is_right_or_refused_by_name(name: str) -> None:
+def test_an_operation_that_is_hard_to_promote_is_right_or_refused_by_name(name: str) -> None:
     operation, program = RIGHT_OR_REFUSED[name]
     try:
         outputs = exact(program, X)
@@ -208,8 +208,8 @@ def test_draws_are_those_of_float32_but_for_the_last_bit(name: str, make: Callab
 
 
 def literal_of(value: Any) -> core.Literal:
-    (equation,) = jax.make_jaxpr(lambda x: x + value)(np.float32(1)).eqns
-    return next(atom for atom in equation.invars if isinstance(atom, core.Literal))
+    (eqn,) = jax.make_jaxpr(lambda x: x + value)(np.float32(1)).eqns
+    return next(atom for atom in eqn.invars if isinstance(atom, core.Literal))
 
 
 @pytest.mark.parametrize("value", [0.1, 10000.0, 1e-5, -0.3, 1e-38, 3.1415927])
@@ -226,7 +226,7 @@ def test_a_literal_rounds_to_the_float32_in_the_program(value: float) -> None:
     assert np.float32(literal_value(literal)) == np.float32(value)
 
 
-def test_a_decimal_in_the_program_is_that_of_float64() -> None:
+def test_a_decimal_in_the_program_has_the_precision_of_float64() -> None:
     assert_as_in_float64(lambda x: x * 0.1 + 1e-5, X)
 
 
@@ -270,7 +270,7 @@ ROUNDS_NOTHING: dict[str, Program] = {
 
 
 @pytest.mark.parametrize("name", ROUNDS_NOTHING)
-def test_what_rounds_nothing_takes_no_noise(name: str) -> None:
+def test_operations_that_round_nothing_get_no_noise(name: str) -> None:
     program = ROUNDS_NOTHING[name]
     for got, due in zip(noisy(program, X), exact(program, X), strict=True):
         assert got.dtype == due.dtype
@@ -285,7 +285,7 @@ def test_the_noise_of_one_operation_is_at_most_the_unit_roundoff(operation: Prog
     assert np.all(relative > 0.3 * UNIT)
 
 
-def test_a_literal_that_float32_cannot_hold_takes_noise() -> None:
+def test_a_literal_that_float32_cannot_hold_gets_noise() -> None:
     samples = {float(noisy(lambda x: jnp.maximum(x, 0.1), np.float32(0), seed=seed)[0]) for seed in range(4)}
     assert len(samples) == 4
     assert all(abs(sample - 0.1) <= 0.1 * UNIT * (1 + 1e-9) for sample in samples)
@@ -298,7 +298,7 @@ def test_a_seed_gives_the_same_noise_again_and_another_seed_gives_other_noise() 
 
 
 def test_the_noise_of_an_initialiser_is_that_of_one_draw() -> None:
-    """Whether this JAX writes it as a normal draw or as a uniform one and `erf_inv`, which makes much of a last bit."""
+    """This holds for one normal draw, and for a uniform draw with `erf_inv`, which magnifies the last bit."""
 
     @jax.jit
     def program() -> Any:
@@ -314,7 +314,7 @@ def test_the_noise_of_an_initialiser_is_that_of_one_draw() -> None:
 
 
 def float32_only() -> core.Primitive:
-    """An operation that knows no float64."""
+    """An operation that does not take float64."""
     primitive = core.Primitive("only_in_float32")
 
     def same(x: Any) -> Any:
@@ -335,22 +335,57 @@ def test_an_operation_that_cannot_be_promoted_is_refused_by_name(within: Callabl
         replay(closed, Exact(), [X.astype(np.float64)])
 
 
-@pytest.mark.parametrize("shape", [(), (1,), (5,), (3, 4), (2, 3, 5), (64, 64), (65, 64)])
-@pytest.mark.parametrize(
-    "sampler",
-    [
-        random.normal,
-        partial(random.uniform, minval=-0.25, maxval=3.0),
-        partial(random.truncated_normal, lower=-2, upper=1.5),
-        partial(random.randint, minval=-3, maxval=12),
-        partial(random.bernoulli, p=0.3),
-    ],
-    ids=["normal", "uniform", "truncated_normal", "randint", "bernoulli"],
-)
-def test_a_draw_is_jaxs_own_whatever_its_shape(sampler: Callable[..., Any], shape: tuple[int, ...]) -> None:
-    def program() -> Any:
-        first, second = random.split(random.key(11))
-        return sampler(first, shape=shape), sampler(second, shape=shape)
+def seen(program: Program, *inputs: Any) -> list[str]:
+    """The names of the equations that the hook was called for."""
+    names: list[str] = []
 
-    for drawn, own in zip(exact(program), program(), strict=True):
-        np.testing.assert_allclose(drawn, np.asarray(own), rtol=1e-6, atol=1e-6)
+    def on_eqn(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Any:
+        names.append(eqn.primitive.name)
+        return evaluate(eqn, arguments)
+
+    closed = jax.make_jaxpr(program)(*inputs)
+    with_hook = replay(closed, Exact(), inputs, on_eqn)
+    assert all(map(np.array_equal, with_hook, replay(closed, Exact(), inputs)))
+    return names
+
+
+HOOKED: dict[str, tuple[Program, list[str]]] = {
+    "a plain operation": (jnp.sin, ["sin"]),
+    "a call": (jax.jit(jnp.sin), ["jit", "sin"]),
+    "a scan": (lambda x: lax.map(lax.sin, x[:2]), ["slice", "scan", "sin", "sin"]),
+    "a while loop": (
+        lambda x: lax.while_loop(lambda s: s < 1, lambda s: s + 1, 0),
+        ["while", "lt", "add", "lt"],
+    ),
+    "one branch": (lambda x: lax.switch(1, [jnp.sin, jnp.cos], x), ["cos"]),
+}
+
+
+@pytest.mark.parametrize("title", HOOKED)
+def test_the_hook_is_called_for_every_equation_at_any_depth(title: str) -> None:
+    program, due = HOOKED[title]
+    assert [name for name in seen(program, X.astype(np.float64)) if name not in ("pjit", "cond", "clamp")] == due
+
+
+def test_the_hook_sees_both_halves_of_a_normal_draw() -> None:
+    halves = seen(lambda: lax.erf_inv(random.uniform(random.key(0), (3,), minval=-0.9)))
+    assert halves[-1] == "erf_inv"
+    assert sum(name in ("jit", "pjit") for name in halves) == 1
+
+
+def test_the_hook_may_give_other_outputs() -> None:
+    def on_eqn(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Any:
+        outputs = evaluate(eqn, arguments)
+        return [-output for output in outputs] if eqn.primitive.name == "sin" else outputs
+
+    closed = jax.make_jaxpr(jax.jit(lambda x: jnp.sin(x) + 1))(X)
+    (output,) = replay(closed, Exact(), [X.astype(np.float64)], on_eqn)
+    assert np.array_equal(output, 1 - np.sin(X.astype(np.float64)))
+
+
+def test_an_error_in_the_hook_names_the_operation() -> None:
+    def on_eqn(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Any:
+        raise ValueError("no such shape")
+
+    with pytest.raises(ProblemError, match=r"'sin' .*ValueError: no such shape"):
+        replay(jax.make_jaxpr(jnp.sin)(X), Exact(), [X], on_eqn)

@@ -1,4 +1,4 @@
-"""Every NumPy rule against JAX's own float64 result, over the table itself: a rule without a case here fails."""
+"""Every NumPy rule gives JAX's own float64 result. The tests run over the table itself: a rule without a case fails."""
 
 from __future__ import annotations
 
@@ -90,17 +90,17 @@ PROGRAMS: dict[str, Callable[[], Any]] = {
 }
 
 NOT_MADE_BY_JAX_NOW = {"expand_dims"}
-"""Kept for the jaxprs of other versions: this one writes them with another primitive."""
+"""Rules for the jaxprs of other versions of JAX: this version uses other primitives."""
 
 
 def primitives(jaxpr: Any) -> set[str]:
-    inner = (primitives(sub) for equation in jaxpr.eqns for sub in jax.extend.core.jaxprs_in_params(equation.params))
-    return {equation.primitive.name for equation in jaxpr.eqns}.union(*inner)
+    inner = (primitives(sub) for eqn in jaxpr.eqns for sub in jax.extend.core.jaxprs_in_params(eqn.params))
+    return {eqn.primitive.name for eqn in jaxpr.eqns}.union(*inner)
 
 
 @pytest.mark.parametrize("name", RULES)
 def test_a_rule_gives_what_jax_gives_in_float64(name: str) -> None:
-    # Inputs are arguments of the trace, or JAX would evaluate constants before they become operations.
+    # The inputs are arguments of the trace, because JAX evaluates operations on constants at once.
     inputs = (X, P, N, B)
 
     def program(*arrays: Any) -> Any:
@@ -118,7 +118,7 @@ def test_a_rule_gives_what_jax_gives_in_float64(name: str) -> None:
 
 
 def eval_with(program: Callable[[], Any], names: dict[str, Any]) -> Any:
-    """Call a program with its global inputs replaced."""
+    """Call a program with other global inputs."""
     return types.FunctionType(program.__code__, {**program.__globals__, **names})()
 
 

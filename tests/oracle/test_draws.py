@@ -1,4 +1,4 @@
-"""A key of another JAX: used where it draws the same numbers, refused with one line where it does not."""
+"""An answer key that another JAX made: accepted if both draw the same numbers, else refused with one line."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def made() -> Sample:
 
 
 def never(layers: bool) -> Sample:
-    raise AssertionError("the same software draws the same: nothing is to be computed")
+    raise AssertionError("the same software draws the same numbers: nothing should be computed")
 
 
 def test_a_sample_is_the_same_each_time_and_survives_json(made: Sample) -> None:
@@ -38,11 +38,11 @@ def test_layers_are_sampled_where_asked_for() -> None:
     assert {name for name in whole if name.startswith(draws.LAYER)} >= {"nnx.Linear", "nnx.Embed", "nnx.LayerNorm"}
 
 
-def test_the_same_software_is_not_asked(made: Sample, tmp_path: Path) -> None:
+def test_nothing_is_computed_for_the_same_software(made: Sample, tmp_path: Path) -> None:
     draws.check(made, HERE, tmp_path, never)
 
 
-def test_other_software_that_draws_the_same_passes_and_is_asked_once(made: Sample, tmp_path: Path) -> None:
+def test_other_software_that_draws_the_same_passes_and_is_sampled_once(made: Sample, tmp_path: Path) -> None:
     asked: list[bool] = []
 
     def compute(layers: bool) -> Sample:
@@ -54,7 +54,7 @@ def test_other_software_that_draws_the_same_passes_and_is_asked_once(made: Sampl
     assert asked == [False]
 
 
-def test_a_last_bit_is_no_other_draw(made: Sample, tmp_path: Path) -> None:
+def test_a_difference_in_the_last_bits_is_accepted(made: Sample, tmp_path: Path) -> None:
     moved = {name: [number * (1 + 1e-7) for number in numbers] for name, numbers in made.items()}
     draws.check(made, OLDER, tmp_path, lambda _: moved)
 
@@ -66,7 +66,7 @@ def test_another_draw_is_refused_and_named(name: str, made: Sample, tmp_path: Pa
         draws.check(made, OLDER, tmp_path, lambda _: other)
 
 
-def test_a_draw_that_is_gone_is_refused(made: Sample, tmp_path: Path) -> None:
+def test_a_missing_draw_is_refused(made: Sample, tmp_path: Path) -> None:
     with pytest.raises(ProblemError, match=r"^normal gives other numbers"):
         draws.check(made, OLDER, tmp_path, lambda _: {name: made[name] for name in made if name != "normal"})
 
@@ -81,7 +81,7 @@ def test_a_damaged_file_is_computed_again(text: str, made: Sample, tmp_path: Pat
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs here")
-def test_a_pipe_in_its_place_is_set_aside_and_nobody_waits(made: Sample, tmp_path: Path) -> None:
+def test_a_pipe_in_place_of_the_file_is_replaced_without_waiting(made: Sample, tmp_path: Path) -> None:
     draws.check(made, OLDER, tmp_path, lambda _: made)
     (file,) = tmp_path.iterdir()
     file.unlink()
@@ -90,6 +90,6 @@ def test_a_pipe_in_its_place_is_set_aside_and_nobody_waits(made: Sample, tmp_pat
     assert json.loads(file.read_text()) == made
 
 
-def test_a_folder_that_cannot_be_written_is_no_fault(made: Sample, tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_not_a_fault(made: Sample, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     draws.check(made, OLDER, tmp_path / "file" / "draws", lambda _: made)

@@ -1,4 +1,4 @@
-"""Fresh inputs: others for each seed, the same for the same, sensible ones, and none that rounding decides."""
+"""Fresh inputs: the same seed gives the same inputs, they make sense, and rounding does not decide their values."""
 
 from __future__ import annotations
 
@@ -68,12 +68,12 @@ def test_a_problem_may_say_how_to_draw() -> None:
     assert all(100 <= T < 120 for _, T in calls(problem, 3))
 
 
-def test_what_rounding_decides_is_drawn_again() -> None:
+def test_a_call_that_rounding_decides_is_drawn_again() -> None:
     problem = Problem(reference=rounded, cases=[(1, 2), (3, 2)])
     assert all(seed % 2 for seed, _ in calls(problem, 0))
 
 
-def test_where_nothing_sensible_can_be_drawn_it_is_a_fault_that_says_what_to_write() -> None:
+def test_if_no_call_can_be_drawn_the_fault_says_what_to_write() -> None:
     problem = Problem(reference=drawn, cases=[(0, 3)], fresh=lambda source: (0, 3))
     with pytest.raises(ProblemError, match=r"say how, as in Problem\(fresh="):
         fresh(problem, 1)
@@ -90,7 +90,7 @@ def test_every_problem_has_fresh_inputs_and_its_worked_answer_is_right_on_them(n
     for case, _, due in fresh(problem, 20):
         with jax.default_matmul_precision("highest"):
             values = np.asarray(answer(*case))
-        half = values.size  # of a value and its derivative, an answer gives the value
+        half = values.size  # the expected values may end in derivatives, which the call does not give
         tolerance = due.tolerance[:half] if isinstance(due.tolerance, np.ndarray) else due.tolerance
         assert excess(values, due.values[:half], Expected(due.values[:half], tolerance)) <= 1.0, case
 

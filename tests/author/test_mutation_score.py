@@ -1,0 +1,115 @@
+"""The mutation score: which mutants the cases kill, which survive, which are explained, and what would kill them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.author.mutation_score import changeable, explanations, mutants, power
+from grader.oracle.expect import trace
+from grader.oracle.server import load
+
+TEXT = """import jax.numpy as jnp
+
+from grader import Pitfall, Problem
+
+
+def weighed(seed, T, *, factor=2.0):
+    x = jnp.cos(seed + jnp.arange(T) * 1.0)
+    total = jnp.zeros(())
+    for step in range(T):
+        total = total + x[step]  # repeated
+    return (factor * x**2 + total).reshape(-1)  # last
+
+
+problem = Problem(
+    reference=weighed,
+    cases=CASES,
+    pitfalls=[Pitfall("not-squared", why="It is doubled.", hint="Is it doubled?", factor=4.0)],
+)
+"""
+MANY, ONE = "[(0, 2), (1, 3), (2, 5)]", "[(0, 1)]"
+
+
+def write(folder: Path, cases: str = MANY, text: str = TEXT) -> Path:
+    file = folder / "weighed" / "reference.py"
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(text.replace("CASES", cases))
+    return file
+
+
+def score(file: Path) -> dict[str, Any]:
+    return power(load(file), str(file))
+
+
+def line_of(file: Path, text: str) -> int:
+    return next(number for number, line in enumerate(file.read_text().splitlines(), start=1) if text in line)
+
+
+@pytest.fixture(scope="module")
+def weak(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """The score of a single case of one number, from which mutants survive."""
+    return score(write(tmp_path_factory.mktemp("weak"), ONE))
+
+
+def test_good_cases_kill_every_mutant_that_is_not_equal(tmp_path: Path) -> None:
+    document = score(write(tmp_path))
+    assert document["killed"] == document["mutants"] > 10
+    assert document["survivors"] == document["explained"] == document["stale"] == []
+
+
+def test_a_survivor_has_a_probe_that_kills_it(weak: dict[str, Any], tmp_path: Path) -> None:
+    survivors = weak["survivors"]
+    assert survivors
+    assert weak["mutants"] > weak["killed"]
+    probes = {tuple(one["probe"]) for one in survivors}
+    assert score(write(tmp_path, f"[(0, 1), {', '.join(map(str, sorted(probes)))}]"))["survivors"] == []
+
+
+def test_a_survivor_is_explained_by_name_on_its_line_or_above_it(weak: dict[str, Any], tmp_path: Path) -> None:
+    above, on = "    # survives dropped-integer_pow: it is one\n", "# survives power-plus-one: it stays one"
+    last = next(line for line in TEXT.splitlines() if "# last" in line)
+    document = score(write(tmp_path, ONE, TEXT.replace(last, above + last.replace("# last", on))))
+    explained = {one["name"]: one["why"] for one in document["explained"]}
+    assert explained == {"dropped-integer_pow": "it is one", "power-plus-one": "it stays one"}
+    assert {one["name"] for one in document["survivors"]} == {one["name"] for one in weak["survivors"]} - {*explained}
+    assert document["mutants"] == weak["mutants"] - 2
+
+
+def test_an_explanation_of_a_mutant_that_is_killed_is_stale(tmp_path: Path) -> None:
+    file = write(tmp_path, text=TEXT.replace("# last", "# survives sub-for-add: nobody knows"))
+    assert score(file)["stale"] == [{"line": line_of(file, "survives"), "name": "sub-for-add"}]
+
+
+def test_a_mutant_that_a_pitfall_names_is_no_candidate(tmp_path: Path) -> None:
+    def candidates(text: str) -> set[tuple[int, str]]:
+        file = write(tmp_path, text=text)
+        return {(line_of(file, "# last") - one["line"], one["name"]) for one in score(file)["candidates"]}
+
+    doubled = (0, "constant-doubled")
+    assert doubled not in candidates(TEXT)
+    assert doubled in candidates(TEXT.replace("factor=4.0", "factor=5.0"))
+
+
+def test_the_same_mutant_is_found_in_the_programs_of_all_cases(tmp_path: Path) -> None:
+    file = write(tmp_path)
+    problem = load(file)
+    programs = [changeable(trace(problem, case), str(file)) for case in problem.cases]
+    listed = mutants(programs)
+    assert {one.found.mutation.name for one in listed} >= {"sin-for-cos", "constant-doubled", "sub-for-add"}
+    assert all(one.paths(program) for one in listed for program in programs)
+
+
+def test_a_loop_over_a_size_is_one_mutant_that_changes_every_round(tmp_path: Path) -> None:
+    file = write(tmp_path)
+    problem = load(file)
+    programs = [changeable(trace(problem, case), str(file)) for case in problem.cases]
+    (repeated,) = [one for one in mutants(programs) if one.place == (line_of(file, "# repeated"), "add", "sub-for-add")]
+    assert [len(repeated.paths(program)) for program in programs] == [2, 3, 5]
+
+
+def test_explanations_are_read_with_their_lines() -> None:
+    text = "a = 1\nb = a + 1  # survives sub-for-add: b is never read\n# survives of nothing\n"
+    assert explanations(text) == {(2, "sub-for-add"): "b is never read"}

@@ -1,0 +1,136 @@
+"""The checks of a reference: each fault is found at its line, and the checks that depend on it are skipped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.author.reference_checks import pitfall_lines, prove
+from grader.oracle.server import load
+
+TEXT = """import jax.numpy as jnp
+
+from grader import Pitfall, Problem
+
+
+def ramp(seed, n, *, factor=1.0, shift=0.0, backwards=False):
+    x = jnp.arange(n) * factor + shift + 1.0 * seed
+    x = jnp.flip(x) if backwards else x
+    return x.reshape(-1)
+
+
+problem = Problem(
+    reference=ramp,
+    cases=[(0, 2), (1, 3)],
+    pitfalls=[
+        Pitfall("doubled", why="It is doubled.", hint="Which factor?", factor=2.0),
+        Pitfall("shifted", why="It is shifted.", hint="Where does it begin?", shift=0.5),
+        Pitfall("backwards", why="It runs backwards.", hint="Which end comes first?", backwards=True),
+    ],
+)
+"""
+PITFALLS = "    pitfalls=[\n"
+
+
+def examine(folder: Path, *changes: tuple[str, str], infinite: bool = False) -> dict[str, Any]:
+    text = TEXT
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    file = folder / "ramp" / "reference.py"
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(text)
+    document = prove(load(file), str(file), "cpu", may_be_infinite=infinite)
+    lines = ["", *text.splitlines()]
+    return {**document, "found": [(one["check"], lines[one["line"]].strip()) for one in document["findings"]]}
+
+
+def pitfall(name: str, knobs: str) -> tuple[str, str]:
+    """One more pitfall, at the head of the list."""
+    return PITFALLS, f'{PITFALLS}        Pitfall("{name}", why="So.", hint="So?", {knobs}),\n'
+
+
+def test_a_sound_reference_has_no_finding_and_every_set_is_compared(tmp_path: Path) -> None:
+    document = examine(tmp_path)
+    assert document["findings"] == document["equals"] == []
+    assert document["sets"] == 6  # three alone, three pairs
+
+
+REFERENCE = "def ramp(seed, n, *, factor=1.0, shift=0.0, backwards=False):"
+FAULTS: dict[str, tuple[list[tuple[str, str]], list[tuple[str, str]]]] = {
+    "other numbers in each call": (
+        [("import jax.numpy", "import random\n\nimport jax.numpy"), ("1.0 * seed", "random.random()")],
+        [("deterministic", REFERENCE)],
+    ),
+    "an infinity": (
+        [("x.reshape", "(x / jnp.arange(n)).reshape"), ("+ 1.0 *", "+ 1.0 + 1.0 *")],
+        [("finite", REFERENCE)],
+    ),
+    "a floor at a border": (
+        [("return x", "x = jnp.floor(jnp.exp(jnp.log(x + 3.0)))\n    return x")],
+        [("unstable", REFERENCE)],
+    ),
+    "an error": ([("    return x", "    x = x.no_such_thing\n    return x")], [("reference", "x = x.no_such_thing")]),
+    "an error with a knob turned alone": (
+        [("jnp.flip(x)", "jnp.flip(x, 3)")],
+        [("reference", "x = jnp.flip(x, 3) if backwards else x")],
+    ),
+    "a default that is a pitfall's": ([("factor=1.0", "factor=2.0")], [("knob-default", '"doubled"')]),
+    "a pitfall without effect": ([pitfall("nothing", "shift=1e-9")], [("pitfall-is-right", '"nothing"')]),
+    "two equal pitfalls": ([pitfall("twice", "factor=2.0")], [("equal-pitfalls", '"twice"')]),
+    "a pitfall that is NaN on every case": ([pitfall("nothing", "shift=float('nan')")], [("not-told", '"nothing"')]),
+    "two pitfalls that cancel": (
+        [("+ shift", "+ shift + other"), ("shift=0.0,", "shift=0.0, other=0.0,"), pitfall("back", "other=-0.5")],
+        [("pair-is-right", '"back"')],
+    ),
+    "a name that is not in kebab-case": ([('"doubled"', '"Doubled"')], [("name", '"Doubled"')]),
+}
+
+
+@pytest.mark.parametrize("title", FAULTS)
+def test_a_fault_is_found_at_its_line_and_nothing_else(title: str, tmp_path: Path) -> None:
+    changes, due = FAULTS[title]
+    found = examine(tmp_path, *changes)["found"]
+    assert [check for check, _ in found] == [check for check, _ in due], found
+    assert all(text in line for (_, line), (_, text) in zip(found, due, strict=True)), found
+
+
+def test_infinities_that_the_statement_speaks_of_are_no_fault(tmp_path: Path) -> None:
+    changes, _ = FAULTS["an infinity"]
+    assert examine(tmp_path, *changes, infinite=True)["findings"] == []
+
+
+def test_a_reference_that_changes_is_not_looked_at_further(tmp_path: Path) -> None:
+    changes, due = FAULTS["other numbers in each call"]
+    more, _ = FAULTS["a pitfall without effect"]
+    document = examine(tmp_path, *changes, *more)
+    assert (document["found"], document["sets"]) == (due, 0)
+
+
+def test_a_pair_that_equals_a_single_pitfall_is_listed_and_no_fault(tmp_path: Path) -> None:
+    document = examine(
+        tmp_path,
+        ("+ shift", "* (not zero) + shift * (not zero)"),
+        ("1.0 * seed", "1.0 * seed * (not zero)"),
+        ("backwards=False)", "backwards=False, zero=False)"),
+        pitfall("nothing-left", "zero=True"),
+    )
+    assert document["findings"] == []
+    assert [["nothing-left", "doubled"], ["nothing-left"]] in document["equals"]
+
+
+def test_an_answer_beside_the_reference_must_not_stand_in_a_hint(tmp_path: Path) -> None:
+    (tmp_path / "ramp").mkdir()
+    (tmp_path / "ramp" / "answer.py").write_text("def ramp(seed, n):\n    return jnp.arange(n) * 1.0 + seed\n")
+    found = examine(tmp_path, ("Which factor?", "Is it jnp.arange(n) * 1.0?"))["found"]
+    assert {check for check, _ in found} == {"gives-away"}
+
+
+def test_the_lines_of_pitfalls_are_those_of_their_declarations() -> None:
+    lines = TEXT.splitlines()
+    found = pitfall_lines(TEXT)
+    assert list(found) == ["doubled", "shifted", "backwards"]
+    assert all(f'Pitfall("{name}"' in lines[line - 1] for name, line in found.items())
+    assert pitfall_lines("Pitfall(name)\nother.Pitfall('x')\nPitfall()\n") == {}
