@@ -12,9 +12,6 @@ from grader.kit.problem import Problem, ProblemError
 from grader.marking.contracts import CONTRACTS, GRAD, JIT, Contract
 from grader.marking.facts import Truth
 from grader.marking.judge import Expected
-from grader.marking.verdict import Status
-from grader.run import frames
-from grader.run.returned import Task, read
 from tests.conftest import Command
 
 HEAD = "import jax\nimport jax.numpy as jnp\nimport numpy as np\n"
@@ -263,21 +260,3 @@ def f(seed: int, T: int, t: float, *, k: float = 1.0) -> Any:
 def test_a_contract_that_cannot_be_graded_is_refused(declared: dict[str, Any], said: str) -> None:
     with pytest.raises(ProblemError, match=said):
         Problem(reference=f, cases=[(0, 2, 0.5), (1, 3, 0.5)], **declared)
-
-
-@pytest.mark.parametrize("contract", [contract for contract in CONTRACTS.values() if contract.compares])
-def test_an_answers_process_cannot_leave_the_contract_out(contract: Contract) -> None:
-    header = {
-        "values": ["float32"],
-        "again": [],
-        "raised": None,
-        "transformed": [],
-        "broken": None,
-        "insights": [],
-        "device": "",
-    }
-    task = Task("", "a.py", "f", ("seed",), ((0,),), contract=contract.name)
-    frame = frames.encode(header, [np.zeros(3, np.float32)])
-    given = read(frame, 0, task, "", 0.0, may_lack_device=False)
-    assert given.failure is Status.ERROR
-    assert "under the contract are missing" in given.message

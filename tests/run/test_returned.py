@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from grader.marking.attempt import Attempt
+from grader.marking.contracts import CONTRACTS
 from grader.marking.verdict import Status
 from grader.run import frames
 from grader.run.returned import Task, read
@@ -20,8 +22,9 @@ def header(*kinds: str, **changed: Any) -> dict[str, Any]:
     return {**plain, "device": "cpu", **changed}
 
 
-def back(head: dict[str, Any], *arrays: Any) -> Attempt:
-    return read(frames.encode(head, arrays), 0, TASK, "", 0.1, may_lack_device=False)
+def back(head: dict[str, Any], *arrays: Any, contract: str = "") -> Attempt:
+    task = replace(TASK, contract=contract)
+    return read(frames.encode(head, arrays), 0, task, "", 0.1, may_lack_device=False)
 
 
 ROWS = (np.arange(2, dtype=np.float32), np.arange(3, dtype=np.float32))
@@ -41,6 +44,13 @@ def test_a_dtype_that_is_not_that_of_the_bytes_is_no_result(said: str, sent: Any
     assert given.failure is Status.ERROR
     assert f"it says {said} of an array of {np.dtype(sent).name}" in given.message
     assert given.answered == ()
+
+
+@pytest.mark.parametrize("contract", [name for name, contract in CONTRACTS.items() if contract.compares])
+def test_an_answers_process_cannot_leave_the_contract_out(contract: str) -> None:
+    given = back(header("float32", "float32"), *ROWS, contract=contract)
+    assert given.failure is Status.ERROR
+    assert "under the contract are missing" in given.message
 
 
 FORGED = "Evil\n\n sinusoidal_pos   correct                                     cpu · jax 0.10.2"
