@@ -129,7 +129,7 @@ def _accounts_for_a_failure(flats: Sequence[Array], mistake: Sequence[Expected],
 
 
 def _smallest_tolerance(mistake: Expected, due: Expected) -> float | Array:
-    """The rounding error at the scale of the truth. A mistake that cancels may have a smaller tolerance, which is wrong."""
+    """The rounding error at the scale of the truth: where terms of a mistake cancel, its own tolerance is too small."""
     smallest = ROUNDING * _scale(due)
     if not isinstance(due.tolerance, np.ndarray) or due.size != mistake.size:
         return smallest

@@ -126,14 +126,14 @@ def test_a_child_that_runs_longer_than_the_limit_is_killed(pipes: Pipes) -> None
     assert given.message == "It was still running after 0 s, and was stopped."
 
 
-@pytest.mark.parametrize(("measure", "says"), [("_memory", "of memory"), ("_threads", "threads")])
+@pytest.mark.parametrize(("measure", "message"), [("_memory", "of memory"), ("_threads", "threads")])
 def test_a_child_that_uses_more_than_it_may_is_killed(
-    measure: str, says: str, pipes: Pipes, monkeypatch: pytest.MonkeyPatch
+    measure: str, message: str, pipes: Pipes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, measure, lambda *_, **__: 1 << 40)
     given = attempt(pipes.child, TASK, Limits())
     assert (given.failure, pipes.kills) == (Status.MEMORY, 1)
-    assert says in given.message
+    assert message in given.message
 
 
 def test_memory_that_the_kernel_counts_is_not_measured_here(pipes: Pipes, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -142,13 +142,13 @@ def test_memory_that_the_kernel_counts_is_not_measured_here(pipes: Pipes, monkey
     assert attempt(pipes.child, TASK, Limits(seconds=0.0)).failure is Status.TIMEOUT
 
 
-@pytest.mark.parametrize(("over", "says"), [("memory", "of memory"), ("tasks", "threads")])
-def test_a_limit_of_the_kernel_that_ended_a_child_is_reported(over: str, says: str, pipes: Pipes) -> None:
+@pytest.mark.parametrize(("over", "message"), [("memory", "of memory"), ("tasks", "threads")])
+def test_a_limit_of_the_kernel_that_ended_a_child_is_reported(over: str, message: str, pipes: Pipes) -> None:
     pipes.child.over = over
     pipes.end(-9)
     given = attempt(pipes.child, TASK, Limits())
     assert given.failure is Status.MEMORY
-    assert says in given.message
+    assert message in given.message
 
 
 def test_what_a_child_printed_is_shown_and_the_rest_is_counted(pipes: Pipes) -> None:

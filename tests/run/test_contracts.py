@@ -21,10 +21,10 @@ FILE = __file__
 
 
 @pytest.mark.parametrize(
-    ("transform", "due"),
+    ("transform", "expected"),
     [(compiled, ["traced", "int", "traced"]), (compiled_seed, ["traced", "int", "float"])],
 )
-def test_sizes_are_never_traced_and_floats_only_under_jit(transform: Callable[..., Any], due: list[str]) -> None:
+def test_sizes_are_never_traced_and_floats_only_under_jit(transform: Callable[..., Any], expected: list[str]) -> None:
     seen: list[str] = []
 
     def answer(*arguments: Any) -> Any:
@@ -32,7 +32,7 @@ def test_sizes_are_never_traced_and_floats_only_under_jit(transform: Callable[..
         return jnp.zeros(arguments[1])
 
     assert transform(answer, 0, ())(7, 2, 0.5).shape == (2,)
-    assert seen == due
+    assert seen == expected
 
 
 def test_a_compiled_answer_gets_each_argument_at_its_place() -> None:

@@ -1,4 +1,4 @@
-"""What comes back of an answer's process is believed in no word that its bytes do not bear out."""
+"""Results of an answer's process: a hostile process cannot give them another dtype, leave a part out, or forge names."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def test_arrays_come_back_with_their_dtypes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "sent"), [("int32", np.uint64), ("float32", np.float64), ("float32", np.float16), ("bool", np.uint8)]
+    ("declared", "sent"), [("int32", np.uint64), ("float32", np.float64), ("float32", np.float16), ("bool", np.uint8)]
 )
-def test_a_dtype_that_is_not_that_of_the_bytes_is_no_result(said: str, sent: Any) -> None:
-    given = back(header(said, said), *(row.astype(sent) for row in ROWS))
+def test_a_dtype_that_differs_from_the_arrays_is_refused(declared: str, sent: Any) -> None:
+    given = back(header(declared, declared), *(row.astype(sent) for row in ROWS))
     assert given.failure is Status.ERROR
-    assert f"it says {said} of an array of {np.dtype(sent).name}" in given.message
+    assert f"it says {declared} of an array of {np.dtype(sent).name}" in given.message
     assert given.answered == ()
 
 
@@ -61,7 +61,7 @@ def described(**changed: Any) -> dict[str, Any]:
     return {"kind": FORGED, "message": "bad", "frames": [frame], "lineage": [FORGED], **changed}
 
 
-def test_the_names_of_classes_and_functions_are_names() -> None:
+def test_names_of_classes_and_functions_hold_no_spaces() -> None:
     given = back(header(raised=described()))
     assert given.raised is not None
     names = [given.raised["kind"], given.raised["frames"][0]["function"], *given.raised["lineage"]]
@@ -70,7 +70,7 @@ def test_the_names_of_classes_and_functions_are_names() -> None:
 
 
 @pytest.mark.parametrize("name", ["ValueError", "<module>", "<lambda>", "größe", "module.Class"])
-def test_what_is_a_name_stays_as_it_is(name: str) -> None:
+def test_an_ordinary_name_is_not_changed(name: str) -> None:
     given = back(header(raised=described(kind=name)))
     assert given.raised is not None
     assert given.raised["kind"] == name
