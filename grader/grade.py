@@ -20,7 +20,7 @@ def grade(session: Session, name: str, file: Path | None = None) -> Verdict:
 
     Raises:
         ProblemError: for a fault of the kit.
-        NoSuchDevice: where the device is not there.
+        NoSuchDevice: if this machine does not have the device.
     """
     below = _trusted(session, file)
     file = session.kit.stub(name) if file is None else file.absolute()
@@ -48,12 +48,12 @@ def grade(session: Session, name: str, file: Path | None = None) -> Verdict:
 
 
 def _trusted(session: Session, file: Path | None) -> Path | None:
-    """The folder below which an answer may lie behind no link; None for a stub, whose links are the learner's own."""
+    """The folder below which an answer's path may hold no link; None for a learner's own stub, where links are fine."""
     if file is not None:
         return trusted_folder(file.absolute())
     return session.kit.root if session.policy.confine else None
 
 
 def task_of(text: str, shown: str, facts: Facts) -> Task:
-    """What the process of an answer learns of a problem: how to call the answer, and no more."""
+    """What the process of an answer learns about a problem: how to call the answer, and nothing else."""
     return Task(text, shown, facts.name, facts.parameters, facts.cases, contract=facts.contract, argnum=facts.argnum)

@@ -1,4 +1,4 @@
-"""Turns parsed JSON into values of declared types; an error says which place in the file does not fit."""
+"""Turns parsed JSON into values of declared types. An error names the place in the file that does not fit."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from collections.abc import Mapping
 from typing import Any, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 LARGEST_INT = 1 << 63
-"""Integers must be smaller than this. NumPy takes no larger ones, and no count, size or argument here is larger."""
+"""Integers must be smaller than this. NumPy has no larger integers, and no count, size or argument here is larger."""
 
 
 class Malformed(ValueError):
-    """Data that does not have the form that it should have; the message says where."""
+    """Data that does not have its declared form. The message names the place."""
 
 
 def parse(data: bytes) -> Any:
     """Parse JSON.
 
     Raises:
-        Malformed: where the bytes are not JSON.
+        Malformed: if the bytes are not JSON.
     """
     try:
         return json.loads(data)
@@ -34,14 +34,13 @@ def decode(kind: Any, data: Any, where: str = "") -> Any:
     """Parsed JSON as a value of a type.
 
     Args:
-        kind: a type made of None, bool, int, float, str, enumerations, list, dict, tuple, unions, dataclasses, TypedDict,
-            Any.
-            JSON for a dataclass may have no other names; for a TypedDict it may, and they are dropped.
+        kind: a type made of None, bool, int, float, str, enumerations, list, dict, tuple, unions, dataclasses, TypedDict
+            and Any. JSON for a dataclass must have exactly its names; other names than those of a TypedDict are dropped.
         data: the parsed JSON.
         where: the place of the data in the file, for the error message.
 
     Raises:
-        Malformed: where the data does not fit the type.
+        Malformed: if the data does not fit the type.
     """
     if kind is Any:
         return data
@@ -69,9 +68,8 @@ def _plain(kind: type, data: Any, where: str) -> Any:
         return kind(data)
     if kind is bool and type(data) is bool:
         return data
-    if (
-        kind is float and type(data) is float and math.isfinite(data)
-    ):  # Python reads and writes NaN, but JSON has no NaN
+    # Python's parser accepts NaN and Infinity, which JSON does not have.
+    if kind is float and type(data) is float and math.isfinite(data):
         return data
     if issubclass(kind, str) and kind is not str:  # an enumeration of words
         return next((member for member in kind if member == data), None)  # type: ignore[attr-defined]

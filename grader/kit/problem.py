@@ -19,27 +19,27 @@ Case = tuple[int | float, ...]
 
 
 class ProblemError(Exception):
-    """A fault of the kit, never of the learner: says which file, what is wrong and how to mend it."""
+    """A fault of the kit, never of the learner. The message names the file, the fault and how to fix it."""
 
 
 @dataclass(frozen=True)
 class AnyOf:
-    """Several values of one knob that are the same mistake: any base but the right one, say."""
+    """Several values of one knob that are the same mistake, for example every wrong base."""
 
     values: tuple[object, ...]
 
 
 def any_of(*values: object) -> AnyOf:
-    """The values of a knob that share one pitfall's name."""
+    """Several values of one knob under the name of one pitfall."""
     return AnyOf(values)
 
 
 @dataclass(frozen=True, init=False)
 class Pitfall:
-    """A mistake that people make: a name, what its numbers show, a question that leads out, and knobs of the reference.
+    """A mistake that people make: its name, what its numbers show, a question that helps to find it, and knobs.
 
-    `why` says what was seen in the numbers; `hint` asks, and does not give the answer away. The keyword arguments are
-    the knobs of the reference that make the mistake; a value may be `any_of(...)`.
+    `why` describes what the numbers show. `hint` is a question that does not give the answer away. The keyword arguments
+    are the knobs of the reference that make the mistake; a value may be `any_of(...)`.
     """
 
     name: str
@@ -64,22 +64,22 @@ class Problem:
 
     Args:
         reference: `name(seed, sizes..., *, knobs...) -> 1-D array`. Positional arguments are Python ints and floats;
-            every keyword-only argument is a knob, whose default is right.
-        cases: the arguments of each call, smallest first, since the first that fails is the one shown.
+            every keyword-only argument is a knob, whose default is the right value.
+        cases: the arguments of each call, smallest first, since the first case that fails is shown.
         pitfalls: the mistakes to name.
-        axes: what the axes of the array are called before it is flattened, for messages.
-        by_row: whether each row of that array, along its first axis, has a tolerance of its own: where rows are different
-            quantities (frequencies and wavelengths, say), one tolerance for all would be too wide for the smaller ones.
-        contract: what is asked of an answer beyond its values: `jit`, that it traces under `jax.jit` with the seed and every
-            float traced; `vmap`, that mapped over the seeds of cases that differ in nothing else it gives the same; `grad`,
-            that its derivative is right too; `keys`, that no PRNG key is used up twice.
+        axes: the names of the array's axes before it is flattened, for messages.
+        by_row: whether each row of that array, along its first axis, has a tolerance of its own. If rows are different
+            quantities (for example frequencies and wavelengths), one tolerance would be too wide for the smaller values.
+        contract: what the problem asks of an answer beyond its values. `jit`: it traces under `jax.jit` with the seed and
+            every float traced. `vmap`: it gives the same values if it is mapped over seeds. `grad`: its derivative is right
+            too. `keys`: it uses no PRNG key twice.
         wrt: the float parameter that a `grad` contract differentiates with respect to.
         by: the old name of `wrt`. It still works, with a warning.
-        fresh: draws the arguments of one more call, given a `random.Random`, for answers that are not trusted. Without it,
-            other seeds are drawn with the sizes of the cases, or, where the seed draws nothing, other sizes.
+        fresh: takes a `random.Random` and draws the arguments of one more call, to test answers on new inputs. Without it,
+            new seeds are drawn for the sizes of the cases, or new sizes if the seed has no effect.
 
     Raises:
-        ProblemError: where the declaration contradicts itself.
+        ProblemError: if the declaration contradicts itself.
     """
 
     reference: Callable[..., Any]
@@ -114,7 +114,7 @@ class Problem:
 
     @property
     def graded(self) -> Callable[..., Any]:
-        """The function whose numbers are judged: the reference, followed by its derivative if a contract asks for one."""
+        """The function whose numbers are judged: the reference, followed by its derivative if a contract asks for it."""
         if not self.derivative:
             return self.reference
         from grader.kit.derivative import with_derivative
@@ -194,7 +194,7 @@ class Problem:
 
 
 def _contracts() -> Mapping[str, Contract]:
-    # Here, since it imports NumPy: commands that only read the kit import this module too.
+    # Imported here, because it imports NumPy: commands that only read the kit import this module, but not NumPy.
     from grader.marking.contracts import CONTRACTS
 
     return CONTRACTS

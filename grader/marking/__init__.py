@@ -1,1 +1,1 @@
-"""Values to a verdict: what is compared, which mistake is named, what is said. NumPy only, never JAX."""
+"""Marking: from an answer's values to a verdict. NumPy only, never JAX."""

@@ -1,4 +1,4 @@
-"""What came back of one answer, once every byte of it was checked."""
+"""What one answer gave, after every byte of it was checked."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from grader.marking.verdict import Insight, Status
 
 @dataclass(frozen=True)
 class Attempt:
-    """What an answer gave. `failure` is set where its process ended without a whole result.
+    """What an answer gave. `failure` is set if its process ended without a whole result.
 
     `answered` has the values of each case, `again` those of a second call by the index of the case, and `transformed` the
     values under the contract. `broken` says how the answer breaks the contract.

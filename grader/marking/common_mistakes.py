@@ -1,4 +1,4 @@
-"""Mistakes that any problem can have: how they are recognised, and what is said of them. NumPy only."""
+"""Mistakes that any problem can have: how they are detected, and what the learner reads about them. NumPy only."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NAMES = (
 def seen_in_form(
     answered: Sequence[Answered], judged: Sequence[Judged], expected: Sequence[Expected], dtypes: Sequence[str]
 ) -> tuple[Named, ...]:
-    """Mistakes of form, as they were seen: what is not an array, not flat, of another length or dtype."""
+    """Mistakes of form in the answer: no array, an array that is not flat, another length, another dtype."""
     named: dict[str, Named] = {}
     for answer, case, due, dtype in zip(answered, judged, expected, dtypes, strict=True):
         for fault in case.faults:
@@ -71,7 +71,7 @@ def _indefinite(kind: str) -> str:
 
 
 def transposed(rank: int) -> Named:
-    """The values of an array whose axes were exchanged before it was flattened."""
+    """The mistake of exchanging the axes of an array before it is flattened."""
     exchanged = "columns come before rows" if rank == 2 else "its axes are exchanged"
     return Named(
         "transposed",
@@ -81,7 +81,7 @@ def transposed(rank: int) -> Named:
 
 
 def not_deterministic(error: float) -> Named:
-    """Two calls with the same arguments that differ."""
+    """The mistake of two calls with the same arguments that give different numbers."""
     return Named(
         "not-deterministic",
         f"Two calls with the same arguments differ by {error:.3g}.",
@@ -90,7 +90,7 @@ def not_deterministic(error: float) -> Named:
 
 
 def only_the_cases() -> Named:
-    """Right wherever the cases are, and wrong beyond them."""
+    """The mistake of an answer that is right on the listed cases, and wrong on new ones."""
     return Named(
         "only-the-cases",
         "It is right on the listed cases, and wrong on new ones.",
@@ -110,7 +110,7 @@ def seen_in_values(flats: Sequence[Array], truth: Truth) -> tuple[Named, ...]:
 
 
 def seen_at_last(flats: Sequence[Array], expected: Sequence[Expected]) -> tuple[Named, ...]:
-    """What is worth saying where nothing explains the values: that some are not finite."""
+    """A remark on values that no mistake explains: some are not finite. At most one is named."""
     for flat, due in zip(flats, expected, strict=True):
         if flat.size != due.values.size or flat.dtype.kind not in "fc":
             continue
@@ -129,13 +129,13 @@ def seen_at_last(flats: Sequence[Array], expected: Sequence[Expected]) -> tuple[
 def _factor(flats: Sequence[Array], expected: Sequence[Expected]) -> Named | None:
     factors: list[float] = []
     for flat, due in zip(flats, expected, strict=True):
-        there = np.isfinite(due.values)
-        if not np.array_equal(flat[~there], due.values[~there], equal_nan=True) or not due.values[there].any():
+        finite = np.isfinite(due.values)
+        if not np.array_equal(flat[~finite], due.values[~finite], equal_nan=True) or not due.values[finite].any():
             return None
-        if not np.isfinite(flat[there]).all() or excess(flat, np.where(there, 0.0, due.values), due) <= IMPRECISE:
-            return None  # nothing but zeros is no scale
-        factor = float(flat[there] @ due.values[there] / (due.values[there] @ due.values[there]))
-        scaled = np.where(there, factor * np.where(there, due.values, 0.0), due.values)
+        if not np.isfinite(flat[finite]).all() or excess(flat, np.where(finite, 0.0, due.values), due) <= IMPRECISE:
+            return None  # an answer that is zero everywhere has no factor to name
+        factor = float(flat[finite] @ due.values[finite] / (due.values[finite] @ due.values[finite]))
+        scaled = np.where(finite, factor * np.where(finite, due.values, 0.0), due.values)
         if excess(flat, scaled, due) > IMPRECISE * max(1.0, abs(factor)):
             return None
         if due.values.size > 2:
@@ -152,12 +152,12 @@ def _factor(flats: Sequence[Array], expected: Sequence[Expected]) -> Named | Non
 def _offset(flats: Sequence[Array], expected: Sequence[Expected]) -> Named | None:
     offsets: list[float] = []
     for flat, due in zip(flats, expected, strict=True):
-        there = np.isfinite(due.values)
-        if not np.array_equal(flat[~there], due.values[~there], equal_nan=True) or not there.any():
+        finite = np.isfinite(due.values)
+        if not np.array_equal(flat[~finite], due.values[~finite], equal_nan=True) or not finite.any():
             return None
-        if not np.isfinite(flat[there]).all():
+        if not np.isfinite(flat[finite]).all():
             return None
-        offset = float(np.mean(flat[there] - due.values[there]))
+        offset = float(np.mean(flat[finite] - due.values[finite]))
         if excess(flat, due.values + offset, due) > IMPRECISE * max(1.0, abs(offset)):
             return None
         if due.values.size > 2:
@@ -172,7 +172,7 @@ def _offset(flats: Sequence[Array], expected: Sequence[Expected]) -> Named | Non
 
 
 def _constants(values: Sequence[float], *, sign: bool = False) -> str:
-    """One number where all agree, else how it goes from case to case."""
+    """One number if all agree, else the first few of the different numbers."""
     shown = list(dict.fromkeys(f"{value:+.4g}" if sign else f"{value:.4g}" for value in values))
     if len(shown) == 1:
         return shown[0]
@@ -191,8 +191,8 @@ def _low_precision(flats: Sequence[Array], truth: Truth) -> Named | None:
 
 
 def _low_dtype(flats: Sequence[Array], truth: Truth) -> str | None:
-    for name, kept in {"float16": _through_float16, "bfloat16": _through_bfloat16}.items():
-        exact = all(bool(np.array_equal(kept(flat), flat, equal_nan=True)) for flat in flats)
+    for name, through in {"float16": _through_float16, "bfloat16": _through_bfloat16}.items():
+        exact = all(bool(np.array_equal(through(flat), flat, equal_nan=True)) for flat in flats)
         if name == "float16" and exact and _too_far_for_float16(flats, truth.expected):
             continue
         near = all(
@@ -205,7 +205,7 @@ def _low_dtype(flats: Sequence[Array], truth: Truth) -> str | None:
 
 
 def _too_far_for_float16(flats: Sequence[Array], expected: Sequence[Expected]) -> bool:
-    """Whether values that either format holds are further off than rounding to float16 brings them."""
+    """Whether all values fit both formats, and some error is larger than rounding to float16 can make it."""
     if not all(bool(np.array_equal(_through_bfloat16(flat), flat, equal_nan=True)) for flat in flats):
         return False
     pairs = list(zip(flats, expected, strict=True))

@@ -1,4 +1,4 @@
-"""What came back of an answer, and what is known of its problem -> the verdict. NumPy only."""
+"""The verdict, from what an answer gave and what is known about its problem. NumPy only."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from grader.marking.verdict import CaseResult, Diagnosis, Insight, Raised, Statu
 
 
 def conclude(attempt: Attempt, facts: Facts, oracle: Oracle, fresh: Fresh | None = None) -> Verdict:
-    """The verdict on an answer that was called on the cases and then, where there are any, on fresh inputs.
+    """The verdict on an answer that was called on the cases and then on the fresh inputs, if there are any.
 
-    The cases are judged and diagnosed. An answer that is right on all cases must be right on the fresh inputs as well.
+    An answer that is right on all cases must be right on the fresh inputs as well.
     """
     if attempt.failure is not None:
         return Verdict(facts.name, attempt.failure, attempt.message)
@@ -74,12 +74,9 @@ def _on_cases(attempt: Attempt, facts: Facts, oracle: Oracle) -> Verdict:
     judged = _judge_all(attempt.transformed, truth)
     verdict = _on_values(attempt, attempt.transformed, judged, facts, truth, oracle)
     if not right_as_written:
-        right_under_it = verdict.status is Status.CORRECT
-        return (
-            _on_values(attempt, attempt.answered, as_written, facts, truth_of_call, oracle)
-            if right_under_it
-            else verdict
-        )
+        if verdict.status is not Status.CORRECT:
+            return verdict
+        return _on_values(attempt, attempt.answered, as_written, facts, truth_of_call, oracle)
     if verdict.status is Status.CORRECT:
         return verdict
     message = f"Right on all {len(as_written)} cases as written, but {contract.but(None)}"
@@ -155,7 +152,7 @@ def _raised_under(broken: Broken) -> Raised | None:
 
 
 def _change(attempt: Attempt, truth: Truth) -> float | None:
-    """The largest difference between two calls with the same arguments, where it is more than rounding explains."""
+    """A difference between two calls with the same arguments, if one is larger than rounding explains."""
     for index, again in attempt.again.items():
         first, second = attempt.answered[index].array, again.array
         if first is None or second is None or first.shape != second.shape:

@@ -17,7 +17,7 @@ Cases = Sequence[Sequence[int | float]]
 
 @dataclass(frozen=True)
 class Broken:
-    """How an answer breaks a contract: the exception that was raised under it, or the lines that use one PRNG key."""
+    """How an answer breaks a contract: it raised an exception, or used one PRNG key several `times`, at some `lines`."""
 
     raised: Mapping[str, Any] | None = None
     lines: Sequence[int] = ()
@@ -26,7 +26,7 @@ class Broken:
 
 @dataclass(frozen=True)
 class Text:
-    """What a learner reads of a broken contract. `{where}` stands for the line, `{wrt}` for the parameter."""
+    """What a learner reads about a broken contract. `{where}` stands for the line, `{wrt}` for the parameter."""
 
     but: str
     """The end of a sentence that begins "Right on all cases as written, but"."""
@@ -41,24 +41,24 @@ class Text:
 class Contract:
     """One thing that a problem may ask of an answer beyond its values.
 
-    The functions that run in the answer's process use JAX, and the judging process never imports JAX. So they are named by
-    their place, as `module:function`.
+    The functions that run in the answer's process use JAX, and the judging process never imports JAX. So a contract holds
+    their names only, as `module:function`.
 
     Args:
         name: as `Problem(contract=...)` gives it.
         asks_for: the word that the statement must hold, so that the learner knows of the contract.
-        mistake: the name of the mistake, where an answer breaks the contract.
+        mistake: the name of the mistake of breaking the contract.
         transform: `(function, argnum, cases) -> function`: the answer under the contract, called with the arguments of a
             case.
-        raises: what is said where the answer raises an exception under the contract.
-        differs: what is said where the answer gives other numbers under the contract.
+        raises: the text for an answer that raises an exception under the contract.
+        differs: the text for an answer that gives other numbers under the contract.
         derivative: whether the expected values hold derivatives after the values. The declaration names `wrt` then.
         must_trace: whether an answer that does not trace breaks the contract.
         compares: whether the values under the contract are compared with the expected values.
         misuse: `(trace, filename) -> dict | None`: what a traced answer does that the contract forbids, as the fields of
-            `Broken`; empty where nothing is forbidden.
-        misused: what is said of a misuse.
-        fault_of_cases: `(name, cases) -> str`: what the cases of a problem lack for this contract; empty for nothing.
+            `Broken`; empty if the contract forbids nothing.
+        misused: gives the text for a misuse.
+        fault_of_cases: `(name, cases) -> str`: what the cases of a problem lack for this contract; empty if they fit.
     """
 
     name: str
@@ -82,11 +82,11 @@ class Contract:
         return replace(truth, expected=expected, shapes=[shape[1:] for shape in truth.shapes])
 
     def but(self, broken: Broken | None) -> str:
-        """The end of a sentence that begins "Right on all cases as written, but"; None for other numbers."""
+        """The end of a sentence that begins "Right on all cases as written, but"; `broken` is as in `named`."""
         return self._text(broken).but
 
     def named(self, broken: Broken | None, wrt: str) -> Named:
-        """The mistake; `broken` is None where the answer only gives other numbers under the contract."""
+        """The mistake. `broken` is None if the answer only gives other numbers under the contract."""
         at_a_line = broken is not None and broken.raised is not None and broken.raised["frames"]
         return self._text(broken).named(self.mistake, where="the line above" if at_a_line else "a step of it", wrt=wrt)
 

@@ -1,4 +1,4 @@
-"""A wrong answer -> the smallest set of mistakes that gives its numbers. NumPy only."""
+"""Diagnoses a wrong answer: finds the smallest set of mistakes that gives its numbers. NumPy only."""
 
 from __future__ import annotations
 
@@ -16,22 +16,21 @@ from grader.marking.verdict import Diagnosis, Named
 
 LARGEST_SET = 3
 ROUNDING = 2.0**-21
-"""Eight units of roundoff, the least tolerance of the truth in its own scale (see `oracle.expect`)."""
+"""Eight units of roundoff: the smallest tolerance of the truth, relative to its scale (see `oracle.expect`)."""
 MIN_COMPARABLE = 0.5
 """Skip a mistake unless this fraction of its values is comparable after rounding."""
 
 
 @dataclass(frozen=True)
 class _Reading:
-    """One way to read the answer's arrays: mistakes of layout undone, so that the values can be compared."""
+    """One way to read the answer's arrays: with some mistakes of layout undone, so that values can be compared."""
 
     undone: tuple[Named, ...]
     flats: tuple[Array, ...]
 
 
-@np.errstate(
-    all="ignore"
-)  # numbers out of a key may overflow or divide by zero: infinitely far off, or nothing to compare
+# Numbers from an answer key may overflow or divide by zero: they are then infinitely far off, or not comparable.
+@np.errstate(all="ignore")
 def diagnose(
     answered: Sequence[Answered],
     judged: Sequence[Judged],
@@ -39,10 +38,11 @@ def diagnose(
     pitfalls: Mapping[str, Named],
     oracle: Oracle,
 ) -> Diagnosis:
-    """The smallest explanation of a wrong answer: mistakes of form seen in it, of layout undone, and pitfalls.
+    """The smallest explanation of a wrong answer: mistakes of form, mistakes of layout, and pitfalls.
 
-    Sets of pitfalls are tried from small to large; mistakes of value that any problem can have (a constant factor, low
-    precision) weigh as much as one pitfall. Nothing is named that was neither seen nor reproduces every case.
+    Sets of pitfalls are tried from small to large. A mistake of value that any problem can have (a constant factor, low
+    precision) counts as much as one pitfall. A mistake is named only if it is visible in the form of the answer, or if its
+    set gives the answer's numbers on every case.
     """
     seen = common_mistakes.seen_in_form(answered, judged, truth.expected, truth.dtypes)
     flats = [case.flat for case in judged]
@@ -61,14 +61,14 @@ def diagnose(
         if found:
             return _choose(found, seen)
     last = common_mistakes.seen_at_last(whole, truth.expected)
-    # Where the length is wrong there are no values to explain: that is the mistake.
+    # If the length is wrong, values cannot be compared. The length is the explanation.
     return Diagnosis((*seen, *last), (), explained=any(mistake.name == "wrong-length" for mistake in seen))
 
 
 def _choose(found: list[tuple[float, tuple[Named, ...]]], seen: tuple[Named, ...]) -> Diagnosis:
-    """The closest explanations of one size: the first in declared order, the others as alternatives.
+    """The closest explanations of one size: the first in declared order is named, the others are alternatives.
 
-    A mistake that the problem itself knows says more than one of layout, where both give the same numbers.
+    If pitfalls of the problem and a mistake of layout give the same numbers, the pitfalls are named: they are more specific.
     """
     if any(closeness <= 1.0 for closeness, _ in found):
         found = [item for item in found if item[0] <= 1.0]
@@ -106,7 +106,7 @@ def _explanations(
             continue
         outputs = oracle.confirm(mistake)
         if not any(np.isfinite(claimed.values).any() for claimed in outputs):
-            continue  # nothing but NaN: any answer that divides by zero would fit
+            continue  # no value is finite: any answer that divides by zero would fit
         closeness = _closeness_over(reading.flats, outputs, truth.expected)
         if closeness <= IMPRECISE and _accounts_for_a_failure(reading.flats, outputs, truth.expected):
             yield closeness, (*(pitfalls[name] for name in mistake.names), *reading.undone)
@@ -128,12 +128,12 @@ def _accounts_for_a_failure(flats: Sequence[Array], mistake: Sequence[Expected],
     return False
 
 
-def _least(mistake: Expected, due: Expected) -> float | Array:
-    """The rounding error at the scale of the truth: where a mistake cancels, its own scale says nothing of that error."""
-    least = ROUNDING * _scale(due)
+def _smallest_tolerance(mistake: Expected, due: Expected) -> float | Array:
+    """The rounding error at the scale of the truth: where terms of a mistake cancel, its own tolerance is too small."""
+    smallest = ROUNDING * _scale(due)
     if not isinstance(due.tolerance, np.ndarray) or due.size != mistake.size:
-        return least
-    return np.minimum(least, mistake.pick(due.tolerance))
+        return smallest
+    return np.minimum(smallest, mistake.pick(due.tolerance))
 
 
 def _scale(expected: Expected) -> float:
@@ -144,7 +144,7 @@ def _comparable(expected: Expected, due: Expected) -> Array:
     """Which values can be compared: a mistake can make a value so sensitive to rounding that any number would fit."""
     if not isinstance(expected.tolerance, np.ndarray):
         return np.ones(expected.values.shape, np.bool_)
-    # Nothing but small numbers says much where large ones are due.
+    # Small numbers in place of large ones are distinctive even with wide tolerances, so the scale of the truth counts too.
     scale = max(_scale(expected), _scale(due))
     return IMPRECISE * expected.tolerance <= max(0.25 * scale, 1e-6)
 
@@ -154,14 +154,14 @@ def _closeness(flat: Array, mistake: Expected, due: Expected) -> float:
     if flat.size != mistake.size:
         return math.inf
     gaps = differences(mistake.pick(flat), mistake.values)
-    tolerances = np.maximum(np.broadcast_to(mistake.tolerance, gaps.shape), _least(mistake, due))
+    tolerances = np.maximum(np.broadcast_to(mistake.tolerance, gaps.shape), _smallest_tolerance(mistake, due))
     with np.errstate(divide="ignore", invalid="ignore"):
         ratios = np.where(gaps == 0, 0.0, gaps / tolerances)
     return float(ratios[_comparable(mistake, due)].max(initial=0.0))
 
 
 def _readings(flats: tuple[Array, ...], shapes: Sequence[tuple[int, ...]]) -> Iterator[_Reading]:
-    """The answer as it stands, then with every exchange of the axes of the array undone."""
+    """The answer as it is, then the answer with each possible exchange of axes undone."""
     yield _Reading((), flats)
     ranks = {len(shape) for shape in shapes}
     if len(ranks) != 1 or ranks == {1}:

@@ -104,7 +104,7 @@ _ADVICE: tuple[tuple[str, str, str], ...] = (
 
 
 def raised_from(described: Mapping[str, Any]) -> Raised:
-    """An exception that the answer's process describes (see `run.raised.describe`), with advice.
+    """An exception that the answer's process describes (see `run.raised.describe`), with one sentence of advice.
 
     Raises:
         KeyError, TypeError, ValueError: if the description has another form. An answer can change what its process sends.
@@ -127,7 +127,7 @@ def advice(lineage: list[str], message: str) -> str:
 
 
 def first_lines(message: str, most: int = 3) -> str:
-    """The first lines of a message, `most` at most: messages of JAX go on with links and long advice."""
+    """The first lines of a message, at most `most`: messages of JAX continue with links and long advice."""
     lines = [line.rstrip() for line in message.strip().splitlines()]
     head: list[str] = []
     for line in lines:

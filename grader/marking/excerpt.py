@@ -1,4 +1,4 @@
-"""The few numbers that show a mistake: one row of the smallest failing case, around the first that differs."""
+"""The few numbers that show a mistake: one row of the smallest failing case, around its first wrong value."""
 
 from __future__ import annotations
 
@@ -11,22 +11,21 @@ from grader.marking.judge import IMPRECISE, Expected, Judged
 from grader.marking.verdict import Excerpt
 
 WIDTH = 6
-"""Columns shown: what fits in 80 characters."""
+"""Columns shown: as many as fit in 80 characters."""
 
 
 def arguments_text(facts: Facts, case: int) -> str:
-    """The arguments of a case as messages show them: T=3, d_model=4. The seed is told where cases differ in it."""
+    """The arguments of a case as messages show them: T=3, d_model=4. The seed is left out if all cases have the same."""
     arguments = facts.arguments(case)
     if len({one[0] for one in facts.cases}) == 1 and len(arguments) > 1:
         arguments.pop("seed", None)
     return ", ".join(f"{name}={value}" for name, value in arguments.items())
 
 
-@np.errstate(
-    all="ignore"
-)  # numbers out of a key may overflow or divide by zero: infinitely far off, or nothing to compare
+# Numbers from an answer key may overflow or divide by zero: they are then infinitely far off, or not comparable.
+@np.errstate(all="ignore")
 def excerpt(judged: Judged, due: Expected, shape: tuple[int, ...], axes: Sequence[str]) -> Excerpt | None:
-    """One row of the expected array beside the answer's; None where lengths differ or nothing does."""
+    """One row of the expected array beside the answer's row; None if no value differs or if values cannot be compared."""
     flat, expected = judged.flat, due.values
     if flat is None or flat.size != expected.size or flat.dtype.kind == "c":
         return None

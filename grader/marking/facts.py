@@ -1,4 +1,4 @@
-"""What marking knows of a problem: what is declared, what is expected, and what each mistake gives."""
+"""What marking knows about a problem: its declaration, the expected values, and the values of each mistake."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Truth:
 
 @dataclass(frozen=True)
 class Fresh:
-    """Calls beyond the cases of a problem, and what they should give."""
+    """Calls beyond the cases of a problem, and their expected values."""
 
     cases: tuple[tuple[int | float, ...], ...]
     truth: Truth
@@ -68,7 +68,7 @@ class Mistake:
 
 
 class Oracle(Protocol):
-    """What marking asks about a problem: a reference, a saved file or an answer key can answer."""
+    """What marking asks about a problem. A reference, a saved file or an answer key can answer."""
 
     def truth(self) -> Truth:
         """The expected values of all cases."""

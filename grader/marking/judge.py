@@ -1,4 +1,4 @@
-"""Values against an oracle: NumPy only, no JAX, no verdict yet."""
+"""Compares values with expected values. NumPy only, no verdict yet."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy.typing as npt
 Array = npt.NDArray[Any]
 
 TOO_LONG, LONGER = 1 << 16, 64
-"""An array so many times longer than what is due, and more, is only counted: comparing it would take memory for nothing."""
+"""An array of more than TOO_LONG values, plus LONGER times the expected length, is not compared: that would waste memory."""
 
 IMPRECISE = 16.0
 """Up to this many tolerances off, an answer is still right, though imprecise."""
@@ -20,7 +20,7 @@ IMPRECISE = 16.0
 
 @dataclass(frozen=True)
 class Expected:
-    """What one call should give: values of shape (n,), float64 or int64, and how far off is still right.
+    """The expected values of one call, of shape (n,), float64 or int64, and the largest error that is still right.
 
     `tolerance` is one number for all values, or an array of shape (n,) where one number does not fit all. Some values of a
     mistake are very sensitive to rounding, and others are not. Rows of the truth may have scales of their own.
@@ -44,13 +44,13 @@ class Expected:
         return self.values.size
 
     def pick(self, flat: Array) -> Array:
-        """The values of an array of `size` at the places that `values` holds: all of them."""
+        """Of an array of `size` values, the values to compare with `values`: here all of them."""
         return flat
 
 
 @dataclass(frozen=True)
 class SampledExpected(Expected):
-    """Some of the values of a call: those at `places`, of `whole` values. A key holds mistakes in this form."""
+    """Only the values of a call at `places`; the call gives `whole` values. An answer key holds mistakes in this form."""
 
     places: Array
     whole: int
@@ -65,7 +65,7 @@ class SampledExpected(Expected):
 
 @dataclass(frozen=True)
 class Answered:
-    """What an answer gave for one case: an array, or a word for what it gave instead of one, or nothing (`None`)."""
+    """What an answer gave for one case: an array, or None and the type of what it gave instead."""
 
     array: Array | None
     dtype: str = ""
@@ -76,8 +76,9 @@ class Answered:
 class Judged:
     """One case of an answer, judged.
 
-    `error` is the largest absolute difference (inf where a value is not finite and should be; nan where nothing can be
-    compared), `flat` the values as float64 in one dimension, `faults` the names of mistakes in the form of the answer.
+    `error` is the largest absolute difference; it is inf if a value is not finite and should be, and nan if values cannot
+    be compared. `flat` has the values in one dimension, as int64, float64 or complex128. `faults` are the names of mistakes
+    in the form of the answer.
     """
 
     passed: bool
@@ -104,10 +105,10 @@ def difference(values: Array, expected: Array) -> float:
 
 
 def differences(values: Array, expected: Array) -> Array:
-    """Absolute differences; equal infinities and two NaN differ by nothing, any other such pair by inf.
+    """Absolute differences. Equal infinities and two NaN differ by 0, any other pair with an infinity or a NaN by inf.
 
     Args:
-        values, expected: arrays of the same shape; complex and integer dtypes too.
+        values, expected: arrays of the same shape, of a float, complex or integer dtype.
     """
     with np.errstate(all="ignore"):
         gaps = np.abs(np.subtract(values, expected, dtype=np.result_type(values, expected, np.float64)))
@@ -115,11 +116,10 @@ def differences(values: Array, expected: Array) -> Array:
     return np.where(same, 0.0, np.where(np.isnan(gaps), np.inf, gaps))
 
 
-@np.errstate(
-    all="ignore"
-)  # numbers out of a key may overflow or divide by zero: infinitely far off, or nothing to compare
+# Numbers from an answer key may overflow or divide by zero: they are then infinitely far off, or not comparable.
+@np.errstate(all="ignore")
 def judge(answered: Answered, expected: Expected, dtype: str) -> Judged:
-    """One answer against what is due. Format first (an array, flat, of the right dtype), then values."""
+    """Judge one call: first the form (an array, flat, of the right dtype), then the values."""
     nothing = float("nan")
     if answered.array is None:
         faults = ("not-an-array",) if answered.instead else ()
@@ -142,7 +142,7 @@ def judge(answered: Answered, expected: Expected, dtype: str) -> Judged:
         return Judged(False, False, nothing, expected.largest_tolerance, flat, tuple(faults))
     gaps = differences(flat, expected.values)
     ratios = _ratios(gaps, expected)
-    # The worst value is shown: the largest error, or the largest in its own tolerance where each value has one.
+    # The worst value is shown: the one with the largest error, measured in its own tolerance if each value has one.
     worst = int(np.argmax(ratios if expected.by_value else gaps)) if gaps.size else 0
     error = float(gaps[worst]) if gaps.size else 0.0
     tolerance = (

@@ -1,6 +1,6 @@
-"""The answer child: loads one answer from its text, calls it on the cases, sends the arrays, and is gone.
+"""The answer's process: it loads one answer from its text, calls it on the cases, sends the arrays, and exits.
 
-It is told the text, the function's name and the cases; it holds neither reference, nor expected values, nor verdict.
+It receives the text, the function's name and the cases. It has no reference, no expected values and no verdict.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Cases = Sequence[Sequence[int | float]]
 
 @dataclass
 class Outcome:
-    """What the answer gave: case by case, then once more for some cases, or an exception."""
+    """What the answer gave: the value of each case, second values of some cases, or an exception."""
 
     values: list[Given] = field(default_factory=list[Given])
     again: dict[int, Given] = field(default_factory=dict[int, Given])
@@ -47,12 +47,12 @@ class Outcome:
 
 
 def main() -> None:
-    """Serve one request: frames come in on descriptor 0 and go out on 1, whatever the answer prints goes to 2.
+    """Serve one request. Frames come in on descriptor 0 and go out on 1; what the answer prints goes to 2.
 
-    The first frame names the device, so that a child can be made ready before there is an answer to run.
+    The first frame names the device, so that the process can get ready before there is an answer to run.
     """
-    guard_memory(guarded=False)  # what it uses is measured by its own user, who also makes its namespaces
-    become_subreaper()  # what it forks stays below it, and so is measured with it
+    guard_memory(guarded=False)  # processes of the same user measure its memory and set up its namespaces
+    become_subreaper()  # orphans that it forks stay below it, so that they are measured with it
     opening = frames.read(0)
     if opening is None or not _confined(opening[0]):
         return
@@ -66,10 +66,10 @@ def main() -> None:
     if request is None:
         return
     _open_streams()
-    refused = isinstance(device, NoDevice)
+    no_device = isinstance(device, NoDevice)
     task = {**request[0], "text": request[1][0].tobytes().decode("utf-8", "surrogatepass")}
-    frame = frames.encode({"no-device": str(device)}) if refused else _serve(device, task)
-    with contextlib.suppress(BaseException):  # the answer may have closed or replaced them
+    frame = frames.encode({"no-device": str(device)}) if no_device else _serve(device, task)
+    with contextlib.suppress(BaseException):  # the answer may have closed or replaced the streams
         sys.stdout.flush()
         sys.stderr.flush()
     frames.write(result, frame)
@@ -77,7 +77,7 @@ def main() -> None:
 
 
 def _confined(opening: dict[str, Any]) -> bool:
-    """Confine this process as it is told, and say what is in force; whether it can go on."""
+    """Confine this process as the first frame asks, and report the tier in force. Returns whether it may go on."""
     wanted = opening["confine"]
     if not wanted:
         limit_answer()
@@ -98,7 +98,7 @@ def _open_streams() -> None:
 
 
 def _ready(opening: dict[str, Any]) -> Any:
-    """The device, its backend started; and where there is time, its compiler too."""
+    """The device, with its backend started. With `warm`, its compiler is started too."""
     try:
         device = choose(opening["device"])
     except NoDevice as error:
@@ -135,7 +135,7 @@ def _answer(request: dict[str, Any]) -> Outcome:
     outcome = Outcome()
     try:
         function = load(text, filename, request["function"], len(request["parameters"]))
-    except BaseException as error:  # SystemExit and the like are the answer's doing too
+    except BaseException as error:  # an answer may raise SystemExit and KeyboardInterrupt too
         outcome.raised = describe(error, filename)
         return outcome
     _call(request, function, outcome)
@@ -158,7 +158,7 @@ def _call(request: dict[str, Any], function: Function, outcome: Outcome) -> None
         except CannotTrace as reason:
             outcome.insights.append(list(reason.args))
         except Exception:
-            pass  # raised again as written, where a line of the answer's can be shown
+            pass  # the call as written raises it again, and then the line of the answer is known
         else:
             outcome.values, outcome.again = compiled.values, compiled.again
             outcome.insights += compiled.insights
@@ -171,7 +171,7 @@ def load(text: str, filename: str, name: str, arguments: int) -> Function:
 
     Raises:
         BaseException: whatever the text raises when it is compiled and run.
-        AttributeError, TypeError: where there is no such function, or it cannot take the arguments.
+        AttributeError, TypeError: if the text has no function of that name, or the function cannot take the arguments.
     """
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
     module = types.ModuleType("answer")
@@ -190,12 +190,12 @@ def load(text: str, filename: str, name: str, arguments: int) -> Function:
     except TypeError as error:
         raise TypeError(f"{name} is called with {arguments} arguments, and cannot take them: {error}") from None
     except ValueError:
-        pass  # a builtin without a signature: the call itself will tell
+        pass  # some builtins have no signature: the call shows whether the arguments fit
     return function
 
 
 def _prints(text: str) -> bool:
-    """Whether the answer prints: then it runs as written, so that it shows numbers and not tracers."""
+    """Whether the answer prints. Such an answer runs as written, so that it prints numbers and not tracers."""
     names = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
     return bool(names & {"print", "pprint", "breakpoint"})
 
@@ -207,13 +207,13 @@ def _run_as_written(function: Function, cases: Cases, filename: str, outcome: Ou
         with _muted():
             for index in range(len(cases))[AGAIN]:
                 outcome.again[index] = given(function(*cases[index]))
-    except BaseException as error:  # SystemExit and the like are the answer's doing too
+    except BaseException as error:  # an answer may raise SystemExit and KeyboardInterrupt too
         outcome.raised = describe(error, filename)
 
 
 @contextlib.contextmanager
 def _muted() -> Generator[None]:
-    """What is printed in a second call was printed in the first."""
+    """Drop what the answer prints in a second call: it printed the same in the first call."""
     saved = [os.dup(1), os.dup(2)]
     nothing = os.open(os.devnull, os.O_WRONLY)
     try:

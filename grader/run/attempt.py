@@ -1,11 +1,10 @@
-"""One answer, run in a process of its own: what came back, or how it ended."""
+"""Runs one answer in a process of its own: what the process sent back, or how it ended."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import re
-import threading
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,16 +18,16 @@ from grader.marking.attempt import Attempt
 from grader.marking.verdict import Status
 from grader.options import Limits
 from grader.run import frames
-from grader.run.child import OUTPUT_CAP, PATIENCE, RESULT_CAP, Child, Launcher
+from grader.run.child import OUTPUT_CAP, PATIENCE, RESULT_CAP, Child, Launcher, start_thread
 from grader.run.returned import Task, read
 from grader.sandbox.limits import THREADS
 
 POLL = 0.02
-"""Seconds between two looks at the memory of an answer."""
+"""Seconds between two measurements of the memory of an answer."""
 
 
 def imports_of(text: str) -> tuple[str, ...]:
-    """What the template should import before it forks, so that the answer need not."""
+    """Modules that the template should import before it forks, so that the answer does not wait for their import."""
     modules = {"flax": "flax.nnx", "optax": "optax"}
     return tuple(module for name, module in modules.items() if re.search(rf"\b{name}\b", text))
 
@@ -39,22 +38,22 @@ def prepare(
     """A child that waits for its task.
 
     Args:
-        warm: whether nobody is waiting yet, so that its compiler starts too.
-        confine: the highest tier of confinement to try, or nothing for none.
+        warm: whether to start its compiler too. That takes time, so nobody should be waiting for the child.
+        confine: the highest tier of confinement to try; empty for no confinement.
         memory: bytes that the answer may use.
 
     Raises:
-        NotConfined: where a step of the confinement failed half-way; the child is gone then.
+        NotConfined: if a step of the confinement failed. The child has ended then.
     """
     child = launcher.start("answer", imports, memory)
     child.device = device
     _send(child, {"device": device, "warm": warm, "confine": confine, "memory": memory})
     if confine:
         try:
-            said = frames.read(child.result)
+            report = frames.read(child.result)
         except frames.FrameError:
-            said = None
-        header = {"tier": "", "refused": [_why_it_ended(child)]} if said is None else said[0]
+            report = None
+        header = {"tier": "", "refused": [_why_it_ended(child)]} if report is None else report[0]
         child.tier, refused = str(header["tier"]), [str(one) for one in header["refused"]]
         if not child.tier:
             child.close()
@@ -69,32 +68,31 @@ def _why_it_ended(child: Child) -> str:
 
 
 class NotConfined(Exception):
-    """A confinement that failed: what was refused."""
+    """A confinement that failed. The message names the steps that the kernel refused."""
 
 
 def attempt(child: Child, task: Task, limits: Limits) -> Attempt:
-    """Run an answer on the cases of a task in a prepared child, within limits that are kept from outside."""
+    """Run an answer on the cases of a task in a prepared child. This process watches the limits and kills the child."""
     return replace(_attempt(child, task, limits), confinement=child.tier)
 
 
 def _attempt(child: Child, task: Task, limits: Limits) -> Attempt:
     start = time.monotonic()
     result = bytearray()
-    reader = threading.Thread(target=_collect, args=(child.result, result), daemon=True)
-    reader.start()
+    reader = start_thread(_collect, child.result, result)
     try:
         _ask(child, task)
-        broken = _watch(child, limits, start)
+        exceeded = _watch(child, limits, start)
         seconds = time.monotonic() - start
     finally:
-        # After the child has ended its pipes end too; closing them here ends the readers in any case.
+        # The readers end when the child's pipes end, which happens at the latest when the child is killed.
         if not child.ended.is_set():
             child.kill()
         reader.join(5.0)
         child.close()
-    output = _shown(child)
-    if broken is not None:
-        status, message = broken
+    output = _output(child)
+    if exceeded is not None:
+        status, message = exceeded
         return Attempt(status, message, output=output, seconds=seconds)
     return read(bytes(result), child.status, task, output, seconds, may_lack_device=child.device != "cpu")
 
@@ -114,7 +112,7 @@ def _ask(child: Child, task: Task) -> None:
 
 
 def _send(child: Child, header: dict[str, Any], arrays: Sequence[frames.Array] = ()) -> None:
-    with contextlib.suppress(BrokenPipeError):  # it has ended already: its status tells
+    with contextlib.suppress(BrokenPipeError):  # the child has ended already, and its status is reported
         frames.write(child.request, frames.encode(header, arrays))
 
 
@@ -125,7 +123,7 @@ def _collect(descriptor: int, result: bytearray) -> None:
 
 
 def _watch(child: Child, limits: Limits, start: float) -> tuple[Status, str] | None:
-    """Wait for the end; kill at a limit and say which."""
+    """Wait for the end, and kill the child at a limit. Returns the status and the message if a limit was exceeded."""
     process, alone = _process(child), child.tier in ("A", "B")
     too_much = Status.MEMORY, f"It used more than the {size_text(limits.memory)} of memory that an answer may use."
     too_many = Status.MEMORY, f"It started more than {THREADS} threads, more than an answer may have."
@@ -174,7 +172,10 @@ def _memory(process: psutil.Process | None, *, alone: bool) -> int:
 
 
 def _share(process: psutil.Process) -> int:
-    """Resident bytes of one of several processes. One that lets nobody look at its pages pays for those that it shares."""
+    """Resident bytes of one of several processes: of pages that it shares, only its part.
+
+    If its pages cannot be inspected, the shared pages count in full.
+    """
     try:
         full = process.memory_full_info()
     except psutil.AccessDenied:
@@ -182,6 +183,6 @@ def _share(process: psutil.Process) -> int:
     return getattr(full, "pss", full.uss)
 
 
-def _shown(child: Child) -> str:
+def _output(child: Child) -> str:
     text = bytes(child.output[:OUTPUT_CAP]).decode("utf-8", "replace")
     return text + (f"\n[{child.dropped} more bytes were printed]" if child.dropped else "")

@@ -1,4 +1,4 @@
-"""In the answer's process: an answer under a contract. The values under it go back, to be judged elsewhere."""
+"""Runs an answer under a contract, in the answer's process. Another process judges the values."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Function = Callable[..., Any]
 
 @dataclass
 class ContractResult:
-    """The values under a contract, case by case, or how it is broken: the fields of `grader.marking.contracts.Broken`."""
+    """The value of each case under a contract, or how the answer breaks it (fields of `grader.marking.contracts.Broken`)."""
 
     values: list[Given] = field(default_factory=list[Given])
     broken: dict[str, Any] | None = None
@@ -44,14 +44,14 @@ def check_contract(contract: Contract, argnum: int, function: Function, cases: C
         return ContractResult(broken=broken)
     try:
         return ContractResult(run_traces(traces) if worth_compiling(traces) else run_as_written(traces))
-    except Exception as error:  # what a compiled program raises is the answer's doing
+    except Exception as error:  # an answer can make its compiled program raise anything
         return ContractResult(broken={"raised": describe(error, filename), "lines": [], "times": 0})
 
 
 def trace_under(
     contract: Contract, argnum: int, function: Function, cases: Cases, filename: str
 ) -> tuple[list[Trace], dict[str, Any] | None]:
-    """The answer under a contract, traced case by case; and how the contract is broken, if it is."""
+    """The traces of an answer under a contract, one for each case, and how the answer breaks the contract, if it does."""
     transformed = pkgutil.resolve_name(contract.transform)(function, argnum, cases)
     misuse = pkgutil.resolve_name(contract.misuse) if contract.misuse else None
     traces: list[Trace] = []
@@ -60,13 +60,13 @@ def trace_under(
             traces.append(traced(transformed, case, must_trace=contract.must_trace))
             if misuse is not None and (found := misuse(traces[-1], filename)):
                 return traces, {"raised": None, **found}
-    except BaseException as error:  # SystemExit and the like are the answer's doing too
+    except BaseException as error:  # an answer may raise SystemExit and KeyboardInterrupt too
         return traces, {"raised": describe(error, filename), "lines": [], "times": 0}
     return traces, None
 
 
 def differentiated(function: Function, argnum: int, cases: Cases) -> Function:
-    """Values and derivatives in one row. Where the values are not in one row, they come as they are: their form is wrong."""
+    """Values and derivatives in one row. Values that are not in one row keep their shape, so that the mistake is named."""
     stacked = with_derivative(function, argnum)
 
     def call(*case: int | float) -> Any:
@@ -77,36 +77,36 @@ def differentiated(function: Function, argnum: int, cases: Cases) -> Function:
 
 
 def compiled(function: Function, argnum: int, cases: Cases) -> Function:
-    """The seed and every float are traced; sizes are static, as with `static_argnums` of `jax.jit`."""
+    """The answer under `jax.jit`: the seed and every float are traced, and sizes are static (`static_argnums`)."""
     return _compiled(function, lambda index, value: index == 0 or isinstance(value, float))
 
 
 def compiled_seed(function: Function, argnum: int, cases: Cases) -> Function:
-    """The seed alone is traced."""
+    """The answer under `jax.jit`: only the seed is traced."""
     return _compiled(function, lambda index, value: index == 0)
 
 
 def _compiled(function: Function, is_traced: Callable[[int, int | float], bool]) -> Function:
     def call(*case: int | float) -> Any:
-        held = [index for index, value in enumerate(case) if is_traced(index, value)]
+        indices = [index for index, value in enumerate(case) if is_traced(index, value)]
 
-        def of(*values: Any) -> Any:
+        def call_traced(*values: Any) -> Any:
             arguments = list(case)
-            for index, value in zip(held, values, strict=True):
+            for index, value in zip(indices, values, strict=True):
                 arguments[index] = value
             return function(*arguments)
 
-        return jax.jit(of)(*(case[index] for index in held))
+        return jax.jit(call_traced)(*(case[index] for index in indices))
 
     return call
 
 
 def mapped(function: Function, argnum: int, cases: Cases) -> Function:
-    """Two seeds with the same other arguments, mapped at once: the row of the first."""
+    """The answer under `jax.vmap` over two seeds with the same other arguments: the row of the first seed."""
 
     def call(seed: int, *others: int | float) -> Any:
         seeds = [int(case[0]) for case in cases if tuple(case[1:]) == others]
-        # The row that is looked at comes first, and one more seed is enough to see calls that are mapped.
+        # The row that is judged comes first. One more seed is enough to detect an answer that cannot be mapped.
         pair = [seed, next((other for other in seeds if other != seed), seed + 1)]
         return jax.vmap(lambda one: function(one, *others))(jnp.array(pair))[0]
 
@@ -114,7 +114,7 @@ def mapped(function: Function, argnum: int, cases: Cases) -> Function:
 
 
 def traced(function: Function, case: Sequence[int | float], *, must_trace: bool) -> Trace:
-    """One call under a contract as a program. Where it does not trace, and need not, its value.
+    """One call under a contract, traced. If it does not trace, and the contract does not need a trace, its value.
 
     Raises:
         BaseException: whatever the answer raises.
@@ -128,9 +128,9 @@ def traced(function: Function, case: Sequence[int | float], *, must_trace: bool)
 
 
 def reuse(one: Trace, filename: str) -> dict[str, Any] | None:
-    """The first key that is used up more than once, by draws and splits: `times`, and the `lines` that do it."""
+    """The first key that draws and splits consume more than once: how many `times`, and at which `lines`."""
     if one.program is None:
-        return None  # what it returns comes of no array of JAX's, so neither of a key
+        return None  # its value comes from no JAX array, so from no key
     consumed: dict[bytes, list[Any]] = defaultdict(list)
 
     def on_eqn(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Sequence[Any]:
@@ -143,7 +143,7 @@ def reuse(one: Trace, filename: str) -> dict[str, Any] | None:
     try:
         replay(one.program, Exact(), on_eqn=on_eqn)
     except ProblemError:
-        return None  # an operation that cannot be followed is not held against the answer, whose numbers are right
+        return None  # the interpreter does not know an operation: that is not a mistake of the answer
     for eqns in consumed.values():
         if len(eqns) > 1:
             lines = [line_of(eqn, filename) for eqn in eqns]

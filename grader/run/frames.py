@@ -17,7 +17,7 @@ MAGIC = b"GRD1"
 HEADER_CAP = 1 << 20
 BODY_CAP = 1 << 28
 
-# bfloat16 is not a NumPy dtype: it crosses as the upper half of a float32.
+# NumPy has no bfloat16. Its two bytes are the upper half of a float32, so such an array arrives as float32.
 _DTYPES = {
     *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
     *("float16", "bfloat16", "float32", "float64", "complex64", "complex128"),
@@ -29,7 +29,11 @@ class FrameError(Exception):
 
 
 def encode(header: dict[str, Any], arrays: Sequence[Array] = ()) -> bytes:
-    """One frame as bytes. Raises FrameError for an array whose dtype may not cross."""
+    """One frame as bytes.
+
+    Raises:
+        FrameError: for an array whose dtype cannot be sent, or a header that is too long.
+    """
     layout: list[dict[str, Any]] = []
     bodies: list[bytes] = []
     for array in arrays:
@@ -45,7 +49,11 @@ def encode(header: dict[str, Any], arrays: Sequence[Array] = ()) -> bytes:
 
 
 def decode(data: bytes) -> tuple[dict[str, Any], list[Array]]:
-    """The header and arrays of exactly one frame. Raises FrameError for anything else."""
+    """The header and the arrays of exactly one frame.
+
+    Raises:
+        FrameError: for any other bytes.
+    """
     header, start = _header(data)
     arrays: list[Array] = []
     view = memoryview(data)
@@ -60,7 +68,11 @@ def decode(data: bytes) -> tuple[dict[str, Any], list[Array]]:
 
 
 def read(descriptor: int) -> tuple[dict[str, Any], list[Array]] | None:
-    """The next frame from a trusted stream of them, or None at its end."""
+    """The next frame of a trusted stream, or None at its end.
+
+    Raises:
+        FrameError: if the stream has no frame there, or ends inside it.
+    """
     prefix = _exactly(descriptor, len(MAGIC) + 4, at_start=True)
     if prefix is None:
         return None
@@ -74,7 +86,7 @@ def read(descriptor: int) -> tuple[dict[str, Any], list[Array]] | None:
 
 
 def write(descriptor: int, data: bytes) -> None:
-    """All of `data`, however little of it one system call takes."""
+    """Write all of `data`: one system call may write only a part of it."""
     view = memoryview(data)
     while view:
         view = view[os.write(descriptor, view) :]

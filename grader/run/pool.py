@@ -1,4 +1,4 @@
-"""Work on several threads at once: how many there may be, and how all of them end where something stops the work."""
+"""Work on several threads: how many answers may run at once, and how all of them end if an exception stops the work."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 
 SHARE = 0.8
-"""The part of this machine's memory that answers may use together; the rest is for the system and the grader."""
+"""The fraction of this machine's memory that all answers may use together. The system and the grader need the rest."""
 
 
 def at_once(memory: int) -> int:
-    """How many answers may run at once if each may use this many bytes: one for each core, as far as memory allows."""
-    import psutil  # here, so that a run that grades nothing does not wait for it
+    """How many answers may run at once if each may use `memory` bytes: one for each core, or fewer if memory is short."""
+    import psutil  # imported here, so that commands that grade nothing do not import it
 
     fit = int(psutil.virtual_memory().total * SHARE) // max(memory, 1)
     return max(1, min(os.cpu_count() or 1, fit))
@@ -23,7 +23,7 @@ def at_once(memory: int) -> int:
 def threads(workers: int, abort: Callable[[], None]) -> Generator[ThreadPoolExecutor]:
     """A pool of threads for the block below it.
 
-    If an exception or Ctrl-C ends the block, work that waits is dropped, and `abort` must end the work under way.
+    If an exception or Ctrl-C ends the block, waiting work is dropped, and `abort` must end the running work.
     """
     with ThreadPoolExecutor(max_workers=workers) as pool:
         try:

@@ -1,4 +1,4 @@
-"""An exception out of an answer, as plain data: whatever its class does, describing it does not raise."""
+"""Describes an exception of an answer as plain data. Describing never raises, whatever the exception's class does."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ FRAMES = 4
 
 
 def describe(error: BaseException, filename: str) -> dict[str, Any]:
-    """Type, message, and the frames that lie in the learner's own file (the innermost last)."""
+    """The type, the message, and the frames of the learner's own file (the innermost last)."""
     try:
         return _described(error, filename)
-    except BaseException:  # an exception of the answer's own class may do anything when it is looked at
+    except BaseException:  # a class of the answer's own may raise in any method
         return {"kind": "Exception", "message": "(it cannot be described)", "frames": [], "lineage": ["Exception"]}
 
 
@@ -25,7 +25,7 @@ def _described(error: BaseException, filename: str) -> dict[str, Any]:
         code = traceback.tb_frame.f_code
         if code.co_filename == filename:
             text = linecache.getline(filename, traceback.tb_lineno).strip()
-            # A comprehension is a frame of its own at the very line that it stands in.
+            # A comprehension has a frame of its own, with the same line number.
             if not frames or frames[-1]["line"] != traceback.tb_lineno:
                 frames.append({"line": traceback.tb_lineno, "function": code.co_name, "text": text[:200]})
         traceback = traceback.tb_next
@@ -41,13 +41,13 @@ def _described(error: BaseException, filename: str) -> dict[str, Any]:
 
 
 def _without_the_grader(message: str) -> str:
-    """What JAX says of the function that it was tracing, where that is the grader's own, is left out."""
+    """The message without the lines in which JAX describes a traced function of the grader."""
     here = str(Path(__file__).parents[1])
     return "\n".join(line for line in message.splitlines() if here not in line)
 
 
 def message_of(error: BaseException) -> str:
-    """The message of any exception, without ever raising one."""
+    """The message of any exception. This function never raises."""
     if isinstance(error, SyntaxError):
         return str(error.msg)
     try:

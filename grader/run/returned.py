@@ -1,4 +1,4 @@
-"""What came back of an answer's process: bytes of a stranger, checked before anything is made of them."""
+"""Reads what an answer's process sent back. The answer may be hostile, so every byte is checked before use."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from grader.run import frames
 from grader.run.raised import FRAMES, MESSAGE_CAP
 
 WORDS = 500
-"""Characters of a remark that an answer's process may send."""
+"""The most characters of one text that an answer's process may send."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """What an answer's process learns. With `as_written`, the answer is not compiled as one program.
+    """All that an answer's process learns. With `as_written`, the answer is not compiled as one program.
 
-    `contract` names what is asked beyond the values (see `grader.marking.contracts`), `argnum` is the index of the parameter
-    that a derivative is taken with respect to.
+    `contract` names what the problem asks beyond the values (see `grader.marking.contracts`). `argnum` is the index of the
+    parameter that a derivative is taken with respect to.
     """
 
     text: str
@@ -40,12 +40,22 @@ class Task:
 UNREADABLE = (
     *(frames.FrameError, KeyError, TypeError, ValueError, StopIteration, AttributeError, OverflowError, RecursionError),
 )
-"""What reading a frame raises that is not what an answer's process sends."""
+"""Exceptions of a reader whose bytes are not a result of an answer's process."""
 
 
 def read(
     result: bytes, status: int | None, task: Task, output: str, seconds: float, *, may_lack_device: bool
 ) -> Attempt:
+    """The attempt that the bytes of a result describe. Bytes of any other form are a failed attempt, not an exception.
+
+    Args:
+        result: all bytes that the process sent.
+        status: the exit status of the process; negative for a signal, None if it is unknown.
+        task: what the process was asked to do.
+        output: what the answer printed.
+        seconds: how long the process took.
+        may_lack_device: whether the process may report that its device is missing.
+    """
     if not result:
         return Attempt(Status.CRASH, ended_text(status), output=output, seconds=seconds)
     try:
@@ -65,8 +75,8 @@ def _from_frame(header: Mapping[str, Any], arrays: Sequence[frames.Array], task:
     again = {int(index): _answered(str(kind), remaining) for index, kind in header["again"]}
     transformed = [_answered(str(kind), remaining) for kind in header["transformed"]]
     raised, broken = header["raised"], header["broken"]
-    numbered = all(0 <= index < cases for index in again)
-    if next(remaining, None) is not None or len(answered) > cases or len(transformed) not in (0, cases) or not numbered:
+    in_range = all(0 <= index < cases for index in again)
+    if next(remaining, None) is not None or len(answered) > cases or len(transformed) not in (0, cases) or not in_range:
         raise ValueError("its arrays do not fit its cases")
     if raised is None and len(answered) != cases:
         raise ValueError("cases are missing")
@@ -90,21 +100,25 @@ def _from_frame(header: Mapping[str, Any], arrays: Sequence[frames.Array], task:
 
 
 def _described(raised: Any) -> dict[str, Any]:
-    """An exception as an answer's process describes it, if that is what it is."""
-    frames = [
+    """An exception as an answer's process describes it, checked and cut to length.
+
+    Raises:
+        KeyError, TypeError, ValueError: if it is not the description of an exception.
+    """
+    lines = [
         {"line": int(one["line"]), "function": _name(one["function"]), "text": str(one["text"])}
         for one in raised["frames"][:FRAMES]
     ]
     return {
         "kind": _name(raised["kind"]),
         "message": str(raised["message"])[:MESSAGE_CAP],
-        "frames": frames,
+        "frames": lines,
         "lineage": [_name(one) for one in raised["lineage"][:10]],
     }
 
 
 def _name(name: Any) -> str:
-    """The name of a class or a function. What no identifier holds (a space, a line feed) becomes a question mark."""
+    """The name of a class or a function. Characters that no name has (a space, a line feed) become question marks."""
     return re.sub(r"[^\w.<>]", "?", str(name))[:100]
 
 
@@ -124,7 +138,7 @@ def _answered(kind: str, arrays: Iterator[tuple[str, frames.Array]]) -> Answered
 
 
 def ended_text(status: int | None) -> str:
-    """How a process ended, in words; `status` is an exit code, or minus a signal's number."""
+    """A sentence about how a process ended; `status` is its exit status, or the negative number of a signal."""
     if status is None:
         return "Its process ended, and nobody could see how."
     if status < 0:

@@ -1,4 +1,4 @@
-"""All cases of an answer as one compiled program, where their traces are small."""
+"""Runs all cases of an answer as one compiled program, if their traces are small enough."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from grader.run.raised import message_of
 SMALL_TRACE = 80
 """A trace of up to this many operations is never called long."""
 GROWTH = 2.0
-"""A trace that has grown by this factor over the smallest case's comes from a Python loop over a size."""
+"""A trace that is longer than the smallest case's by this factor comes from a Python loop over a size."""
 TRACE_CAP = 4000
-"""Up to so many operations are compiled as one program without a further look."""
+"""Up to this many operations are compiled as one program, whatever they are."""
 LARGEST_PROGRAM = 20_000
 """More operations than this are never compiled as one program."""
 EACH_KIND = 8
@@ -36,7 +36,7 @@ class Given:
 
 
 class CannotTrace(Exception):
-    """The answer has to run as written; the arguments are the name and the text of an insight."""
+    """The answer must run as written. The arguments are the name and the text of an insight."""
 
 
 def given(value: object) -> Given:
@@ -57,7 +57,7 @@ def given(value: object) -> Given:
 
 @dataclass
 class Trace:
-    """One case: a program whose output is the value, or the value itself where it does not depend on JAX."""
+    """One case: a program whose output is the value, or the value itself if JAX does not compute it."""
 
     program: core.ClosedJaxpr | None
     concrete: Given | None
@@ -65,7 +65,7 @@ class Trace:
 
 @dataclass(frozen=True)
 class Compiled:
-    """The values of all cases, of some a second time where a second trace differs, and what is to be said (name, text)."""
+    """The values of all cases, second values of cases whose second trace differs, and insights as (name, text)."""
 
     values: list[Given]
     again: dict[int, Given]
@@ -78,7 +78,7 @@ def run_compiled(
     """Run all cases as one program, and trace the cases `again` a second time.
 
     Raises:
-        CannotTrace: where the answer does not trace, or is sooner run as written.
+        CannotTrace: if the answer does not trace, or runs faster as written.
     """
     traces, insights = _trace_all(function, cases)
     values = run_traces(traces)
@@ -113,29 +113,29 @@ def _trace_all(
 
 
 def worth_compiling(traces: Sequence[Trace]) -> bool:
-    """Whether one program of all these takes less time than running them as written."""
+    """Whether all traces take less time as one program than operation by operation."""
     total = sum(count(one.program.jaxpr) for one in traces if one.program is not None)
     return total <= TRACE_CAP or _many_kinds(traces)
 
 
 def _many_kinds(traces: Sequence[Trace]) -> bool:
-    """Whether most operations would be compiled anew if each were run by itself: those of lengths that grow, say."""
+    """Whether most operations would be compiled separately if they ran one by one, for example because lengths grow."""
     programs = [one.program.jaxpr for one in traces if one.program is not None]
-    kinds = {_kind(equation) for jaxpr in programs for equation in jaxpr.eqns}
+    kinds = {_kind(eqn) for jaxpr in programs for eqn in jaxpr.eqns}
     return sum(count(jaxpr) for jaxpr in programs) <= min(LARGEST_PROGRAM, EACH_KIND * len(kinds))
 
 
-def _kind(equation: Any) -> tuple[Any, ...]:
-    """What JAX compiles an operation for: its name, its parameters, and the shapes that it takes."""
-    parameters = equation.params.get("name") or str(equation.params)
-    return equation.primitive.name, parameters, tuple(str(atom.aval) for atom in equation.invars)
+def _kind(eqn: Any) -> tuple[Any, ...]:
+    """What JAX compiles an operation for: its name, its parameters, and the shapes of its inputs."""
+    parameters = eqn.params.get("name") or str(eqn.params)
+    return eqn.primitive.name, parameters, tuple(str(atom.aval) for atom in eqn.invars)
 
 
 def trace(function: Callable[..., Any], case: Sequence[int | float]) -> Trace:
     """One call, traced.
 
     Raises:
-        CannotTrace: where it does not trace.
+        CannotTrace: if it does not trace.
     """
     concrete: list[Given] = []
 
@@ -148,7 +148,7 @@ def trace(function: Callable[..., Any], case: Sequence[int | float]) -> Trace:
 
     try:
         program: core.ClosedJaxpr = jax.make_jaxpr(call)()
-    except BaseException as error:  # whatever it is may come of tracing alone: as written, the same call may be right
+    except BaseException as error:  # tracing may be the only cause: as written, the same call may be right
         reason = (message_of(error).strip().splitlines() or [""])[0][:200]
         raise CannotTrace(
             "not-traceable", f"It does not trace under jax.jit ({type(error).__name__}: {reason})."
@@ -157,13 +157,13 @@ def trace(function: Callable[..., Any], case: Sequence[int | float]) -> Trace:
 
 
 def count(jaxpr: core.Jaxpr) -> int:
-    """Operations in a jaxpr, those of inner jaxprs too."""
-    inner = sum(count(sub) for equation in jaxpr.eqns for sub in core.jaxprs_in_params(equation.params))
+    """The number of operations in a jaxpr and its inner jaxprs."""
+    inner = sum(count(sub) for eqn in jaxpr.eqns for sub in core.jaxprs_in_params(eqn.params))
     return len(jaxpr.eqns) + inner
 
 
 def run_as_written(traces: Sequence[Trace]) -> list[Given]:
-    """The values of traces, operation by operation: for those that are too long to compile."""
+    """The values of traces that are too long to compile: they run operation by operation."""
     return [one.concrete or given(core.jaxpr_as_fun(_program(one))()[0]) for one in traces]
 
 
@@ -184,7 +184,7 @@ def _compile(programs: Sequence[core.ClosedJaxpr]) -> Callable[[], Sequence[jax.
 
 
 def _fingerprint(trace: Trace) -> tuple[Any, ...]:
-    """What tells two traces of the same call apart: operations, shapes, and every number in them."""
+    """The operations, shapes and numbers of a trace. They differ between two traces of one call if the answer changes."""
     if trace.concrete is not None:
         array = trace.concrete.array
         return trace.concrete.kind, None if array is None else array.tobytes()
@@ -195,9 +195,9 @@ def _fingerprint(trace: Trace) -> tuple[Any, ...]:
 
 def _operations(jaxpr: core.Jaxpr) -> tuple[Any, ...]:
     listed: list[Any] = []
-    for equation in jaxpr.eqns:
-        numbers = tuple(np.asarray(a.val).tobytes() for a in equation.invars if isinstance(a, core.Literal))
-        inner = tuple(_operations(sub) for sub in core.jaxprs_in_params(equation.params))
-        shapes = tuple(str(variable.aval) for variable in equation.outvars)
-        listed.append((equation.primitive.name, shapes, numbers, inner))
+    for eqn in jaxpr.eqns:
+        numbers = tuple(np.asarray(a.val).tobytes() for a in eqn.invars if isinstance(a, core.Literal))
+        inner = tuple(_operations(sub) for sub in core.jaxprs_in_params(eqn.params))
+        shapes = tuple(str(variable.aval) for variable in eqn.outvars)
+        listed.append((eqn.primitive.name, shapes, numbers, inner))
     return tuple(listed)

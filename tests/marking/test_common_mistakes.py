@@ -1,4 +1,4 @@
-"""Mistakes that any problem can have: recognised where they are, and nowhere else."""
+"""Mistakes that any problem can have: they are detected, and nothing else is taken for one."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def names(change: Change) -> list[str]:
         (lambda v: v.round(4), "low-precision"),
     ],
 )
-def test_a_general_mistake_of_value_is_recognised(change: Change, name: str) -> None:
+def test_a_general_mistake_of_value_is_detected(change: Change, name: str) -> None:
     assert names(change) == [name]
 
 
@@ -55,24 +55,24 @@ def test_a_general_mistake_of_value_is_recognised(change: Change, name: str) -> 
         lambda v: v + 1e-4 * np.cos(np.arange(v.size)),
     ],
 )
-def test_anything_else_is_not_blamed_on_one(change: Change) -> None:
+def test_any_other_change_is_not_named_as_one(change: Change) -> None:
     assert names(change) == []
 
 
-def said(flats: Sequence[np.ndarray[Any, Any]]) -> list[str]:
+def remarks(flats: Sequence[np.ndarray[Any, Any]]) -> list[str]:
     return [named.why for named in common_mistakes.seen_at_last(flats, TRUTH.expected)]
 
 
 def test_values_that_are_not_finite_are_counted_where_they_first_show() -> None:
     broken = [values.copy() for values in VALUES]
     broken[1][[0, 3]] = np.nan
-    assert said(broken) == ["2 of 6 values are NaN where a number is due."]
+    assert remarks(broken) == ["2 of 6 values are NaN where a number is due."]
     broken[1][:] = np.inf
-    assert said(broken) == ["6 of 6 values are infinite where a number is due."]
-    assert said(VALUES) == []
+    assert remarks(broken) == ["6 of 6 values are infinite where a number is due."]
+    assert remarks(VALUES) == []
 
 
-def test_infinities_that_are_due_are_no_mistake() -> None:
+def test_expected_infinities_are_not_a_mistake() -> None:
     due = [Expected(np.array([0.0, -np.inf]), 1e-6)]
     assert common_mistakes.seen_at_last([np.array([0.0, -np.inf])], due) == ()
 

@@ -1,4 +1,4 @@
-"""From what came back of an answer to its verdict: contracts, fresh inputs, and large answers that cost the judge little."""
+"""Verdicts on what answers gave: contracts, fresh inputs, exceptions, and large answers that cost the judge little."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from tests.conftest import FLAGSHIP
 from tests.test_problems import computed
 
 HUGE = 32 << 20
-"""Elements of an array that is much longer than what is due."""
+"""Elements of an array that is much longer than expected."""
 
 
 @pytest.mark.parametrize("dtype", ["bool", "float32", "int8"])
-def test_an_array_of_another_length_is_counted_and_not_compared(dtype: str) -> None:
+def test_a_much_longer_array_is_not_compared(dtype: str) -> None:
     oracle = computed(FLAGSHIP)
     arrays = [np.zeros(due.values.size, np.float32) for due in oracle.truth().expected]
     arrays[1] = np.zeros(HUGE, dtype)
@@ -34,7 +34,7 @@ def test_an_array_of_another_length_is_counted_and_not_compared(dtype: str) -> N
     tracemalloc.stop()
     assert verdict.status is Status.WRONG
     assert "wrong-length" in verdict.diagnosis.names
-    assert peak < HUGE / 4, "a quarter of a byte for each element: it was not looked at"
+    assert peak < HUGE / 4, "a quarter of a byte for each element: the array was not compared"
 
 
 class Doubled:
@@ -64,7 +64,7 @@ def gives(*scales: float) -> list[Answered]:
 FACTS = Facts("doubled", ("seed",), ((0,), (1,)), (), ())
 
 
-def test_values_that_are_wrong_as_called_are_wrong_though_they_are_right_under_the_contract() -> None:
+def test_values_that_are_wrong_as_written_are_wrong_even_if_they_are_right_under_the_contract() -> None:
     attempt = Attempt(answered=gives(1.0, 3.0), transformed=gives(1.0, 2.0))
     verdict = conclude(attempt, replace(FACTS, contract="jit"), Doubled())
     assert (verdict.status, [case.status for case in verdict.cases]) == (Status.WRONG, ["pass", "fail"])
@@ -80,7 +80,7 @@ def test_an_answer_that_is_right_on_all_cases_must_be_right_on_fresh_inputs(thir
     assert len(verdict.cases) == len(FACTS.cases)
 
 
-def test_an_exception_on_a_fresh_input_says_which_input() -> None:
+def test_an_exception_on_a_fresh_input_names_the_input() -> None:
     raised = {"kind": "ValueError", "message": "no", "frames": [], "lineage": ["ValueError"]}
     verdict = conclude(
         Attempt(answered=gives(1.0, 2.0), raised=raised), FACTS, Doubled(), Fresh(((7,),), truth_of([3.0]))

@@ -1,4 +1,4 @@
-"""Contracts beyond the values: what the real command says where one is kept, broken, or bent."""
+"""Contracts beyond the values: what the real command reports about answers that keep or break them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,6 @@ from grader.kit.problem import Problem, ProblemError
 from grader.marking.contracts import CONTRACTS, GRAD, JIT, Contract
 from grader.marking.facts import Truth
 from grader.marking.judge import Expected
-from grader.marking.verdict import Status
-from grader.run import frames
-from grader.run.returned import Task, read
 from tests.conftest import Command
 
 HEAD = "import jax\nimport jax.numpy as jnp\nimport numpy as np\n"
@@ -66,7 +63,7 @@ def answer(name: str, body: str) -> str:
 
 
 class Graded(dict[str, dict[str, Any]]):
-    """The verdicts on all answers to a toy, right and wrong, by their titles: one run for each toy that is asked for."""
+    """Verdicts by title. The first question about a toy grades all its answers in one run."""
 
     def __init__(self, toys: Command) -> None:
         self.toys = toys
@@ -186,25 +183,25 @@ WRONG = {
 
 
 @pytest.mark.parametrize("title", WRONG)
-def test_the_verdict_names_what_failed(graded: Graded, title: str) -> None:
+def test_the_verdict_on_a_broken_contract_names_the_mistake(graded: Graded, title: str) -> None:
     _, pitfalls, message = WRONG[title]
     given = graded[title]
     assert (given["status"], given["pitfalls"], given["message"]) == ("wrong", pitfalls, message)
 
 
-def test_the_lines_that_take_one_key_are_told(toys: Command) -> None:
+def test_the_lines_that_use_one_key_are_shown(toys: Command) -> None:
     file = toys.kit / "lines.py"
     file.write_text(answer("keyed", WRONG["keyed: one draw too many"][0]))
-    said = " ".join(toys("check", "keyed", "--answer", str(file)).stdout.split())
-    assert "One key is used up twice, at lines 8 and 9: what is drawn from it is not independent." in said
+    printed = " ".join(toys("check", "keyed", "--answer", str(file)).stdout.split())
+    assert "One key is used up twice, at lines 8 and 9: what is drawn from it is not independent." in printed
 
 
-def test_the_learners_line_is_shown_and_none_of_the_graders(toys: Command) -> None:
+def test_the_line_of_the_learner_is_shown_and_no_line_of_the_grader(toys: Command) -> None:
     file = toys.kit / "raises.py"
     file.write_text(answer("jitted", WRONG["jitted: chooses in Python"][0]))
-    said = toys("check", "jitted", "--answer", str(file)).stdout
-    assert "v if v > p else 0.0" in said
-    assert "contracts.py" not in said
+    printed = toys("check", "jitted", "--answer", str(file)).stdout
+    assert "v if v > p else 0.0" in printed
+    assert "contracts.py" not in printed
 
 
 def test_values_are_the_first_half_of_a_value_and_its_derivative() -> None:
@@ -217,7 +214,7 @@ def test_values_are_the_first_half_of_a_value_and_its_derivative() -> None:
 
 
 @pytest.mark.parametrize("contract", CONTRACTS.values(), ids=CONTRACTS.keys())
-def test_the_functions_that_a_contract_names_are_there(contract: Contract) -> None:
+def test_the_functions_that_a_contract_names_exist(contract: Contract) -> None:
     assert callable(pkgutil.resolve_name(contract.transform))
     assert not contract.misuse or callable(pkgutil.resolve_name(contract.misuse))
     assert bool(contract.misuse) == (contract.misused is not None)
@@ -230,17 +227,17 @@ def test_the_old_name_of_wrt_works_and_warns() -> None:
     assert (problem.wrt, problem.argnum) == ("t", 2)
 
 
-def test_the_command_shows_the_line_with_the_old_name(toys: Command) -> None:
+def test_the_command_names_the_line_with_the_old_name(toys: Command) -> None:
     reference = toys.kit / "solutions/derived/reference.py"
     file = toys.kit / "right.py"
     file.write_text(answer("derived", "    " + TOYS["derived"][2]))
     text = reference.read_text()
     reference.write_text(text.replace('wrt="t"', 'by="t"'))
     try:
-        said = toys("check", "derived", "--answer", str(file))
+        done = toys("check", "derived", "--answer", str(file))
     finally:
         reference.write_text(text)
-    (line,) = said.stderr.strip().splitlines()
+    (line,) = done.stderr.strip().splitlines()
     assert line.startswith("solutions/derived/reference.py: line ")
     assert line.endswith("Problem(by=...) is now called wrt=...: rename it")
 
@@ -250,7 +247,7 @@ def f(seed: int, T: int, t: float, *, k: float = 1.0) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("declared", "said"),
+    ("declared", "message"),
     [
         ({"contract": "pmap"}, "choose one of 'jit', 'vmap', 'grad', 'keys'"),
         ({"contract": "grad"}, "says by which parameter"),
@@ -260,24 +257,6 @@ def f(seed: int, T: int, t: float, *, k: float = 1.0) -> Any:
         ({"contract": "vmap"}, "no two cases of f differ in the seed alone"),
     ],
 )
-def test_a_contract_that_cannot_be_graded_is_refused(declared: dict[str, Any], said: str) -> None:
-    with pytest.raises(ProblemError, match=said):
+def test_a_contract_that_cannot_be_graded_is_refused(declared: dict[str, Any], message: str) -> None:
+    with pytest.raises(ProblemError, match=message):
         Problem(reference=f, cases=[(0, 2, 0.5), (1, 3, 0.5)], **declared)
-
-
-@pytest.mark.parametrize("contract", [contract for contract in CONTRACTS.values() if contract.compares])
-def test_an_answers_process_cannot_leave_the_contract_out(contract: Contract) -> None:
-    header = {
-        "values": ["float32"],
-        "again": [],
-        "raised": None,
-        "transformed": [],
-        "broken": None,
-        "insights": [],
-        "device": "",
-    }
-    task = Task("", "a.py", "f", ("seed",), ((0,),), contract=contract.name)
-    frame = frames.encode(header, [np.zeros(3, np.float32)])
-    given = read(frame, 0, task, "", 0.0, may_lack_device=False)
-    assert given.failure is Status.ERROR
-    assert "under the contract are missing" in given.message

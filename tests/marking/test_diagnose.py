@@ -1,4 +1,4 @@
-"""Diagnosis over mistakes made by hand: smallest sets, layouts undone, nothing innocent named."""
+"""Diagnosis of mistakes made by hand: the smallest set is named, layouts are undone, and no mistake is named wrongly."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def expected(table: Table, tolerance: float = 1e-6) -> Expected:
 
 
 class ByHand:
-    """The changes above as mistakes, applied in order; `noise` is as sensitive as it can be."""
+    """The changes above as mistakes, applied in order. The values of `noise` are too sensitive to rounding to compare."""
 
     screening_case = 2
 
@@ -64,7 +64,7 @@ TRUTH = Truth([expected(truth_of(shape)) for shape in SHAPES], SHAPES, ["float32
 PITFALLS = {name: Named(name, "Why.", "Hint?") for name in CHANGES}
 
 
-def said(tables: Sequence[Table]) -> Diagnosis:
+def diagnosis_of(tables: Sequence[Table]) -> Diagnosis:
     answered = [Answered(table.astype(np.float32), "float32") for table in tables]
     judged = [judge(one, due, "float32") for one, due in zip(answered, TRUTH.expected, strict=True)]
     assert not all(case.passed for case in judged)
@@ -80,45 +80,45 @@ def flat(tables: Sequence[Table]) -> list[Table]:
 
 
 def test_a_single_mistake_is_named() -> None:
-    diagnosis = said(flat(changed("signed")))
+    diagnosis = diagnosis_of(flat(changed("signed")))
     assert (diagnosis.names, diagnosis.explained) == (("signed",), True)
 
 
 def test_two_and_three_mistakes_are_named_in_declared_order() -> None:
-    assert said(flat(changed("shifted", "signed"))).names == ("shifted", "signed")
-    assert said(flat(changed("shifted", "doubled", "signed"))).names == ("shifted", "doubled", "signed")
+    assert diagnosis_of(flat(changed("shifted", "signed"))).names == ("shifted", "signed")
+    assert diagnosis_of(flat(changed("shifted", "doubled", "signed"))).names == ("shifted", "doubled", "signed")
 
 
 def test_exchanged_axes_are_undone_before_values_are_compared() -> None:
     transposed = [table.T for table in changed()]
-    assert said(flat(transposed)).names == ("transposed",)
-    assert said(flat([table.T for table in changed("signed")])).names == ("signed", "transposed")
+    assert diagnosis_of(flat(transposed)).names == ("transposed",)
+    assert diagnosis_of(flat([table.T for table in changed("signed")])).names == ("signed", "transposed")
 
 
-def test_what_is_not_flat_is_named_beside_the_pitfall() -> None:
-    assert said(changed("signed")).names == ("signed", "not-flattened")
-    assert said(changed()).names == ("not-flattened",)
+def test_an_array_that_is_not_flat_is_named_after_the_pitfall() -> None:
+    assert diagnosis_of(changed("signed")).names == ("signed", "not-flattened")
+    assert diagnosis_of(changed()).names == ("not-flattened",)
 
 
-def test_a_constant_factor_weighs_less_than_two_pitfalls() -> None:
-    diagnosis = said(flat([3 * table for table in changed()]))
+def test_a_constant_factor_is_preferred_to_two_pitfalls() -> None:
+    diagnosis = diagnosis_of(flat([3 * table for table in changed()]))
     assert diagnosis.names == ("constant-factor",)
     assert "3 times" in diagnosis.named[0].why
 
 
-def test_nothing_is_blamed_where_nothing_explains() -> None:
-    diagnosis = said(flat([table**2 + 0.3 for table in changed()]))
+def test_no_mistake_is_named_if_none_explains_the_values() -> None:
+    diagnosis = diagnosis_of(flat([table**2 + 0.3 for table in changed()]))
     assert (diagnosis.names, diagnosis.explained) == ((), False)
 
 
-def test_a_mistake_that_shows_in_one_case_only_is_not_explained_by_one_that_shows_in_all() -> None:
+def test_an_answer_that_is_wrong_in_one_case_is_not_explained_by_a_mistake_that_shows_in_all() -> None:
     right, wrong = flat(changed()), flat(changed("signed"))
-    assert said([right[0], right[1], wrong[2]]).names == ()
+    assert diagnosis_of([right[0], right[1], wrong[2]]).names == ()
 
 
-def test_a_mistake_that_rounding_drowns_explains_nothing() -> None:
+def test_a_mistake_that_is_too_sensitive_to_rounding_is_never_named() -> None:
     for number in (0.0, 1.0, 3.0):
-        diagnosis = said(flat([np.full(shape, number) for shape in SHAPES]))
+        diagnosis = diagnosis_of(flat([np.full(shape, number) for shape in SHAPES]))
         assert "noise" not in diagnosis.names
 
 
@@ -139,7 +139,7 @@ def test_equal_sets_are_listed_as_alternatives() -> None:
     assert diagnosis.alternatives == (("signed",),)
 
 
-def test_an_answer_that_is_no_array_is_only_that() -> None:
+def test_an_answer_that_is_not_an_array_has_no_other_mistake() -> None:
     answered = [Answered(None, instead="list")] * 3
     judged = [judge(one, due, "float32") for one, due in zip(answered, TRUTH.expected, strict=True)]
     diagnosis = diagnose(answered, judged, TRUTH, PITFALLS, ByHand())

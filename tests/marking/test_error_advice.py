@@ -1,4 +1,4 @@
-"""Advice for errors: the exceptions that JAX and NumPy really raise get their sentence, and no others do."""
+"""Advice for errors: exceptions that JAX and NumPy really raise get their sentence, and other exceptions get none."""
 
 from __future__ import annotations
 
@@ -62,11 +62,11 @@ ERRORS: dict[str, tuple[Callable[[], Any], str]] = {
 
 @pytest.mark.parametrize("title", ERRORS)
 def test_an_error_that_is_really_raised_gets_its_advice(title: str) -> None:
-    function, due = ERRORS[title]
+    function, expected = ERRORS[title]
     with pytest.raises(BaseException) as raised:  # noqa: PT011
         function()
     described = raised_from(describe(raised.value, "a.py"))
-    assert re.search(due, described.advice), described
+    assert re.search(expected, described.advice), described
 
 
 @pytest.mark.parametrize("error", [TypeError("a bytes-like object is required"), KeyError("x"), OSError("disk full")])
@@ -79,7 +79,7 @@ def test_an_exception_is_known_by_its_base_classes_too() -> None:
     assert advice(["ZeroDivisionErrors"], "") == ""
 
 
-def test_of_a_message_the_first_lines_are_kept() -> None:
+def test_the_first_lines_of_a_message_are_kept() -> None:
     assert first_lines("\none  \ntwo\nthree\nfour\n") == "one\ntwo\nthree"
     assert first_lines("one\n\nmore of the same") == "one"
     assert first_lines("one\nSee https://example.org for more") == "one"

@@ -9,15 +9,15 @@ from grader.marking.facts import Facts
 from grader.marking.judge import Expected, Judged
 
 
-def shown(values: np.ndarray, due: np.ndarray, shape: tuple[int, ...], axes: tuple[str, ...] = ()):
+def shown(values: np.ndarray, expected: np.ndarray, shape: tuple[int, ...], axes: tuple[str, ...] = ()):
     judged = Judged(False, False, 1.0, 1e-6, values.reshape(-1), ())
-    return excerpt(judged, Expected(due.reshape(-1), 1e-6), shape, axes)
+    return excerpt(judged, Expected(expected.reshape(-1), 1e-6), shape, axes)
 
 
 def test_the_first_row_that_differs_is_shown_with_its_place() -> None:
-    due = np.arange(12.0).reshape(3, 4)
-    wrong = due + np.array([0, 1, 1])[:, None] * np.array([0, 0, 1, 1])
-    one = shown(wrong, due, (3, 4), ("position", "dim"))
+    expected = np.arange(12.0).reshape(3, 4)
+    wrong = expected + np.array([0, 1, 1])[:, None] * np.array([0, 0, 1, 1])
+    one = shown(wrong, expected, (3, 4), ("position", "dim"))
     assert one is not None
     assert (one.place, one.columns) == ("position 1", ("dim 0", "dim 1", "dim 2", "dim 3"))
     assert one.expected == (4.0, 5.0, 6.0, 7.0)
@@ -26,35 +26,35 @@ def test_the_first_row_that_differs_is_shown_with_its_place() -> None:
 
 
 def test_a_difference_far_to_the_right_is_in_view() -> None:
-    due = np.zeros((1, 100))
-    wrong = due.copy()
+    expected = np.zeros((1, 100))
+    wrong = expected.copy()
     wrong[0, 99] = 1
-    one = shown(wrong, due, (1, 100), ("position", "dim"))
+    one = shown(wrong, expected, (1, 100), ("position", "dim"))
     assert one is not None
     assert len(one.columns) == WIDTH
     assert one.columns[-1] == "dim 99"
 
 
-def test_three_axes_and_none_named() -> None:
-    due = np.zeros((2, 2, 2))
-    wrong = due.copy()
+def test_three_axes_without_names_are_row_column_and_index() -> None:
+    expected = np.zeros((2, 2, 2))
+    wrong = expected.copy()
     wrong[1, 0, 1] = np.nan
-    one = shown(wrong, due, (2, 2, 2))
+    one = shown(wrong, expected, (2, 2, 2))
     assert one is not None
     assert (one.place, one.wrong) == ("row 1, column 0", (False, True))
 
 
-def test_nothing_is_shown_where_lengths_differ() -> None:
+def test_nothing_is_shown_if_lengths_differ() -> None:
     assert shown(np.zeros(3), np.zeros(4), (4,)) is None
 
 
-def test_integers_are_shown_as_such() -> None:
+def test_integers_are_shown_as_integers() -> None:
     one = shown(np.array([3, 0, 2]), np.array([3, -1, 2]), (3,))
     assert one is not None
     assert (one.whole, one.expected, one.yours) == (True, (3, -1, 2), (3, 0, 2))
 
 
-def test_the_seed_is_told_only_where_cases_differ_in_it() -> None:
+def test_the_seed_is_shown_only_if_cases_differ_in_it() -> None:
     one = Facts("f", ("seed", "T"), ((0, 3), (0, 4)), (), ())
     two = Facts("f", ("seed", "T"), ((0, 3), (1, 3)), (), ())
     assert arguments_text(one, 1) == "T=4"

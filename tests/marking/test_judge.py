@@ -1,4 +1,4 @@
-"""Judging one case: differences, tolerances, form before values."""
+"""Judging one case: differences, tolerances, and mistakes of form."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from grader.marking.judge import IMPRECISE, Answered, Expected, Judged, differen
 DUE = Expected(np.array([1.0, -2.0, 4.0]), 1e-6)
 
 
-def judged(array: Any, dtype: str = "float32", due: Expected = DUE) -> Judged:
-    return judge(Answered(array, array.dtype.name), due, dtype)
+def judged(array: Any, dtype: str = "float32", expected: Expected = DUE) -> Judged:
+    return judge(Answered(array, array.dtype.name), expected, dtype)
 
 
 @pytest.mark.parametrize(
@@ -50,20 +50,20 @@ def test_up_to_sixteen_tolerances_are_right_but_imprecise(tolerances: float, pas
         (np.array([[1, -2, 4]], np.int32), ("not-flattened", "wrong-dtype")),
     ],
 )
-def test_faults_of_form_fail_whatever_the_values(array: Any, faults: tuple[str, ...]) -> None:
+def test_an_answer_of_another_form_fails_even_if_its_values_are_right(array: Any, faults: tuple[str, ...]) -> None:
     case = judged(array)
     assert (case.passed, case.faults) == (False, faults)
 
 
-def test_no_array_is_a_fault_of_its_own() -> None:
+def test_an_answer_without_an_array_has_its_own_fault() -> None:
     case = judge(Answered(None, instead="list"), DUE, "float32")
     assert (case.passed, case.faults, case.flat) == (False, ("not-an-array",), None)
 
 
 def test_integers_have_no_tolerance() -> None:
-    due = Expected(np.array([1, -1, 7]), 0.0)
-    assert judged(np.array([1, -1, 7], np.int32), "int32", due).passed
-    assert not judged(np.array([1, -1, 8], np.int32), "int32", due).passed
+    expected = Expected(np.array([1, -1, 7]), 0.0)
+    assert judged(np.array([1, -1, 7], np.int32), "int32", expected).passed
+    assert not judged(np.array([1, -1, 8], np.int32), "int32", expected).passed
 
 
 def test_the_first_failure_is_the_smallest_case() -> None:

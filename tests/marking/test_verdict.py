@@ -21,7 +21,7 @@ def test_a_verdict_of_an_answer_that_did_not_run_has_no_tier() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tiers", "due"),
+    ("tiers", "expected"),
     [
         (["A", "B", "A"], "B"),
         (["C", "A"], "C"),
@@ -31,5 +31,5 @@ def test_a_verdict_of_an_answer_that_did_not_run_has_no_tier() -> None:
         ([], None),
     ],
 )
-def test_the_weakest_tier_is_that_of_the_answers_that_ran(tiers: list[str | None], due: str | None) -> None:
-    assert weakest(tiers) == due
+def test_the_weakest_tier_is_that_of_the_answers_that_ran(tiers: list[str | None], expected: str | None) -> None:
+    assert weakest(tiers) == expected

@@ -1,4 +1,4 @@
-"""A child as its parent sees it: output up to a cap, an end that is noticed, and nothing that stays open."""
+"""A child as its parent sees it: output up to a cap, an end that is reported, and pipes that are closed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def is_open(descriptor: int) -> bool:
 
 
 def child_of_nobody(kills: list[str]) -> Child:
-    """A child without a process: to kill it ends it."""
+    """A child without a process: killing it only sets its end."""
     _, request = os.pipe()
     result, _ = os.pipe()
 
@@ -40,7 +40,7 @@ def test_output_is_kept_up_to_the_cap_and_the_rest_is_counted() -> None:
     child.read_output(read)
     text = b"x" * OUTPUT_CAP + b"y" * 1000
     with os.fdopen(write, "wb") as pipe:
-        pipe.write(text)  # more than a pipe holds, so somebody reads it
+        pipe.write(text)  # more than a pipe holds, so the child's reader must read it
     child.close()
     assert bytes(child.output) == text[:OUTPUT_CAP]
     assert child.dropped == 1000

@@ -1,4 +1,4 @@
-"""Forking: the template has one thread, is started through systemd where that helps, and its failures are errors."""
+"""Forking: the template has one thread, starts in a scope of systemd if there is one, and its failures are errors."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def reply(**message: object) -> str:
 
 
 @pytest.mark.parametrize(
-    ("line", "says"),
+    ("line", "message"),
     [
         ("sys.exit(1)", "ended at once"),
         (reply(ready=False, error="No module named 'jax'"), "jax cannot be imported: No module named 'jax'"),
@@ -54,10 +54,10 @@ def reply(**message: object) -> str:
     ],
 )
 def test_a_template_that_cannot_fork_is_an_error_with_the_reason(
-    line: str, says: str, template: Callable[[str], Forking]
+    line: str, message: str, template: Callable[[str], Forking]
 ) -> None:
     made = template(line)
-    with pytest.raises(LaunchError, match=says):
+    with pytest.raises(LaunchError, match=message):
         made.start("answer")
     made.close()
 

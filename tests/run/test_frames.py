@@ -1,4 +1,4 @@
-"""Frames: what goes in comes out; anything that is not exactly one whole frame is refused."""
+"""Frames: arrays arrive unchanged, and bytes that are not exactly one whole frame are refused."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DTYPES = ["bool", "int8", "int32", "uint16", "uint64", "float16", "float32", "fl
 
 
 @given(hnp.arrays(st.sampled_from(DTYPES), hnp.array_shapes(min_dims=0, max_dims=4, min_side=0, max_side=4)))
-def test_an_array_survives_the_way(array: np.ndarray[Any, Any]) -> None:
+def test_an_array_arrives_unchanged(array: np.ndarray[Any, Any]) -> None:
     header, (again,) = frames.decode(frames.encode({"case": 1}, [array]))
     assert header["case"] == 1
     assert (again.dtype, again.shape) == (array.dtype, array.shape)
@@ -38,7 +38,7 @@ FRAME = frames.encode({"a": 1}, [np.arange(6.0).reshape(2, 3)])
 
 
 @given(st.integers(0, len(FRAME) - 1))
-def test_every_cut_is_refused(length: int) -> None:
+def test_a_frame_that_is_cut_anywhere_is_refused(length: int) -> None:
     with pytest.raises(frames.FrameError):
         frames.decode(FRAME[:length])
 
@@ -50,7 +50,7 @@ def test_anything_after_the_frame_is_refused(more: bytes) -> None:
 
 
 @given(st.binary(max_size=200))
-def test_noise_is_refused(data: bytes) -> None:
+def test_random_bytes_are_refused(data: bytes) -> None:
     for candidate in (data, frames.MAGIC + data, frames.MAGIC + struct.pack("<I", len(data)) + data):
         with pytest.raises(frames.FrameError):
             frames.decode(candidate)
@@ -73,19 +73,19 @@ def test_noise_is_refused(data: bytes) -> None:
         None,
     ],
 )
-def test_a_header_that_lies_is_refused_before_anything_is_made(arrays: Any) -> None:
+def test_a_header_with_an_impossible_array_is_refused(arrays: Any) -> None:
     head = json.dumps({"arrays": arrays}).encode()
     with pytest.raises(frames.FrameError):
         frames.decode(frames.MAGIC + struct.pack("<I", len(head)) + head)
 
 
 @pytest.mark.parametrize("head", [b"[" * 100000, b"[]", b"\xff", b"{" + b" " * (frames.HEADER_CAP + 1) + b"}"])
-def test_a_header_that_is_no_small_object_is_refused(head: bytes) -> None:
+def test_a_header_that_is_not_a_small_object_is_refused(head: bytes) -> None:
     with pytest.raises(frames.FrameError):
         frames.decode(frames.MAGIC + struct.pack("<I", len(head)) + head)
 
 
-def test_a_truth_value_that_is_neither_is_refused() -> None:
+def test_a_truth_value_that_is_neither_true_nor_false_is_refused() -> None:
     frame = frames.encode({}, [np.array([True, False])])
     with pytest.raises(frames.FrameError, match="neither true nor false"):
         frames.decode(frame[:-1] + b"\2")

@@ -57,5 +57,5 @@ def test_the_memory_of_processes_that_judge_is_closed_to_their_own_user(start: s
     assert done.returncode == 0, done.stderr
     names, opened = json.loads(done.stdout)
     assert names == (["answer", "judge", "oracle", "template"] if start == "fork" else ["answer", "judge", "oracle"])
-    # The memory of an answer's process stays open, because its own user measures it. So the others are closed by the guard.
+    # The memory of an answer's process stays open, because its own user measures it. The guard closes the other processes.
     assert opened == ["answer/mem", "answer/environ", "answer/fd/0"]

@@ -1,4 +1,4 @@
-"""The choice of a launcher: by the system and the environment, and a template that was started early is taken once."""
+"""The choice of a launcher: the system and the environment decide, and a template that was started early is taken once."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_a_template_that_was_started_early_is_taken_once() -> None:
     second: Any = launch.launcher()
     assert first is not second
     end()
-    assert first.closed == 0  # whoever took it closes it
+    assert first.closed == 0  # the owner of the launcher closes it
 
 
 def test_a_template_that_nobody_took_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Work on threads: as many as cores and memory allow, and an exception ends all of it."""
+"""Work on threads: as many threads as cores and memory allow, and an exception ends all work."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("memory", "due"),
+    ("memory", "expected"),
     [
         (1, 8),
         (GIB, 8),
@@ -35,8 +35,8 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> None:
         (0, 8),
     ],
 )
-def test_answers_at_once_fit_into_cores_and_memory(memory: int, due: int, machine: None) -> None:
-    assert at_once(memory) == due
+def test_answers_at_once_fit_into_cores_and_memory(memory: int, expected: int, machine: None) -> None:
+    assert at_once(memory) == expected
 
 
 def test_one_answer_at_once_if_the_number_of_cores_is_unknown(machine: None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,7 +44,7 @@ def test_one_answer_at_once_if_the_number_of_cores_is_unknown(machine: None, mon
     assert at_once(1) == 1
 
 
-def test_work_that_is_done_is_not_aborted() -> None:
+def test_work_that_ends_normally_is_not_aborted() -> None:
     aborted: list[bool] = []
     with threads(2, lambda: aborted.append(True)) as pool:
         assert list(pool.map(abs, range(-3, 0))) == [3, 2, 1]
@@ -52,7 +52,7 @@ def test_work_that_is_done_is_not_aborted() -> None:
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError])
-def test_an_exception_ends_the_work_under_way_and_drops_the_rest(error: type[BaseException]) -> None:
+def test_an_exception_ends_running_work_and_drops_waiting_work(error: type[BaseException]) -> None:
     begun, ended = threading.Event(), threading.Event()
 
     def work() -> bool:

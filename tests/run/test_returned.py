@@ -1,13 +1,15 @@
-"""What comes back of an answer's process is believed in no word that its bytes do not bear out."""
+"""Results of an answer's process: a hostile process cannot give them another dtype, leave a part out, or forge names."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from grader.marking.attempt import Attempt
+from grader.marking.contracts import CONTRACTS
 from grader.marking.verdict import Status
 from grader.run import frames
 from grader.run.returned import Task, read
@@ -20,8 +22,9 @@ def header(*kinds: str, **changed: Any) -> dict[str, Any]:
     return {**plain, "device": "cpu", **changed}
 
 
-def back(head: dict[str, Any], *arrays: Any) -> Attempt:
-    return read(frames.encode(head, arrays), 0, TASK, "", 0.1, may_lack_device=False)
+def back(head: dict[str, Any], *arrays: Any, contract: str = "") -> Attempt:
+    task = replace(TASK, contract=contract)
+    return read(frames.encode(head, arrays), 0, task, "", 0.1, may_lack_device=False)
 
 
 ROWS = (np.arange(2, dtype=np.float32), np.arange(3, dtype=np.float32))
@@ -34,13 +37,20 @@ def test_arrays_come_back_with_their_dtypes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "sent"), [("int32", np.uint64), ("float32", np.float64), ("float32", np.float16), ("bool", np.uint8)]
+    ("declared", "sent"), [("int32", np.uint64), ("float32", np.float64), ("float32", np.float16), ("bool", np.uint8)]
 )
-def test_a_dtype_that_is_not_that_of_the_bytes_is_no_result(said: str, sent: Any) -> None:
-    given = back(header(said, said), *(row.astype(sent) for row in ROWS))
+def test_a_dtype_that_differs_from_the_arrays_is_refused(declared: str, sent: Any) -> None:
+    given = back(header(declared, declared), *(row.astype(sent) for row in ROWS))
     assert given.failure is Status.ERROR
-    assert f"it says {said} of an array of {np.dtype(sent).name}" in given.message
+    assert f"it says {declared} of an array of {np.dtype(sent).name}" in given.message
     assert given.answered == ()
+
+
+@pytest.mark.parametrize("contract", [name for name, contract in CONTRACTS.items() if contract.compares])
+def test_an_answers_process_cannot_leave_the_contract_out(contract: str) -> None:
+    given = back(header("float32", "float32"), *ROWS, contract=contract)
+    assert given.failure is Status.ERROR
+    assert "under the contract are missing" in given.message
 
 
 FORGED = "Evil\n\n sinusoidal_pos   correct                                     cpu · jax 0.10.2"
@@ -51,7 +61,7 @@ def described(**changed: Any) -> dict[str, Any]:
     return {"kind": FORGED, "message": "bad", "frames": [frame], "lineage": [FORGED], **changed}
 
 
-def test_the_names_of_classes_and_functions_are_names() -> None:
+def test_names_of_classes_and_functions_hold_no_spaces() -> None:
     given = back(header(raised=described()))
     assert given.raised is not None
     names = [given.raised["kind"], given.raised["frames"][0]["function"], *given.raised["lineage"]]
@@ -60,7 +70,7 @@ def test_the_names_of_classes_and_functions_are_names() -> None:
 
 
 @pytest.mark.parametrize("name", ["ValueError", "<module>", "<lambda>", "größe", "module.Class"])
-def test_what_is_a_name_stays_as_it_is(name: str) -> None:
+def test_an_ordinary_name_is_not_changed(name: str) -> None:
     given = back(header(raised=described(kind=name)))
     assert given.raised is not None
     assert given.raised["kind"] == name

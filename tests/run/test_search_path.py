@@ -1,4 +1,4 @@
-"""The import path: never the current folder; and a file there that Python runs in place of the grader is found."""
+"""The import path: it never has the current folder, and a file there that Python runs as the grader is reported."""
 
 from __future__ import annotations
 

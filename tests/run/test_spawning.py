@@ -1,4 +1,4 @@
-"""Spawning: each child is a new process with three pipes, and nothing of it is left.
+"""Spawning: each child is a new process with three pipes, and it leaves no process behind.
 
 The children here are a few lines of Python in place of `start.py`, and import nothing.
 """

@@ -133,12 +133,12 @@ def test_a_child_is_killed_by_its_number_and_others_are_not(running: Running) ->
     os.close(first)
 
 
-def test_what_a_child_leaves_behind_is_gone_when_its_end_is_reported(running: Running) -> None:
+def test_processes_that_a_child_leaves_behind_have_ended_when_its_end_is_reported(running: Running) -> None:
     request, result, *_ = running.start("leaves")
-    said = b""
-    while b"ready" not in said or b" " not in said.strip(b"ready"):
-        said += os.read(result, 100)
-    orphan = int(said.replace(b"ready", b""))
+    received = b""
+    while b"ready" not in received or b" " not in received.strip(b"ready"):
+        received += os.read(result, 100)
+    orphan = int(received.replace(b"ready", b""))
     assert psutil.pid_exists(orphan)
     os.close(request)
     assert running.report()["ended"] == 1

@@ -1,4 +1,4 @@
-"""All cases as one program: what compiles so, what does not, and what changes from call to call."""
+"""All cases as one program: which answers compile, which do not, and which change from call to call."""
 
 from __future__ import annotations
 
@@ -69,13 +69,13 @@ def long_at_every_size(seed: int, n: int) -> Any:
         (lambda seed, n: jnp.ones(n) / 0 if n < 3 else 1 / 0, "not-traceable"),
     ],
 )
-def test_what_cannot_be_one_program_says_why(function: Callable[..., Any], insight: str) -> None:
+def test_an_answer_that_cannot_be_one_program_gets_a_reason(function: Callable[..., Any], insight: str) -> None:
     with pytest.raises(CannotTrace) as caught:
         run_compiled(function, CASES, [1])
     assert caught.value.args[0] == insight
 
 
-def test_a_loop_over_lengths_that_grow_is_one_program_and_said_to_be_a_loop() -> None:
+def test_a_loop_over_growing_lengths_is_one_program_with_a_remark() -> None:
     def prefixes(seed: int, n: int) -> Any:
         x = jnp.sin(jnp.arange(n) + 1.0)
         return jnp.stack([jax.nn.softmax(x[:t]).max() + x[:t].std() for t in range(1, n + 1)])
@@ -95,7 +95,7 @@ def test_a_loop_over_lengths_that_grow_is_one_program_and_said_to_be_a_loop() ->
         lambda seed, n: jnp.ones(n) + jnp.asarray(np.random.uniform(size=n)),
     ],
 )
-def test_what_changes_between_two_traces_is_run_twice(function: Callable[..., Any]) -> None:
+def test_an_answer_that_changes_between_two_traces_has_two_values(function: Callable[..., Any]) -> None:
     compiled = run_compiled(function, CASES, [1])
     first, second = compiled.values[1].array, compiled.again[1].array
     assert first is not None

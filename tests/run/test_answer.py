@@ -1,0 +1,158 @@
+"""The answer's process: which function it takes from a text, how it calls the function, and what it keeps of each call.
+
+Most answers here use NumPy alone, so that nothing is compiled.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import jax
+import ml_dtypes
+import numpy as np
+import pytest
+
+from grader.run import answer, frames
+from grader.run.answer import Outcome, load
+
+TEXT = """
+import numpy as np
+
+def helper(seed):
+    return seed
+
+def toy(seed, n=2):
+    return np.arange(n) + seed
+
+constant = 3
+"""
+
+
+def test_the_function_of_that_name_is_loaded_from_the_text() -> None:
+    assert load(TEXT, "answer.py", "toy", 2)(1, 3).tolist() == [1, 2, 3]
+
+
+def test_an_answer_can_find_its_own_module() -> None:
+    function = load("import sys\n\ndef toy():\n    return sys.modules[__name__].toy", "answer.py", "toy", 0)
+    assert function() is function
+    assert sys.modules["answer"].__file__ == "answer.py"
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "arguments", "error", "message"),
+    [
+        (TEXT, "other", 1, AttributeError, "there is no function 'other' in the file; it has helper, toy"),
+        ("x = 1", "toy", 1, AttributeError, "there is no function 'toy' in the file$"),
+        (TEXT, "constant", 1, TypeError, "'constant' is a int, not a function"),
+        (TEXT, "toy", 3, TypeError, "toy is called with 3 arguments, and cannot take them: too many"),
+        (TEXT, "toy", 0, TypeError, "toy is called with 0 arguments, and cannot take them: missing"),
+        ("def toy(:", "toy", 1, SyntaxError, None),
+        ("raise SystemExit(3)", "toy", 1, SystemExit, "3"),
+    ],
+)
+def test_a_text_without_a_usable_function_raises(
+    text: str, name: str, arguments: int, error: type[BaseException], message: str | None
+) -> None:
+    with pytest.raises(error, match=message):
+        load(text, "answer.py", name, arguments)
+
+
+def test_a_function_without_a_signature_is_loaded() -> None:
+    assert load("toy = iter", "answer.py", "toy", 1) is iter
+
+
+CASES = ((0, 1), (1, 2), (2, 3), (3, 4), (4, 5))
+
+
+def called(
+    text: str, *, cases: Sequence[Sequence[int]] = CASES, contract: str = "", as_written: bool = False
+) -> Outcome:
+    """What the answer's process keeps of an answer `toy(seed, n)`."""
+    request = {
+        "text": f"import numpy as np\nimport jax.numpy as jnp\n\n{text}",
+        "filename": "answer.py",
+        "function": "toy",
+        "parameters": ["seed", "n"],
+        "cases": cases,
+        "as_written": as_written,
+        "contract": contract,
+        "argnum": 0,
+    }
+    return answer._answer(request)  # pyright: ignore[reportPrivateUsage]
+
+
+def lists(outcome: Outcome) -> list[Any]:
+    return [None if one.array is None else one.array.tolist() for one in outcome.values]
+
+
+@pytest.mark.parametrize("as_written", [False, True])
+def test_each_case_is_called_with_its_own_arguments(as_written: bool) -> None:
+    outcome = called("def toy(seed, n):\n    return np.full(n, seed)", as_written=as_written)
+    assert lists(outcome) == [[0], [1, 1], [2, 2, 2], [3] * 4, [4] * 5]
+    assert (outcome.raised, outcome.insights) == (None, [])
+
+
+def test_an_answer_that_runs_as_written_is_called_twice_on_some_cases() -> None:
+    outcome = called(
+        "calls = []\n\ndef toy(seed, n):\n    calls.append(n)\n    return np.array(calls)", as_written=True
+    )
+    assert lists(outcome)[1] == [1, 2]
+    again = outcome.again[1].array
+    assert again is not None
+    assert again.tolist() == [1, 2, 3, 4, 5, 2]
+    assert set(outcome.again) < set(range(len(CASES)))
+
+
+def test_an_answer_that_cannot_be_traced_runs_as_written_with_a_remark() -> None:
+    outcome = called("def toy(seed, n):\n    return np.ones(n) * float(jnp.float32(n))", cases=CASES[:2])
+    assert lists(outcome) == [[1.0], [2.0, 2.0]]
+    assert [name for name, _ in outcome.insights] == ["not-traceable"]
+
+
+PRINTS = """
+def toy(seed, n):
+    x = jnp.int32(seed)
+    print(x, file=open(1, "w", closefd=False))
+    return x.reshape(1)
+"""
+
+
+def test_an_answer_that_prints_prints_numbers_and_nothing_in_its_second_calls(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    assert len(called(PRINTS).again) == 3
+    assert capfd.readouterr().out.split() == ["0", "1", "2", "3", "4"]
+
+
+def test_values_before_an_exception_are_kept_with_the_line_that_raises() -> None:
+    outcome = called("def toy(seed, n):\n    if n == 3:\n        raise SystemExit('no')\n    return np.zeros(n)")
+    assert lists(outcome) == [[0.0], [0.0, 0.0]]
+    assert outcome.raised is not None
+    assert (outcome.raised["kind"], outcome.raised["message"]) == ("SystemExit", "no")
+    assert [(one["line"], one["text"]) for one in outcome.raised["frames"]] == [(6, "raise SystemExit('no')")]
+
+
+def test_a_text_that_cannot_be_loaded_gives_the_exception_and_no_values() -> None:
+    outcome = called("def toy(seed, n):\nreturn 1")
+    assert outcome.values == []
+    assert outcome.raised is not None
+    assert outcome.raised["kind"] == "IndentationError"
+
+
+@pytest.mark.parametrize(
+    ("body", "checked"),
+    [("return np.full(n, seed)", True), ("return None", False), ("return 1 / 0 if n > 1 else np.zeros(n)", False)],
+)
+def test_a_contract_is_checked_if_every_call_gives_an_array(body: str, checked: bool) -> None:
+    contract = called(f"def toy(seed, n):\n    {body}", contract="vmap").contract
+    assert bool(contract.broken or contract.values) is checked
+
+
+def test_an_array_that_cannot_be_sent_is_an_exception_of_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    strange = answer.Given("float8_e4m3fn", np.zeros(2, ml_dtypes.float8_e4m3fn))
+    monkeypatch.setattr(answer, "_answer", lambda request: Outcome([strange]))
+    header, arrays = frames.decode(answer._serve(jax.devices("cpu")[0], {}))  # pyright: ignore[reportPrivateUsage]
+    assert (header["values"], arrays) == ([], [])
+    assert header["raised"]["message"] == "an array of dtype float8_e4m3fn cannot be sent"

@@ -1,0 +1,246 @@
+"""Answers under contracts: which arguments are traced, whose row comes back, and which keys are used twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from grader.marking.contracts import GRAD, JIT, KEY_REUSE, VMAP, Contract
+from grader.run.contracts import check_contract, compiled, compiled_seed, differentiated, mapped, reuse, trace_under
+from grader.run.tracing import trace
+
+Case = tuple[int | float, ...]
+FILE = __file__
+"""The functions below are the answers, so that this is their file."""
+
+
+@pytest.mark.parametrize(
+    ("transform", "expected"),
+    [(compiled, ["traced", "int", "traced"]), (compiled_seed, ["traced", "int", "float"])],
+)
+def test_sizes_are_never_traced_and_floats_only_under_jit(transform: Callable[..., Any], expected: list[str]) -> None:
+    seen: list[str] = []
+
+    def answer(*arguments: Any) -> Any:
+        seen.extend("traced" if isinstance(one, jax.core.Tracer) else type(one).__name__ for one in arguments)
+        return jnp.zeros(arguments[1])
+
+    assert transform(answer, 0, ())(7, 2, 0.5).shape == (2,)
+    assert seen == expected
+
+
+def test_a_compiled_answer_gets_each_argument_at_its_place() -> None:
+    def answer(seed: Any, n: int, p: Any) -> Any:
+        return 100 * seed + 10 * n + p
+
+    assert compiled(answer, 0, ())(3, 2, 0.5) == 320.5
+    assert compiled_seed(answer, 0, ())(3, 2, 0.5) == 320.5
+
+
+CASES: Sequence[Case] = ((0, 3), (1, 5), (2, 3), (3, 3))
+
+
+@pytest.mark.parametrize(
+    ("case", "pair"),
+    [((0, 3), [0, 2]), ((2, 3), [2, 0]), ((1, 5), [1, 2])],
+    ids=["first", "second", "no other case of its size"],
+)
+def test_a_mapped_call_takes_two_seeds_and_gives_the_row_of_its_own(case: Case, pair: list[int]) -> None:
+    seeds: list[list[int]] = []
+
+    def answer(seed: Any, n: int) -> Any:
+        jax.debug.callback(lambda one: seeds.append(one.tolist()), seed)
+        return jnp.full(n, seed)
+
+    row = mapped(answer, 0, CASES)(*case)
+    jax.effects_barrier()
+    assert row.tolist() == [case[0]] * int(case[1])
+    assert sorted(np.ravel(seeds)) == sorted(pair)
+
+
+def test_a_derivative_follows_the_values() -> None:
+    both = differentiated(lambda seed, t, n: jnp.arange(n) * t**2, 1, ())(0, 3.0, 3)
+    assert both.tolist() == [0.0, 9.0, 18.0, 0.0, 6.0, 12.0]
+
+
+def test_values_that_are_not_in_one_row_stay_as_they_are() -> None:
+    table = differentiated(lambda seed, t: jnp.ones((2, 3)) * t, 1, ())
+    assert jax.eval_shape(lambda: table(0, 3.0)).shape == (2, 2, 3)
+
+
+# A whole contract
+
+
+def doubles(seed: Any, n: int) -> Any:
+    return 2.0 * jnp.full(n, seed)
+
+
+def leaves_jax(seed: Any, n: int) -> Any:
+    return np.full(n, float(seed))
+
+
+def is_numpy(seed: Any, n: int) -> Any:
+    return np.ones(n)
+
+
+@pytest.mark.parametrize("contract", [JIT, VMAP])
+def test_values_under_a_contract_are_those_of_every_case(contract: Contract) -> None:
+    result = check_contract(contract, 0, doubles, CASES, FILE)
+    assert result.broken is None
+    values = [one.array.tolist() for one in result.values if one.array is not None]
+    assert values == [[2.0 * seed] * int(n) for seed, n in CASES]
+
+
+def test_the_derivative_is_taken_with_respect_to_the_parameter_of_that_index() -> None:
+    result = check_contract(GRAD, 1, lambda seed, t: jnp.array([seed * t]), [(5, 3.0)], FILE)
+    (value,) = result.values
+    assert value.array is not None
+    assert value.array.tolist() == [15.0, 5.0]
+
+
+@pytest.mark.parametrize("contract", [JIT, VMAP, KEY_REUSE])
+def test_a_contract_is_broken_by_an_exception_with_the_line_that_raises(contract: Contract) -> None:
+    broken = check_contract(contract, 0, leaves_jax, CASES, FILE).broken
+    assert broken is not None
+    assert broken["raised"]["kind"] == "ConcretizationTypeError"
+    assert [one["text"] for one in broken["raised"]["frames"]] == ["return np.full(n, float(seed))"]
+
+
+def test_an_exit_under_a_contract_breaks_it() -> None:
+    def exits(seed: Any, n: int) -> Any:
+        raise SystemExit
+
+    broken = check_contract(VMAP, 0, exits, CASES, FILE).broken
+    assert broken is not None
+    assert broken["raised"]["kind"] == "SystemExit"
+
+
+def test_an_exception_that_only_the_compiled_program_raises_breaks_the_contract_too() -> None:
+    def fails(_: Any) -> Any:
+        raise ValueError("no")
+
+    def answer(seed: Any, n: int) -> Any:
+        return jax.pure_callback(fails, jax.ShapeDtypeStruct((n,), jnp.float32), seed)
+
+    result = check_contract(JIT, 0, answer, CASES[:1], FILE)
+    assert result.values == []
+    assert result.broken is not None
+    assert result.broken["raised"] is not None
+
+
+def test_the_first_case_that_breaks_a_contract_is_the_last_that_is_called() -> None:
+    sizes: list[int] = []
+
+    def answer(seed: Any, n: int) -> Any:
+        sizes.append(n)
+        return leaves_jax(seed, n) if n == 5 else doubles(seed, n)
+
+    traces, broken = trace_under(JIT, 0, answer, CASES, FILE)
+    assert (len(traces), broken is None) == (1, False)
+    assert set(sizes) == {3, 5}
+
+
+@pytest.mark.parametrize("must_trace", [True, False])
+def test_only_a_contract_that_needs_a_trace_is_broken_without_one(must_trace: bool) -> None:
+    def answer(seed: Any, n: int) -> Any:
+        if isinstance(jnp.zeros(()), jax.core.Tracer):
+            raise TypeError("it is traced")
+        return jnp.ones(n)
+
+    contract = replace(VMAP, must_trace=must_trace, transform=f"{__name__}:unchanged")
+    result = check_contract(contract, 0, answer, CASES, FILE)
+    assert (result.broken is not None) is must_trace
+    assert len(result.values) == (0 if must_trace else len(CASES))
+
+
+def unchanged(function: Any, argnum: int, cases: Any) -> Any:
+    return function
+
+
+# Keys
+
+
+def key_of(seed: int) -> Any:
+    return jax.random.key(seed)
+
+
+def splits(seed: int) -> Any:
+    a, b = jax.random.split(key_of(seed))
+    return jax.random.normal(a) + jax.random.normal(b)
+
+
+def draws_twice(seed: int) -> Any:
+    key = key_of(seed)
+    first = jax.random.normal(key)
+    return first + jax.random.uniform(key)
+
+
+def draws_in_a_loop(seed: int) -> Any:
+    key = key_of(seed)
+    return jax.lax.fori_loop(0, 3, lambda i, total: total + jax.random.normal(key), 0.0)
+
+
+def makes_a_key_again(seed: int) -> Any:
+    return jax.random.normal(key_of(seed)) + jax.random.normal(key_of(seed))
+
+
+def folds_in(seed: int) -> Any:
+    return sum(jax.random.normal(jax.random.fold_in(key_of(seed), i)) for i in range(2))
+
+
+def maps_keys(seed: int) -> Any:
+    return jax.vmap(jax.random.normal)(jax.random.split(key_of(seed), 3))
+
+
+def line_of(function: Callable[..., Any], after: int) -> int:
+    return function.__code__.co_firstlineno + after
+
+
+@pytest.mark.parametrize(
+    ("answer", "times", "lines"),
+    [(draws_twice, 2, [2, 3]), (draws_in_a_loop, 3, [2]), (makes_a_key_again, 2, [1])],
+)
+def test_a_key_that_is_used_twice_is_found_with_its_lines(
+    answer: Callable[..., Any], times: int, lines: list[int]
+) -> None:
+    found = reuse(trace(answer, (3,)), FILE)
+    assert found is not None
+    assert found["times"] == times
+    assert sorted(set(found["lines"])) == [line_of(answer, after) for after in lines]
+
+
+@pytest.mark.parametrize("answer", [splits, folds_in, maps_keys])
+def test_keys_that_are_used_once_are_no_misuse(answer: Callable[..., Any]) -> None:
+    assert reuse(trace(answer, (3,)), FILE) is None
+
+
+def test_a_value_that_comes_from_no_trace_uses_no_key() -> None:
+    one = trace(is_numpy, (0, 2))
+    assert one.program is None
+    assert reuse(one, FILE) is None
+
+
+def test_a_program_with_an_unknown_operation_is_not_blamed() -> None:
+    def answer(seed: int) -> Any:
+        return jax.pure_callback(np.sin, jax.ShapeDtypeStruct((), jnp.float32), draws_twice(seed))
+
+    one = trace(answer, (3,))
+    assert one.program is not None
+    assert reuse(one, FILE) is None
+
+
+def test_lines_of_other_files_are_left_out() -> None:
+    assert reuse(trace(draws_twice, (3,)), "elsewhere.py") == {"times": 2, "lines": []}
+
+
+def test_a_contract_that_compares_nothing_sends_no_values() -> None:
+    assert check_contract(KEY_REUSE, 0, splits, [(1,), (2,)], FILE).values == []
+    broken = check_contract(KEY_REUSE, 0, draws_twice, [(1,), (2,)], FILE).broken
+    assert broken is not None
+    assert (broken["raised"], broken["times"]) == (None, 2)
