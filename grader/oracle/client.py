@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import threading
@@ -22,6 +23,7 @@ from grader.oracle.store import SavedOracle
 from grader.run.child import Child, Launcher
 from grader.run.frames import FrameError
 
+T = TypeVar("T")
 R = TypeVar("R", bound=Reply)
 
 
@@ -55,7 +57,9 @@ def _sample(launcher: Launcher, layers: bool) -> draws.Sample:
     """
     child = launcher.start("oracle", ["flax.nnx"] if layers else [])
     try:
-        messages.write(child.request, messages.AskDraws(layers))
+        # A broken pipe is the end of the child, which the read finds too.
+        with contextlib.suppress(BrokenPipeError):
+            messages.write(child.request, messages.AskDraws(layers))
         message = messages.read(child.result)
     finally:
         child.close()
@@ -113,7 +117,7 @@ class OracleClient:
         """What the problem declares: known before the expected values are."""
         with self._lock:
             if self._facts is None:
-                self._start(truth=True)
+                self._twice(lambda: self._start(truth=True))
             assert self._facts is not None
             return self._facts
 
@@ -194,17 +198,16 @@ class OracleClient:
         with self._lock:
             if self._oracle is None:
                 facts = self.facts()
-                if self._coming:
-                    try:
-                        reply, expected = self._receive(messages.TruthReply)
-                    except _LostChild:
-                        self._start(truth=True)
-                        reply, expected = self._receive(messages.TruthReply)
-                else:
-                    reply, expected = self._ask(messages.AskTruth(self._device), messages.TruthReply)
+                reply, expected = self._twice(self._receive_truth)
                 self._oracle = SavedOracle(facts, reply.truth(expected), reply.screening_case)
                 self._add(reply.origin)
             return self._oracle
+
+    def _receive_truth(self) -> tuple[messages.TruthReply, list[Expected]]:
+        if not self._coming:
+            return self._ask(messages.AskTruth(self._device), messages.TruthReply)
+        self._coming = False
+        return self._receive(messages.TruthReply)
 
     def _add(self, origin: Origin) -> None:
         """Note that more is known than is saved, and what software computed it."""
@@ -215,7 +218,7 @@ class OracleClient:
     def _start(self, *, truth: bool) -> None:
         self._child = self._launcher().start("oracle", ["flax.nnx"] if self._has_layers() else [])
         shown = self._kit.shown(self._reference)
-        messages.write(self._child.request, messages.OpenReference(str(self._reference), shown, self._device, truth))
+        self._send(messages.OpenReference(str(self._reference), shown, self._device, truth))
         self._coming = truth
         reply, _ = self._receive(messages.FactsReply)
         for warning in reply.warnings:
@@ -223,18 +226,32 @@ class OracleClient:
         self._facts = reply.facts
 
     def _ask(self, question: Question, kind: type[R]) -> tuple[R, list[Expected]]:
-        for last in (False, True):
-            try:
-                if self._child is None:
-                    self._start(truth=False)
-                assert self._child is not None
-                messages.write(self._child.request, question)
-                return self._receive(kind)
-            except (_LostChild, BrokenPipeError):
-                if last:
-                    raise
-                self._child = None
-        raise AssertionError("unreachable")
+        def ask() -> tuple[R, list[Expected]]:
+            if self._child is None:
+                self._start(truth=False)
+            self._send(question)
+            return self._receive(kind)
+
+        return self._twice(ask)
+
+    def _twice(self, work: Callable[[], T]) -> T:
+        """Do some work; if the child was lost, do it once more with a new child."""
+        try:
+            return work()
+        except _LostChild:
+            self._child = None
+            return work()
+
+    def _send(self, question: Question) -> None:
+        assert self._child is not None
+        try:
+            messages.write(self._child.request, question)
+        except BrokenPipeError as error:
+            self._child.close()
+            raise self._lost() from error
+
+    def _lost(self) -> _LostChild:
+        return _LostChild(f"{self._kit.shown(self._reference)}: the process of its oracle was ended twice")
 
     def _receive(self, kind: type[R]) -> tuple[R, list[Expected]]:
         assert self._child is not None
@@ -245,7 +262,7 @@ class OracleClient:
         if message is None:
             self._child.close()
             if self._child.status is None:
-                raise _LostChild(f"{self._kit.shown(self._reference)}: the process of its oracle was ended twice")
+                raise self._lost()
             raise ProblemError(
                 f"{self._kit.shown(self._reference)}: its process ended without an answer{_how_it_ended(self._child)}"
             )
