@@ -30,8 +30,8 @@ NOT_AN_ANSWER = {
 def test_a_file_that_cannot_be_an_answer_is_one_clear_error(grader: Command) -> None:
     for text, verdict in grader.verdicts({text: text for text in NOT_AN_ANSWER}).items():
         assert verdict["status"] == "error"
-        said = f"{verdict['message']} {verdict.get('raised', {}).get('message', '')}"
-        assert re.search(NOT_AN_ANSWER[text], said), said
+        shown = f"{verdict['message']} {verdict.get('raised', {}).get('message', '')}"
+        assert re.search(NOT_AN_ANSWER[text], shown), shown
 
 
 def test_a_missing_file_and_a_file_that_is_not_text_are_reported_and_the_rest_is_graded(
@@ -43,8 +43,8 @@ def test_a_missing_file_and_a_file_that_is_not_text_are_reported_and_the_rest_is
     options = [part for name in names for part in ("--answer", str(tmp_path / name))]
     verdicts = grader.json("check", "sinusoidal_pos", *options)["verdicts"]
     assert [verdict["status"] for verdict in verdicts] == ["error", "error", "correct", "error"]
-    for verdict, said in zip(verdicts, ("no such file", "not UTF-8", "", "a folder"), strict=True):
-        assert said in verdict["message"]
+    for verdict, message in zip(verdicts, ("no such file", "not UTF-8", "", "a folder"), strict=True):
+        assert message in verdict["message"]
 
 
 # tests/marking/test_error_advice.py tries every advice.

@@ -63,17 +63,17 @@ def test_a_key_answers_what_its_reference_would(kit: Kit, for_key: SavedOracle) 
 
 
 @pytest.mark.parametrize(
-    ("damage", "says"),
+    ("damage", "reason"),
     [
         (lambda data: data[: len(data) // 2], "damaged, or not a key"),
         (lambda data: b"", "damaged, or not a key"),
         (lambda data: b"noise" * 100, "damaged, or not a key"),
     ],
 )
-def test_a_damaged_key_is_refused(damage: Callable[[bytes], bytes], says: str, kit: Kit) -> None:
+def test_a_damaged_key_is_refused(damage: Callable[[bytes], bytes], reason: str, kit: Kit) -> None:
     path = kit.key("ramp")
     path.write_bytes(damage(path.read_bytes()))
-    assert says in refusal(kit)
+    assert reason in refusal(kit)
 
 
 def test_a_key_of_another_version_of_the_grader_is_refused(kit: Kit) -> None:
@@ -117,14 +117,14 @@ def sparse(path: Path) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs here")
 @pytest.mark.parametrize(
-    ("make", "said"), [(os.mkfifo, "not a regular file"), (sparse, "10 GB, of"), (Path.mkdir, "a folder, not a file")]
+    ("make", "reason"), [(os.mkfifo, "not a regular file"), (sparse, "10 GB, of"), (Path.mkdir, "a folder, not a file")]
 )
 def test_a_key_that_is_not_a_regular_file_of_some_size_is_refused(
-    make: Callable[[Path], None], said: str, kit: Kit
+    make: Callable[[Path], None], reason: str, kit: Kit
 ) -> None:
     kit.key("ramp").unlink()
     make(kit.key("ramp"))
-    assert said in refusal(kit)
+    assert reason in refusal(kit)
 
 
 def test_the_draws_of_the_software_that_made_the_key_are_not_computed_again(kit: Kit) -> None:

@@ -1,4 +1,4 @@
-"""The client of an oracle, over children that are only pretended: what is asked, remembered, kept, and asked again."""
+"""The client of an oracle, with fake children: it asks each question once, saves replies, and replaces lost children."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ Replies = list[tuple[Reply, Sequence[Expected]]]
 
 @dataclass
 class FakeLauncher(Launcher):
-    """Starts children that are threads: each answers out of an oracle that is computed already.
+    """Starts children that are threads. They reply with the values of an oracle that is computed already.
 
     Attributes:
         known: the oracle.
-        instead: replies for questions of a type, in place of those out of the oracle; None for no reply.
+        instead: replies for questions of a type, in place of the oracle's; None for no reply.
         lives: for each child in turn, how many questions it answers before it ends; more children answer everything.
-        status: the status that a child ends with, and None where nobody knows it.
+        status: the exit status of a child; None if nobody knows it, as of a child whose template was killed.
         printed: what a child prints before it ends.
         imports: the imports of each child that was started.
         asked: the questions that reached each child.

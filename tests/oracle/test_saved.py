@@ -1,4 +1,4 @@
-"""Reading a saved oracle: the same oracle again, or none where the file is damaged, foreign, or of other software."""
+"""Reading a saved oracle: the same oracle again, or none if the file is damaged, foreign, or of other software."""
 
 from __future__ import annotations
 
