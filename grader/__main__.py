@@ -1,11 +1,10 @@
-"""`python -m grader`: the template starts before anything else is imported, so that `import jax` runs beside the rest."""
+"""`python -m grader`: starts the template first, so that it imports JAX while this process imports the rest."""
 
 # Nothing else is imported before `main` has left the current folder, not even `__future__`.
 import sys
 
 WITHOUT_JAX = frozenset({"list", "show", "hint", "solution", "reset", "new", "guide", "--help", "-h", "--version"})
-"""What needs no template. A bare `grader` first sees whether anything has changed."""
-
+"""Words that need no template. Without words, the grader first looks for changed stubs."""
 
 TAKES_VALUE = frozenset(
     (
@@ -13,6 +12,7 @@ TAKES_VALUE = frozenset(
         *("--title", "--track", "--difficulty", "--signature"),
     )
 )
+"""Options whose value is the next word."""
 
 
 def main() -> None:

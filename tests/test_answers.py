@@ -1,4 +1,4 @@
-"""Answers as people write them, through the real command: right ones pass, wrong ones are named, nobody is blamed."""
+"""Answers as people write them: right answers pass, and the mistakes of wrong answers are named."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ def listed(kind: str) -> list[Any]:
 
 
 class Graded:
-    """The verdicts on written answers by their titles; each problem's are had in one go, as an instructor would grade them.
+    """The verdicts on written answers by title. All answers to a problem are graded in one run, as an instructor would do.
 
-    Right answers, and those to the flagship whose form is wrong, go through the real command, in float32 and compiled; the
-    other wrong ones are evaluated here, where nothing is compiled.
+    The real command grades right answers, and answers to the flagship that make a common mistake: in float32 and compiled.
+    The other wrong answers are evaluated in this process, where nothing is compiled.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -63,7 +63,7 @@ class Graded:
         if not real:
             return judged
         kit = copy_kit(Path(tempfile.mkdtemp(prefix=problem, dir=self.folder)), problem)
-        # Limits are wall clock, and other tests run beside these.
+        # The limit is in wall-clock seconds, and other tests run at the same time.
         return {**judged, **Command(kit, patience=1800.0).verdicts(real, "--time-limit", "600", name=problem)}
 
 
@@ -77,7 +77,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Graded:
 
 
 def attempted(problem: str, written: Written) -> Attempt:
-    """What an answer gives, operation by operation, and rounded to its dtype at last: nothing is compiled."""
+    """The attempt of an answer, evaluated operation by operation and rounded to its dtype at the end, never compiled."""
     facts = computed(problem).facts
     file = f"{written.title}.py"
     function = answer.load(written.text, file, problem, len(facts.parameters))

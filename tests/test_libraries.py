@@ -1,4 +1,4 @@
-"""References compared with public libraries that were written independently, where these are installed.
+"""References compared with public libraries that were written independently, if they are installed.
 
 `pip install transformers torch timm` installs them. The tests are marked `library`.
 """
@@ -28,7 +28,7 @@ def drawn(seed: int, *shape: int) -> np.ndarray[Any, Any]:
 
 
 @pytest.mark.parametrize(("T", "H", "d_head"), [(5, 2, 4), (9, 3, 10), (33, 1, 64)])
-def test_rope_is_that_of_a_transformers_library_with_interleaved_pairs(T: int, H: int, d_head: int) -> None:
+def test_rope_equals_a_transformers_library_with_interleaved_pairs(T: int, H: int, d_head: int) -> None:
     torch = pytest.importorskip("torch", reason="torch is not installed: pip install torch transformers")
     gptj = pytest.importorskip(
         "transformers.models.gptj.modeling_gptj", reason="transformers is not installed: pip install transformers"
@@ -57,7 +57,7 @@ def test_alibi_has_the_slopes_of_a_transformers_library(H: int) -> None:
 
 
 @pytest.mark.parametrize(("T", "H", "buckets", "distance"), [(6, 2, 8, 16), (40, 3, 32, 128)])
-def test_t5_buckets_are_those_of_a_transformers_library(T: int, H: int, buckets: int, distance: int) -> None:
+def test_t5_buckets_equal_a_transformers_library(T: int, H: int, buckets: int, distance: int) -> None:
     torch = pytest.importorskip("torch", reason="torch is not installed: pip install torch transformers")
     t5 = pytest.importorskip(
         "transformers.models.t5.modeling_t5", reason="transformers is not installed: pip install transformers"
@@ -76,7 +76,7 @@ def test_sincos_2d_holds_the_values_of_a_vision_library(height: int, width: int,
     timm = pytest.importorskip("timm.layers.pos_embed_sincos", reason="timm is not installed: pip install timm")
     theirs = timm.build_sincos2d_pos_embed([height, width], dim=d_model, dtype=torch.float32).numpy()
     ours = due("sincos_2d", 0, height, width, d_model).reshape(height * width, d_model)
-    # They only order the dimensions in another way, so every row holds the same numbers.
+    # Only the order of the dimensions differs, so every row holds the same numbers.
     assert np.allclose(np.sort(ours, axis=1), np.sort(theirs.reshape(height * width, d_model), axis=1), atol=1e-5)
 
 
@@ -93,7 +93,7 @@ def assert_near(ours: np.ndarray[Any, Any], theirs: Any, atol: float = 2e-5) -> 
 
 
 @pytest.mark.parametrize(("seed", "T", "d"), [(0, 1, 4), (1, 7, 6), (2, 20, 16)])
-def test_attention_is_jaxs_own_with_and_without_a_causal_mask(seed: int, T: int, d: int) -> None:
+def test_attention_equals_jaxs_own_with_and_without_a_causal_mask(seed: int, T: int, d: int) -> None:
     import jax
 
     q, k, v = (one[:, None, :] for one in given(seed, *[(T, d)] * 3))
@@ -102,7 +102,7 @@ def test_attention_is_jaxs_own_with_and_without_a_causal_mask(seed: int, T: int,
 
 
 @pytest.mark.parametrize(("seed", "B", "T", "d"), [(0, 2, 5, 4), (3, 4, 9, 6)])
-def test_attention_with_padding_is_jaxs_own_over_each_length(seed: int, B: int, T: int, d: int) -> None:
+def test_attention_with_padding_equals_jaxs_own_over_each_length(seed: int, B: int, T: int, d: int) -> None:
     import jax
 
     keys = jax.random.split(jax.random.key(seed), 4)
@@ -124,7 +124,7 @@ def projected(seed: int, T: int, d: int, H: int) -> tuple[list[Any], Any]:
 
 
 @pytest.mark.parametrize(("seed", "T", "d", "H"), [(0, 5, 8, 2), (1, 9, 12, 3), (2, 4, 6, 6)])
-def test_heads_are_jaxs_own_alone_with_a_bias_and_turned(seed: int, T: int, d: int, H: int) -> None:
+def test_heads_equal_jaxs_own_with_and_without_bias_and_rotation(seed: int, T: int, d: int, H: int) -> None:
     import jax
 
     (q, k, v), out = projected(seed, T, d, H)
@@ -149,7 +149,7 @@ def turn(x: Any) -> Any:
 
 
 @pytest.mark.parametrize(("seed", "N", "d"), [(0, 3, 4), (1, 6, 10)])
-def test_norms_are_those_of_flax(seed: int, N: int, d: int) -> None:
+def test_norms_equal_those_of_flax(seed: int, N: int, d: int) -> None:
     from flax import nnx
 
     rows = np.where(np.arange(N) % 2 == 0, 1.0, 0.001)[:, None].astype(np.float32)
@@ -167,7 +167,7 @@ def test_norms_are_those_of_flax(seed: int, N: int, d: int) -> None:
 
 
 @pytest.mark.parametrize(("seed", "N", "d", "ff"), [(0, 3, 4, 9), (1, 5, 8, 3)])
-def test_the_feed_forward_layer_is_that_of_flax(seed: int, N: int, d: int, ff: int) -> None:
+def test_the_feed_forward_layer_equals_that_of_flax(seed: int, N: int, d: int, ff: int) -> None:
     import jax
     from flax import nnx
 
@@ -180,7 +180,7 @@ def test_the_feed_forward_layer_is_that_of_flax(seed: int, N: int, d: int, ff: i
 
 
 @pytest.mark.parametrize(("seed", "B", "T", "V"), [(0, 2, 6, 5), (1, 3, 9, 11)])
-def test_the_loss_is_optaxs(seed: int, B: int, T: int, V: int) -> None:
+def test_the_loss_equals_optaxs(seed: int, B: int, T: int, V: int) -> None:
     import jax
     import optax
 
@@ -191,7 +191,7 @@ def test_the_loss_is_optaxs(seed: int, B: int, T: int, V: int) -> None:
 
 
 @pytest.mark.parametrize(("seed", "N", "d", "steps"), [(0, 5, 3, 4), (1, 12, 4, 20)])
-def test_training_is_optaxs(seed: int, N: int, d: int, steps: int) -> None:
+def test_training_equals_optaxs(seed: int, N: int, d: int, steps: int) -> None:
     import jax
     import optax
 
@@ -213,7 +213,7 @@ def torch_linear(torch: Any, layer: Any, kernel: Any) -> None:
 
 
 @pytest.mark.parametrize(("seed", "T", "d", "H"), [(0, 5, 8, 2), (1, 7, 12, 3)])
-def test_the_block_is_torchs_encoder_layer_with_norms_first(seed: int, T: int, d: int, H: int) -> None:
+def test_the_block_equals_torchs_encoder_layer_with_norms_first(seed: int, T: int, d: int, H: int) -> None:
     torch = pytest.importorskip("torch", reason="torch is not installed: pip install torch")
     from flax import nnx
 
@@ -239,7 +239,7 @@ def test_the_block_is_torchs_encoder_layer_with_norms_first(seed: int, T: int, d
 
 
 @pytest.mark.parametrize(("seed", "N", "V", "p"), [(0, 3, 8, 0.6), (1, 5, 12, 0.9)])
-def test_the_nucleus_is_that_of_a_transformers_library(seed: int, N: int, V: int, p: float) -> None:
+def test_the_nucleus_equals_that_of_a_transformers_library(seed: int, N: int, V: int, p: float) -> None:
     torch = pytest.importorskip("torch", reason="torch is not installed: pip install torch transformers")
     process = pytest.importorskip(
         "transformers.generation.logits_process", reason="transformers is not installed: pip install transformers"

@@ -1,4 +1,4 @@
-"""Figures that public lessons print, right and wrong, and what the kit must make of them."""
+"""Figures that public lessons print, right and wrong, compared with the references and the diagnosis."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_notebook_with_a_cosine_on_its_own_index_is_per_dim_exponent() -> None
     assert diagnosis.names == ("per-dim-exponent",)
 
 
-def test_the_comparison_of_an_interactive_lesson_is_a_problem_of_its_own() -> None:
+def test_compare_positions_gives_the_figures_of_an_interactive_lesson() -> None:
     dot, cosine, distance = np.asarray(computed("compare_positions").problem.reference(0, 64, 0, 1))
     assert [dot, cosine, distance] == pytest.approx([30.9168, 0.9662, 1.4718], abs=5e-5)
 
@@ -59,13 +59,13 @@ def test_the_longest_wavelength_tends_to_two_pi_times_ten_thousand() -> None:
 
 
 @pytest.mark.parametrize(("d_model", "delta"), [(6, 2), (10, 7), (64, 100)])
-def test_a_shift_turns_every_row_into_a_later_one(d_model: int, delta: int) -> None:
+def test_a_shift_maps_every_row_to_a_later_one(d_model: int, delta: int) -> None:
     matrix = np.asarray(computed("sinusoidal_shift").problem.reference(0, d_model, delta)).reshape(d_model, d_model)
     rows = table(delta + 20, d_model)
     assert np.abs(rows[:20] @ matrix.T - rows[delta:]).max() < 1e-5
 
 
-def test_positions_zero_and_one_as_an_interactive_lesson_compares_them() -> None:
+def test_positions_zero_and_one_have_the_figures_of_an_interactive_lesson() -> None:
     p, q = table(2, 64)
     cosine = p @ q / (np.linalg.norm(p) * np.linalg.norm(q))
     assert [p @ q, cosine, np.linalg.norm(p - q)] == pytest.approx([30.9168, 0.9662, 1.4718], abs=5e-5)
@@ -100,11 +100,11 @@ def test_values_lie_in_the_unit_interval_and_rows_are_distinct() -> None:
 @pytest.mark.parametrize(
     ("T", "apart"), [(128, 1.5e-5), (5000, 9.8e-4), pytest.param(65536, 1.2e-2, marks=pytest.mark.slow)]
 )
-def test_right_float32_answers_of_any_size_lie_within_the_tolerance(T: int, apart: float) -> None:
+def test_right_float32_answers_of_any_size_are_within_the_tolerance(T: int, apart: float) -> None:
     from grader.oracle.expect import expect, trace
 
     oracle = computed(FLAGSHIP)
-    d_model = 512 if T < 10000 else 64  # the fast pairs are those that err; the slow ones only take time
+    d_model = 512 if T < 10000 else 64  # the errors are in the fast pairs; more slow pairs only cost time
     due = expect(trace(oracle.problem, (0, T, d_model)))
     p, k = np.arange(T, dtype=np.float32)[:, None], np.arange(d_model // 2, dtype=np.float32)
     errors = []

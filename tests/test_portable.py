@@ -1,4 +1,4 @@
-"""Every reference and every worked answer can be lowered for every platform of JAX. No accelerator is needed for that."""
+"""Every reference and every worked answer can be lowered for every platform of JAX. This needs no accelerator."""
 
 from __future__ import annotations
 

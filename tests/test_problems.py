@@ -1,6 +1,6 @@
-"""Every problem, from its declaration: every pitfall, every set of pitfalls, and what is said of them.
+"""Every problem, from its declaration: the diagnosis of every pitfall and of sets of pitfalls, and the report on them.
 
-What `audit` proves of a problem is not repeated here: `tests/author/test_audit.py` runs it over all of them.
+The checks of `audit` are not repeated here: `tests/author/test_audit.py` runs them on all problems.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ from tests.conftest import FLAGSHIP, ROOT
 KIT = Kit(ROOT)
 NAMES = KIT.names
 PAIRS, TRIPLES = 6, 1
-"""How many sets of a problem other than the flagship are graded in a run of all tests."""
+"""How many sets of a problem other than the flagship are graded, unless `--every-set` is given."""
 GOLDEN = Path(__file__).parent / "golden"
 REVIEWED_WITH = "0.10.2"
-"""The jax that the golden texts come from."""
+"""The version of jax that the golden texts were written with."""
 
 
 @cache
@@ -51,23 +51,23 @@ def computed(name: str) -> InProcessOracle:
 
 
 def in_float32(problem: Problem, knobs: dict[str, object]) -> list[np.ndarray[Any, Any]]:
-    """What an answer in float32 gives that makes these mistakes: every operation rounded, and nothing compiled."""
+    """The outputs of a float32 answer that makes these mistakes: every operation is rounded, and nothing is compiled."""
     traced = [trace_once(problem, case, knobs) for case in problem.cases]
     return [replay(one.program, Noisy(2026))[0].astype(one.dtype) for one in traced]
 
 
 def others_are_slow(name: str) -> Any:
-    """The flagship is looked at closely in every run of the tests; the others in `pytest -m slow`, and by `audit`."""
+    """A plain run of the tests examines the flagship; `pytest -m slow` examines the other problems, and `audit` does."""
     return () if name == FLAGSHIP else pytest.mark.slow
 
 
 def closely(names: Sequence[str]) -> list[Any]:
-    """Problems as parameters, all but the flagship slow."""
+    """Problems as parameters. All but the flagship are slow."""
     return [pytest.param(name, id=name, marks=others_are_slow(name)) for name in names]
 
 
 def sets_of(name: str, size: int, count: int) -> list[Any]:
-    """Sets of pitfalls of one size: all of them, or as many as are asked for, drawn always alike."""
+    """Sets of pitfalls of one size: all, or `count` random ones, which are the same in every run."""
     listed = [
         pytest.param(name, names, knobs, id=f"{name}-{'+'.join(names)}-{setting}", marks=others_are_slow(name))
         for setting, (names, knobs) in enumerate(load(KIT.reference(name)).sets(size))
@@ -76,8 +76,8 @@ def sets_of(name: str, size: int, count: int) -> list[Any]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Every pitfall of every problem; every pair and many triples of the flagship, some of the others, which `audit` proves
-    to be wrong, all of them. `pytest --every-set` leaves out none."""
+    """Every pitfall of every problem; every pair and many triples of the flagship; some sets of the other problems, since
+    `audit` proves that all of them are wrong. With `pytest --every-set`, every set of every problem."""
     if "knobs" in metafunc.fixturenames:
         every = metafunc.config.getoption("every_set")
         chosen: list[Any] = []
@@ -88,8 +88,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def assert_explained(name: str, names: tuple[str, ...], knobs: dict[str, object]) -> None:
-    """A pitfall alone is named. A set is named, or one that is no larger and gives the same numbers; or no number of it can
-    be told."""
+    """A single pitfall is named. For a set, the diagnosis names the set, or another one of at most its size with the same
+    numbers; or rounding leaves nothing to compare."""
     oracle = computed(name)
     outputs = in_float32(oracle.problem, knobs)
     diagnosis = oracle.diagnose(outputs)
@@ -104,7 +104,7 @@ def assert_explained(name: str, names: tuple[str, ...], knobs: dict[str, object]
 
 
 def sensitive(oracle: InProcessOracle, names: tuple[str, ...], knobs: dict[str, object]) -> bool:
-    """Whether rounding leaves nothing to compare: frequencies that grow turn sines into noise, and so do only NaN."""
+    """Whether rounding leaves nothing to compare: growing frequencies turn sines into noise, or all values are NaN."""
     from grader.marking.diagnose import MIN_COMPARABLE, _comparable  # pyright: ignore[reportPrivateUsage]
 
     problem = oracle.problem
@@ -116,9 +116,9 @@ def sensitive(oracle: InProcessOracle, names: tuple[str, ...], knobs: dict[str, 
 
 
 def assert_same_numbers(oracle: InProcessOracle, diagnosis: Diagnosis, outputs: list[np.ndarray[Any, Any]]) -> None:
-    """What was named gives these very numbers in float32 too, wherever rounding leaves something to compare."""
+    """The named set gives the same numbers in float32 too, where rounding leaves something to compare."""
     pitfalls = tuple(name for name in diagnosis.names if name not in common_mistakes.NAMES)
-    assert pitfalls == diagnosis.names, "a general mistake is named for what is none"
+    assert pitfalls == diagnosis.names, "a common mistake is named that the answer does not make"
     settings = [knobs for names, knobs in oracle.problem.sets(len(pitfalls)) if names == pitfalls]
     assert any(same_numbers(oracle.problem, knobs, outputs) for knobs in settings), "an innocent pitfall is named"
 
@@ -127,10 +127,10 @@ def same_numbers(problem: Problem, knobs: dict[str, object], outputs: list[np.nd
     for case, other, output in zip(problem.cases, in_float32(problem, knobs), outputs, strict=True):
         each = expect_mistake(trace_once(problem, case, knobs)).tolerance
         assert isinstance(each, np.ndarray)
-        told = each <= 0.01
+        comparable = each <= 0.01
         scale = np.abs(other).max(initial=1.0, where=np.isfinite(other))
-        bound = max(each[told].max(initial=0.0), ROUNDING * scale)
-        if not np.allclose(other[told], output[told], rtol=0, atol=2 * IMPRECISE * bound, equal_nan=True):
+        bound = max(each[comparable].max(initial=0.0), ROUNDING * scale)
+        if not np.allclose(other[comparable], output[comparable], rtol=0, atol=2 * IMPRECISE * bound, equal_nan=True):
             return False
     return True
 
@@ -140,7 +140,7 @@ def test_a_set_of_pitfalls_is_wrong_and_explained(name: str, names: tuple[str, .
 
 
 def as_answered(oracle: InProcessOracle, outputs: list[np.ndarray[Any, Any]]) -> Attempt:
-    """What would come back of an answer that gives these numbers, under a `grad` contract with derivatives."""
+    """The attempt of an answer with these outputs; under a `grad` contract they hold values and derivatives."""
     answered = [Answered(output, output.dtype.name) for output in outputs]
     if oracle.facts.contract != GRAD.name:
         return Attempt(answered=answered)
@@ -149,12 +149,12 @@ def as_answered(oracle: InProcessOracle, outputs: list[np.ndarray[Any, Any]]) ->
 
 
 def unmarked(text: str) -> str:
-    """A report without the marks under values: with another JAX, one that is hardly off may pass."""
+    """A report without the marks under wrong values: with another JAX, a value that is hardly wrong may pass."""
     return re.sub(r"^[ ^]*\^[ ^]*$", "", text, flags=re.MULTILINE)
 
 
 @pytest.mark.parametrize("name", closely(NAMES))
-def test_the_report_of_every_pitfall_reads_as_it_was_reviewed(name: str, pytestconfig: pytest.Config) -> None:
+def test_the_report_on_every_pitfall_is_the_reviewed_text(name: str, pytestconfig: pytest.Config) -> None:
     """One golden text for each pitfall: `pytest -m '' --bless` rewrites them, `git diff` shows what changed."""
     oracle = computed(name)
     for index, ((pitfall,), knobs) in enumerate(oracle.problem.sets(1)):
@@ -175,7 +175,7 @@ def test_the_report_of_every_pitfall_reads_as_it_was_reviewed(name: str, pytestc
 
 
 @pytest.mark.parametrize("name", closely(NAMES))
-def test_the_reference_takes_whatever_int_takes_where_the_stub_says_so(name: str) -> None:
+def test_the_reference_accepts_anything_that_int_accepts_if_the_stub_promises_it(name: str) -> None:
     if "Anything that `int()` takes" not in KIT.stub(name).read_text():
         pytest.skip("the stub does not say so")
     problem = load(KIT.reference(name))
@@ -185,7 +185,7 @@ def test_the_reference_takes_whatever_int_takes_where_the_stub_says_so(name: str
         assert np.array_equal(problem.reference(case[0], *(convert(size) for size in case[1:])), plain)
 
 
-def test_an_oracle_survives_being_saved(tmp_path: Path) -> None:
+def test_a_saved_oracle_has_the_values_of_the_problem(tmp_path: Path) -> None:
     oracle = computed(NAMES[0])
     made = Origin.of_this_process()
     whole = store.SavedOracle(oracle.facts, oracle.truth(), oracle.screening_case, {1: oracle.level(1)}, origin=made)

@@ -19,7 +19,7 @@ from grader.marking.judge import IMPRECISE, Array, Expected, difference, excess
 from grader.oracle.device_check import check_reference
 from grader.oracle.expect import trace, trace_once
 from grader.oracle.in_process import InProcessOracle
-from grader.oracle.mistakes import TOLD_APART
+from grader.oracle.mistakes import MIN_DISTANCE
 from grader.oracle.server import raised_at
 from grader.oracle.stability import unstable
 
@@ -145,7 +145,7 @@ class _Proof:
                 yield self._of(
                     "pitfall-is-right",
                     pitfall,
-                    f"{pitfall!r} ({_shown(knobs)}) is nowhere {TOLD_APART:g} tolerances off the truth: add a case that "
+                    f"{pitfall!r} ({_shown(knobs)}) is nowhere {MIN_DISTANCE:g} tolerances off the truth: add a case that "
                     "shows it, or drop it",
                 )
             else:
@@ -197,8 +197,8 @@ class _Proof:
                 yield self._of(
                     "pair-is-right",
                     names[0],
-                    f"{names[0]!r} and {names[1]!r} together are nowhere {TOLD_APART:g} tolerances off the truth: let them "
-                    "turn the same knob, so that they are never combined, or add a case",
+                    f"{names[0]!r} and {names[1]!r} together are nowhere {MIN_DISTANCE:g} tolerances off the truth: let "
+                    "them turn the same knob, so that they are never combined, or add a case",
                 )
                 continue
             for pitfall, _, single in singles:
@@ -242,7 +242,7 @@ def _far(outputs: Sequence[Array], oracle: InProcessOracle) -> bool:
         values = outputs[index]
         if values.size != due.values.size:
             return True
-        if excess(values, due.values, due) >= TOLD_APART:
+        if excess(values, due.values, due) >= MIN_DISTANCE:
             return True
     return False
 

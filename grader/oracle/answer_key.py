@@ -1,4 +1,4 @@
-"""A key: a saved oracle beside the statement, in place of the reference. Numbers and messages, no code. NumPy only."""
+"""Answer keys: saved oracles that kits hold in place of references. A key holds no code, and reading it needs no JAX."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from grader.oracle.store import Mark, SavedOracle
 
 
 def text_mark(path: Path) -> str:
-    """A name for the text of a file, the same with the line ends of any platform."""
+    """A digest of the text of a file. It is the same for the line ends of every platform."""
     text = path.read_bytes().replace(b"\r\n", b"\n")
     return hashlib.sha256(text).hexdigest()[:16]
 
 
 class KeyOracle:
-    """The oracle of a problem out of its key (see `oracle.client.OracleClient`). Nothing is computed, on any platform.
+    """The oracle of a problem, read from its key (see `oracle.client.OracleClient`). It computes nothing.
 
     Raises:
-        ProblemError: where the key is damaged, of another version, or made for another text.
+        ProblemError: if the key is damaged, or was made by another version of the grader or for another text.
     """
 
     def __init__(self, kit: Kit, name: str) -> None:
@@ -34,10 +34,13 @@ class KeyOracle:
         self._oracle, self._mark = read(kit, name)
 
     def check_draws(self, compute: Callable[[bool], draws.Sample]) -> None:
-        """Compare the draws that the key was made with and those of what is installed here, which `compute` gives.
+        """Compare the draws in the key with the draws of the software that is installed here.
+
+        Args:
+            compute: returns the draws of this software, with layers of Flax or without.
 
         Raises:
-            ProblemError: where they differ: right answers would fail.
+            ProblemError: if they differ. Right answers would fail then.
         """
         try:
             draws.check(self._mark.sample, self._oracle.origin, self._kit.state / "draws", compute)
@@ -63,11 +66,11 @@ class KeyOracle:
         return self._oracle.confirmed[mistake.names, mistake.setting]
 
     def fresh(self, seed: int) -> Fresh | None:
-        """A key holds the cases and no more."""
+        """None: a key holds no inputs beyond the cases."""
         return None
 
     def keep(self) -> str | None:
-        """Nothing is computed, so there is nothing to keep."""
+        """None: a key computes nothing, so there is nothing to save."""
         return None
 
     def close(self) -> str | None:
@@ -79,10 +82,10 @@ def _again(name: str) -> str:
 
 
 def read(kit: Kit, name: str) -> tuple[SavedOracle, Mark]:
-    """A problem's key, if it fits, and what it says of itself.
+    """A problem's key, and its mark.
 
     Raises:
-        ProblemError: one line that says what does not fit, and how to mend it.
+        ProblemError: if the key does not fit the kit. The message is one line that says why, and how to fix it.
     """
     path = kit.key(name)
     shown = kit.shown(path)

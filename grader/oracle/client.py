@@ -1,7 +1,8 @@
-"""Where the judging process gets an oracle from: a saved file, and an oracle child for whatever is not in it."""
+"""The oracle of the judging process: it reads the saved file, and asks an oracle child for what the file does not hold."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import threading
@@ -22,18 +23,19 @@ from grader.oracle.store import SavedOracle
 from grader.run.child import Child, Launcher
 from grader.run.frames import FrameError
 
+T = TypeVar("T")
 R = TypeVar("R", bound=Reply)
 
 
 class _LostChild(ProblemError):
-    """The oracle child was ended from outside: an answer has ended the template that it came from."""
+    """The oracle child was killed: an answer may have ended the template, and every child of the template with it."""
 
 
 def open_oracle(kit: Kit, name: str, device: str, launcher: Callable[[], Launcher]) -> OracleClient | KeyOracle:
-    """The oracle of a problem: from its reference, else from its key.
+    """The oracle of a problem: from its reference if there is one, else from its key.
 
     Raises:
-        ProblemError: where the kit has neither, or a key that does not fit.
+        ProblemError: if the kit has neither, or if the key does not fit.
     """
     if kit.reference(name).is_file():
         return OracleClient(kit, name, device, launcher)
@@ -48,14 +50,16 @@ def open_oracle(kit: Kit, name: str, device: str, launcher: Callable[[], Launche
 
 
 def _sample(launcher: Launcher, layers: bool) -> draws.Sample:
-    """The sample of draws of what is installed here, made by a process of its own.
+    """The sample of draws of the software that is installed here. A new process makes it.
 
     Raises:
-        ProblemError: where that process ends without one.
+        ProblemError: if that process ends without a sample.
     """
     child = launcher.start("oracle", ["flax.nnx"] if layers else [])
     try:
-        messages.write(child.request, messages.AskDraws(layers))
+        # If the child has ended, `read` finds the end as well.
+        with contextlib.suppress(BrokenPipeError):
+            messages.write(child.request, messages.AskDraws(layers))
         message = messages.read(child.result)
     finally:
         child.close()
@@ -65,11 +69,11 @@ def _sample(launcher: Launcher, layers: bool) -> draws.Sample:
 
 
 def _reply(message: Question | Reply, kind: type[R]) -> R:
-    """The reply, if it is of the kind that the question asks for.
+    """The reply, which should be of this kind.
 
     Raises:
-        ProblemError: for a fault of the kit; `GRADER_DEBUG=1` prints where it arose.
-        NoSuchDevice: where the device is not there.
+        ProblemError: if it reports a fault of the kit. With `GRADER_DEBUG=1` this prints the traceback first.
+        NoSuchDevice: if it reports that there is no such device.
     """
     match message:
         case messages.FaultReply(text, traceback):
@@ -79,22 +83,22 @@ def _reply(message: Question | Reply, kind: type[R]) -> R:
         case messages.NoDeviceReply(text):
             raise NoSuchDevice(text)
         case _:
-            assert isinstance(message, kind), f"{type(message).__name__} came where {kind.__name__} was asked for"
+            assert isinstance(message, kind), f"the reply is {type(message).__name__}, not {kind.__name__}"
             return message
 
 
 def _how_it_ended(child: Child) -> str:
-    """The signal or the status that a child ended with, and what it printed last."""
+    """The signal or the exit status of a child, and the last line that it printed."""
     status = child.status or 0
     how = f"signal {-status}" if status < 0 else f"status {status}"
-    said = bytes(child.output).decode("utf-8", "replace").strip().splitlines()
-    return f" ({how}{f': {said[-1]}' if said else ''})"
+    printed = bytes(child.output).decode("utf-8", "replace").strip().splitlines()
+    return f" ({how}{f': {printed[-1]}' if printed else ''})"
 
 
 class OracleClient:
     """The oracle of one problem on one device. Safe to share between threads.
 
-    What an oracle child computes is kept in the saved file, so the second run computes nothing.
+    `close` saves what the oracle child computed, so a second run computes nothing.
     """
 
     def __init__(self, kit: Kit, name: str, device: str, launcher: Callable[[], Launcher]) -> None:
@@ -110,10 +114,10 @@ class OracleClient:
         self._lock = threading.RLock()
 
     def facts(self) -> Facts:
-        """What the problem declares: known before the expected values are."""
+        """What the problem declares. It is known before the expected values are."""
         with self._lock:
             if self._facts is None:
-                self._start(truth=True)
+                self._twice(lambda: self._start(truth=True))
             assert self._facts is not None
             return self._facts
 
@@ -155,10 +159,10 @@ class OracleClient:
         return level, confirmed
 
     def fresh(self, seed: int) -> Fresh | None:
-        """Calls beyond the cases, as a seed draws them, with what is expected of them; drawn once for all answers."""
+        """Calls beyond the cases, drawn with a seed, and their expected values. They are drawn once for all answers."""
         with self._lock:
             if seed not in self._fresh:
-                self._whole()  # what was asked for before comes first
+                self._whole()  # the reply with the truth may be in the pipe, and has to be read first
                 reply, expected = self._ask(messages.AskFresh(seed), messages.FreshReply)
                 truth = Truth(expected, reply.shapes, reply.dtypes, [{} for _ in reply.cases])
                 self._fresh[seed] = Fresh(tuple(reply.cases), truth)
@@ -168,24 +172,24 @@ class OracleClient:
         return "flax" in self._reference.read_text(encoding="utf-8", errors="replace")
 
     def origin(self) -> Origin:
-        """The software that computed what is known."""
+        """The software that computed the known values."""
         return self._whole().origin
 
     def sample(self) -> draws.Sample:
-        """What this software draws, with layers where the reference has some."""
+        """The sample of draws of this software, with layers of Flax if the reference uses some."""
         with self._lock:
             self._whole()
             return self._ask(messages.AskDraws(self._has_layers()), messages.DrawsReply)[0].sample
 
     def examine(self, place: str, **arguments: str | bool) -> dict[str, Any]:
-        """Have a function called with the problem, in the process that has loaded its reference. Nothing of it is kept.
+        """Call a function with the problem, in the process that has loaded its reference. The result is not saved.
 
         Args:
-            place: the function as `module:name`. This process does not import the module.
-            arguments: more of its arguments.
+            place: the function as `module:function`. This process does not import the module.
+            arguments: its other arguments.
 
         Returns:
-            the document for JSON that the function gives.
+            the JSON document that the function returns.
         """
         with self._lock:
             return self._ask(messages.AskExamination(place, arguments), messages.ExaminationReply)[0].document
@@ -194,20 +198,19 @@ class OracleClient:
         with self._lock:
             if self._oracle is None:
                 facts = self.facts()
-                if self._coming:
-                    try:
-                        reply, expected = self._receive(messages.TruthReply)
-                    except _LostChild:
-                        self._start(truth=True)
-                        reply, expected = self._receive(messages.TruthReply)
-                else:
-                    reply, expected = self._ask(messages.AskTruth(self._device), messages.TruthReply)
+                reply, expected = self._twice(self._receive_truth)
                 self._oracle = SavedOracle(facts, reply.truth(expected), reply.screening_case)
                 self._add(reply.origin)
             return self._oracle
 
+    def _receive_truth(self) -> tuple[messages.TruthReply, list[Expected]]:
+        if not self._coming:
+            return self._ask(messages.AskTruth(self._device), messages.TruthReply)
+        self._coming = False
+        return self._receive(messages.TruthReply)
+
     def _add(self, origin: Origin) -> None:
-        """Note that more is known than is saved, and what software computed it."""
+        """Record that more is known than is saved, and which software computed it."""
         assert self._oracle is not None
         self._oracle.origin = origin
         self._changed = True
@@ -215,7 +218,7 @@ class OracleClient:
     def _start(self, *, truth: bool) -> None:
         self._child = self._launcher().start("oracle", ["flax.nnx"] if self._has_layers() else [])
         shown = self._kit.shown(self._reference)
-        messages.write(self._child.request, messages.OpenReference(str(self._reference), shown, self._device, truth))
+        self._send(messages.OpenReference(str(self._reference), shown, self._device, truth))
         self._coming = truth
         reply, _ = self._receive(messages.FactsReply)
         for warning in reply.warnings:
@@ -223,18 +226,32 @@ class OracleClient:
         self._facts = reply.facts
 
     def _ask(self, question: Question, kind: type[R]) -> tuple[R, list[Expected]]:
-        for last in (False, True):
-            try:
-                if self._child is None:
-                    self._start(truth=False)
-                assert self._child is not None
-                messages.write(self._child.request, question)
-                return self._receive(kind)
-            except (_LostChild, BrokenPipeError):
-                if last:
-                    raise
-                self._child = None
-        raise AssertionError("unreachable")
+        def ask() -> tuple[R, list[Expected]]:
+            if self._child is None:
+                self._start(truth=False)
+            self._send(question)
+            return self._receive(kind)
+
+        return self._twice(ask)
+
+    def _twice(self, work: Callable[[], T]) -> T:
+        """Do some work; if the child was lost, do it once more with a new child."""
+        try:
+            return work()
+        except _LostChild:
+            self._child = None
+            return work()
+
+    def _send(self, question: Question) -> None:
+        assert self._child is not None
+        try:
+            messages.write(self._child.request, question)
+        except BrokenPipeError as error:
+            self._child.close()
+            raise self._lost() from error
+
+    def _lost(self) -> _LostChild:
+        return _LostChild(f"{self._kit.shown(self._reference)}: the process of its oracle was ended twice")
 
     def _receive(self, kind: type[R]) -> tuple[R, list[Expected]]:
         assert self._child is not None
@@ -245,14 +262,14 @@ class OracleClient:
         if message is None:
             self._child.close()
             if self._child.status is None:
-                raise _LostChild(f"{self._kit.shown(self._reference)}: the process of its oracle was ended twice")
+                raise self._lost()
             raise ProblemError(
                 f"{self._kit.shown(self._reference)}: its process ended without an answer{_how_it_ended(self._child)}"
             )
         return _reply(message[0], kind), message[1]
 
     def close(self) -> str | None:
-        """End the oracle child and keep what was computed; where that cannot be written, the reason."""
+        """End the oracle child and save what was computed. Returns the reason if the file cannot be written."""
         with self._lock:
             if self._child is not None:
                 self._child.close()
@@ -260,7 +277,7 @@ class OracleClient:
             return self.keep()
 
     def keep(self) -> str | None:
-        """Keep what was computed so far; where that cannot be written, the reason."""
+        """Save what was computed so far. Returns the reason if the file cannot be written."""
         if self._oracle is None or not self._changed:
             return None
         self._changed = False

@@ -1,4 +1,4 @@
-"""The reference as JAX itself runs it: jit-compiled, in float32, on the chosen device."""
+"""Compares the reference as JAX runs it, compiled and in float32 on the chosen device, with its expected values."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from grader.run.devices import choose
 
 
 def check_reference(problem: Problem, expected: Sequence[Expected], device: str) -> None:
-    """Hold the compiled reference against its own expected values.
+    """Compare the compiled reference with its own expected values.
 
     Raises:
-        ProblemError: where it leaves its own tolerance: a fault of the kit on this device, never of the learner.
+        ProblemError: if a difference exceeds the tolerance. That is a fault of the kit on this device, not of the learner.
     """
     with jax.default_device(choose(device)), jax.default_matmul_precision("highest"):
         outputs = jax.jit(lambda: [problem.graded(*case) for case in problem.cases])()

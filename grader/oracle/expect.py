@@ -23,7 +23,7 @@ COARSE_UNITS = {"float16": 2.0**-11, "bfloat16": 2.0**-8}
 
 @dataclass(frozen=True)
 class Traced:
-    """A reference, traced for one case: its program, and the array that it flattens last."""
+    """A reference traced for one case: its program, the shape of its array before the last flattening, and the dtype."""
 
     program: core.ClosedJaxpr
     shape: tuple[int, ...]
@@ -31,16 +31,16 @@ class Traced:
 
 
 def trace(problem: Problem, case: Case, knobs: Mapping[str, object] | None = None) -> Traced:
-    """The reference as a jaxpr in its ordinary float32, with some knobs turned.
+    """The reference as a jaxpr in ordinary float32, with some knobs turned.
 
     Raises:
-        ProblemError: where the reference raises, or returns anything but one 1-D array.
+        ProblemError: if the reference raises, or does not return one 1-D array of real numbers.
     """
     call = f"{problem.name}{case}"
     try:
         with jax.enable_x64(False), jax.default_matmul_precision("highest"):
             program: core.ClosedJaxpr = jax.make_jaxpr(lambda: problem.graded(*case, **(knobs or {})))()
-    except Exception as error:  # the instructor's code may raise anything: it is reported as the kit's fault
+    except Exception as error:  # the instructor's code may raise anything, and that is a fault of the kit
         turned = f" with {dict(knobs)}" if knobs else ""
         summary = str(error).strip().splitlines()[0] if str(error).strip() else ""
         raise ProblemError(f"the reference of {call}{turned} raises {type(error).__name__}: {summary}") from error
@@ -55,7 +55,7 @@ def trace(problem: Problem, case: Case, knobs: Mapping[str, object] | None = Non
 
 
 def truth_of(problem: Problem) -> tuple[list[Traced], Truth]:
-    """The reference traced for every case, and what is expected of the cases.
+    """The reference traced for every case, and the expected values of all cases.
 
     Raises:
         ProblemError: as `trace`.
@@ -67,7 +67,7 @@ def truth_of(problem: Problem) -> tuple[list[Traced], Truth]:
 
 
 def trace_once(problem: Problem, case: Case, knobs: Mapping[str, object]) -> Traced:
-    """The same as `trace`, remembered: the mistakes of a problem are looked at more than once."""
+    """The same as `trace`, with a cache: the same mistake is computed more than once."""
     under = problem.contract, problem.wrt
     called = (problem.reference, under, repr(case), *((name, repr(value)) for name, value in knobs.items()))
     if called not in _TRACED:
@@ -82,7 +82,7 @@ _TRACED: dict[tuple[object, ...], Traced] = {}
 
 
 def _shape_before_flattening(program: core.ClosedJaxpr) -> tuple[int, ...]:
-    """The natural shape of the array: what the reference's last reshape takes, or the flat shape if it ends otherwise."""
+    """The shape that the reference's last reshape gets; the flat shape if the reference does not end with a reshape."""
     (output,) = program.jaxpr.outvars
     if program.jaxpr.eqns:
         last = program.jaxpr.eqns[-1]
@@ -92,10 +92,10 @@ def _shape_before_flattening(program: core.ClosedJaxpr) -> tuple[int, ...]:
 
 
 def expect(traced: Traced, *, by_row: bool = False) -> Expected:
-    """The expected values in float64 and their tolerance: eight replays with rounding noise against the exact one.
+    """The expected values in float64 and their tolerance, from SAMPLES replays with rounding noise and an exact one.
 
     Args:
-        by_row: whether each row of the array, along its first axis, has a tolerance of its own.
+        by_row: give each row of the array (along its first axis) its own tolerance.
     """
     exact = replay(traced.program, Exact())[0]
     if not by_row:
@@ -108,13 +108,13 @@ def expect(traced: Traced, *, by_row: bool = False) -> Expected:
 
 
 def expect_mistake(traced: Traced) -> Expected:
-    """The same for a mistake, with a tolerance for each value."""
+    """The same for a mistake, but with a tolerance for each value."""
     exact = replay(traced.program, Exact())[0]
     return Expected(exact, _by_value(traced, exact, UNIT, SAMPLES, MARGIN))
 
 
 def rough(traced: Traced) -> Expected:
-    """A mistake from two replays and with a wider margin: enough to rule it out, three times faster."""
+    """The same from two noisy replays, with a wider margin: three times faster, and enough to rule a mistake out."""
     exact = replay(traced.program, Exact())[0]
     return Expected(exact, _by_value(traced, exact, UNIT, 2, 4 * MARGIN))
 
@@ -122,7 +122,7 @@ def rough(traced: Traced) -> Expected:
 def _by_value(traced: Traced, exact: Array, unit: float, samples: int, margin: float, *, scaled: bool = True) -> Array:
     """`margin * (largest deviation under rounding noise + unit * max|exact|)`, value by value; zero for integers.
 
-    Without `scaled`, the deviation alone.
+    Without `scaled`, only `margin * (largest deviation under rounding noise)`.
     """
     if exact.dtype.kind not in "fc":
         return np.zeros(exact.shape)
@@ -138,5 +138,5 @@ def coarse(traced: Traced, exact: Array) -> dict[str, float]:
     if exact.dtype.kind != "f":
         return {}
     bounds = {name: _by_value(traced, exact, unit, 4, MARGIN).max(initial=0.0) for name, unit in COARSE_UNITS.items()}
-    # Where rounding makes infinities, any answer would do: such a case says nothing, and JSON has no infinity.
+    # A bound is infinite if rounding makes infinities, and JSON has no infinity.
     return {name: min(float(bound), 1e300) for name, bound in bounds.items()}

@@ -1,4 +1,4 @@
-"""The oracle of a problem in this process: the reference itself answers, and nothing is kept."""
+"""An oracle that computes in this process, from the reference itself, and saves nothing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from grader.oracle.server import facts
 
 
 class InProcessOracle:
-    """Truth and mistakes of a problem, each computed when first asked for."""
+    """Truth and mistakes of a problem. A mistake is computed when it is first needed."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
@@ -38,7 +38,7 @@ class InProcessOracle:
         return self._confirm(mistake.names, mistake.setting)
 
     def diagnose(self, outputs: Sequence[Array]) -> Diagnosis | None:
-        """The diagnosis of these outputs, one array a case; None where they are right."""
+        """The diagnosis of these outputs, one array for each case; None if they are right."""
         answered = [Answered(output, np.asarray(output).dtype.name) for output in outputs]
         cases = zip(answered, self._truth.expected, self._truth.dtypes, strict=True)
         judged = [judge(answer, due, dtype) for answer, due, dtype in cases]

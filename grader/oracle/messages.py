@@ -1,7 +1,6 @@
-"""What the judging process and the process of a reference say to each other, and how it becomes frames.
+"""The messages between the judging process and the process of a reference, and their encoding as frames.
 
-Each message is a dataclass. Expected values travel beside it as arrays. Both processes are the grader's own: no answer
-runs in either.
+Each message is a dataclass. Expected values are sent with it as arrays. No answer runs in either process.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from grader.run import frames
 
 @dataclass(frozen=True)
 class OpenReference:
-    """The first message: load a reference. `shown` is its path as messages show it. With `truth`, compute that at once."""
+    """The first message: load a reference. `shown` is its path for people. With `truth`, also do what AskTruth asks."""
 
     reference: str
     shown: str
@@ -43,7 +42,7 @@ class AskTruth:
 
 @dataclass(frozen=True)
 class AskLevel:
-    """What every set of `size` pitfalls gives on the screening case."""
+    """Compute every set of `size` pitfalls on the screening case."""
 
     size: int
     screening_case: int
@@ -51,7 +50,7 @@ class AskLevel:
 
 @dataclass(frozen=True)
 class AskConfirmation:
-    """What one set of pitfalls gives on all cases."""
+    """Compute one set of pitfalls on all cases."""
 
     names: tuple[str, ...]
     setting: int
@@ -59,7 +58,7 @@ class AskConfirmation:
 
 @dataclass(frozen=True)
 class AskSets:
-    """What every set of `size` pitfalls gives, on the screening case and on all cases, for an answer key."""
+    """Compute every set of `size` pitfalls on the screening case and on all cases, for an answer key."""
 
     size: int
     screening_case: int
@@ -88,7 +87,7 @@ class FactsReply:
 
 @dataclass(frozen=True)
 class TruthReply:
-    """The truth without its expected values, which travel beside the message."""
+    """The truth. Its expected values are sent with the message."""
 
     shapes: list[tuple[int, ...]]
     dtypes: list[str]
@@ -102,7 +101,7 @@ class TruthReply:
 
 @dataclass(frozen=True)
 class LevelReply:
-    """The sets of one size in declared order; beside it what each gives on the screening case."""
+    """The sets of one size in declared order. The values of each set on the screening case are sent with the message."""
 
     keys: list[MistakeKey]
     origin: Origin
@@ -110,21 +109,21 @@ class LevelReply:
 
 @dataclass(frozen=True)
 class ConfirmationReply:
-    """Beside it: what the set gives on each case."""
+    """The values of the set on each case are sent with the message."""
 
     origin: Origin
 
 
 @dataclass(frozen=True)
 class SetsReply:
-    """Beside it: what each set gives on the screening case; then, set by set, a sample of what it gives on each case."""
+    """Sent with the message: the values of each set on the screening case; then, set by set, a sample for each case."""
 
     keys: list[MistakeKey]
 
 
 @dataclass(frozen=True)
 class FreshReply:
-    """Fresh inputs; beside it what is expected of them."""
+    """Fresh inputs. Their expected values are sent with the message."""
 
     cases: list[tuple[int | float, ...]]
     shapes: list[tuple[int, ...]]
@@ -138,14 +137,14 @@ class DrawsReply:
 
 @dataclass(frozen=True)
 class ExaminationReply:
-    """The document for JSON that the function returned."""
+    """The JSON document that the function returned."""
 
     document: dict[str, Any]
 
 
 @dataclass(frozen=True)
 class NoDeviceReply:
-    """The device that was asked for is not there."""
+    """There is no such device."""
 
     text: str
 
@@ -175,16 +174,16 @@ _KINDS = {kind.__name__: kind for kind in (*Question.__args__, *Reply.__args__)}
 
 
 def write(descriptor: int, message: Question | Reply, expected: Sequence[Expected] = ()) -> None:
-    """Send one message, with expected values beside it."""
+    """Send one message, and expected values with it."""
     header = {"message": type(message).__name__, "fields": asdict(message)}
     frames.write(descriptor, frames.encode(header, pack(expected)))
 
 
 def read(descriptor: int) -> tuple[Question | Reply, list[Expected]] | None:
-    """The next message and the expected values beside it; None at the end of the stream.
+    """The next message and the expected values that were sent with it; None at the end of the stream.
 
     Raises:
-        FrameError, Malformed: where the bytes are not a message.
+        FrameError, Malformed: if the bytes are not a message.
     """
     frame = frames.read(descriptor)
     if frame is None:

@@ -1,4 +1,4 @@
-"""The reference with pitfalls' knobs turned: what each mistake gives, alone and combined."""
+"""The values of mistakes: the reference with the knobs of one pitfall or of several turned."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from grader.marking.facts import Mistake
 from grader.marking.judge import Array, Expected, difference, excess
 from grader.oracle.expect import expect_mistake, rough, trace_once
 
-TOLD_APART = 64.0
-"""A pitfall must be this many tolerances off the truth on some case."""
+MIN_DISTANCE = 64.0
+"""Two outputs are different if some value differs by more than this many tolerances."""
 
 
 def outputs(problem: Problem, size: int, case: int) -> Iterator[Mistake]:
-    """Every set of `size` pitfalls that turn different knobs, on one case, within a rough tolerance: for a first look."""
+    """Every set of `size` pitfalls that turn different knobs, on one case, with a rough tolerance: enough to rule it out."""
     for setting, (names, knobs) in enumerate(problem.sets(size)):
         yield Mistake(names, setting, rough(trace_once(problem, problem.cases[case], knobs)))
 
@@ -30,7 +30,7 @@ def confirm(problem: Problem, names: tuple[str, ...], setting: int) -> list[Expe
     """One mistake on all cases.
 
     Raises:
-        ProblemError: where the reference has no such set (an oracle that is older than the reference).
+        ProblemError: if the reference has no such set. The saved oracle is older than the reference then.
     """
     for index, (found, knobs) in enumerate(problem.sets(len(names))):
         if index == setting and found == names:
@@ -40,14 +40,14 @@ def confirm(problem: Problem, names: tuple[str, ...], setting: int) -> list[Expe
 
 def _apart(values: Array, other: Array, due: Expected) -> bool:
     if values.size != due.values.size:
-        return difference(values, other) > TOLD_APART * due.largest_tolerance
-    return excess(values, other, due) > TOLD_APART
+        return difference(values, other) > MIN_DISTANCE * due.largest_tolerance
+    return excess(values, other, due) > MIN_DISTANCE
 
 
 def screening_case(problem: Problem, truth: Sequence[Expected]) -> int:
-    """The first case on which the truth and the single pitfalls give as many different outputs as on any.
+    """The first of the cases on which the truth and the single pitfalls give the most different outputs.
 
-    Mistakes are compared on that case first, and only those that match on all others.
+    Mistakes are compared on that case first. Only mistakes that match there are compared on all cases.
     """
     best, most = 0, -1
     singles = [knobs for _, knobs in problem.sets(1)]

@@ -1,4 +1,4 @@
-"""The arrays of an `.npz` file, read with care: few dtypes, one dimension, no pickle, never more than a limit."""
+"""Reads the arrays of an untrusted `.npz` file: few dtypes, one dimension, no pickle, a limited size."""
 
 from __future__ import annotations
 
@@ -12,30 +12,33 @@ from grader.kit.decode import Malformed
 from grader.marking.judge import Array
 
 MEMBERS = 100
-"""Arrays that a file may hold."""
+"""The most arrays that a file may hold."""
 
 _ENTRY = b"PK\x01\x02"
-"""What every entry of a zip file's directory begins with."""
+"""The first bytes of every entry in the directory of a zip file."""
 
 _START = re.compile(
     rb"\x93NUMPY\x01\x00(?:..)"
     rb"\{'descr': '(<f8|<f4|<i8|\|b1|\|u1)', 'fortran_order': False, 'shape': \((\d{1,12}),\), \} *\n",
     re.DOTALL,
 )
-"""How NumPy begins an array of one dimension, of a dtype that an oracle may have."""
+"""The header that NumPy writes before an array of one dimension, for the dtypes that an oracle may have."""
 
 
 def arrays_of(data: bytes, limit: int) -> dict[str, Array]:
-    """All arrays by name; together they hold at most `limit` bytes.
+    """All arrays by name.
+
+    Args:
+        limit: the most bytes that all members of the file together may unpack to.
 
     Raises:
-        Malformed: where the bytes are no such file.
+        Malformed: if the bytes are not an `.npz` file of this form.
     """
     return {name.removesuffix(".npy"): _array(member) for name, member in _members(data, limit).items()}
 
 
 def _members(data: bytes, limit: int) -> dict[str, bytes]:
-    # zipfile makes an object of every entry before anything can be asked of it.
+    # zipfile makes an object for every entry before this function can limit their number.
     if data.count(_ENTRY) > MEMBERS:
         raise Malformed("more arrays than an oracle has")
     found: dict[str, bytes] = {}
@@ -46,9 +49,9 @@ def _members(data: bytes, limit: int) -> dict[str, bytes]:
                 raise Malformed(f"more than {limit} bytes when unpacked")
             for info in infos:
                 with archive.open(info) as stream:
-                    # Never `read()`: a member may unpack to more than it says.
+                    # Not `read()`: a member may unpack to more bytes than the directory states.
                     found[info.filename] = stream.read(info.file_size)
-    except Exception as error:  # zipfile and zlib say nowhere what they raise over bytes that are no zip file
+    except Exception as error:  # zipfile and zlib do not document what they raise for bytes that are not a zip file
         raise error if isinstance(error, Malformed) else Malformed("no whole .npz file") from error
     if len(found) != len(infos):
         raise Malformed("one name for two arrays")

@@ -1,4 +1,4 @@
-"""Reading a saved oracle or a key: nothing of it is used before every part is known to fit the others. NumPy only."""
+"""Reads a saved oracle or a key, and first checks that all its parts fit together. Needs no JAX."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ DTYPES = frozenset(
 )
 
 LARGEST_KEY = 1 << 27
-"""Bytes of a key, which comes from elsewhere, as it lies and unpacked."""
+"""The most bytes of a key, packed and unpacked. Keys come from other people."""
 
 LARGEST_HEADER = 1 << 23
 MOST = 1 << 18
-"""Calls whose values one group of arrays holds."""
+"""The most calls whose values one group of arrays holds."""
 
 
 class OtherFormat(Malformed):
@@ -39,7 +39,7 @@ class OtherFormat(Malformed):
 
 @dataclass(frozen=True)
 class Header:
-    """What a file says of its arrays. Levels are named by their size, sets of pitfalls by their names and setting."""
+    """The header of a file. A level is named by its size, a set of pitfalls by its names and its setting."""
 
     format: int
     key: Mark | None
@@ -54,7 +54,7 @@ class Header:
 
 
 def load(path: Path) -> SavedOracle | None:
-    """A saved oracle; None where there is none, the file is damaged and was set aside, or other software made it."""
+    """A saved oracle; None if there is none, if other software made it, or if it is damaged (then it is set aside)."""
     oracle = read_or_set_aside(path, LARGEST, lambda data: from_bytes(data, LARGEST)[0])
     return None if oracle is None or oracle.origin.differences() else oracle
 
@@ -63,8 +63,8 @@ def from_bytes(data: bytes, limit: int) -> tuple[SavedOracle, Mark | None]:
     """The inverse of `store.to_bytes`, for bytes that unpack to at most `limit`.
 
     Raises:
-        OtherFormat: where another version of the grader wrote it.
-        Malformed: where the bytes are no such file, or its parts do not fit together.
+        OtherFormat: if another version of the grader wrote it.
+        Malformed: if the bytes are not an oracle's file, or its parts do not fit together.
     """
     arrays = arrays_of(data, limit)
     if "header" not in arrays or arrays["header"].nbytes > LARGEST_HEADER:
@@ -76,10 +76,10 @@ def from_bytes(data: bytes, limit: int) -> tuple[SavedOracle, Mark | None]:
 
 
 def _checked(header: Header, arrays: dict[str, Array]) -> tuple[SavedOracle, Mark | None]:
-    """An oracle out of a header and the arrays that it speaks of; with its mark, where it is a key.
+    """An oracle, made of its header and arrays, and its mark if it is a key.
 
     Raises:
-        Malformed: where they do not fit together.
+        Malformed: if they do not fit together.
     """
     facts = header.facts
     count = len(facts.cases)
@@ -134,12 +134,12 @@ def _has_derivative(facts: Facts) -> bool:
 
 
 def _group(arrays: Sequence[Array], due: int) -> list[Expected]:
-    """The expected values of `due` calls in six packed arrays (see `store.pack`)."""
+    """The expected values of `due` calls, from six packed arrays (see `store.pack`)."""
     values, lengths, tolerances, tolerance_lengths, integers, wholes = arrays
     kinds = "".join(array.dtype.kind for array in arrays)
     sizes = {one.size for one in (lengths, tolerance_lengths, integers, wholes)}
     _require(kinds == "fifibi" and sizes == {due} and due <= MOST, "its arrays")
-    # Lengths are summed as Python's integers: NumPy's may overflow.
+    # Sum the lengths as Python integers: NumPy integers may overflow.
     _require(bool((lengths >= 0).all()) and sum(lengths.tolist()) == values.size, "the lengths of its arrays")
     fit = bool(((tolerance_lengths == -1) | (tolerance_lengths == lengths)).all())
     _require(fit and sum(map(abs, tolerance_lengths.tolist())) == tolerances.size, "its tolerances")
@@ -168,7 +168,7 @@ def _shape_fits(shape: tuple[int, ...], expected: Expected, facts: Facts) -> boo
 
 
 def _key_fits(mark: Mark, origin: Origin, facts: Facts) -> bool:
-    """Whether a key says no more than it may: its words are printed, and a path in it would be opened."""
+    """Whether a key holds printable text only, since it is printed, and no path, since a path would be opened."""
     words: Iterable[str] = (
         *(mark.statement, mark.reference, *mark.sample, facts.name, *facts.axes, origin.python),
         *(*origin.distributions, *origin.distributions.values(), *origin.settings, *origin.settings.values()),

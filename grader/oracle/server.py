@@ -24,7 +24,7 @@ from grader.run.devices import NoDevice, only_cpu
 
 REQUESTS, RESULTS = 0, 1
 TRACEBACK = 1 << 16
-"""Characters of a traceback that are sent: its end, which says most."""
+"""The most characters of a traceback that are sent. Its end is kept, because it shows the cause."""
 
 
 def main() -> None:
@@ -44,7 +44,7 @@ def main() -> None:
         _send(messages.NoDeviceReply(str(error)))
     except ProblemError as error:
         _send_fault(f"{shown}: {error}")
-    except Exception as error:  # a fault of the grader's own, or of a version of JAX that it does not know
+    except Exception as error:  # a fault of the grader, or a version of JAX that it does not know
         last = traceback.format_exception_only(error)[-1].strip()
         _send_fault(f"{shown}: the grader failed on it with {last} (GRADER_DEBUG=1 shows where)")
 
@@ -66,8 +66,8 @@ def _serve_reference(opening: messages.OpenReference) -> None:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", FutureWarning)
         problem = load(Path(opening.reference))
-    said = [f"line {one.lineno}: {one.message}" for one in caught if one.filename == opening.reference]
-    _send(messages.FactsReply(facts(problem), said))
+    lines = [f"line {one.lineno}: {one.message}" for one in caught if one.filename == opening.reference]
+    _send(messages.FactsReply(facts(problem), lines))
     if opening.truth:
         _answer(problem, messages.AskTruth(opening.device))
     while (question := _next()) is not None:
@@ -78,7 +78,7 @@ def load(path: Path) -> Problem:
     """The `problem` that a reference declares.
 
     Raises:
-        ProblemError: where the file cannot be imported or declares none.
+        ProblemError: if the file cannot be imported, or declares no problem.
     """
     spec = importlib.util.spec_from_file_location(f"reference_of_{path.parent.name}", path)
     if spec is None or spec.loader is None:
@@ -105,7 +105,7 @@ def load(path: Path) -> Problem:
 
 
 def raised_at(error: BaseException, path: Path) -> int | None:
-    """The innermost line of a file in the traceback of an error."""
+    """The innermost line in the traceback of an error that is in this file; None if no line is."""
     if isinstance(error, SyntaxError) and error.filename == str(path):
         return error.lineno
     line = None
@@ -131,7 +131,7 @@ def facts(problem: Problem) -> Facts:
 
 @functools.cache
 def _origin(modules: int) -> Origin:
-    """What has been imported, looked at again where there are more modules than before: a reference may import late."""
+    """The software that this process has imported, cached by the number of modules: a reference may import more later."""
     return Origin.of_this_process()
 
 

@@ -1,4 +1,4 @@
-"""Values that rounding alone moves far: a tie, a floor at a border."""
+"""Finds values that rounding alone can change a lot: the order of equal values, the floor of a whole number."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from grader.marking.judge import Array, differences
 from grader.oracle.expect import Traced
 
 UNSTABLE = 0.01
-"""An element is unstable if rounding noise alone moves it by more than this part of the largest value."""
+"""An element is unstable if rounding noise alone moves it by more than this fraction of the largest value."""
 
 NOISES = 16
 
 
 def unstable(traced: Traced, exact: Array) -> int | None:
-    """The first element that rounding noise alone moves by more than a hundredth of the scale; any change of an integer."""
+    """The index of the first unstable element (see UNSTABLE; an integer must not change at all); None if there is none."""
     finite = np.abs(exact[np.isfinite(exact)]) if exact.dtype.kind == "f" else np.abs(exact)
     limit = UNSTABLE * float(finite.max(initial=0.0)) if exact.dtype.kind == "f" else 0.0
     for seed in range(NOISES):

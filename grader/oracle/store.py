@@ -1,4 +1,4 @@
-"""An oracle as data: kept in one `.npz` file (arrays and a JSON header, no pickle). NumPy only."""
+"""An oracle as data, and the `.npz` file that holds it (arrays and a JSON header, no pickle). Needs no JAX."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from grader.oracle.draws import Sample
 
 FORMAT = 6
 ARRAYS = 6
-"""Arrays of a group of expected values (see `pack`)."""
+"""The number of arrays that hold a group of expected values (see `pack`)."""
 
 SAMPLED = 128
-"""Of a mistake, a key holds so many values of a case at most."""
+"""The most values that a key holds of one mistake on one case."""
 
 LARGEST = 1 << 29
-"""Bytes of a saved oracle, as it lies and unpacked."""
+"""The most bytes of a saved oracle, packed and unpacked."""
 
 MistakeKey = tuple[tuple[str, ...], int]
 
 
 @dataclass(frozen=True)
 class Mark:
-    """What a key says of itself: digests of the texts that it was made from, and some draws of the software."""
+    """What a key was made from: digests of the texts, and a sample of the draws of the software."""
 
     statement: str
     reference: str
@@ -44,7 +44,7 @@ class Mark:
 
 @dataclass
 class SavedOracle:
-    """All that is known so far of a problem's expected values and of what its mistakes give."""
+    """The expected values of a problem, and the values of its mistakes as far as they are computed."""
 
     facts: Facts
     truth: Truth
@@ -55,10 +55,10 @@ class SavedOracle:
 
 
 def fingerprint(reference: Path, platform: str) -> str:
-    """A name for what an oracle is asked for: the reference's text, the versions of jax and grader, and the platform.
+    """A name for what an oracle depends on: the reference's text, the versions of jax and grader, and the platform.
 
-    Python modules directly under `solutions/` may be shared by references, so their text counts too. What else an oracle
-    depends on is known only once the reference was imported, and stands in the file itself (`SavedOracle.origin`).
+    Python modules directly under `solutions/` may be shared by references, so their text counts too. The
+    other packages that an oracle depends on are known only after the reference is imported: see `SavedOracle.origin`.
     """
     digest = hashlib.sha256()
     parts = [f"{FORMAT}", installed("jax"), installed("grader"), platform]
@@ -69,8 +69,8 @@ def fingerprint(reference: Path, platform: str) -> str:
 
 
 def pack(expected: Sequence[Expected]) -> list[Array]:
-    """Many expected values as six arrays: all values in a row, their lengths, all tolerances in a row, their lengths (-1
-    for a number), which values are integers, and the lengths before sampling."""
+    """Many expected values as six arrays: the joined values, their lengths, the joined tolerances, their lengths (-1 for
+    a number), whether the values are integers, and the lengths before sampling."""
     values = [np.asarray(item.values, np.float64) for item in expected]
     tolerances = [np.ravel(np.asarray(item.tolerance, np.float64)) for item in expected]
     sizes = [tolerance.size if item.by_value else -1 for tolerance, item in zip(tolerances, expected, strict=True)]
@@ -104,7 +104,7 @@ def _expected(values: Array, tolerance: float | Array, integer: bool, whole: int
 
 
 def sample(size: int) -> Array:
-    """Which of `size` values a key holds: all of few, else some spread evenly over rows and columns of any width."""
+    """The indices of the values that a key holds: all if there are few, else some, spread over rows and columns evenly."""
     if size <= SAMPLED:
         return np.arange(size)
     golden = (np.sqrt(5.0) - 1) / 2
@@ -112,7 +112,7 @@ def sample(size: int) -> Array:
 
 
 def sampled(expected: Expected) -> Expected:
-    """What a key holds of a mistake on one case."""
+    """The part of a mistake's values on one case that a key holds."""
     places = sample(expected.size)
     if places.size == expected.size:
         return expected
@@ -121,7 +121,7 @@ def sampled(expected: Expected) -> Expected:
 
 
 def to_bytes(oracle: SavedOracle, mark: Mark | None = None) -> bytes:
-    """An oracle as the bytes of a file; with a mark, of a key: smaller, and made once."""
+    """The bytes of an oracle's file. With a mark, the bytes of a key: these are compressed, and partly in float32."""
     header = {
         "format": FORMAT,
         "key": None if mark is None else asdict(mark),
@@ -140,7 +140,7 @@ def to_bytes(oracle: SavedOracle, mark: Mark | None = None) -> bytes:
     groups["confirmed"] = pack([item for outputs in oracle.confirmed.values() for item in outputs])
     arrays = {f"{group}_{index}": array for group, packed in groups.items() for index, array in enumerate(packed)}
     if mark is not None:
-        # A mistake is compared within 16 tolerances, each of them many roundings wide: float32 holds enough of it.
+        # A mistake is compared within 16 tolerances, and each is many roundings wide: float32 is precise enough.
         small = {
             n: a.astype(np.float32) for n, a in arrays.items() if not n.startswith("truth") and a.dtype.kind == "f"
         }
@@ -153,10 +153,10 @@ def to_bytes(oracle: SavedOracle, mark: Mark | None = None) -> bytes:
 
 
 def save(path: Path, oracle: SavedOracle) -> None:
-    """Write an oracle in one step: whoever reads sees the old file or the new one.
+    """Write an oracle in one step: a reader sees the old file or the new one.
 
     Raises:
-        OSError: where it cannot be written, or is larger than what is read again.
+        OSError: if it cannot be written, or is too large to be read again.
     """
     data = to_bytes(oracle)
     if len(data) > LARGEST:
@@ -165,10 +165,10 @@ def save(path: Path, oracle: SavedOracle) -> None:
 
 
 def remove_stale(folder: Path, name: str, keep: Path) -> None:
-    """Drop this problem's oracles of other versions, so that the folder does not grow."""
+    """Remove this problem's oracles of other versions, so that the folder does not grow."""
     platform = keep.name.rsplit("-", 2)[1]
     for path in folder.glob(f"{name}-{platform}-*.npz"):
         if path != keep:
-            # Another grader may have dropped it already; what stays is in nobody's way.
+            # Another grader may have removed it already, and a file that stays does no harm.
             with contextlib.suppress(OSError):
                 path.unlink()

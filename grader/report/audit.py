@@ -1,4 +1,4 @@
-"""Audits for people and for machines."""
+"""Audits for people and for programs."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from grader.report.text import clean
 
 SCHEMA = "grader/audit/1"
 CANDIDATES = 5
-"""Unless all are asked for, so many mutants without a name are shown."""
+"""How many killed mutants that no pitfall names are shown, unless the user wants all."""
 
 
 def audit_document(audited: Sequence[Audited], device: str) -> str:
     """Several audits as one JSON document: `grader/audit/1`, described by `schemas/audit-1.json`.
 
     Args:
-        device: the platform that was asked for: cpu, gpu or tpu.
+        device: the requested platform: cpu, gpu or tpu.
     """
     return json.dumps(
         {
@@ -58,11 +58,11 @@ def _one(audited: Audited) -> dict[str, Any]:
 
 
 def print_audit(terminal: Terminal, audited: Audited, *, every: bool, lines: Sequence[str]) -> None:
-    """One audit, whole.
+    """Print one audit with all its findings.
 
     Args:
-        every: all mutants that no pitfall names, and not the first few.
-        lines: the text of the reference, for the mutants.
+        every: show all killed mutants that no pitfall names, not only the first few.
+        lines: the lines of the reference, to show the lines of the mutants.
     """
     state = ("sound", "bold green") if audited.sound else (count(len(audited.findings), "finding"), "bold red")
     terminal.text(Text.assemble((audited.problem, "bold"), "   ", state, f"   {audited.seconds:.1f} s"))
@@ -72,8 +72,8 @@ def print_audit(terminal: Terminal, audited: Audited, *, every: bool, lines: Seq
     terminal.line()
     terminal.line(f"{score(audited.power)}. {count(audited.sets, 'set')} of one and two pitfalls told from the truth.")
     if audited.equals:
-        told = ", ".join(f"{' + '.join(larger)} as {' + '.join(smaller)}" for larger, smaller in audited.equals)
-        terminal.line(f"Equal to a smaller set, and told as that: {told}.")
+        pairs = ", ".join(f"{' + '.join(larger)} as {' + '.join(smaller)}" for larger, smaller in audited.equals)
+        terminal.line(f"Equal to a smaller set, and told as that: {pairs}.")
     for one in audited.power["explained"]:
         terminal.line(f"Explained, line {one['line']}: {clean(one['text'])}, {clean(one['why'])}")
     _candidates(terminal, audited.power["candidates"], every=every, lines=lines)
@@ -87,7 +87,7 @@ def score(power: Mapping[str, Any]) -> str:
 
 
 def findings(terminal: Terminal, audited: Audited) -> None:
-    """Each finding as one line, however long: a terminal folds it, an editor finds the place."""
+    """Print each finding as one line of any length: a terminal wraps it, and an editor can jump to its place."""
     for found in audited.findings:
         terminal.console.print(
             Text.assemble(" ", (found.place, "bold"), f": {found.check}: {' '.join(clean(found.message).split())}"),
@@ -114,7 +114,7 @@ def _candidates(
 
 
 def audits_table(terminal: Terminal, audited: Sequence[Audited]) -> None:
-    """Several audits, a line each."""
+    """Print several audits, each in one line."""
     listed = table("problem", "audit", "mutants killed", "sets", "seconds")
     for one in audited:
         killed = f"{one.power['killed']}/{one.power['mutants']}" if one.power is not None else "-"

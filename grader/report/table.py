@@ -44,16 +44,16 @@ def verdicts_table(terminal: Terminal, verdicts: Sequence[Verdict]) -> None:
     folder = os.path.commonpath([os.path.dirname(os.path.abspath(verdict.file)) for verdict in verdicts])
     for verdict in verdicts:
         right = f"{sum(c.status == 'pass' for c in verdict.cases)}/{len(verdict.cases)}" if verdict.cases else "-"
-        said = " + ".join(verdict.diagnosis.names)
+        remark = " + ".join(verdict.diagnosis.names)
         if verdict.status is Status.WRONG and not verdict.diagnosis.explained:
-            said = f"{said} + not explained" if said else "not explained"
+            remark = f"{remark} + not explained" if remark else "not explained"
         if verdict.status.failed and verdict.status is not Status.WRONG:
-            said = verdict.raised.kind if verdict.raised else verdict.message
+            remark = verdict.raised.kind if verdict.raised else verdict.message
         listed.add_row(
             _cell(terminal, visible(os.path.relpath(os.path.abspath(verdict.file), folder))),
             Text(verdict.status.value, COLOURS[verdict.status]),
             right,
-            _cell(terminal, folded(said)),
+            _cell(terminal, folded(remark)),
         )
     terminal.console.print(listed)
     correct = sum(verdict.status is Status.CORRECT for verdict in verdicts)

@@ -27,7 +27,7 @@ COLOURS = {
     Status.UNATTEMPTED: "dim",
 }
 
-# The default of rich is cyan on black: a black bar on a light terminal.
+# Rich's default is cyan on black, which is a black bar on a light terminal.
 _THEME = Theme({"markdown.code": "bold cyan", "markdown.code_block": "cyan"})
 
 
@@ -68,7 +68,7 @@ class Terminal:
         """Print one verdict: the answer's values, the expected ones, the mistake with a hint, and the line `following`."""
         self._title(verdict, device)
         self.line()
-        # The message for a judged answer is the grader's own; any other may hold text of the answer, so its lines hang.
+        # The message for a judged answer holds no text of the answer. Others may, so their later lines are indented more.
         own = verdict.status in (Status.CORRECT, Status.WRONG)
         self.line(folded(verdict.message), hanging=0 if own else 2)
         if verdict.raised is not None:

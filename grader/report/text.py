@@ -40,7 +40,7 @@ _PLAIN = str.maketrans(
 
 
 def clean(text: str) -> str:
-    """Untrusted text without what controls a terminal: escape sequences, control characters, changes of direction."""
+    """Untrusted text without escape sequences, control characters and changes of direction."""
     text = _ESCAPES.sub("", re.sub("\r\n|[\u2028\u2029]", "\n", text))
     kept = (c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn"))
     return "".join(kept).expandtabs(4)
@@ -58,7 +58,7 @@ def visible(name: str) -> str:
 
 
 def folded(text: str) -> str:
-    """A sentence with untrusted text in it, as one paragraph: that text cannot begin a line."""
+    """A sentence that contains untrusted text, on one line: so that text cannot begin a line."""
     return " ".join(clean(text).split())
 
 
@@ -68,5 +68,5 @@ def plain(text: str) -> str:
 
 
 def number(value: float, digits: int = 4) -> str:
-    """A number for a table: fixed point, or with an exponent from a million on."""
+    """A number for a table: in fixed point below a million, else with an exponent."""
     return f"{value:.{digits}e}" if 1e6 <= abs(value) < float("inf") else f"{value:.{digits}f}"

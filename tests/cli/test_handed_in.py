@@ -1,4 +1,4 @@
-"""What lies at the path of an answer or a stub may be anything: nothing private is read, and nothing hangs."""
+"""Any kind of file may lie at the path of an answer or a stub: no private file is read, and no command hangs."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ def test_a_link_to_the_worked_answer_or_to_a_private_file_is_not_followed(
     document = own_kit.json("check", FLAGSHIP, *confine, *options)
     verdicts = document["verdicts"]
     assert [verdict["status"] for verdict in verdicts] == [*["error"] * 7, "correct"]
-    for verdict, said in zip(verdicts, (LINK, LINK, FOLDER, FOLDER, LINK, HARD, MISSING, "Right"), strict=True):
-        assert said in verdict["message"]
+    for verdict, message in zip(verdicts, (LINK, LINK, FOLDER, FOLDER, LINK, HARD, MISSING, "Right"), strict=True):
+        assert message in verdict["message"]
     assert TOKEN not in str(document)
     tier = "C" if confine else "none"
-    assert document["confinement"] == tier, "what could not be read was not run"
+    assert document["confinement"] == tier, "an answer that could not be read did not run"
     assert [verdict["confinement"] for verdict in verdicts] == [*[None] * 7, tier]
 
 
@@ -79,7 +79,7 @@ STRANGE: dict[Callable[[Path], None], str] = {
 }
 
 
-def test_a_fifo_a_huge_file_and_a_device_are_told_and_the_rest_is_graded(own_kit: Command, tmp_path: Path) -> None:
+def test_a_fifo_a_huge_file_and_a_device_are_reported_and_the_rest_is_graded(own_kit: Command, tmp_path: Path) -> None:
     options: list[str] = []
     for make in STRANGE:
         make(tmp_path / f"{make.__name__}.py")
@@ -92,7 +92,7 @@ def test_a_fifo_a_huge_file_and_a_device_are_told_and_the_rest_is_graded(own_kit
 
 
 @pytest.mark.parametrize("make", first_plain(STRANGE))
-def test_no_command_hangs_on_a_strange_stub_and_reset_puts_it_right(
+def test_no_command_hangs_on_a_strange_stub_and_reset_replaces_it(
     make: Callable[[Path], None], own_kit: Command
 ) -> None:
     stub = own_kit.kit / "problems" / FLAGSHIP / "stub.py"
@@ -115,7 +115,7 @@ def test_no_command_hangs_on_a_strange_stub_and_reset_puts_it_right(
 
 
 @pytest.mark.parametrize("linked", first_plain(["stub", "kit", "problems", "folder"]))
-def test_links_that_a_learner_made_are_followed_but_for_confined_answers(
+def test_links_that_a_learner_made_are_followed_unless_answers_are_confined(
     linked: str, own_kit: Command, tmp_path: Path
 ) -> None:
     kit = own_kit.kit
@@ -134,7 +134,7 @@ def test_links_that_a_learner_made_are_followed_but_for_confined_answers(
         assert (LINK if linked == "stub" else FOLDER) in confined["message"]
 
 
-def test_reset_keeps_what_a_linked_stub_holds(own_kit: Command, tmp_path: Path) -> None:
+def test_reset_keeps_the_text_of_a_linked_stub(own_kit: Command, tmp_path: Path) -> None:
     stub = own_kit.kit / "problems" / FLAGSHIP / "stub.py"
     assert own_kit().returncode == 0
     shutil.move(stub, tmp_path / "mine.py")
@@ -146,7 +146,7 @@ def test_reset_keeps_what_a_linked_stub_holds(own_kit: Command, tmp_path: Path) 
     assert not stub.is_symlink()
 
 
-def test_a_link_to_itself_where_a_name_is_due_is_one_line(own_kit: Command) -> None:
+def test_a_link_to_itself_in_place_of_a_name_is_reported_in_one_line(own_kit: Command) -> None:
     loop(own_kit.kit / "loop.py")
     done = own_kit("loop.py")
     assert done.returncode == 2
@@ -154,7 +154,7 @@ def test_a_link_to_itself_where_a_name_is_due_is_one_line(own_kit: Command) -> N
     assert "There is no problem 'loop.py'" in done.stderr
 
 
-def test_a_worked_answer_that_is_no_file_is_a_fault_of_the_kit(own_kit: Command) -> None:
+def test_a_worked_answer_that_is_not_a_file_is_a_fault_of_the_kit(own_kit: Command) -> None:
     answer = own_kit.kit / "solutions" / FLAGSHIP / "answer.py"
     answer.unlink()
     fifo(answer)

@@ -1,6 +1,6 @@
 """The corpus of attacks, run by the real command at every tier that this machine has: none succeeds or leaves a trace.
 
-Where the tests run as root, an ordinary user runs all attacks, and root runs the groups that may end otherwise for root.
+If the tests run as root, an ordinary user runs all attacks, and root runs the groups that may end differently for root.
 """
 
 from __future__ import annotations
@@ -67,12 +67,12 @@ class Grounds:
 
     @property
     def never(self) -> Path:
-        """Where an attack writes a file if it gets something that no tier allows."""
+        """An attack writes a file here if it succeeds in something that no tier allows."""
         return self.folder / "never"
 
     @property
     def installed(self) -> Path:
-        """The folder that this run imports the grader from. It belongs to the user, and every answer may read it."""
+        """This run imports the grader from this folder. It belongs to the user, and every answer may read it."""
         return self.folder / "installed"
 
     @property
@@ -121,7 +121,7 @@ def grounds(folder: Path, user: str) -> Generator[Grounds]:
         made.sleeper = subprocess.Popen(as_ordinary.command(user, sleep), stdout=subprocess.PIPE)
         try:
             assert made.sleeper.stdout is not None
-            made.sleeper.stdout.readline()  # from here on the process runs as that user
+            made.sleeper.stdout.readline()  # it has printed a line, so it runs as that user now
             yield made
         finally:
             made.sleeper.kill()
@@ -129,7 +129,7 @@ def grounds(folder: Path, user: str) -> Generator[Grounds]:
 
 
 def _install(here: Grounds) -> None:
-    """A copy of the grader with one more module, which nothing imports, and a git repository beside it."""
+    """A copy of the grader with another module, which no module imports, and a git repository beside it."""
     shutil.copytree(ROOT / "grader", here.installed / "grader", ignore=shutil.ignore_patterns("__pycache__"))
     (here.installed / "grader" / "library.py").write_text("kept = True\n")
     objects = here.installed / ".git" / "objects" / "ab"
@@ -189,7 +189,7 @@ def run(here: Grounds, tier: str) -> None:
 
 
 def everything(here: Grounds) -> list[str]:
-    """All that attacks could change: the user's files, without the grader's own; mounts; shared memory; processes."""
+    """The state that attacks could change: the user's files except the grader's own, mounts, shared memory, processes."""
     roots = (here.kit.kit, here.installed, here.home)
     files = [path for root in roots for path in sorted(root.rglob("*")) if path.is_file()]
     kept = [path for path in files if not {".grader", "__pycache__"} & {*path.parts}]
@@ -197,18 +197,18 @@ def everything(here: Grounds) -> list[str]:
     mounts = Path("/proc/self/mounts").read_text().splitlines() if sys.platform == "linux" else []
     shared = sorted(os.listdir("/dev/shm")) if os.path.isdir("/dev/shm") else []
     assert here.sleeper is not None
-    return [*texts, *mounts, *shared, *stands(here.sleeper.pid), *stands(os.getpid())]
+    return [*texts, *mounts, *shared, *settings_of(here.sleeper.pid), *settings_of(os.getpid())]
 
 
-def stands(pid: int) -> list[str]:
+def settings_of(pid: int) -> list[str]:
     """The settings of a process that another process may change: its cores, its priority, its limits."""
     if sys.platform != "linux":
         return []
     process = psutil.Process(pid)
     files = [Path(f"/proc/{pid}/{name}") for name in ("limits", "oom_score_adj", "autogroup")]
-    told = [file.read_text() for file in files if file.exists()]
-    said = (process.cpu_affinity(), process.nice(), process.ionice(), os.sched_getscheduler(pid), *told)
-    return [f"{pid}: {one}" for one in said]
+    texts = [file.read_text() for file in files if file.exists()]
+    values = (process.cpu_affinity(), process.nice(), process.ionice(), os.sched_getscheduler(pid), *texts)
+    return [f"{pid}: {one}" for one in values]
 
 
 BEST_TIER = """
@@ -263,15 +263,15 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.mark.slow
-def test_an_attack_ends_as_its_head_says(tier: str, user: str, name: str, run_at: Any) -> None:
+def test_an_attack_has_the_outcome_that_its_head_states(tier: str, user: str, name: str, run_at: Any) -> None:
     verdict, due = run_at(tier, user).verdicts[name], ATTACKS[name].outcomes[user, tier]
-    said = f"{verdict['message']} {verdict.get('raised', '')}"
-    assert (verdict["status"], verdict["pitfalls"]) == (due.status, due.pitfalls), said
-    assert re.search(due.says, said), said
+    shown = f"{verdict['message']} {verdict.get('raised', '')}"
+    assert (verdict["status"], verdict["pitfalls"]) == (due.status, due.pitfalls), shown
+    assert re.search(due.says, shown), shown
 
 
 @pytest.mark.slow
-def test_the_answer_after_an_attack_is_graded_right(tier: str, user: str, name: str, run_at: Any) -> None:
+def test_the_answer_after_an_attack_is_graded_correctly(tier: str, user: str, name: str, run_at: Any) -> None:
     assert run_at(tier, user).verdicts[f"next/{name}"]["status"] == "correct"
 
 
@@ -305,7 +305,7 @@ def test_reading_connecting_and_signalling_were_refused(tier: str, user: str, ru
 
 
 @pytest.mark.slow
-def test_the_attacks_were_that_users(tier: str, user: str, run_at: Any) -> None:
+def test_the_attacks_ran_as_that_user(tier: str, user: str, run_at: Any) -> None:
     here = run_at(tier, user)
     kept = (here.kit.kit / ".grader").stat()
     assert kept.st_uid == here.canary.stat().st_uid

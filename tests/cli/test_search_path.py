@@ -20,7 +20,7 @@ NAMES = (
     *("json", "__future__", "ast", "dataclasses", "inspect", "pathlib", "random", "secrets", "socket", "subprocess"),
     *("tempfile", "threading", "typing", "sitecustomize", "usercustomize", "libtpu", "jax_plugins", "zstandard"),
 )
-"""Modules of Python, modules that the grader and JAX import, and modules that they would import if they were installed."""
+"""Modules of Python, and modules that the grader and JAX import or would import if they were installed."""
 
 SCRIPT = "import sys\nfrom grader.__main__ import main\nsys.exit(main())\n"
 """The script `grader`, as pip writes it."""
@@ -70,7 +70,7 @@ def test_a_submission_with_the_name_of_a_module_is_not_imported(
     (folder / "sub" / "half.py").write_text(HALF)
     submit(folder, mark)
     if path:
-        # Python itself imports these from there before the grader starts, and the grader cannot prevent that.
+        # Python imports these modules from that folder before the grader starts, and the grader cannot prevent that.
         for name in ("sitecustomize", "usercustomize", "__future__"):
             (folder / f"{name}.py").unlink()
         shutil.copy(folder / "psutil.py", folder / "sub" / "psutil.py")
@@ -115,7 +115,7 @@ def test_a_checkout_that_is_not_installed_grades_in_its_own_folder(started: str,
 
 @pytest.mark.parametrize("way", first_plain(["script", "safe module"]))
 @pytest.mark.parametrize("file", ["grader.py", "grader/__init__.py"])
-def test_where_another_grader_lies_nothing_is_graded(way: str, file: str, own_kit: Command) -> None:
+def test_nothing_is_graded_in_a_folder_with_another_grader(way: str, file: str, own_kit: Command) -> None:
     folder, mark = own_kit.kit, own_kit.kit.parent / "imported"
     (folder / file).parent.mkdir(exist_ok=True)
     (folder / file).write_text(f"open({str(mark)!r}, 'a')\nprint('correct')\n")
@@ -129,8 +129,10 @@ def test_where_another_grader_lies_nothing_is_graded(way: str, file: str, own_ki
 
 
 @pytest.mark.parametrize("module", first_plain([types, functools]))
-def test_what_python_imports_before_the_grader_begins_is_refused(module: types.ModuleType, own_kit: Command) -> None:
-    """The file has run by then and could have done anything; but the user learns of an honest mistake."""
+def test_a_module_that_python_imports_before_the_grader_starts_is_refused(
+    module: types.ModuleType, own_kit: Command
+) -> None:
+    """By then the file has run, so this is no protection; it reports an honest mistake to the user."""
     mark = own_kit.kit.parent / "imported"
     name = module.__name__
     assert module.__file__

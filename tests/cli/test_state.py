@@ -1,4 +1,4 @@
-"""Whatever lies in a kit's `.grader/`: the real command sets it aside with one line, and goes on."""
+"""Damaged files in a kit's `.grader/`: the real command sets them aside, prints one line, and goes on."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def bomb(path: Path) -> None:
 
 
 def lying_bomb(path: Path) -> None:
-    """The same, but the archive's directory says that each member has 100 bytes."""
+    """The same, but the directory of the archive states 100 bytes for each member."""
     bomb(path)
     data = path.read_bytes()
     size = (1024 << 20).to_bytes(4, "little")
@@ -86,7 +86,7 @@ def lying_bomb(path: Path) -> None:
 
 
 def claims(path: Path) -> None:
-    """An array whose header says that it is huge."""
+    """An array whose header states a huge size."""
     with zipfile.ZipFile(path, "w") as archive:
         start = b"{'descr': '<f8', 'fortran_order': False, 'shape': (999999999999,), }"
         archive.writestr("header.npy", b"\x93NUMPY\x01\x00v\x00" + start.ljust(117) + b"\n")
@@ -157,7 +157,7 @@ def test_an_oracle_is_set_aside_at_once_and_in_little_memory(kind: str, own: Pat
 
 
 @pytest.mark.parametrize("kind", first_plain(["FIFO", "folder"]))
-def test_an_answer_is_graded_where_its_oracle_is_damaged(kind: str, own: Path) -> None:
+def test_an_answer_is_graded_although_its_saved_oracle_is_damaged(kind: str, own: Path) -> None:
     (path,) = (own / ".grader/oracles").iterdir()
     put(FAULTS[kind], path)
     done = Command(own)(NAME)
@@ -187,7 +187,7 @@ def test_a_saved_stub_is_set_aside(kind: str, own: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", first_plain(["FIFO", "noise", "link to a device"]))
-def test_the_folder_itself_may_be_something_else(kind: str, own: Path) -> None:
+def test_another_file_in_place_of_the_folder_is_reported_and_commands_work(kind: str, own: Path) -> None:
     shutil.rmtree(own / ".grader")
     FAULTS[kind](own / ".grader")
     assert (run(own, "list").returncode, run(own, "hint", NAME).returncode) == (0, 0)
@@ -197,7 +197,7 @@ def test_the_folder_itself_may_be_something_else(kind: str, own: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", first_plain(["FIFO", "folder", "loop of links", "link elsewhere", "link to a device"]))
-def test_whatever_lies_where_the_lock_should_be_costs_no_answer(kind: str, own: Path) -> None:
+def test_another_file_in_place_of_the_lock_stops_no_command(kind: str, own: Path) -> None:
     lock = own / ".grader/progress.lock"
     put(FAULTS[kind], lock)
     before = (own / ".grader/elsewhere").read_text() if kind == "link elsewhere" else ""
@@ -214,7 +214,7 @@ def test_whatever_lies_where_the_lock_should_be_costs_no_answer(kind: str, own: 
 
 
 @pytest.mark.skipif(not hasattr(os, "setuid"), reason="there are no users here")
-def test_a_kit_that_cannot_be_written_is_listed_with_one_line_about_that(own: Path) -> None:
+def test_a_kit_that_cannot_be_written_is_listed_with_one_warning(own: Path) -> None:
     if os.getuid() == 0:
         pytest.skip("root writes everywhere")
     (own / ".grader/progress.json").write_text("{half")

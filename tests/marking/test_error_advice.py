@@ -44,6 +44,7 @@ ERRORS: dict[str, tuple[Callable[[], Any], str]] = {
     "float as an index": (lambda: jnp.arange(3)[1.5], "divide with //"),
     "float as a size": (lambda: jnp.zeros(2.5), "divide with //"),
     "float as a count": (lambda: range(2.5), "divide with //"),  # type: ignore[arg-type]
+    "float as an index of a range": (lambda: range(5)[1.5], "divide with //"),  # type: ignore[call-overload]
     "float as an index of numpy": (lambda: X[1.5], "divide with //"),  # type: ignore[call-overload]
     "traced slice": (traced(lambda x: x[: x[0].astype(int)]), "length of a slice"),
     "shapes": (lambda: jnp.zeros((2, 3)) + jnp.zeros(4), r"x\[:, None\]"),

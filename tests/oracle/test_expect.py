@@ -1,4 +1,4 @@
-"""Expected values and tolerances: what two right float32 evaluations may lie apart, and what a reference must be."""
+"""Expected values and tolerances: how far right float32 evaluations may differ, and what a reference must return."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_values_that_are_not_finite_leave_a_finite_tolerance() -> None:
     assert 0 < due.tolerance < 1e-5
 
 
-def test_the_tolerance_is_that_of_the_sensitive_values_and_a_mistake_has_one_for_each() -> None:
+def test_the_truth_has_the_tolerance_of_its_most_sensitive_value_and_a_mistake_has_one_for_each_value() -> None:
     traced = trace(flat(lambda key: jnp.sin(jnp.array([1.0, 1e6]) * random.uniform(key))), (0,))
     due, mistake, first_look = expect(traced), expect_mistake(traced), rough(traced)
     assert not due.by_value
@@ -122,11 +122,11 @@ def test_the_tolerance_is_that_of_the_sensitive_values_and_a_mistake_has_one_for
         (lambda key: normal(key, 2, 3).reshape(3, 2).sum(1), (3,)),
     ],
 )
-def test_the_natural_shape_is_the_one_before_flattening(program: Callable[[Any], Any], shape: tuple[int, ...]) -> None:
+def test_the_shape_is_the_one_before_flattening(program: Callable[[Any], Any], shape: tuple[int, ...]) -> None:
     assert trace(toy(program), (0,)).shape == shape
 
 
-def test_the_dtype_is_that_of_float32_and_not_of_the_replay() -> None:
+def test_the_dtype_is_that_of_the_reference_and_not_of_the_replay_in_float64() -> None:
     assert trace(flat(lambda key: normal(key, 3)), (0,)).dtype == "float32"
     assert trace(flat(lambda key: jnp.arange(3)), (0,)).dtype == "int32"
 
@@ -147,7 +147,7 @@ def fails(key: Any) -> Any:
         (lambda key: "text", r"raises TypeError"),
     ],
 )
-def test_a_reference_that_raises_or_gives_no_flat_array_is_a_fault_that_says_how_to_mend_it(
+def test_a_reference_that_raises_or_does_not_return_a_flat_array_is_a_fault_that_says_why(
     program: Callable[[Any], Any], text: str
 ) -> None:
     with pytest.raises(ProblemError, match=text):

@@ -1,4 +1,4 @@
-"""Messages between the judging process and the process of a reference: each arrives as it was sent."""
+"""Messages between the judging process and the process of a reference arrive as they were sent."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_every_message_is_tried() -> None:
 
 
 @pytest.mark.parametrize("message", ALL, ids=lambda one: type(one).__name__)
-def test_a_message_arrives_with_the_values_beside_it(message: Question | Reply) -> None:
+def test_a_message_arrives_with_its_expected_values(message: Question | Reply) -> None:
     expected = [Expected(np.arange(3.0), 0.5), Expected(np.arange(2), np.array([0.0, 1.0]))]
     reading, writing = os.pipe()
     try:

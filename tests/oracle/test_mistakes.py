@@ -1,4 +1,4 @@
-"""The reference with knobs turned: every set, on one case and on all, and the case that tells most."""
+"""The reference with knobs turned: every set on one case and on all cases, and the choice of the screening case."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_a_set_is_confirmed_on_all_cases_within_its_own_tolerances(size: int) ->
             assert np.shape(one.tolerance) == one.values.shape == (case[1],)
 
 
-def test_a_first_look_is_more_lenient_than_the_confirmation() -> None:
+def test_the_tolerance_on_the_screening_case_is_wider_than_the_confirmations() -> None:
     def sine(seed: int, n: int, *, scale: float = 1.0) -> Any:
         return jnp.sin(jnp.arange(n) / 3 * scale)
 
@@ -96,7 +96,7 @@ def test_a_first_look_is_more_lenient_than_the_confirmation() -> None:
 @pytest.mark.parametrize(
     ("names", "setting"), [(("double",), 1), (("gone",), 0), (("backwards", "double"), 0), ((), 1)]
 )
-def test_a_set_that_the_reference_does_not_have_is_a_fault_that_says_how_to_mend_it(
+def test_a_set_that_the_reference_does_not_have_is_a_fault_that_says_how_to_fix_it(
     names: tuple[str, ...], setting: int
 ) -> None:
     with pytest.raises(ProblemError, match=r"ramp has no set \d of pitfalls .*remove its saved oracle"):
@@ -110,22 +110,22 @@ def test_a_set_that_the_reference_does_not_have_is_a_fault_that_says_how_to_mend
         ([SHIFTED], 0),
         ([DOUBLE], 1),
         ([BACKWARDS], 1),
-        # Of two values, 0 1 turned round is 1 0, which nothing else gives: the smallest case that tells all is enough.
+        # With two values, each mistake gives other numbers than all the rest.
         ([DOUBLE, TRIPLE, SHIFTED, BACKWARDS], 1),
     ],
 )
-def test_the_screening_case_is_the_first_that_tells_all_pitfalls_apart(pitfalls: list[Pitfall], case: int) -> None:
+def test_the_screening_case_is_the_first_on_which_all_pitfalls_differ(pitfalls: list[Pitfall], case: int) -> None:
     problem = problem_of(*pitfalls)
     assert screening_case(problem, truth(problem)) == case
 
 
-def test_where_no_case_tells_all_apart_the_screening_case_is_the_first_that_tells_most() -> None:
+def test_without_such_a_case_the_screening_case_is_the_first_on_which_most_pitfalls_differ() -> None:
     same = Pitfall("double-again", **WORDS, factor=any_of(2.0, 2.0 + 1e-9))
     problem = problem_of(DOUBLE, same, BACKWARDS, cases=[(0, 1), (0, 3), (0, 4)])
     assert screening_case(problem, truth(problem)) == 1
 
 
-def test_a_mistake_that_changes_the_length_is_told_by_it() -> None:
+def test_a_mistake_that_changes_the_length_differs_on_every_case() -> None:
     def ones(seed: int, n: int, *, more: int = 0) -> Any:
         return jnp.ones(n + more)
 

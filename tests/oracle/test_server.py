@@ -1,4 +1,4 @@
-"""The oracle child: whatever happens to it, the learner reads one line that says what, and never a riddle."""
+"""The oracle child: whatever happens to it, the learner reads one line that says what happened."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def kit(tmp_path: Path) -> Path:
     return toys.make(tmp_path)
 
 
-def test_the_last_line_of_an_exception_is_told(kit: Path) -> None:
+def test_a_fault_of_the_grader_is_reported_with_the_last_line_of_the_exception(kit: Path) -> None:
     status, (line,) = graded(kit, toys.REFERENCE + SABOTAGE)
     assert status == 2
     assert toys.REFERENCE_FILE in line
     assert "the grader failed on it with KeyError: 'num_consts' (GRADER_DEBUG=1 shows where)" in line
 
 
-def test_the_traceback_is_shown_where_it_is_asked_for(kit: Path) -> None:
+def test_the_traceback_is_printed_on_demand(kit: Path) -> None:
     status, lines = graded(kit, toys.REFERENCE + SABOTAGE, GRADER_DEBUG="1")
     assert status == 2
     assert "Traceback (most recent call last):" in lines
@@ -47,19 +47,19 @@ def test_the_traceback_is_shown_where_it_is_asked_for(kit: Path) -> None:
     assert any("KeyError: 'num_consts' (GRADER_DEBUG=1 shows where)" in line for line in lines)
 
 
-def test_a_reference_that_exits_is_told_with_its_line(kit: Path) -> None:
+def test_a_reference_that_exits_is_reported_with_its_line(kit: Path) -> None:
     status, (line,) = graded(kit, "import sys\nsys.exit(3)\n")
     assert status == 2
     assert f"{toys.REFERENCE_FILE}: line 2: SystemExit: 3" in line
 
 
-def test_a_process_that_was_killed_is_told_with_the_signal(kit: Path) -> None:
+def test_a_process_that_was_killed_is_reported_with_the_signal(kit: Path) -> None:
     status, (line,) = graded(kit, "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n")
     assert status == 2
     assert "its process ended without an answer (signal 9)" in line
 
 
-def test_an_operation_that_this_jax_writes_otherwise_is_named_with_its_version(kit: Path) -> None:
+def test_an_operation_with_other_parameters_in_this_jax_is_reported_with_the_version(kit: Path) -> None:
     import jax
 
     renamed = """

@@ -48,7 +48,7 @@ def test_every_field_of_the_schema_is_there() -> None:
     assert row["seconds"] == 0.25
 
 
-def test_the_confinement_is_the_weakest_of_those_that_ran() -> None:
+def test_the_confinement_is_the_weakest_of_all_answers_that_ran() -> None:
     unread = Verdict("toy", Status.ERROR, "b.py: there is no such file.", file="b.py")
     confined = [replace(VERDICT, confinement=tier) for tier in ("A", "B")]
     assert parsed(*confined, unread)["confinement"] == "B"
@@ -71,7 +71,7 @@ def test_numbers_that_are_not_finite_are_strings() -> None:
     assert (first["error"], first["tolerance"], second["error"]) == ("inf", 1e-6, "nan")
 
 
-def test_what_an_answer_printed_or_raised_is_whole_and_steers_no_terminal() -> None:
+def test_text_of_an_answer_is_complete_and_does_not_control_a_terminal() -> None:
     raised = Raised("ValueError", "\x1b[2Jbad", (Frame(3, "f", "raise \x1b[1mx"),), "Advice.")
     verdict = Verdict("toy", Status.ERROR, "It raises.", raised=raised, output="\x1b[31mprinted", file="al\u200bice.py")
     assert document([verdict], "cpu", None, "full").isascii()

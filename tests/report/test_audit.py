@@ -1,4 +1,4 @@
-"""Audits in a terminal and as a document: findings an editor can follow, counts that add up, no text that steers."""
+"""Audits in a terminal and as a document: an editor can follow findings, counts add up, no text controls the terminal."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_a_reference_that_is_too_broken_has_no_score() -> None:
     assert [one["survivors"], one["explained"], one["candidates"], one["equals"]] == [[], [], [], []]
 
 
-def test_what_ran_is_named() -> None:
+def test_a_document_names_platform_confinement_and_versions() -> None:
     whole = parsed()
     assert (whole["platform"], whole["confinement"], whole["audits"]) == ("cpu", "none", [])
     assert set(whole["versions"]) == {"grader", "jax", "flax"}

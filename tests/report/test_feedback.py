@@ -36,18 +36,18 @@ def test_full_feedback_is_the_verdict_itself() -> None:
 
 
 def test_the_level_diagnosis_shows_names_and_hints_and_no_number() -> None:
-    told = limited(WRONG, "diagnosis")
-    assert told.diagnosis.names == ("half-exponent", "constant-factor")
-    assert [one.hint for one in told.diagnosis.named] == ["How?", "Which?"]
-    assert [one.why for one in told.diagnosis.named] == ["Too fast.", ""]
-    assert (told.excerpt, told.cases[0].error, told.cases[0].tolerance) == (None, None, None)
-    assert [one.name for one in told.insights] == ["long-trace"]
+    shown = limited(WRONG, "diagnosis")
+    assert shown.diagnosis.names == ("half-exponent", "constant-factor")
+    assert [one.hint for one in shown.diagnosis.named] == ["How?", "Which?"]
+    assert [one.why for one in shown.diagnosis.named] == ["Too fast.", ""]
+    assert (shown.excerpt, shown.cases[0].error, shown.cases[0].tolerance) == (None, None, None)
+    assert [one.name for one in shown.insights] == ["long-trace"]
 
 
 def test_the_level_verdict_shows_only_the_status() -> None:
-    told = limited(WRONG, "verdict")
-    assert (told.status, told.message, told.file, told.confinement) == (Status.WRONG, "Wrong.", "a.py", "A")
-    assert (told.diagnosis, told.cases, told.insights, told.excerpt) == (Diagnosis(), (), (), None)
+    shown = limited(WRONG, "verdict")
+    assert (shown.status, shown.message, shown.file, shown.confinement) == (Status.WRONG, "Wrong.", "a.py", "A")
+    assert (shown.diagnosis, shown.cases, shown.insights, shown.excerpt) == (Diagnosis(), (), (), None)
 
 
 @pytest.mark.parametrize("status", list(Status))

@@ -1,4 +1,4 @@
-"""Markdown in a terminal: formulas in Unicode, code as it is written."""
+"""Markdown in a terminal: formulas in Unicode, and unchanged code."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from grader.report.terminal import Terminal
         (r"i = 0, 1, \dots, d/2 - 1", "i = 0, 1, ..., d/2 − 1"),
     ],
 )
-def test_common_formulas_are_set_in_unicode(tex: str, shown: str) -> None:
+def test_common_formulas_are_converted_to_unicode(tex: str, shown: str) -> None:
     assert formula(tex) == shown
 
 
@@ -52,9 +52,9 @@ def test_code_and_prices_are_not_read_as_formulas() -> None:
         ("5$ alone and $$", ["5$ alone and $$"]),
     ],
 )
-def test_formulas_are_set_inside_their_text_and_displayed_ones_in_a_quote(text: str, due: list[str]) -> None:
+def test_formulas_stay_inside_their_text_and_displayed_formulas_become_a_quote(text: str, due: list[str]) -> None:
     assert shown(text) == due
 
 
-def test_without_unicode_formulas_stay_as_they_are_written() -> None:
+def test_without_unicode_formulas_are_not_converted() -> None:
     assert shown("It is $\\omega^2$ – so", "ascii") == ["It is $\\omega^2$ - so"]

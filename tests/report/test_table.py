@@ -1,4 +1,4 @@
-"""Tables: one row for each problem or answer, a total below them, and names that look different where they are."""
+"""Tables: one row for each problem or answer, a total below, and different names look different."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_answers_are_named_from_the_folder_that_holds_all_of_them() -> None:
     assert total == "2 of 2 correct"
 
 
-def test_two_answers_whose_names_differ_in_what_is_not_seen_look_different() -> None:
+def test_names_that_differ_in_an_invisible_character_look_different() -> None:
     verdicts = [Verdict("toy", Status.CORRECT, "Right.", file=f"/a/{name}.py") for name in ("alice", "al\u200bice")]
     alice, other, _ = of_verdicts(*verdicts)
     assert alice.split()[0] == "alice.py"

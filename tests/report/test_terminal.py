@@ -1,4 +1,4 @@
-"""Reports for people: 80 columns, plain ASCII where there is no Unicode, no colour where none is wanted."""
+"""Reports for people: 80 columns, plain ASCII on terminals without Unicode, and colour only on demand."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def printed(verdict: Verdict, encoding: str = "utf-8", *, colour: bool = False) 
 
 @pytest.mark.parametrize("verdict", [WRONG, ERROR])
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
-def test_no_line_is_longer_than_80_columns_and_none_needs_more_than_the_encoding(
+def test_no_line_is_longer_than_80_columns_and_the_encoding_has_every_character(
     verdict: Verdict, encoding: str
 ) -> None:
     assert max(len(line) for line in printed(verdict, encoding).splitlines()) <= 80
 
 
-def test_colour_is_used_only_if_it_is_wanted() -> None:
+def test_colour_is_used_only_on_demand() -> None:
     assert "\x1b[" in printed(WRONG, colour=True)
     assert "\x1b[" not in printed(WRONG)
 
@@ -62,7 +62,7 @@ def test_a_wrong_answer_shows_numbers_mistake_hint_alternative_and_what_is_next(
         assert part in text
 
 
-def test_as_many_digits_are_shown_as_the_difference_needs() -> None:
+def test_numbers_have_enough_digits_to_show_the_difference() -> None:
     (expected,) = [line for line in printed(WRONG).splitlines() if "expected" in line]
     assert expected.split()[1:] == ["0.5000000", "0.2500000"]
 

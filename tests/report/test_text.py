@@ -1,4 +1,4 @@
-"""Untrusted text is safe to print, names look as different as they are, numbers are readable."""
+"""Untrusted text is safe to print, different names look different, numbers are readable."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from grader.report.text import clean, folded, number, plain, visible
         ("π ≈ 3.14", "π ≈ 3.14"),
     ],
 )
-def test_what_controls_a_terminal_is_removed(text: str, shown: str) -> None:
+def test_characters_that_control_a_terminal_are_removed(text: str, shown: str) -> None:
     assert clean(text) == shown
 
 

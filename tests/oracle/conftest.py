@@ -1,0 +1,117 @@
+"""What the tests of saved oracles and of answer keys share: one small oracle, its file, and ways to change the file."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from grader.kit.origin import Origin
+from grader.kit.problem import Pitfall, Problem, any_of
+from grader.oracle import mistakes
+from grader.oracle.expect import truth_of
+from grader.oracle.server import facts
+from grader.oracle.store import SavedOracle, sampled, save
+
+
+def ramp(seed: int, n: int, *, factor: float = 1.0, backwards: bool = False) -> Any:
+    values = jnp.sin(jnp.arange(n) / 3 * factor)
+    return (jnp.flip(values) if backwards else values).reshape(-1)
+
+
+PROBLEM = Problem(
+    ramp,
+    cases=[(0, 1), (0, 3), (0, 4)],
+    pitfalls=[
+        Pitfall("faster", why="Too fast — é.", hint="How fast?", factor=any_of(2.0, 3.0)),
+        Pitfall("backwards", why="Turned round.", hint="Which end?", backwards=True),
+    ],
+    axes=("position",),
+)
+
+
+@pytest.fixture(scope="session")
+def oracle() -> SavedOracle:
+    truth = truth_of(PROBLEM)[1]
+    screening_case = mistakes.screening_case(PROBLEM, truth.expected)
+    levels = {size: list(mistakes.outputs(PROBLEM, size, screening_case)) for size in (1, 2)}
+    keys = [(mistake.names, mistake.setting) for mistake in (*levels[1], levels[2][0])]
+    confirmed = {key: mistakes.confirm(PROBLEM, *key) for key in keys}
+    return SavedOracle(facts(PROBLEM), truth, screening_case, levels, confirmed, Origin.of_this_process())
+
+
+@pytest.fixture(scope="session")
+def for_key(oracle: SavedOracle) -> SavedOracle:
+    """The same with all that an answer key needs: every set of every size on all cases, and no path of this machine."""
+    levels = {size: list(mistakes.outputs(PROBLEM, size, oracle.screening_case)) for size in (1, 2, 3)}
+    confirmed = {
+        (mistake.names, mistake.setting): [
+            sampled(one) for one in mistakes.confirm(PROBLEM, mistake.names, mistake.setting)
+        ]
+        for level in levels.values()
+        for mistake in level
+    }
+    origin = dataclasses.replace(oracle.origin, files={})
+    return dataclasses.replace(oracle, levels=levels, confirmed=confirmed, origin=origin)
+
+
+@pytest.fixture
+def saved(oracle: SavedOracle, tmp_path: Path) -> Path:
+    path = tmp_path / "oracles" / "ramp-cpu-0123.npz"
+    save(path, oracle)
+    return path
+
+
+def assert_same(got: Any, due: Any) -> None:
+    """Equal in type and in every part, arrays by value and dtype."""
+    assert type(got) is type(due)
+    if isinstance(due, np.ndarray):
+        assert got.dtype == due.dtype
+        assert np.array_equal(got, due, equal_nan=due.dtype.kind in "fc")
+    elif dataclasses.is_dataclass(due):
+        for field in dataclasses.fields(due):
+            assert_same(getattr(got, field.name), getattr(due, field.name))
+    elif isinstance(due, dict):
+        assert list(got) == list(due)
+        for key in due:
+            assert_same(got[key], due[key])
+    elif isinstance(due, list | tuple):
+        assert len(got) == len(due)
+        for one, other in zip(got, due, strict=True):
+            assert_same(one, other)
+    else:
+        assert got == due
+
+
+def npz(**arrays: Any) -> bytes:
+    buffer = io.BytesIO()
+    np.savez(buffer, **arrays)
+    return buffer.getvalue()
+
+
+def header(data: Any) -> np.ndarray[Any, Any]:
+    return np.frombuffer(json.dumps(data).encode(), np.uint8)
+
+
+def arrays_in(path: Path) -> dict[str, Any]:
+    with np.load(path) as stored:
+        return dict(stored)
+
+
+def with_arrays(path: Path, changed: Mapping[str, Any]) -> None:
+    """Replace arrays of a file; its checksums are right."""
+    path.write_bytes(npz(**{**arrays_in(path), **changed}))
+
+
+def with_header(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    """Change the header of a file; its checksums are right."""
+    read = json.loads(arrays_in(path)["header"].tobytes())
+    change(read)
+    with_arrays(path, {"header": header(read)})

@@ -1,0 +1,207 @@
+"""Reading a saved oracle: the same oracle again, or none if the file is damaged, foreign, or of other software."""
+
+from __future__ import annotations
+
+import dataclasses
+import pickle
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from grader.kit.decode import Malformed
+from grader.kit.state import take_warnings
+from grader.oracle import store
+from grader.oracle.saved import LARGEST_KEY, OtherFormat, from_bytes, load
+from grader.oracle.store import Mark, SavedOracle, save, to_bytes
+from tests.oracle.conftest import arrays_in, assert_same, header, npz, with_arrays, with_header
+
+MARK = Mark("1" * 16, "2" * 16, {"normal": [0.5]})
+
+
+def test_an_oracle_comes_back_whole(oracle: SavedOracle, saved: Path) -> None:
+    assert_same(load(saved), oracle)
+
+
+@pytest.mark.parametrize("empty", ["levels", "confirmed"])
+def test_an_oracle_with_few_mistakes_comes_back_whole(oracle: SavedOracle, tmp_path: Path, empty: str) -> None:
+    young = dataclasses.replace(oracle, **{empty: {}})
+    save(tmp_path / "young.npz", young)
+    assert_same(load(tmp_path / "young.npz"), young)
+
+
+@pytest.mark.parametrize("part", [0.0, 0.1, 0.5, 0.9, 0.999])
+def test_a_truncated_file_gives_no_oracle(saved: Path, part: float) -> None:
+    data = saved.read_bytes()
+    saved.write_bytes(data[: int(len(data) * part)])
+    assert load(saved) is None
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_file_with_a_flipped_bit_gives_no_oracle_or_the_same(oracle: SavedOracle, saved: Path, seed: int) -> None:
+    data, chosen = saved.read_bytes(), random.Random(seed)
+    central = data.index(b"PK\x01\x02")
+    # Half of the bits in the directory at the end, which no checksum covers.
+    places = [chosen.randrange(central, len(data)) for _ in range(60)] + [chosen.randrange(central) for _ in range(60)]
+    for place in places:
+        bit = 1 << chosen.randrange(8)
+        saved.write_bytes(data[:place] + bytes([data[place] ^ bit]) + data[place + 1 :])
+        got = load(saved)
+        if got is not None:
+            assert_same(got, oracle)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"not a zip file",
+        b"PK\x03\x04",
+        pickle.dumps({"format": 2}),
+        npz(),
+        npz(values=np.arange(3)),
+        npz(header=np.frombuffer(b"{", np.uint8)),
+        npz(header=np.frombuffer(b"\xff", np.uint8)),
+        npz(header=header([])),
+        npz(header=header({})),
+        npz(header=header({"format": store.FORMAT})),
+        npz(header=header({"format": store.FORMAT, "facts": "none"})),
+    ],
+)
+def test_a_foreign_file_gives_no_oracle(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "oracle.npz"
+    path.write_bytes(data)
+    assert load(path) is None
+
+
+def test_a_missing_file_and_a_folder_give_no_oracle(tmp_path: Path) -> None:
+    assert load(tmp_path / "none.npz") is None
+    assert load(tmp_path) is None
+
+
+def test_a_damaged_file_is_set_aside_with_a_warning_and_a_file_of_other_software_is_not(saved: Path) -> None:
+    with_header(saved, lambda read: read["origin"].update(python="2.7"))
+    assert load(saved) is None
+    assert (saved.exists(), take_warnings()) == (True, [])
+    saved.write_bytes(b"noise")
+    assert load(saved) is None
+    assert not saved.exists()
+    (line,) = take_warnings()
+    assert f"{saved} is damaged (" in line
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda read: read.update(format=store.FORMAT + 1),
+        lambda read: read.pop("screening_case"),
+        lambda read: read.update(screening_case=3),
+        lambda read: read["facts"].pop("cases"),
+        lambda read: read["facts"].update(contract="unheard-of"),
+        lambda read: read["facts"].update(wrt="n"),
+        lambda read: read["facts"].update(parameters=["seed", "not a name"]),
+        lambda read: read["facts"]["cases"][0].append(1),
+        lambda read: read["facts"]["pitfalls"][0].update(more="than known"),
+        lambda read: read["facts"]["pitfalls"][0].update(name="another"),
+        lambda read: read["levels"]["1"].pop(),
+        lambda read: read["levels"]["1"][0][0].append("backwards"),
+        lambda read: read["levels"].update({"3": []}),
+        lambda read: read["shapes"][0].append(2),
+        lambda read: read["dtypes"].__setitem__(0, "object"),
+        lambda read: read["coarse"][0].update(float16=-1.0),
+        lambda read: read.pop("origin"),
+        lambda read: read["origin"].update(files=3),
+    ],
+)
+def test_a_header_that_does_not_fit_gives_no_oracle(saved: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    with_header(saved, change)
+    assert load(saved) is None
+
+
+# The arrays of the truth are, in order: values, lengths, tolerances, their lengths, which are integers, whole lengths.
+@pytest.mark.parametrize(
+    ("array", "change"),
+    [
+        ("truth_0", lambda values: values[:-1]),
+        ("truth_0", lambda values: values.astype(np.int64)),
+        ("truth_1", lambda lengths: lengths * -1),
+        ("truth_1", lambda lengths: np.full_like(lengths, 2**62)),
+        ("truth_1", lambda lengths: lengths[:-1]),
+        ("truth_2", lambda tolerances: tolerances * np.nan),
+        ("truth_2", lambda tolerances: tolerances - 1.0),
+        ("truth_2", lambda tolerances: tolerances[:-1]),
+        ("truth_3", lambda lengths: lengths + 5),
+        ("truth_4", lambda integers: integers[:-1]),
+        ("truth_5", lambda wholes: wholes + 1000),
+        ("confirmed_5", lambda wholes: wholes - 1),
+    ],
+)
+def test_arrays_that_do_not_fit_give_no_oracle(array: str, change: Callable[[Any], Any], saved: Path) -> None:
+    with_arrays(saved, {array: change(arrays_in(saved)[array])})
+    assert load(saved) is None
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -(2.0**63)])
+def test_an_integer_that_is_too_large_or_not_a_number_gives_no_oracle(value: float, saved: Path) -> None:
+    integers = np.ones_like(arrays_in(saved)["truth_4"])
+    values = np.round(arrays_in(saved)["truth_0"])
+    with_arrays(saved, {"truth_4": integers, "truth_0": values})
+    assert load(saved) is not None
+    values[0] = value
+    with_arrays(saved, {"truth_0": values})
+    assert load(saved) is None
+
+
+def test_an_oracle_that_other_software_made_is_not_used(oracle: SavedOracle, saved: Path) -> None:
+    for name in oracle.origin.distributions:
+        with_header(saved, lambda read, name=name: read["origin"]["distributions"].update({name: "0.0.1"}))
+        assert load(saved) is None
+        save(saved, oracle)
+        assert load(saved) is not None
+
+
+def test_a_key_comes_back_with_its_mark(for_key: SavedOracle) -> None:
+    again, mark = from_bytes(to_bytes(for_key, MARK), LARGEST_KEY)
+    assert mark == MARK
+    assert (again.facts, again.screening_case, again.origin) == (for_key.facts, for_key.screening_case, for_key.origin)
+    assert_same(again.truth, for_key.truth)
+    assert again.confirmed.keys() == for_key.confirmed.keys()
+
+
+def test_a_key_of_another_format_is_reported_as_such(saved: Path) -> None:
+    with_header(saved, lambda read: read.update(format=store.FORMAT - 1))
+    with pytest.raises(OtherFormat):
+        from_bytes(saved.read_bytes(), LARGEST_KEY)
+
+
+def test_a_key_without_the_values_of_a_mistake_on_all_cases_is_refused(oracle: SavedOracle) -> None:
+    assert len(oracle.confirmed) < sum(map(len, oracle.levels.values()))
+    without_paths = dataclasses.replace(oracle, origin=dataclasses.replace(oracle.origin, files={}))
+    with pytest.raises(Malformed, match="its mistakes"):
+        from_bytes(to_bytes(without_paths, MARK), LARGEST_KEY)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda read: read["origin"]["files"].update({"/etc/passwd": "0"}),
+        lambda read: read["origin"].update(python="3\x1b[2J"),
+        lambda read: read["origin"]["distributions"].update({"": "1"}),
+        lambda read: read["key"].update(statement="1\n2"),
+        lambda read: read["facts"]["axes"].append("\u202e"),
+        lambda read: read["facts"]["pitfalls"][0].update(hint="How\x1b[2J?"),
+    ],
+)
+def test_a_key_with_a_path_or_with_text_that_is_not_printable_is_refused(
+    change: Callable[[dict[str, Any]], object], for_key: SavedOracle, tmp_path: Path
+) -> None:
+    path = tmp_path / "key.npz"
+    path.write_bytes(to_bytes(for_key, MARK))
+    with_header(path, lambda read: None)
+    from_bytes(path.read_bytes(), LARGEST_KEY)
+    with_header(path, change)
+    with pytest.raises(Malformed, match="what it says of itself"):
+        from_bytes(path.read_bytes(), LARGEST_KEY)
