@@ -226,6 +226,9 @@ class OracleClient:
         self._facts = reply.facts
 
     def _ask(self, question: Question, kind: type[R]) -> tuple[R, list[Expected]]:
+        if self._coming:
+            self._whole()  # the truth is on its way, and comes before any reply
+
         def ask() -> tuple[R, list[Expected]]:
             if self._child is None:
                 self._start(truth=False)

@@ -329,6 +329,12 @@ def test_the_sets_for_a_key_have_their_values_on_all_cases(client: OracleClient,
     assert_same(confirmed, {key: for_key.confirmed[key] for key in keys_of(for_key, 2)})
 
 
+def test_a_question_right_after_the_facts_gets_its_own_reply(client: OracleClient, for_key: SavedOracle) -> None:
+    client.facts()
+    client.examine("module:function")
+    assert_same(client.truth(), for_key.truth)
+
+
 def test_an_examination_returns_its_document_and_nothing_is_kept(client: OracleClient, kit: Kit) -> None:
     assert client.examine("module:function", whole=True) == {"place": "module:function", "whole": True}
     assert client.close() is None
