@@ -30,7 +30,10 @@ from grader.run.pool import threads
 from grader.run.returned import Task
 from grader.session import Session
 
-PROVE, POWER = "grader.author.reference_checks:prove", "grader.author.mutation_score:power"
+REFERENCE_CHECKS, MUTATION_SCORE = (
+    "grader.author.reference_checks:examine_reference",
+    "grader.author.mutation_score:mutation_score",
+)
 """These modules import JAX, so only the process that loads the reference imports them, by these names."""
 
 _HIDES = frozenset(("reference", "deterministic", "unstable", "knob-default"))
@@ -42,7 +45,7 @@ class _Reference:
     """What running the reference found."""
 
     findings: list[Finding]
-    power: dict[str, Any] | None = None
+    mutation_score: dict[str, Any] | None = None
     equals: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = ()
     sets: int = 0
 
@@ -104,7 +107,7 @@ class _Begun:
         return Audited(
             self._name,
             tuple(dict.fromkeys([*found, *reference.findings])),
-            reference.power,
+            reference.mutation_score,
             reference.equals,
             round(first + second, 3),
             reference.sets,
@@ -133,7 +136,7 @@ def _count_apart(session: Session, name: str) -> dict[str, Any]:
     """
     source = OracleClient(session.kit, name, session.device, session.launcher)
     try:
-        return source.examine(POWER, file=str(session.kit.reference(name)))
+        return source.examine(MUTATION_SCORE, file=str(session.kit.reference(name)))
     finally:
         source.close()
 
@@ -145,25 +148,25 @@ def _run_reference(session: Session, name: str, *, counted: Future[dict[str, Any
         assert isinstance(source, OracleClient)
         file = str(kit.reference(name))
         infinite = _speaks_of_infinities(kit, name)
-        said = source.examine(PROVE, file=file, device=session.device, may_be_infinite=infinite)
+        said = source.examine(REFERENCE_CHECKS, file=file, device=session.device, may_be_infinite=infinite)
         shown = kit.shown(kit.reference(name))
         findings = [Finding(one["check"], shown, one["line"], one["message"]) for one in said["findings"]]
         sound = not any(finding.check in _HIDES for finding in findings)
         findings += statement_checks.check_stub(kit, name, source.facts().parameters)
         if not any(finding.file == kit.shown(kit.stub(name)) for finding in findings):
             findings += _run_stub(session, name, source.facts())
-        power = None
+        mutation_score = None
         if sound:
             findings += _run_answer(session, name, source)
-            power = counted.result() if counted is not None else source.examine(POWER, file=file)
-            findings += _power(kit, name, power)
+            mutation_score = counted.result() if counted is not None else source.examine(MUTATION_SCORE, file=file)
+            findings += _undetected(kit, name, mutation_score)
     except ProblemError as error:
         return _Reference([fault(kit, name, str(error), "reference")])
     equals = tuple((tuple(larger), tuple(smaller)) for larger, smaller in said["equals"])
-    return _Reference(findings, power, equals, said["sets"])
+    return _Reference(findings, mutation_score, equals, said["sets"])
 
 
-def _power(kit: Kit, name: str, counted: dict[str, Any]) -> Iterator[Finding]:
+def _undetected(kit: Kit, name: str, counted: dict[str, Any]) -> Iterator[Finding]:
     """Findings for the mutants that no case kills, and for explanations of mutants that are killed."""
     shown = kit.shown(kit.reference(name))
     for one in counted["survivors"]:

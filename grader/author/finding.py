@@ -24,14 +24,14 @@ class Finding:
 class Audited:
     """The audit of one problem.
 
-    `power` is the mutation score (see `author.mutation_score`), None if the reference is too broken to be mutated.
+    `mutation_score` is the mutation score (see `author.mutation_score`), None if the reference is too broken to be mutated.
     `equals` lists pairs of sets of pitfalls that give the same numbers: a larger set, and the smaller one that reports name.
     `sets` is how many sets of pitfalls were compared with the truth.
     """
 
     problem: str
     findings: tuple[Finding, ...] = ()
-    power: dict[str, Any] | None = None
+    mutation_score: dict[str, Any] | None = None
     equals: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = ()
     seconds: float = 0.0
     sets: int = 0

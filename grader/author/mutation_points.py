@@ -21,7 +21,7 @@ _CONTROL_FLOW = frozenset(("scan", "while", "cond"))
 
 
 @dataclass(frozen=True)
-class Site:
+class MutationPoint:
     """One equation: where it is, the line of the reference that made it, and whether a library function holds it."""
 
     path: Path
@@ -33,7 +33,7 @@ class Site:
         return self.path[-1]
 
 
-def sites(program: core.ClosedJaxpr, file: str) -> Iterator[Site]:
+def mutation_points(program: core.ClosedJaxpr, file: str) -> Iterator[MutationPoint]:
     """Every equation of a program and of its inner programs, except the draws of `jax.random`.
 
     Args:
@@ -42,16 +42,16 @@ def sites(program: core.ClosedJaxpr, file: str) -> Iterator[Site]:
     yield from _sites(program, file, (), None)
 
 
-def _sites(program: Any, file: str, holders: Path, called_at: int | None) -> Iterator[Site]:
+def _sites(program: Any, file: str, holders: Path, called_at: int | None) -> Iterator[MutationPoint]:
     jaxpr, _ = compat.open_program(program)
     for eqn in jaxpr.eqns:
         if compat.sampler(eqn):
             continue
         path = (*holders, eqn)
         line = called_at or compat.line_of(eqn, file)
-        yield Site(path, line, called_at is not None)
+        yield MutationPoint(path, line, called_at is not None)
         is_call = compat.is_call(eqn)
-        # The interpreter enters these programs; those of other operations (scatter, for example) are not sites.
+        # The interpreter enters these programs; those of other operations (scatter, for example) are not mutation_points.
         if is_call or eqn.primitive.name in _CONTROL_FLOW:
             for _, body in compat.inner_programs(eqn):
                 # A library function is traced once for all its callers, so only the call has the line of the reference.

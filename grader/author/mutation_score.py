@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from grader.author.mutate import Mutation, mutations
-from grader.author.mutation_points import Evaluated, Path, sites
-from grader.author.probe_cases import probes
+from grader.author.mutation_points import Evaluated, Path, mutation_points
+from grader.author.probe_cases import probe_cases
 from grader.jaxpr.interpret import Exact, replay
 from grader.kit.problem import Case, Problem, ProblemError
 from grader.marking.judge import IMPRECISE, Array, Expected, excess
@@ -95,14 +95,14 @@ def mutants(programs: Sequence[Mapping[Place, Sequence[Found]]]) -> list[Mutant]
 def changeable(traced: Traced, file: str) -> dict[Place, list[Found]]:
     """Every mutation of one program, by its place."""
     listed: dict[Place, list[Found]] = defaultdict(list)
-    for site in sites(traced.program, file):
-        for mutation in mutations(site.eqn):
-            place = (site.line, site.eqn.primitive.name, mutation.name)
-            listed[place].append(Found(site.path, mutation, site.inside))
+    for point in mutation_points(traced.program, file):
+        for mutation in mutations(point.eqn):
+            place = (point.line, point.eqn.primitive.name, mutation.name)
+            listed[place].append(Found(point.path, mutation, point.inside))
     return listed
 
 
-def power(problem: Problem, file: str) -> dict[str, Any]:
+def mutation_score(problem: Problem, file: str) -> dict[str, Any]:
     """Count the mutants that the cases kill.
 
     Args:
@@ -114,15 +114,15 @@ def power(problem: Problem, file: str) -> dict[str, Any]:
         that do not survive, `candidates` the killed mutants that no pitfall names, likely human mistakes first. A mutant
         is `line`, `name`, `text`; a survivor also has `probe`, a case that would kill it.
     """
-    return _Power(problem, FilePath(file)).document()
+    return _MutationScore(problem, FilePath(file)).document()
 
 
-class _Power:
+class _MutationScore:
     def __init__(self, problem: Problem, file: FilePath) -> None:
         self._problem, self._file = problem, str(file)
         self._explanations = explanations(file.read_text(encoding="utf-8"))
         self._calls = [self._call(case) for case in problem.cases]
-        self._proposed = probes(problem)
+        self._proposed = probe_cases(problem)
         self._made: list[_Call] = []
 
     def _call(self, case: Case) -> _Call:

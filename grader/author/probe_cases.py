@@ -17,7 +17,7 @@ ROOM = 4
 SMALL = 400
 
 
-def probes(problem: Problem) -> Iterator[Case]:
+def probe_cases(problem: Problem) -> Iterator[Case]:
     """Other arguments of the same kind, cheap ones first, none of them a case.
 
     The values of one parameter keep the greatest divisor that its values in the cases share, so an even size stays

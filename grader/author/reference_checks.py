@@ -30,7 +30,7 @@ class StopExamining(Exception):
     """The checks after this one would only repeat the fault that was found."""
 
 
-def prove(problem: Problem, file: str, device: str, *, may_be_infinite: bool) -> dict[str, Any]:
+def examine_reference(problem: Problem, file: str, device: str, *, may_be_infinite: bool) -> dict[str, Any]:
     """Examine a reference and its pitfalls.
 
     Args:
@@ -43,20 +43,20 @@ def prove(problem: Problem, file: str, device: str, *, may_be_infinite: bool) ->
         of a single one; `sets`, how many sets of one and two pitfalls were compared.
     """
     path = Path(file)
-    proof = _Proof(problem, path, device, may_be_infinite)
+    checks = _Checks(problem, path, device, may_be_infinite)
     findings: list[Found] = []
     try:
-        for found in proof.findings():
+        for found in checks.findings():
             findings.append(found)
     except ProblemError as error:
         line = raised_at(error.__cause__, path) if error.__cause__ else None
-        findings.append({"check": "reference", "line": line or proof.line, "message": str(error)})
+        findings.append({"check": "reference", "line": line or checks.line, "message": str(error)})
     except StopExamining:
         pass
-    return {"findings": findings, "equals": proof.equals, "sets": proof.sets}
+    return {"findings": findings, "equals": checks.equals, "sets": checks.sets}
 
 
-class _Proof:
+class _Checks:
     def __init__(self, problem: Problem, file: Path, device: str, may_be_infinite: bool) -> None:
         self._problem, self._device, self._may_be_infinite = problem, device, may_be_infinite
         self._lines = pitfall_lines(file.read_text(encoding="utf-8"))

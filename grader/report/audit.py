@@ -39,7 +39,7 @@ def audit_document(audited: Sequence[Audited], device: str) -> str:
 
 
 def _one(audited: Audited) -> dict[str, Any]:
-    power = audited.power
+    counted = audited.mutation_score
     return {
         "problem": audited.problem,
         "sound": audited.sound,
@@ -47,10 +47,10 @@ def _one(audited: Audited) -> dict[str, Any]:
             {"check": found.check, "file": found.file, "line": found.line, "message": found.message}
             for found in audited.findings
         ],
-        "score": None if power is None else {key: power[key] for key in ("killed", "mutants", "equal")},
-        "survivors": [] if power is None else power["survivors"],
-        "explained": [] if power is None else power["explained"],
-        "candidates": [] if power is None else power["candidates"],
+        "score": None if counted is None else {key: counted[key] for key in ("killed", "mutants", "equal")},
+        "survivors": [] if counted is None else counted["survivors"],
+        "explained": [] if counted is None else counted["explained"],
+        "candidates": [] if counted is None else counted["candidates"],
         "sets": audited.sets,
         "equals": [{"set": list(larger), "told_as": list(smaller)} for larger, smaller in audited.equals],
         "seconds": audited.seconds,
@@ -67,23 +67,25 @@ def print_audit(terminal: Terminal, audited: Audited, *, every: bool, lines: Seq
     state = ("sound", "bold green") if audited.sound else (count(len(audited.findings), "finding"), "bold red")
     terminal.text(Text.assemble((audited.problem, "bold"), "   ", state, f"   {audited.seconds:.1f} s"))
     findings(terminal, audited)
-    if audited.power is None:
+    if audited.mutation_score is None:
         return
     terminal.line()
-    terminal.line(f"{score(audited.power)}. {count(audited.sets, 'set')} of one and two pitfalls told from the truth.")
+    terminal.line(
+        f"{score(audited.mutation_score)}. {count(audited.sets, 'set')} of one and two pitfalls told from the truth."
+    )
     if audited.equals:
         pairs = ", ".join(f"{' + '.join(larger)} as {' + '.join(smaller)}" for larger, smaller in audited.equals)
         terminal.line(f"Equal to a smaller set, and told as that: {pairs}.")
-    for one in audited.power["explained"]:
+    for one in audited.mutation_score["explained"]:
         terminal.line(f"Explained, line {one['line']}: {clean(one['text'])}, {clean(one['why'])}")
-    _candidates(terminal, audited.power["candidates"], every=every, lines=lines)
+    _candidates(terminal, audited.mutation_score["candidates"], every=every, lines=lines)
 
 
-def score(power: Mapping[str, Any]) -> str:
+def score(counted: Mapping[str, Any]) -> str:
     """The mutation score, in words."""
-    killed, mutants = power["killed"], power["mutants"]
+    killed, mutants = counted["killed"], counted["mutants"]
     part = f"{100 * killed // mutants} %" if mutants else "none"
-    return f"Mutants of the reference: {killed} of {mutants} killed, {part} ({power['equal']} more equal the truth)"
+    return f"Mutants of the reference: {killed} of {mutants} killed, {part} ({counted['equal']} more equal the truth)"
 
 
 def findings(terminal: Terminal, audited: Audited) -> None:
@@ -117,7 +119,9 @@ def audits_table(terminal: Terminal, audited: Sequence[Audited]) -> None:
     """Print several audits, each in one line."""
     listed = table("problem", "audit", "mutants killed", "sets", "seconds")
     for one in audited:
-        killed = f"{one.power['killed']}/{one.power['mutants']}" if one.power is not None else "-"
+        killed = (
+            f"{one.mutation_score['killed']}/{one.mutation_score['mutants']}" if one.mutation_score is not None else "-"
+        )
         state = Text("sound", "green") if one.sound else Text(count(len(one.findings), "finding"), "red")
         listed.add_row(one.problem, state, killed, f"{one.sets}", f"{one.seconds:.1f}")
     terminal.console.print(listed)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from grader.author.mutate import mutations
-from grader.author.mutation_points import Evaluated, Site, sites
+from grader.author.mutation_points import Evaluated, MutationPoint, mutation_points
 from grader.jaxpr.interpret import Evaluate, Exact, replay
 from grader.kit.problem import ProblemError
 from grader.oracle.expect import Traced, trace
@@ -41,7 +41,7 @@ problem = Problem(reference=sample, cases=[(0, 3), (1, 6)])
 
 @pytest.fixture(scope="module")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> tuple[Traced, Path]:
-    file = tmp_path_factory.mktemp("sites") / "sample" / "reference.py"
+    file = tmp_path_factory.mktemp("points") / "sample" / "reference.py"
     file.parent.mkdir()
     file.write_text(TEXT)
     problem = load(file)
@@ -52,9 +52,9 @@ def line_of(text: str) -> int:
     return next(number for number, line in enumerate(TEXT.splitlines(), start=1) if text in line)
 
 
-def found(sample: tuple[Traced, Path]) -> list[Site]:
+def found(sample: tuple[Traced, Path]) -> list[MutationPoint]:
     traced, file = sample
-    return list(sites(traced.program, str(file)))
+    return list(mutation_points(traced.program, str(file)))
 
 
 @pytest.mark.parametrize(
@@ -64,29 +64,29 @@ def found(sample: tuple[Traced, Path]) -> list[Site]:
 def test_an_operation_is_at_the_line_of_the_reference_that_made_it(
     operation: str, text: str, inside: bool, sample: tuple[Traced, Path]
 ) -> None:
-    (site,) = [site for site in found(sample) if site.eqn.primitive.name == operation]
-    assert (site.line, site.inside) == (line_of(text), inside)
+    (point,) = [point for point in found(sample) if point.eqn.primitive.name == operation]
+    assert (point.line, point.inside) == (line_of(text), inside)
 
 
 def test_nothing_of_a_draw_is_a_site(sample: tuple[Traced, Path]) -> None:
-    names = {site.eqn.primitive.name for site in found(sample)}
+    names = {point.eqn.primitive.name for point in found(sample)}
     assert not names & {"erf_inv", "random_bits", "shift_right_logical"}
 
 
 def test_a_change_within_a_scan_changes_every_round_and_nothing_else(sample: tuple[Traced, Path]) -> None:
     traced, _ = sample
-    (site,) = [site for site in found(sample) if site.eqn.primitive.name == "mul"]
-    (doubled,) = [one for one in mutations(site.eqn) if one.name == "constant-doubled"]
+    (point,) = [point for point in found(sample) if point.eqn.primitive.name == "mul"]
+    (doubled,) = [one for one in mutations(point.eqn) if one.name == "constant-doubled"]
     evaluated = Evaluated(traced.program)
     assert np.array_equal(evaluated.changed([], doubled.change), replay(traced.program, Exact())[0])
     draws = np.asarray(jax.random.normal(jax.random.key(0), (3,)))
-    assert np.allclose(evaluated.changed([site.path], doubled.change), np.sin(np.cumsum(4 * np.abs(draws))), atol=1e-6)
+    assert np.allclose(evaluated.changed([point.path], doubled.change), np.sin(np.cumsum(4 * np.abs(draws))), atol=1e-6)
 
 
 def change(program: Any, name: str, *which: int) -> np.ndarray:
     """The output of a program with the mutation `name` at its equations number `which` that have it."""
     closed = jax.make_jaxpr(program)()
-    listed = [(site, one) for site in sites(closed, "") for one in mutations(site.eqn) if one.name == name]
+    listed = [(point, one) for point in mutation_points(closed, "") for one in mutations(point.eqn) if one.name == name]
     return Evaluated(closed).changed([listed[index][0].path for index in which], listed[which[0]][1].change)
 
 
@@ -120,13 +120,13 @@ def test_a_change_is_called_for_its_own_equation_alone() -> None:
 
     closed = jax.make_jaxpr(program)()
     evaluated, again = Evaluated(closed), []
-    (site,) = [site for site in sites(closed, "") if site.eqn.primitive.name == "sin"]
+    (point,) = [point for point in mutation_points(closed, "") if point.eqn.primitive.name == "sin"]
 
     def plus_two(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Any:
         again.append(eqn.primitive.name)
         return [output + 2 for output in evaluate(eqn, arguments)]
 
-    assert evaluated.changed([site.path], plus_two).tolist() == [2, 3]
+    assert evaluated.changed([point.path], plus_two).tolist() == [2, 3]
     assert evaluated.changed([], plus_two).tolist() == [0, 1]
     assert again == ["sin"]
 

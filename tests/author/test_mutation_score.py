@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from grader.author.mutation_score import changeable, explanations, mutants, power
+from grader.author.mutation_score import changeable, explanations, mutants, mutation_score
 from grader.oracle.expect import trace
 from grader.oracle.server import load
 
@@ -41,7 +41,7 @@ def write(folder: Path, cases: str = MANY, text: str = TEXT) -> Path:
 
 
 def score(file: Path) -> dict[str, Any]:
-    return power(load(file), str(file))
+    return mutation_score(load(file), str(file))
 
 
 def line_of(file: Path, text: str) -> int:

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from grader.author.probe_cases import ROOM, SMALL, probes
+from grader.author.probe_cases import ROOM, SMALL, probe_cases
 from grader.kit.problem import Case, Problem
 
 
@@ -20,15 +20,15 @@ PROBLEM = Problem(reference=even, cases=[(0, 1, 2), (0, 5, 6), (0, 4, 10)])
 
 
 def test_probes_are_no_cases_and_keep_the_divisors_of_sizes() -> None:
-    listed = list(probes(PROBLEM))
+    listed = list(probe_cases(PROBLEM))
     assert len(listed) > 10
     assert not set(listed) & set(PROBLEM.cases)
     assert all(d % 2 == 0 and T > 0 for _, T, d in listed)
 
 
 def test_probes_are_the_same_each_time_and_the_small_ones_come_first() -> None:
-    listed = list(probes(PROBLEM))
-    assert listed == list(probes(PROBLEM))
+    listed = list(probe_cases(PROBLEM))
+    assert listed == list(probe_cases(PROBLEM))
     sizes = [T * d for _, T, d in listed]
     assert sizes == sorted(sizes)
 
@@ -36,10 +36,10 @@ def test_probes_are_the_same_each_time_and_the_small_ones_come_first() -> None:
 @pytest.mark.parametrize("cases", [[(0, 2, 2)], [(0, 100, 100), (1, 50, 3)]])
 def test_probes_are_not_much_larger_than_the_cases(cases: list[Case]) -> None:
     largest = max(SMALL, ROOM * max(math.prod(case[1:]) for case in cases))
-    assert all(T * d <= largest for _, T, d in probes(Problem(reference=even, cases=cases)))
+    assert all(T * d <= largest for _, T, d in probe_cases(Problem(reference=even, cases=cases)))
 
 
 def test_floats_lie_between_those_of_the_cases() -> None:
-    listed = list(probes(Problem(reference=scaled, cases=[(0, 0.5), (0, 2.0)])))
+    listed = list(probe_cases(Problem(reference=scaled, cases=[(0, 0.5), (0, 2.0)])))
     assert listed
     assert all(0.5 <= scale <= 2.0 for _, scale in listed)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from grader.author.reference_checks import pitfall_lines, prove
+from grader.author.reference_checks import examine_reference, pitfall_lines
 from grader.oracle.server import load
 
 TEXT = """import jax.numpy as jnp
@@ -42,7 +42,7 @@ def examine(folder: Path, *changes: tuple[str, str], infinite: bool = False) -> 
     file = folder / "ramp" / "reference.py"
     file.parent.mkdir(exist_ok=True)
     file.write_text(text)
-    document = prove(load(file), str(file), "cpu", may_be_infinite=infinite)
+    document = examine_reference(load(file), str(file), "cpu", may_be_infinite=infinite)
     lines = ["", *text.splitlines()]
     return {**document, "found": [(one["check"], lines[one["line"]].strip()) for one in document["findings"]]}
 

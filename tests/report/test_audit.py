@@ -20,7 +20,7 @@ def mutant(line: int, **more: str) -> dict[str, Any]:
     return {"name": "sub-for-add", "line": line, "text": "sub for add", **more}
 
 
-POWER = {
+MUTATION_SCORE = {
     "killed": 9,
     "mutants": 10,
     "equal": 2,
@@ -28,7 +28,9 @@ POWER = {
     "explained": [mutant(2, why="it is never\x1b[2J read")],
     "candidates": [mutant(line) for line in range(1, CANDIDATES + 3)],
 }
-SOUND = Audited("rope", power={**POWER, "candidates": []}, equals=((("a", "b"), ("c",)),), seconds=1.25, sets=6)
+SOUND = Audited(
+    "rope", mutation_score={**MUTATION_SCORE, "candidates": []}, equals=((("a", "b"), ("c",)),), seconds=1.25, sets=6
+)
 BROKEN = Audited("alibi", (Finding("link", "problems/alibi/README.md", 7, "it leads\n nowhere\x1b[2J"),), seconds=0.5)
 
 
@@ -63,7 +65,7 @@ def test_a_reference_too_broken_to_be_mutated_has_findings_alone() -> None:
 
 @pytest.mark.parametrize("every", [False, True])
 def test_the_first_candidates_are_shown_with_their_lines_and_all_on_demand(every: bool) -> None:
-    audited = Audited("rope", power=POWER)
+    audited = Audited("rope", mutation_score=MUTATION_SCORE)
     lines = printed(print_audit, audited, every=every, lines=LINES[:3])
     shown = [line for line in lines if "sub for add:" in line]
     assert len(shown) == (CANDIDATES + 2 if every else CANDIDATES)
