@@ -80,8 +80,9 @@ def test_ctrl_c_at_any_moment_leaves_no_process_and_no_half_written_file(
     time.sleep(delay)
     os.kill(process.pid, signal.SIGINT)
     _, errors = process.communicate(timeout=30)
-    assert process.returncode in (130, -signal.SIGINT)
-    assert "Traceback" not in errors or delay < 0.1, errors
+    starting = delay < 0.1  # Python itself may be interrupted before any line of the grader runs
+    assert process.returncode in (130, -signal.SIGINT) or starting
+    assert "Traceback" not in errors or starting, errors
     assert [path.name for path in (own_kit.kit / ".grader").rglob(".*")] == []
 
 
