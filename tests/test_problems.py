@@ -5,6 +5,7 @@ The checks of `audit` are not repeated here: `tests/author/test_audit.py` runs t
 
 from __future__ import annotations
 
+import ast
 import io
 import itertools
 import random
@@ -174,15 +175,36 @@ def test_the_report_on_every_pitfall_is_the_reviewed_text(name: str, pytestconfi
         assert text == reviewed, f"{golden} differs: review it, or run pytest -m '' --bless"
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_the_stub_describes_each_of_its_arguments(name: str) -> None:
+    module = ast.parse(KIT.stub(name).read_text())
+    (function,) = (node for node in module.body if isinstance(node, ast.FunctionDef))
+    arguments, _, _ = (ast.get_docstring(function) or "").partition("Args:")[2].partition("Returns:")
+    described = re.findall(r"^    (\w+): .+", arguments, flags=re.MULTILINE)
+    assert described == [argument.arg for argument in function.args.args]
+
+
 @pytest.mark.parametrize("name", closely(NAMES))
-def test_the_reference_accepts_anything_that_int_accepts_if_the_stub_promises_it(name: str) -> None:
-    if "Anything that `int()` takes" not in KIT.stub(name).read_text():
-        pytest.skip("the stub does not say so")
-    problem = load(KIT.reference(name))
-    case = problem.cases[2]
-    plain = np.asarray(problem.reference(*case))
-    for convert in (float, str, np.int64):
-        assert np.array_equal(problem.reference(case[0], *(convert(size) for size in case[1:])), plain)
+def test_the_cases_are_plain_numbers_as_the_stub_says(name: str) -> None:
+    assert {type(number) for case in load(KIT.reference(name)).cases for number in case} <= {int, float}
+
+
+@pytest.mark.parametrize(
+    ("name", "sizes", "length"),
+    [
+        ("learned_pos", (2, 3, 4, 6), 2 * 3 * 6),
+        ("transformer_block", (3, 4, 2), 3 * 4),
+        ("mini_gpt", (1, 2, 3, 4, 2, 1), 2 * 3),
+    ],
+)
+def test_layers_of_flax_can_be_made_from_a_traced_seed(name: str, sizes: tuple[int, ...], length: int) -> None:
+    """As the stub makes them: `nnx.Rngs` takes a traced key, but no traced seed."""
+    import jax
+
+    assert "nnx.Rngs(jax.random.key(seed))" in KIT.stub(name).read_text()
+    namespace: dict[str, Any] = {}
+    exec(KIT.answer(name).read_text(), namespace)
+    assert jax.eval_shape(lambda seed: namespace[name](seed, *sizes), 0).shape == (length,)
 
 
 def test_a_saved_oracle_has_the_values_of_the_problem(tmp_path: Path) -> None:

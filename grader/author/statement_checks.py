@@ -89,13 +89,15 @@ def check_statement(kit: Kit, name: str) -> Iterator[Finding]:
 
 
 def _sections(read: Page, parsed: statement.Statement) -> Iterator[Finding]:
-    for heading in statement.SECTIONS:
+    every = (*statement.SECTIONS, *statement.OPTIONAL)
+    for heading in every:
         if heading not in parsed.sections:
-            yield Finding("section", read.shown, 0, f"it has no section `## {heading}`")
+            if heading in statement.SECTIONS:
+                yield Finding("section", read.shown, 0, f"it has no section `## {heading}`")
         elif not parsed.sections[heading].text:
             yield Finding("section", read.shown, read.line(f"## {heading}"), f"the section {heading!r} is empty")
-    there = [heading for heading in parsed.sections if heading in statement.SECTIONS]
-    due = [heading for heading in statement.SECTIONS if heading in there]
+    there = [heading for heading in parsed.sections if heading in every]
+    due = [heading for heading in every if heading in there]
     for heading, wanted in zip(there, due, strict=True):
         if heading != wanted:
             message = f"{heading!r} stands where {wanted!r} should: the sections have one order everywhere"

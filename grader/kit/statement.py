@@ -27,6 +27,8 @@ SECTIONS = (
     "Hints",
     "References",
 )
+OPTIONAL = ("In real use",)
+"""Sections that a statement may have, after the others. "In real use" shows the line of a library that does the same."""
 
 
 @dataclass(frozen=True)

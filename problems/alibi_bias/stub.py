@@ -8,8 +8,8 @@ def alibi_bias(seed, H, T):
 
     Args:
         seed: unused here; every problem of this kit is called with one first.
-        H: the number of heads. Anything that `int()` takes.
-        T: the number of positions, from 0 to T - 1. Anything that `int()` takes.
+        H: the number of heads.
+        T: the number of positions, from 0 to T - 1.
 
     Returns:
         The bias of shape (H, T, T), head by query by key, as a float32 array of shape (H * T * T,).

@@ -9,8 +9,8 @@ def causal_attention(seed, T, d_model):
 
     Args:
         seed: the seed of the queries, keys and values.
-        T: the number of positions. Anything that `int()` takes.
-        d_model: the number of dimensions. Anything that `int()` takes.
+        T: the number of positions.
+        d_model: the number of dimensions.
 
     Returns:
         The outputs of shape (T, d_model), a row for each query, as a float32 array of shape (T * d_model,).

@@ -8,9 +8,9 @@ def compare_positions(seed, d_model, p, q):
 
     Args:
         seed: unused here; every problem of this kit is called with one first.
-        d_model: the number of dimensions, even. Anything that `int()` takes.
-        p: the first position, counted from 0. Anything that `int()` takes.
-        q: the second position, another than p. Anything that `int()` takes.
+        d_model: the number of dimensions, even.
+        p: the first position, counted from 0.
+        q: the second position, another than p.
 
     Returns:
         The dot product, the cosine similarity and the Euclidean distance, as a float32 array of shape (3,).

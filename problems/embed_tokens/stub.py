@@ -9,10 +9,10 @@ def embed_tokens(seed, B, T, V, d_model):
 
     Args:
         seed: the seed of the tokens and of the table.
-        B: the number of sequences. Anything that `int()` takes.
-        T: the number of tokens of each sequence. Anything that `int()` takes.
-        V: the number of different tokens; token 0 is padding. Anything that `int()` takes.
-        d_model: the number of dimensions, even. Anything that `int()` takes.
+        B: the number of sequences.
+        T: the number of tokens of each sequence.
+        V: the number of different tokens; token 0 is padding.
+        d_model: the number of dimensions, even.
 
     Returns:
         The array of shape (B, T, d_model) as a float32 array of shape (B * T * d_model,).

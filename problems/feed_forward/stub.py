@@ -9,9 +9,9 @@ def feed_forward(seed, N, d_model, d_ff):
 
     Args:
         seed: the seed of the rows, the weights and the biases.
-        N: the number of rows, one a token. Anything that `int()` takes.
-        d_model: the number of dimensions. Anything that `int()` takes.
-        d_ff: the number of dimensions in the middle. Anything that `int()` takes.
+        N: the number of rows, one a token.
+        d_model: the number of dimensions.
+        d_ff: the number of dimensions in the middle.
 
     Returns:
         The rows that come out, of shape (N, d_model), as a float32 array of shape (N * d_model,).

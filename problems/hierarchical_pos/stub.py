@@ -8,9 +8,9 @@ def hierarchical_pos(seed, n_par, n_word, d_model):
 
     Args:
         seed: unused here; every problem of this kit is called with one first.
-        n_par: the number of paragraphs. Anything that `int()` takes.
-        n_word: the number of words in each paragraph. Anything that `int()` takes.
-        d_model: the number of dimensions, a multiple of 4. Anything that `int()` takes.
+        n_par: the number of paragraphs.
+        n_word: the number of words in each paragraph.
+        d_model: the number of dimensions, a multiple of 4.
 
     Returns:
         The table of shape (n_par * n_word, d_model) as a float32 array of shape (n_par * n_word * d_model,).

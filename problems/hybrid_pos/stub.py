@@ -9,9 +9,9 @@ def hybrid_pos(seed, T, max_len, d_model):
 
     Args:
         seed: the seed of the table.
-        T: the number of positions; it may be more or fewer than max_len. Anything that `int()` takes.
-        max_len: the number of rows of the table. Anything that `int()` takes.
-        d_model: the number of dimensions, even. Anything that `int()` takes.
+        T: the number of positions; it may be more or fewer than max_len.
+        max_len: the number of rows of the table.
+        d_model: the number of dimensions, even.
 
     Returns:
         The array of shape (T, d_model) as a float32 array of shape (T * d_model,).

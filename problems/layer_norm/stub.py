@@ -9,8 +9,8 @@ def layer_norm(seed, N, d_model):
 
     Args:
         seed: the seed of the rows, the gain and the bias.
-        N: the number of rows, one a token. Anything that `int()` takes.
-        d_model: the number of dimensions. Anything that `int()` takes.
+        N: the number of rows, one a token.
+        d_model: the number of dimensions.
 
     Returns:
         The normalised rows, of shape (N, d_model), as a float32 array of shape (N * d_model,).

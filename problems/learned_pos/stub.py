@@ -10,15 +10,15 @@ def learned_pos(seed, B, T, max_len, d_model):
 
     Args:
         seed: the seed of the token vectors and of the layer's weights.
-        B: the number of sequences. Anything that `int()` takes.
-        T: the number of tokens of each sequence, at most max_len. Anything that `int()` takes.
-        max_len: the number of rows of the table. Anything that `int()` takes.
-        d_model: the number of dimensions. Anything that `int()` takes.
+        B: the number of sequences.
+        T: the number of tokens of each sequence, at most max_len.
+        max_len: the number of rows of the table.
+        d_model: the number of dimensions.
 
     Returns:
         The array of shape (B, T, d_model) as a float32 array of shape (B * T * d_model,).
     """
     B, T, max_len, d_model = int(B), int(T), int(max_len), int(d_model)
     x = jax.random.normal(jax.random.key(seed), (B, T, d_model), dtype=jnp.float32)
-    table = nnx.Embed(max_len, d_model, rngs=nnx.Rngs(seed))
+    table = nnx.Embed(max_len, d_model, rngs=nnx.Rngs(jax.random.key(seed)))
     raise NotImplementedError

@@ -9,7 +9,7 @@ def match_brackets(seed, T):
 
     Args:
         seed: of the brackets, which are drawn below.
-        T: the number of brackets. Anything that `int()` takes.
+        T: the number of brackets.
 
     Returns:
         An int32 array of shape (T,): the index of the opening, or -1 where there is none and where a bracket opens.

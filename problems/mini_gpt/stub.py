@@ -22,17 +22,17 @@ def mini_gpt(seed, B, T, V, d_model, H, L):
 
     Args:
         seed: the seed of the tokens and of the layers' weights.
-        B: the number of sequences. Anything that `int()` takes.
-        T: the number of tokens of each sequence. Anything that `int()` takes.
-        V: the number of different tokens. Anything that `int()` takes.
-        d_model: the number of dimensions, even, and a multiple of H. Anything that `int()` takes.
-        H: the number of heads. Anything that `int()` takes.
-        L: the number of blocks. Anything that `int()` takes.
+        B: the number of sequences.
+        T: the number of tokens of each sequence.
+        V: the number of different tokens.
+        d_model: the number of dimensions, even, and a multiple of H.
+        H: the number of heads.
+        L: the number of blocks.
 
     Returns:
         The logits of shape (B, T, V) as a float32 array of shape (B * T * V,).
     """
     B, T, V, d_model, H, L = int(B), int(T), int(V), int(d_model), int(H), int(L)
     tokens = jax.random.randint(jax.random.key(seed), (B, T), 0, V)
-    rngs = nnx.Rngs(seed)
+    rngs = nnx.Rngs(jax.random.key(seed))
     raise NotImplementedError

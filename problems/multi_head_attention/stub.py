@@ -9,9 +9,9 @@ def multi_head_attention(seed, T, d_model, H):
 
     Args:
         seed: the seed of the rows x and of the matrices.
-        T: the number of rows, one a token. Anything that `int()` takes.
-        d_model: the number of dimensions. Anything that `int()` takes.
-        H: the number of heads, which divides d_model. Anything that `int()` takes.
+        T: the number of rows, one a token.
+        d_model: the number of dimensions.
+        H: the number of heads, which divides d_model.
 
     Returns:
         The rows of shape (T, d_model) as a float32 array of shape (T * d_model,).

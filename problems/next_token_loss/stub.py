@@ -9,9 +9,9 @@ def next_token_loss(seed, B, T, V):
 
     Args:
         seed: the seed of the logits and of the tokens.
-        B: the number of sequences. Anything that `int()` takes.
-        T: the number of tokens of each sequence. Anything that `int()` takes.
-        V: the number of words in the vocabulary, of which word 0 is padding. Anything that `int()` takes.
+        B: the number of sequences.
+        T: the number of tokens of each sequence.
+        V: the number of words in the vocabulary, of which word 0 is padding.
 
     Returns:
         One number, as a float32 array of shape (1,).

@@ -9,9 +9,9 @@ def padded_attention(seed, B, T, d_model):
 
     Args:
         seed: the seed of the queries, keys and values, and of the lengths.
-        B: the number of sequences. Anything that `int()` takes.
-        T: the number of positions of each, padding included. Anything that `int()` takes.
-        d_model: the number of dimensions. Anything that `int()` takes.
+        B: the number of sequences.
+        T: the number of positions of each, padding included.
+        d_model: the number of dimensions.
 
     Returns:
         The outputs of shape (B, T, d_model), zero for padded queries, as a float32 array of shape (B * T * d_model,).

@@ -9,8 +9,8 @@ def permutation_gap(seed, T, d_model):
 
     Args:
         seed: the seed of the random rows and of the permutation.
-        T: the number of rows, one a token. Anything that `int()` takes.
-        d_model: the number of dimensions, even. Anything that `int()` takes.
+        T: the number of rows, one a token.
+        d_model: the number of dimensions, even.
 
     Returns:
         The two gaps, of shape (2, T, d_model), as a float32 array of shape (2 * T * d_model,).

@@ -9,10 +9,10 @@ def position_probe(seed, N, T, d_model, steps):
 
     Args:
         seed: the seed of the random positions and of the noise.
-        N: the number of examples. Anything that `int()` takes.
-        T: the number of positions, from 0 to T - 1. Anything that `int()` takes.
-        d_model: the number of dimensions, even. Anything that `int()` takes.
-        steps: the number of steps of gradient descent. Anything that `int()` takes.
+        N: the number of examples.
+        T: the number of positions, from 0 to T - 1.
+        d_model: the number of dimensions, even.
+        steps: the number of steps of gradient descent.
 
     Returns:
         One probability for each example, as a float32 array of shape (N,).

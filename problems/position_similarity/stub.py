@@ -8,8 +8,8 @@ def position_similarity(seed, T, d_model):
 
     Args:
         seed: unused here; every problem of this kit is called with one first.
-        T: the number of positions, from 0 to T - 1. Anything that `int()` takes.
-        d_model: the number of dimensions, even. Anything that `int()` takes.
+        T: the number of positions, from 0 to T - 1.
+        d_model: the number of dimensions, even.
 
     Returns:
         The table of shape (T, T) as a float32 array of shape (T * T,).

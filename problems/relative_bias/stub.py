@@ -9,8 +9,8 @@ def relative_bias(seed, T, max_dist):
 
     Args:
         seed: of the table, which is drawn below.
-        T: the number of positions. Anything that `int()` takes.
-        max_dist: the largest distance told from larger ones. Anything that `int()` takes.
+        T: the number of positions.
+        max_dist: the largest distance told from larger ones.
 
     Returns:
         The biases of shape (T, T), query by key, as a float32 array of shape (T * T,).

@@ -9,9 +9,9 @@ def rope(seed, T, H, d_head):
 
     Args:
         seed: the seed of the input x.
-        T: the number of positions, from 0 to T - 1. Anything that `int()` takes.
-        H: the number of heads. Anything that `int()` takes.
-        d_head: the number of dimensions of one head, even. Anything that `int()` takes.
+        T: the number of positions, from 0 to T - 1.
+        H: the number of heads.
+        d_head: the number of dimensions of one head, even.
 
     Returns:
         The turned array of shape (T, H, d_head) as a float32 array of shape (T * H * d_head,).

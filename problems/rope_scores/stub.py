@@ -9,9 +9,9 @@ def rope_scores(seed, T, d_head, offset):
 
     Args:
         seed: the seed of the inputs q and k.
-        T: the number of queries, and of keys. Anything that `int()` takes.
-        d_head: the number of dimensions, even. Anything that `int()` takes.
-        offset: the position of the first query and of the first key. Anything that `int()` takes.
+        T: the number of queries, and of keys.
+        d_head: the number of dimensions, even.
+        offset: the position of the first query and of the first key.
 
     Returns:
         The scores of shape (T, T), a row for each query, as a float32 array of shape (T * T,).

@@ -9,10 +9,10 @@ def seasonal_forecast(seed, T, d_model, horizon, period):
 
     Args:
         seed: the seed of the noise in the series.
-        T: the length of the series: moments 0 to T - 1. Anything that `int()` takes.
-        d_model: the number of dimensions of the position encoding, even. Anything that `int()` takes.
-        horizon: how many moments to forecast. Anything that `int()` takes.
-        period: the length of one season. Anything that `int()` takes.
+        T: the length of the series: moments 0 to T - 1.
+        d_model: the number of dimensions of the position encoding, even.
+        horizon: how many moments to forecast.
+        period: the length of one season.
 
     Returns:
         The forecast, the moment T first, as a float32 array of shape (horizon,).

@@ -8,9 +8,9 @@ def sincos_2d(seed, height, width, d_model):
 
     Args:
         seed: unused here; every problem of this kit is called with one first.
-        height: the number of patches from top to bottom. Anything that `int()` takes.
-        width: the number of patches from left to right. Anything that `int()` takes.
-        d_model: the number of dimensions, a multiple of 4. Anything that `int()` takes.
+        height: the number of patches from top to bottom.
+        width: the number of patches from left to right.
+        d_model: the number of dimensions, a multiple of 4.
 
     Returns:
         The table of shape (height * width, d_model) as a float32 array of shape (height * width * d_model,).

@@ -8,7 +8,7 @@ def sinusoidal_freqs(seed, d_model):
 
     Args:
         seed: unused here; every problem of this kit is called with one first.
-        d_model: the number of dimensions, even. Anything that `int()` takes.
+        d_model: the number of dimensions, even.
 
     Returns:
         The array of shape (2, d_model / 2), frequencies first, as a float32 array of shape (d_model,).

@@ -8,8 +8,8 @@ def sinusoidal_shift(seed, d_model, delta):
 
     Args:
         seed: unused here; every problem of this kit is called with one first.
-        d_model: the number of dimensions, even. Anything that `int()` takes.
-        delta: how many positions to shift by; negative shifts back. Anything that `int()` takes.
+        d_model: the number of dimensions, even.
+        delta: how many positions to shift by; negative shifts back.
 
     Returns:
         The matrix of shape (d_model, d_model) as a float32 array of shape (d_model * d_model,).

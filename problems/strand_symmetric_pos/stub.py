@@ -8,8 +8,8 @@ def strand_symmetric_pos(seed, L, d_model):
 
     Args:
         seed: unused here; every problem of this kit is called with one first.
-        L: the number of bases of the strand. Anything that `int()` takes.
-        d_model: the number of dimensions, odd or even. Anything that `int()` takes.
+        L: the number of bases of the strand.
+        d_model: the number of dimensions, odd or even.
 
     Returns:
         The table of shape (L, d_model) as a float32 array of shape (L * d_model,).

@@ -9,10 +9,10 @@ def t5_relative_bias(seed, T, H, num_buckets, max_distance):
 
     Args:
         seed: of the table, which is drawn below.
-        T: the number of positions. Anything that `int()` takes.
-        H: the number of heads. Anything that `int()` takes.
-        num_buckets: the number of buckets on both sides together, even. Anything that `int()` takes.
-        max_distance: the distance from which on all share the last bucket of their side. Anything that `float()` takes.
+        T: the number of positions.
+        H: the number of heads.
+        num_buckets: the number of buckets on both sides together, even.
+        max_distance: the distance from which on all share the last bucket of their side.
 
     Returns:
         The biases of shape (H, T, T), head by query by key, as a float32 array of shape (H * T * T,).

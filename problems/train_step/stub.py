@@ -10,9 +10,9 @@ def train_step(seed, N, d_model, steps):
 
     Args:
         seed: the seed of the examples and of their targets.
-        N: the number of examples. Anything that `int()` takes.
-        d_model: the number of features, and of weights. Anything that `int()` takes.
-        steps: the number of training steps. Anything that `int()` takes.
+        N: the number of examples.
+        d_model: the number of features, and of weights.
+        steps: the number of training steps.
 
     Returns:
         The trained weights, as a float32 array of shape (d_model,).

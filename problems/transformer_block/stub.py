@@ -19,14 +19,14 @@ def transformer_block(seed, T, d_model, H):
 
     Args:
         seed: the seed of the token vectors x and of the layers' weights.
-        T: the number of positions. Anything that `int()` takes.
-        d_model: the number of dimensions, a multiple of H. Anything that `int()` takes.
-        H: the number of heads. Anything that `int()` takes.
+        T: the number of positions.
+        d_model: the number of dimensions, a multiple of H.
+        H: the number of heads.
 
     Returns:
         The array of shape (T, d_model) as a float32 array of shape (T * d_model,).
     """
     T, d_model, H = int(T), int(d_model), int(H)
     x = jax.random.normal(jax.random.key(seed), (T, d_model), dtype=jnp.float32)
-    rngs = nnx.Rngs(seed)
+    rngs = nnx.Rngs(jax.random.key(seed))
     raise NotImplementedError

@@ -17,14 +17,14 @@ def kv_cache_decode(seed, T, d_model, H):
         query, key, value = ((row @ W).reshape(H, d_head) for W in (Wq, Wk, Wv))
         # Stored first and read afterwards: the newest token sees itself.
         cache_k, cache_v = cache
-        cache_k = cache_k.at[:, t].set(key)
-        cache_v = cache_v.at[:, t].set(value)
-        scores = jnp.einsum("hd,htd->ht", query, cache_k) / d_head**0.5
+        cache_k = cache_k.at[t].set(key)
+        cache_v = cache_v.at[t].set(value)
+        scores = jnp.einsum("hd,shd->hs", query, cache_k) / d_head**0.5
         # A slot that holds nothing yet has the score 0, which would get its share: it has to be hidden.
         weights = jax.nn.softmax(jnp.where(jnp.arange(T) <= t, scores, -jnp.inf), axis=-1)
-        heads = jnp.einsum("ht,htd->hd", weights, cache_v)
+        heads = jnp.einsum("hs,shd->hd", weights, cache_v)
         return (cache_k, cache_v), heads.reshape(d_model) @ Wo
 
-    empty = jnp.zeros((H, T, d_head))
+    empty = jnp.zeros((T, H, d_head))
     _, rows = jax.lax.scan(step, (empty, empty), (jnp.arange(T), x))
     return rows.reshape(-1)

@@ -11,7 +11,7 @@ def learned_pos(seed, B, T, max_len, d_model, *, rows="first", scale=None, combi
     """`(B, T, d_model)`: tokens plus the rows `0 .. T - 1` of a table of `max_len` learned positions."""
     B, T, max_len, d_model = int(B), int(T), int(max_len), int(d_model)
     x = jax.random.normal(jax.random.key(seed), (B, T, d_model), dtype=jnp.float32)
-    table = nnx.Embed(max_len, d_model, rngs=nnx.Rngs(seed))
+    table = nnx.Embed(max_len, d_model, rngs=nnx.Rngs(jax.random.key(seed)))
 
     if rows == "first":
         learned = table.embedding[...][:T]

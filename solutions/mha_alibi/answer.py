@@ -25,7 +25,7 @@ def mha_alibi(seed, T, d_model, H):
     distance = jnp.arange(T)[:, None] - jnp.arange(T)[None, :]
 
     q, k, v = split(x @ Wq), split(x @ Wk), split(x @ Wv)
-    scores = q @ k.transpose(0, 2, 1) / d_head**0.5
+    scores = q @ k.mT / d_head**0.5
     # A slope means the same whatever the width of a head: the bias is added to scaled scores.
     scores = scores - m[:, None, None] * distance
     weights = jax.nn.softmax(jnp.where(distance >= 0, scores, -jnp.inf), axis=-1)

@@ -26,7 +26,7 @@ def mha_rope(seed, T, d_model, H):
 
     # Queries and keys are compared, so they are turned; values are handed on as they are.
     q, k, v = turned(split(x @ Wq)), turned(split(x @ Wk)), split(x @ Wv)
-    scores = q @ k.transpose(0, 2, 1) / d_head**0.5
+    scores = q @ k.mT / d_head**0.5
     seen = jnp.tril(jnp.ones((T, T), dtype=bool))
     weights = jax.nn.softmax(jnp.where(seen, scores, -jnp.inf), axis=-1)
     side_by_side = (weights @ v).transpose(1, 0, 2).reshape(T, d_model)

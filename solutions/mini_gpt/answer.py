@@ -6,7 +6,7 @@ from flax import nnx
 
 
 class Block(nnx.Module):
-    def __init__(self, d_model, heads, rngs):
+    def __init__(self, d_model: int, heads: int, *, rngs: nnx.Rngs):
         self.ln1 = nnx.LayerNorm(d_model, rngs=rngs)
         self.attn = nnx.MultiHeadAttention(num_heads=heads, in_features=d_model, decode=False, rngs=rngs)
         self.ln2 = nnx.LayerNorm(d_model, rngs=rngs)
@@ -19,10 +19,10 @@ class Block(nnx.Module):
 
 
 class GPT(nnx.Module):
-    def __init__(self, vocabulary, d_model, heads, depth, rngs):
+    def __init__(self, vocabulary: int, d_model: int, heads: int, depth: int, *, rngs: nnx.Rngs):
         # In this order: each layer takes the next numbers of the stream.
         self.embed = nnx.Embed(vocabulary, d_model, rngs=rngs)
-        self.blocks = nnx.List([Block(d_model, heads, rngs) for _ in range(depth)])
+        self.blocks = nnx.List([Block(d_model, heads, rngs=rngs) for _ in range(depth)])
         self.norm = nnx.LayerNorm(d_model, rngs=rngs)
 
     def __call__(self, tokens):
@@ -43,5 +43,5 @@ def positions(T, d_model):
 def mini_gpt(seed, B, T, V, d_model, H, L):
     B, T, V, d_model, H, L = int(B), int(T), int(V), int(d_model), int(H), int(L)
     tokens = jax.random.randint(jax.random.key(seed), (B, T), 0, V)
-    rngs = nnx.Rngs(seed)
-    return GPT(V, d_model, H, L, rngs)(tokens).reshape(-1)
+    rngs = nnx.Rngs(jax.random.key(seed))
+    return GPT(V, d_model, H, L, rngs=rngs)(tokens).reshape(-1)

@@ -26,9 +26,9 @@ def order_of(made, count):
 
 @cache
 def keys(seed, count):
-    """The first keys that `nnx.Rngs(seed)` hands out, computed once: in the program of the reference they are constants."""
+    """The first keys that `nnx.Rngs` hands out for a seed, computed once: the reference holds them as constants."""
     with jax.ensure_compile_time_eval():
-        rngs = nnx.Rngs(seed)
+        rngs = nnx.Rngs(jax.random.key(seed))
         return [rngs.params() for _ in range(count)]
 
 

@@ -18,7 +18,7 @@ def multi_head_attention(seed, T, d_model, H):
         return rows.reshape(T, H, d_head).transpose(1, 0, 2)
 
     q, k, v = split(x @ Wq), split(x @ Wk), split(x @ Wv)
-    scores = q @ k.transpose(0, 2, 1) / d_head**0.5
+    scores = q @ k.mT / d_head**0.5
     seen = jnp.tril(jnp.ones((T, T), dtype=bool))
     weights = jax.nn.softmax(jnp.where(seen, scores, -jnp.inf), axis=-1)
     side_by_side = (weights @ v).transpose(1, 0, 2).reshape(T, d_model)

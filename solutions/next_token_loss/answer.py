@@ -14,5 +14,4 @@ def next_token_loss(seed, B, T, V):
     logits, targets = logits[:, :-1], tokens[:, 1:]
     log_probabilities = jax.nn.log_softmax(logits, axis=-1)
     costs = -jnp.take_along_axis(log_probabilities, targets[..., None], axis=-1)[..., 0]
-    counts = targets != 0
-    return (jnp.sum(costs * counts) / jnp.sum(counts)).reshape(1)
+    return jnp.mean(costs, where=targets != 0).reshape(1)

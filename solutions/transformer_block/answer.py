@@ -6,7 +6,7 @@ from flax import nnx
 
 
 class Block(nnx.Module):
-    def __init__(self, d_model, heads, rngs):
+    def __init__(self, d_model: int, heads: int, *, rngs: nnx.Rngs):
         # In this order: each layer takes the next numbers of the stream.
         self.ln1 = nnx.LayerNorm(d_model, rngs=rngs)
         self.attn = nnx.MultiHeadAttention(num_heads=heads, in_features=d_model, decode=False, rngs=rngs)
@@ -14,8 +14,7 @@ class Block(nnx.Module):
         self.up = nnx.Linear(d_model, 4 * d_model, rngs=rngs)
         self.down = nnx.Linear(4 * d_model, d_model, rngs=rngs)
 
-    def __call__(self, x):
-        mask = nnx.make_causal_mask(x[..., 0])
+    def __call__(self, x, mask):
         h = x + self.attn(self.ln1(x), mask=mask)
         # The default of jax.nn.gelu is the tanh approximation.
         return h + self.down(jax.nn.gelu(self.up(self.ln2(h)), approximate=False))
@@ -24,5 +23,6 @@ class Block(nnx.Module):
 def transformer_block(seed, T, d_model, H):
     T, d_model, H = int(T), int(d_model), int(H)
     x = jax.random.normal(jax.random.key(seed), (T, d_model), dtype=jnp.float32)
-    rngs = nnx.Rngs(seed)
-    return Block(d_model, H, rngs)(x).reshape(-1)
+    rngs = nnx.Rngs(jax.random.key(seed))
+    block = Block(d_model, H, rngs=rngs)
+    return block(x, nnx.make_causal_mask(jnp.ones(T))).reshape(-1)

@@ -13,9 +13,9 @@ LISTED = ("ln1", "attn", "ln2", "up", "down")
 
 @cache
 def keys(seed):
-    """The keys that `nnx.Rngs(seed)` hands out, computed once: in the program of the reference they are constants."""
+    """The keys that `nnx.Rngs` hands out for a seed, computed once: the reference holds them as constants."""
     with jax.ensure_compile_time_eval():
-        rngs = nnx.Rngs(seed)
+        rngs = nnx.Rngs(jax.random.key(seed))
         return [rngs.params() for _ in range(16)]
 
 

@@ -1,0 +1,70 @@
+"""The section "In real use" of the lessons: each call that it shows runs with the libraries that are installed."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Any
+
+import pytest
+
+from grader.kit import statement
+from grader.kit.kit import Kit
+from tests.conftest import ROOT
+
+KIT = Kit(ROOT)
+SECTIONS = {
+    name: text.text
+    for name in KIT.names
+    for heading, text in statement.read(KIT.statement(name)).sections.items()
+    if heading in statement.OPTIONAL
+}
+
+
+def pieces(text: str) -> list[str]:
+    """What is between backticks and is a call, or a name of a library."""
+    spans = [" ".join(span.split()) for span in re.findall(r"`([^`]+)`", text)]
+    return [span for span in spans if "(" in span.lstrip("(") or re.match(r"(jax|jnp|nnx|optax)\.", span)]
+
+
+def names() -> dict[str, Any]:
+    """What the lines take for granted: the arrays, sizes and layers of the lessons."""
+    import jax
+    import jax.numpy as jnp
+    import optax
+    from flax import nnx
+
+    B, T, H, d_head, V, d_ff = 2, 4, 3, 2, 5, 7
+    d_model, max_len = H * d_head, 3
+    rngs, key = nnx.Rngs(0), jax.random.key(0)
+    q = k = v = jnp.ones((B, T, H, d_head))
+    x, table, encoding = jnp.ones((B, T, d_model)), jnp.ones((max_len, d_model)), jnp.ones((T, d_model))
+    logits, tokens, lengths = jnp.ones((B, T, V)), jnp.ones((B, T), dtype=int), jnp.array([2, 4])
+    bias, blocks, limit, rate, seed, temperature = jnp.ones((H, T, T)), [jnp.eye(2)] * 3, 1.0, 0.5, 0, 2.0
+    a = b = scores = labels = predictions = targets = jnp.ones(T)
+    shares, gradients, seen = logits / V, jnp.ones((4, d_model)), jnp.array(True)
+    up, down = nnx.Linear(d_model, d_ff, rngs=rngs), nnx.Linear(d_ff, d_model, rngs=rngs)
+    layer = nnx.MultiHeadAttention(num_heads=H, in_features=d_model, decode=True, rngs=rngs)
+    model = nnx.Linear(d_model, 1, rngs=rngs)
+    optimizer = nnx.Optimizer(model, optax.sgd(0.1), wrt=nnx.Param)
+    grads = nnx.grad(lambda model: model(x).mean())(model)
+
+    def turned(rows: Any) -> Any:
+        return rows
+
+    return {**locals()}
+
+
+@pytest.mark.parametrize("name", SECTIONS)
+def test_each_call_runs(name: str) -> None:
+    import jax
+
+    calls = pieces(SECTIONS[name])
+    assert any(isinstance(node, ast.Call) for piece in calls for node in ast.walk(ast.parse(piece)))
+
+    def run() -> None:
+        namespace = names()
+        for piece in calls:
+            exec(piece, namespace)
+
+    jax.eval_shape(run)  # shapes alone: nothing is compiled
