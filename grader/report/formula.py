@@ -189,9 +189,15 @@ def _words(node: Any) -> str:
     return "".join(map(_words, node.nodelist)) if isinstance(node, LatexGroupNode) else joined(_pieces([node]))
 
 
+@cache
+def _known() -> LatexContextDb:
+    """What the library shows macros as."""
+    return latex2text.get_default_latex_context_db()
+
+
 def _sign(name: str) -> str:
     """What a macro without arguments is shown as: a character, a few letters such as `sin`, or else its name."""
-    known = latex2text.get_default_latex_context_db().get_macro_spec(name)
+    known: Any = _known().get_macro_spec(name)
     shown = known.simplify_repl if known else ""
     return _SIGNS.get(name) or (shown if isinstance(shown, str) and "%" not in shown else "") or name
 

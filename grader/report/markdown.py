@@ -10,8 +10,10 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from rich.console import Console, ConsoleOptions, Group, RenderResult
+from rich.containers import Renderables
 from rich.markdown import BlockQuote, CodeBlock, ListItem, Markdown, MarkdownElement
 from rich.segment import Segment
+from rich.style import Style
 from rich.syntax import Syntax
 from rich.text import Text
 
@@ -34,18 +36,20 @@ class _Quote(BlockQuote):
     """A block quote that does not cut the code in it."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        yield from _beside("▌ ", "▌ ", self, console, options)
+        yield from _beside("▌ ", "▌ ", self.style, self.elements, console, options)
 
 
 class _Item(ListItem):
     """An item of a list that does not cut the code in it."""
 
     def render_bullet(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        yield from _beside(" • ", "   ", self, console, options)
+        style = console.get_style("markdown.item.bullet")
+        yield from _beside(" • ", "   ", style, self.elements, console, options)
 
     def render_number(self, console: Console, options: ConsoleOptions, number: int, last_number: int) -> RenderResult:
         width = len(str(last_number)) + 2
-        yield from _beside(f"{number}".rjust(width - 1) + " ", " " * width, self, console, options)
+        style, mark = console.get_style("markdown.item.number"), f"{number} ".rjust(width)
+        yield from _beside(mark, " " * width, style, self.elements, console, options)
 
 
 class _Page(Markdown):
@@ -56,12 +60,12 @@ class _Page(Markdown):
 
 
 def _beside(
-    first: str, rest: str, item: BlockQuote | ListItem, console: Console, options: ConsoleOptions
+    first: str, rest: str, style: Style, content: Renderables, console: Console, options: ConsoleOptions
 ) -> RenderResult:
-    """The lines of an item, each with a mark before it. Text is wrapped to the width, code is not."""
-    inner = console.render(item.elements, options.update(width=options.max_width - len(rest)))
+    """The lines of the content, each with a mark before it. Text is wrapped to the width, code is not."""
+    inner = console.render(content, options.update(width=options.max_width - len(rest)))
     for index, line in enumerate(Segment.split_lines(inner)):
-        yield Segment(rest if index else first)
+        yield Segment(rest if index else first, style)
         yield from line
         yield Segment.line()
 
