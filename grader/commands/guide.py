@@ -1,4 +1,4 @@
-"""The guides of the package: every Markdown file in `guides/` is one, and `guide` shows it in a terminal."""
+"""The guides of the package: the Markdown files in `guides/`. The command `guide` shows them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from grader.kit.kit import KitError
 
 
 def topics() -> dict[str, str]:
-    """The title of each guide by its topic, the name of its file, in alphabetical order."""
+    """The title of each guide, by its topic, in alphabetical order. The topic is the name of the file."""
     pages = sorted((files("grader") / "guides").iterdir(), key=lambda page: page.name)
     return {
         page.name.removesuffix(".md"): page.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ")
@@ -22,7 +22,7 @@ def text(topic: str) -> str:
     """The Markdown of a guide.
 
     Raises:
-        KitError: if there is no guide to this topic.
+        KitError: if no guide has this topic.
     """
     known = topics()
     if topic not in known:

@@ -1,12 +1,14 @@
-"""Commands that show a text or put back a stub, and run no answer. Each returns an exit status."""
+"""Commands that show a text or restore a stub. They run no answer. Each returns an exit status."""
 
 from __future__ import annotations
+
+import sys
 
 from grader.commands import guide
 from grader.commands.check import noting
 from grader.kit import progress as progress_file
 from grader.kit import shipped_stub, statement
-from grader.kit.files import Unreadable, read_text
+from grader.kit.files import LARGEST_TEXT, Unreadable, read_regular, read_text
 from grader.kit.kit import KitError
 from grader.kit.problem import ProblemError
 from grader.kit.progress import Progress
@@ -26,7 +28,7 @@ def show(options: Options, name: str) -> int:
 
 
 def hint(options: Options, name: str, *, every: bool) -> int:
-    """Show one more hint than last time, after those that were taken already; or every hint."""
+    """Show the hints that were taken before, and one more; if `every` is set, show all hints."""
     kit = options.kit
     name = kit.resolve(name)
     hints = statement.read(kit.statement(name)).hints
@@ -43,7 +45,7 @@ def hint(options: Options, name: str, *, every: bool) -> int:
 
 
 def _one_more(options: Options, name: str, most: int) -> int:
-    """Count one more hint as taken, if there is one, and return how many that makes."""
+    """Count one more hint as taken, if one is left. Returns the number of hints taken."""
 
     def take(progress: Progress) -> None:
         progress.hints[name] = min(progress.hints.get(name, 0) + 1, most)
@@ -56,7 +58,10 @@ def _one_more(options: Options, name: str, most: int) -> int:
 
 
 def solution(options: Options, name: str, *, spoil: bool) -> int:
-    """Show the worked answer if the problem is solved, or if the learner asks to spoil it."""
+    """Show the worked answer if the problem is solved, or if the learner asks to spoil it.
+
+    A pipe or a file gets the bytes of the answer's file, so that it is Python.
+    """
     kit = options.kit
     name = kit.resolve(name)
     path = kit.answer(name)
@@ -69,15 +74,17 @@ def solution(options: Options, name: str, *, spoil: bool) -> int:
         )
         return 1
     try:
-        text = read_text(path)
+        if sys.stdout.isatty():
+            code(Terminal.make(colour=options.colour), read_text(path))
+        else:
+            sys.stdout.buffer.write(read_regular(path, LARGEST_TEXT))
     except Unreadable as error:
         raise ProblemError(f"{kit.shown(path)}: {error}") from None
-    code(Terminal.make(colour=options.colour), text)
     return 0
 
 
 def reset(options: Options, name: str) -> int:
-    """Put back the shipped stub, and keep the learner's text beside it."""
+    """Restore the shipped stub, and keep the learner's text beside it."""
     kit = options.kit
     name = kit.resolve(name)
     kept = shipped_stub.reset(kit, name)

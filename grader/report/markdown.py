@@ -1,60 +1,108 @@
-"""Markdown in a terminal, with common formulas in Unicode."""
+"""Markdown and code in a terminal. Formulas are shown in Unicode, and code is never cut."""
 
 from __future__ import annotations
 
 import re
+from typing import ClassVar
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
-from rich.markdown import Markdown
+from rich.console import Console, ConsoleOptions, Group, RenderResult
+from rich.containers import Renderables
+from rich.markdown import BlockQuote, CodeBlock, ListItem, Markdown, MarkdownElement
+from rich.segment import Segment
+from rich.style import Style
 from rich.syntax import Syntax
+from rich.text import Text
 
 from grader.report.terminal import Terminal
 from grader.report.text import plain
 
 _FORMULA = re.compile(r"\$\$(.+?)\$\$|\$([^$\n]+?)\$(?!\$)", re.DOTALL)
 
-_WORDS = (
-    (r"\\(?:mathrm|text|operatorname|mathbf|mathit)\{([^{}]*)\}", r"\1"),
-    (r"\\(sin|cos|tan|exp|log|ln|max|min|arg)\b\s*", r"\1 "),
-    (r"\\(?:left|right|big|Big|,|;|!)(?![a-z])", ""),
-    (r"\\q?quad", "   "),
-    (r"\\(?:dots|ldots|cdots)\b", "..."),
-    (r"\\begin\{[a-z]*matrix\}", "["),
-    (r"\\end\{[a-z]*matrix\}", "]"),
-    (r"\s*\\\\\s*", " ; "),
-    (r"\s*&\s*", "  "),
-    (r"\\([{}])", r"\1"),
-)
+_THEME = "ansi_dark"
+
+
+class _Code(CodeBlock):
+    """A code block that is neither wrapped nor padded, so that a learner can copy it."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield _highlighted(str(self.text), self.lexer_name)
+
+
+class _Quote(BlockQuote):
+    """A block quote that does not cut the code in it."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield from _beside("▌ ", "▌ ", self.style, self.elements, console, options)
+
+
+class _Item(ListItem):
+    """An item of a list that does not cut the code in it."""
+
+    def render_bullet(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        style = console.get_style("markdown.item.bullet")
+        yield from _beside(" • ", "   ", style, self.elements, console, options)
+
+    def render_number(self, console: Console, options: ConsoleOptions, number: int, last_number: int) -> RenderResult:
+        width = len(str(last_number)) + 2
+        style, mark = console.get_style("markdown.item.number"), f"{number} ".rjust(width)
+        yield from _beside(mark, " " * width, style, self.elements, console, options)
+
+
+class _Page(Markdown):
+    elements: ClassVar[dict[str, type[MarkdownElement]]] = {
+        **Markdown.elements,
+        **{"fence": _Code, "code_block": _Code, "blockquote_open": _Quote, "list_item_open": _Item},
+    }
+
+
+def _beside(
+    first: str, rest: str, style: Style, content: Renderables, console: Console, options: ConsoleOptions
+) -> RenderResult:
+    """The lines of the content, each with a mark before it. Text is wrapped to the width, code is not."""
+    inner = console.render(content, options.update(width=options.max_width - len(rest)))
+    for index, line in enumerate(Segment.split_lines(inner)):
+        yield Segment(rest if index else first, style)
+        yield from line
+        yield Segment.line()
+
+
+def _highlighted(text: str, language: str) -> Text:
+    """Code in colour, each line whole."""
+    shown = Syntax("", language, theme=_THEME, background_color="default").highlight(text.rstrip())
+    shown.no_wrap, shown.overflow = True, "ignore"
+    shown.rstrip()
+    return shown
 
 
 def render(terminal: Terminal, text: str) -> None:
     """Print Markdown. Formulas become Unicode; a terminal without Unicode shows them as they are written."""
-    page = Markdown("", code_theme="ansi_dark", hyperlinks=False)
+    page = _Page("", code_theme=_THEME, hyperlinks=False)
     page.parsed = _parser(formulas=terminal.unicode).parse(text)
     _print(terminal, page)
     terminal.console.print()
 
 
 def code(terminal: Terminal, text: str) -> None:
-    """Print Python."""
-    _print(terminal, Syntax(text, "python", theme="ansi_dark", background_color="default"))
+    """Print Python, each line whole."""
+    _print(terminal, Group(_highlighted(text, "python")))  # a bare Text would lose that it is not wrapped
 
 
-def _print(terminal: Terminal, what: Markdown | Syntax) -> None:
+def _print(terminal: Terminal, what: Markdown | Group) -> None:
     if terminal.unicode:
-        terminal.console.print(what)
+        terminal.console.print(what, crop=False)
         return
     # The renderer draws bullets and rules of its own, so its output is converted, not the text.
     with terminal.console.capture() as made:
-        terminal.console.print(what)
+        terminal.console.print(what, crop=False)
     terminal.console.out(plain(made.get()), end="", highlight=False)
 
 
 def _parser(*, formulas: bool) -> MarkdownIt:
-    """What reads Markdown as rich does and, if `formulas` is set, `$...$` and `$$...$$` outside code as formulas."""
+    """A parser that reads Markdown as rich does. If `formulas` is set, `$...$` and `$$...$$` outside code are formulas."""
     parser = MarkdownIt().enable(["strikethrough", "table"])
     if formulas:
         parser.inline.ruler.after("escape", "formula", _read_formula)
@@ -67,6 +115,8 @@ def _read_formula(state: StateInline, silent: bool) -> bool:
     if match is None:
         return False
     if not silent:
+        from grader.report.formula import formula  # here, so that grading works without pylatexenc
+
         token = state.push("text", "", 0)
         token.content, token.markup = formula(match[1] or match[2]), "$$" if match[1] else "$"
     state.pos = match.end()
@@ -81,44 +131,3 @@ def _quote_displayed(state: StateCore) -> None:
     for at in reversed(displayed):
         state.tokens.insert(at + 2, Token("blockquote_close", "blockquote", -1))
         state.tokens.insert(at - 1, Token("blockquote_open", "blockquote", 1))
-
-
-def formula(tex: str) -> str:
-    """One formula as a line of Unicode. What has no Unicode form stays as TeX, without its braces."""
-    text = " ".join(tex.split())
-    for _ in range(3):  # fractions and roots may be nested
-        text = re.sub(r"\\[dt]?frac\{([^{}]*)\}\{([^{}]*)\}", _fraction, text)
-        text = re.sub(r"\\sqrt\{([^{}]*)\}", lambda m: f"√{_grouped(m[1])}", text)
-    for pattern, replacement in _WORDS:
-        text = re.sub(pattern, replacement, text)
-    scripts: list[str] = []
-
-    def set_aside(match: re.Match[str]) -> str:
-        scripts.append(_script(match[1], match[2]))
-        return f"\x00{len(scripts) - 1}\x00"
-
-    text = re.sub(r"([\^_])\{([^{}]*)\}", set_aside, text)
-    text = _unicode(text)
-    text = re.sub(r"\x00(\d+)\x00", lambda match: scripts[int(match[1])], text)
-    return " ".join(text.replace("{", "").replace("}", "").split())
-
-
-def _fraction(match: re.Match[str]) -> str:
-    return f"{_grouped(match[1])}/{_grouped(match[2])}"
-
-
-def _grouped(text: str) -> str:
-    return text if re.fullmatch(r"\\?[\w.]+", text.strip()) else f"({text})"
-
-
-def _script(mark: str, text: str) -> str:
-    """A super- or subscript; in brackets, as in x^(a,b), if Unicode lacks one of its characters."""
-    raised = _unicode(f"{mark}{{{text}}}")
-    readable = not any(sign in raised for sign in ("^", "_", "{", "}", "\\", ","))
-    return raised if readable else f"{mark}({_unicode(text)})"
-
-
-def _unicode(tex: str) -> str:
-    import unicodeit  # here, so that grading works without it
-
-    return unicodeit.replace(tex)

@@ -16,7 +16,7 @@ from tests.commands.test_check import HALF, RIGHT
 from tests.conftest import FLAGSHIP, ROOT, Command, clean_environment, copy_kit, document, first_plain
 
 NAMES = (
-    *("psutil", "numpy", "click", "rich", "yaml", "packaging", "watchfiles", "jax", "jaxlib", "flax", "unicodeit"),
+    *("psutil", "numpy", "click", "rich", "yaml", "packaging", "watchfiles", "jax", "jaxlib", "flax", "pylatexenc"),
     *("json", "__future__", "ast", "dataclasses", "inspect", "pathlib", "random", "secrets", "socket", "subprocess"),
     *("tempfile", "threading", "typing", "sitecustomize", "usercustomize", "libtpu", "jax_plugins", "zstandard"),
 )

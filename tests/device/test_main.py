@@ -13,7 +13,7 @@ from grader.session import Session
 from tests.conftest import ROOT, clean_environment, copy_kit
 from tests.device import __main__ as device
 
-MISSING = ("watchfiles", "unicodeit", "pytest", "xdist", "hypothesis", "pexpect")
+MISSING = ("watchfiles", "pylatexenc", "pytest", "xdist", "hypothesis", "pexpect")
 
 
 def run(*arguments: str, path: str = "") -> subprocess.CompletedProcess[str]:

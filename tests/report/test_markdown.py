@@ -7,24 +7,8 @@ import io
 import pytest
 from rich.console import Console
 
-from grader.report.markdown import formula, render
+from grader.report.markdown import code, render
 from grader.report.terminal import Terminal
-
-
-@pytest.mark.parametrize(
-    ("tex", "shown"),
-    [
-        (r"\omega_k = 10000^{-2k/d}", "ωₖ = 10000^(−2k/d)"),
-        (r"PE_{p,2i} = \sin(p / 10000^{2i/d})", "PE_(p,2i) = sin (p / 10000^(2i/d))"),
-        (r"\frac{q k^\top}{\sqrt{d}}", "(q k^⊤)/(√d)"),
-        (r"\sum_{k=0}^{n} x_k", "∑ₖ₌₀ⁿ xₖ"),
-        (r"\mathrm{softmax}(x)", "softmax(x)"),
-        (r"2\pi \cdot 10000", "2π ⋅ 10000"),
-        (r"i = 0, 1, \dots, d/2 - 1", "i = 0, 1, ..., d/2 − 1"),
-    ],
-)
-def test_common_formulas_are_converted_to_unicode(tex: str, shown: str) -> None:
-    assert formula(tex) == shown
 
 
 def shown(text: str, encoding: str = "utf-8") -> list[str]:
@@ -34,6 +18,30 @@ def shown(text: str, encoding: str = "utf-8") -> list[str]:
     stream.flush()
     lines = stream.buffer.getvalue().decode(encoding).splitlines()  # type: ignore[attr-defined]
     return [line.strip() for line in lines if line.strip()]
+
+
+LONG = f"x = {'a + ' * 40}b"
+INDENTED = f"def f():\n    {LONG}\n\n\n    return x"
+
+
+@pytest.mark.parametrize(
+    ("before", "margin"), [("", ""), ("- item\n\n  ", "   "), ("1. item\n\n   ", " " * 3), ("> ", "▌ ")]
+)
+def test_code_is_neither_cut_nor_wrapped_nor_padded(before: str, margin: str) -> None:
+    inside = "> " if before == "> " else " " * len(before.rpartition("\n")[2])
+    block = f"```python\n{INDENTED}\n```".replace("\n", f"\n{inside}")
+    stream = io.StringIO()
+    render(Terminal(Console(file=stream, width=80)), before + block)
+    lines = [margin + line for line in INDENTED.split("\n")]
+    assert "\n".join(lines) in stream.getvalue()
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
+def test_an_answer_is_shown_with_its_own_lines(encoding: str) -> None:
+    stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+    code(Terminal(Console(file=stream, width=80)), f"{INDENTED}\n")
+    stream.flush()
+    assert stream.buffer.getvalue().decode(encoding) == f"{INDENTED}\n"  # type: ignore[attr-defined]
 
 
 def test_code_and_prices_are_not_read_as_formulas() -> None:
@@ -46,7 +54,7 @@ def test_code_and_prices_are_not_read_as_formulas() -> None:
     [
         ("$a * b$ and *$c * d$*", ["a * b and c * d"]),
         ("$x_{[i]}$ **[$y^2$](file.md)**", ["x_([i]) y² (file.md)"]),
-        ("so\n\n$$y_p = \\sin(p)$$\n\nand so on", ["so", "▌ yₚ = sin (p)", "and so on"]),
+        ("so\n\n$$y_p = \\sin(p)$$\n\nand so on", ["so", "▌ yₚ = sin(p)", "and so on"]),
         ("$$a\n= b$$", ["▌ a = b"]),
         ("where $$a = b$$ holds", ["where a = b holds"]),
         ("5$ alone and $$", ["5$ alone and $$"]),
