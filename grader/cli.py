@@ -61,7 +61,7 @@ def _running(command: Command) -> Command:
 @click.option(
     "--answer", type=click.Path(path_type=Path), multiple=True, metavar="FILE", help="Grade this instead (repeatable)."
 )
-@click.option("--json", is_flag=True, help="Print one JSON document, schema grader/verdict/1.")
+@click.option("--json", is_flag=True, help="Print one JSON document, schema grader/verdict/2.")
 @click.option(
     "--confine",
     type=click.Choice(CONFINES),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from grader.kit.files import Unreadable, read_text, trusted_folder
-from grader.kit.kit import is_bare
+from grader.kit.files import Missing, Unreadable, read_text, trusted_folder
+from grader.kit.shipped_stub import untouched
 from grader.marking.conclude import conclude
 from grader.marking.facts import Facts
 from grader.marking.verdict import Status, Verdict
@@ -28,8 +28,9 @@ def grade(session: Session, name: str, file: Path | None = None) -> Verdict:
     try:
         text = read_text(file, below=below)
     except Unreadable as error:
-        return Verdict(name, Status.ERROR, f"{shown}: {error}", file=shown)
-    if is_bare(text, name):
+        unread = "missing" if isinstance(error, Missing) else "unreadable"
+        return Verdict(name, Status.ERROR, f"{shown}: {error}", file=shown, unread=unread)
+    if untouched(session.kit, name, text):
         return Verdict(name, Status.UNATTEMPTED, "Not filled in yet: it still raises NotImplementedError.", file=shown)
     oracle = session.oracle(name)
     facts = oracle.facts()
@@ -44,6 +45,7 @@ def grade(session: Session, name: str, file: Path | None = None) -> Verdict:
         seconds=round(attempt.seconds, 3),
         device=attempt.device,
         confinement=attempt.confinement,
+        fresh=session.policy.fresh if fresh else None,
     )
 
 

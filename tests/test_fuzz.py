@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import io
 import json
 import math
@@ -30,7 +31,6 @@ from grader.marking.judge import Answered, judge
 from grader.marking.verdict import CaseResult, Frame, Raised, Status, Verdict
 from grader.oracle import answer_key, saved
 from grader.oracle.store import SavedOracle
-from grader.report.as_json import verdict_to_json
 from grader.run import frames
 from tests.author import toys
 from tests.conftest import Command
@@ -221,7 +221,8 @@ def try_progress(kit: Kit, text: str) -> None:
 def whole_progress() -> Any:
     raised = Raised("ValueError", "no", (Frame(1, "toy", "raise"),), "advice")
     verdict = Verdict(NAME, Status.ERROR, "Said.", cases=(CaseResult({"seed": 0}, "fail", 1.0, None),), raised=raised)
-    verdicts = {NAME: {"fingerprint": "1", "verdict": verdict_to_json(verdict)}}
+    graded = progress.Graded("1", progress.Ran("", None, 60.0, 1 << 30), verdict)
+    verdicts = {NAME: dataclasses.asdict(graded)}
     return {"format": progress.FORMAT, "verdicts": verdicts, "solved": {NAME: "2026-01-01"}, "hints": {NAME: 2}}
 
 

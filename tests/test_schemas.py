@@ -7,18 +7,18 @@ import io
 import json
 import re
 from collections.abc import Iterator
-from typing import Any, get_type_hints
+from typing import Any
 
 import jsonschema
 import pytest
 
 from grader.author.finding import Audited
 from grader.cli import app
-from grader.kit.progress import Case, Error, Line, Remark, Row
-from grader.marking.verdict import CaseResult, Diagnosis, Frame, Insight, Named, Raised, Status, Verdict
+from grader.marking.verdict import CaseResult, Diagnosis, Excerpt, Frame, Insight, Named, Raised, Status, Verdict
 from grader.options import FEEDBACK
 from grader.report import as_json
 from grader.report import audit as audit_report
+from grader.report.feedback import limited
 from grader.sandbox.confine import TIERS
 from tests.conftest import ROOT, document, validator
 from tests.report.test_audit import AUDITED
@@ -34,12 +34,13 @@ VERDICT = Verdict(
     file="a.py",
     diagnosis=Diagnosis((Named("one", "Why.", "Hint?"),), (("two",),), explained=True),
     cases=(CaseResult({"seed": 0, "n": 3}, "fail", float("inf"), 1e-6), CaseResult({"seed": 0}, "fail", None, None)),
+    excerpt=Excerpt("row 0", ("column 0",), (0.5,), (float("nan"),), (True,)),
     insights=(Insight("not-traceable", "It does not trace."),),
     raised=Raised("ValueError", "no", (Frame(3, "f", "raise"),), "Advice."),
     confinement="A",
 )
 SAMPLES = {
-    "verdict-1": document(as_json.document([VERDICT], "cpu", 5, "full")),
+    "verdict-2": document(as_json.document([VERDICT], "cpu", "full")),
     "audit-1": document(audit_report.audit_document([AUDITED, Audited("broken")], "cpu")),
 }
 
@@ -88,21 +89,21 @@ def test_a_schema_is_valid_itself_and_explains_every_property(name: str) -> None
 
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_no_object_may_have_a_property_more_or_less(name: str) -> None:
-    whole, optional = SAMPLES[name], {"raised"}
+    whole = SAMPLES[name]
     for index, one in enumerate(objects(whole)):
         if set(one) <= {"seed", "n"}:  # arguments have the names that the problem gives them
             continue
         changed = copy.deepcopy(whole)
         list(objects(changed))[index]["more"] = 1
         assert not validator(name).is_valid(changed), one
-        for key in set(one) - optional:
+        for key in one:
             changed = copy.deepcopy(whole)
             del list(objects(changed))[index][key]
             assert not validator(name).is_valid(changed), (one, key)
 
 
 def test_the_words_of_the_schema_are_those_of_the_code() -> None:
-    verdict = by_path("verdict-1")
+    verdict = by_path("verdict-2")
     assert verdict["verdicts[].status"]["enum"] == [status.value for status in Status]
     assert verdict["feedback"]["enum"] == list(FEEDBACK)
     assert verdict["confinement"]["enum"] == [*TIERS, "none", None]
@@ -110,13 +111,12 @@ def test_the_words_of_the_schema_are_those_of_the_code() -> None:
     assert verdict["platform"]["enum"] == by_path("audit-1")["platform"]["enum"] == list(device.type.choices)  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize(
-    ("name", "made"),
-    [("verdict", Row), ("case", Case), ("insight", Remark), ("raised", Error), ("frame", Line)],
-)
-def test_a_verdict_is_printed_as_it_is_kept_for_the_next_run(name: str, made: Any) -> None:
-    of_the_whole_run = {"device"}
-    assert SCHEMAS["verdict-1"]["$defs"][name]["properties"].keys() == get_type_hints(made).keys() - of_the_whole_run
+def test_what_a_level_of_feedback_hides_is_null() -> None:
+    (row,) = document(as_json.document([limited(VERDICT, "verdict")], "cpu", "verdict"))["verdicts"]
+    hidden = {name for name, value in row.items() if value is None}
+    assert hidden == {
+        *("pitfalls", "mistakes", "alternatives", "explained", "cases", "excerpt", "insights", "raised", "output"),
+    }
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
@@ -168,6 +168,6 @@ def kind(found: dict[str, Any]) -> str:
     if "oneOf" in found:
         return "object or null"
     if "items" in found:
-        return "list"
+        return "list or null" if "null" in found["type"] else "list"
     named = found["type"] if isinstance(found["type"], list) else [found["type"]]
     return " or ".join(WORDS.get(one, one) for one in named)

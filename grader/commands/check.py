@@ -8,17 +8,16 @@ import os
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from grader.commands.bar import progress_bar
 from grader.kit import progress as progress_file
 from grader.kit import shipped_stub, statement
 from grader.kit.files import Unreadable, read_text
-from grader.kit.kit import Kit, KitError, in_order, is_bare, order_faults
+from grader.kit.kit import Kit, KitError, in_order, order_faults
 from grader.kit.problem import ProblemError
-from grader.kit.progress import Progress
+from grader.kit.progress import Graded, Progress, Ran
 from grader.marking.verdict import Status, Verdict
-from grader.options import Options
+from grader.options import FEEDBACK, Options
 from grader.report.table import Row, problems_table, verdicts_table
 from grader.report.terminal import Terminal, device_text
 
@@ -89,7 +88,7 @@ def _check_files(options: Options, name: str, answers: Sequence[Path]) -> int:
     from grader.report.feedback import in_force
 
     graded, faults = grade_all(options, [(name, path.absolute()) for path in answers])
-    verdicts = [verdict for verdict in graded if verdict is not None]
+    verdicts = _limited(options, [verdict for verdict in graded if verdict is not None])
     if options.json:
         print(_document(options, verdicts))
     elif len(answers) == 1:
@@ -112,45 +111,62 @@ def _check_stubs(options: Options, names: Sequence[str]) -> int:
     chosen = list(names) or [one.name for one in listed if not one.fault]
     with noting(options):
         shipped_stub.save_shipped(kit)
+    ran = ran_with(options)
     anew = bool(names or options.policy.confine)
-    due = chosen if anew else [name for name in chosen if _kept(kit, progress, name, prints[name]) is None]
+    due = [name for name in chosen if anew or not _is_known(kit, progress, name, prints[name], ran)]
     graded, new_faults = grade_all(options, [(name, None) for name in due])
     faults += new_faults
     fresh = {name: verdict for name, verdict in zip(due, graded, strict=True) if verdict is not None}
     remember(options, progress, fresh, prints)
-    rows = {name: fresh.get(name) or _kept(kit, progress, name, prints[name]) for name in chosen}
+    known = (fresh.get(name) or _kept(kit, progress, name, prints[name]) for name in chosen)
+    verdicts = [verdict for verdict in known if verdict is not None]
     if options.json:
-        print(_document(options, [row for row in rows.values() if row is not None]))
+        print(_document(options, _limited(options, verdicts)))
     else:
         _print_stubs(options, listed, progress, fresh, whole_table=not names)
-    statuses = [_status_of(row) for row in rows.values() if row is not None]
-    return _status(options, statuses, faults)
+    return _status(options, [verdict.status for verdict in verdicts], faults)
 
 
-def _kept(kit: Kit, progress: Progress, name: str, fingerprint: str) -> Verdict | dict[str, Any] | None:
-    """What is known of a stub without running it: a verdict kept as JSON, "unattempted", or None for nothing."""
+def ran_with(options: Options) -> Ran:
+    """The options of this run that can change a verdict."""
+    return Ran(options.policy.confine, options.policy.fresh, options.limits.seconds, options.limits.memory)
+
+
+def _limited(options: Options, verdicts: Sequence[Verdict]) -> list[Verdict]:
+    if options.policy.feedback == FEEDBACK[0]:
+        return list(verdicts)
+    from grader.report.feedback import limited
+
+    return [limited(verdict, options.policy.feedback) for verdict in verdicts]
+
+
+def _is_known(kit: Kit, progress: Progress, name: str, fingerprint: str, ran: Ran) -> bool:
+    """Whether a run with these options can tell the verdict on a stub without running it."""
+    graded = progress.verdicts.get(name)
+    if graded is not None and graded.fingerprint == fingerprint:
+        return graded.holds(fingerprint, ran)
+    return _kept(kit, progress, name, fingerprint) is not None
+
+
+def _kept(kit: Kit, progress: Progress, name: str, fingerprint: str) -> Verdict | None:
+    """The verdict on a stub that is known without a run: the last one, or "unattempted"; None if it must be graded."""
     kept = progress.current(name, fingerprint)
     if kept is not None:
         return kept
     with contextlib.suppress(Unreadable):  # grading reports that it is unreadable
-        if is_bare(read_text(kit.stub(name)), name):
+        if shipped_stub.untouched(kit, name, read_text(kit.stub(name))):
             return Verdict(name, Status.UNATTEMPTED, "Not filled in yet.", file=kit.shown(kit.stub(name)))
     return None
 
 
-def _status_of(row: Verdict | dict[str, Any]) -> Status:
-    return Status(row["status"]) if isinstance(row, dict) else row.status
-
-
 def remember(options: Options, progress: Progress, fresh: dict[str, Verdict], prints: dict[str, str]) -> None:
-    from grader.report.as_json import verdict_to_json
-
+    """Save whole verdicts, whatever part of them this run shows."""
     if not fresh:
         return
 
     def record(into: Progress) -> None:
         for name, verdict in fresh.items():
-            into.verdicts[name] = {"fingerprint": prints[name], "verdict": verdict_to_json(verdict)}
+            into.verdicts[name] = Graded(prints[name], ran_with(options), verdict)
             if verdict.status is Status.CORRECT:
                 into.solved.setdefault(name, datetime.date.today().isoformat())
 
@@ -182,32 +198,32 @@ def _print_stubs(
     if len(fresh) <= FULL_REPORTS or not whole_table:
         for name, verdict in fresh.items():
             following = next_step(listed, progress, name, verdict) if alone else ""
-            terminal.verdict(verdict, device=device_text(options.device), following=following)
+            (shown,) = _limited(options, [verdict])
+            terminal.verdict(shown, device=device_text(options.device), following=following)
             terminal.line()
     if whole_table:
-        problems_table(terminal, rows(options.kit, listed, progress, options.device))
+        problems_table(terminal, rows(options, listed, progress))
         if not alone:
             terminal.line()
             terminal.line(next_step(listed, progress))
 
 
-def rows(kit: Kit, listed: Sequence[Listed], progress: Progress, device: str) -> list[Row]:
+def rows(options: Options, listed: Sequence[Listed], progress: Progress) -> list[Row]:
     """The rows of the table of problems: what is known of each without running anything."""
     table: list[Row] = []
     for one in listed:
         if one.fault:
             table.append(Row(one.name, "", "", "kit fault", one.fault))
             continue
-        kept = _kept(kit, progress, one.name, progress_file.fingerprint(kit, one.name, device))
-        if kept is None:
-            status, remark = "changed", ""
-        elif isinstance(kept, Verdict):
-            status, remark = kept.status.value, ""
-        else:
-            status, remark = str(kept["status"]), ", ".join(kept["pitfalls"])
-        if one.name in progress.solved and status == "unattempted":
-            remark = "solved before"
-        table.append(Row(one.name, one.track, one.difficulty, status, remark))
+        fingerprint = progress_file.fingerprint(options.kit, one.name, options.device)
+        kept = _kept(options.kit, progress, one.name, fingerprint)
+        solved = one.name in progress.solved
+        remarks = ["solved before"] if solved and (kept is None or kept.status is not Status.CORRECT) else []
+        if kept is not None:
+            (shown,) = _limited(options, [kept])
+            remarks += shown.diagnosis.names
+        status = "changed" if kept is None else kept.status.value
+        table.append(Row(one.name, one.track, one.difficulty, status, ", ".join(remarks), solved))
     return table
 
 
@@ -217,15 +233,13 @@ def next_step(listed: Sequence[Listed], progress: Progress, name: str = "", verd
         return f"Next: python -m grader hint {name}"
     if verdict is not None and verdict.status is Status.UNATTEMPTED:
         return f"Next: python -m grader show {name}, then fill in problems/{name}/stub.py"
-    open_ones = [one.name for one in listed if not one.fault and one.name not in progress.solved]
+    sound = [one.name for one in listed if not one.fault]
+    failing = [one for one in sound if one in progress.verdicts and progress.verdicts[one].verdict.status.failed]
+    open_ones = [one for one in sound if one not in progress.solved]
+    if failing and (verdict is None or not open_ones):
+        return f"Next: python -m grader {failing[0]}"
     if not open_ones:
-        count = len([one for one in listed if not one.fault])
-        return "Solved. It was the only problem here." if count == 1 else f"All {count} problems are solved."
-    wrong = [
-        n for n in open_ones if n in progress.verdicts and Status(progress.verdicts[n]["verdict"]["status"]).failed
-    ]
-    if wrong and verdict is None:
-        return f"Next: python -m grader {wrong[0]}"
+        return "Solved. It was the only problem here." if len(sound) == 1 else f"All {len(sound)} problems are solved."
     return f"Next: python -m grader show {open_ones[0]}, then fill in problems/{open_ones[0]}/stub.py"
 
 
@@ -234,7 +248,6 @@ def grade_all(options: Options, targets: Sequence[tuple[str, Path | None]]) -> t
     if not targets:
         return [], []
     from grader.grade import grade
-    from grader.report.feedback import limited
     from grader.run.pool import at_once, threads
     from grader.session import Session
 
@@ -242,7 +255,7 @@ def grade_all(options: Options, targets: Sequence[tuple[str, Path | None]]) -> t
 
     def one(target: tuple[str, Path | None]) -> Verdict | None:
         try:
-            return limited(grade(session, *target), options.policy.feedback)
+            return grade(session, *target)
         except ProblemError as error:
             faults[str(error)] = None
             return None
@@ -261,10 +274,10 @@ def grade_all(options: Options, targets: Sequence[tuple[str, Path | None]]) -> t
     return graded, list(faults)
 
 
-def _document(options: Options, rows: Sequence[Verdict | dict[str, Any]]) -> str:
+def _document(options: Options, verdicts: Sequence[Verdict]) -> str:
     from grader.report.as_json import document
 
-    return document(rows, options.device, options.policy.fresh, options.policy.feedback)
+    return document(verdicts, options.device, options.policy.feedback)
 
 
 def _status(options: Options, statuses: Sequence[Status], faults: Sequence[str]) -> int:
@@ -279,5 +292,5 @@ def list_problems(options: Options) -> int:
     """Print the table of problems."""
     listed = catalogue(options.kit)
     progress = progress_file.load(options.kit)
-    problems_table(_terminal(options), rows(options.kit, listed, progress, options.device))
+    problems_table(_terminal(options), rows(options, listed, progress))
     return _status(options, [], [one.fault for one in listed if one.fault])

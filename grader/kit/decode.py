@@ -8,7 +8,9 @@ import json
 import math
 import types
 from collections.abc import Mapping
-from typing import Any, Union, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints, is_typeddict
+
+from grader.marking.verdict import MAY_BE_INFINITE
 
 LARGEST_INT = 1 << 63
 """Integers must be smaller than this. NumPy has no larger integers, and no count, size or argument here is larger."""
@@ -45,6 +47,8 @@ def decode(kind: Any, data: Any, where: str = "") -> Any:
     if kind is Any:
         return data
     origin, arguments = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return data if MAY_BE_INFINITE in arguments and type(data) is float else decode(arguments[0], data, where)
     if origin in (Union, types.UnionType):
         return _one_of(arguments, data, where)
     if origin in (list, tuple) and isinstance(data, list):
@@ -104,7 +108,7 @@ def _record(kind: Any, data: dict[str, Any], where: str) -> Any:
 
 @functools.cache
 def _hints(kind: Any) -> dict[str, Any]:
-    return get_type_hints(kind)
+    return get_type_hints(kind, include_extras=True)
 
 
 def _text(text: str, where: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import difflib
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
@@ -158,15 +158,38 @@ def in_order(after: Mapping[str, Sequence[str]], tracks: Mapping[str, str]) -> l
 
 
 def is_bare(text: str, name: str) -> bool:
-    """Whether a stub is not filled in yet: the last statement of its function raises NotImplementedError."""
+    """Whether a text looks like a stub that is not filled in.
+
+    Its function ends by raising NotImplementedError and returns nothing before, and nothing beside definitions, imports and
+    assignments stands at the top of the file.
+    """
     try:
         module = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
+    if not all(isinstance(node, _AT_THE_TOP) or _is_text(node) for node in module.body):
+        return False
     for node in module.body:
         if isinstance(node, ast.FunctionDef) and node.name == name:
+            if any(isinstance(inner, ast.Return) for inner in _statements(node.body)):
+                return False
             last = node.body[-1]
             raised = last.exc if isinstance(last, ast.Raise) else None
             called = raised.func if isinstance(raised, ast.Call) else raised
             return isinstance(called, ast.Name) and called.id == "NotImplementedError"
     return False
+
+
+_AT_THE_TOP = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign)
+
+
+def _is_text(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _statements(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """The nodes of a function's body without those of functions and classes inside it."""
+    for node in body:
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+            yield node
+            yield from _statements(ast.iter_child_nodes(node))

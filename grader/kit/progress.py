@@ -6,9 +6,9 @@ import contextlib
 import hashlib
 import json
 from collections.abc import Callable, Generator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from grader.kit.decode import Malformed, decode, parse
 from grader.kit.files import Unreadable, read_regular, write_atomically
@@ -16,9 +16,9 @@ from grader.kit.kit import Kit
 from grader.kit.origin import settings
 from grader.kit.state import Damaged, read_or_set_aside, read_state, warn_later
 from grader.kit.versions import DECISIVE, installed
-from grader.marking.verdict import Status
+from grader.marking.verdict import Status, Verdict
 
-FORMAT = 1
+FORMAT = 2
 
 LARGEST = 1 << 26
 """The most bytes of a progress file: a thousand verdicts with all that their answers printed."""
@@ -31,68 +31,33 @@ PATIENCE, BRIEFLY = 1.5, 0.2
 some milliseconds."""
 
 
-class Case(TypedDict):
-    """One case of a saved verdict (see `marking.verdict.CaseResult`)."""
+@dataclass(frozen=True)
+class Ran:
+    """The options of a run that can change a verdict: confinement, the seed of fresh inputs, seconds, bytes of memory."""
 
-    args: dict[str, int | float]
-    status: str
-    error: float | str | None
-    tolerance: float | str | None
-
-
-class Remark(TypedDict):
-    """An insight of a saved verdict (see `marking.verdict.Insight`)."""
-
-    name: str
-    message: str
-
-
-class Line(TypedDict):
-    """A line of a traceback of a saved verdict (see `marking.verdict.Frame`)."""
-
-    line: int
-    function: str
-    text: str
-
-
-class Error(TypedDict):
-    """An exception of a saved verdict (see `marking.verdict.Raised`)."""
-
-    type: str
-    message: str
-    advice: str
-    frames: list[Line]
-
-
-class MoreOfARow(TypedDict, total=False):
-    """The fields that not every verdict has."""
-
-    device: str
-    confinement: str | None
-    raised: Error
-
-
-class Row(MoreOfARow):
-    """A saved verdict: a row of a JSON document (see `report.as_json`)."""
-
-    problem: str
-    file: str
-    status: Status
-    pitfalls: list[str]
-    alternatives: list[list[str]]
-    explained: bool
-    message: str
-    cases: list[Case]
-    insights: list[Remark]
-    output: str
+    confine: str
+    fresh: int | None
     seconds: float
+    memory: int
 
 
-class Graded(TypedDict):
-    """A verdict, and the fingerprint of what was graded."""
+@dataclass(frozen=True)
+class Graded:
+    """A whole verdict, the fingerprint of what was graded, and the options of the run."""
 
     fingerprint: str
-    verdict: Row
+    ran: Ran
+    verdict: Verdict
+
+    def holds(self, fingerprint: str, ran: Ran) -> bool:
+        """Whether a run with these options would give the same verdict, so that it need not be run."""
+        if (fingerprint, ran.confine, ran.fresh) != (self.fingerprint, self.ran.confine, self.ran.fresh):
+            return False
+        if self.verdict.status is Status.TIMEOUT:
+            return ran.seconds <= self.ran.seconds
+        if self.verdict.status is Status.MEMORY:
+            return ran.memory <= self.ran.memory
+        return ran.seconds >= self.verdict.seconds and ran.memory >= self.ran.memory
 
 
 @dataclass
@@ -103,31 +68,38 @@ class _File:
     hints: dict[str, int]
 
 
+class _Format1(TypedDict):
+    """An older file: its verdicts were not whole, so they are computed again."""
+
+    solved: dict[str, str]
+    hints: dict[str, int]
+
+
 @dataclass
 class Progress:
     """Progress by problem.
 
     Attributes:
         path: the file that it is saved in.
-        verdicts: the last verdict with the fingerprint of what was graded (`Graded`).
+        verdicts: the last verdict.
         solved: the date on which it was first solved.
         hints: how many hints were shown.
     """
 
     path: Path
-    verdicts: dict[str, Any] = field(default_factory=dict[str, Any])
+    verdicts: dict[str, Graded] = field(default_factory=dict[str, Graded])
     solved: dict[str, str] = field(default_factory=dict[str, str])
     hints: dict[str, int] = field(default_factory=dict[str, int])
 
-    def current(self, name: str, fingerprint: str) -> dict[str, Any] | None:
-        """The last verdict, if nothing that it depends on has changed since; else None."""
+    def current(self, name: str, fingerprint: str) -> Verdict | None:
+        """The last verdict, if the answer and all that it is graded with are still the same; else None."""
         graded = self.verdicts.get(name)
-        return graded["verdict"] if graded and graded["fingerprint"] == fingerprint else None
+        return graded.verdict if graded and graded.fingerprint == fingerprint else None
 
     def save(self) -> None:
         """Write the file. Raises OSError where the kit cannot be written."""
-        data = {"format": FORMAT, "verdicts": self.verdicts, "solved": self.solved, "hints": self.hints}
-        write_atomically(self.path, json.dumps(data, indent=1, allow_nan=False).encode())
+        data = asdict(_File(FORMAT, self.verdicts, self.solved, self.hints))
+        write_atomically(self.path, json.dumps(data, indent=1).encode())
 
 
 class NotSaved(Exception):
@@ -186,9 +158,13 @@ def _locked(kit: Kit, patience: float) -> Generator[None]:
 
 
 def _decoded(data: bytes) -> _File:
-    file: _File = decode(_File, parse(data))
-    if file.format != FORMAT:
-        raise Malformed(f"of format {file.format}, and this is {FORMAT}")
+    parsed = parse(data)
+    if isinstance(parsed, dict) and parsed.get("format") == 1:
+        older: _Format1 = decode(_Format1, parsed)
+        parsed = {"format": FORMAT, "verdicts": {}, **older}
+    if isinstance(parsed, dict) and parsed.get("format") != FORMAT:
+        raise Malformed(f"of format {parsed.get('format')}, and this is {FORMAT}")
+    file: _File = decode(_File, parsed)
     if any(count < 0 for count in file.hints.values()):
         raise Malformed("a negative number of hints")
     return file

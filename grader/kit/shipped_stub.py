@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import datetime
 import os
 import subprocess
@@ -33,6 +34,21 @@ def shipped(kit: Kit, name: str) -> str | None:
     """The text of the shipped stub: the stub itself if it is not filled in, else the last known one; None if unknown."""
     candidates = (_text(kit.stub(name)), *_candidates(kit, name))
     return next((text for text in candidates if text is not None and is_bare(text, name)), None)
+
+
+def untouched(kit: Kit, name: str, text: str) -> bool:
+    """Whether a text is the shipped stub but for blanks and comments; if none is known, whether it looks like a stub."""
+    saved = _saved(kit, name)
+    if text == saved:
+        return True
+    if not is_bare(text, name):
+        return False
+    shipped = saved or _git(kit, "show", f"HEAD:./{kit.shown(kit.stub(name))}")
+    return shipped is None or not is_bare(shipped, name) or _code(text) == _code(shipped)
+
+
+def _code(text: str) -> str:
+    return ast.dump(ast.parse(text))
 
 
 def reset(kit: Kit, name: str) -> Path | None:

@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Annotated
+
+MAY_BE_INFINITE = "may be infinite or NaN"
+Real = Annotated[float, MAY_BE_INFINITE]
+"""A number of an answer, or a difference from one."""
 
 
 class Status(StrEnum):
@@ -56,8 +61,8 @@ class CaseResult:
 
     args: dict[str, int | float]
     status: str
-    error: float | None
-    tolerance: float | None
+    error: Real | None
+    tolerance: Real | None
 
 
 @dataclass(frozen=True)
@@ -97,8 +102,8 @@ class Excerpt:
 
     place: str
     columns: tuple[str, ...]
-    expected: tuple[float, ...]
-    yours: tuple[float, ...]
+    expected: tuple[Real, ...]
+    yours: tuple[Real, ...]
     wrong: tuple[bool, ...]
     whole: bool = False
 
@@ -107,8 +112,12 @@ class Excerpt:
 class Verdict:
     """All that is known about one answer to one problem.
 
-    `confinement` is the tier that the answer ran under: "A", "B", "C", or "none" for a run without `--confine`. It is None
-    if the answer did not run, for example because its file could not be read.
+    Attributes:
+        unread: "missing" or "unreadable" if the answer's file could not be read; else empty.
+        confinement: the tier that the answer ran under: "A", "B", "C", or "none" for a run without `--confine`. It is None
+            if the answer did not run, for example because its file could not be read.
+        fresh: the seed of the inputs beyond the cases; None if the answer was called on the cases alone.
+        withheld: the level of feedback that hides parts of this verdict; empty if nothing is hidden.
     """
 
     problem: str
@@ -124,6 +133,9 @@ class Verdict:
     seconds: float = 0.0
     device: str = ""
     confinement: str | None = None
+    unread: str = ""
+    fresh: int | None = None
+    withheld: str = ""
 
 
 def weakest(tiers: Iterable[str | None]) -> str | None:

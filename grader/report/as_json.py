@@ -1,39 +1,38 @@
-"""Verdicts for programs: the JSON document `grader/verdict/1`, described by `schemas/verdict-1.json`."""
+"""Verdicts for programs: the JSON document `grader/verdict/2`, described by `schemas/verdict-2.json`."""
 
 from __future__ import annotations
 
 import json
 import math
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from grader.kit.versions import installed
-from grader.marking.verdict import CaseResult, Verdict, weakest
+from grader.marking.verdict import Excerpt, Verdict, weakest
+from grader.report.feedback import VERDICT
 
-SCHEMA = "grader/verdict/1"
+SCHEMA = "grader/verdict/2"
 
 
-def document(verdicts: Sequence[Verdict | dict[str, Any]], device: str, fresh: int | None, feedback: str) -> str:
+def document(verdicts: Sequence[Verdict], device: str, feedback: str) -> str:
     """All verdicts of a run as one JSON document.
 
     Args:
-        verdicts: a dict is a verdict that was kept from an earlier run, as `verdict_to_json` made it.
+        verdicts: what the level of feedback shows of each.
         device: the platform that was asked for: cpu, gpu or tpu.
-        fresh: the seed of the inputs beyond the cases; None for no such inputs.
         feedback: the level of feedback.
     """
-    # An older grader kept no confinement, and confined nothing.
-    rows = [{"confinement": "none", **one} if isinstance(one, dict) else verdict_to_json(one) for one in verdicts]
-    devices = [row.get("device") for row in rows if row.get("device")]
+    devices = [one.device for one in verdicts if one.device]
     whole = {
         "schema": SCHEMA,
         "platform": device,
         "device": devices[0] if devices else device,
-        "confinement": weakest(row["confinement"] for row in rows),
-        "fresh": fresh,
+        "confinement": weakest(one.confinement for one in verdicts),
+        "fresh": max((one.fresh for one in verdicts if one.fresh is not None), default=None),
         "feedback": feedback,
         "versions": {name: installed(name) for name in ("grader", "jax", "flax", "python")},
-        "verdicts": [{key: value for key, value in row.items() if key != "device"} for row in rows],
+        "verdicts": [verdict_to_json(one) for one in verdicts],
     }
     return json.dumps(whole, indent=1, allow_nan=False)
 
@@ -43,39 +42,37 @@ def verdict_to_json(verdict: Verdict) -> dict[str, Any]:
     row: dict[str, Any] = {
         "problem": verdict.problem,
         "file": verdict.file,
+        "file_status": verdict.unread or "read",
         "status": verdict.status.value,
+        "message": verdict.message,
         "pitfalls": list(verdict.diagnosis.names),
+        "mistakes": [{**asdict(one), "why": one.why or None} for one in verdict.diagnosis.named],
         "alternatives": [list(names) for names in verdict.diagnosis.alternatives],
         "explained": verdict.diagnosis.explained,
-        "message": verdict.message,
-        "cases": [_case(case) for case in verdict.cases],
-        "insights": [{"name": one.name, "message": one.message} for one in verdict.insights],
+        "cases": [
+            {**asdict(case), "error": _number(case.error), "tolerance": _number(case.tolerance)}
+            for case in verdict.cases
+        ],
+        "excerpt": None if verdict.excerpt is None else _excerpt(verdict.excerpt),
+        "insights": [asdict(one) for one in verdict.insights],
+        "raised": None,
         "output": verdict.output,
-        "seconds": verdict.seconds,
-        "device": verdict.device,
-        "confinement": verdict.confinement,
     }
     if verdict.raised is not None:
-        row["raised"] = {
-            "type": verdict.raised.kind,
-            "message": verdict.raised.message,
-            "advice": verdict.raised.advice,
-            "frames": [
-                {"line": frame.line, "function": frame.function, "text": frame.text} for frame in verdict.raised.frames
-            ],
-        }
-    return row
+        raised = asdict(verdict.raised)
+        row["raised"] = {"type": raised.pop("kind"), **raised}
+    if verdict.withheld == VERDICT:
+        shown = ("problem", "file", "file_status", "status", "message")
+        row = {name: value if name in shown else None for name, value in row.items()}
+    return {**row, "seconds": verdict.seconds, "confinement": verdict.confinement}
 
 
-def _case(case: CaseResult) -> dict[str, Any]:
-    return {
-        "args": case.args,
-        "status": case.status,
-        "error": _number(case.error),
-        "tolerance": _number(case.tolerance),
-    }
+def _excerpt(excerpt: Excerpt) -> dict[str, Any]:
+    row = asdict(excerpt)
+    del row["whole"]
+    return {**row, **{name: [_number(one) for one in row[name]] for name in ("expected", "yours")}}
 
 
 def _number(value: float | None) -> float | str | None:
-    """JSON has no infinity and no NaN: they become the strings "inf" and "nan"."""
+    """JSON has no infinity and no NaN: they become the strings "inf", "-inf" and "nan"."""
     return value if value is None or math.isfinite(value) else str(value)

@@ -33,11 +33,14 @@ def limited(verdict: Verdict, level: str) -> Verdict:
             seconds=verdict.seconds,
             device=verdict.device,
             confinement=verdict.confinement,
+            unread=verdict.unread,
+            fresh=verdict.fresh,
+            withheld=level,
         )
     diagnosis = replace(verdict.diagnosis, named=tuple(_without_numbers(one) for one in verdict.diagnosis.named))
     cases = tuple(CaseResult(case.args, case.status, None, None) for case in verdict.cases)
     insights = tuple(one for one in verdict.insights if one.name != "imprecise")
-    return replace(verdict, diagnosis=diagnosis, cases=cases, insights=insights, excerpt=None)
+    return replace(verdict, diagnosis=diagnosis, cases=cases, insights=insights, excerpt=None, withheld=level)
 
 
 def in_force(policy: Policy, verdicts: Sequence[Verdict]) -> str:
@@ -46,8 +49,11 @@ def in_force(policy: Policy, verdicts: Sequence[Verdict]) -> str:
     tier = weakest(one.confinement for one in verdicts)
     if policy.confine and tier is not None:
         said.append(f"Confined: tier {tier}.")
-    if policy.fresh is not None:
-        said.append(f"The same fresh inputs again: --fresh {policy.fresh}")
+    seeds = {one.fresh for one in verdicts if one.fresh is not None}
+    if seeds:
+        said.append(f"The same fresh inputs again: --fresh {max(seeds)}")
+    elif policy.fresh is not None and tier is not None:
+        said.append("No fresh inputs: a key holds the cases and no more.")
     return " ".join(said)
 
 

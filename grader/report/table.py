@@ -23,6 +23,7 @@ class Row:
     difficulty: str
     status: str
     remark: str = ""
+    solved: bool = False
 
 
 def problems_table(terminal: Terminal, rows: Sequence[Row]) -> None:
@@ -33,7 +34,7 @@ def problems_table(terminal: Terminal, rows: Sequence[Row]) -> None:
             *(_cell(terminal, text) for text in (row.name, row.track, row.difficulty)), *_status(terminal, row)
         )
     terminal.console.print(listed)
-    solved = sum(row.status == Status.CORRECT for row in rows)
+    solved = sum(row.solved for row in rows)
     terminal.line()
     terminal.line(f"{solved} of {len(rows)} solved")
 
@@ -45,7 +46,7 @@ def verdicts_table(terminal: Terminal, verdicts: Sequence[Verdict]) -> None:
     for verdict in verdicts:
         right = f"{sum(c.status == 'pass' for c in verdict.cases)}/{len(verdict.cases)}" if verdict.cases else "-"
         remark = " + ".join(verdict.diagnosis.names)
-        if verdict.status is Status.WRONG and not verdict.diagnosis.explained:
+        if verdict.status is Status.WRONG and not verdict.diagnosis.explained and verdict.withheld != "verdict":
             remark = f"{remark} + not explained" if remark else "not explained"
         if verdict.status.failed and verdict.status is not Status.WRONG:
             remark = verdict.raised.kind if verdict.raised else verdict.message

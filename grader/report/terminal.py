@@ -27,6 +27,11 @@ COLOURS = {
     Status.UNATTEMPTED: "dim",
 }
 
+WITHHELD = {
+    "diagnosis": "Expected values and errors are not shown (--feedback diagnosis).",
+    "verdict": "Only the status is shown (--feedback verdict).",
+}
+
 # Rich's default is cyan on black, which is a black bar on a light terminal.
 _THEME = Theme({"markdown.code": "bold cyan", "markdown.code_block": "cyan"})
 
@@ -76,7 +81,10 @@ class Terminal:
         if verdict.excerpt is not None:
             self.line()
             self._excerpt(verdict.excerpt)
-        if verdict.status is Status.WRONG:
+        if verdict.withheld == "verdict" or (verdict.withheld and verdict.status is Status.WRONG):
+            self.line()
+            self.line(WITHHELD[verdict.withheld], "dim")
+        if verdict.status is Status.WRONG and verdict.withheld != "verdict":
             self.line()
             self._diagnosis(verdict.diagnosis)
         for insight in verdict.insights:

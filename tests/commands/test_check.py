@@ -105,7 +105,7 @@ def test_the_json_document_follows_its_schema(grader: Command) -> None:
     assert case["status"] == "fail"
     assert case["error"] > case["tolerance"] > 0
     document = grader.json("check", "sinusoidal_pos")
-    assert document["schema"] == "grader/verdict/1"
+    assert document["schema"] == "grader/verdict/2"
     assert {"platform", "device", "confinement", "versions", "verdicts"} < set(document)
     assert set(document["versions"]) == {"grader", "jax", "flax", "python"}
 

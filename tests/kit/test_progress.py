@@ -7,6 +7,7 @@ import json
 import multiprocessing
 import os
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,46 +15,81 @@ import pytest
 from filelock import FileLock
 
 from grader.kit import progress
-from grader.kit.decode import decode
 from grader.kit.kit import Kit
 from grader.kit.state import take_warnings
-from grader.marking.verdict import CaseResult, Diagnosis, Frame, Insight, Named, Raised, Status, Verdict
-from grader.report.as_json import verdict_to_json
+from grader.marking.verdict import CaseResult, Diagnosis, Excerpt, Frame, Insight, Named, Raised, Status, Verdict
+
+RAN = progress.Ran("", None, 60.0, 1 << 30)
+WHOLE = Verdict(
+    "toy",
+    Status.WRONG,
+    "Right on 0 of 1 cases.",
+    file="toy.py",
+    diagnosis=Diagnosis((Named("slow", "why", "hint"),), (("fast",),), explained=True),
+    cases=(
+        CaseResult({"seed": 0, "rate": 0.5}, "fail", float("inf"), 1e-6),
+        CaseResult({"seed": 1}, "pass", None, None),
+    ),
+    insights=(Insight("long", "It is long."),),
+    raised=Raised("ValueError", "no", (Frame(1, "toy", "raise"),), "advice"),
+    excerpt=Excerpt("row 0", ("column 0",), (0.5,), (float("-inf"),), (True,)),
+    output="printed",
+    seconds=2.0,
+    device="cpu",
+    confinement="none",
+)
 
 
-def row(status: str = "correct") -> dict[str, Any]:
-    return verdict_to_json(Verdict("toy", Status(status), "Said.", cases=(CaseResult({"seed": 0}, "pass", 0.0, 1e-6),)))
+def graded(verdict: Verdict = WHOLE, ran: progress.Ran = RAN) -> progress.Graded:
+    return progress.Graded("1", ran, verdict)
 
 
 def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
     def change(kept: progress.Progress) -> None:
-        kept.verdicts["toy"] = {"fingerprint": "1", "verdict": row()}
+        kept.verdicts["toy"] = graded()
         kept.solved["toy"] = "2026-01-01"
         kept.hints["toy"] = 2
 
     kept = progress.update(Kit(tmp_path), change)
     again = progress.load(Kit(tmp_path))
     assert (again.verdicts, again.solved, again.hints) == (kept.verdicts, kept.solved, kept.hints)
-    assert again.current("toy", "1") == row()
+    assert again.current("toy", "1") == WHOLE
     assert again.current("toy", "2") is None
 
 
-def test_every_field_of_a_verdict_is_saved() -> None:
-    """A field that is added to the report must be added to the types that rows are decoded with."""
-    whole = Verdict(
-        "toy",
-        Status.ERROR,
-        "Said.",
-        file="toy.py",
-        diagnosis=Diagnosis((Named("slow", "why", "hint"),), (("fast",),), explained=True),
-        cases=(CaseResult({"seed": 0, "rate": 0.5}, "fail", float("inf"), None),),
-        insights=(Insight("long", "It is long."),),
-        raised=Raised("ValueError", "no", (Frame(1, "toy", "raise"),), "advice"),
-        output="printed",
-        device="cpu",
-    )
-    told = verdict_to_json(whole)
-    assert json.loads(json.dumps(decode(progress.Row, json.loads(json.dumps(told))))) == told
+def test_the_file_of_an_older_grader_keeps_what_was_solved_and_hinted(tmp_path: Path) -> None:
+    Kit(tmp_path).state.mkdir()
+    older = {"format": 1, "verdicts": {"toy": {"more": 1}}, "solved": {"toy": "2026-01-01"}, "hints": {"toy": 2}}
+    (Kit(tmp_path).state / "progress.json").write_text(json.dumps(older))
+    kept = progress.load(Kit(tmp_path))
+    assert (kept.verdicts, kept.solved, kept.hints) == ({}, {"toy": "2026-01-01"}, {"toy": 2})
+    assert take_warnings() == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "holds"),
+    [
+        ({}, True),
+        ({"confine": "best"}, False),
+        ({"fresh": 7}, False),
+        ({"seconds": 90.0, "memory": 2 << 30}, True),
+        ({"seconds": 5.0}, True),
+        ({"seconds": 1.0}, False),
+        ({"memory": 1 << 29}, False),
+    ],
+)
+def test_a_verdict_holds_for_a_run_that_would_give_the_same(changes: dict[str, Any], holds: bool) -> None:
+    assert graded().holds("1", replace(RAN, **changes)) is holds
+    assert not graded().holds("2", RAN)
+
+
+def test_after_a_timeout_a_longer_limit_grades_again() -> None:
+    timeout = graded(replace(WHOLE, status=Status.TIMEOUT))
+    assert timeout.holds("1", RAN)
+    assert not timeout.holds("1", replace(RAN, seconds=90.0))
+    memory = graded(replace(WHOLE, status=Status.MEMORY))
+    assert memory.holds("1", RAN)
+    assert not memory.holds("1", replace(RAN, memory=2 << 30))
 
 
 def test_a_damaged_file_is_set_aside_and_not_lost(tmp_path: Path) -> None:
@@ -71,7 +107,7 @@ def solve(root: Path, worker: int) -> None:
         name = f"toy_{worker}_{number}"
 
         def change(kept: progress.Progress, name: str = name) -> None:
-            kept.verdicts[name] = {"fingerprint": "1", "verdict": row()}
+            kept.verdicts[name] = graded(Verdict(name, Status.CORRECT, "Right."))
             kept.solved[name] = "2026-01-01"
             kept.hints["all"] = kept.hints.get("all", 0) + 1
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from grader.marking.verdict import CaseResult, Diagnosis, Frame, Insight, Named, Raised, Status, Verdict
-from grader.report.as_json import document, verdict_to_json
+from grader.report.as_json import document
 from tests import conftest
 
 VERDICT = Verdict(
@@ -29,12 +29,12 @@ VERDICT = Verdict(
 
 
 def parsed(*verdicts: Verdict | dict[str, Any]) -> Any:
-    return conftest.document(document(verdicts, "cpu", None, "full"))
+    return conftest.document(document(verdicts, "cpu", "full"))
 
 
 def test_every_field_of_the_schema_is_there() -> None:
     whole = parsed(VERDICT)
-    assert whole["schema"] == "grader/verdict/1"
+    assert whole["schema"] == "grader/verdict/2"
     assert (whole["platform"], whole["device"], whole["confinement"]) == ("cpu", "cpu", "none")
     assert set(whole["versions"]) == {"grader", "jax", "flax", "python"}
     (row,) = whole["verdicts"]
@@ -57,15 +57,6 @@ def test_the_confinement_is_the_weakest_of_all_answers_that_ran() -> None:
     assert (parsed(unread)["confinement"], parsed()["confinement"]) == (None, None)
 
 
-def test_a_verdict_kept_from_an_unconfined_run_counts() -> None:
-    kept = verdict_to_json(VERDICT)
-    confined = replace(VERDICT, confinement="A")
-    assert parsed(confined, kept)["confinement"] == "none"
-    del kept["confinement"]  # as an older grader kept it
-    whole = parsed(confined, kept)
-    assert (whole["confinement"], whole["verdicts"][1]["confinement"]) == ("none", "none")
-
-
 def test_numbers_that_are_not_finite_are_strings() -> None:
     first, second = parsed(VERDICT)["verdicts"][0]["cases"]
     assert (first["error"], first["tolerance"], second["error"]) == ("inf", 1e-6, "nan")
@@ -74,8 +65,8 @@ def test_numbers_that_are_not_finite_are_strings() -> None:
 def test_text_of_an_answer_is_complete_and_does_not_control_a_terminal() -> None:
     raised = Raised("ValueError", "\x1b[2Jbad", (Frame(3, "f", "raise \x1b[1mx"),), "Advice.")
     verdict = Verdict("toy", Status.ERROR, "It raises.", raised=raised, output="\x1b[31mprinted", file="al\u200bice.py")
-    assert document([verdict], "cpu", None, "full").isascii()
-    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f]", document([verdict], "cpu", None, "full"))
+    assert document([verdict], "cpu", "full").isascii()
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f]", document([verdict], "cpu", "full"))
     row = parsed(verdict)["verdicts"][0]
     assert (row["output"], row["file"]) == ("\x1b[31mprinted", "al\u200bice.py")
     assert row["raised"] == {

@@ -62,7 +62,7 @@ def test_the_command_shows_no_expected_number(level: str, grader: Command) -> No
     document = grader.json("check", FLAGSHIP, "--answer", str(file), "--feedback", level)
     assert document["feedback"] == level
     (verdict,) = document["verdicts"]
-    assert verdict["pitfalls"] == (["half-exponent"] if level == "diagnosis" else [])
+    assert verdict["pitfalls"] == (["half-exponent"] if level == "diagnosis" else None)
     for shown in (
         json.dumps(verdict["cases"]),
         grader("check", FLAGSHIP, "--answer", str(file), "--feedback", level).stdout,
@@ -72,7 +72,12 @@ def test_the_command_shows_no_expected_number(level: str, grader: Command) -> No
 
 def test_a_run_reports_its_tier_and_how_to_repeat_it() -> None:
     assert in_force(Policy(), [WRONG]) == ""
-    assert in_force(Policy("best", 5), [WRONG]) == "Confined: tier A. The same fresh inputs again: --fresh 5"
+    fresh = replace(WRONG, fresh=5)
+    assert in_force(Policy("best", 5), [fresh]) == "Confined: tier A. The same fresh inputs again: --fresh 5"
+
+
+def test_a_run_that_had_no_fresh_inputs_says_so() -> None:
+    assert in_force(Policy("", 5), [WRONG]) == "No fresh inputs: a key holds the cases and no more."
 
 
 UNREAD = Verdict("p", Status.ERROR, "b.py: there is no such file.", file="b.py")
@@ -85,7 +90,7 @@ def test_a_file_that_did_not_run_does_not_weaken_the_tier_of_the_run() -> None:
 
 def test_if_nothing_ran_no_tier_is_reported() -> None:
     assert in_force(Policy("best"), [UNREAD]) == ""
-    assert in_force(Policy("best", 5), [UNREAD]) == "The same fresh inputs again: --fresh 5"
+    assert in_force(Policy("best", 5), [UNREAD]) == ""
 
 
 def remembered(kit: Path) -> Any:

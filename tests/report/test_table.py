@@ -13,7 +13,7 @@ from grader.report.table import Row, problems_table, verdicts_table
 from grader.report.terminal import Terminal
 
 ROWS = (
-    Row("rope", "1 Positions", "easy", "correct"),
+    Row("rope", "1 Positions", "easy", "correct", solved=True),
     Row("alibi", "1 Positions", "hard", "wrong", "half-slope, no-mask"),
     Row("odd", "", "", "kit fault", "no front matter – none"),
 )
