@@ -42,7 +42,7 @@ def _form(fault: str, answer: Answered, due: Expected, dtype: str) -> Named:
         return Named(
             "not-an-array",
             f"The function returns {_indefinite(answer.instead)} where one array is due.",
-            "What does the last line of your function return?",
+            _INSTEAD.get(answer.instead, "What does the last line of your function return?"),
         )
     shape, size = answer.array.shape, due.values.size
     if fault == "not-flattened":
@@ -60,8 +60,22 @@ def _form(fault: str, answer: Answered, due: Expected, dtype: str) -> Named:
     return Named(
         "wrong-dtype",
         f"The values are {answer.dtype}: {dtype} is due.",
-        f"Where does {answer.dtype} come into the computation?",
+        f"NumPy computes in {answer.dtype}. End with `.astype(np.{dtype})`."
+        if (answer.dtype, dtype) in _OF_NUMPY
+        else f"Where does {answer.dtype} come into the computation?",
     )
+
+
+_INSTEAD = {
+    "list": "Return `jnp.array(...)` of the list.",
+    "tuple": "Return one array. Is there a comma at the end of the last line, or a second value?",
+    "NoneType": "Does the last line of your function begin with `return`?",
+    **dict.fromkeys(("int", "float", "bool"), "Return `jnp.array([...])`: an array, also for one number."),
+}
+"""What to do about a value that is not an array, by the name of its type."""
+
+_OF_NUMPY = {("float64", "float32"), ("int64", "int32"), ("complex128", "complex64")}
+"""JAX computes with 32 bits here, so values of 64 bits come from NumPy."""
 
 
 def _indefinite(kind: str) -> str:

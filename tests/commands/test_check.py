@@ -217,3 +217,22 @@ def test_list_shows_track_difficulty_and_status(grader: Command) -> None:
     assert "Position encoding" in row
     assert "medium" in row
     assert "unattempted" in row
+
+
+def test_only_the_shipped_stub_or_the_run_itself_makes_an_answer_unattempted(own_kit: Command) -> None:
+    left = "    raise NotImplementedError\n"
+    stub = (own_kit.kit / "problems/sinusoidal_pos/stub.py").read_text()
+    verdicts = own_kit.verdicts(
+        {
+            "finished": f"{RIGHT.rstrip()}\n{left}",
+            "with a comment": stub.replace(left, f"    # later\n{left}"),
+            "begun": stub.replace(left, f"    x = 1\n{left}"),
+            "broken": f"1 / 0\n{stub}",
+        }
+    )
+    assert {title: verdict["status"] for title, verdict in verdicts.items()} == {
+        "finished": "correct",
+        "with a comment": "unattempted",
+        "begun": "unattempted",
+        "broken": "error",
+    }

@@ -72,10 +72,17 @@ def test_an_unknown_problem_in_after_is_named() -> None:
         ("    if n:\n        raise NotImplementedError\n    return 1", False),
         ("    raise ValueError", False),
         ("    return (", False),
+        ("    return n\n    raise NotImplementedError", False),
+        ("    for i in range(n):\n        return i\n    raise NotImplementedError", False),
+        ("    def inner():\n        return n\n    raise NotImplementedError", True),
     ],
 )
-def test_a_stub_is_bare_while_its_last_statement_raises_not_implemented(body: str, bare: bool) -> None:
-    assert is_bare(f"def f(n):\n{body}\n", "f") is bare
+def test_a_stub_is_bare_if_it_returns_nothing_and_ends_by_raising_not_implemented(body: str, bare: bool) -> None:
+    assert is_bare(f"import jax\n\ndef f(n):\n{body}\n", "f") is bare
+
+
+def test_a_text_that_computes_at_its_top_is_not_a_bare_stub() -> None:
+    assert not is_bare("1 / 0\n\ndef f(n):\n    raise NotImplementedError\n", "f")
 
 
 def test_only_the_problems_that_break_the_order_are_faults() -> None:

@@ -27,6 +27,26 @@ def git(kit: Kit, *arguments: str) -> None:
     subprocess.run(["git", *who, *arguments], cwd=kit.root, check=True, capture_output=True)
 
 
+@pytest.mark.parametrize("known", ["saved", "committed"])
+def test_a_stub_is_untouched_if_only_blanks_and_comments_differ_from_the_shipped_one(kit: Kit, known: str) -> None:
+    if known == "saved":
+        shipped_stub.save_shipped(kit)
+    else:
+        git(kit, "init", "-q")
+        git(kit, "add", ".")
+        git(kit, "commit", "-qm", "shipped")
+    commented = "# my notes\n\ndef toy(seed):\n\n    # later\n    raise NotImplementedError\n"
+    begun = "def toy(seed):\n    x = undefined\n    raise NotImplementedError\n"
+    finished = "def toy(seed):\n    return 1\n    raise NotImplementedError\n"
+    texts = (SHIPPED, commented, begun, finished, f"1 / 0\n{SHIPPED}")
+    assert [shipped_stub.untouched(kit, "toy", text) for text in texts] == [True, True, False, False, False]
+
+
+def test_without_a_shipped_stub_the_look_of_a_text_decides(kit: Kit) -> None:
+    assert shipped_stub.untouched(kit, "toy", SHIPPED)
+    assert not shipped_stub.untouched(kit, "toy", WRITTEN)
+
+
 def test_without_git_the_saved_copy_is_restored(kit: Kit) -> None:
     shipped_stub.save_shipped(kit)
     kit.stub("toy").write_text(WRITTEN)

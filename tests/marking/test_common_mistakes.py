@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from grader.marking import common_mistakes
+from grader.marking.common_mistakes import seen_in_form
 from grader.marking.facts import Truth
-from grader.marking.judge import Expected
+from grader.marking.judge import Answered, Expected, judge
 
 SIZES = (2, 6, 40)
 VALUES = [np.sin(np.arange(size) * 1.3 + size).astype(np.float32).astype(np.float64) for size in SIZES]
@@ -81,3 +82,26 @@ def test_every_general_mistake_has_a_name_of_its_own() -> None:
     assert len(set(common_mistakes.NAMES)) == 11
     assert common_mistakes.transposed(2).name in common_mistakes.NAMES
     assert common_mistakes.not_deterministic(0.1).name in common_mistakes.NAMES
+
+
+@pytest.mark.parametrize(
+    ("dtype", "due", "hint"),
+    [
+        ("float64", "float32", "NumPy computes in float64. End with `.astype(np.float32)`."),
+        ("int64", "int32", "NumPy computes in int64. End with `.astype(np.int32)`."),
+        ("float16", "float32", "Where does float16 come into the computation?"),
+    ],
+)
+def test_a_dtype_of_numpy_is_explained(dtype: str, due: str, hint: str) -> None:
+    answered, expected = Answered(np.zeros(3, dtype), dtype), Expected(np.zeros(3), 1e-6)
+    (named,) = seen_in_form([answered], [judge(answered, expected, due)], [expected], [due])
+    assert (named.name, named.hint) == ("wrong-dtype", hint)
+
+
+@pytest.mark.parametrize(
+    ("instead", "says"), [("list", "jnp.array(...)"), ("tuple", "comma"), ("NoneType", "`return`")]
+)
+def test_what_is_not_an_array_has_a_hint_that_says_what_to_write(instead: str, says: str) -> None:
+    answered, expected = Answered(None, instead=instead), Expected(np.zeros(3), 1e-6)
+    (named,) = seen_in_form([answered], [judge(answered, expected, "float32")], [expected], ["float32"])
+    assert says in named.hint
