@@ -91,6 +91,36 @@ _ADVICE: tuple[tuple[str, str, str], ...] = (
         r"JAX encountered invalid PRNG key|unexpected PRNG key type|must be a key",
         "jax.random takes a key first: make one with jax.random.key(seed).",
     ),
+    (
+        "TypeError",
+        r"^xor does not accept dtype|for \^:|bitwise_xor. not supported",
+        "`^` is exclusive or in Python: a power is written `**`.",
+    ),
+    (
+        "TypeError",
+        r"Cannot interpret '\d+' as a data type|data type '?\d+'? not understood",
+        "A shape is one tuple: write jnp.ones((rows, columns)), with two pairs of brackets.",
+    ),
+    (
+        "AttributeError",
+        r"^module 'jax.numpy' has no attribute '(softmax|log_softmax|relu|gelu|sigmoid|silu|one_hot|logsumexp)'",
+        "This function is in jax.nn: write `jax.nn.` in place of `jnp.`.",
+    ),
+    ("NameError", r"^name 'np' is not defined", "Add `import numpy as np` at the top of the file."),
+    ("NameError", r"^name 'jnp' is not defined", "Add `import jax.numpy as jnp` at the top of the file."),
+    ("NameError", r"^name 'jax' is not defined", "Add `import jax` at the top of the file."),
+    ("NameError", r"^name 'nn' is not defined", "Add `from jax import nn` at the top of the file."),
+    ("NameError", r"^name 'nnx' is not defined", "Add `from flax import nnx` at the top of the file."),
+    (
+        "SyntaxError",
+        r"^invalid (non-printable )?character",
+        "A character that only looks right was pasted, perhaps from a web page: type the quote, minus or space again.",
+    ),
+    (
+        "TypeError",
+        r"unexpected keyword argument '(dim|keepdim)'",
+        "In JAX these arguments are called `axis` and `keepdims`.",
+    ),
     ("ZeroDivisionError", "", "At the smallest size a length or a count becomes zero: look at that case first."),
     ("RecursionError", "", "The function calls itself without an end: which call should be the last?"),
     ("SystemExit", "", "An answer returns its value: take out the call that exits."),
@@ -110,12 +140,16 @@ def raised_from(described: Mapping[str, Any]) -> Raised:
         KeyError, TypeError, ValueError: if the description has another form. An answer can change what its process sends.
     """
     kind, message = str(described["kind"]), str(described["message"])
-    frames = tuple(
-        Frame(int(frame["line"]), str(frame["function"])[:80], str(frame["text"])[:200])
-        for frame in described["frames"]
-    )
+    frames = tuple(_frame(frame) for frame in described["frames"])
     lineage = [str(name) for name in described["lineage"]]
     return Raised(kind, first_lines(message), frames, advice(lineage, message))
+
+
+def _frame(described: Mapping[str, Any]) -> Frame:
+    text = str(described["text"])[:200]
+    start, end = int(described.get("start", 0)), int(described.get("end", 0))
+    known = 0 <= start < end <= len(text) + 1
+    return Frame(int(described["line"]), str(described["function"])[:80], text, *((start, end) if known else (0, 0)))
 
 
 def advice(lineage: list[str], message: str) -> str:

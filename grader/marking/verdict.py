@@ -75,11 +75,16 @@ class Insight:
 
 @dataclass(frozen=True)
 class Frame:
-    """One line of the learner's own code in a traceback: its number, the function around it, and its text."""
+    """One line of the learner's own code in a traceback: its number, the function around it, and its text.
+
+    `start` and `end` are the characters of the text that failed; they are equal if these are not known.
+    """
 
     line: int
     function: str
     text: str
+    start: int = 0
+    end: int = 0
 
 
 @dataclass(frozen=True)

@@ -138,7 +138,9 @@ class Terminal:
         self.line()
         for frame in raised.frames:
             self.line(f"{visible(file)}, line {frame.line}", "dim", indent=3)
-            self.line(folded(frame.text), indent=5)
+            self.line(clean(frame.text).replace("\n", " "), indent=5)  # its indentation may be the fault
+            if frame.start < frame.end and frame.text.isascii() and len(frame.text) <= self.console.width - 5:
+                self.line(" " * frame.start + "^" * (frame.end - frame.start), "red", indent=5)
         self.line(clean(f"{raised.kind}: {raised.message}" if raised.message else raised.kind), indent=3)
         if raised.advice:
             self.line()

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+import builtins
+import difflib
+import itertools
 import linecache
+import re
+import sys
+import textwrap
 from pathlib import Path
+from traceback import walk_tb
+from types import TracebackType
 from typing import Any
 
 MESSAGE_CAP = 4000
@@ -23,21 +31,79 @@ def _described(error: BaseException, filename: str) -> dict[str, Any]:
     traceback = error.__traceback__
     while traceback is not None:
         code = traceback.tb_frame.f_code
-        if code.co_filename == filename:
-            text = linecache.getline(filename, traceback.tb_lineno).strip()
-            # A comprehension has a frame of its own, with the same line number.
-            if not frames or frames[-1]["line"] != traceback.tb_lineno:
-                frames.append({"line": traceback.tb_lineno, "function": code.co_name, "text": text[:200]})
+        # A comprehension has a frame of its own, with the same line number; so has each round of a recursion.
+        if code.co_filename == filename and (not frames or frames[-1]["line"] != traceback.tb_lineno):
+            line = linecache.getline(filename, traceback.tb_lineno)
+            frames.append(_frame(traceback.tb_lineno, code.co_name, line, *_columns(traceback, line)))
         traceback = traceback.tb_next
     if isinstance(error, SyntaxError) and error.filename == filename:
-        text = (error.text or linecache.getline(filename, error.lineno or 0)).strip()
-        frames = [{"line": error.lineno or 0, "function": "<module>", "text": text[:200]}]
+        frames = _of_syntax(error, filename)
     return {
         "kind": str(type(error).__name__)[:100],
-        "message": _without_the_grader(message_of(error))[:MESSAGE_CAP],
+        "message": (_without_the_grader(message_of(error)) + _suggestion(error))[:MESSAGE_CAP],
         "frames": frames[-FRAMES:],
         "lineage": [str(base.__name__)[:100] for base in type(error).__mro__][:10],
     }
+
+
+def _frame(number: int, function: str, line: str, start: int = 0, end: int = 0) -> dict[str, Any]:
+    """A line of the learner's file; `start` and `end` are the columns in it that failed, equal if they are not known."""
+    indent = len(line) - len(line.lstrip())
+    text = line.strip()[:200]
+    start, end = max(0, start - indent), min(len(text) + 1, end - indent)
+    # An underline below the whole line says nothing.
+    known = start < end and (start, end) != (0, len(text))
+    return {
+        "line": number,
+        "function": function,
+        "text": text,
+        "start": start if known else 0,
+        "end": end if known else 0,
+    }
+
+
+def _columns(traceback: TracebackType, line: str) -> tuple[int, int]:
+    """The columns of the expression that failed; (0, 0) if it is not on one line."""
+    positions = itertools.islice(traceback.tb_frame.f_code.co_positions(), traceback.tb_lasti // 2, None)
+    first, last, start, end = next(positions, (None,) * 4)
+    if first is None or first != last or start is None or end is None:
+        return 0, 0
+    data = line.encode()  # Python counts bytes
+    return len(data[:start].decode(errors="replace")), len(data[:end].decode(errors="replace"))
+
+
+def _of_syntax(error: SyntaxError, filename: str) -> list[dict[str, Any]]:
+    number = error.lineno or 0
+    line = error.text or linecache.getline(filename, number)
+    if isinstance(error, IndentationError) and number > 1:
+        # Both lines with their own indentation: the difference is the fault.
+        above = linecache.getline(filename, number - 1).rstrip()[:200]
+        both = textwrap.dedent(f"{above}\n{line.rstrip()[:200]}").split("\n")
+        pairs = zip((number - 1, number), both, strict=True)
+        return [{**_frame(one, "<module>", text), "text": text} for one, text in pairs]
+    start = (error.offset or 1) - 1
+    end = start + 1 if error.end_lineno != number else max(start + 1, (error.end_offset or 0) - 1)
+    return [_frame(number, "<module>", line, start, end)]
+
+
+def _suggestion(error: BaseException) -> str:
+    """A near name for one that is not there, as Python prints it: ". Did you mean: 'arange'?"."""
+    name, known = _unknown_name(error)
+    close = difflib.get_close_matches(name, known, n=1, cutoff=0.7) if name else []
+    return f". Did you mean: '{close[0]}'?" if close else ""
+
+
+def _unknown_name(error: BaseException) -> tuple[str, list[str]]:
+    """The name that Python did not find, and the names that it could have found."""
+    if isinstance(error, NameError) and error.name and error.__traceback__:
+        *_, (frame, _) = walk_tb(error.__traceback__)
+        return error.name, [*frame.f_locals, *frame.f_globals, *dir(builtins)]
+    if isinstance(error, AttributeError) and error.name:
+        return error.name, dir(error.obj)
+    # Modules of JAX look up their attributes themselves, and leave out the module and the name.
+    if missing := re.match(r"module '([\w.]+)' has no attribute '(\w+)'", message_of(error)):
+        return missing[2], dir(sys.modules.get(missing[1]))
+    return "", []
 
 
 def _without_the_grader(message: str) -> str:

@@ -106,7 +106,13 @@ def _described(raised: Any) -> dict[str, Any]:
         KeyError, TypeError, ValueError: if it is not the description of an exception.
     """
     lines = [
-        {"line": int(one["line"]), "function": _name(one["function"]), "text": str(one["text"])}
+        {
+            "line": int(one["line"]),
+            "function": _name(one["function"]),
+            "text": str(one["text"]),
+            "start": int(one.get("start", 0)),
+            "end": int(one.get("end", 0)),
+        }
         for one in raised["frames"][:FRAMES]
     ]
     return {

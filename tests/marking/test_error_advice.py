@@ -56,6 +56,15 @@ ERRORS: dict[str, tuple[Callable[[], Any], str]] = {
     "division": (lambda: 1 // 0, "becomes zero"),
     "recursion": (no_end, "without an end"),
     "exit": (exits, "call that exits"),
+    "power": (lambda: X.astype(np.float32) ^ 2.0, r"written `\*\*`"),
+    "power of JAX": (lambda: jnp.arange(3.0) ^ 2, r"written `\*\*`"),
+    "shape in two arguments": (lambda: jnp.ones(3, 3), "one tuple"),
+    "softmax": (lambda: jnp.softmax(X), r"jax\.nn"),  # type: ignore[attr-defined]
+    "numpy not imported": (lambda: eval("np.ones(3)", {}), "import numpy as np"),
+    "jax.numpy not imported": (lambda: eval("jnp.ones(3)", {}), r"import jax\.numpy as jnp"),
+    "a curly quote": (lambda: compile("x = “a”", "a.py", "exec"), "web page"),
+    "a minus of typography": (lambda: compile("x = 3 − 2", "a.py", "exec"), "web page"),
+    "dim": (lambda: jnp.sum(X, dim=0), "`axis`"),  # type: ignore[call-arg]
     "indent": (lambda: compile("if 1:\n  x\n   y\n", "a.py", "exec"), "same column"),
     "module": (lambda: __import__("no_such_module"), "may import jax, flax, numpy"),
 }

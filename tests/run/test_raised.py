@@ -1,0 +1,81 @@
+"""Exceptions of an answer as data: the learner's own lines, the expression that failed, and what Python suggests."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Any
+
+import pytest
+
+from grader.run.answer import load
+from grader.run.raised import FRAMES, describe
+
+FILE = "answer.py"
+
+
+def described(body: str, *, before: str = "import jax.numpy as jnp") -> dict[str, Any]:
+    """What is sent of the exception that an answer with this body raises."""
+    text = f"{before}\n\ndef toy(n):\n{textwrap.indent(textwrap.dedent(body), '    ')}\n"
+    try:
+        load(text, FILE, "toy", 1)(3)
+    except BaseException as error:
+        return describe(error, FILE)
+    raise AssertionError("it raises nothing")
+
+
+def underlined(body: str) -> str:
+    frame = described(body)["frames"][-1]
+    return frame["text"][frame["start"] : frame["end"]]
+
+
+@pytest.mark.parametrize(
+    ("body", "expression"),
+    [
+        ("return (n + jnp.ones(n, n)).sum()", "jnp.ones(n, n)"),
+        ("x = n\nreturn x.nothing + 1", "x.nothing"),
+        ("return [é for é in (1, 2)][n]", "[é for é in (1, 2)][n]"),
+        ("raise ValueError", ""),
+        ("return jnp.ones(\n    (n, n)).reshape(\n    7)", ""),
+        ("return (n + ", "("),
+    ],
+)
+def test_the_expression_that_failed_is_marked_if_it_is_a_part_of_one_line(body: str, expression: str) -> None:
+    assert underlined(body) == expression
+
+
+@pytest.mark.parametrize(
+    ("body", "suggestion"),
+    [
+        ("return jnp.arrange(n)", "module 'jax.numpy' has no attribute 'arrange'. Did you mean: 'arange'?"),
+        ("value = n\nreturn valve", "name 'valve' is not defined. Did you mean: 'value'?"),
+        ("return 'a'.uper()", "'str' object has no attribute 'uper'. Did you mean: 'upper'?"),
+        ("return jnp.zzqq", "module 'jax.numpy' has no attribute 'zzqq'"),
+    ],
+)
+def test_a_near_name_is_suggested(body: str, suggestion: str) -> None:
+    assert described(body)["message"] == suggestion
+
+
+def test_of_a_wrong_indentation_the_line_above_is_shown_too_with_the_indentation_of_both() -> None:
+    frames = described("x = n\n  y = x\nreturn y")["frames"]
+    assert [(frame["line"], frame["text"]) for frame in frames] == [(4, "x = n"), (5, "  y = x")]
+
+
+def test_a_recursion_shows_each_line_once() -> None:
+    frames = described("def f(n):\n    return f(n)\nreturn f(n)")["frames"]
+    assert [frame["text"] for frame in frames] == ["return f(n)", "return f(n)"]
+    assert [frame["line"] for frame in frames] == [6, 5]
+
+
+def test_of_a_long_traceback_the_last_lines_are_sent() -> None:
+    calls = "\n".join(f"def f{i}(n):\n    return f{i + 1}(n) + {i}" for i in range(9))
+    frames = described(f"{calls}\ndef f9(n):\n    raise ValueError\nreturn f0(n)")["frames"]
+    assert [frame["function"] for frame in frames] == [f"f{i}" for i in range(10 - FRAMES, 10)]
+
+
+def test_an_exception_that_cannot_be_described_is_described_all_the_same() -> None:
+    class Hostile(Exception):
+        def __str__(self) -> str:
+            raise SystemExit
+
+    assert describe(Hostile(), FILE)["message"] == "(its message cannot be shown: SystemExit)"
