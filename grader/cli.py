@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 import sys
@@ -14,8 +15,9 @@ import click
 from grader import __version__
 from grader.commands.group import Commands
 from grader.commands.parameters import FreshSeed, Seconds, Size
-from grader.kit.kit import KitError, find, for_new
+from grader.kit.kit import Kit, KitError, find, for_new
 from grader.kit.problem import ProblemError
+from grader.kit.shipped_stub import save_shipped
 from grader.kit.state import take_warnings
 from grader.options import CONFINES, FEEDBACK, Limits, NoSuchDevice, Options, Policy, Unconfined
 from grader.run.errors import LaunchError
@@ -31,6 +33,14 @@ FAULT, INTERRUPTED = 2, 130
 @click.version_option(__version__, prog_name="grader")
 def app() -> None:
     """Grade exercises in JAX and Flax, and name the mistake that was made."""
+
+
+def _kit(option: Path | None) -> Kit:
+    """The kit of a command. At the first command in a kit, its shipped stubs are saved for `reset`."""
+    kit = find(option)
+    with contextlib.suppress(OSError):  # `check` reports a kit that cannot be written
+        save_shipped(kit)
+    return kit
 
 
 Command = Callable[..., int]
@@ -95,7 +105,7 @@ def check(
     if fresh is None and confine:
         fresh = secrets.randbelow(1 << 31)
     policy = Policy(confine or "", None if fresh == FreshSeed.OFF else fresh, feedback)
-    options = Options(find(kit), device, Limits(time_limit, memory_limit), policy, json, not no_color)
+    options = Options(_kit(kit), device, Limits(time_limit, memory_limit), policy, json, not no_color)
     return run_check(options, names, answer)
 
 
@@ -105,7 +115,7 @@ def list_(kit: Path | None, no_color: bool) -> int:
     """Show the problems with track, difficulty and status."""
     from grader.commands.check import list_problems
 
-    return list_problems(Options(find(kit), colour=not no_color))
+    return list_problems(Options(_kit(kit), colour=not no_color))
 
 
 @app.command()
@@ -115,7 +125,7 @@ def show(name: str, kit: Path | None, no_color: bool) -> int:
     """Read a problem's statement."""
     from grader.commands.lesson import show as run_show
 
-    return run_show(Options(find(kit), colour=not no_color), name)
+    return run_show(Options(_kit(kit), colour=not no_color), name)
 
 
 @app.command()
@@ -126,7 +136,7 @@ def hint(name: str, every: bool, kit: Path | None, no_color: bool) -> int:
     """Take one more hint."""
     from grader.commands.lesson import hint as run_hint
 
-    return run_hint(Options(find(kit), colour=not no_color), name, every=every)
+    return run_hint(Options(_kit(kit), colour=not no_color), name, every=every)
 
 
 @app.command()
@@ -137,7 +147,7 @@ def solution(name: str, spoil: bool, kit: Path | None, no_color: bool) -> int:
     """Read the worked answer, once the problem is solved."""
     from grader.commands.lesson import solution as run_solution
 
-    return run_solution(Options(find(kit), colour=not no_color), name, spoil=spoil)
+    return run_solution(Options(_kit(kit), colour=not no_color), name, spoil=spoil)
 
 
 @app.command()
@@ -147,7 +157,7 @@ def reset(name: str, kit: Path | None, no_color: bool) -> int:
     """Put the shipped stub back; your text is kept beside it."""
     from grader.commands.lesson import reset as run_reset
 
-    return run_reset(Options(find(kit), colour=not no_color), name)
+    return run_reset(Options(_kit(kit), colour=not no_color), name)
 
 
 @app.command()
@@ -157,7 +167,7 @@ def watch(name: str | None, device: str, time_limit: float, memory_limit: int, k
     """Grade on every save, and move on when a problem is solved."""
     from grader.commands.watch import watch as run_watch
 
-    return run_watch(Options(find(kit), device, Limits(time_limit, memory_limit), colour=not no_color), name)
+    return run_watch(Options(_kit(kit), device, Limits(time_limit, memory_limit), colour=not no_color), name)
 
 
 @app.command()
@@ -182,7 +192,7 @@ def audit(
 
     if watch and json:
         raise KitError("--watch and --json do not go together: --json prints one document, and ends.")
-    options = Options(find(kit), device, Limits(time_limit, memory_limit), json=json, colour=not no_color)
+    options = Options(_kit(kit), device, Limits(time_limit, memory_limit), json=json, colour=not no_color)
     return run_audit(options, names, mutants=mutants, watch=watch)
 
 
@@ -216,7 +226,7 @@ def key(names: tuple[str, ...], export: Path | None, kit: Path | None, no_color:
     """Write the keys that let a kit grade without its solutions."""
     from grader.commands.author import run_key
 
-    return run_key(Options(find(kit), colour=not no_color), names, export)
+    return run_key(Options(_kit(kit), colour=not no_color), names, export)
 
 
 @app.command()

@@ -24,8 +24,7 @@ def save_shipped(kit: Kit) -> None:
         OSError: where the kit cannot be written.
     """
     for name in kit.names:
-        text = _text(kit.stub(name))
-        if text is not None and is_bare(text, name) and _saved(kit, name) is None:
+        if _saved(kit, name) is None and (text := _text(kit.stub(name))) is not None and is_bare(text, name):
             write_atomically(_copy(kit, name), text.encode())
 
 
