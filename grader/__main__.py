@@ -3,7 +3,9 @@
 # Nothing else is imported before `main` has left the current folder, not even `__future__`.
 import sys
 
-WITHOUT_JAX = frozenset({"list", "show", "hint", "solution", "reset", "new", "guide", "--help", "-h", "--version"})
+WITHOUT_JAX = frozenset(
+    {"init", "list", "show", "hint", "solution", "reset", "new", "guide", "--help", "-h", "--version"}
+)
 """What needs no template. A bare `grader` first sees whether anything has changed."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypedDict
@@ -123,6 +123,20 @@ class Progress:
         """The last verdict, if nothing that it depends on has changed since; else None."""
         graded = self.verdicts.get(name)
         return graded["verdict"] if graded and graded["fingerprint"] == fingerprint else None
+
+    def failed(self, name: str) -> bool:
+        """Whether the last verdict on a problem was a failure."""
+        return name in self.verdicts and Status(self.verdicts[name]["verdict"]["status"]).failed
+
+    def current_problem(self, names: Sequence[str], *, failed_first: bool = True) -> str | None:
+        """The problem to work on now: the first that failed, else the first that is not solved; None if there is none.
+
+        Args:
+            names: the problems in the order in which a learner meets them.
+            failed_first: whether a problem that failed goes before all others.
+        """
+        failed = [name for name in names if failed_first and self.failed(name)]
+        return next(iter(failed or [name for name in names if name not in self.solved]), None)
 
     def save(self) -> None:
         """Write the file. Raises OSError where the kit cannot be written."""

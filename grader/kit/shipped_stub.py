@@ -6,6 +6,7 @@ import datetime
 import os
 import subprocess
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 from grader.kit.decode import Malformed
@@ -30,7 +31,7 @@ def save_shipped(kit: Kit) -> None:
 
 def shipped(kit: Kit, name: str) -> str | None:
     """The text of the shipped stub: the stub itself if it is not filled in, else the last known one; None if unknown."""
-    candidates = (_text(kit.stub(name)), *_candidates(kit, name))
+    candidates = chain([_text(kit.stub(name))], _candidates(kit, name))
     return next((text for text in candidates if text is not None and is_bare(text, name)), None)
 
 

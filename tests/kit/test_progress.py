@@ -38,6 +38,20 @@ def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
     assert again.current("toy", "2") is None
 
 
+def test_the_current_problem_is_the_first_that_failed_else_the_first_that_is_not_solved(tmp_path: Path) -> None:
+    kept = progress.Progress(tmp_path)
+    order = ("a", "b", "c")
+    assert kept.current_problem(order) == "a"
+    kept.solved["a"] = kept.solved["b"] = "2026-01-01"
+    assert kept.current_problem(order) == "c"
+    kept.verdicts["b"] = {"fingerprint": "1", "verdict": row("wrong")}
+    assert kept.current_problem(order) == "b", "it was solved, and is broken now"
+    assert kept.current_problem(order, failed_first=False) == "c"
+    kept.verdicts["b"] = {"fingerprint": "2", "verdict": row()}
+    kept.solved["c"] = "2026-01-02"
+    assert kept.current_problem(order) is None
+
+
 def test_every_field_of_a_verdict_is_saved() -> None:
     """A field that is added to the report must be added to the types that rows are decoded with."""
     whole = Verdict(
