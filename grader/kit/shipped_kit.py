@@ -3,31 +3,39 @@
 from __future__ import annotations
 
 import shutil
+import site
+import sysconfig
 from pathlib import Path
 
 from grader.kit.files import write_atomically
 from grader.kit.kit import Kit, KitError
 from grader.kit.shipped_stub import shipped
 
-PACKAGE = Path(__file__).parents[1]
+CHECKOUT = Path(__file__).parents[2]
+"""The folder around this package: in a checkout, a kit."""
 
-DATA = "data"
-"""The folder of an installed package that holds the kit (see `force-include` in pyproject.toml). A checkout has none."""
+SHARE = "share/grader"
+"""Where the kit lies below the folder that Python is installed in (see `shared-data` in pyproject.toml)."""
 
 IGNORED = (".grader/", "stub.*.py", "__pycache__/")
 """What git should ignore in a kit: the grader's own files, and texts that `reset` moved."""
 
 
 def source() -> Kit:
-    """The kit that comes with the grader: in the installed package, else in the checkout around it.
+    """The kit that comes with the grader: in the checkout around the package, else where it was installed.
 
     Raises:
         KitError: where this grader was installed without problems.
     """
-    for folder in (PACKAGE / DATA, PACKAGE.parent):
+    for folder in (CHECKOUT, *installed()):
         if (folder / "problems").is_dir() and (folder / "solutions").is_dir():
             return Kit(folder)
     raise KitError("This grader was installed without problems: copy a kit from elsewhere, and give --kit DIR.")
+
+
+def installed() -> list[Path]:
+    """The folders that an installed kit may lie in: below the environment of Python, or below the user's own packages."""
+    return [Path(base) / SHARE for base in (sysconfig.get_path("data"), site.getuserbase())]
 
 
 def copy(target: Path) -> Kit:
@@ -41,7 +49,7 @@ def copy(target: Path) -> Kit:
     try:
         if target.exists() and any(target.iterdir()):
             raise KitError(f"{str(target)!r} is not empty: name a new folder.")
-        # The permissions of an installed package are not copied: its files may be read-only.
+        # Permissions are not copied: installed files may be read-only.
         for folder in ("solutions", "problems"):
             shutil.copytree(kit.root / folder, target / folder, ignore=ignored, copy_function=shutil.copyfile)
         made = Kit(target.resolve())
