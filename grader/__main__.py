@@ -3,8 +3,11 @@
 # Nothing else is imported before `main` has left the current folder, not even `__future__`.
 import sys
 
-WITHOUT_JAX = frozenset({"list", "show", "hint", "solution", "reset", "new", "guide", "--help", "-h", "--version"})
+WITHOUT_JAX = frozenset(
+    {"init", "list", "show", "hint", "solution", "reset", "new", "guide", "--help", "-h", "--version"}
+)
 """Words that need no template. Without words, the grader first looks for changed stubs."""
+
 
 TAKES_VALUE = frozenset(
     (

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,10 @@ import click
 
 from grader import __version__
 from grader.commands.group import Commands
-from grader.commands.parameters import FreshSeed, Seconds, Size
-from grader.kit.kit import KitError, find, for_new
+from grader.commands.parameters import FreshSeed, common, name, name_or_current, running
+from grader.kit.kit import Kit, KitError, find, for_new
 from grader.kit.problem import ProblemError
+from grader.kit.shipped_stub import save_shipped
 from grader.kit.state import take_warnings
 from grader.options import CONFINES, FEEDBACK, Limits, NoSuchDevice, Options, Policy, Unconfined
 from grader.run.errors import LaunchError
@@ -33,27 +35,12 @@ def app() -> None:
     """Grade exercises in JAX and Flax, and name the mistake that was made."""
 
 
-Command = Callable[..., int]
-_name = click.argument("name", metavar="NAME")
-
-
-def _common(command: Command) -> Command:
-    command = click.option("--no-color", is_flag=True, help="Print without colour.")(command)
-    return click.option(
-        "--kit", type=click.Path(path_type=Path), metavar="DIR", help="The kit [else GRADER_KIT, else the nearest]."
-    )(command)
-
-
-def _running(command: Command) -> Command:
-    for option in (
-        click.option("--memory-limit", type=Size(), default="4G", show_default=True, help="Memory of an answer."),
-        click.option("--time-limit", type=Seconds(), default="60", show_default=True, help="Seconds for an answer."),
-        click.option(
-            "--device", type=click.Choice(["cpu", "gpu", "tpu"]), default="cpu", show_default=True, help="Where to run."
-        ),
-    ):
-        command = option(command)
-    return _common(command)
+def _kit(option: Path | None) -> Kit:
+    """The kit of a command. At the first command in a kit, its shipped stubs are saved for `reset`."""
+    kit = find(option)
+    with contextlib.suppress(OSError):  # `check` reports a kit that cannot be written
+        save_shipped(kit)
+    return kit
 
 
 @app.command()
@@ -73,7 +60,7 @@ def _running(command: Command) -> Command:
 @click.option(
     "--feedback", type=click.Choice(FEEDBACK), default="full", show_default=True, help="How much a report shows."
 )
-@_running
+@running
 def check(
     names: tuple[str, ...],
     answer: tuple[Path, ...],
@@ -95,69 +82,79 @@ def check(
     if fresh is None and confine:
         fresh = secrets.randbelow(1 << 31)
     policy = Policy(confine or "", None if fresh == FreshSeed.OFF else fresh, feedback)
-    options = Options(find(kit), device, Limits(time_limit, memory_limit), policy, json, not no_color)
+    options = Options(_kit(kit), device, Limits(time_limit, memory_limit), policy, json, not no_color)
     return run_check(options, names, answer)
 
 
+@app.command()
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+def init(folder: Path) -> int:
+    """Make a kit: a folder with all problems, ready to be filled in."""
+    from grader.commands.lesson import init as run_init
+
+    return run_init(folder)
+
+
 @app.command(name="list")
-@_common
-def list_(kit: Path | None, no_color: bool) -> int:
+@click.option("--track", metavar="TEXT", help="Only this track: its number, or a part of its name.")
+@common
+def list_(track: str | None, kit: Path | None, no_color: bool) -> int:
     """Show the problems with track, difficulty and status."""
     from grader.commands.check import list_problems
 
-    return list_problems(Options(find(kit), colour=not no_color))
+    return list_problems(Options(_kit(kit), colour=not no_color), track or "")
 
 
 @app.command()
-@_name
-@_common
-def show(name: str, kit: Path | None, no_color: bool) -> int:
+@name_or_current
+@common
+def show(name: str | None, kit: Path | None, no_color: bool) -> int:
     """Read a problem's statement."""
     from grader.commands.lesson import show as run_show
 
-    return run_show(Options(find(kit), colour=not no_color), name)
+    return run_show(Options(_kit(kit), colour=not no_color), name)
 
 
 @app.command()
-@_name
+@name_or_current
 @click.option("--all", "every", is_flag=True, help="Every hint at once.")
-@_common
-def hint(name: str, every: bool, kit: Path | None, no_color: bool) -> int:
+@common
+def hint(name: str | None, every: bool, kit: Path | None, no_color: bool) -> int:
     """Take one more hint."""
     from grader.commands.lesson import hint as run_hint
 
-    return run_hint(Options(find(kit), colour=not no_color), name, every=every)
+    return run_hint(Options(_kit(kit), colour=not no_color), name, every=every)
 
 
 @app.command()
-@_name
+@name_or_current
 @click.option("--spoil", is_flag=True, help="Even though it is not solved yet.")
-@_common
-def solution(name: str, spoil: bool, kit: Path | None, no_color: bool) -> int:
+@common
+def solution(name: str | None, spoil: bool, kit: Path | None, no_color: bool) -> int:
     """Read the worked answer, once the problem is solved."""
     from grader.commands.lesson import solution as run_solution
 
-    return run_solution(Options(find(kit), colour=not no_color), name, spoil=spoil)
+    return run_solution(Options(_kit(kit), colour=not no_color), name, spoil=spoil)
 
 
 @app.command()
-@_name
-@_common
-def reset(name: str, kit: Path | None, no_color: bool) -> int:
+@name_or_current
+@common
+def reset(name: str | None, kit: Path | None, no_color: bool) -> int:
     """Put the shipped stub back; your text is kept beside it."""
     from grader.commands.lesson import reset as run_reset
 
-    return run_reset(Options(find(kit), colour=not no_color), name)
+    return run_reset(Options(_kit(kit), colour=not no_color), name)
 
 
 @app.command()
 @click.argument("name", metavar="[NAME]", required=False)
-@_running
+@running
 def watch(name: str | None, device: str, time_limit: float, memory_limit: int, kit: Path | None, no_color: bool) -> int:
     """Grade on every save, and move on when a problem is solved."""
     from grader.commands.watch import watch as run_watch
 
-    return run_watch(Options(find(kit), device, Limits(time_limit, memory_limit), colour=not no_color), name)
+    return run_watch(Options(_kit(kit), device, Limits(time_limit, memory_limit), colour=not no_color), name)
 
 
 @app.command()
@@ -165,7 +162,7 @@ def watch(name: str | None, device: str, time_limit: float, memory_limit: int, k
 @click.option("--mutants", is_flag=True, help="Show every mutant that no pitfall names.")
 @click.option("--watch", is_flag=True, help="Audit again whenever a file is saved.")
 @click.option("--json", is_flag=True, help="Print one JSON document, schema grader/audit/1.")
-@_running
+@running
 def audit(
     names: tuple[str, ...],
     mutants: bool,
@@ -182,17 +179,17 @@ def audit(
 
     if watch and json:
         raise KitError("--watch and --json do not go together: --json prints one document, and ends.")
-    options = Options(find(kit), device, Limits(time_limit, memory_limit), json=json, colour=not no_color)
+    options = Options(_kit(kit), device, Limits(time_limit, memory_limit), json=json, colour=not no_color)
     return run_audit(options, names, mutants=mutants, watch=watch)
 
 
 @app.command()
-@_name
+@name
 @click.option("--title", metavar="TEXT", help="What the problem is called.")
 @click.option("--track", metavar="TEXT", help="The track that it belongs to.")
 @click.option("--difficulty", metavar="LEVEL", help="easy, medium or hard.")
 @click.option("--signature", metavar="LIST", help="Parameters after seed: 'T, d_model, rate: float'.")
-@_common
+@common
 def new(
     name: str,
     title: str | None,
@@ -211,12 +208,12 @@ def new(
 @app.command()
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @click.option("--export", type=click.Path(path_type=Path), metavar="DIR", help="Write a kit without solutions/ there.")
-@_common
+@common
 def key(names: tuple[str, ...], export: Path | None, kit: Path | None, no_color: bool) -> int:
     """Write the keys that let a kit grade without its solutions."""
     from grader.commands.author import run_key
 
-    return run_key(Options(find(kit), colour=not no_color), names, export)
+    return run_key(Options(_kit(kit), colour=not no_color), names, export)
 
 
 @app.command()
@@ -230,7 +227,7 @@ def guide(topic: str | None, no_color: bool) -> int:
 
 
 @app.command()
-@_running
+@running
 def doctor(device: str, time_limit: float, memory_limit: int, kit: Path | None, no_color: bool) -> int:
     """Show what is installed, which devices there are, and what is in force."""
     from grader.commands.doctor import doctor as run_doctor

@@ -6,6 +6,7 @@ import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
+from typing import Self
 
 from grader.kit.kit import Kit
 from grader.marking.attempt import Attempt
@@ -35,11 +36,12 @@ class Session:
     _launchers: list[Launcher] = field(default_factory=list[Launcher])
     _oracles: dict[str, OracleClient | KeyOracle] = field(default_factory=dict[str, OracleClient | KeyOracle])
     _spare: tuple[Child, tuple[str, ...]] | None = None
+    _running: list[Child] = field(default_factory=list[Child])
     _aborted: bool = False
     _highest: str = "A"
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
-    def __enter__(self) -> Session:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
@@ -58,6 +60,11 @@ class Session:
         self._aborted = True
         for one in self._launchers:
             one.close()
+
+    def stop(self) -> None:
+        """End the answers that are running. Each then gets the status `crash`; the session can run others."""
+        for child in list(self._running):
+            child.kill()
 
     def launcher(self) -> Launcher:
         """The launcher of processes. It is started when it is first needed, and again if an answer has ended it.
@@ -84,8 +91,13 @@ class Session:
             return self._oracles[name]
 
     def prepare(self, imports: tuple[str, ...]) -> None:
-        """Start a child before it is needed, so that the next answer with these imports is graded sooner."""
-        self._spare = (self._prepared(self.launcher(), imports, warm=True), imports)
+        """Start a child before it is needed, so that the next answer with these imports is graded sooner.
+
+        A child that an earlier call started is kept if it has these imports; else it is closed.
+        """
+        child = self._spare_with(imports) or self._prepared(self.launcher(), imports, warm=True)
+        with self._lock:
+            self._spare = (child, imports)
 
     def attempt(self, task: Task) -> Attempt:
         """Run one answer.
@@ -96,29 +108,41 @@ class Session:
         imports = imports_of(task.text)
         shared = self.launcher()
         try:
-            given = attempt(self._child(shared, imports), task, self.limits)
+            given = self._run(self._child(shared, imports), task)
         except LaunchError:
-            if shared.alive:
+            if shared.alive or self._aborted:
                 raise
         else:
             if given.failure is None or shared.alive or self._aborted:
                 return given
         alone = launcher(clean=bool(self.policy.confine))
         try:
-            return attempt(self._prepared(alone, imports, warm=False), task, self.limits)
+            return self._run(self._prepared(alone, imports, warm=False), task)
         finally:
             alone.close()
 
+    def _run(self, child: Child, task: Task) -> Attempt:
+        self._running.append(child)
+        try:
+            return attempt(child, task, self.limits)
+        finally:
+            self._running.remove(child)
+
     def _child(self, shared: Launcher, imports: tuple[str, ...]) -> Child:
         """The spare child if it is alive and has these imports, else a new one."""
+        return self._spare_with(imports) or self._prepared(shared, imports, warm=False)
+
+    def _spare_with(self, imports: tuple[str, ...]) -> Child | None:
+        """The spare child if it is alive and has these imports; any other is closed."""
         with self._lock:
             spare, self._spare = self._spare, None
-        if spare is not None:
-            child, has = spare
-            if has == imports and not child.ended.is_set():
-                return child
-            child.close()
-        return self._prepared(shared, imports, warm=False)
+        if spare is None:
+            return None
+        child, has = spare
+        if has == imports and not child.ended.is_set():
+            return child
+        child.close()
+        return None
 
     def _prepared(self, shared: Launcher, imports: tuple[str, ...], *, warm: bool) -> Child:
         """A child that waits for its task, confined as the policy asks.

@@ -44,13 +44,13 @@ def test_no_problem_can_have_the_name_of_a_command() -> None:
     [
         (["sinusodal_pos"], "There is no problem 'sinusodal_pos'. Did you mean sinusoidal_pos?"),
         (["qqq"], "There is no problem 'qqq'."),
-        (["lits"], "There is no problem 'lits'. Did you mean list or hint?"),
+        (["lits"], "There is no problem 'lits'. Did you mean list or init or hint?"),
         (["check", "--answer", "a.py"], "name it"),
         (["sinusoidal_pos", "--time-limit", "soon"], "'soon' is not a time"),
         (["sinusoidal_pos", "--memory-limit", "lots"], "'lots' is not a size"),
         (["sinusoidal_pos", "--devise", "cpu"], "--device"),
         (["sinusoidal_pos", "--kit", "/nowhere"], "--kit is '/nowhere'"),
-        (["show"], "NAME"),
+        (["new"], "NAME"),
     ],
 )
 def test_a_fault_of_usage_is_one_clear_line(
@@ -95,7 +95,9 @@ def test_what_ends_a_command_is_one_line_and_a_status(
 
 
 def test_outside_a_kit_the_fault_is_one_line(tmp_path: Path) -> None:
-    assert "No kit here" in one_line(Command(tmp_path)("list"))
+    line = one_line(Command(tmp_path)("list"))
+    assert line.startswith("No kit here")
+    assert line.endswith("make one: python -m grader init DIR")
 
 
 def test_the_kit_is_found_upwards_or_by_option_or_by_environment(grader: Command, tmp_path: Path) -> None:

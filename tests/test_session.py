@@ -40,6 +40,7 @@ class FakeChild:
 
     launcher: FakeLauncher
     tier: str = "none"
+    kill: Callable[[], None] = lambda: None
     refused: list[str] = field(default_factory=lambda: ["Landlock: not here"])
     closed: bool = False
     ended: threading.Event = field(default_factory=threading.Event)
@@ -217,6 +218,34 @@ def test_a_spare_child_that_has_ended_is_not_used(machine: Machine, monkeypatch:
     assert ran[0] is not machine.children[0]
 
 
+def test_a_second_spare_child_takes_the_place_of_the_first_or_is_not_needed(machine: Machine) -> None:
+    shared = session()
+    shared.prepare(())
+    shared.prepare(())
+    (spare,) = machine.children
+    shared.prepare(("optax",))
+    assert [child.closed for child in machine.children] == [True, False]
+    assert machine.children[0] is spare
+
+
+def test_stopping_ends_the_answer_that_runs_and_the_session_goes_on(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared = session()
+    killed: list[FakeChild] = []
+
+    def loop(child: FakeChild) -> Attempt:
+        child.kill = lambda: killed.append(child)
+        shared.stop()
+        return CRASHED
+
+    ran = answers(monkeypatch, loop, right)
+    assert shared.attempt(TASK) is CRASHED
+    shared.stop()
+    assert killed == ran, "an answer that has ended is not ended again"
+    assert shared.attempt(TASK) is RIGHT
+
+
 @pytest.mark.parametrize(
     ("best", "asked", "tier"),
     [("A", "best", "A"), ("B", "best", "B"), ("A", "A", "A"), ("A", "B", "B"), ("B", "B", "B"), ("A", "process", "C")],
@@ -241,7 +270,7 @@ def test_a_tier_that_was_refused_once_is_not_tried_again(machine: Machine) -> No
     machine.best = "B"
     shared = session("best")
     shared.prepare(())
-    shared.prepare(())
+    shared.prepare(("optax",))
     assert machine.tried == ["A", "B"]
 
 

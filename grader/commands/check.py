@@ -18,7 +18,7 @@ from grader.kit.problem import ProblemError
 from grader.kit.progress import Graded, Progress, Ran
 from grader.marking.verdict import Status, Verdict
 from grader.options import FEEDBACK, Options
-from grader.report.table import Row, problems_table, verdicts_table
+from grader.report.table import Row, overview, problems_table, verdicts_table
 from grader.report.terminal import Terminal, device_text
 
 FULL_REPORTS = 3
@@ -202,7 +202,9 @@ def _print_stubs(
             terminal.verdict(shown, device=device_text(options.device), following=following)
             terminal.line()
     if whole_table:
-        problems_table(terminal, rows(options, listed, progress))
+        whole = rows(options, listed, progress)
+        sound = [one.name for one in listed if not one.fault]
+        overview(terminal, whole, None if alone else progress.current_problem(sound))
         if not alone:
             terminal.line()
             terminal.line(next_step(listed, progress))
@@ -233,14 +235,13 @@ def next_step(listed: Sequence[Listed], progress: Progress, name: str = "", verd
         return f"Next: python -m grader hint {name}"
     if verdict is not None and verdict.status is Status.UNATTEMPTED:
         return f"Next: python -m grader show {name}, then fill in problems/{name}/stub.py"
-    sound = [one.name for one in listed if not one.fault]
-    failing = [one for one in sound if one in progress.verdicts and progress.verdicts[one].verdict.status.failed]
-    open_ones = [one for one in sound if one not in progress.solved]
-    if failing and (verdict is None or not open_ones):
-        return f"Next: python -m grader {failing[0]}"
-    if not open_ones:
-        return "Solved. It was the only problem here." if len(sound) == 1 else f"All {len(sound)} problems are solved."
-    return f"Next: python -m grader show {open_ones[0]}, then fill in problems/{open_ones[0]}/stub.py"
+    names = [one.name for one in listed if not one.fault]
+    current = progress.current_problem(names, failed_first=verdict is None)
+    if current is None:
+        return "Solved. It was the only problem here." if len(names) == 1 else f"All {len(names)} problems are solved."
+    if progress.failed(current) and (verdict is None or current in progress.solved):
+        return f"Next: python -m grader {current}"
+    return f"Next: python -m grader show {current}, then fill in problems/{current}/stub.py"
 
 
 def grade_all(options: Options, targets: Sequence[tuple[str, Path | None]]) -> tuple[list[Verdict | None], list[str]]:
@@ -288,9 +289,17 @@ def _status(options: Options, statuses: Sequence[Status], faults: Sequence[str])
     return 1 if any(status.failed for status in statuses) else 0
 
 
-def list_problems(options: Options) -> int:
-    """Print the table of problems."""
-    listed = catalogue(options.kit)
+def list_problems(options: Options, track: str = "") -> int:
+    """Print the table of problems; with `track`, those of the tracks with this number, or with this text in their name.
+
+    Raises:
+        KitError: where there is no such track.
+    """
+    whole = catalogue(options.kit)
+    listed = [one for one in whole if one.track.startswith(f"{track} ") or track.lower() in one.track.lower()]
+    if not listed and whole:
+        known = ", ".join(dict.fromkeys(one.track for one in whole if one.track))
+        raise KitError(f"There is no track {track!r}. The tracks are: {known}.")
     progress = progress_file.load(options.kit)
     problems_table(_terminal(options), rows(options, listed, progress))
     return _status(options, [], [one.fault for one in listed if one.fault])

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 from grader.commands import guide
-from grader.commands.check import noting
+from grader.commands.check import catalogue, noting
 from grader.kit import progress as progress_file
-from grader.kit import shipped_stub, statement
+from grader.kit import shipped_kit, shipped_stub, statement
 from grader.kit.files import LARGEST_TEXT, Unreadable, read_regular, read_text
 from grader.kit.kit import KitError
 from grader.kit.problem import ProblemError
@@ -17,20 +18,41 @@ from grader.report.markdown import code, render
 from grader.report.terminal import Terminal
 
 
-def show(options: Options, name: str) -> int:
+def init(folder: Path) -> int:
+    """Make a kit in a folder: a copy of the one that comes with the grader."""
+    made = shipped_kit.copy(folder)
+    Terminal.make().line(
+        f"{folder} holds {len(made.names)} problems now. Go there, and see what to do first: python -m grader"
+    )
+    return 0
+
+
+def _chosen(options: Options, name: str | None) -> str:
+    """The name of the problem that was asked for. Without a name, this is the current problem, and its name is printed."""
+    if name is not None:
+        return options.kit.resolve(name)
+    names = [one.name for one in catalogue(options.kit) if not one.fault]
+    name = progress_file.load(options.kit).current_problem(names)
+    if name is None:
+        raise KitError("All problems are solved: name the one that you mean.")
+    Terminal.make(colour=options.colour, stderr=True).line(f"The current problem is {name}.", "dim")
+    return name
+
+
+def show(options: Options, name: str | None) -> int:
     """Show the statement of a problem."""
     kit = options.kit
-    name = kit.resolve(name)
+    name = _chosen(options, name)
     render(Terminal.make(colour=options.colour), statement.read(kit.statement(name)).without_hints)
     terminal = Terminal.make(colour=options.colour)
     terminal.line(f"Fill in problems/{name}/stub.py, then: python -m grader {name}")
     return 0
 
 
-def hint(options: Options, name: str, *, every: bool) -> int:
+def hint(options: Options, name: str | None, *, every: bool) -> int:
     """Show the hints that were taken before, and one more; if `every` is set, show all hints."""
     kit = options.kit
-    name = kit.resolve(name)
+    name = _chosen(options, name)
     hints = statement.read(kit.statement(name)).hints
     if not hints:
         raise ProblemError(f"problems/{name}/README.md: it has no hints: write a numbered list under `## Hints`")
@@ -57,13 +79,13 @@ def _one_more(options: Options, name: str, most: int) -> int:
     return progress.hints[name]
 
 
-def solution(options: Options, name: str, *, spoil: bool) -> int:
+def solution(options: Options, name: str | None, *, spoil: bool) -> int:
     """Show the worked answer if the problem is solved, or if the learner asks to spoil it.
 
     A pipe or a file gets the bytes of the answer's file, so that it is Python.
     """
     kit = options.kit
-    name = kit.resolve(name)
+    name = _chosen(options, name)
     path = kit.answer(name)
     if not path.exists():
         raise KitError(f"{kit.shown(path)} is not here: this kit was handed out without solutions.")
@@ -83,10 +105,10 @@ def solution(options: Options, name: str, *, spoil: bool) -> int:
     return 0
 
 
-def reset(options: Options, name: str) -> int:
+def reset(options: Options, name: str | None) -> int:
     """Restore the shipped stub, and keep the learner's text beside it."""
     kit = options.kit
-    name = kit.resolve(name)
+    name = _chosen(options, name)
     kept = shipped_stub.reset(kit, name)
     stub = kit.shown(kit.stub(name))
     if kept is None:

@@ -1,8 +1,10 @@
-"""Types of options: a time, a size of memory, a seed."""
+"""What several commands take: types of options (a time, a size of memory, a seed), and options that they share."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import click
@@ -44,3 +46,29 @@ class FreshSeed(click.ParamType[int]):
         if not re.fullmatch(r"\d{1,10}", str(value)) or int(value) >= 1 << 31:
             self.fail(f"{value!r} is not a valid seed: give a whole number below 2**31, or off", param, ctx)
         return int(value)
+
+
+Command = Callable[..., int]
+name = click.argument("name", metavar="NAME")
+name_or_current = click.argument("name", metavar="[NAME]", required=False)
+
+
+def common(command: Command) -> Command:
+    """The options of every command on a kit."""
+    command = click.option("--no-color", is_flag=True, help="Print without colour.")(command)
+    return click.option(
+        "--kit", type=click.Path(path_type=Path), metavar="DIR", help="The kit [else GRADER_KIT, else the nearest]."
+    )(command)
+
+
+def running(command: Command) -> Command:
+    """The options of every command that runs answers, with the common ones."""
+    for option in (
+        click.option("--memory-limit", type=Size(), default="4G", show_default=True, help="Memory of an answer."),
+        click.option("--time-limit", type=Seconds(), default="60", show_default=True, help="Seconds for an answer."),
+        click.option(
+            "--device", type=click.Choice(["cpu", "gpu", "tpu"]), default="cpu", show_default=True, help="Where to run."
+        ),
+    ):
+        command = option(command)
+    return common(command)

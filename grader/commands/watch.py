@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import os
-import queue
-import sys
 import threading
-from collections.abc import Generator
+import time
+from collections.abc import Callable
+from pathlib import Path
+from queue import Empty, SimpleQueue
 
 from grader.commands import lesson
 from grader.commands.check import catalogue, list_problems, next_step, remember
+from grader.commands.keyboard import END, keys
+from grader.commands.work import Result, WatchSession, Work
 from grader.grade import grade
 from grader.kit import progress as progress_file
-from grader.kit.files import Missing, Unreadable, read_text
+from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import KitError
 from grader.kit.problem import ProblemError
 from grader.kit.state import take_warnings
@@ -21,24 +24,42 @@ from grader.marking.verdict import Status, Verdict
 from grader.options import Options
 from grader.report.terminal import Terminal, device_text
 from grader.run.attempt import imports_of
-from grader.session import Session
+from grader.run.child import PATIENCE, start_thread
 
 SETTLE_MS = 20
 """Editors save in several steps. A save is over when nothing has changed for this many milliseconds."""
 
-SHORTCUTS = "h: hint   n: next problem   l: list   q: quit"
+LOOK_MS = 500
+"""The stub is compared again at least this often: its first save may come before the folder is followed."""
+
+TICK, LONG = 0.2, 1.0
+"""Seconds between two looks at work under way. Seconds after which the phase of a grading is shown."""
+
+SAVED, LOOK, RESUMED = "saved", "look", "resumed"
+"""Events beside the keys: the stub was saved, it is time to look at it, Ctrl-Z is over."""
+
+SHORTCUTS = "h: hint   s: statement   n: next   p: previous   r: reset   l: list   q: quit"
 
 
 class Watch:
-    """One run of `watch`: the current problem, and a queue of events: `save`, or a key that was pressed."""
+    """One run of `watch`: the current problem, the work under way, and a queue of events.
 
-    def __init__(self, options: Options, session: Session, name: str | None) -> None:
+    An event is a key, `SAVED`, `LOOK`, `RESUMED`, or work that has ended. This thread alone prints, so that a key is
+    served at once, whatever an answer does.
+    """
+
+    def __init__(self, options: Options, session: WatchSession, name: str | None) -> None:
         self._options, self._session = options, session
         self._kit = options.kit
         self._terminal = Terminal.make(colour=options.colour)
+        self._errors = Terminal.make(colour=options.colour, stderr=True)
         self._order = [one for one in catalogue(self._kit) if not one.fault]
-        self._events: queue.Queue[str] = queue.Queue()
-        self._text: str | None = None
+        self._events: SimpleQueue[str | Work] = SimpleQueue()
+        self._work: Work | None = None
+        self._text = ""
+        self._due = self._missing = False
+        self._fingerprint = ""
+        self._reset_asked = self._keys_shown = False
         self._name = name or self._first_open() or self._order[0].name
 
     def _first_open(self) -> str | None:
@@ -48,72 +69,161 @@ class Watch:
     def run(self) -> int:
         """Grade on every save until q, the end of the input or Ctrl-C."""
         stop = threading.Event()
-        saves = threading.Thread(target=self._follow_saves, args=(stop,), daemon=True)
-        saves.start()
+        start_thread(self._follow_saves, stop)
         try:
-            with self._keys(stop):
+            with keys(self._events.put, lambda: self._events.put(RESUMED)):
                 self._grade()
-                while (event := self._events.get()) != "q":
+                while (event := self._next()) not in ("q", END):
                     self._on(event)
         finally:
             stop.set()
+            if self._work is not None and self._work.is_alive():
+                self._session.abort()
+                self._work.join(PATIENCE)
         return 0
 
-    def _on(self, event: str) -> None:
-        match event:
-            case "save":
-                if self._changed():
-                    self._grade()
-            case "h":
-                lesson.hint(self._options, self._name, every=False)
+    def _next(self) -> str | Work:
+        """Wait for the next event. On a terminal, a line shows what is graded, and for how long."""
+        work = self._work
+        if work is None or not work.problem or not self._errors.console.is_terminal:
+            return self._events.get()
+        spinner = "dots" if self._errors.unicode else "line"
+        with self._errors.console.status("", spinner=spinner) as status:
+            while work.is_alive():
+                seconds = time.monotonic() - work.started
+                phase = f", {self._session.phase}" if seconds > LONG else ""
+                status.update(f"Grading {work.problem}: {seconds:.0f} s{phase}")
+                with contextlib.suppress(Empty):
+                    return self._events.get(timeout=TICK)
+        return self._events.get()
+
+    def _on(self, event: str | Work) -> None:
+        if isinstance(event, Work):
+            if event is self._work:
+                self._finish(event.result)
+        elif event == SAVED:
+            if self._due or self._read() != self._text:
+                self._grade()
+        elif event == LOOK:
+            self._look()
+        elif event == RESUMED:
+            self._show_keys()
+        else:
+            asked, self._reset_asked = self._reset_asked, False
+            self._on_key(event, reset_asked=asked)
+
+    def _look(self) -> None:
+        """Grade the stub if its text has changed. A stub may be missing for a moment: some editors remove it first."""
+        missed, self._missing = self._missing, not os.path.lexists(self._kit.stub(self._name))
+        if self._missing <= missed and self._read() != self._text:
+            self._grade()
+
+    def _on_key(self, key: str, *, reset_asked: bool) -> None:
+        match key:
             case "n":
                 self._move_on()
                 self._grade()
+            case "p":
+                names = [one.name for one in self._order]
+                self._name = names[names.index(self._name) - 1]
+                self._grade()
+            case "h":
+                self._serve(lambda: lesson.hint(self._options, self._name, every=False))
+            case "s":
+                self._serve(lambda: lesson.show(self._options, self._name))
             case "l":
-                list_problems(self._options)
-                self._terminal.line(SHORTCUTS, "dim")
+                self._serve(lambda: list_problems(self._options))
+            case "r" if reset_asked:
+                self._serve(lambda: lesson.reset(self._options, self._name))
+            case "r":
+                self._reset_asked = True
+                self._terminal.line("Press r once more to put the shipped stub back. Your text is kept beside it.")
             case _:
-                self._terminal.line(SHORTCUTS, "dim")
+                if not self._keys_shown:
+                    self._show_keys()
+                self._keys_shown = True
+                return
+        self._keys_shown = False
+
+    def _serve(self, command: Callable[[], int]) -> None:
+        """Run a command that prints. A grading under way is ended first: its report would clear the screen."""
+        work = self._work
+        stopped = work.problem if work is not None and work.is_alive() else ""
+        if stopped:
+            self._due = True
+            self._start("", lambda: None)
+        try:
+            command()
+        except (KitError, ProblemError, OSError) as error:
+            self._errors.fault(str(error))
+        if stopped:
+            self._terminal.line(f"The grading of {stopped} was stopped. Save its stub, and it is graded again.")
+        self._show_keys()
+
+    def _show_keys(self) -> None:
+        self._terminal.line(SHORTCUTS, "dim")
 
     def _follow_saves(self, stop: threading.Event) -> None:
         # Watch the whole folder: an editor may replace the file, and the current problem changes.
         folder = self._kit.root / "problems"
         from watchfiles import watch as watch_files
 
-        for _ in watch_files(folder, debounce=10 * SETTLE_MS, step=SETTLE_MS, stop_event=stop, raise_interrupt=False):
-            self._events.put("save")
+        for changes in watch_files(
+            folder,
+            debounce=10 * SETTLE_MS,
+            step=SETTLE_MS,
+            stop_event=stop,
+            rust_timeout=LOOK_MS,
+            yield_on_timeout=True,
+            raise_interrupt=False,
+        ):
+            saved = any(
+                Path(path).parts[-2:] == (self._name, "stub.py") and os.path.lexists(path) for _, path in changes
+            )
+            self._events.put(SAVED if saved else LOOK)
 
-    def _changed(self) -> bool:
-        text = self._read()
-        return text is not None and text != self._text
-
-    def _read(self) -> str | None:
-        """The text of the current stub, or why it cannot be read; None if it is missing, as between two steps of a save."""
+    def _read(self) -> str:
+        """The text of the current stub, or why it cannot be read."""
         try:
             return read_text(self._kit.stub(self._name))
-        except Missing:
-            return None
         except Unreadable as error:
             return str(error)
 
+    def _start(self, problem: str, call: Callable[[], Result]) -> None:
+        """Start work in place of the work under way, whose result is dropped."""
+        self._work = Work(self._session, problem, call, self._events.put, self._work)
+        self._work.start()
+
     def _grade(self) -> None:
-        self._text = self._read()
-        try:
-            verdict = grade(self._session, self._name)
-        except ProblemError as error:
-            self._terminal.fault(f"A fault of the kit, not of your answer: {error}")
-            return
+        name = self._name
+        self._text, self._due = self._read(), False
+        self._fingerprint = progress_file.fingerprint(self._kit, name, self._options.device)
+        self._start(name, lambda: grade(self._session, name))
+
+    def _finish(self, result: Result | Exception) -> None:
+        match result:
+            case Verdict():
+                self._report(result)
+                self._start("", self._get_ready)
+            case ProblemError():
+                self._terminal.fault(f"A fault of the kit, not of your answer: {result}")
+            case Exception():
+                raise result
+            case str():
+                self._terminal.fault(result)
+            case None:
+                pass
+
+    def _report(self, verdict: Verdict) -> None:
         progress = progress_file.load(self._kit)
-        fingerprint = progress_file.fingerprint(self._kit, self._name, self._options.device)
-        remember(self._options, progress, {self._name: verdict}, {self._name: fingerprint})
+        remember(self._options, progress, {self._name: verdict}, {self._name: self._fingerprint})
         if self._terminal.console.is_terminal:
             self._terminal.console.clear()
         for line in take_warnings():
             self._terminal.fault(line)
         self._terminal.verdict(verdict, device=device_text(self._options.device), following=self._following(verdict))
         self._terminal.line()
-        self._terminal.line(SHORTCUTS, "dim")
-        self._get_ready()
+        self._show_keys()
 
     def _following(self, verdict: Verdict) -> str:
         if verdict.status is not Status.CORRECT:
@@ -131,42 +241,20 @@ class Watch:
         here = names.index(self._name)
         for name in (*names[here + 1 :], *names[:here]):
             if name not in solved:
-                self._name, self._text = name, None
+                self._name, self._due = name, True
+                self._text = self._read()
                 return
 
-    def _get_ready(self) -> None:
+    def _get_ready(self) -> str | None:
         """Prepare the oracle and the process of the next answer while the learner thinks."""
+        note = None
         with contextlib.suppress(ProblemError):  # grading reports it
             source = self._session.oracle(self._name)
             source.truth()
             source.level(1)
-            if note := source.keep():
-                self._terminal.fault(note)
-        self._session.prepare(imports_of(self._read() or ""))
-
-    @contextlib.contextmanager
-    def _keys(self, stop: threading.Event) -> Generator[None]:
-        """Read single keys inside the block. Without a terminal, or on Windows, only saves are followed."""
-        if not sys.stdin.isatty() or sys.platform == "win32":
-            yield
-            return
-        import termios
-        import tty
-
-        descriptor = sys.stdin.fileno()
-        before = termios.tcgetattr(descriptor)
-        tty.setcbreak(descriptor)
-        reader = threading.Thread(target=self._read_keys, args=(descriptor,), daemon=True)
-        reader.start()
-        try:
-            yield
-        finally:
-            termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
-
-    def _read_keys(self, descriptor: int) -> None:
-        while key := os.read(descriptor, 1):
-            self._events.put(key.decode("ascii", "replace"))
-        self._events.put("q")
+            note = source.keep()
+        self._session.prepare(imports_of(self._read()))
+        return note
 
 
 def watch(options: Options, name: str | None) -> int:
@@ -178,5 +266,5 @@ def watch(options: Options, name: str | None) -> int:
     if not options.kit.names:
         raise KitError(f"There is no problem in {options.kit.root / 'problems'}.")
     chosen = options.kit.resolve(name) if name else None
-    with Session(options.kit, options.device, options.limits) as session:
+    with WatchSession(options.kit, options.device, options.limits) as session:
         return Watch(options, session, chosen).run()

@@ -13,7 +13,9 @@ from pathlib import Path
 
 from grader.kit.problem import ProblemError
 
-COMMANDS = ("check", "list", "show", "hint", "solution", "reset", "watch", "doctor", "new", "audit", "key", "guide")
+COMMANDS = (
+    *("init", "check", "list", "show", "hint", "solution", "reset", "watch", "doctor", "new", "audit", "key", "guide"),
+)
 """Words that a mistyped problem may mean instead."""
 
 
@@ -93,7 +95,10 @@ def find(option: Path | None) -> Kit:
     for folder in (here, *here.parents):
         if (folder / "problems").is_dir():
             return Kit(folder)
-    raise KitError(f"No kit here: neither {here} nor a folder above it holds problems/. Go to one, or give --kit DIR.")
+    raise KitError(
+        f"No kit here: neither {here} nor a folder above it holds problems/. "
+        "Go to one, give --kit DIR, or make one: python -m grader init DIR"
+    )
 
 
 def for_new(option: Path | None) -> Kit:

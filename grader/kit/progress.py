@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TypedDict
@@ -95,6 +95,21 @@ class Progress:
         """The last verdict, if the answer and all that it is graded with are still the same; else None."""
         graded = self.verdicts.get(name)
         return graded.verdict if graded and graded.fingerprint == fingerprint else None
+
+    def failed(self, name: str) -> bool:
+        """Whether the last verdict on a problem was a failure."""
+        return name in self.verdicts and self.verdicts[name].verdict.status.failed
+
+    def current_problem(self, names: Sequence[str], *, failed_first: bool = True) -> str | None:
+        """The problem to work on now: the first that failed, else the first that is not solved; None if there is none.
+
+        Args:
+            names: the problems in the order in which a learner meets them.
+            failed_first: whether a problem that failed goes before those that are not solved, or after them.
+        """
+        failed = [name for name in names if self.failed(name)]
+        unsolved = [name for name in names if name not in self.solved]
+        return next(iter(failed + unsolved if failed_first else unsolved + failed), None)
 
     def save(self) -> None:
         """Write the file. Raises OSError where the kit cannot be written."""

@@ -7,6 +7,7 @@ import datetime
 import os
 import subprocess
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 from grader.kit.decode import Malformed
@@ -25,14 +26,13 @@ def save_shipped(kit: Kit) -> None:
         OSError: where the kit cannot be written.
     """
     for name in kit.names:
-        text = _text(kit.stub(name))
-        if text is not None and is_bare(text, name) and _saved(kit, name) is None:
+        if _saved(kit, name) is None and (text := _text(kit.stub(name))) is not None and is_bare(text, name):
             write_atomically(_copy(kit, name), text.encode())
 
 
 def shipped(kit: Kit, name: str) -> str | None:
     """The text of the shipped stub: the stub itself if it is not filled in, else the last known one; None if unknown."""
-    candidates = (_text(kit.stub(name)), *_candidates(kit, name))
+    candidates = chain([_text(kit.stub(name))], _candidates(kit, name))
     return next((text for text in candidates if text is not None and is_bare(text, name)), None)
 
 

@@ -13,10 +13,22 @@ from grader.marking.verdict import Status, Verdict
 from grader.report.terminal import COLOURS, Terminal
 from grader.report.text import folded, plain, visible
 
+BAR = 20
+"""The columns of a full bar."""
+
+MOST = 14
+"""The most problems of an overview, which should fit in 24 lines with two tracks."""
+
+_QUIET = {Status.CORRECT, Status.UNATTEMPTED}
+"""A problem with another status is always of interest."""
+
 
 @dataclass(frozen=True)
 class Row:
-    """One problem in the table. `remark` is, for example, the mistakes that were named last."""
+    """One problem in the table. `remark` is, for example, the mistakes that were named last.
+
+    `solved` says whether an earlier answer solved it, whatever the status is now.
+    """
 
     name: str
     track: str
@@ -34,9 +46,44 @@ def problems_table(terminal: Terminal, rows: Sequence[Row]) -> None:
             *(_cell(terminal, text) for text in (row.name, row.track, row.difficulty)), *_status(terminal, row)
         )
     terminal.console.print(listed)
-    solved = sum(row.solved for row in rows)
     terminal.line()
-    terminal.line(f"{solved} of {len(rows)} solved")
+    terminal.line(f"{_solved(rows)} of {len(rows)} solved")
+
+
+def overview(terminal: Terminal, rows: Sequence[Row], current: str | None) -> None:
+    """Print a line with a bar for each track, and the problems of the track that holds the problem `current`.
+
+    Of a long track, the problems nearest to the current one are printed, and those that failed. If `current` is None, the
+    bars are printed alone.
+    """
+    tracks = {row.track: [one for one in rows if one.track == row.track] for row in rows if row.track}
+    width = max(map(len, tracks), default=0)
+    full, empty = ("█", "░") if terminal.unicode else ("#", ".")
+    for track, its in tracks.items():
+        filled = BAR * _solved(its) // len(its)
+        done = f"{full * filled}{empty * (BAR - filled)}  {_solved(its)} of {len(its)} solved"
+        terminal.line(f"{track.ljust(width)}  {done}")
+    at = next((row for row in rows if row.name == current), None)
+    its = [row for row in rows if (at is not None and row.track == at.track) or not row.track]
+    if not its:
+        return
+    here = its.index(at) if at is not None else 0
+    near = sorted(its, key=lambda row: (row.status in _QUIET, abs(its.index(row) - here)))[:MOST]
+    listed = table("problem", "difficulty", "status", "")
+    listed.expand, remarks = True, listed.columns[-1]
+    remarks.ratio, remarks.no_wrap, remarks.overflow = 1, True, "ellipsis"
+    for row in its:
+        if row in near:
+            listed.add_row(*(_cell(terminal, text) for text in (row.name, row.difficulty)), *_status(terminal, row))
+    terminal.line()
+    terminal.console.print(listed)
+    if len(its) > MOST and at is not None:
+        number = at.track.split()[0]
+        terminal.line(f"{len(its) - MOST} more: python -m grader list --track {number}", "dim")
+
+
+def _solved(rows: Sequence[Row]) -> int:
+    return sum(row.solved or row.status == Status.CORRECT for row in rows)
 
 
 def verdicts_table(terminal: Terminal, verdicts: Sequence[Verdict]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 from tests.conftest import ROOT, Command, clean_environment
 
@@ -18,6 +19,33 @@ def test_show_renders_the_statement_without_its_hints(grader: Command) -> None:
     assert "Hint" not in shown
     written = (ROOT / f"problems/{NAME}/README.md").read_text().splitlines()
     assert all(len(line) <= 80 or line in written for line in shown.splitlines())  # code is not wrapped
+
+
+def test_without_a_name_the_current_problem_is_meant(own_kit: Command) -> None:
+    for command in ("show", "hint", "reset", "solution"):
+        done = own_kit(command)
+        assert "The current problem is sinusoidal_pos." in done.stderr
+        assert done.returncode == (1 if command == "solution" else 0)
+
+
+def test_a_stub_can_be_reset_after_any_first_command(own_kit: Command) -> None:
+    own_kit("list")
+    stub = own_kit.kit / f"problems/{NAME}/stub.py"
+    shipped = stub.read_text()
+    stub.write_text(RIGHT)
+    assert own_kit("reset").returncode == 0
+    assert stub.read_text() == shipped
+
+
+def test_init_makes_a_kit_whose_first_page_fits_in_24_lines(tmp_path: Path) -> None:
+    done = Command(tmp_path)("init", "mine")
+    assert (done.returncode, "42 problems" in done.stdout) == (0, True)
+    page = Command(tmp_path / "mine")().stdout
+    assert len(page.splitlines()) < 24
+    assert page.split()[:3] == ["1", "Position", "encoding"]
+    assert "Next: python -m grader show sinusoidal_freqs" in page
+    one_track = Command(tmp_path / "mine")("list", "--track", "2").stdout
+    assert ("mini_gpt" in one_track, "rope_scores" in one_track) == (True, False)
 
 
 def test_hint_gives_one_more_each_time_and_all_at_once_when_asked(own_kit: Command) -> None:

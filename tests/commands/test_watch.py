@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import termios
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -64,6 +66,56 @@ def test_a_process_that_was_prepared_ahead_gives_the_right_verdict(terminal: pex
         terminal.expect("correct")
         terminal.expect("q: quit")
     assert terminal.isalive()
+
+
+def test_a_save_and_a_key_end_the_run_of_an_answer_that_loops(terminal: pexpect.spawn[str]) -> None:
+    endless = RIGHT.replace("    positions =", "    while True: pass\n    positions =")
+    terminal.expect("q: quit")
+    save(terminal.stub, endless)
+    terminal.expect("Grading sinusoidal_pos: [0-9]+ s, running your answer")
+    save(terminal.stub, HALF)
+    terminal.expect("half-exponent", timeout=15)
+    terminal.expect("q: quit")
+    save(terminal.stub, endless)
+    terminal.expect("running your answer")
+    terminal.send("h")
+    terminal.expect("Hint 1 of 3", timeout=5)
+    terminal.expect("was stopped")
+    save(terminal.stub, endless)
+    terminal.expect("running your answer")
+    terminal.send("q")
+    terminal.expect(pexpect.EOF, timeout=5)
+    terminal.wait()
+    assert terminal.exitstatus == 0
+
+
+def test_a_stub_is_put_back_by_two_keys_and_one_that_vanishes_is_reported(terminal: pexpect.spawn[str]) -> None:
+    terminal.expect("q: quit")
+    save(terminal.stub, HALF)
+    terminal.expect("half-exponent")
+    terminal.expect("q: quit")
+    terminal.send("r")
+    terminal.expect("Press r once more")
+    terminal.send("r")
+    terminal.expect("Your text is kept in")
+    terminal.expect("unattempted")
+    terminal.expect("q: quit")
+    terminal.stub.unlink()
+    terminal.expect("there is no such file", timeout=15)
+
+
+def test_after_ctrl_z_and_fg_keys_work(terminal: pexpect.spawn[str]) -> None:
+    terminal.expect("q: quit")
+    cooked = termios.tcgetattr(terminal.child_fd)
+    cooked[3] |= termios.ICANON | termios.ECHO
+    terminal.kill(signal.SIGSTOP)
+    termios.tcsetattr(terminal.child_fd, termios.TCSANOW, cooked)  # as a shell does
+    terminal.kill(signal.SIGCONT)
+    terminal.expect("q: quit")
+    terminal.send("s")
+    terminal.expect("Why it matters")
+    terminal.send("\x1b[A")
+    terminal.expect("h: hint")
 
 
 def test_ctrl_c_ends_it_and_leaves_the_terminal_as_it_was(terminal: pexpect.spawn[str]) -> None:

@@ -92,6 +92,20 @@ def test_after_a_timeout_a_longer_limit_grades_again() -> None:
     assert not memory.holds("1", replace(RAN, memory=2 << 30))
 
 
+def test_the_current_problem_is_the_first_that_failed_else_the_first_that_is_not_solved(tmp_path: Path) -> None:
+    kept = progress.Progress(tmp_path)
+    order = ("a", "b", "c")
+    assert kept.current_problem(order) == "a"
+    kept.solved["a"] = kept.solved["b"] = "2026-01-01"
+    assert kept.current_problem(order) == "c"
+    kept.verdicts["b"] = graded()
+    assert kept.current_problem(order) == "b", "it was solved, and is broken now"
+    assert kept.current_problem(order, failed_first=False) == "c"
+    kept.verdicts["b"] = graded(replace(WHOLE, status=Status.CORRECT))
+    kept.solved["c"] = "2026-01-02"
+    assert kept.current_problem(order) is None
+
+
 def test_a_damaged_file_is_set_aside_and_not_lost(tmp_path: Path) -> None:
     state = Kit(tmp_path).state
     state.mkdir()

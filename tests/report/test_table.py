@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from grader.marking.verdict import CaseResult, Diagnosis, Named, Raised, Status, Verdict
-from grader.report.table import Row, problems_table, verdicts_table
+from grader.report.table import Row, overview, problems_table, verdicts_table
 from grader.report.terminal import Terminal
 
 ROWS = (
@@ -45,6 +45,41 @@ def test_a_problem_has_track_difficulty_status_and_remark_and_solved_ones_are_co
     assert rows[1] == ["alibi", "1", "Positions", "hard", "wrong", "half-slope,", "no-mask"]
     assert rows[2][:3] == ["odd", "kit", "fault"]
     assert (empty, total) == ([], ["1", "of", "3", "solved"])
+
+
+def overview_of(rows: Sequence[Row], current: str | None, encoding: str = "utf-8") -> list[str]:
+    stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+    overview(Terminal(Console(file=stream, width=80)), rows, current)
+    stream.flush()
+    return stream.buffer.getvalue().decode(encoding).splitlines()  # type: ignore[attr-defined]
+
+
+LONG_TRACKS = tuple(
+    Row(f"{track}_{number}", f"{track} Track", "easy", "unattempted", solved=track == 1 and number < 10)
+    for track in (1, 2)
+    for number in range(20)
+)
+
+
+def test_an_overview_has_a_bar_for_each_track_and_the_problems_around_the_current_one() -> None:
+    first, second, _, _, *shown, more = overview_of(LONG_TRACKS, "1_12")
+    assert first == " 1 Track  " + "█" * 10 + "░" * 10 + "  10 of 20 solved"
+    assert second.endswith("0 of 20 solved")
+    names = [line.split()[0] for line in shown]
+    assert names == [f"1_{number}" for number in range(5, 19)], "in the order of the track"
+    assert more.strip() == "6 more: python -m grader list --track 1"
+
+
+def test_an_overview_fits_in_24_lines_and_shows_what_failed_first() -> None:
+    wrong = Row("1_wrong", "1 Track", "easy", "wrong", "mistake-" * 20)
+    lines = overview_of((wrong, *LONG_TRACKS), "1_19")
+    assert len(lines) <= 20, "four lines are for what to do next, and for the prompt"
+    assert any("1_wrong" in line for line in lines)
+
+
+def test_an_overview_without_a_current_problem_is_bars_alone() -> None:
+    assert len(overview_of(LONG_TRACKS, None)) == 2
+    assert "#" in overview_of(LONG_TRACKS, None, "ascii")[0]
 
 
 def test_without_unicode_a_table_is_ascii() -> None:

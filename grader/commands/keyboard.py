@@ -1,0 +1,64 @@
+"""Single keys from a terminal, read without Enter."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import Callable, Generator
+from types import FrameType
+
+from grader.run.child import start_thread
+
+END = "\x04"
+"""What Ctrl-D sends, and what stands for the end of the input."""
+
+OTHER = "?"
+"""What stands for a key that is no letter, such as an arrow."""
+
+
+@contextlib.contextmanager
+def keys(pressed: Callable[[str], None], resumed: Callable[[], None]) -> Generator[None]:
+    """Read single keys inside the block. Without a terminal, and on Windows, no key is read.
+
+    Args:
+        pressed: is called with each key, in a thread of its own: a lower-case letter, `END` or `OTHER`.
+        resumed: is called in the main thread when this process goes on after Ctrl-Z.
+    """
+    if not sys.stdin.isatty() or sys.platform == "win32":
+        yield
+        return
+    import termios
+    import tty
+
+    descriptor = sys.stdin.fileno()
+    before = termios.tcgetattr(descriptor)
+
+    def go_on(_signal: int, _frame: FrameType | None) -> None:
+        tty.setcbreak(descriptor)  # while this process was stopped, the shell used the terminal in its own mode
+        resumed()
+
+    tty.setcbreak(descriptor)
+    handler = signal.signal(signal.SIGCONT, go_on)
+    start_thread(_read, descriptor, pressed)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGCONT, handler)
+        termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+
+
+def _read(descriptor: int, pressed: Callable[[str], None]) -> None:
+    while data := os.read(descriptor, 64):
+        for key in in_words(data):
+            pressed(key)
+    pressed(END)
+
+
+def in_words(data: bytes) -> list[str]:
+    """The keys that sent these bytes. An arrow or another special key sends several bytes, and is one key."""
+    if data.startswith(b"\x1b"):
+        return [OTHER]
+    text = data.decode("utf-8", "replace").lower()
+    return [key if key.isalpha() or key == END else OTHER for key in text]

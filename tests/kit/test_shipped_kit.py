@@ -1,0 +1,72 @@
+"""The kit that comes with the grader: a copy is ready to be filled in, from a checkout or from what is installed."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from grader.kit import shipped_kit
+from grader.kit.kit import Kit, KitError, is_bare
+from grader.sandbox.confine import readable
+from tests.conftest import FLAGSHIP, ROOT, copy_kit
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Kit:
+    """The kit of an installed grader, with a text beside its stub that somebody moved there."""
+    monkeypatch.setattr(shipped_kit, "CHECKOUT", tmp_path)
+    monkeypatch.setattr("sysconfig.get_path", lambda _: str(tmp_path / "prefix"))
+    kit = Kit(copy_kit(tmp_path / "prefix" / shipped_kit.SHARE, FLAGSHIP))
+    kit.stub(FLAGSHIP).with_name("stub.2026-01-01-000000.py").write_text("mine\n")
+    return kit
+
+
+def test_a_copy_has_every_problem_of_the_checkout_with_a_stub_that_is_not_filled_in(tmp_path: Path) -> None:
+    made = shipped_kit.copy(tmp_path / "kit")
+    assert made.names == Kit(ROOT).names
+    assert all(is_bare(made.stub(name).read_text(), name) for name in made.names)
+    assert all(made.reference(name).is_file() and made.statement(name).is_file() for name in made.names)
+
+
+def test_an_installed_grader_has_a_kit_to_copy(installed: Kit, tmp_path: Path) -> None:
+    made = shipped_kit.copy(tmp_path / "mine")
+    assert made.names == (FLAGSHIP,)
+    assert sorted(path.name for path in made.stub(FLAGSHIP).parent.iterdir()) == ["README.md", "stub.py"]
+    assert "stub.*.py" in (made.root / ".gitignore").read_text()
+
+
+def test_a_file_that_is_read_only_where_it_is_installed_can_be_written_in_the_copy(
+    installed: Kit, tmp_path: Path
+) -> None:
+    installed.statement(FLAGSHIP).chmod(0o444)
+    assert shipped_kit.copy(tmp_path / "mine").statement(FLAGSHIP).stat().st_mode & 0o200
+
+
+def test_the_wheel_holds_what_is_copied() -> None:
+    wheel = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
+    folders = ("problems", "solutions")
+    assert wheel["shared-data"] == {folder: f"{shipped_kit.SHARE}/{folder}" for folder in folders}
+
+
+def test_no_confined_answer_can_read_the_solutions_of_an_installed_grader() -> None:
+    for folder in shipped_kit.installed():
+        assert not any(folder.is_relative_to(path) for path in readable())
+
+
+def test_a_folder_that_holds_something_is_refused_and_left_alone(installed: Kit, tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "notes").write_text("")
+    with pytest.raises(KitError, match="is not empty"):
+        shipped_kit.copy(tmp_path / "mine")
+    with pytest.raises(KitError, match="cannot be written"):
+        shipped_kit.copy(tmp_path / "mine" / "notes")
+    assert [path.name for path in (tmp_path / "mine").iterdir()] == ["notes"]
+
+
+def test_a_grader_without_problems_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shipped_kit, "CHECKOUT", tmp_path)
+    monkeypatch.setattr(shipped_kit, "installed", lambda: [])
+    with pytest.raises(KitError, match="installed without problems"):
+        shipped_kit.copy(tmp_path / "mine")
