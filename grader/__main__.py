@@ -18,8 +18,22 @@ TAKES_VALUE = frozenset(
 """Options whose value is the next word."""
 
 
+OLDEST = (3, 11)
+"""The oldest Python that the grader runs with (see `requires-python` in pyproject.toml)."""
+
+INSTALL = "-m venv .venv && .venv/bin/pip install -e ."
+"""What makes the environment of the grader, after the name of a Python."""
+
+
 def main() -> None:
     """The entry point of the command line; exits with its status."""
+    if sys.version_info < OLDEST:
+        here, needed = (".".join(map(str, version)) for version in (sys.version_info[:3], OLDEST))
+        _refuse(
+            f"The grader needs Python {needed} or later, and {sys.executable} is Python {here}. "
+            "Use the grader's environment (source .venv/bin/activate), or make it with a newer Python: "
+            f"python{needed} {INSTALL}"
+        )
     from grader.run.search_path import impostor, leave_current_folder
 
     searched = leave_current_folder()
@@ -29,8 +43,22 @@ def main() -> None:
 
             sys.exit(refuse(file))
         sys.exit(_run(sys.argv[1:]))
+    except ModuleNotFoundError as error:
+        if str(error.name).startswith("grader"):
+            raise
+        package = str(error.name).partition(".")[0]
+        _refuse(
+            f"The package {package} is not installed for {sys.executable}. "
+            f"Use the grader's environment (source .venv/bin/activate), or make it in the grader's folder: python3 {INSTALL}"
+        )
     except KeyboardInterrupt:
         sys.exit(130)
+
+
+def _refuse(why: str) -> None:
+    """Print in one line why the grader cannot run here and what to do, and exit with the status of a fault."""
+    print(why, file=sys.stderr)
+    sys.exit(2)
 
 
 def _run(arguments: list[str]) -> int:
@@ -43,7 +71,8 @@ def _run(arguments: list[str]) -> int:
     if words and not WITHOUT_JAX.intersection(arguments):
         from grader.run.launch import start_early
 
-        early = start_early(clean=any(argument.startswith("--confine") for argument in arguments))
+        confined = any(argument.startswith("--confine") for argument in arguments)
+        early = start_early(clean=confined or "doctor" in words)  # `doctor` tries the confinement
     from grader.cli import run
 
     try:

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import ast
+import sys
+import tomllib
+from pathlib import Path
+
 import click
 import pytest
 
+import grader
 import grader.run.launch
 from grader import __main__, cli
+from tests.conftest import ROOT
 
 
 def test_the_options_that_take_a_value_are_those_of_the_command_line() -> None:
@@ -39,3 +46,43 @@ def test_jax_is_imported_ahead_only_if_it_is_needed(
     monkeypatch.setattr(cli, "run", lambda arguments: 0)
     assert __main__._run(arguments.split()) == 0
     assert bool(started) is starts
+
+
+def refused(capsys: pytest.CaptureFixture[str]) -> str:
+    """The one line that `main` prints where it cannot run."""
+    with pytest.raises(SystemExit) as ended:
+        __main__.main()
+    (line,) = capsys.readouterr().err.splitlines()
+    assert ended.value.code == cli.FAULT
+    return line
+
+
+def test_with_an_old_python_one_line_says_which_is_needed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "version_info", (3, 9, 2))
+    assert "needs Python 3.11 or later" in (line := refused(capsys))
+    assert "is Python 3.9.2" in line
+    assert "python3.11 -m venv .venv" in line
+
+
+def test_without_the_environment_one_line_names_the_package_and_the_remedy(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def missing(arguments: list[str]) -> int:
+        raise ModuleNotFoundError("No module named 'rich.text'", name="rich.text")
+
+    monkeypatch.setattr("grader.run.search_path.leave_current_folder", lambda: False)
+    monkeypatch.setattr(__main__, "_run", missing)
+    assert "The package rich is not installed" in (line := refused(capsys))
+    assert "source .venv/bin/activate" in line
+
+
+def test_python_3_9_can_read_the_lines_that_refuse_it() -> None:
+    for file in (grader.__file__, __main__.__file__):
+        ast.parse(Path(str(file)).read_text(encoding="utf-8"), feature_version=(3, 9))
+
+
+def test_the_oldest_python_is_that_of_the_package() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["requires-python"] == ">=" + ".".join(map(str, __main__.OLDEST))

@@ -33,12 +33,20 @@ for platform in ("cpu", "gpu", "tpu"):
 
 
 def doctor(kit: Path | None, device: str, limits: Limits, *, colour: bool) -> int:
-    """Print the report. Return 0 if everything is there that grading needs, else 2."""
-    terminal = Terminal.make(colour=colour)
+    """Print the report, and first what is known at once. Return 0 if everything is there that grading needs, else 2."""
+    with _ask_for_devices() as asked:
+        try:
+            return _report(asked, kit, device, limits, Terminal.make(colour=colour))
+        finally:
+            asked.kill()
+
+
+def _report(asked: subprocess.Popen[str], kit: Path | None, device: str, limits: Limits, terminal: Terminal) -> int:
     missing: list[str] = []
 
     def row(name: str, text: str) -> None:
         terminal.line(f"{name.ljust(12)} {text}")
+        terminal.console.file.flush()  # in a pipe too
 
     row("python", f"{installed('python')} ({sys.executable})")
     for package in ("grader", "jax", "jaxlib", "flax", "numpy"):
@@ -53,34 +61,37 @@ def doctor(kit: Path | None, device: str, limits: Limits, *, colour: bool) -> in
             "newer here",
             f"{', '.join(unproven)}: this kit is not proven with it yet; `python -m grader audit` tries it",
         )
-    found = _devices()
-    row("devices", "; ".join(f"{name}: {what}" for name, what in found.items() if what != "-") or "none")
-    if found.get(device, "-") == "-":
-        missing.append(f"no {device} is seen by JAX: leave out --device {device}, or install the jax that drives it")
+    row("limits", f"{limits.seconds:g} s and {size_text(limits.memory)} for an answer, kept from outside its process")
+    row("kit", _kit(kit, missing))
+    # The rest takes seconds: it starts processes that import JAX.
     started = launcher(clean=True)
     try:
         row("start", _start_method(started))
-        row(
-            "limits",
-            f"{limits.seconds:g} s and {size_text(limits.memory)} for an answer, kept from outside its process",
-        )
         row("memory", _memory(started))
         row("confinement", _confinement(started, limits))
     except LaunchError as error:
         row("confinement", f"nothing could be tried: {error}")
     finally:
         started.close()
-    row("kit", _kit(kit, missing))
+    found = _devices(asked)
+    row("devices", "; ".join(f"{name}: {what}" for name, what in found.items() if what != "-") or "none")
+    if found.get(device, "-") == "-":
+        missing.append(f"no {device} is seen by JAX: leave out --device {device}, or install the jax that drives it")
     terminal.line()
     for line in missing or ["Nothing is missing."]:
         terminal.line(line)
     return 2 if missing else 0
 
 
-def _devices() -> dict[str, str]:
-    """Device kinds by platform. Another process looks for them, since that starts every backend of JAX."""
-    done = subprocess.run([sys.executable, "-P", "-c", _DEVICES], capture_output=True, text=True, env=environment())
-    rows = (line.partition(" ") for line in done.stdout.splitlines())
+def _ask_for_devices() -> subprocess.Popen[str]:
+    """Start a process that looks for devices, since that starts every backend of JAX."""
+    command = [sys.executable, "-P", "-c", _DEVICES]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment())
+
+
+def _devices(asked: subprocess.Popen[str]) -> dict[str, str]:
+    """What that process found: device kinds by platform."""
+    rows = (line.partition(" ") for line in asked.communicate()[0].splitlines())
     return {name: what for name, _, what in rows}
 
 

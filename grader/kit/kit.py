@@ -117,7 +117,7 @@ def for_new(option: Path | None) -> Kit:
 
 
 def order_faults(after: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """The errors in `after`: a message for each problem that names an unknown problem, or is part of a circle.
+    """The errors in `after`: a message for each problem that names an unknown problem, or is part of a cycle.
 
     Args:
         after: for each problem, the problems to solve before it.
@@ -152,7 +152,7 @@ def in_order(after: Mapping[str, Sequence[str]], tracks: Mapping[str, str]) -> l
         tracks: for each problem, its track.
 
     Raises:
-        ProblemError: where `after` names an unknown problem, or contains a circle.
+        ProblemError: where `after` names an unknown problem, or contains a cycle.
     """
     for fault in order_faults(after).values():
         raise ProblemError(fault)

@@ -15,6 +15,9 @@ def test_doctor_shows_what_is_in_force_and_that_nothing_is_missing(grader: Comma
     assert done.returncode == 0
     for text in ("jax", "flax", "cpu", "fork", "60 s and 4 GB", "Nothing is missing."):
         assert text in done.stdout
+    names = [line.split()[0] for line in done.stdout.splitlines() if line.strip()]
+    assert names.index("kit") < names.index("start"), "what is known at once comes before what takes seconds"
+    assert names.index("start") < names.index("devices")
 
 
 def test_doctor_shows_the_versions_that_are_proven_and_those_that_are_newer(
