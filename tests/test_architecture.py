@@ -44,7 +44,7 @@ def test_few_modules_stand_at_the_top() -> None:
 
 def test_each_module_that_is_long_has_a_test_file_of_its_name() -> None:
     long = [path.relative_to(PACKAGE) for path in MODULES if len(path.read_text(encoding="utf-8").splitlines()) > LONG]
-    tests = {path: ROOT / "tests" / path.parent / f"test_{path.name}" for path in long}
+    tests = {path: ROOT / "tests" / path.parent / f"test_{path.name.replace('__', '')}" for path in long}
     assert [str(path) for path, test in tests.items() if not test.is_file()] == []
 
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from grader.commands.check import catalogue
+from grader.commands.catalogue import catalogue
 from grader.kit.kit import Kit
 from tests.conftest import ROOT, Command
 

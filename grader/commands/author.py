@@ -15,7 +15,7 @@ from grader.author.finding import Audited
 from grader.author.key import make, plan_export, write_export
 from grader.author.scaffold import Plan
 from grader.commands.bar import progress_bar
-from grader.commands.check import catalogue, kit_relative
+from grader.commands.catalogue import catalogue, kit_relative
 from grader.kit.files import write_atomically
 from grader.kit.kit import Kit, KitError
 from grader.kit.problem import ProblemError

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import datetime
-import os
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from grader.commands.bar import progress_bar
+from grader.commands.catalogue import Listed, catalogue
 from grader.kit import progress as progress_file
-from grader.kit import shipped_stub, statement
+from grader.kit import shipped_stub
 from grader.kit.files import Unreadable, read_text
-from grader.kit.kit import Kit, KitError, in_order, order_faults
+from grader.kit.kit import Kit, KitError
 from grader.kit.problem import ProblemError
 from grader.kit.progress import Graded, Progress, Ran
 from grader.marking.verdict import Status, Verdict
@@ -31,44 +30,6 @@ def _terminal(options: Options) -> Terminal:
 
 def _errors(options: Options) -> Terminal:
     return Terminal.make(colour=options.colour, stderr=True)
-
-
-@dataclass(frozen=True)
-class Listed:
-    """A problem as the table shows it. If its statement cannot be read, `fault` is the reason."""
-
-    name: str
-    title: str = ""
-    track: str = ""
-    difficulty: str = ""
-    after: tuple[str, ...] = ()
-    fault: str = ""
-
-
-def catalogue(kit: Kit) -> list[Listed]:
-    """Every problem in the order in which a learner meets them, with broken ones last."""
-    sound: dict[str, Listed] = {}
-    broken: list[Listed] = []
-    for name in kit.names:
-        try:
-            read = statement.read(kit.statement(name))
-            sound[name] = Listed(name, read.title, read.track, read.difficulty, read.after)
-        except ProblemError as error:
-            broken.append(Listed(name, fault=kit_relative(kit, str(error))))
-    # A broken problem does not break those that come after it.
-    unread = {one.name for one in broken}
-    after = {name: [one for one in listed.after if one not in unread] for name, listed in sound.items()}
-    for name, fault in order_faults(after).items():
-        broken.append(Listed(name, fault=fault))
-        del sound[name], after[name]
-    after = {name: [one for one in before if one in after] for name, before in after.items()}
-    order = in_order(after, {name: listed.track for name, listed in sound.items()})
-    return [*(sound[name] for name in order), *broken]
-
-
-def kit_relative(kit: Kit, text: str) -> str:
-    """A message in which paths start at the kit's folder."""
-    return text.replace(f"{kit.root}{os.sep}", "")
 
 
 def check(options: Options, names: Sequence[str], answers: Sequence[Path]) -> int:

@@ -6,7 +6,8 @@ import sys
 from pathlib import Path
 
 from grader.commands import guide
-from grader.commands.check import catalogue, noting
+from grader.commands.catalogue import catalogue
+from grader.commands.check import noting
 from grader.kit import progress as progress_file
 from grader.kit import shipped_kit, shipped_stub, statement
 from grader.kit.files import LARGEST_TEXT, Unreadable, read_regular, read_text

@@ -11,7 +11,8 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 
 from grader.commands import lesson
-from grader.commands.check import catalogue, list_problems, next_step, remember
+from grader.commands.catalogue import catalogue
+from grader.commands.check import list_problems, next_step, remember
 from grader.commands.keyboard import END, keys
 from grader.commands.work import Result, WatchSession, Work
 from grader.grade import grade

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.cli import app
-from grader.commands.check import catalogue
+from grader.commands.catalogue import catalogue
 from grader.kit import statement
 from grader.kit.kit import COMMANDS, Kit, KitError, find, in_order, is_bare, order_faults
 from grader.kit.problem import ProblemError

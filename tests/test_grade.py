@@ -1,0 +1,92 @@
+"""From a problem and a file to a verdict: what is not run, what an answer's process learns, what the verdict records."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from grader.grade import grade
+from grader.kit.kit import Kit
+from grader.marking.attempt import Attempt
+from grader.marking.facts import Facts, Fresh, Truth
+from grader.marking.judge import Answered, Expected
+from grader.marking.verdict import Status
+from grader.options import NoSuchDevice, Policy
+
+STUB = "def toy(seed):\n    raise NotImplementedError\n"
+WRITTEN = "def toy(seed):\n    return 1\n"
+
+
+class FakeSession:
+    """A session whose answers give three ones for each case that they are called on. It records their tasks."""
+
+    def __init__(self, kit: Kit, fresh: bool = True, **attempt: Any) -> None:
+        self.kit, self.policy, self.tasks = kit, Policy(fresh=7), list[Any]()
+        self._fresh, self._attempt = fresh, attempt
+
+    def oracle(self, name: str) -> Any:
+        return self
+
+    def facts(self) -> Facts:
+        return Facts("toy", ("seed",), ((0,), (1,)), (), ())
+
+    def truth(self, count: int = 2) -> Truth:
+        return Truth([Expected(np.ones(3), 1e-6)] * count, [(3,)] * count, ["float32"] * count, [{}] * count)
+
+    def fresh(self, seed: int) -> Fresh | None:
+        return Fresh(((seed,),), self.truth(1)) if self._fresh else None
+
+    def attempt(self, task: Any) -> Attempt:
+        self.tasks.append(task)
+        ones = [Answered(np.ones(3, np.float32), "float32") for _ in task.cases]
+        return Attempt(answered=ones, seconds=0.12345, confinement="B", **self._attempt)
+
+
+@pytest.fixture
+def kit(tmp_path: Path) -> Kit:
+    kit = Kit(tmp_path)
+    kit.stub("toy").parent.mkdir(parents=True)
+    kit.stub("toy").write_text(WRITTEN)
+    return kit
+
+
+def test_an_answer_is_called_on_the_cases_and_then_on_fresh_inputs(kit: Kit) -> None:
+    session: Any = FakeSession(kit)
+    verdict = grade(session, "toy")
+    (task,) = session.tasks
+    assert (task.text, task.cases) == (WRITTEN, ((0,), (1,), (7,)))
+    assert (verdict.status, verdict.file) == (Status.CORRECT, "problems/toy/stub.py")
+    assert (verdict.seconds, verdict.confinement, verdict.fresh) == (0.123, "B", 7)
+
+
+def test_a_key_has_no_fresh_inputs_and_the_verdict_says_so(kit: Kit) -> None:
+    session: Any = FakeSession(kit, fresh=False)
+    assert grade(session, "toy").fresh is None
+    assert session.tasks[0].cases == ((0,), (1,))
+
+
+@pytest.mark.parametrize(
+    ("change", "unread"), [(Path.unlink, "missing"), (lambda path: path.write_bytes(b"\xff"), "unreadable")]
+)
+def test_a_file_that_cannot_be_read_is_not_run(change: Any, unread: str, kit: Kit) -> None:
+    change(kit.stub("toy"))
+    session: Any = FakeSession(kit)
+    verdict = grade(session, "toy")
+    assert (verdict.status, verdict.unread, verdict.confinement) == (Status.ERROR, unread, None)
+    assert session.tasks == []
+
+
+def test_a_stub_that_is_not_filled_in_is_not_run(kit: Kit) -> None:
+    kit.stub("toy").write_text(STUB)
+    session: Any = FakeSession(kit)
+    assert grade(session, "toy").status is Status.UNATTEMPTED
+    assert session.tasks == []
+
+
+def test_a_device_that_is_not_there_is_an_error_of_the_run(kit: Kit) -> None:
+    session: Any = FakeSession(kit, no_device="there is no gpu")
+    with pytest.raises(NoSuchDevice, match="there is no gpu"):
+        grade(session, "toy")
