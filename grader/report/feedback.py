@@ -28,7 +28,7 @@ def limited(verdict: Verdict, level: str) -> Verdict:
         return Verdict(
             verdict.problem,
             verdict.status,
-            _SAID[verdict.status],
+            "Its file cannot be read." if verdict.unread else _SAID[verdict.status],
             file=verdict.file,
             seconds=verdict.seconds,
             device=verdict.device,
@@ -60,7 +60,7 @@ def in_force(policy: Policy, verdicts: Sequence[Verdict]) -> str:
 _SAID = {
     Status.CORRECT: "Right.",
     Status.WRONG: "Wrong.",
-    Status.ERROR: "It raises an exception.",
+    Status.ERROR: "It ends in an error.",
     Status.TIMEOUT: "It takes too long.",
     Status.MEMORY: "It needs too much memory.",
     Status.CRASH: "Its process ended before it returned a value.",

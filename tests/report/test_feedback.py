@@ -55,6 +55,10 @@ def test_every_status_has_a_message_of_its_own(status: Status) -> None:
     assert limited(Verdict("p", status, "secret 0.5"), "verdict").message not in ("", "secret 0.5")
 
 
+def test_a_file_that_cannot_be_read_is_no_exception_of_an_answer() -> None:
+    assert limited(UNREAD, "verdict").message == "Its file cannot be read."
+
+
 @pytest.mark.parametrize("level", ["diagnosis", "verdict"])
 def test_the_command_shows_no_expected_number(level: str, grader: Command) -> None:
     file = grader.kit / f"feedback_{level}.py"
@@ -80,7 +84,7 @@ def test_a_run_that_had_no_fresh_inputs_says_so() -> None:
     assert in_force(Policy("", 5), [WRONG]) == "No fresh inputs: a key holds the cases and no more."
 
 
-UNREAD = Verdict("p", Status.ERROR, "b.py: there is no such file.", file="b.py")
+UNREAD = Verdict("p", Status.ERROR, "b.py: there is no such file.", file="b.py", unread="missing")
 
 
 def test_a_file_that_did_not_run_does_not_weaken_the_tier_of_the_run() -> None:
