@@ -55,7 +55,7 @@ def decode(kind: Any, data: Any, where: str = "") -> Any:
         return _sequence(origin, arguments, data, where)
     if origin in (dict, Mapping) and isinstance(data, dict):
         items: dict[str, Any] = data
-        return {_text(name, where): decode(arguments[1], item, f"{where}.{name}") for name, item in items.items()}
+        return {_text(name, where): decode(arguments[1], item, _inside(where, name)) for name, item in items.items()}
     if (dataclasses.is_dataclass(kind) or is_typeddict(kind)) and isinstance(data, dict):
         return _record(kind, data, where)
     if isinstance(kind, type) and (value := _plain(kind, data, where)) is not None:
@@ -103,7 +103,7 @@ def _record(kind: Any, data: dict[str, Any], where: str) -> Any:
     required = getattr(kind, "__required_keys__", hints.keys())
     if not data.keys() >= required or (not is_typeddict(kind) and data.keys() > required):
         raise Malformed(f"not the names that should stand at {where or 'its top'}")
-    return kind(**{name: decode(hints[name], data[name], f"{where}.{name}") for name in hints if name in data})
+    return kind(**{name: decode(hints[name], data[name], _inside(where, name)) for name in hints if name in data})
 
 
 @functools.cache
@@ -117,3 +117,8 @@ def _text(text: str, where: str) -> str:
     except UnicodeEncodeError:
         raise Malformed(f"half of a character at {where}") from None
     return text
+
+
+def _inside(where: str, name: str) -> str:
+    """The place of a name in the file. The name comes from the file, so it must not steer a terminal."""
+    return f"{where}.{name[:60] if name[:60].isprintable() else ascii(name[:60])}"

@@ -104,3 +104,9 @@ def test_whatever_is_given_is_a_value_or_malformed(data: Any) -> None:
     except Malformed:
         return
     assert all(one is None or type(one) in (float, str) for one in value)
+
+
+def test_a_name_out_of_the_file_steers_no_terminal() -> None:
+    with pytest.raises(Malformed) as error:
+        decode(dict[str, list[int]], {"\x1f\x1b[2J": None})
+    assert str(error.value).isprintable()
