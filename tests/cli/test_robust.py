@@ -30,7 +30,7 @@ NOT_AN_ANSWER = {
 def test_a_file_that_cannot_be_an_answer_is_one_clear_error(grader: Command) -> None:
     for text, verdict in grader.verdicts({text: text for text in NOT_AN_ANSWER}).items():
         assert verdict["status"] == "error"
-        shown = f"{verdict['message']} {verdict.get('raised', {}).get('message', '')}"
+        shown = f"{verdict['message']} {(verdict['raised'] or {}).get('message', '')}"
         assert re.search(NOT_AN_ANSWER[text], shown), shown
 
 
