@@ -220,7 +220,7 @@ def key(names: tuple[str, ...], export: Path | None, kit: Path | None, no_color:
 @click.argument("topic", metavar="[TOPIC]", required=False)
 @click.option("--no-color", is_flag=True, help="Print without colour.")
 def guide(topic: str | None, no_color: bool) -> int:
-    """Read a guide: for instructors, for classes, for whoever changes the grader."""
+    """Read a guide: for instructors, for classes, and for developers of the grader."""
     from grader.commands.lesson import show_guide
 
     return show_guide(topic, colour=not no_color)

@@ -36,7 +36,7 @@ def examine_reference(problem: Problem, file: str, device: str, *, may_be_infini
     Args:
         file: the path of the reference.
         device: what answers will run on.
-        may_be_infinite: whether the statement speaks of infinities.
+        may_be_infinite: whether the statement mentions infinities.
 
     Returns:
         a document for JSON: `findings` (each `check`, `line`, `message`); `equals`, pairs of pitfalls that give the numbers
@@ -77,7 +77,7 @@ class _Checks:
                 "knob-default",
                 pitfall,
                 f"{pitfall!r} turns {knob} to {value}, its default: the default should be right and the pitfall wrong, "
-                "so mend whichever is not",
+                "so fix the one that is not",
             )
         oracle = InProcessOracle(self._problem)
         yield from self._finite(oracle)
@@ -120,7 +120,7 @@ class _Checks:
                     "check": "finite",
                     "line": self.line,
                     "message": f"value {where} at {case} is {due.values[where]}, and the statement's Output says nothing of "
-                    "infinities: mend the reference, or say there what is `inf`",
+                    "infinities: fix the reference, or say there what is `inf`",
                 }
                 return
 
@@ -170,8 +170,8 @@ class _Checks:
             yield self._of(
                 "not-told",
                 pitfall,
-                f"{pitfall!r} ({_shown(knobs)}) is not told by its own numbers (all of them NaN, or drowned in rounding?): "
-                "add a case where they can be compared",
+                f"{pitfall!r} ({_shown(knobs)}) is not recognised by its own numbers "
+                "(are all of them NaN, or lost in rounding?): add a case where they can be compared",
             )
             return
         for names in (diagnosis.names, *diagnosis.alternatives):

@@ -81,7 +81,7 @@ def _from_frame(header: Mapping[str, Any], arrays: Sequence[frames.Array], task:
     if raised is None and len(answered) != cases:
         raise ValueError("cases are missing")
     if (broken is not None or transformed) and not task.contract:
-        raise ValueError("nobody asked for a contract")
+        raise ValueError("values under a contract, and the problem has none")
     whole = raised is None and broken is None and all(one.array is not None for one in answered)
     if whole and task.contract and CONTRACTS[task.contract].compares and len(transformed) != cases:
         raise ValueError("the values under the contract are missing")
@@ -146,7 +146,7 @@ def _answered(kind: str, arrays: Iterator[tuple[str, frames.Array]]) -> Answered
 def ended_text(status: int | None) -> str:
     """A sentence about how a process ended; `status` is its exit status, or the negative number of a signal."""
     if status is None:
-        return "Its process ended, and nobody could see how."
+        return "Its process ended, and the reason is not known."
     if status < 0:
         try:
             name = signal.Signals(-status).name

@@ -1,5 +1,5 @@
 # status: error
-# says: nobody asked for a contract
+# says: values under a contract, and the problem has none
 # Values under a contract which the problem does not have.
 import json
 import os
