@@ -158,8 +158,8 @@ def _print_stubs(
     alone = len(fresh) == 1
     if len(fresh) <= FULL_REPORTS or not whole_table:
         for name, verdict in fresh.items():
-            following = next_step(listed, progress, name, verdict) if alone else ""
             (shown,) = _limited(options, [verdict])
+            following = next_step(listed, progress, name, shown) if alone else ""
             terminal.verdict(shown, device=device_text(options.device), following=following)
             terminal.line()
     if whole_table:
@@ -193,7 +193,7 @@ def rows(options: Options, listed: Sequence[Listed], progress: Progress) -> list
 def next_step(listed: Sequence[Listed], progress: Progress, name: str = "", verdict: Verdict | None = None) -> str:
     """A line on what to do now: take a hint if the verdict is wrong, else go to the first problem that is not solved."""
     if verdict is not None and verdict.status.failed:
-        return f"Next: python -m grader hint {name}"
+        return f"Next: {_after_failure(name, verdict)}"
     if verdict is not None and verdict.status is Status.UNATTEMPTED:
         return f"Next: python -m grader show {name}, then fill in problems/{name}/stub.py"
     names = [one.name for one in listed if not one.fault]
@@ -203,6 +203,17 @@ def next_step(listed: Sequence[Listed], progress: Progress, name: str = "", verd
     if progress.failed(current) and (verdict is None or current in progress.solved):
         return f"Next: python -m grader {current}"
     return f"Next: python -m grader show {current}, then fill in problems/{current}/stub.py"
+
+
+def _after_failure(name: str, verdict: Verdict) -> str:
+    """What helps after this failure: hints are about wrong values alone."""
+    if verdict.status is Status.WRONG:
+        return f"python -m grader hint {name}"
+    if verdict.unread:
+        return f"python -m grader reset {name}"
+    frames = verdict.raised.frames if verdict.raised else ()
+    change = f"fix line {frames[-1].line} of" if frames else "change"
+    return f"{change} problems/{name}/stub.py, then python -m grader {name}"
 
 
 def grade_all(options: Options, targets: Sequence[tuple[str, Path | None]]) -> tuple[list[Verdict | None], list[str]]:

@@ -7,6 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from grader.commands.check import next_step
+from grader.kit.progress import Progress
+from grader.marking.verdict import Frame, Raised, Status, Verdict
 from tests.conftest import FLAGSHIP, ROOT, Command, clean_environment
 
 RIGHT = (ROOT / "solutions/sinusoidal_pos/answer.py").read_text()
@@ -236,3 +241,19 @@ def test_only_the_shipped_stub_or_the_run_itself_makes_an_answer_unattempted(own
         "begun": "unattempted",
         "broken": "error",
     }
+
+
+@pytest.mark.parametrize(
+    ("verdict", "step"),
+    [
+        (Verdict("toy", Status.WRONG, ""), "python -m grader hint toy"),
+        (Verdict("toy", Status.ERROR, "", unread="missing"), "python -m grader reset toy"),
+        (
+            Verdict("toy", Status.ERROR, "", raised=Raised("ValueError", "", (Frame(3, "f", "x"), Frame(7, "g", "y")))),
+            "fix line 7 of problems/toy/stub.py, then python -m grader toy",
+        ),
+        (Verdict("toy", Status.TIMEOUT, ""), "change problems/toy/stub.py, then python -m grader toy"),
+    ],
+)
+def test_the_next_step_after_a_failure_is_the_one_that_helps(verdict: Verdict, step: str, tmp_path: Path) -> None:
+    assert next_step([], Progress(tmp_path), "toy", verdict) == f"Next: {step}"
