@@ -129,6 +129,11 @@ _ADVICE: tuple[tuple[str, str, str], ...] = (
         "",
         "Every line of one block begins at the same column: compare this line with the one above.",
     ),
+    (
+        "ModuleNotFoundError",
+        r"^(import of |No module named ')(problems|solutions)\b",
+        "An answer is one file, and can import no other file of the kit: copy what you need into it.",
+    ),
     ("ModuleNotFoundError", "", "An answer may import jax, flax, numpy and the standard library."),
 )
 

@@ -14,7 +14,7 @@ import sys
 import types
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 import jax
 import jax.numpy as jnp
@@ -30,6 +30,9 @@ from grader.sandbox.limits import become_subreaper, guard_memory, limit_answer
 
 AGAIN = slice(1, 4)
 """The cases that are called a second time, to see whether the answer changes: small, but not the very smallest."""
+
+OF_A_KIT = ("problems", "solutions")
+"""Folders of a kit: no answer can import from them."""
 
 Function = Callable[..., Any]
 Cases = Sequence[Sequence[int | float]]
@@ -66,6 +69,8 @@ def main() -> None:
     if request is None:
         return
     _open_streams()
+    # An answer is one file. Without this line, it could import other files of a kit where the kit is on the search path.
+    sys.modules.update(dict.fromkeys(OF_A_KIT, cast(types.ModuleType, None)))
     no_device = isinstance(device, NoDevice)
     task = {**request[0], "text": request[1][0].tobytes().decode("utf-8", "surrogatepass")}
     frame = frames.encode({"no-device": str(device)}) if no_device else _serve(device, task)

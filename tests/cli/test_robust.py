@@ -23,6 +23,8 @@ NOT_AN_ANSWER = {
     "sinusoidal_pos = 3\n": "is a int, not a function",
     "def sinusoidal_pos(T, d_model):\n    return 1\n": "is called with 3 arguments, and cannot take them",
     "import torch_or_so\n": "No module named 'torch_or_so'",
+    "from solutions.sinusoidal_pos.answer import sinusoidal_pos\n": "'solutions.*An answer is one file",
+    "from problems.sinusoidal_freqs.stub import sinusoidal_freqs\n": "'problems.*An answer is one file",
     "\0": "NUL",
 }
 
@@ -30,7 +32,8 @@ NOT_AN_ANSWER = {
 def test_a_file_that_cannot_be_an_answer_is_one_clear_error(grader: Command) -> None:
     for text, verdict in grader.verdicts({text: text for text in NOT_AN_ANSWER}).items():
         assert verdict["status"] == "error"
-        shown = f"{verdict['message']} {(verdict['raised'] or {}).get('message', '')}"
+        raised = verdict["raised"] or {"message": "", "advice": ""}
+        shown = f"{verdict['message']} {raised['message']} {raised['advice']}"
         assert re.search(NOT_AN_ANSWER[text], shown), shown
 
 
