@@ -9,7 +9,7 @@ from grader.kit.problem import Case, Problem
 from grader.oracle.held_out import cost, divisor
 
 PROPOSED, COUNT = 60, 16
-"""Calls that are proposed, and about how many of them are made: each size of a draw is compiled anew."""
+"""How many calls are proposed, and about how many are made. JAX compiles a draw once for each size, so few are made."""
 
 ROOM = 4
 """A probe may cost this many times as much as the most expensive case, and at least `SMALL` where all cases are tiny."""

@@ -73,8 +73,8 @@ def _check_stubs(options: Options, names: Sequence[str]) -> int:
     with noting(options):
         shipped_stub.save_shipped(kit)
     ran = ran_with(options)
-    anew = bool(names or options.policy.confine)
-    due = [name for name in chosen if anew or not _is_known(kit, progress, name, prints[name], ran)]
+    grade_again = bool(names or options.policy.confine)
+    due = [name for name in chosen if grade_again or not _is_known(kit, progress, name, prints[name], ran)]
     graded, new_faults = grade_all(options, [(name, None) for name in due])
     faults += new_faults
     fresh = {name: verdict for name, verdict in zip(due, graded, strict=True) if verdict is not None}
@@ -209,10 +209,10 @@ def _after_failure(name: str, verdict: Verdict) -> str:
     """What helps after this failure: hints are about wrong values alone."""
     if verdict.status is Status.WRONG:
         return f"python -m grader hint {name}"
-    if verdict.unread:
+    if verdict.unread == "missing":
         return f"python -m grader reset {name}"
     frames = verdict.raised.frames if verdict.raised else ()
-    change = f"fix line {frames[-1].line} of" if frames else "change"
+    change = f"fix line {frames[-1].line} of" if frames and frames[-1].line else "change"
     return f"{change} problems/{name}/stub.py, then python -m grader {name}"
 
 

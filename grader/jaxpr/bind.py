@@ -63,7 +63,7 @@ def draw(eqn: Any, arguments: Sequence[Any]) -> list[Any]:
 
 
 WIDE = 4096
-"""Numbers in a draw that stands for every smaller one: each shape would be compiled anew."""
+"""Numbers in one wide draw. Smaller draws are taken from it, because JAX would compile each shape by itself."""
 
 _WIDE: dict[str, Callable[..., Any]] = {
     "normal": lambda key, dtype: jax.random.normal(key, (WIDE,), dtype),

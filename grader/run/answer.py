@@ -189,7 +189,7 @@ def load(text: str, filename: str, name: str, arguments: int) -> Function:
         there = f"; it has {', '.join(others[:5])}" if others else ""
         raise AttributeError(f"there is no function {name!r} in the file{there}")
     if not callable(function):
-        raise TypeError(f"{name!r} is a {type(function).__name__}, not a function")
+        raise TypeError(f"{name!r} is not a function: its type is {type(function).__name__}")
     try:
         inspect.signature(function).bind(*range(arguments))
     except TypeError as error:

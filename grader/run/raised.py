@@ -76,10 +76,12 @@ def _of_syntax(error: SyntaxError, filename: str) -> list[dict[str, Any]]:
     number = error.lineno or 0
     line = error.text or linecache.getline(filename, number)
     if isinstance(error, IndentationError) and number > 1:
-        # Both lines with their own indentation: the difference is the fault.
-        above = linecache.getline(filename, number - 1).rstrip()[:200]
-        both = textwrap.dedent(f"{above}\n{line.rstrip()[:200]}").split("\n")
-        pairs = zip((number - 1, number), both, strict=True)
+        # Both lines with their own indentation: the difference is the fault. Blank lines have none.
+        before = [one for one in range(1, number) if linecache.getline(filename, one).strip()]
+        shown = [*before[-1:], number]
+        lines = [*(linecache.getline(filename, one) for one in before[-1:]), line]
+        both = textwrap.dedent("\n".join(one.rstrip()[:200] for one in lines)).split("\n")
+        pairs = zip(shown, both, strict=True)
         return [{**_frame(one, "<module>", text), "text": text} for one, text in pairs]
     start = (error.offset or 1) - 1
     end = start + 1 if error.end_lineno != number else max(start + 1, (error.end_offset or 0) - 1)

@@ -252,6 +252,10 @@ def test_only_the_shipped_stub_or_the_run_itself_makes_an_answer_unattempted(own
             Verdict("toy", Status.ERROR, "", raised=Raised("ValueError", "", (Frame(3, "f", "x"), Frame(7, "g", "y")))),
             "fix line 7 of problems/toy/stub.py, then python -m grader toy",
         ),
+        (
+            Verdict("toy", Status.ERROR, "", unread="unreadable"),
+            "change problems/toy/stub.py, then python -m grader toy",
+        ),
         (Verdict("toy", Status.TIMEOUT, ""), "change problems/toy/stub.py, then python -m grader toy"),
     ],
 )

@@ -45,7 +45,7 @@ def test_an_answer_can_find_its_own_module() -> None:
     [
         (TEXT, "other", 1, AttributeError, "there is no function 'other' in the file; it has helper, toy"),
         ("x = 1", "toy", 1, AttributeError, "there is no function 'toy' in the file$"),
-        (TEXT, "constant", 1, TypeError, "'constant' is a int, not a function"),
+        (TEXT, "constant", 1, TypeError, "'constant' is not a function: its type is int"),
         (TEXT, "toy", 3, TypeError, "toy is called with 3 arguments, and cannot take them: too many"),
         (TEXT, "toy", 0, TypeError, "toy is called with 0 arguments, and cannot take them: missing"),
         ("def toy(:", "toy", 1, SyntaxError, None),

@@ -59,6 +59,8 @@ def test_a_near_name_is_suggested(body: str, suggestion: str) -> None:
 def test_of_a_wrong_indentation_the_line_above_is_shown_too_with_the_indentation_of_both() -> None:
     frames = described("x = n\n  y = x\nreturn y")["frames"]
     assert [(frame["line"], frame["text"]) for frame in frames] == [(4, "x = n"), (5, "  y = x")]
+    frames = described("x = n\n\n  y = x\nreturn y")["frames"]
+    assert [(frame["line"], frame["text"]) for frame in frames] == [(4, "x = n"), (6, "  y = x")]
 
 
 def test_a_recursion_shows_each_line_once() -> None:
