@@ -43,6 +43,7 @@ def grade(session: Session, name: str, file: Path | None = None) -> Verdict:
         file=shown,
         output=attempt.output,
         seconds=round(attempt.seconds, 3),
+        processor=round(attempt.processor, 3),
         device=attempt.device,
         confinement=attempt.confinement,
         fresh=session.policy.fresh if fresh else None,

@@ -13,7 +13,10 @@ class NoSuchDevice(Exception):
 
 @dataclass(frozen=True)
 class Limits:
-    """What one answer may use: wall-clock seconds, and bytes of memory together with the processes that it starts."""
+    """What one answer may use, together with the processes that it starts: seconds of processor time, and bytes of memory.
+
+    On the clock it may take five times these seconds.
+    """
 
     seconds: float = 60.0
     memory: int = 4 << 30

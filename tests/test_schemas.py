@@ -115,7 +115,8 @@ def test_what_a_level_of_feedback_hides_is_null() -> None:
     (row,) = document(as_json.document([limited(VERDICT, "verdict")], "cpu", "verdict"))["verdicts"]
     hidden = {name for name, value in row.items() if value is None}
     assert hidden == {
-        *("pitfalls", "mistakes", "alternatives", "explained", "cases", "excerpt", "insights", "raised", "output"),
+        *("pitfalls", "mistakes", "alternatives", "explained", "cases", "excerpt", "insights", "raised"),
+        *("stopped_at", "output"),
     }
 
 

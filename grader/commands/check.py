@@ -7,13 +7,12 @@ import datetime
 from collections.abc import Generator, Sequence
 from pathlib import Path
 
-from grader.commands.bar import progress_bar
 from grader.commands.catalogue import Listed, catalogue
+from grader.commands.grading import grade_all
 from grader.kit import progress as progress_file
 from grader.kit import shipped_stub
 from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import Kit, KitError
-from grader.kit.problem import ProblemError
 from grader.kit.progress import Graded, Progress, Ran
 from grader.marking.verdict import Status, Verdict
 from grader.options import FEEDBACK, Options
@@ -212,39 +211,10 @@ def _after_failure(name: str, verdict: Verdict) -> str:
     if verdict.unread == "missing":
         return f"python -m grader reset {name}"
     frames = verdict.raised.frames if verdict.raised else ()
+    if verdict.stopped_at is not None:
+        frames = (verdict.stopped_at,)
     change = f"fix line {frames[-1].line} of" if frames and frames[-1].line else "change"
     return f"{change} problems/{name}/stub.py, then python -m grader {name}"
-
-
-def grade_all(options: Options, targets: Sequence[tuple[str, Path | None]]) -> tuple[list[Verdict | None], list[str]]:
-    """Grade files, several at once. Return their verdicts in order, and a line for each fault of the kit."""
-    if not targets:
-        return [], []
-    from grader.grade import grade
-    from grader.run.pool import at_once, threads
-    from grader.session import Session
-
-    faults: dict[str, None] = {}
-
-    def one(target: tuple[str, Path | None]) -> Verdict | None:
-        try:
-            return grade(session, *target)
-        except ProblemError as error:
-            faults[str(error)] = None
-            return None
-        finally:
-            advance()
-
-    with (
-        Session(options.kit, options.device, options.limits, options.policy) as session,
-        progress_bar(options, len(targets), "Grading") as advance,
-        threads(at_once(options.limits.memory), session.abort) as pool,
-    ):
-        # A single answer is graded in the main thread, where Ctrl-C interrupts it on every platform.
-        graded = list(map(one, targets) if len(targets) == 1 else pool.map(one, targets))
-    for note in session.notes:
-        _errors(options).fault(note)
-    return graded, list(faults)
 
 
 def _document(options: Options, verdicts: Sequence[Verdict]) -> str:

@@ -65,7 +65,13 @@ def running(command: Command) -> Command:
     """The options of every command that runs answers, with the common ones."""
     for option in (
         click.option("--memory-limit", type=Size(), default="4G", show_default=True, help="Memory of an answer."),
-        click.option("--time-limit", type=Seconds(), default="60", show_default=True, help="Seconds for an answer."),
+        click.option(
+            "--time-limit",
+            type=Seconds(),
+            default="60",
+            show_default=True,
+            help="Seconds of processor time for an answer; five times these on the clock.",
+        ),
         click.option(
             "--device", type=click.Choice(["cpu", "gpu", "tpu"]), default="cpu", show_default=True, help="Where to run."
         ),

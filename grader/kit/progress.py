@@ -18,7 +18,7 @@ from grader.kit.state import Damaged, read_or_set_aside, read_state, warn_later
 from grader.kit.versions import DECISIVE, installed
 from grader.marking.verdict import Status, Verdict
 
-FORMAT = 2
+FORMAT = 3
 
 LARGEST = 1 << 26
 """The most bytes of a progress file: a thousand verdicts with all that their answers printed."""
@@ -26,7 +26,7 @@ LARGEST = 1 << 26
 LARGEST_SOURCE = 1 << 27
 """The most bytes of a stub, a reference or a key."""
 
-PATIENCE, BRIEFLY = 1.5, 0.2
+PATIENCE, BRIEFLY = 5.0, 0.2
 """Seconds to wait for another grader that writes to the same kit: before a write, before a read. A grader holds the lock for
 some milliseconds."""
 
@@ -57,7 +57,7 @@ class Graded:
             return ran.seconds <= self.ran.seconds
         if self.verdict.status is Status.MEMORY:
             return ran.memory <= self.ran.memory
-        return ran.seconds >= self.verdict.seconds and ran.memory >= self.ran.memory
+        return ran.seconds >= self.verdict.processor and ran.memory >= self.ran.memory
 
 
 @dataclass
@@ -68,8 +68,8 @@ class _File:
     hints: dict[str, int]
 
 
-class _Format1(TypedDict):
-    """An older file: its verdicts were not whole, so they are computed again."""
+class _Older(TypedDict):
+    """A file of an older format: its verdicts hold less, so they are computed again."""
 
     solved: dict[str, str]
     hints: dict[str, int]
@@ -174,8 +174,8 @@ def _locked(kit: Kit, patience: float) -> Generator[None]:
 
 def _decoded(data: bytes) -> _File:
     parsed = parse(data)
-    if isinstance(parsed, dict) and parsed.get("format") == 1:
-        older: _Format1 = decode(_Format1, parsed)
+    if isinstance(parsed, dict) and parsed.get("format") in (1, 2):
+        older: _Older = decode(_Older, parsed)
         parsed = {"format": FORMAT, "verdicts": {}, **older}
     if isinstance(parsed, dict) and parsed.get("format") != FORMAT:
         raise Malformed(f"of format {parsed.get('format')}, and this is {FORMAT}")

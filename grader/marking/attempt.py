@@ -9,6 +9,7 @@ from typing import Any
 from grader.marking.contracts import Broken
 from grader.marking.judge import Answered
 from grader.marking.verdict import Insight, Status
+from grader.marking.whereabouts import Whereabouts
 
 
 @dataclass(frozen=True)
@@ -16,7 +17,8 @@ class Attempt:
     """What an answer gave. `failure` is set if its process ended without a whole result.
 
     `answered` has the values of each case, `again` those of a second call by the index of the case, and `transformed` the
-    values under the contract. `broken` says how the answer breaks the contract.
+    values under the contract. `broken` says how the answer breaks the contract. `seconds` are of the clock, and `processor`
+    seconds are those that all its processes computed. `was` is known of an answer whose process ended without a result.
     """
 
     failure: Status | None = None
@@ -31,7 +33,9 @@ class Attempt:
     no_device: str = ""
     output: str = ""
     seconds: float = 0.0
+    processor: float = 0.0
     confinement: str = "none"
+    was: Whereabouts = field(default_factory=Whereabouts)
 
     def split(self, count: int) -> tuple[Attempt, Sequence[Answered]]:
         """The attempt at the first `count` cases, and the graded values of the calls after them."""

@@ -21,15 +21,32 @@ def conclude(attempt: Attempt, facts: Facts, oracle: Oracle, fresh: Fresh | None
 
     An answer that is right on all cases must be right on the fresh inputs as well.
     """
+    called = facts.with_cases(fresh.cases if fresh else ())
     if attempt.failure is not None:
-        return Verdict(facts.name, attempt.failure, attempt.message)
+        return _on_failure(attempt, attempt.failure, called)
     if attempt.raised is not None:
-        return _on_exception(attempt, facts.with_cases(fresh.cases if fresh else ()))
+        return _on_exception(attempt, called)
     on_cases, beyond = attempt.split(len(facts.cases))
     verdict = _on_cases(on_cases, facts, oracle)
     if fresh is None or verdict.status is not Status.CORRECT:
         return verdict
     return _on_fresh(beyond, facts, fresh, verdict)
+
+
+def _on_failure(attempt: Attempt, failure: Status, facts: Facts) -> Verdict:
+    if failure is Status.ERROR:
+        return Verdict(facts.name, failure, attempt.message)
+    was = attempt.was
+    call = f"call with {arguments_text(facts, was.case)}" if was.case >= 0 else "call"
+    contract = CONTRACTS.get(facts.contract)
+    where = {
+        "load": " Its file was being loaded, before any call.",
+        "call": f" It was in the {call}.",
+        "check": f" It was in a second {call}, for the check of: {contract.asks_for}." if contract else "",
+        "compile": " JAX was compiling all calls as one program.",
+        "run": " The compiled program of all calls was running." + (" This loop may have no end:" if was.frame else ""),
+    }
+    return Verdict(facts.name, failure, attempt.message + where.get(was.step, ""), stopped_at=was.frame)
 
 
 def _on_exception(attempt: Attempt, facts: Facts) -> Verdict:

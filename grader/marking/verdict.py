@@ -118,6 +118,9 @@ class Verdict:
     """All that is known about one answer to one problem.
 
     Attributes:
+        stopped_at: the line of the answer's file at which a limit of time ended it, if that is known.
+        seconds: of the clock, for the process of the answer.
+        processor: seconds of processor time that the answer's processes used.
         unread: "missing" or "unreadable" if the answer's file could not be read; else empty.
         confinement: the tier that the answer ran under: "A", "B", "C", or "none" for a run without `--confine`. It is None
             if the answer did not run, for example because its file could not be read.
@@ -133,9 +136,11 @@ class Verdict:
     cases: tuple[CaseResult, ...] = ()
     insights: tuple[Insight, ...] = ()
     raised: Raised | None = None
+    stopped_at: Frame | None = None
     excerpt: Excerpt | None = None
     output: str = ""
     seconds: float = 0.0
+    processor: float = 0.0
     device: str = ""
     confinement: str | None = None
     unread: str = ""

@@ -56,6 +56,7 @@ def verdict_to_json(verdict: Verdict) -> dict[str, Any]:
         "excerpt": None if verdict.excerpt is None else _excerpt(verdict.excerpt),
         "insights": [asdict(one) for one in verdict.insights],
         "raised": None,
+        "stopped_at": None if verdict.stopped_at is None else asdict(verdict.stopped_at),
         "output": verdict.output,
     }
     if verdict.raised is not None:
@@ -64,7 +65,12 @@ def verdict_to_json(verdict: Verdict) -> dict[str, Any]:
     if verdict.withheld == VERDICT:
         shown = ("problem", "file", "file_status", "status", "message")
         row = {name: value if name in shown else None for name, value in row.items()}
-    return {**row, "seconds": verdict.seconds, "confinement": verdict.confinement}
+    return {
+        **row,
+        "seconds": verdict.seconds,
+        "processor_seconds": verdict.processor,
+        "confinement": verdict.confinement,
+    }
 
 
 def _excerpt(excerpt: Excerpt) -> dict[str, Any]:

@@ -31,6 +31,7 @@ def limited(verdict: Verdict, level: str) -> Verdict:
             "Its file cannot be read." if verdict.unread else _SAID[verdict.status],
             file=verdict.file,
             seconds=verdict.seconds,
+            processor=verdict.processor,
             device=verdict.device,
             confinement=verdict.confinement,
             unread=verdict.unread,

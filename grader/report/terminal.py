@@ -11,7 +11,7 @@ from rich.text import Text
 from rich.theme import Theme
 
 from grader.kit.versions import installed
-from grader.marking.verdict import Diagnosis, Excerpt, Named, Raised, Status, Verdict
+from grader.marking.verdict import Diagnosis, Excerpt, Frame, Named, Raised, Status, Verdict
 from grader.report.text import clean, folded, number, plain, visible
 
 WIDTH = 80
@@ -78,6 +78,9 @@ class Terminal:
         self.line(folded(verdict.message), hanging=0 if own else 2)
         if verdict.raised is not None:
             self._raised(verdict.raised, verdict.file)
+        if verdict.stopped_at is not None:
+            self.line()
+            self._frame(verdict.stopped_at, verdict.file)
         if verdict.excerpt is not None:
             self.line()
             self._excerpt(verdict.excerpt)
@@ -137,14 +140,17 @@ class Terminal:
     def _raised(self, raised: Raised, file: str) -> None:
         self.line()
         for frame in raised.frames:
-            self.line(f"{visible(file)}, line {frame.line}", "dim", indent=3)
-            self.line(clean(frame.text).replace("\n", " "), indent=5)  # its indentation may be the fault
-            if frame.start < frame.end and frame.text.isascii() and len(frame.text) <= self.console.width - 5:
-                self.line(" " * frame.start + "^" * (frame.end - frame.start), "red", indent=5)
+            self._frame(frame, file)
         self.line(clean(f"{raised.kind}: {raised.message}" if raised.message else raised.kind), indent=3)
         if raised.advice:
             self.line()
             self.line(raised.advice)
+
+    def _frame(self, frame: Frame, file: str) -> None:
+        self.line(f"{visible(file)}, line {frame.line}", "dim", indent=3)
+        self.line(clean(frame.text).replace("\n", " "), indent=5)  # its indentation may be the fault
+        if frame.start < frame.end and frame.text.isascii() and len(frame.text) <= self.console.width - 5:
+            self.line(" " * frame.start + "^" * (frame.end - frame.start), "red", indent=5)
 
     def _output(self, output: str) -> None:
         lines = clean(output).rstrip().splitlines()

@@ -20,7 +20,7 @@ import jax
 import jax.numpy as jnp
 
 from grader.marking.contracts import CONTRACTS
-from grader.run import frames
+from grader.run import frames, whereabouts
 from grader.run.contracts import ContractResult, check_contract
 from grader.run.devices import NoDevice, choose
 from grader.run.raised import describe
@@ -68,6 +68,7 @@ def main() -> None:
     os.close(nothing)
     if request is None:
         return
+    whereabouts.begin(result)
     _open_streams()
     # An answer is one file. Without this line, it could import other files of a kit where the kit is on the search path.
     sys.modules.update(dict.fromkeys(OF_A_KIT, cast(types.ModuleType, None)))
@@ -138,6 +139,7 @@ def _serve(device: Any, request: dict[str, Any]) -> bytes:
 def _answer(request: dict[str, Any]) -> Outcome:
     filename, text, cases = request["filename"], request["text"], request["cases"]
     outcome = Outcome()
+    whereabouts.note("load")
     try:
         function = load(text, filename, request["function"], len(request["parameters"]))
     except BaseException as error:  # an answer may raise SystemExit and KeyboardInterrupt too
@@ -159,7 +161,7 @@ def _call(request: dict[str, Any], function: Function, outcome: Outcome) -> None
     cases = request["cases"]
     if not (request["as_written"] or _prints(request["text"])):
         try:
-            compiled = run_compiled(function, cases, range(len(cases))[AGAIN])
+            compiled = run_compiled(function, cases, range(len(cases))[AGAIN], request["filename"])
         except CannotTrace as reason:
             outcome.insights.append(list(reason.args))
         except Exception:
@@ -207,10 +209,12 @@ def _prints(text: str) -> bool:
 
 def _run_as_written(function: Function, cases: Cases, filename: str, outcome: Outcome) -> None:
     try:
-        for case in cases:
+        for index, case in enumerate(cases):
+            whereabouts.note("call", index)
             outcome.values.append(given(function(*case)))
         with _muted():
             for index in range(len(cases))[AGAIN]:
+                whereabouts.note("call", index)
                 outcome.again[index] = given(function(*cases[index]))
     except BaseException as error:  # an answer may raise SystemExit and KeyboardInterrupt too
         outcome.raised = describe(error, filename)

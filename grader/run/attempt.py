@@ -7,11 +7,10 @@ import os
 import re
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import psutil
 
 from grader.kit.files import size_text
 from grader.marking.attempt import Attempt
@@ -20,10 +19,15 @@ from grader.options import Limits
 from grader.run import frames
 from grader.run.child import OUTPUT_CAP, PATIENCE, RESULT_CAP, Child, Launcher, start_thread
 from grader.run.returned import Task, read
+from grader.run.usage import process_of, usage
+from grader.run.whereabouts import ask, whereabouts
 from grader.sandbox.limits import THREADS
 
 POLL = 0.02
-"""Seconds between two measurements of the memory of an answer."""
+"""Seconds between two measurements of what an answer uses."""
+
+CLOCK = 5.0
+"""A limit of processor time ends an answer after this many times as much on the clock: it may sleep, or wait."""
 
 
 def imports_of(text: str) -> tuple[str, ...]:
@@ -82,7 +86,7 @@ def _attempt(child: Child, task: Task, limits: Limits) -> Attempt:
     reader = start_thread(_collect, child.result, result)
     try:
         _ask(child, task)
-        exceeded = _watch(child, limits, start)
+        used = _watch(child, limits, start, result)
         seconds = time.monotonic() - start
     finally:
         # The readers end when the child's pipes end, which happens at the latest when the child is killed.
@@ -90,11 +94,14 @@ def _attempt(child: Child, task: Task, limits: Limits) -> Attempt:
             child.kill()
         reader.join(5.0)
         child.close()
-    output = _output(child)
-    if exceeded is not None:
-        status, message = exceeded
-        return Attempt(status, message, output=output, seconds=seconds)
-    return read(bytes(result), child.status, task, output, seconds, may_lack_device=child.device != "cpu")
+    output, whole = _output(child), bytes(result)
+    if used.exceeded is None:
+        given = read(whole, child.status, task, output, seconds, may_lack_device=child.device != "cpu")
+    else:
+        given = Attempt(*used.exceeded, output=output, seconds=seconds)
+    if given.failure is not None:
+        given = replace(given, was=whereabouts(whole, task.filename, task.text, len(task.cases)))
+    return replace(given, processor=used.processor)
 
 
 def _ask(child: Child, task: Task) -> None:
@@ -122,65 +129,41 @@ def _collect(descriptor: int, result: bytearray) -> None:
             result += part
 
 
-def _watch(child: Child, limits: Limits, start: float) -> tuple[Status, str] | None:
-    """Wait for the end, and kill the child at a limit. Returns the status and the message if a limit was exceeded."""
-    process, alone = _process(child), child.tier in ("A", "B")
+@dataclass(frozen=True)
+class _Used:
+    """Seconds of processor time, and the status and message of a limit that was exceeded."""
+
+    processor: float
+    exceeded: tuple[Status, str] | None = None
+
+
+def _watch(child: Child, limits: Limits, start: float, result: bytearray) -> _Used:
+    """Wait for the end, and kill the child at a limit."""
+    process, alone = process_of(child), child.tier in ("A", "B")
     too_much = Status.MEMORY, f"It used more than the {size_text(limits.memory)} of memory that an answer may use."
     too_many = Status.MEMORY, f"It started more than {THREADS} threads, more than an answer may have."
+    before, processor, exceeded = usage(process, alone=alone, counted=child.counted).seconds, 0.0, None
     while not child.wait(POLL):
-        if _threads(process) > THREADS:
+        now = usage(process, alone=alone, counted=child.counted)
+        processor = max(processor, now.seconds - before)
+        seconds = time.monotonic() - start
+        if now.threads > THREADS:
+            exceeded = too_many
+        elif now.memory > limits.memory:
+            exceeded = too_much
+        elif processor > limits.seconds or seconds > CLOCK * limits.seconds:
+            exceeded = Status.TIMEOUT, _timeout(processor, seconds, limits)
+            ask(process, result)
+        if exceeded is not None:
             child.kill()
-            return too_many
-        if not child.counted and _memory(process, alone=alone) > limits.memory:
-            child.kill()
-            return too_much
-        if time.monotonic() - start > limits.seconds:
-            child.kill()
-            return Status.TIMEOUT, f"It was still running after {limits.seconds:g} s, and was stopped."
-    return {"memory": too_much, "tasks": too_many}.get(child.over)
+            return _Used(processor, exceeded)
+    return _Used(processor, {"memory": too_much, "tasks": too_many}.get(child.over))
 
 
-def _process(child: Child) -> psutil.Process | None:
-    try:
-        process = psutil.Process(child.pid) if child.pid > 0 else None
-        if process is not None and child.tier == "A":
-            return process.children(recursive=True)[-1]  # two processes wait for the one that computes
-        return process
-    except (psutil.Error, IndexError):
-        return None
-
-
-def _threads(process: psutil.Process | None) -> int:
-    with contextlib.suppress(psutil.Error):
-        return process.num_threads() if process is not None else 0
-    return 0
-
-
-def _memory(process: psutil.Process | None, *, alone: bool) -> int:
-    """Resident bytes of a process and, unless it is `alone`, its descendants; pages that they share count once."""
-    if process is None:
-        return 0
-    used = 0
-    with contextlib.suppress(psutil.Error):
-        descendants = [] if alone else process.children(recursive=True)
-        if not descendants:
-            return process.memory_info().rss
-        for one in (process, *descendants):
-            with contextlib.suppress(psutil.NoSuchProcess):
-                used += _share(one)
-    return used
-
-
-def _share(process: psutil.Process) -> int:
-    """Resident bytes of one of several processes: of pages that it shares, only its part.
-
-    If its pages cannot be inspected, the shared pages count in full.
-    """
-    try:
-        full = process.memory_full_info()
-    except psutil.AccessDenied:
-        return process.memory_info().rss
-    return getattr(full, "pss", full.uss)
+def _timeout(processor: float, seconds: float, limits: Limits) -> str:
+    if processor > limits.seconds:
+        return f"It was still running after {limits.seconds:g} s of processor time, and was stopped."
+    return f"It was still running after {seconds:.0f} s, {processor:.1f} s of it processor time, and was stopped."
 
 
 def _output(child: Child) -> str:

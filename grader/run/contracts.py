@@ -20,6 +20,7 @@ from grader.kit.problem import ProblemError
 from grader.marking.contracts import Cases, Contract
 from grader.run.raised import describe
 from grader.run.tracing import CannotTrace, Given, Trace, given, run_as_written, run_traces, trace, worth_compiling
+from grader.run.whereabouts import note
 
 Function = Callable[..., Any]
 
@@ -43,7 +44,7 @@ def check_contract(contract: Contract, argnum: int, function: Function, cases: C
     if broken is not None or not contract.compares:
         return ContractResult(broken=broken)
     try:
-        return ContractResult(run_traces(traces) if worth_compiling(traces) else run_as_written(traces))
+        return ContractResult(run_traces(traces, filename) if worth_compiling(traces) else run_as_written(traces))
     except Exception as error:  # an answer can make its compiled program raise anything
         return ContractResult(broken={"raised": describe(error, filename), "lines": [], "times": 0})
 
@@ -56,7 +57,8 @@ def trace_under(
     misuse = pkgutil.resolve_name(contract.misuse) if contract.misuse else None
     traces: list[Trace] = []
     try:
-        for case in cases:
+        for index, case in enumerate(cases):
+            note("check", index)
             traces.append(traced(transformed, case, must_trace=contract.must_trace))
             if misuse is not None and (found := misuse(traces[-1], filename)):
                 return traces, {"raised": None, **found}

@@ -48,13 +48,21 @@ def encode(header: dict[str, Any], arrays: Sequence[Array] = ()) -> bytes:
     return b"".join([MAGIC, struct.pack("<I", len(head)), head, *bodies])
 
 
-def decode(data: bytes) -> tuple[dict[str, Any], list[Array]]:
-    """The header and the arrays of exactly one frame.
+def header(data: bytes, start: int = 0) -> tuple[dict[str, Any] | None, int]:
+    """The header of the frame that begins at `start`, and where its arrays begin; None if no frame begins there."""
+    try:
+        return _header(data, start)
+    except FrameError:
+        return None, start
+
+
+def decode(data: bytes, start: int = 0) -> tuple[dict[str, Any], list[Array]]:
+    """The header and the arrays of exactly one frame, which begins at `start`.
 
     Raises:
         FrameError: for any other bytes.
     """
-    header, start = _header(data)
+    header, start = _header(data, start)
     arrays: list[Array] = []
     view = memoryview(data)
     for dtype, shape, size in _layout(header):
@@ -106,11 +114,11 @@ def _exactly(descriptor: int, size: int, *, at_start: bool = False) -> bytes | N
     return b"".join(parts)
 
 
-def _header(data: bytes) -> tuple[dict[str, Any], int]:
-    start = len(MAGIC) + 4
-    if len(data) < start or data[: len(MAGIC)] != MAGIC:
+def _header(data: bytes, begin: int = 0) -> tuple[dict[str, Any], int]:
+    start = begin + len(MAGIC) + 4
+    if len(data) < start or data[begin : begin + len(MAGIC)] != MAGIC:
         raise FrameError("not a frame")
-    (length,) = struct.unpack("<I", data[len(MAGIC) : start])
+    (length,) = struct.unpack("<I", data[begin + len(MAGIC) : start])
     if length > HEADER_CAP or start + length > len(data):
         raise FrameError("the header is too long or cut short")
     try:

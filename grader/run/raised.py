@@ -16,6 +16,8 @@ from typing import Any
 
 MESSAGE_CAP = 4000
 FRAMES = 4
+TEXT_CAP = 200
+"""The most characters of a line of an answer that are shown."""
 
 
 def describe(error: BaseException, filename: str) -> dict[str, Any]:
@@ -49,7 +51,7 @@ def _described(error: BaseException, filename: str) -> dict[str, Any]:
 def _frame(number: int, function: str, line: str, start: int = 0, end: int = 0) -> dict[str, Any]:
     """A line of the learner's file; `start` and `end` are the columns in it that failed, equal if they are not known."""
     indent = len(line) - len(line.lstrip())
-    text = line.strip()[:200]
+    text = line.strip()[:TEXT_CAP]
     start, end = max(0, start - indent), min(len(text) + 1, end - indent)
     # An underline below the whole line says nothing.
     known = start < end and (start, end) != (0, len(text))
@@ -80,7 +82,7 @@ def _of_syntax(error: SyntaxError, filename: str) -> list[dict[str, Any]]:
         before = [one for one in range(1, number) if linecache.getline(filename, one).strip()]
         shown = [*before[-1:], number]
         lines = [*(linecache.getline(filename, one) for one in before[-1:]), line]
-        both = textwrap.dedent("\n".join(one.rstrip()[:200] for one in lines)).split("\n")
+        both = textwrap.dedent("\n".join(one.rstrip()[:TEXT_CAP] for one in lines)).split("\n")
         pairs = zip(shown, both, strict=True)
         return [{**_frame(one, "<module>", text), "text": text} for one, text in pairs]
     start = (error.offset or 1) - 1

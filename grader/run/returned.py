@@ -14,6 +14,7 @@ from grader.marking.judge import Answered
 from grader.marking.verdict import Insight, Status
 from grader.run import frames
 from grader.run.raised import FRAMES, MESSAGE_CAP
+from grader.run.whereabouts import split
 
 WORDS = 500
 """The most characters of one text that an answer's process may send."""
@@ -56,10 +57,11 @@ def read(
         seconds: how long the process took.
         may_lack_device: whether the process may report that its device is missing.
     """
-    if not result:
+    start = split(result).start
+    if start == len(result):
         return Attempt(Status.CRASH, ended_text(status), output=output, seconds=seconds)
     try:
-        header, arrays = frames.decode(result)
+        header, arrays = frames.decode(result, start)
         if "no-device" in header and may_lack_device:
             return Attempt(no_device=str(header["no-device"])[:WORDS], output=output, seconds=seconds)
         return replace(_from_frame(header, arrays, task), output=output, seconds=seconds)

@@ -11,9 +11,11 @@ import jax.numpy as jnp
 import numpy as np
 from jax.extend import core
 
+from grader.jaxpr.compat import line_of
 from grader.jaxpr.prng import is_key
 from grader.marking.judge import Array
 from grader.run.raised import message_of
+from grader.run.whereabouts import note
 
 SMALL_TRACE = 80
 """A trace of up to this many operations is never called long."""
@@ -73,18 +75,26 @@ class Compiled:
 
 
 def run_compiled(
-    function: Callable[..., Any], cases: Sequence[Sequence[int | float]], again: Sequence[int]
+    function: Callable[..., Any], cases: Sequence[Sequence[int | float]], again: Sequence[int], filename: str
 ) -> Compiled:
     """Run all cases as one program, and trace the cases `again` a second time.
+
+    Args:
+        filename: the name of the answer's own lines in tracebacks.
 
     Raises:
         CannotTrace: if the answer does not trace, or runs faster as written.
     """
     traces, insights = _trace_all(function, cases)
-    values = run_traces(traces)
-    second = {index: trace(function, cases[index]) for index in again}
+    values = run_traces(traces, filename)
+    second: dict[int, Trace] = {}
+    for index in again:
+        note("call", index)
+        second[index] = trace(function, cases[index])
     changed = [index for index in again if _fingerprint(second[index]) != _fingerprint(traces[index])]
-    return Compiled(values, dict(zip(changed, run_traces([second[index] for index in changed]), strict=True)), insights)
+    return Compiled(
+        values, dict(zip(changed, run_traces([second[index] for index in changed], filename), strict=True)), insights
+    )
 
 
 def _trace_all(
@@ -93,7 +103,8 @@ def _trace_all(
     traces: list[Trace] = []
     sizes: list[int] = []
     insights: list[list[str]] = []
-    for case in cases:
+    for index, case in enumerate(cases):
+        note("call", index)
         traces.append(trace(function, case))
         program = traces[-1].program
         sizes.append(0 if program is None else count(program.jaxpr))
@@ -164,7 +175,11 @@ def count(jaxpr: core.Jaxpr) -> int:
 
 def run_as_written(traces: Sequence[Trace]) -> list[Given]:
     """The values of traces that are too long to compile: they run operation by operation."""
-    return [one.concrete or given(core.jaxpr_as_fun(_program(one))()[0]) for one in traces]
+    values: list[Given] = []
+    for index, one in enumerate(traces):
+        note("check", index)
+        values.append(one.concrete or given(core.jaxpr_as_fun(_program(one))()[0]))
+    return values
 
 
 def _program(one: Trace) -> core.ClosedJaxpr:
@@ -172,15 +187,28 @@ def _program(one: Trace) -> core.ClosedJaxpr:
     return one.program
 
 
-def run_traces(traces: Sequence[Trace]) -> list[Given]:
+def run_traces(traces: Sequence[Trace], filename: str) -> list[Given]:
     """The values of traces, compiled as one program."""
     programs = [trace.program for trace in traces if trace.program is not None]
-    outputs = iter(_compile(programs)() if programs else ())
+    outputs = iter(_run(programs, filename) if programs else ())
     return [trace.concrete or given(next(outputs)) for trace in traces]
 
 
-def _compile(programs: Sequence[core.ClosedJaxpr]) -> Callable[[], Sequence[jax.Array]]:
-    return jax.jit(lambda: [core.jaxpr_as_fun(program)()[0] for program in programs])
+def _run(programs: Sequence[core.ClosedJaxpr], filename: str) -> Sequence[jax.Array]:
+    note("compile")
+    compiled = jax.jit(lambda: [core.jaxpr_as_fun(program)()[0] for program in programs]).lower().compile()
+    loops = {line for program in programs for line in _lines_of_loops(program.jaxpr, filename)}
+    # Of several loops, nobody can say which one runs.
+    note("run", line=loops.pop() if len(loops) == 1 else 0)
+    return jax.block_until_ready(compiled())
+
+
+def _lines_of_loops(jaxpr: core.Jaxpr, filename: str) -> set[int]:
+    """The lines of an answer that made a loop whose number of rounds is not known before it runs."""
+    lines = {line_of(eqn, filename) for eqn in jaxpr.eqns if eqn.primitive.name == "while"} - {0}
+    return lines.union(
+        *(_lines_of_loops(sub, filename) for eqn in jaxpr.eqns for sub in core.jaxprs_in_params(eqn.params))
+    )
 
 
 def _fingerprint(trace: Trace) -> tuple[Any, ...]:

@@ -29,7 +29,7 @@ from tests.conftest import FLAGSHIP, ROOT, Command, copy_kit
 
 ATTACKS = {attack.name: attack for attack in hostile.read()}
 CONFINE = {"A": "A", "B": "B", "C": "process"}
-LIMITS = ("--time-limit", "6", "--memory-limit", "1G")
+LIMITS = ("--time-limit", "3", "--memory-limit", "1G")
 CASES_SEED = "20170612"
 
 HONEST = """

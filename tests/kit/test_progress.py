@@ -34,7 +34,8 @@ WHOLE = Verdict(
     raised=Raised("ValueError", "no", (Frame(1, "toy", "raise"),), "advice"),
     excerpt=Excerpt("row 0", ("column 0",), (0.5,), (float("-inf"),), (True,)),
     output="printed",
-    seconds=2.0,
+    seconds=9.0,
+    processor=2.0,
     device="cpu",
     confinement="none",
 )
@@ -57,9 +58,10 @@ def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
     assert again.current("toy", "2") is None
 
 
-def test_the_file_of_an_older_grader_keeps_what_was_solved_and_hinted(tmp_path: Path) -> None:
+@pytest.mark.parametrize("version", range(1, progress.FORMAT))
+def test_the_file_of_an_older_grader_keeps_what_was_solved_and_hinted(version: int, tmp_path: Path) -> None:
     Kit(tmp_path).state.mkdir()
-    older = {"format": 1, "verdicts": {"toy": {"more": 1}}, "solved": {"toy": "2026-01-01"}, "hints": {"toy": 2}}
+    older = {"format": version, "verdicts": {"toy": {"more": 1}}, "solved": {"toy": "2026-01-01"}, "hints": {"toy": 2}}
     (Kit(tmp_path).state / "progress.json").write_text(json.dumps(older))
     kept = progress.load(Kit(tmp_path))
     assert (kept.verdicts, kept.solved, kept.hints) == ({}, {"toy": "2026-01-01"}, {"toy": 2})

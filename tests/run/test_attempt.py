@@ -6,23 +6,21 @@ The children here are pipes without a process.
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-import psutil
 import pytest
 
-from grader.marking.verdict import Status
+from grader.marking.verdict import Frame, Status
 from grader.options import Limits
 from grader.run import attempt as module
 from grader.run import frames
 from grader.run.attempt import NotConfined, attempt, imports_of, prepare
 from grader.run.child import OUTPUT_CAP, Child
 from grader.run.returned import Task
+from grader.run.usage import Usage
 
 TASK = Task("größe = 1\n", "a.py", "toy", ("seed", "n"), ((0, 2),), contract="keys", argnum=1)
 HEADER: dict[str, Any] = {
@@ -123,23 +121,49 @@ def test_a_child_that_ends_without_a_result_has_crashed(pipes: Pipes) -> None:
 def test_a_child_that_runs_longer_than_the_limit_is_killed(pipes: Pipes) -> None:
     given = attempt(pipes.child, TASK, Limits(seconds=0.0))
     assert (given.failure, pipes.kills) == (Status.TIMEOUT, 1)
-    assert given.message == "It was still running after 0 s, and was stopped."
+    assert given.message == "It was still running after 0 s, 0.0 s of it processor time, and was stopped."
 
 
-@pytest.mark.parametrize(("measure", "message"), [("_memory", "of memory"), ("_threads", "threads")])
+def using(monkeypatch: pytest.MonkeyPatch, *measured: Usage) -> None:
+    """Let each measurement of a child give the next of these; the last one again and again."""
+    left = list(measured)
+    monkeypatch.setattr(module, "usage", lambda *_, **__: left.pop(0) if len(left) > 1 else left[0])
+
+
+@pytest.mark.parametrize(
+    ("used", "status", "message"),
+    [
+        (Usage(memory=1 << 40), Status.MEMORY, "of memory"),
+        (Usage(threads=1 << 20), Status.MEMORY, "threads"),
+        (Usage(seconds=70.5), Status.TIMEOUT, "after 60 s of processor time"),
+    ],
+)
 def test_a_child_that_uses_more_than_it_may_is_killed(
-    measure: str, message: str, pipes: Pipes, monkeypatch: pytest.MonkeyPatch
+    used: Usage, status: Status, message: str, pipes: Pipes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, measure, lambda *_, **__: 1 << 40)
+    using(monkeypatch, Usage(seconds=10.0), used)
     given = attempt(pipes.child, TASK, Limits())
-    assert (given.failure, pipes.kills) == (Status.MEMORY, 1)
+    assert (given.failure, pipes.kills, given.processor) == (status, 1, max(0.0, used.seconds - 10.0))
     assert message in given.message
 
 
-def test_memory_that_the_kernel_counts_is_not_measured_here(pipes: Pipes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_memory", lambda *_, **__: 1 << 40)
-    pipes.child.counted = True
-    assert attempt(pipes.child, TASK, Limits(seconds=0.0)).failure is Status.TIMEOUT
+def test_what_a_child_computed_before_it_got_its_answer_does_not_count(
+    pipes: Pipes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    using(monkeypatch, Usage(seconds=100.0), Usage(seconds=100.2))
+    given = attempt(pipes.child, TASK, Limits(seconds=0.3))
+    assert given.failure is Status.TIMEOUT
+    assert given.processor == pytest.approx(0.2)
+    assert "after 2 s, 0.2 s of it processor time" in given.message, "five times the limit on the clock"
+
+
+def test_a_child_that_is_killed_says_where_it_was(pipes: Pipes) -> None:
+    note = {"step": "call", "case": 0, "line": 0}
+    dump = b'Current thread 0x1 (most recent call first):\n  File "a.py", line 1 in toy\n'
+    frames.write(pipes.result, frames.encode(note) + dump)
+    was = attempt(pipes.child, TASK, Limits(seconds=0.02)).was
+    assert (was.step, was.case) == ("call", 0)
+    assert was.frame == Frame(1, "toy", "größe = 1")
 
 
 @pytest.mark.parametrize(("over", "message"), [("memory", "of memory"), ("tasks", "threads")])
@@ -191,66 +215,3 @@ def test_a_confinement_that_fails_is_an_error_with_the_reason(
     with pytest.raises(NotConfined, match=reason):
         prepared(pipes, "A")
     assert pipes.child.result == -1, "the child is closed"
-
-
-# Memory of several processes
-
-
-def process(full: Callable[[], Any], resident: int = 7) -> Any:
-    return SimpleNamespace(memory_full_info=full, memory_info=lambda: SimpleNamespace(rss=resident))
-
-
-def refuse() -> Any:
-    raise psutil.AccessDenied(1)
-
-
-def test_of_pages_that_processes_share_each_counts_its_part() -> None:
-    assert module._share(process(lambda: SimpleNamespace(pss=3, uss=2))) == 3  # pyright: ignore[reportPrivateUsage]
-    assert module._share(process(lambda: SimpleNamespace(uss=2))) == 2  # pyright: ignore[reportPrivateUsage]
-
-
-def test_of_a_process_that_hides_its_pages_all_are_counted() -> None:
-    assert module._share(process(refuse)) == 7  # pyright: ignore[reportPrivateUsage]
-
-
-def test_a_descendant_that_hides_or_has_ended_does_not_reduce_the_sum() -> None:
-    def ended() -> Any:
-        raise psutil.NoSuchProcess(1)
-
-    below = [process(refuse, 100), process(ended), process(lambda: SimpleNamespace(pss=20, uss=2))]
-    answer = process(lambda: SimpleNamespace(pss=3, uss=2))
-    answer.children = lambda recursive: below
-    assert module._memory(answer, alone=False) == 123  # pyright: ignore[reportPrivateUsage]
-    assert module._memory(answer, alone=True) == 7  # pyright: ignore[reportPrivateUsage]
-
-
-HOGS = """
-import ctypes, os, sys, time
-from grader.sandbox.limits import become_subreaper
-
-become_subreaper()
-if os.fork() == 0:  # ends at once, so that its child is an orphan
-    if os.fork() == 0:
-        ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)  # now no other process of this user may look at its pages
-        kept = b"x" * (300 << 20)
-        print("ready", flush=True)
-        time.sleep(60)
-    os._exit(0)
-os.wait()
-time.sleep(60)
-"""
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="orphans are found on Linux alone")
-def test_an_orphan_that_hides_is_measured_with_the_answer_that_left_it() -> None:
-    answer = subprocess.Popen([sys.executable, "-c", HOGS], stdout=subprocess.PIPE, text=True)
-    try:
-        assert answer.stdout is not None
-        assert answer.stdout.readline() == "ready\n"
-        measured = module._memory(psutil.Process(answer.pid), alone=False)  # pyright: ignore[reportPrivateUsage]
-        assert measured > 300 << 20
-    finally:
-        for one in (*psutil.Process(answer.pid).children(recursive=True), answer):
-            one.kill()
-        answer.wait()
-        answer.stdout.close()

@@ -16,7 +16,7 @@ CASES = [[0, 1], [0, 3], [0, 40]]
 
 
 def test_the_values_are_those_of_the_calls() -> None:
-    compiled = run_compiled(lambda seed, n: jnp.arange(n) * 2.0, CASES, [1])
+    compiled = run_compiled(lambda seed, n: jnp.arange(n) * 2.0, CASES, [1], "")
     assert [value.array.tolist() for value in compiled.values[:2] if value.array is not None] == [
         [0.0],
         [0.0, 2.0, 4.0],
@@ -25,7 +25,7 @@ def test_the_values_are_those_of_the_calls() -> None:
 
 
 def test_an_answer_in_numpy_alone_keeps_its_dtype() -> None:
-    compiled = run_compiled(lambda seed, n: np.arange(n) * 0.1, CASES, [])
+    compiled = run_compiled(lambda seed, n: np.arange(n) * 0.1, CASES, [], "")
     assert [value.kind for value in compiled.values] == ["float64"] * 3
 
 
@@ -71,7 +71,7 @@ def long_at_every_size(seed: int, n: int) -> Any:
 )
 def test_an_answer_that_cannot_be_one_program_gets_a_reason(function: Callable[..., Any], insight: str) -> None:
     with pytest.raises(CannotTrace) as caught:
-        run_compiled(function, CASES, [1])
+        run_compiled(function, CASES, [1], "")
     assert caught.value.args[0] == insight
 
 
@@ -80,7 +80,7 @@ def test_a_loop_over_growing_lengths_is_one_program_with_a_remark() -> None:
         x = jnp.sin(jnp.arange(n) + 1.0)
         return jnp.stack([jax.nn.softmax(x[:t]).max() + x[:t].std() for t in range(1, n + 1)])
 
-    compiled = run_compiled(prefixes, [[0, 1], [0, 5]], [])
+    compiled = run_compiled(prefixes, [[0, 1], [0, 5]], [], "")
     assert [insight[0] for insight in compiled.insights] == ["long-trace"]
     assert compiled.values[1].array is not None
     np.testing.assert_allclose(compiled.values[1].array, prefixes(0, 5), rtol=1e-5)
@@ -96,7 +96,7 @@ def test_a_loop_over_growing_lengths_is_one_program_with_a_remark() -> None:
     ],
 )
 def test_an_answer_that_changes_between_two_traces_has_two_values(function: Callable[..., Any]) -> None:
-    compiled = run_compiled(function, CASES, [1])
+    compiled = run_compiled(function, CASES, [1], "")
     first, second = compiled.values[1].array, compiled.again[1].array
     assert first is not None
     assert second is not None

@@ -1,0 +1,67 @@
+"""Grades many files at once, and confirms each timeout alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from grader.commands.bar import progress_bar
+from grader.kit.problem import ProblemError
+from grader.marking.verdict import Status, Verdict
+from grader.options import Options
+from grader.report.terminal import Terminal
+
+
+def grade_all(options: Options, targets: Sequence[tuple[str, Path | None]]) -> tuple[list[Verdict | None], list[str]]:
+    """Grade files, several at once. Return their verdicts in order, and a line for each fault of the kit."""
+    if not targets:
+        return [], []
+    from grader.grade import grade
+    from grader.run.pool import at_once, threads
+    from grader.session import Session
+
+    faults: dict[str, None] = {}
+
+    def one(target: tuple[str, Path | None]) -> Verdict | None:
+        try:
+            return grade(session, *target)
+        except ProblemError as error:
+            faults[str(error)] = None
+            return None
+
+    def beside_others(target: tuple[str, Path | None]) -> Verdict | None:
+        verdict = one(target)
+        if not _to_confirm(verdict):
+            advance()
+        return verdict
+
+    def confirmed(target: tuple[str, Path | None], verdict: Verdict | None) -> Verdict | None:
+        if not _to_confirm(verdict):
+            return verdict
+        verdict = one(target)
+        advance()
+        return verdict
+
+    with (
+        Session(options.kit, options.device, options.limits, options.policy) as session,
+        progress_bar(options, len(targets), "Grading") as advance,
+        threads(at_once(options.limits.memory), session.abort) as pool,
+    ):
+        if len(targets) == 1:
+            # A single answer is graded in the main thread, where Ctrl-C interrupts it on every platform.
+            graded = [one(targets[0])]
+            advance()
+        else:
+            first = list(pool.map(beside_others, targets))
+            graded = [confirmed(target, verdict) for target, verdict in zip(targets, first, strict=True)]
+    for note in session.notes:
+        Terminal.make(colour=options.colour, stderr=True).fault(note)
+    return graded, list(faults)
+
+
+def _to_confirm(verdict: Verdict | None) -> bool:
+    """Whether an answer that ran beside others must run once more, alone: it ran out of time, and others slowed it down.
+
+    An answer that computed for less than a tenth of its time waited for something of its own.
+    """
+    return verdict is not None and verdict.status is Status.TIMEOUT and verdict.processor >= 0.1 * verdict.seconds

@@ -1,0 +1,106 @@
+"""Where an answer is: its process notes what it begins, and shows its line when a time limit is about to end it.
+
+The notes go to the result before the values do. The answer shares the process, so it can write notes and lines too. They
+serve the report alone, and a false one misleads nobody but its author.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import re
+import signal
+import time
+from dataclasses import dataclass
+
+import psutil
+
+from grader.marking.verdict import Frame
+from grader.marking.whereabouts import STEPS, Whereabouts
+from grader.run import frames
+from grader.run.raised import TEXT_CAP
+
+NOTES = 4096
+"""The most notes that are read. The grader makes a few for each call."""
+DUMP_CAP = 1 << 16
+PATIENCE, QUIET = 1.0, 0.04
+"""Seconds to wait for the lines of a process. They are complete if nothing more comes for QUIET seconds."""
+
+_SIGNAL = getattr(signal, "SIGUSR1", None)
+_result = -1
+
+
+def begin(result: int) -> None:
+    """In the answer's process: write notes to the descriptor `result`, and lines too when the signal comes."""
+    global _result
+    _result = result
+    if _SIGNAL is not None:
+        faulthandler.register(_SIGNAL, result, all_threads=True)
+
+
+def note(step: str, case: int = -1, line: int = 0) -> None:
+    """In the answer's process: say which step begins, with which case, and the line of a loop that it may never leave.
+
+    Nothing is written before `begin`, so that the same functions can be used in other processes.
+    """
+    if _result >= 0:
+        frames.write(_result, frames.encode({"step": step, "case": case, "line": line}))
+
+
+def ask(process: psutil.Process | None, result: bytearray) -> None:
+    """Have a process write its lines to its result, which another thread reads. Wait for them, but not for long."""
+    if process is None or _SIGNAL is None:
+        return
+    size = len(result)
+    with contextlib.suppress(psutil.Error):
+        process.send_signal(_SIGNAL)
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        before = len(result)
+        time.sleep(QUIET)
+        if size < before == len(result):
+            return
+
+
+@dataclass(frozen=True)
+class Split:
+    """A result: the last note, and where the bytes after the notes begin."""
+
+    step: str = ""
+    case: int = -1
+    line: int = 0
+    start: int = 0
+
+
+def split(result: bytes) -> Split:
+    """Read the notes at the start of a result."""
+    last = Split()
+    for _ in range(NOTES):
+        header, end = frames.header(result, last.start)
+        match header:
+            case {"step": str(step), "case": int(case), "line": int(line)} if step in STEPS:
+                last = Split(step, case, line, end)
+            case _:
+                break
+    return last
+
+
+def whereabouts(result: bytes, filename: str, text: str, cases: int) -> Whereabouts:
+    """Where the notes and the lines in a result say that an answer is.
+
+    Args:
+        filename, text: of the answer. The text of the line is taken from here.
+        cases: how many cases it is called with.
+    """
+    last = split(result)
+    dump = result[last.start : last.start + DUMP_CAP].decode("ascii", "replace")
+    shown = re.escape(filename.encode("ascii", "backslashreplace").decode())
+    line, function = last.line, ""
+    # The main thread comes last. In each thread, the innermost call comes first.
+    for thread in reversed(re.split(r"^(?:Current t|T)hread ", dump, flags=re.MULTILINE)):
+        if found := re.search(rf'^  File "{shown}", line (\d{{1,9}}) in ([\w.<>]{{1,100}})', thread, re.MULTILINE):
+            line, function = int(found[1]), found[2]
+            break
+    lines = text.splitlines()
+    frame = Frame(line, function, lines[line - 1].strip()[:TEXT_CAP]) if 1 <= line <= len(lines) else None
+    return Whereabouts(last.step, last.case if 0 <= last.case < cases else -1, frame)
