@@ -98,7 +98,8 @@ def _checked(header: Header, arrays: dict[str, Array]) -> tuple[SavedOracle, Mar
     _require(_facts_fit(facts), "its facts")
     sizes = {f"{size}" for size in range(1, LARGEST_SET + 1)}
     _require(header.levels.keys() <= sizes and 0 <= header.screening_case < count, "its levels")
-    _require(set(header.few) <= set(range(count)) and header.few == sorted(set(header.few)), "its cases")
+    in_order = header.few == sorted(set(header.few)) and set(header.few) <= set(range(count))
+    _require(in_order and (header.key is not None or not header.few), "its cases")
     cases = [header.few if header.key and len(names) == LARGEST_SET else range(count) for names, _ in header.confirmed]
     due = {"truth": count, "confirmed": sum(map(len, cases))}
     due |= {f"level{size}": len(keys) for size, keys in header.levels.items()}

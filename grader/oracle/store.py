@@ -63,8 +63,8 @@ class SavedOracle:
     confirmed: dict[MistakeKey, Sequence[Expected | None]] = field(
         default_factory=dict[MistakeKey, "Sequence[Expected | None]"]
     )
-    few: tuple[int, ...] = ()
     origin: Origin = field(default_factory=Origin)
+    few: tuple[int, ...] = ()
 
 
 def fingerprint(reference: Path, platform: str) -> str:
