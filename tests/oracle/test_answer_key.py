@@ -13,7 +13,7 @@ import pytest
 from grader.kit.kit import Kit
 from grader.kit.problem import ProblemError
 from grader.oracle import store
-from grader.oracle.answer_key import KeyOracle, read, text_mark
+from grader.oracle.answer_key import KeyOracle, is_current, read, text_mark
 from grader.oracle.draws import Sample
 from grader.oracle.store import Mark, SavedOracle, to_bytes
 from tests.conftest import ROOT
@@ -104,6 +104,33 @@ def test_a_key_of_another_reference_is_refused(kit: Kit) -> None:
     kit.reference("ramp").parent.mkdir(parents=True)
     kit.reference("ramp").write_text("problem = 1\n")
     assert "made for another text of solutions/ramp/reference.py" in refusal(kit)
+
+
+def current(kit: Kit) -> bool:
+    return is_current(kit, "ramp", "cpu", kit.key("ramp"))
+
+
+def test_a_key_is_current_until_a_text_or_the_software_changes(kit: Kit, for_key: SavedOracle) -> None:
+    path = kit.reference("ramp")
+    assert not current(kit)
+    path.parent.mkdir(parents=True)
+    path.write_text("problem = 1\n")
+    assert not current(kit)
+    texts = text_mark(kit.statement("ramp")), text_mark(path)
+    mark = Mark(*texts, store.fingerprint(path, "cpu"), SAMPLE)
+    kit.key("ramp").write_bytes(to_bytes(for_key, mark))
+    assert current(kit)
+    assert not is_current(kit, "ramp", "gpu", kit.key("ramp"))
+    (path.parent.parent / "shared.py").write_text("x = 1\n")
+    assert not current(kit)
+    (path.parent.parent / "shared.py").unlink()
+    assert current(kit)
+    with_header(kit.key("ramp"), of_older_jax)
+    assert not current(kit)
+    kit.key("ramp").write_bytes(b"noise")
+    assert not current(kit)
+    kit.key("ramp").unlink()
+    assert not current(kit)
 
 
 def test_a_key_fits_whatever_the_line_ends_of_the_statement_are(kit: Kit) -> None:
