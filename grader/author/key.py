@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+
+import numpy as np
 
 from grader.kit import shipped_stub, statement
 from grader.kit.files import write_atomically
 from grader.kit.kit import Kit, KitError
 from grader.kit.problem import ProblemError
 from grader.marking.diagnose import LARGEST_SET
+from grader.marking.facts import Truth
+from grader.marking.judge import IMPRECISE, Expected
 from grader.oracle import store
-from grader.oracle.answer_key import text_mark
+from grader.oracle.answer_key import is_current, text_mark
 from grader.oracle.client import OracleClient
 from grader.oracle.store import Mark, SavedOracle
 from grader.session import Session
@@ -24,6 +28,9 @@ _LEFT_OUT = shutil.ignore_patterns("__pycache__", "stub*.py", "key.npz", ".*")
 def make(session: Session, name: str) -> bytes:
     """The answer key of one problem: the expected values, and those of every set of up to three pitfalls.
 
+    The largest sets are many and rarely asked for, so the key holds them on two cases only: the screening case and the one
+    that distinguishes best what the screening case leaves alike. All other sets are held on all cases.
+
     Raises:
         ProblemError: for a fault of the problem, or if its reference is missing.
     """
@@ -31,26 +38,62 @@ def make(session: Session, name: str) -> bytes:
     source = session.oracle(name)
     if not isinstance(source, OracleClient):
         raise ProblemError(f"{kit.shown(kit.reference(name))}: there is no such file, and a key is made from it")
-    oracle = SavedOracle(source.facts(), source.truth(), source.screening_case)
-    for size in range(1, LARGEST_SET + 1):
-        level, confirmed = source.sets_for_key(size)
-        oracle.levels[size] = level
-        oracle.confirmed.update(confirmed)
-    # Paths of this machine mean nothing on another, and are private.
-    oracle.origin = replace(source.origin(), files={})
-    mark = Mark(text_mark(kit.statement(name)), text_mark(kit.reference(name)), source.sample())
-    return store.to_bytes(oracle, mark)
+    try:
+        oracle = SavedOracle(source.facts(), source.truth(), source.screening_case)
+        for size in range(1, LARGEST_SET):
+            oracle.confirmed |= source.sets_for_key(size, range(len(oracle.facts.cases)))
+        second = second_case(oracle.truth, oracle.confirmed.values(), oracle.screening_case)
+        oracle.few = tuple(sorted({oracle.screening_case, second}))
+        oracle.confirmed |= source.sets_for_key(LARGEST_SET, oracle.few)
+        # Paths of this machine mean nothing on another, and are private.
+        oracle.origin = replace(source.origin(), files={})
+        texts = text_mark(kit.statement(name)), text_mark(kit.reference(name))
+        mark = Mark(*texts, store.fingerprint(kit.reference(name), session.device), source.sample())
+        return store.to_bytes(oracle, mark)
+    finally:
+        source.close()  # each process of a reference takes memory
+
+
+def second_case(truth: Truth, sets: Iterable[Sequence[Expected | None]], first: int) -> int:
+    """The case that distinguishes the most of these sets, after the case `first`; the last one if several do so equally."""
+    listed = list(sets)
+
+    def labels(case: int) -> list[tuple[int, bytes]]:
+        """A label for each set. Two sets have the same if their values round to the same multiples of the tolerance."""
+        step = IMPRECISE * truth.expected[case].largest_tolerance or 1.0
+        found = [outputs[case] for outputs in listed]
+        with np.errstate(all="ignore"):
+            return [(one.size, (np.rint(one.values / step) + 0.0).tobytes()) for one in found if one is not None]
+
+    screened = labels(first)
+    cases = range(len(truth.expected))
+    return max(cases, key=lambda case: (len(set(zip(screened, labels(case), strict=True))), case != first, case))
+
+
+def write(session: Session, name: str, target: Kit) -> bool:
+    """Write a problem's key into a kit, unless one is there that is made from the same files and software.
+
+    Returns:
+        whether it was made.
+
+    Raises:
+        ProblemError: as `make`.
+    """
+    if is_current(session.kit, name, session.device, target.key(name)):
+        return False
+    write_atomically(target.key(name), make(session, name))
+    return True
 
 
 def plan_export(kit: Kit, names: Sequence[str], target: Path) -> dict[str, str]:
     """The shipped stub of every problem of an exported kit. This checks the export, and writes nothing.
 
+    The target may hold a part of the same export: one that was stopped goes on.
+
     Raises:
-        KitError: if the target is not empty, or lies inside the kit's own problems or solutions; if a stub is filled in and
-            the shipped one is not known; or if a problem comes after one that is left out.
+        KitError: if the target holds anything else, or lies inside the kit's own problems or solutions; if a stub is filled
+            in and the shipped one is not known; or if a problem comes after one that is left out.
     """
-    if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise KitError(f"{str(target)!r} is there already, and holds something: name a folder that is new or empty.")
     if any(target.resolve().is_relative_to(kit.root / folder) for folder in ("problems", "solutions")):
         raise KitError(f"{str(target)!r} lies within the kit's own problems: name a folder outside of them.")
     planned: dict[str, str] = {}
@@ -61,12 +104,30 @@ def plan_export(kit: Kit, names: Sequence[str], target: Path) -> dict[str, str]:
         if text is None:
             raise KitError(f"problems/{name}/stub.py is filled in, and the shipped one is not known: clear it first.")
         planned[name] = text
+    if target.exists() and not (target.is_dir() and _is_part_of_export(kit, planned, target)):
+        raise KitError(f"{str(target)!r} is there already, and holds something: name a folder that is new or empty.")
     return planned
+
+
+def _is_part_of_export(kit: Kit, planned: Mapping[str, str], target: Path) -> bool:
+    """Whether every file in the target is one that the export would write, with the same text."""
+    stubs = {Kit(target).stub(name): text.encode() for name, text in planned.items()}
+    keys = {Kit(target).key(name) for name in planned}
+    for path in target.rglob("*"):
+        source = kit.root / path.relative_to(target)
+        if path.is_symlink() or (path.is_dir() and not source.is_dir()):
+            return False
+        if path.is_dir() or path in keys:
+            continue
+        due = stubs.get(path) or (source.read_bytes() if source.is_file() else None)
+        if path.read_bytes() != due or not any(path.is_relative_to(key.parent) for key in keys):
+            return False
+    return True
 
 
 def write_export(kit: Kit, planned: Mapping[str, str], target: Path) -> None:
     """Write an exported kit without its keys: statements, their pictures, the shipped stubs."""
     for name, text in planned.items():
         folder = target / "problems" / name
-        shutil.copytree(kit.statement(name).parent, folder, ignore=_LEFT_OUT)
+        shutil.copytree(kit.statement(name).parent, folder, ignore=_LEFT_OUT, dirs_exist_ok=True)
         write_atomically(folder / "stub.py", text.encode())

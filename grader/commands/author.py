@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -12,11 +13,11 @@ import click
 from grader.author import new, statement_checks
 from grader.author.audit import PARTS, audit
 from grader.author.finding import Audited
-from grader.author.key import make, plan_export, write_export
+from grader.author.key import plan_export, write, write_export
 from grader.author.scaffold import Plan
 from grader.commands.bar import progress_bar
 from grader.commands.catalogue import catalogue, kit_relative
-from grader.kit.files import write_atomically
+from grader.kit.files import size_text
 from grader.kit.kit import Kit, KitError
 from grader.kit.problem import ProblemError
 from grader.options import Options
@@ -135,6 +136,8 @@ def _changes(options: Options, names: Sequence[str]) -> Iterator[list[str]]:
 def run_key(options: Options, names: Sequence[str], export: Path | None) -> int:
     """Write the answer keys of the problems named, or of all: beside their statements, or into an exported kit.
 
+    Each key is written when it is made. A key that is there already and fits is not made again.
+
     Raises:
         KitError: if there is no problem, or the kit cannot be exported to that folder.
     """
@@ -142,47 +145,61 @@ def run_key(options: Options, names: Sequence[str], export: Path | None) -> int:
     chosen = [kit.resolve(name) for name in dict.fromkeys(names)] or list(kit.names)
     if not chosen:
         raise KitError(f"There is no problem in {kit.root / 'problems'}: make one with `python -m grader new NAME`.")
-    planned = plan_export(kit, chosen, export) if export is not None else {}
-    made, faults = _make_keys(options, chosen)
+    target = kit
+    if export is not None:
+        write_export(kit, plan_export(kit, chosen, export), export)
+        target = Kit(export.resolve())
+    made, faults = _write_keys(options, chosen, target)
     errors = Terminal.make(colour=options.colour, stderr=True)
     for fault in faults:
         errors.fault(f"A fault of the kit: {kit_relative(kit, fault)}")
-    if export is not None:
-        if faults:
-            errors.fault(f"{export} was not written: fix the kit first.")
-            return 2
-        write_export(kit, planned, export)
     terminal = Terminal.make(colour=options.colour)
-    target = Kit(export.resolve()) if export is not None else kit
-    for name, data in made.items():
-        write_atomically(target.key(name), data)
-    size = sum(len(data) for data in made.values()) / 1e6
-    if export is not None:
-        terminal.line(f"{export}: a kit of {count(len(made), 'problem')} without solutions, its keys {size:.1f} MB.")
-        terminal.line("It is graded as any other: python -m grader --kit DIR")
-    else:
-        for name in made:
-            terminal.line(f"{kit.shown(kit.key(name))}: written")
-    return 2 if faults else 0
+    size = size_text(sum(target.key(name).stat().st_size for name in made))
+    kept = len(made) - sum(made.values())
+    already = f", {kept} of them there already" if kept else ""
+    if export is None:
+        terminal.line(f"{count(len(made), 'key')}, {size}{already}.")
+        return 2 if faults else 0
+    if faults:
+        lacking = count(len(faults), "problem")
+        errors.fault(f"{export} has no key for {lacking}: fix the kit, then give the same command again. It goes on.")
+        return 2
+    terminal.line(f"{export}: a kit of {count(len(made), 'problem')} without solutions, its keys {size}{already}.")
+    terminal.line("It is graded as any other: python -m grader --kit DIR")
+    return 0
 
 
-def _make_keys(options: Options, names: Sequence[str]) -> tuple[dict[str, bytes], list[str]]:
-    """The answer keys by problem, and the faults of the problems for which there is none."""
+def _write_keys(options: Options, names: Sequence[str], target: Kit) -> tuple[dict[str, bool], list[str]]:
+    """For each key that is now in the target, whether it was made; and the faults of the other problems."""
+    made: dict[str, bool] = {}
     faults: list[str] = []
+    terminal = Terminal.make(colour=options.colour)
+    on_terminals = terminal.console.is_terminal and Terminal.make(stderr=True).console.is_terminal
 
-    def one(name: str) -> bytes | None:
+    def one(name: str) -> None:
+        started = time.monotonic()
         try:
-            return make(session, name)
+            made[name] = write(session, name, target)
         except ProblemError as error:
             faults.append(str(error))
-            return None
+            return
         finally:
             advance()
+        if not on_terminals:  # a bar is shown there instead
+            how = f"written, {time.monotonic() - started:.1f} s" if made[name] else "there already"
+            path = target.key(name)
+            terminal.line(f"{target.shown(path)}: {how}, {size_text(path.stat().st_size)}")
 
+    # The longest text first: it often takes longest, and at the end no core then waits for it.
+    ordered = sorted(names, key=lambda name: -_length(options.kit.reference(name)))
     with (
         Session(options.kit, options.device, options.limits) as session,
         progress_bar(options, len(names), "Making keys") as advance,
         threads(os.cpu_count() or 1, session.abort) as pool,
     ):
-        made = dict(zip(names, pool.map(one, names), strict=True))
-    return {name: data for name, data in made.items() if data is not None}, faults
+        list(pool.map(one, ordered))
+    return {name: made[name] for name in names if name in made}, faults
+
+
+def _length(path: Path) -> int:
+    return path.stat().st_size if path.is_file() else 0

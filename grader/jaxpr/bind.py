@@ -165,8 +165,18 @@ def bind(eqn: Any, arguments: Sequence[Any]) -> list[Any]:
     """
     if not any(is_key(variable.aval) for variable in (*eqn.outvars, *eqn.invars)):
         return _bind(eqn, arguments)
-    call = (id(eqn), *(_identity(one) for one in arguments))
+    call = (_operation(eqn), *(_identity(one) for one in arguments))
     return _once(call, (eqn, list(arguments)), lambda: _bind(eqn, arguments))
+
+
+def _operation(eqn: Any) -> object:
+    """An operation as part of a cache key: the same in every program, unless a parameter of it cannot be compared."""
+    call = (eqn.primitive, *eqn.params.items())
+    try:
+        hash(call)
+    except TypeError:
+        return id(eqn)
+    return call
 
 
 def _bind(eqn: Any, arguments: Sequence[Any]) -> list[Any]:

@@ -27,11 +27,18 @@ class AnyOf:
     """Several values of one knob that are the same mistake, for example every wrong base."""
 
     values: tuple[object, ...]
+    alone: tuple[object, ...] = ()
 
 
-def any_of(*values: object) -> AnyOf:
-    """Several values of one knob under the name of one pitfall."""
-    return AnyOf(values)
+def any_of(*values: object, alone: Sequence[object] = ()) -> AnyOf:
+    """Several values of one knob under the name of one pitfall.
+
+    Args:
+        values: the usual wrong values. Each is also combined with other pitfalls.
+        alone: more wrong values, each tried by itself only. Every value that is combined adds to all pairs and sets of
+            three, so a knob with dozens of wrong values names the usual ones as `values` and the rest here.
+    """
+    return AnyOf(values, tuple(alone))
 
 
 @dataclass(frozen=True, init=False)
@@ -51,9 +58,16 @@ class Pitfall:
         for key, value in {"name": name, "why": why, "hint": hint, "knobs": knobs}.items():
             object.__setattr__(self, key, value)
 
-    def settings(self) -> Iterator[dict[str, object]]:
-        """Every setting of the knobs that makes this mistake; one, unless a value is `any_of(...)`."""
-        choices = [value.values if isinstance(value, AnyOf) else (value,) for value in self.knobs.values()]
+    def settings(self, *, combined: bool = False) -> Iterator[dict[str, object]]:
+        """Every setting of the knobs that makes this mistake; one, unless a value is `any_of(...)`.
+
+        Args:
+            combined: leave out the settings that are tried alone only.
+        """
+        choices = [
+            (*value.values, *(() if combined else value.alone)) if isinstance(value, AnyOf) else (value,)
+            for value in self.knobs.values()
+        ]
         for values in itertools.product(*choices):
             yield dict(zip(self.knobs, values, strict=True))
 
@@ -183,12 +197,15 @@ class Problem:
             raise ProblemError(fault)
 
     def sets(self, size: int) -> Iterator[tuple[tuple[str, ...], dict[str, object]]]:
-        """Every set of `size` pitfalls that turn different knobs, as (names in declared order, knobs)."""
+        """Every set of `size` pitfalls that turn different knobs, as (names in declared order, knobs).
+
+        A pitfall alone has all its settings. A set of several has the settings that are combined (see `any_of`).
+        """
         for group in itertools.combinations(self.pitfalls, size):
             turned = [knob for pitfall in group for knob in pitfall.knobs]
             if len(set(turned)) < len(turned):
                 continue
-            for settings in itertools.product(*(pitfall.settings() for pitfall in group)):
+            for settings in itertools.product(*(pitfall.settings(combined=size > 1) for pitfall in group)):
                 merged = {knob: value for setting in settings for knob, value in setting.items()}
                 yield tuple(pitfall.name for pitfall in group), merged
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,7 +42,8 @@ def diagnose(
 
     Sets of pitfalls are tried from small to large. A mistake of value that any problem can have (a constant factor, low
     precision) counts as much as one pitfall. A mistake is named only if it is visible in the form of the answer, or if its
-    set gives the answer's numbers on every case.
+    set gives the answer's numbers on every case that the oracle has for it: all of them, or two for a set of three in an
+    answer key.
     """
     seen = common_mistakes.seen_in_form(answered, judged, truth.expected, truth.dtypes)
     flats = [case.flat for case in judged]
@@ -92,7 +93,7 @@ def _explanations(
     oracle: Oracle,
 ) -> Iterator[tuple[float, tuple[Named, ...]]]:
     if size == 0:
-        closeness = _closeness_over(reading.flats, truth.expected, truth.expected)
+        closeness = _closeness_over(zip(reading.flats, truth.expected, truth.expected, strict=True))
         if closeness <= IMPRECISE:
             yield closeness, reading.undone
         return
@@ -104,22 +105,27 @@ def _explanations(
             or _closeness(reading.flats[case], mistake.expected, due) > IMPRECISE
         ):
             continue
-        outputs = oracle.confirm(mistake)
-        if not any(np.isfinite(claimed.values).any() for claimed in outputs):
+        outputs = zip(reading.flats, oracle.confirm(mistake), truth.expected, strict=True)
+        cases = [(flat, claimed, due) for flat, claimed, due in outputs if claimed is not None]
+        if not any(np.isfinite(claimed.values).any() for _, claimed, _ in cases):
             continue  # no value is finite: any answer that divides by zero would fit
-        closeness = _closeness_over(reading.flats, outputs, truth.expected)
-        if closeness <= IMPRECISE and _accounts_for_a_failure(reading.flats, outputs, truth.expected):
+        closeness = _closeness_over(cases)
+        if closeness <= IMPRECISE and _accounts_for_a_failure(cases):
             yield closeness, (*(pitfalls[name] for name in mistake.names), *reading.undone)
 
 
-def _closeness_over(flats: Sequence[Array], mistake: Sequence[Expected], truth: Sequence[Expected]) -> float:
+_Case = tuple[Array, Expected, Expected]
+"""One case: the answer's values, those of a mistake, and those of the truth."""
+
+
+def _closeness_over(cases: Iterable[_Case]) -> float:
     """The largest distance over all cases, in tolerances."""
-    return max(_closeness(flat, claimed, due) for flat, claimed, due in zip(flats, mistake, truth, strict=True))
+    return max(_closeness(*case) for case in cases)
 
 
-def _accounts_for_a_failure(flats: Sequence[Array], mistake: Sequence[Expected], truth: Sequence[Expected]) -> bool:
+def _accounts_for_a_failure(cases: Sequence[_Case]) -> bool:
     """Whether some wrong value of the answer is comparable under this mistake."""
-    for flat, claimed, due in zip(flats, mistake, truth, strict=True):
+    for flat, claimed, due in cases:
         if flat.size != due.values.size:
             return True
         failed = differences(flat, due.values) > IMPRECISE * due.tolerance

@@ -83,6 +83,6 @@ class Oracle(Protocol):
         """Every set of `size` pitfalls, on the screening case."""
         ...
 
-    def confirm(self, mistake: Mistake) -> Sequence[Expected]:
-        """What one mistake gives on all cases."""
+    def confirm(self, mistake: Mistake) -> Sequence[Expected | None]:
+        """What one mistake gives on each case; None for a case on which an answer key does not hold it."""
         ...

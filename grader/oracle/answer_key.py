@@ -13,7 +13,7 @@ from grader.kit.problem import ProblemError
 from grader.marking.facts import Facts, Fresh, Mistake, Truth
 from grader.marking.judge import Expected
 from grader.oracle import draws, saved
-from grader.oracle.store import Mark, SavedOracle
+from grader.oracle.store import Mark, SavedOracle, fingerprint
 
 
 def text_mark(path: Path) -> str:
@@ -62,7 +62,7 @@ class KeyOracle:
     def level(self, size: int) -> Sequence[Mistake]:
         return self._oracle.levels.get(size, [])
 
-    def confirm(self, mistake: Mistake) -> Sequence[Expected]:
+    def confirm(self, mistake: Mistake) -> Sequence[Expected | None]:
         return self._oracle.confirmed[mistake.names, mistake.setting]
 
     def fresh(self, seed: int) -> Fresh | None:
@@ -81,13 +81,27 @@ def _again(name: str) -> str:
     return f"make it again with `python -m grader key {name}` where solutions/ is, or ask for a new one"
 
 
-def read(kit: Kit, name: str) -> tuple[SavedOracle, Mark]:
+def is_current(kit: Kit, name: str, device: str, path: Path) -> bool:
+    """Whether the key in this file is the one that would be made now: from the same texts, with the same software."""
+    if not (kit.reference(name).is_file() and path.exists()):
+        return False
+    try:
+        oracle, mark = read(kit, name, path)
+    except ProblemError:
+        return False
+    return mark.fingerprint == fingerprint(kit.reference(name), device) and not oracle.origin.differences()
+
+
+def read(kit: Kit, name: str, path: Path | None = None) -> tuple[SavedOracle, Mark]:
     """A problem's key, and its mark.
+
+    Args:
+        path: its file, if it is not the key of this kit.
 
     Raises:
         ProblemError: if the key does not fit the kit. The message is one line that says why, and how to fix it.
     """
-    path = kit.key(name)
+    path = path or kit.key(name)
     shown = kit.shown(path)
     again = _again(name)
     try:

@@ -138,7 +138,7 @@ class OracleClient:
                 self._add(reply.origin)
             return oracle.levels[size]
 
-    def confirm(self, mistake: Mistake) -> Sequence[Expected]:
+    def confirm(self, mistake: Mistake) -> Sequence[Expected | None]:
         with self._lock:
             oracle = self._whole()
             key = (mistake.names, mistake.setting)
@@ -147,16 +147,13 @@ class OracleClient:
                 self._add(reply.origin)
             return oracle.confirmed[key]
 
-    def sets_for_key(self, size: int) -> tuple[list[Mistake], dict[store.MistakeKey, list[Expected]]]:
-        """Every set of `size` pitfalls on the screening case, and a sample of what it gives on all cases."""
+    def sets_for_key(self, size: int, cases: Sequence[int]) -> dict[store.MistakeKey, Sequence[Expected | None]]:
+        """Every set of `size` pitfalls, with a sample of what it gives on each of these cases."""
         with self._lock:
-            oracle = self._whole()
-            reply, expected = self._ask(messages.AskSets(size, oracle.screening_case), messages.SetsReply)
-        first, all_cases = expected[: len(reply.keys)], expected[len(reply.keys) :]
-        level = [Mistake(*key, one) for key, one in zip(reply.keys, first, strict=True)]
-        count = len(oracle.facts.cases)
-        confirmed = {key: all_cases[index * count : (index + 1) * count] for index, key in enumerate(reply.keys)}
-        return level, confirmed
+            count = len(self._whole().facts.cases)
+            reply, expected = self._ask(messages.AskSets(size, list(cases)), messages.SetsReply)
+        values = iter(expected)
+        return {key: store.on_cases(values, cases, count) for key in reply.keys}
 
     def fresh(self, seed: int) -> Fresh | None:
         """Calls beyond the cases, drawn with a seed, and their expected values. They are drawn once for all answers."""

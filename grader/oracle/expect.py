@@ -13,8 +13,10 @@ from grader.jaxpr.interpret import UNIT, Exact, Noisy, replay
 from grader.kit.problem import Case, Problem, ProblemError
 from grader.marking.facts import Truth
 from grader.marking.judge import Array, Expected, differences
+from grader.oracle.store import WIDER
 
 SAMPLES = 8
+SAMPLES_FOR_KEY = 3
 MARGIN = 8.0
 """tolerance = MARGIN * (largest deviation under rounding noise) + MARGIN * u * max|expected|"""
 
@@ -107,16 +109,19 @@ def expect(traced: Traced, *, by_row: bool = False) -> Expected:
     return Expected(exact, bounds)
 
 
-def expect_mistake(traced: Traced) -> Expected:
-    """The same for a mistake, but with a tolerance for each value."""
+def expect_mistake(traced: Traced, samples: int = SAMPLES) -> Expected:
+    """The same for a mistake, but with a tolerance for each value.
+
+    Fewer samples take less time. No tolerance is then larger, because the first samples are the same ones.
+    """
     exact = replay(traced.program, Exact())[0]
-    return Expected(exact, _by_value(traced, exact, UNIT, SAMPLES, MARGIN))
+    return Expected(exact, _by_value(traced, exact, UNIT, samples, MARGIN))
 
 
 def rough(traced: Traced) -> Expected:
     """The same from two noisy replays, with a wider margin: three times faster, and enough to rule a mistake out."""
     exact = replay(traced.program, Exact())[0]
-    return Expected(exact, _by_value(traced, exact, UNIT, 2, 4 * MARGIN))
+    return Expected(exact, _by_value(traced, exact, UNIT, 2, WIDER * MARGIN))
 
 
 def _by_value(traced: Traced, exact: Array, unit: float, samples: int, margin: float, *, scaled: bool = True) -> Array:

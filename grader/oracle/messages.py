@@ -58,10 +58,10 @@ class AskConfirmation:
 
 @dataclass(frozen=True)
 class AskSets:
-    """Compute every set of `size` pitfalls on the screening case and on all cases, for an answer key."""
+    """Compute every set of `size` pitfalls on these cases, for an answer key."""
 
     size: int
-    screening_case: int
+    cases: list[int]
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ class ConfirmationReply:
 
 @dataclass(frozen=True)
 class SetsReply:
-    """Sent with the message: the values of each set on the screening case; then, set by set, a sample for each case."""
+    """Sent with the message, set by set: a sample of the values on each of the cases."""
 
     keys: list[MistakeKey]
 

@@ -8,7 +8,8 @@ from grader.jaxpr.interpret import Exact, replay
 from grader.kit.problem import Problem, ProblemError
 from grader.marking.facts import Mistake
 from grader.marking.judge import Array, Expected, difference, excess
-from grader.oracle.expect import expect_mistake, rough, trace_once
+from grader.oracle.expect import SAMPLES_FOR_KEY, expect_mistake, rough, trace_once
+from grader.oracle.store import MistakeKey
 
 MIN_DISTANCE = 64.0
 """Two outputs are different if some value differs by more than this many tolerances."""
@@ -20,10 +21,11 @@ def outputs(problem: Problem, size: int, case: int) -> Iterator[Mistake]:
         yield Mistake(names, setting, rough(trace_once(problem, problem.cases[case], knobs)))
 
 
-def confirmed(problem: Problem, size: int) -> Iterator[list[Expected]]:
-    """Every set of `size` pitfalls on all cases."""
-    for _, knobs in problem.sets(size):
-        yield [expect_mistake(trace_once(problem, case, knobs)) for case in problem.cases]
+def for_key(problem: Problem, size: int, cases: Sequence[int]) -> Iterator[tuple[MistakeKey, list[Expected]]]:
+    """Every set of `size` pitfalls on some cases, for an answer key."""
+    for setting, (names, knobs) in enumerate(problem.sets(size)):
+        traced = (trace_once(problem, problem.cases[case], knobs) for case in cases)
+        yield (names, setting), [expect_mistake(one, SAMPLES_FOR_KEY) for one in traced]
 
 
 def confirm(problem: Problem, names: tuple[str, ...], setting: int) -> list[Expected]:
@@ -47,10 +49,11 @@ def _apart(values: Array, other: Array, due: Expected) -> bool:
 def screening_case(problem: Problem, truth: Sequence[Expected]) -> int:
     """The first of the cases on which the truth and the single pitfalls give the most different outputs.
 
-    Mistakes are compared on that case first. Only mistakes that match there are compared on all cases.
+    Mistakes are compared on that case first. Only mistakes that match there are compared on all cases. Settings that are
+    tried alone only do not count: there may be dozens, and they would delay the first verdict.
     """
     best, most = 0, -1
-    singles = [knobs for _, knobs in problem.sets(1)]
+    singles = [knobs for pitfall in problem.pitfalls for knobs in pitfall.settings(combined=True)]
     for index, (case, due) in enumerate(zip(problem.cases, truth, strict=True)):
         seen = [due.values]
         for knobs in singles:

@@ -18,7 +18,18 @@ from grader.marking.facts import Facts, Mistake, Truth
 from grader.marking.judge import Array, Expected, SampledExpected
 from grader.marking.verdict import Named
 from grader.oracle.npz import arrays_of
-from grader.oracle.store import ARRAYS, FORMAT, LARGEST, Mark, MistakeKey, SavedOracle, sample, unpack
+from grader.oracle.store import (
+    ARRAYS,
+    FORMAT,
+    LARGEST,
+    Mark,
+    MistakeKey,
+    SavedOracle,
+    on_cases,
+    roughly,
+    sample,
+    unpack,
+)
 
 DTYPES = frozenset(
     {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"}
@@ -50,6 +61,7 @@ class Header:
     screening_case: int
     levels: dict[str, list[MistakeKey]]
     confirmed: list[MistakeKey]
+    few: list[int]
     origin: Origin
 
 
@@ -86,7 +98,10 @@ def _checked(header: Header, arrays: dict[str, Array]) -> tuple[SavedOracle, Mar
     _require(_facts_fit(facts), "its facts")
     sizes = {f"{size}" for size in range(1, LARGEST_SET + 1)}
     _require(header.levels.keys() <= sizes and 0 <= header.screening_case < count, "its levels")
-    due = {"truth": count, "confirmed": count * len(header.confirmed)}
+    in_order = header.few == sorted(set(header.few)) and set(header.few) <= set(range(count))
+    _require(in_order and (header.key is not None or not header.few), "its cases")
+    cases = [header.few if header.key and len(names) == LARGEST_SET else range(count) for names, _ in header.confirmed]
+    due = {"truth": count, "confirmed": sum(map(len, cases))}
     due |= {f"level{size}": len(keys) for size, keys in header.levels.items()}
     named = {group: [f"{group}_{index}" for index in range(ARRAYS)] for group in due}
     _require(arrays.keys() == {"header"}.union(*named.values()), "the names of its arrays")
@@ -94,21 +109,36 @@ def _checked(header: Header, arrays: dict[str, Array]) -> tuple[SavedOracle, Mar
 
     truth = Truth(found["truth"], header.shapes, header.dtypes, header.coarse)
     _require(_truth_fits(truth, facts), "its expected values")
-    oracle = SavedOracle(facts, truth, header.screening_case, origin=header.origin)
+    oracle = SavedOracle(facts, truth, header.screening_case, few=tuple(header.few), origin=header.origin)
     pitfalls = {pitfall.name for pitfall in facts.pitfalls}
     for size, keys in header.levels.items():
         expected = found[f"level{size}"]
         _require(all(len(names) == int(size) for names, _ in keys), "its mistakes")
         oracle.levels[int(size)] = [Mistake(*key, one) for key, one in zip(keys, expected, strict=True)]
-    outputs = found["confirmed"]
-    for index, key in enumerate(header.confirmed):
-        oracle.confirmed[key] = outputs[index * count : (index + 1) * count]
+    outputs = iter(found["confirmed"])
+    oracle.confirmed.update(
+        (key, on_cases(outputs, held, count)) for key, held in zip(header.confirmed, cases, strict=True)
+    )
     used = [*header.confirmed, *(key for keys in header.levels.values() for key in keys)]
     _require(all(pitfalls.issuperset(names) and setting >= 0 for names, setting in used), "its mistakes")
     if header.key is not None:
-        _require(oracle.confirmed.keys() >= set(used), "its mistakes")
+        _require(not header.levels and len(oracle.confirmed) == len(header.confirmed), "its mistakes")
         _require(_key_fits(header.key, header.origin, facts), "what it says of itself")
+        _add_levels(oracle)
     return oracle, header.key
+
+
+def _add_levels(oracle: SavedOracle) -> None:
+    """Add what a key holds on the screening case as levels.
+
+    Raises:
+        Malformed: if some set is not held on that case, or is too small or too large.
+    """
+    for key, outputs in oracle.confirmed.items():
+        on_screening_case = outputs[oracle.screening_case]
+        _require(on_screening_case is not None and 1 <= len(key[0]) <= LARGEST_SET, "its mistakes")
+        assert on_screening_case is not None
+        oracle.levels.setdefault(len(key[0]), []).append(Mistake(*key, roughly(on_screening_case)))
 
 
 def _require(fits: bool, part: str) -> None:
@@ -170,7 +200,7 @@ def _shape_fits(shape: tuple[int, ...], expected: Expected, facts: Facts) -> boo
 def _key_fits(mark: Mark, origin: Origin, facts: Facts) -> bool:
     """Whether a key holds printable text only, since it is printed, and no path, since a path would be opened."""
     words: Iterable[str] = (
-        *(mark.statement, mark.reference, *mark.sample, facts.name, *facts.axes, origin.python),
+        *(mark.statement, mark.reference, mark.fingerprint, *mark.sample, facts.name, *facts.axes, origin.python),
         *(*origin.distributions, *origin.distributions.values(), *origin.settings, *origin.settings.values()),
     )
     printable = all(word.isprintable() for word in words) and all(map(_is_text, facts.pitfalls))

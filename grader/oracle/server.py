@@ -150,10 +150,10 @@ def _answer(problem: Problem | None, question: Question) -> None:
             _send(messages.LevelReply(_keys(level), _origin(len(sys.modules))), [one.expected for one in level])
         case messages.AskConfirmation(names, setting):
             _send(messages.ConfirmationReply(_origin(len(sys.modules))), mistakes.confirm(problem, names, setting))
-        case messages.AskSets(size, case):
-            level = list(mistakes.outputs(problem, size, case))
-            confirmed = [store.sampled(one) for outputs in mistakes.confirmed(problem, size) for one in outputs]
-            _send(messages.SetsReply(_keys(level)), [*(one.expected for one in level), *confirmed])
+        case messages.AskSets(size, cases):
+            sets = list(mistakes.for_key(problem, size, cases))
+            sampled = [store.sampled(one) for _, outputs in sets for one in outputs]
+            _send(messages.SetsReply([key for key, _ in sets]), sampled)
         case messages.AskFresh(seed):
             _send_fresh(problem, seed)
         case messages.AskExamination(place, arguments):

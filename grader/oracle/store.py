@@ -7,8 +7,8 @@ import errno
 import hashlib
 import io
 import json
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -20,12 +20,15 @@ from grader.marking.facts import Facts, Mistake, Truth
 from grader.marking.judge import Array, Expected, SampledExpected
 from grader.oracle.draws import Sample
 
-FORMAT = 6
+FORMAT = 7
 ARRAYS = 6
 """The number of arrays that hold a group of expected values (see `pack`)."""
 
 SAMPLED = 128
 """The most values that a key holds of one mistake on one case."""
+
+WIDER = 4.0
+"""The margin of a rough tolerance, in that of a close one. A mistake that is too far off by the rough one is not named."""
 
 LARGEST = 1 << 29
 """The most bytes of a saved oracle, packed and unpacked."""
@@ -35,23 +38,33 @@ MistakeKey = tuple[tuple[str, ...], int]
 
 @dataclass(frozen=True)
 class Mark:
-    """What a key was made from: digests of the texts, and a sample of the draws of the software."""
+    """What a key was made from: digests of the texts, the `fingerprint`, and a sample of the draws of the software."""
 
     statement: str
     reference: str
+    fingerprint: str
     sample: Sample
 
 
 @dataclass
 class SavedOracle:
-    """The expected values of a problem, and the values of its mistakes as far as they are computed."""
+    """The expected values of a problem, and the values of its mistakes as far as they are computed.
+
+    Attributes:
+        levels: the sets of pitfalls of each size on the screening case, with rough tolerances.
+        confirmed: the values of a set on each case; None for a case that is not held.
+        few: the cases on which a key holds the largest sets; all other sets are held on all cases.
+    """
 
     facts: Facts
     truth: Truth
     screening_case: int
     levels: dict[int, list[Mistake]] = field(default_factory=dict[int, list[Mistake]])
-    confirmed: dict[MistakeKey, list[Expected]] = field(default_factory=dict[MistakeKey, list[Expected]])
+    confirmed: dict[MistakeKey, Sequence[Expected | None]] = field(
+        default_factory=dict[MistakeKey, "Sequence[Expected | None]"]
+    )
     origin: Origin = field(default_factory=Origin)
+    few: tuple[int, ...] = ()
 
 
 def fingerprint(reference: Path, platform: str) -> str:
@@ -120,8 +133,23 @@ def sampled(expected: Expected) -> Expected:
     return SampledExpected(expected.values[places], tolerance, places, expected.size)
 
 
+def on_cases(values: Iterator[Expected], cases: Iterable[int], count: int) -> list[Expected | None]:
+    """The next values, one for each of these cases, as a list for all `count` cases: None for every other case."""
+    held = dict(zip(cases, values, strict=False))
+    return [held.get(case) for case in range(count)]
+
+
+def roughly(expected: Expected) -> Expected:
+    """What a key holds of a mistake on one case, with a tolerance at least as wide as a rough one (`expect.rough`)."""
+    return replace(expected, tolerance=WIDER * expected.tolerance)
+
+
 def to_bytes(oracle: SavedOracle, mark: Mark | None = None) -> bytes:
-    """The bytes of an oracle's file. With a mark, the bytes of a key: these are compressed, and partly in float32."""
+    """The bytes of an oracle's file. With a mark, the bytes of a key: these are compressed, and partly in float32.
+
+    A key has no levels: they follow from what it holds on the screening case.
+    """
+    levels = oracle.levels if mark is None else {}
     header = {
         "format": FORMAT,
         "key": None if mark is None else asdict(mark),
@@ -130,14 +158,15 @@ def to_bytes(oracle: SavedOracle, mark: Mark | None = None) -> bytes:
         "dtypes": oracle.truth.dtypes,
         "coarse": oracle.truth.coarse,
         "screening_case": oracle.screening_case,
-        "levels": {size: [[m.names, m.setting] for m in level] for size, level in oracle.levels.items()},
+        "levels": {size: [[m.names, m.setting] for m in level] for size, level in levels.items()},
         "confirmed": list(oracle.confirmed),
+        "few": oracle.few,
         "origin": oracle.origin.to_json(),
     }
     groups = {"truth": pack(oracle.truth.expected)}
-    for size, level in oracle.levels.items():
+    for size, level in levels.items():
         groups[f"level{size}"] = pack([mistake.expected for mistake in level])
-    groups["confirmed"] = pack([item for outputs in oracle.confirmed.values() for item in outputs])
+    groups["confirmed"] = pack([item for outputs in oracle.confirmed.values() for item in outputs if item is not None])
     arrays = {f"{group}_{index}": array for group, packed in groups.items() for index, array in enumerate(packed)}
     if mark is not None:
         # A mistake is compared within 16 tolerances, and each is many roundings wide: float32 is precise enough.

@@ -1,6 +1,7 @@
 """A causal transformer block with its norms before its layers (Xiong et al., 2020, figure 1b)."""
 
 from functools import cache, partial
+from itertools import permutations
 
 import jax
 import jax.numpy as jnp
@@ -9,6 +10,20 @@ from flax import nnx
 from grader import Pitfall, Problem, any_of
 
 LISTED = ("ln1", "attn", "ln2", "up", "down")
+TAKES = {"ln1": 2, "attn": 8, "ln2": 2, "up": 2, "down": 2}  # how many keys of the stream each layer takes
+
+# Both norms take as many keys, so exchanging them changes nothing. A norm after all other layers is as good as none.
+OTHER_ORDERS = [
+    order
+    for order in permutations(LISTED)
+    if order.index("ln1") < order.index("ln2") and order not in (LISTED, ("ln1", "attn", "up", "down", "ln2"))
+]
+USUAL_ORDERS = [
+    ("ln1", "ln2", "attn", "up", "down"),
+    ("attn", "ln1", "up", "down", "ln2"),
+    ("attn", "up", "down", "ln1", "ln2"),
+    ("up", "down", "ln1", "attn", "ln2"),
+]
 
 
 @cache
@@ -16,37 +31,42 @@ def keys(seed):
     """The keys that `nnx.Rngs` hands out for a seed, computed once: the reference holds them as constants."""
     with jax.ensure_compile_time_eval():
         rngs = nnx.Rngs(jax.random.key(seed))
-        return [rngs.params() for _ in range(16)]
+        return [rngs.params() for _ in range(sum(TAKES.values()))]
 
 
 class Stream:
     """What the layers of nnx need of an `nnx.Rngs`: the next key."""
 
-    def __init__(self, seed):
-        self._keys = iter(keys(seed))
+    def __init__(self, keys):
+        self._keys = iter(keys)
 
     def params(self):
         return next(self._keys)
 
 
-@partial(jax.jit, static_argnums=(0, 1, 2, 3, 4))  # so that the layers are traced once, and not for every mistake
+@partial(jax.jit, static_argnums=(1, 2, 3))  # so that each layer is traced once, and not for every order
+def kernels(keys, name, d_model, H):
+    """The kernels of a fresh layer: query, key, value and out of attention, or the only one of a linear layer."""
+    if name == "attn":
+        attn = nnx.MultiHeadAttention(num_heads=H, in_features=d_model, decode=False, rngs=Stream(keys))
+        layers = attn.query, attn.key, attn.value, attn.out
+    elif name == "up":
+        layers = (nnx.Linear(d_model, 4 * d_model, rngs=Stream(keys)),)
+    else:
+        layers = (nnx.Linear(4 * d_model, d_model, rngs=Stream(keys)),)
+    return [layer.kernel[...] for layer in layers]
+
+
 def fresh(seed, d_model, H, made, streams):
     """The kernels of fresh layers, made in this order: query, key, value, out, up, down. Their biases are zero."""
-    rngs = Stream(seed)
-    layer = {}
+    layer, taken = {}, 0
     for name in made:
         if streams == "one each":
-            rngs = Stream(seed)
-        if name == "attn":
-            layer[name] = nnx.MultiHeadAttention(num_heads=H, in_features=d_model, decode=False, rngs=rngs)
-        elif name == "up":
-            layer[name] = nnx.Linear(d_model, 4 * d_model, rngs=rngs)
-        elif name == "down":
-            layer[name] = nnx.Linear(4 * d_model, d_model, rngs=rngs)
-        else:
-            nnx.LayerNorm(d_model, rngs=rngs)  # its gain is one and its bias zero, but it takes numbers like the others
-    attn = layer["attn"]
-    return [one.kernel[...] for one in (attn.query, attn.key, attn.value, attn.out, layer["up"], layer["down"])]
+            taken = 0
+        if name in ("attn", "up", "down"):  # the gain of a norm is one and its bias zero, but it takes keys as well
+            layer[name] = kernels(keys(seed)[taken : taken + TAKES[name]], name, d_model, H)
+        taken += TAKES[name]
+    return [*layer["attn"], *layer["up"], *layer["down"]]
 
 
 def transformer_block(
@@ -189,15 +209,7 @@ problem = Problem(
             why="The block computes the right thing with other weights: those of layers made in another order, or of "
             "norms that were not made at all.",
             hint="In which order does your code make the layers, and how many numbers has each taken before the next?",
-            made=any_of(
-                ("ln1", "ln2", "attn", "up", "down"),
-                ("attn", "ln1", "up", "down", "ln2"),
-                ("attn", "up", "down", "ln1", "ln2"),
-                ("attn", "ln1", "ln2", "up", "down"),
-                ("up", "down", "ln1", "attn", "ln2"),
-                ("ln2", "up", "down", "ln1", "attn"),
-                ("ln1", "attn", "ln2", "down", "up"),
-            ),
+            made=any_of(*USUAL_ORDERS, alone=[order for order in OTHER_ORDERS if order not in USUAL_ORDERS]),
         ),
         Pitfall(
             "stream-restarted",

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import shutil
+import signal
+import subprocess
+import sys
 from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from grader.author.key import plan_export, second_case
+from grader.kit.kit import Kit, KitError
+from grader.marking.facts import Truth
+from grader.marking.judge import Expected
 from tests import answers
 from tests.author import toys
 from tests.conftest import Command, copy_kit
@@ -96,6 +105,73 @@ def test_an_exported_kit_has_the_shipped_stub_and_not_the_learners(tmp_path: Pat
     assert stub.read_text() == toys.ANSWER
 
 
+@pytest.mark.slow
+def test_keys_are_written_when_they_are_made_and_a_run_that_was_killed_goes_on(tmp_path: Path) -> None:
+    kit = tmp_path / "kit"
+    names = [f"decay_{number}" for number in range(4)]
+    for name in names:
+        toys.make(kit, name)
+    target = tmp_path / "exported"
+    command = [sys.executable, "-m", "grader", "key", "--export", str(target)]
+    with subprocess.Popen(command, cwd=kit, stdout=subprocess.PIPE, text=True, start_new_session=True) as running:
+        assert running.stdout is not None
+        first = running.stdout.readline()
+        os.killpg(running.pid, signal.SIGKILL)
+    assert ": written, " in first
+    made = {name for name in names if (target / f"problems/{name}/key.npz").exists()}
+    assert first.split("/")[1] in made
+    assert made < set(names)
+    lines = Command(kit)("key", "--export", str(target)).stdout.splitlines()
+    assert {line.split("/")[1] for line in lines if ": there already, " in line} == made
+    assert {line.split("/")[1] for line in lines if ": written, " in line} == set(names) - made
+    assert "its keys" in lines[-2]
+    assert f", {len(made)} of them there already" in lines[-2]
+    for name in names:
+        (target / f"problems/{name}/stub.py").write_text(toys.ANSWER.replace("distance_decay", name))
+    assert Command(target)(*names).returncode == 0
+
+
+def test_an_export_that_was_stopped_goes_on_and_no_other_file_is_touched(toy: Path, own: Path) -> None:
+    kit, name = Kit(toy.parent / "whole"), "distance_decay"
+    assert plan_export(kit, [name], own) == {name: toys.STUB}
+    (own / "problems/distance_decay/key.npz").unlink()
+    assert plan_export(kit, [name], own) == {name: toys.STUB}
+    shutil.rmtree(own / "problems/distance_decay")
+    assert plan_export(kit, [name], own) == {name: toys.STUB}
+    for path in (
+        "problems/distance_decay/notes.txt",
+        "problems/another/README.md",
+        "solutions/distance_decay/answer.py",
+    ):
+        (own / path).parent.mkdir(parents=True, exist_ok=True)
+        (own / path).write_text("mine")
+        with pytest.raises(KitError, match="holds something"):
+            plan_export(kit, [name], own)
+        (own / path).unlink()
+
+
+@pytest.mark.parametrize("file", [toys.STUB_FILE, toys.STATEMENT_FILE])
+def test_an_export_with_a_changed_file_does_not_go_on(file: str, toy: Path, own: Path) -> None:
+    (own / file).write_text((own / file).read_text() + "mine\n")
+    with pytest.raises(KitError, match="holds something"):
+        plan_export(Kit(toy.parent / "whole"), ["distance_decay"], own)
+
+
+def expected(*values: float) -> Expected:
+    return Expected(np.array(values), 1e-6)
+
+
+def test_the_second_case_is_the_one_that_distinguishes_most_of_what_the_first_leaves_alike() -> None:
+    truth = Truth([expected(0.0)] * 4, [(1,)] * 4, ["float32"] * 4, [{}] * 4)
+    alike, other = expected(1.0), expected(2.0)
+    sets = [[alike, alike, alike, alike], [alike, other, alike, other], [other, other, alike, alike]]
+    assert second_case(truth, sets, 0) == 3
+    assert second_case(truth, sets, 3) == 1
+    assert second_case(truth, [[alike] * 4] * 2, 3) == 2
+    only = Truth(truth.expected[:1], truth.shapes[:1], truth.dtypes[:1], truth.coarse[:1])
+    assert second_case(only, [[alike], [other]], 0) == 0
+
+
 @pytest.mark.parametrize("target", ["full", "kit/problems/inside", "file"])
 def test_an_export_overwrites_nothing(target: str, tmp_path: Path) -> None:
     kit = toys.make(tmp_path / "kit")
@@ -149,7 +225,9 @@ def test_a_key_of_another_jax_grades_if_that_draws_the_same_numbers(own: Path) -
 
 def test_a_key_is_written_beside_its_statement_and_an_audit_finds_it_stale(tmp_path: Path) -> None:
     kit = toys.make(tmp_path)
-    assert Command(kit)("key").stdout.split() == ["problems/distance_decay/key.npz:", "written"]
+    written, whole = Command(kit)("key").stdout.splitlines()
+    assert re.fullmatch(r" problems/distance_decay/key\.npz: written, \d+\.\d s, [\d.]+ KB", written)
+    assert re.fullmatch(r" 1 key, [\d.]+ KB\.", whole)
     assert Command(kit)("audit").returncode == 0
     (kit / toys.REFERENCE_FILE).write_text(toys.REFERENCE + "# another text\n")
     (found,) = Command(kit).json("audit")["audits"][0]["findings"]

@@ -90,6 +90,15 @@ def test_a_key_is_split_once() -> None:
     assert np.array_equal(random.key_data(once), random.key_data(random.split(key)))
 
 
+def test_a_key_is_split_once_for_all_programs_and_once_for_each_number_of_keys() -> None:
+    key = random.key(5)
+    (two,), (again,), (three,) = (
+        bind.bind(eqn_of(partial(random.split, num=count), key), [key]) for count in (2, 2, 3)
+    )
+    assert two is again
+    assert three.shape == (3,)
+
+
 def test_what_is_remembered_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     made: dict[Any, Any] = {}
     monkeypatch.setattr(bind, "_MADE", made)

@@ -55,3 +55,10 @@ def test_sets_turn_different_knobs_and_keep_the_declared_order() -> None:
     assert ("one", "other") not in [names for names, _ in pairs]
     assert (("one", "two"), {"a": 0, "b": 6}) in pairs
     assert [names for names, _ in problem.sets(3)] == [("one", "two", "three")] * 2 + [("other", "two", "three")] * 2
+
+
+def test_a_setting_that_is_tried_alone_is_combined_with_no_other_pitfall() -> None:
+    declared = [pitfall("one", a=any_of(3, alone=[4, 5])), pitfall("two", b=any_of(alone=[6])), pitfall("three", c="y")]
+    problem = Problem(reference=toy, cases=[(0, 1)], pitfalls=declared)
+    assert [knobs for _, knobs in problem.sets(1)] == [{"a": 3}, {"a": 4}, {"a": 5}, {"b": 6}, {"c": "y"}]
+    assert list(problem.sets(2)) == [(("one", "three"), {"a": 3, "c": "y"})]

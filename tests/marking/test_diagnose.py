@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import pytest
 
 from grader.marking.diagnose import diagnose
 from grader.marking.facts import Mistake, Truth
@@ -87,6 +88,24 @@ def test_a_single_mistake_is_named() -> None:
 def test_two_and_three_mistakes_are_named_in_declared_order() -> None:
     assert diagnosis_of(flat(changed("shifted", "signed"))).names == ("shifted", "signed")
     assert diagnosis_of(flat(changed("shifted", "doubled", "signed"))).names == ("shifted", "doubled", "signed")
+
+
+class OnTwoCases(ByHand):
+    """An answer key: it holds sets of three on two cases only."""
+
+    def confirm(self, mistake: Mistake) -> Sequence[Expected | None]:
+        few = len(mistake.names) == 3
+        return [None if few and case == 0 else one for case, one in enumerate(super().confirm(mistake))]
+
+
+def test_a_set_of_three_is_named_from_the_cases_that_the_oracle_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(f"{__name__}.ByHand", OnTwoCases)
+    tables = flat(changed("shifted", "doubled", "signed"))
+    assert diagnosis_of(tables).names == ("shifted", "doubled", "signed")
+    tables[0] = tables[0] + 0.25  # a case that is not held
+    assert diagnosis_of(tables).names == ("shifted", "doubled", "signed")
+    tables[1] = tables[1] + 0.25
+    assert not diagnosis_of(tables).explained
 
 
 def test_exchanged_axes_are_undone_before_values_are_compared() -> None:

@@ -15,14 +15,15 @@ import pytest
 
 from grader.kit.origin import Origin
 from grader.kit.problem import Pitfall, Problem, any_of
+from grader.marking.facts import Mistake
 from grader.oracle import mistakes
 from grader.oracle.expect import truth_of
 from grader.oracle.server import facts
-from grader.oracle.store import SavedOracle, sampled, save
+from grader.oracle.store import SavedOracle, on_cases, roughly, sampled, save
 
 
-def ramp(seed: int, n: int, *, factor: float = 1.0, backwards: bool = False) -> Any:
-    values = jnp.sin(jnp.arange(n) / 3 * factor)
+def ramp(seed: int, n: int, *, factor: float = 1.0, backwards: bool = False, offset: float = 0.0) -> Any:
+    values = jnp.sin(jnp.arange(n) / 3 * factor) + offset
     return (jnp.flip(values) if backwards else values).reshape(-1)
 
 
@@ -32,9 +33,13 @@ PROBLEM = Problem(
     pitfalls=[
         Pitfall("faster", why="Too fast — é.", hint="How fast?", factor=any_of(2.0, 3.0)),
         Pitfall("backwards", why="Turned round.", hint="Which end?", backwards=True),
+        Pitfall("shifted", why="Too large.", hint="Where does it begin?", offset=1.0),
     ],
     axes=("position",),
 )
+
+
+FEW = (1, 2)
 
 
 @pytest.fixture(scope="session")
@@ -49,17 +54,23 @@ def oracle() -> SavedOracle:
 
 @pytest.fixture(scope="session")
 def for_key(oracle: SavedOracle) -> SavedOracle:
-    """The same with all that an answer key needs: every set of every size on all cases, and no path of this machine."""
-    levels = {size: list(mistakes.outputs(PROBLEM, size, oracle.screening_case)) for size in (1, 2, 3)}
+    """What an answer key holds: sets of one and two on all cases, sets of three on some, and no path of this machine."""
+    every = range(len(PROBLEM.cases))
     confirmed = {
-        (mistake.names, mistake.setting): [
-            sampled(one) for one in mistakes.confirm(PROBLEM, mistake.names, mistake.setting)
+        key: on_cases(map(sampled, outputs), cases, len(every))
+        for size, cases in ((1, every), (2, every), (3, FEW))
+        for key, outputs in mistakes.for_key(PROBLEM, size, cases)
+    }
+    levels = {
+        size: [
+            Mistake(*key, roughly(one))
+            for key, outputs in confirmed.items()
+            if len(key[0]) == size and (one := outputs[oracle.screening_case])
         ]
-        for level in levels.values()
-        for mistake in level
+        for size in (1, 2, 3)
     }
     origin = dataclasses.replace(oracle.origin, files={})
-    return dataclasses.replace(oracle, levels=levels, confirmed=confirmed, origin=origin)
+    return dataclasses.replace(oracle, levels=levels, confirmed=confirmed, few=FEW, origin=origin)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import pytest
 from grader.kit.kit import Kit
 from grader.kit.problem import ProblemError
 from grader.oracle import store
-from grader.oracle.answer_key import KeyOracle, read, text_mark
+from grader.oracle.answer_key import KeyOracle, is_current, read, text_mark
 from grader.oracle.draws import Sample
 from grader.oracle.store import Mark, SavedOracle, to_bytes
 from tests.conftest import ROOT
@@ -33,7 +33,7 @@ def kit(for_key: SavedOracle, tmp_path: Path) -> Kit:
     kit = Kit(tmp_path / "kit")
     kit.statement("ramp").parent.mkdir(parents=True)
     kit.statement("ramp").write_text(STATEMENT)
-    mark = Mark(text_mark(kit.statement("ramp")), "0" * 16, SAMPLE)
+    mark = Mark(text_mark(kit.statement("ramp")), "0" * 16, "1" * 16, SAMPLE)
     kit.key("ramp").write_bytes(to_bytes(for_key, mark))
     return kit
 
@@ -57,7 +57,8 @@ def test_a_key_answers_what_its_reference_would(kit: Kit, for_key: SavedOracle) 
         found = oracle.level(size)
         assert [(one.names, one.setting) for one in found] == [(one.names, one.setting) for one in level]
         for mistake in found:
-            assert [one.size for one in oracle.confirm(mistake)] == [1, 3, 4]
+            sizes = [one.size if one is not None else None for one in oracle.confirm(mistake)]
+            assert sizes == ([None, 3, 4] if size == 3 else [1, 3, 4])
     assert oracle.level(4) == []
     assert (oracle.fresh(5), oracle.keep(), oracle.close()) == (None, None, None)
 
@@ -81,8 +82,8 @@ def test_a_key_of_another_version_of_the_grader_is_refused(kit: Kit) -> None:
     assert "made by another version of the grader" in refusal(kit)
 
 
-def test_a_saved_oracle_is_not_a_key(kit: Kit, for_key: SavedOracle) -> None:
-    kit.key("ramp").write_bytes(to_bytes(for_key))
+def test_a_saved_oracle_is_not_a_key(kit: Kit, oracle: SavedOracle) -> None:
+    kit.key("ramp").write_bytes(to_bytes(oracle))
     assert "this is not a key of ramp" in refusal(kit)
 
 
@@ -103,6 +104,33 @@ def test_a_key_of_another_reference_is_refused(kit: Kit) -> None:
     kit.reference("ramp").parent.mkdir(parents=True)
     kit.reference("ramp").write_text("problem = 1\n")
     assert "made for another text of solutions/ramp/reference.py" in refusal(kit)
+
+
+def current(kit: Kit) -> bool:
+    return is_current(kit, "ramp", "cpu", kit.key("ramp"))
+
+
+def test_a_key_is_current_until_a_text_or_the_software_changes(kit: Kit, for_key: SavedOracle) -> None:
+    path = kit.reference("ramp")
+    assert not current(kit)
+    path.parent.mkdir(parents=True)
+    path.write_text("problem = 1\n")
+    assert not current(kit)
+    texts = text_mark(kit.statement("ramp")), text_mark(path)
+    mark = Mark(*texts, store.fingerprint(path, "cpu"), SAMPLE)
+    kit.key("ramp").write_bytes(to_bytes(for_key, mark))
+    assert current(kit)
+    assert not is_current(kit, "ramp", "gpu", kit.key("ramp"))
+    (path.parent.parent / "shared.py").write_text("x = 1\n")
+    assert not current(kit)
+    (path.parent.parent / "shared.py").unlink()
+    assert current(kit)
+    with_header(kit.key("ramp"), of_older_jax)
+    assert not current(kit)
+    kit.key("ramp").write_bytes(b"noise")
+    assert not current(kit)
+    kit.key("ramp").unlink()
+    assert not current(kit)
 
 
 def test_a_key_fits_whatever_the_line_ends_of_the_statement_are(kit: Kit) -> None:

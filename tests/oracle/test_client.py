@@ -102,11 +102,10 @@ class FakeLauncher(Launcher):
                 level = known.levels[size]
                 return [(messages.LevelReply(keys_of(known, size), origin), [one.expected for one in level])]
             case messages.AskConfirmation(names, setting):
-                return [(messages.ConfirmationReply(origin), known.confirmed[names, setting])]
-            case messages.AskSets(size, _):
+                return [(messages.ConfirmationReply(origin), list(held(known, (names, setting)).values()))]
+            case messages.AskSets(size, cases):
                 keys = keys_of(known, size)
-                outputs = [one for key in keys for one in known.confirmed[key]]
-                return [(messages.SetsReply(keys), [*(one.expected for one in known.levels[size]), *outputs])]
+                return [(messages.SetsReply(keys), [held(known, key)[case] for key in keys for case in cases])]
             case messages.AskFresh(seed):
                 return [(messages.FreshReply([(seed, 3)], [(3,)], ["float32"]), known.truth.expected[1:2])]
             case messages.AskDraws(layers):
@@ -117,6 +116,11 @@ class FakeLauncher(Launcher):
 
 def keys_of(known: SavedOracle, size: int) -> list[tuple[tuple[str, ...], int]]:
     return [(one.names, one.setting) for one in known.levels[size]]
+
+
+def held(known: SavedOracle, key: tuple[tuple[str, ...], int]) -> dict[int, Expected]:
+    """The values of one set, by the case."""
+    return {case: one for case, one in enumerate(known.confirmed[key]) if one is not None}
 
 
 @pytest.fixture
@@ -323,10 +327,11 @@ def test_layers_of_flax_are_imported_and_drawn_if_the_reference_has_some(
     assert launcher.imports == [["flax.nnx"] if layers else []]
 
 
-def test_the_sets_for_a_key_have_their_values_on_all_cases(client: OracleClient, for_key: SavedOracle) -> None:
-    level, confirmed = client.sets_for_key(2)
-    assert_same(level, for_key.levels[2])
-    assert_same(confirmed, {key: for_key.confirmed[key] for key in keys_of(for_key, 2)})
+@pytest.mark.parametrize(("size", "cases"), [(1, [0, 1, 2]), (2, [0, 1, 2]), (3, [1, 2])])
+def test_the_sets_for_a_key_have_their_values_on_the_cases_asked_for(
+    size: int, cases: list[int], client: OracleClient, for_key: SavedOracle
+) -> None:
+    assert_same(client.sets_for_key(size, cases), {key: for_key.confirmed[key] for key in keys_of(for_key, size)})
 
 
 def test_a_question_right_after_the_facts_gets_its_own_reply(client: OracleClient, for_key: SavedOracle) -> None:
@@ -345,7 +350,7 @@ def test_an_examination_returns_its_document_and_nothing_is_kept(client: OracleC
 def keyed(kit: Kit, for_key: SavedOracle) -> Kit:
     """A kit with a key in place of the reference."""
     kit.reference(NAME).unlink()
-    kit.key(NAME).write_bytes(to_bytes(for_key, Mark(text_mark(kit.statement(NAME)), "", {"normal": [0.5]})))
+    kit.key(NAME).write_bytes(to_bytes(for_key, Mark(text_mark(kit.statement(NAME)), "", "", {"normal": [0.5]})))
     return kit
 
 

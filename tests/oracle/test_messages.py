@@ -23,7 +23,7 @@ ALL: list[Question | Reply] = [
     messages.AskTruth("gpu"),
     messages.AskLevel(2, 0),
     messages.AskConfirmation(("a", "b"), 1),
-    messages.AskSets(3, 1),
+    messages.AskSets(3, [0, 2]),
     messages.AskFresh(7),
     messages.AskExamination("module:function", {"file": "x", "whole": True}),
     messages.FactsReply(FACTS, ["line 3: rename it"]),

@@ -11,7 +11,8 @@ import pytest
 from grader.kit.problem import Case, Pitfall, Problem, ProblemError, any_of
 from grader.marking.judge import Expected
 from grader.oracle.expect import expect, trace
-from grader.oracle.mistakes import confirm, outputs, rough, screening_case
+from grader.oracle.mistakes import confirm, for_key, outputs, rough, screening_case
+from grader.oracle.store import roughly
 
 WORDS = {"why": "These numbers.", "hint": "Which ones?"}
 CASES: list[Case] = [(0, 1), (0, 2), (0, 5), (0, 6)]
@@ -91,6 +92,31 @@ def test_the_tolerance_on_the_screening_case_is_wider_than_the_confirmations() -
     # A mistake can be more sensitive to rounding than the truth.
     assert confirmed.largest_tolerance > 100 * due.largest_tolerance
     assert rough(trace(problem, CASES[3])).largest_tolerance > due.largest_tolerance
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_a_key_is_nowhere_more_generous_than_the_reference(size: int) -> None:
+    cases = [1, 3]
+    sets = dict(for_key(PROBLEM, size, cases))
+    for mistake in outputs(PROBLEM, size, 3):
+        key = mistake.names, mistake.setting
+        confirmed = confirm(PROBLEM, *key)
+        for case, one in zip(cases, sets[key], strict=True):
+            assert np.array_equal(one.values, confirmed[case].values)
+            assert np.all(one.tolerance <= confirmed[case].tolerance)
+        # What is too sensitive to rounding to be compared on the screening case is so in the key as well.
+        assert np.all(roughly(sets[key][1]).tolerance >= mistake.expected.tolerance)
+        assert len(sets) == len(list(outputs(PROBLEM, size, 3)))
+
+
+def test_settings_that_are_tried_alone_are_in_no_larger_set_and_do_not_choose_the_screening_case() -> None:
+    by_chance = Pitfall("shifted", **WORDS, shift=any_of(1.0, alone=[-1.0, 7.0]))
+    problem = problem_of(by_chance, BACKWARDS)
+    assert [mistake.names for mistake in outputs(problem, 1, 2)] == [*[("shifted",)] * 3, ("backwards",)]
+    assert [mistake.setting for mistake in outputs(problem, 2, 2)] == [0]
+    assert np.array_equal(confirm(problem, ("shifted",), 2)[1].values, numbers(CASES[1], shift=7.0))
+    without = problem_of(Pitfall("shifted", **WORDS, shift=1.0), BACKWARDS)
+    assert screening_case(problem, truth(problem)) == screening_case(without, truth(without))
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from grader.oracle.saved import LARGEST_KEY, OtherFormat, from_bytes, load
 from grader.oracle.store import Mark, SavedOracle, save, to_bytes
 from tests.oracle.conftest import arrays_in, assert_same, header, npz, with_arrays, with_header
 
-MARK = Mark("1" * 16, "2" * 16, {"normal": [0.5]})
+MARK = Mark("1" * 16, "2" * 16, "3" * 16, {"normal": [0.5]})
 
 
 def test_an_oracle_comes_back_whole(oracle: SavedOracle, saved: Path) -> None:
@@ -168,7 +168,23 @@ def test_a_key_comes_back_with_its_mark(for_key: SavedOracle) -> None:
     assert mark == MARK
     assert (again.facts, again.screening_case, again.origin) == (for_key.facts, for_key.screening_case, for_key.origin)
     assert_same(again.truth, for_key.truth)
-    assert again.confirmed.keys() == for_key.confirmed.keys()
+    assert again.few == for_key.few
+    assert list(again.confirmed) == list(for_key.confirmed)
+    for key, outputs in for_key.confirmed.items():
+        held = [case for case, one in enumerate(again.confirmed[key]) if one is not None]
+        assert held == [case for case, one in enumerate(outputs) if one is not None]
+        assert held == (list(for_key.few) if len(key[0]) == 3 else [0, 1, 2])
+
+
+def test_a_key_screens_with_wider_tolerances_than_it_confirms(for_key: SavedOracle) -> None:
+    again, _ = from_bytes(to_bytes(for_key, MARK), LARGEST_KEY)
+    assert {size: len(level) for size, level in again.levels.items()} == {1: 4, 2: 5, 3: 2}
+    for level in again.levels.values():
+        for mistake in level:
+            close = again.confirmed[mistake.names, mistake.setting][again.screening_case]
+            assert close is not None
+            assert np.array_equal(mistake.expected.values, close.values)
+            assert np.array_equal(mistake.expected.tolerance, store.WIDER * close.tolerance)
 
 
 def test_a_key_of_another_format_is_reported_as_such(saved: Path) -> None:
@@ -177,11 +193,16 @@ def test_a_key_of_another_format_is_reported_as_such(saved: Path) -> None:
         from_bytes(saved.read_bytes(), LARGEST_KEY)
 
 
-def test_a_key_without_the_values_of_a_mistake_on_all_cases_is_refused(oracle: SavedOracle) -> None:
-    assert len(oracle.confirmed) < sum(map(len, oracle.levels.values()))
-    without_paths = dataclasses.replace(oracle, origin=dataclasses.replace(oracle.origin, files={}))
-    with pytest.raises(Malformed, match="its mistakes"):
-        from_bytes(to_bytes(without_paths, MARK), LARGEST_KEY)
+@pytest.mark.parametrize("few", [[], [0, 2], [1, 1], [2, 1], [1, 9]])
+def test_a_key_whose_mistakes_are_not_held_where_it_says_is_refused(
+    few: list[int], for_key: SavedOracle, tmp_path: Path
+) -> None:
+    path = tmp_path / "key.npz"
+    path.write_bytes(to_bytes(for_key, MARK))
+    assert for_key.screening_case == 1
+    with_header(path, lambda read: read.update(few=few))
+    with pytest.raises(Malformed, match=r"its (mistakes|cases|arrays|levels)"):
+        from_bytes(path.read_bytes(), LARGEST_KEY)
 
 
 @pytest.mark.parametrize(
