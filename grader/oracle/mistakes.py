@@ -3,21 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
+from grader.jaxpr.drawn import taking
 from grader.jaxpr.interpret import Exact, replay
-from grader.kit.problem import Problem, ProblemError
+from grader.kit.problem import Case, Problem, ProblemError
+from grader.marking.draws import exchanges
 from grader.marking.facts import Mistake
 from grader.marking.judge import Array, Expected, difference, excess
-from grader.oracle.expect import expect_mistake, rough, trace_once
+from grader.oracle.expect import Traced, draws_of, expect_mistake, rough, trace_once
 
 MIN_DISTANCE = 64.0
 """Two outputs are different if some value differs by more than this many tolerances."""
 
 
 def outputs(problem: Problem, size: int, case: int) -> Iterator[Mistake]:
-    """Every set of `size` pitfalls that turn different knobs, on one case, with a rough tolerance: enough to rule it out."""
+    """Every set of `size` pitfalls that turn different knobs, on one case, with a rough tolerance: enough to rule it out.
+
+    Size 0 stands for the exchanges of keys (see `grader.marking.draws.exchanges`).
+    """
+    if size == 0:
+        for setting, cycle in enumerate(_exchanges(problem)):
+            yield Mistake((), setting, rough(_exchanged(problem, problem.cases[case], cycle)))
+        return
     for setting, (names, knobs) in enumerate(problem.sets(size)):
         yield Mistake(names, setting, rough(trace_once(problem, problem.cases[case], knobs)))
+
+
+def _exchanges(problem: Problem) -> list[tuple[int, ...]]:
+    return exchanges([draws_of(trace_once(problem, case, {})) for case in problem.cases])
+
+
+def _exchanged(problem: Problem, case: Case, cycle: tuple[int, ...]) -> Traced:
+    """The reference with the keys of some draws exchanged: each draw of `cycle` takes the key of the next one."""
+    traced = trace_once(problem, case, {})
+    keys = [draws_of(traced)[place].key for place in cycle]
+    return replace(traced, on_eqn=taking(dict(zip(keys, [*keys[1:], keys[0]], strict=True))))
 
 
 def confirmed(problem: Problem, size: int) -> Iterator[list[Expected]]:
@@ -32,7 +53,9 @@ def confirm(problem: Problem, names: tuple[str, ...], setting: int) -> list[Expe
     Raises:
         ProblemError: if the reference has no such set. The saved oracle is older than the reference then.
     """
-    for index, (found, knobs) in enumerate(problem.sets(len(names))):
+    if not names and setting < len(cycles := _exchanges(problem)):
+        return [expect_mistake(_exchanged(problem, case, cycles[setting])) for case in problem.cases]
+    for index, (found, knobs) in enumerate(problem.sets(len(names)) if names else ()):
         if index == setting and found == names:
             return [expect_mistake(trace_once(problem, case, knobs)) for case in problem.cases]
     raise ProblemError(f"{problem.name} has no set {setting} of pitfalls {', '.join(names)}: remove its saved oracle")

@@ -20,7 +20,7 @@ from grader.marking.facts import Facts, Mistake, Truth
 from grader.marking.judge import Array, Expected, SampledExpected
 from grader.oracle.draws import Sample
 
-FORMAT = 6
+FORMAT = 7
 ARRAYS = 6
 """The number of arrays that hold a group of expected values (see `pack`)."""
 
@@ -129,6 +129,7 @@ def to_bytes(oracle: SavedOracle, mark: Mark | None = None) -> bytes:
         "shapes": oracle.truth.shapes,
         "dtypes": oracle.truth.dtypes,
         "coarse": oracle.truth.coarse,
+        "draws": [[asdict(one) for one in draws] for draws in oracle.truth.draws],
         "screening_case": oracle.screening_case,
         "levels": {size: [[m.names, m.setting] for m in level] for size, level in oracle.levels.items()},
         "confirmed": list(oracle.confirmed),
