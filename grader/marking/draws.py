@@ -101,7 +101,7 @@ def where_text(draws: Sequence[Draw]) -> tuple[str, bool]:
     """The beginning of a sentence that names the lines of draws, and whether its subject is plural."""
     lines = [str(line) for line in sorted({one.line for one in draws if one.line})]
     if not lines:
-        return ("Some draws", True) if len(draws) > 1 else ("One draw", False)
+        return ("Some lines", True) if len(draws) > 1 else ("One line", False)
     if len(lines) == 1:
         return f"Line {lines[0]}", False
     return f"Lines {', '.join(lines[:-1])} and {lines[-1]}", True
