@@ -165,7 +165,7 @@ def _truth_fits(truth: Truth, facts: Facts) -> bool:
         and DTYPES.issuperset(truth.dtypes)
         and all(bound >= 0 for bounds in truth.coarse for bound in bounds.values())
         and len(truth.draws) in (0, len(facts.cases))
-        and all(re.fullmatch("([0-9a-f]{8}){1,8}", draw.key) for draws in truth.draws for draw in draws)
+        and all(re.fullmatch("([0-9a-f]{8}){1,8}", draw.key) and draw.count >= 0 for one in truth.draws for draw in one)
     )
 
 

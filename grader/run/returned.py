@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from grader.kit.decode import LARGEST_INT
 from grader.marking.attempt import Attempt
 from grader.marking.contracts import CONTRACTS, Broken
 from grader.marking.draws import MOST, Draw
@@ -114,7 +115,10 @@ def _draws(listed: Any) -> list[Draw]:
     """
     if len(listed) > 2 * MOST:
         raise ValueError("more draws than it may have")
-    return [Draw(_key(key), int(count), int(line)) for key, count, line in listed]
+    found = [Draw(_key(key), int(count), int(line)) for key, count, line in listed]
+    if not all(0 <= number < LARGEST_INT for one in found for number in (one.count, one.line)):
+        raise ValueError("a number that no draw has")
+    return found
 
 
 def _key(text: Any) -> str:

@@ -33,7 +33,15 @@ def test_draws_are_checked(key: Any) -> None:
     task = replace(TASK, draws=True)
     right = read(frames.encode(header(draws=[["00ff", 6, 3]])), 0, task, "", 0.1, may_lack_device=False)
     assert (right.failure, right.draws) == (None, [Draw("00ff", 6, 3)])
-    for listed in ([[key, 6, 3]], [["00ff", 6]], [["00ff", "six", 3]], [["00ff", 6, 3]] * 10_000, 5):
+    for listed in (
+        [[key, 6, 3]],
+        [["00ff", 6]],
+        [["00ff", "six", 3]],
+        [["00ff", 6, -1]],
+        [["00ff", 10**30, 1]],
+        [["00ff", 6, 3]] * 10_000,
+        5,
+    ):
         wrong = read(frames.encode(header(draws=listed)), 0, task, "", 0.1, may_lack_device=False)
         assert (wrong.failure, wrong.draws) == (Status.ERROR, ())
 
