@@ -35,11 +35,12 @@ def grade(session: Session, name: str, file: Path | None = None) -> Verdict:
     oracle = session.oracle(name)
     facts = oracle.facts()
     fresh = None if session.policy.fresh is None else oracle.fresh(session.policy.fresh)
-    attempt = session.attempt(task_of(text, shown, facts.with_cases(fresh.cases if fresh else ())))
+    task = task_of(text, shown, facts.with_cases(fresh.cases if fresh else ()))
+    attempt = session.attempt(task)
     if attempt.no_device:
         raise NoSuchDevice(attempt.no_device)
     return replace(
-        conclude(attempt, facts, oracle, fresh),
+        conclude(attempt, facts, oracle, fresh, lambda case: session.draws(task, case)),
         file=shown,
         output=attempt.output,
         seconds=round(attempt.seconds, 3),

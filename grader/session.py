@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from grader.kit.kit import Kit
 from grader.marking.attempt import Attempt
+from grader.marking.draws import Draw
 from grader.options import Limits, Policy, Unconfined
 from grader.oracle.answer_key import KeyOracle
 from grader.oracle.client import OracleClient, open_oracle
@@ -120,6 +122,10 @@ class Session:
             return self._run(self._prepared(alone, imports, warm=False), task)
         finally:
             alone.close()
+
+    def draws(self, task: Task, case: int) -> Sequence[Draw]:
+        """The draws of random numbers of an answer on one case; none if they are not known. The answer runs once more."""
+        return self.attempt(replace(task, cases=(task.cases[case],), contract="", draws=True)).draws
 
     def _run(self, child: Child, task: Task) -> Attempt:
         self._running.append(child)

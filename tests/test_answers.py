@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import jax
 import pytest
 
 from grader.jaxpr.interpret import Exact, replay
-from grader.marking import common_mistakes
+from grader.marking import common_mistakes, draws
 from grader.marking.attempt import Attempt
 from grader.marking.conclude import conclude
 from grader.marking.contracts import CONTRACTS, Broken
@@ -23,6 +24,9 @@ from tests import answers
 from tests.answers import Written
 from tests.conftest import FLAGSHIP, Command, copy_kit
 from tests.test_problems import KIT, NAMES, computed, others_are_slow
+
+REMOVED = ("a loop that never ends and changes nothing",)
+"""Wrong answers to the flagship with a loop that JAX removes."""
 
 NOT_AS_ONE_PROGRAM = {
     "a double loop with at-set": "long-trace",
@@ -59,7 +63,12 @@ class Graded:
         real = {one.title: one.text for one in written if goes_through_the_command(problem, one)}
         oracle = computed(problem) if len(real) < len(written) else None
         given = {one.title: attempted(problem, one) for one in written if one.title not in real}
-        judged = {title: verdict_to_json(conclude(one, oracle.facts, oracle)) for title, one in given.items() if oracle}
+        texts = {one.title: one for one in written}
+        judged = {
+            title: verdict_to_json(conclude(one, oracle.facts, oracle, draws=partial(drawn, problem, texts[title])))
+            for title, one in given.items()
+            if oracle
+        }
         if not real:
             return judged
         kit = copy_kit(Path(tempfile.mkdtemp(prefix=problem, dir=self.folder)), problem)
@@ -68,7 +77,11 @@ class Graded:
 
 
 def goes_through_the_command(problem: str, written: Written) -> bool:
-    return not written.mistakes or (problem == FLAGSHIP and bool({*common_mistakes.NAMES} & {*written.names}))
+    """Whether the real command grades it. Its process follows the keys of an answer."""
+    named = {*written.names}
+    return (
+        not written.mistakes or (problem == FLAGSHIP and bool({*common_mistakes.NAMES} & named)) or draws.NAME in named
+    )
 
 
 @pytest.fixture(scope="session")
@@ -90,6 +103,16 @@ def attempted(problem: str, written: Written) -> Attempt:
         if broken is not None or not contract.compares:
             return Attempt(answered=answered, broken=None if broken is None else Broken(**broken))
         return Attempt(answered=answered, transformed=[value_of(one) for one in traces])
+
+
+def drawn(problem: str, written: Written, index: int) -> list[draws.Draw]:
+    """The draws of an answer on a case; none if it does not trace."""
+    file, case = f"{written.title}.py", computed(problem).facts.cases[index]
+    try:
+        listed = tracing.draws_at(answer.load(written.text, file, problem, len(case)), case, file)
+    except tracing.CannotTrace:
+        return []
+    return [draws.Draw(*one) for one in listed]
 
 
 def in_this_process(function: Callable[..., Any], case: Sequence[int | float]) -> Answered:
@@ -125,6 +148,9 @@ def test_a_wrong_answer_is_named(problem: str, written: Written, graded: Graded)
     assert sorted(verdict["pitfalls"]) == sorted(written.names)
     assert verdict["explained"] is written.explained
     assert verdict["alternatives"] == []
+    if problem == FLAGSHIP:
+        expected = ["loop-removed"] if written.title in REMOVED else []
+        assert [insight["name"] for insight in verdict["insights"]] == expected
 
 
 @pytest.mark.parametrize("problem", NAMES)

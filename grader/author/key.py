@@ -26,7 +26,7 @@ _LEFT_OUT = shutil.ignore_patterns("__pycache__", "stub*.py", "key.npz", ".*")
 
 
 def make(session: Session, name: str) -> bytes:
-    """The answer key of one problem: the expected values, and those of every set of up to three pitfalls.
+    """The answer key of one problem: the expected values, and those of exchanged keys and of every set of up to three pitfalls.
 
     The largest sets are many and rarely asked for, so the key holds them on two cases only: the screening case and the one
     that distinguishes best what the screening case leaves alike. All other sets are held on all cases.
@@ -40,7 +40,7 @@ def make(session: Session, name: str) -> bytes:
         raise ProblemError(f"{kit.shown(kit.reference(name))}: there is no such file, and a key is made from it")
     try:
         oracle = SavedOracle(source.facts(), source.truth(), source.screening_case)
-        for size in range(1, LARGEST_SET):
+        for size in range(LARGEST_SET):
             oracle.confirmed |= source.sets_for_key(size, range(len(oracle.facts.cases)))
         second = second_case(oracle.truth, oracle.confirmed.values(), oracle.screening_case)
         oracle.few = tuple(sorted({oracle.screening_case, second}))

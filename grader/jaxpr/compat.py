@@ -207,6 +207,11 @@ def consumes_key(eqn: Any) -> bool:
     return bool(name) and name not in _KEEPS_KEY
 
 
+def is_draw(eqn: Any) -> bool:
+    """Whether an equation draws random numbers from a key. A split consumes its key too, but gives keys."""
+    return consumes_key(eqn) and "split" not in (sampler(eqn), eqn.primitive.name.removeprefix("random_"))
+
+
 def draws_by_index(key: Any) -> bool:
     """Whether a number drawn from a key depends on its index alone, and not on the shape of the draw.
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from grader.marking.contracts import Broken
+from grader.marking.draws import Draw
 from grader.marking.judge import Answered
 from grader.marking.verdict import Insight, Status
 from grader.marking.whereabouts import Whereabouts
@@ -17,8 +18,9 @@ class Attempt:
     """What an answer gave. `failure` is set if its process ended without a whole result.
 
     `answered` has the values of each case, `again` those of a second call by the index of the case, and `transformed` the
-    values under the contract. `broken` says how the answer breaks the contract. `seconds` are of the clock, and `processor`
-    seconds are those that all its processes computed. `was` is known of an answer whose process ended without a result.
+    values under the contract. `broken` says how the answer breaks the contract. `draws` has the draws of its one case, if
+    only these were asked for. `seconds` are of the clock, and `processor` seconds are those that all its processes computed.
+    `was` is known of an answer whose process ended without a result.
     """
 
     failure: Status | None = None
@@ -29,6 +31,7 @@ class Attempt:
     transformed: Sequence[Answered] = ()
     broken: Broken | None = None
     insights: Sequence[Insight] = ()
+    draws: Sequence[Draw] = ()
     device: str = ""
     no_device: str = ""
     output: str = ""

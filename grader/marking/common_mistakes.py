@@ -17,6 +17,9 @@ NAMES = (
     "wrong-dtype",
     "not-an-array",
     "not-finite",
+    "all-zeros",
+    "all-equal",
+    "other-inputs",
     "constant-factor",
     "constant-offset",
     "not-deterministic",
@@ -130,6 +133,8 @@ def seen_at_last(flats: Sequence[Array], expected: Sequence[Expected]) -> tuple[
             continue
         strange = ~np.isfinite(flat) & np.isfinite(due.values)
         if strange.any():
+            if all(one.dtype.kind in "fc" and bool(np.isnan(one).all()) for one in flats):
+                return (_all_nan(),)
             kind = "NaN" if bool(np.isnan(flat[strange]).any()) else "infinite"
             named = Named(
                 "not-finite",
@@ -138,6 +143,44 @@ def seen_at_last(flats: Sequence[Array], expected: Sequence[Expected]) -> tuple[
             )
             return (named,)
     return ()
+
+
+def _all_nan() -> Named:
+    return Named(
+        "not-finite",
+        "Every value of every case is NaN.",
+        "Which operation has no finite result in every case: zero by zero, infinity minus infinity?",
+    )
+
+
+def constant(flats: Sequence[Array], expected: Sequence[Expected]) -> tuple[Named, ...]:
+    """The mistake of one number in place of many: all values of every case are zero, or equal. At most one is named.
+
+    Cases of one value, and cases where the expected values are equal too, show nothing.
+    """
+    pairs = list(zip(flats, expected, strict=True))
+    telling = [flat for flat, due in pairs if due.values.size > 1 and not _all_equal(due.values)]
+    if not telling or any(flat.size != due.values.size or not _all_equal(flat) for flat, due in pairs):
+        return ()
+    if not any(flat.any() for flat in flats):
+        named = Named(
+            "all-zeros",
+            "Every value of every case is zero.",
+            "Where is the array filled after it is made, and does what you return hold the result?",
+        )
+    else:
+        shown = _constants([float(np.real(flat[0])) for flat in telling])
+        named = Named(
+            "all-equal",
+            f"All values of a case are one number: {shown}.",
+            "Which step makes one number of many: a sum or a mean over all axes, an index, a broadcast?",
+        )
+    return (named,)
+
+
+def _all_equal(values: Array) -> bool:
+    """Whether all values are one finite number."""
+    return values.size == 0 or (bool(np.isfinite(values[0])) and bool((values == values[0]).all()))
 
 
 def _factor(flats: Sequence[Array], expected: Sequence[Expected]) -> Named | None:

@@ -9,17 +9,21 @@ from grader.marking import common_mistakes
 from grader.marking.attempt import Attempt
 from grader.marking.contracts import CONTRACTS, Broken
 from grader.marking.diagnose import diagnose
+from grader.marking.draws import AskDraws, no_draws
 from grader.marking.error_advice import raised_from
 from grader.marking.excerpt import arguments_text, excerpt
 from grader.marking.facts import Facts, Fresh, Oracle, Truth
 from grader.marking.judge import Answered, Judged, difference, excess, first_failure, judge
-from grader.marking.verdict import CaseResult, Diagnosis, Insight, Raised, Status, Verdict
+from grader.marking.verdict import LOOP_REMOVED, CaseResult, Diagnosis, Insight, Raised, Status, Verdict
 
 
-def conclude(attempt: Attempt, facts: Facts, oracle: Oracle, fresh: Fresh | None = None) -> Verdict:
+def conclude(
+    attempt: Attempt, facts: Facts, oracle: Oracle, fresh: Fresh | None = None, draws: AskDraws = no_draws
+) -> Verdict:
     """The verdict on an answer that was called on the cases and then on the fresh inputs, if there are any.
 
-    An answer that is right on all cases must be right on the fresh inputs as well.
+    An answer that is right on all cases must be right on the fresh inputs as well. `draws` is as in
+    `diagnose`.
     """
     called = facts.with_cases(fresh.cases if fresh else ())
     if attempt.failure is not None:
@@ -27,7 +31,7 @@ def conclude(attempt: Attempt, facts: Facts, oracle: Oracle, fresh: Fresh | None
     if attempt.raised is not None:
         return _on_exception(attempt, called)
     on_cases, beyond = attempt.split(len(facts.cases))
-    verdict = _on_cases(on_cases, facts, oracle)
+    verdict = _on_cases(on_cases, facts, oracle, draws)
     if fresh is None or verdict.status is not Status.CORRECT:
         return verdict
     return _on_fresh(beyond, facts, fresh, verdict)
@@ -64,7 +68,7 @@ def _on_exception(attempt: Attempt, facts: Facts) -> Verdict:
     return Verdict(facts.name, Status.ERROR, f"It raises {raised.kind}{where}.", raised=raised)
 
 
-def _on_cases(attempt: Attempt, facts: Facts, oracle: Oracle) -> Verdict:
+def _on_cases(attempt: Attempt, facts: Facts, oracle: Oracle, draws: AskDraws) -> Verdict:
     contract, truth = CONTRACTS.get(facts.contract), oracle.truth()
     truth_of_call = truth if contract is None else contract.truth_of_call(truth)
     as_written = _judge_all(attempt.answered, truth_of_call)
@@ -74,13 +78,13 @@ def _on_cases(attempt: Attempt, facts: Facts, oracle: Oracle) -> Verdict:
         return _wrong(facts, message, diagnosis, as_written)
     right_as_written = first_failure(as_written) is None
     if contract is None or (not attempt.broken and not attempt.transformed):
-        return _on_values(attempt, attempt.answered, as_written, facts, truth_of_call, oracle)
+        return _on_values(attempt, attempt.answered, as_written, facts, truth_of_call, oracle, draws)
     if attempt.broken is not None:
         if right_as_written:
             named = (contract.named(attempt.broken, facts.wrt),)
             message = f"Right on all {len(as_written)} cases as written, but {contract.but(attempt.broken)}"
             return _wrong(facts, message, Diagnosis(named, explained=True), as_written, _raised_under(attempt.broken))
-        verdict = _on_values(attempt, attempt.answered, as_written, facts, truth_of_call, oracle)
+        verdict = _on_values(attempt, attempt.answered, as_written, facts, truth_of_call, oracle, draws)
         named = (contract.named(attempt.broken, facts.wrt), *verdict.diagnosis.named)
         return replace(
             verdict,
@@ -89,11 +93,11 @@ def _on_cases(attempt: Attempt, facts: Facts, oracle: Oracle) -> Verdict:
             raised=_raised_under(attempt.broken),
         )
     judged = _judge_all(attempt.transformed, truth)
-    verdict = _on_values(attempt, attempt.transformed, judged, facts, truth, oracle)
+    verdict = _on_values(attempt, attempt.transformed, judged, facts, truth, oracle, draws)
     if not right_as_written:
         if verdict.status is not Status.CORRECT:
             return verdict
-        return _on_values(attempt, attempt.answered, as_written, facts, truth_of_call, oracle)
+        return _on_values(attempt, attempt.answered, as_written, facts, truth_of_call, oracle, draws)
     if verdict.status is Status.CORRECT:
         return verdict
     message = f"Right on all {len(as_written)} cases as written, but {contract.but(None)}"
@@ -105,7 +109,13 @@ def _on_cases(attempt: Attempt, facts: Facts, oracle: Oracle) -> Verdict:
 
 
 def _on_values(
-    attempt: Attempt, answered: Sequence[Answered], judged: list[Judged], facts: Facts, truth: Truth, oracle: Oracle
+    attempt: Attempt,
+    answered: Sequence[Answered],
+    judged: list[Judged],
+    facts: Facts,
+    truth: Truth,
+    oracle: Oracle,
+    draws: AskDraws,
 ) -> Verdict:
     failing = first_failure(judged)
     if failing is None:
@@ -117,11 +127,13 @@ def _on_values(
     verdict = _wrong(
         facts,
         f"Right on {right} of {len(judged)} cases. The smallest that fails is {arguments_text(facts, failing)}.",
-        diagnose(answered, judged, truth, pitfalls, oracle),
+        diagnose(answered, judged, truth, pitfalls, oracle, draws),
         judged,
     )
     return replace(
-        verdict, excerpt=excerpt(judged[failing], truth.expected[failing], truth.shapes[failing], facts.axes)
+        verdict,
+        insights=tuple(insight for insight in attempt.insights if insight.name == LOOP_REMOVED),
+        excerpt=excerpt(judged[failing], truth.expected[failing], truth.shapes[failing], facts.axes),
     )
 
 

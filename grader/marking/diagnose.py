@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from grader.marking import common_mistakes
-from grader.marking.facts import Oracle, Truth
+from grader.marking.draws import AskDraws, exchanged_keys, exchanges, no_draws, other_inputs
+from grader.marking.facts import Mistake, Oracle, Truth
 from grader.marking.judge import IMPRECISE, Answered, Array, Expected, Judged, differences
 from grader.marking.verdict import Diagnosis, Named
 
@@ -37,6 +38,7 @@ def diagnose(
     truth: Truth,
     pitfalls: Mapping[str, Named],
     oracle: Oracle,
+    draws: AskDraws = no_draws,
 ) -> Diagnosis:
     """The smallest explanation of a wrong answer: mistakes of form, mistakes of layout, and pitfalls.
 
@@ -44,6 +46,11 @@ def diagnose(
     precision) counts as much as one pitfall. A mistake is named only if it is visible in the form of the answer, or if its
     set gives the answer's numbers on every case that the oracle has for it: all of them, or two for a set of three in an
     answer key.
+
+    Values that are all one number fit many sets, so only single pitfalls are compared with these.
+
+    Args:
+        draws: gives the draws of the answer on a case. It is called only if nothing else explains the answer.
     """
     seen = common_mistakes.seen_in_form(answered, judged, truth.expected, truth.dtypes)
     flats = [case.flat for case in judged]
@@ -58,12 +65,36 @@ def diagnose(
             if 0 <= pitfalls_left <= LARGEST_SET:
                 found += _explanations(reading, pitfalls_left, truth, pitfalls, oracle)
         if size == 1 and not found:
-            found = [(0.0, (named,)) for named in common_mistakes.seen_in_values(whole, truth)]
+            seen_in_values = common_mistakes.seen_in_values(whole, truth)
+            found = [(0.0, (named,)) for named in (*seen_in_values, *common_mistakes.constant(whole, truth.expected))]
         if found:
             return _choose(found, seen)
     last = common_mistakes.seen_at_last(whole, truth.expected)
-    # If the length is wrong, values cannot be compared. The length is the explanation.
-    return Diagnosis((*seen, *last), (), explained=any(mistake.name == "wrong-length" for mistake in seen))
+    if any(mistake.name == "wrong-length" for mistake in seen):
+        # Values cannot be compared. The length is the explanation.
+        return Diagnosis((*seen, *last), (), explained=True)
+    inputs = _other_inputs(whole, judged, truth, oracle, draws)
+    return Diagnosis((*inputs, *seen, *last), (), explained=bool(inputs))
+
+
+def _other_inputs(
+    flats: tuple[Array, ...], judged: Sequence[Judged], truth: Truth, oracle: Oracle, draws: AskDraws
+) -> tuple[Named, ...]:
+    """The mistake of inputs that are not those of the problem: another key, one key twice, or keys exchanged."""
+    case = oracle.screening_case
+    due = truth.draws[case] if truth.draws else ()
+    drawn = draws(case) if due and not judged[case].passed else ()
+    if not drawn:
+        return ()
+    if named := other_inputs(drawn, due):
+        return (named,)
+    if {one.key for one in drawn} != {one.key for one in due}:
+        return ()
+    # The keys are right. Whether they are exchanged shows in the values alone.
+    for _, mistake in _matches(flats, oracle.level(0), truth, oracle):
+        cycle = exchanges(truth.draws)[mistake.setting]
+        return (exchanged_keys(drawn, [due[place].key for place in cycle]),)
+    return ()
 
 
 def _choose(found: list[tuple[float, tuple[Named, ...]]], seen: tuple[Named, ...]) -> Diagnosis:
@@ -97,21 +128,29 @@ def _explanations(
         if closeness <= IMPRECISE:
             yield closeness, reading.undone
         return
+    for closeness, mistake in _matches(reading.flats, oracle.level(size), truth, oracle):
+        yield closeness, (*(pitfalls[name] for name in mistake.names), *reading.undone)
+
+
+def _matches(
+    flats: Sequence[Array], mistakes: Sequence[Mistake], truth: Truth, oracle: Oracle
+) -> Iterator[tuple[float, Mistake]]:
+    """The mistakes that give these values on every case that the oracle has for them, each with its closeness."""
     case = oracle.screening_case
     due = truth.expected[case]
-    for mistake in oracle.level(size):
+    for mistake in mistakes:
         if (
             _comparable(mistake.expected, due).mean() < MIN_COMPARABLE
-            or _closeness(reading.flats[case], mistake.expected, due) > IMPRECISE
+            or _closeness(flats[case], mistake.expected, due) > IMPRECISE
         ):
             continue
-        outputs = zip(reading.flats, oracle.confirm(mistake), truth.expected, strict=True)
+        outputs = zip(flats, oracle.confirm(mistake), truth.expected, strict=True)
         cases = [(flat, claimed, due) for flat, claimed, due in outputs if claimed is not None]
         if not any(np.isfinite(claimed.values).any() for _, claimed, _ in cases):
             continue  # no value is finite: any answer that divides by zero would fit
         closeness = _closeness_over(cases)
         if closeness <= IMPRECISE and _accounts_for_a_failure(cases):
-            yield closeness, (*(pitfalls[name] for name in mistake.names), *reading.undone)
+            yield closeness, mistake
 
 
 _Case = tuple[Array, Expected, Expected]

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from grader.marking.draws import Draw
 from grader.marking.judge import Expected
 from grader.marking.verdict import Named
 
@@ -38,12 +39,16 @@ class Facts:
 
 @dataclass(frozen=True)
 class Truth:
-    """What is expected of every case: values, shapes before flattening, dtypes, and the error of coarse arithmetic."""
+    """What is expected of every case: values, shapes before flattening, dtypes, and the error of coarse arithmetic.
+
+    `draws` are the draws of random numbers of every case; empty where they are not known.
+    """
 
     expected: Sequence[Expected]
     shapes: Sequence[tuple[int, ...]]
     dtypes: Sequence[str]
     coarse: Sequence[Mapping[str, float]]
+    draws: Sequence[Sequence[Draw]] = ()
 
 
 @dataclass(frozen=True)
@@ -80,7 +85,10 @@ class Oracle(Protocol):
         ...
 
     def level(self, size: int) -> Sequence[Mistake]:
-        """Every set of `size` pitfalls, on the screening case."""
+        """Every set of `size` pitfalls, on the screening case; for size 0, the reference with keys exchanged.
+
+        The setting of an exchange is its index in `grader.marking.draws.exchanges`.
+        """
         ...
 
     def confirm(self, mistake: Mistake) -> Sequence[Expected | None]:

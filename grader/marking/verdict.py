@@ -65,6 +65,10 @@ class CaseResult:
     tolerance: Real | None
 
 
+LOOP_REMOVED = "loop-removed"
+"""The name of the insight that is told of a wrong answer too: it may be the reason for the values."""
+
+
 @dataclass(frozen=True)
 class Insight:
     """A remark on an answer, right or wrong."""

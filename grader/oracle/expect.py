@@ -9,8 +9,10 @@ import jax
 import numpy as np
 from jax.extend import core
 
-from grader.jaxpr.interpret import UNIT, Exact, Noisy, replay
+from grader.jaxpr.drawn import draws
+from grader.jaxpr.interpret import UNIT, Arithmetic, Exact, Noisy, OnEqn, evaluate_as_is, replay
 from grader.kit.problem import Case, Problem, ProblemError
+from grader.marking.draws import Draw
 from grader.marking.facts import Truth
 from grader.marking.judge import Array, Expected, differences
 from grader.oracle.store import WIDER
@@ -25,11 +27,19 @@ COARSE_UNITS = {"float16": 2.0**-11, "bfloat16": 2.0**-8}
 
 @dataclass(frozen=True)
 class Traced:
-    """A reference traced for one case: its program, the shape of its array before the last flattening, and the dtype."""
+    """A reference traced for one case: its program, the shape of its array before the last flattening, and the dtype.
+
+    `on_eqn` is called in place of the evaluation of each equation.
+    """
 
     program: core.ClosedJaxpr
     shape: tuple[int, ...]
     dtype: str
+    on_eqn: OnEqn = evaluate_as_is
+
+    def evaluate(self, arithmetic: Arithmetic) -> Array:
+        """The values, of shape (n,), in an arithmetic."""
+        return replay(self.program, arithmetic, on_eqn=self.on_eqn)[0]
 
 
 def trace(problem: Problem, case: Case, knobs: Mapping[str, object] | None = None) -> Traced:
@@ -65,7 +75,16 @@ def truth_of(problem: Problem) -> tuple[list[Traced], Truth]:
     traced = [trace_once(problem, case, {}) for case in problem.cases]
     expected = [expect(one, by_row=problem.by_row) for one in traced]
     bounds = [coarse(one, due.values) for one, due in zip(traced, expected, strict=True)]
-    return traced, Truth(expected, [one.shape for one in traced], [one.dtype for one in traced], bounds)
+    drawn = [draws_of(one) for one in traced]
+    return traced, Truth(expected, [one.shape for one in traced], [one.dtype for one in traced], bounds, drawn)
+
+
+def draws_of(traced: Traced) -> list[Draw]:
+    """The draws of a reference; none where its keys cannot be followed. They serve the diagnosis alone."""
+    try:
+        return draws(traced.program)
+    except ProblemError:
+        return []
 
 
 def trace_once(problem: Problem, case: Case, knobs: Mapping[str, object]) -> Traced:
@@ -99,7 +118,7 @@ def expect(traced: Traced, *, by_row: bool = False) -> Expected:
     Args:
         by_row: give each row of the array (along its first axis) its own tolerance.
     """
-    exact = replay(traced.program, Exact())[0]
+    exact = traced.evaluate(Exact())
     if not by_row:
         return Expected(exact, float(_by_value(traced, exact, UNIT, SAMPLES, MARGIN).max(initial=0.0)))
     rows = exact.reshape(traced.shape[0], -1)
@@ -114,13 +133,13 @@ def expect_mistake(traced: Traced, samples: int = SAMPLES) -> Expected:
 
     Fewer samples take less time. No tolerance is then larger, because the first samples are the same ones.
     """
-    exact = replay(traced.program, Exact())[0]
+    exact = traced.evaluate(Exact())
     return Expected(exact, _by_value(traced, exact, UNIT, samples, MARGIN))
 
 
 def rough(traced: Traced) -> Expected:
     """The same from two noisy replays, with a wider margin: three times faster, and enough to rule a mistake out."""
-    exact = replay(traced.program, Exact())[0]
+    exact = traced.evaluate(Exact())
     return Expected(exact, _by_value(traced, exact, UNIT, 2, WIDER * MARGIN))
 
 
@@ -134,7 +153,7 @@ def _by_value(traced: Traced, exact: Array, unit: float, samples: int, margin: f
     scale = float(np.max(np.abs(exact), initial=0.0, where=np.isfinite(exact)))
     deviation = np.zeros(exact.shape)
     for seed in range(samples):
-        deviation = np.maximum(deviation, differences(replay(traced.program, Noisy(seed, unit))[0], exact))
+        deviation = np.maximum(deviation, differences(traced.evaluate(Noisy(seed, unit)), exact))
     return margin * (deviation + unit * scale * scaled)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from grader.kit.decode import decode
 from grader.kit.origin import Origin
+from grader.marking.draws import Draw
 from grader.marking.facts import Facts, Truth
 from grader.marking.judge import Expected
 from grader.oracle.draws import Sample
@@ -42,7 +43,7 @@ class AskTruth:
 
 @dataclass(frozen=True)
 class AskLevel:
-    """Compute every set of `size` pitfalls on the screening case."""
+    """Compute every set of `size` pitfalls on the screening case; for size 0, the exchanges of keys."""
 
     size: int
     screening_case: int
@@ -92,11 +93,12 @@ class TruthReply:
     shapes: list[tuple[int, ...]]
     dtypes: list[str]
     coarse: list[dict[str, float]]
+    draws: list[list[Draw]]
     screening_case: int
     origin: Origin
 
     def truth(self, expected: Sequence[Expected]) -> Truth:
-        return Truth(expected, self.shapes, self.dtypes, self.coarse)
+        return Truth(expected, self.shapes, self.dtypes, self.coarse, self.draws)
 
 
 @dataclass(frozen=True)

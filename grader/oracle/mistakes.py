@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
+from grader.jaxpr.drawn import taking
 from grader.jaxpr.interpret import Exact, replay
-from grader.kit.problem import Problem, ProblemError
+from grader.kit.problem import Case, Problem, ProblemError
+from grader.marking.draws import exchanges
 from grader.marking.facts import Mistake
 from grader.marking.judge import Array, Expected, difference, excess
-from grader.oracle.expect import SAMPLES_FOR_KEY, expect_mistake, rough, trace_once
+from grader.oracle.expect import SAMPLES_FOR_KEY, Traced, draws_of, expect_mistake, rough, trace_once
 from grader.oracle.store import MistakeKey
 
 MIN_DISTANCE = 64.0
@@ -16,16 +19,39 @@ MIN_DISTANCE = 64.0
 
 
 def outputs(problem: Problem, size: int, case: int) -> Iterator[Mistake]:
-    """Every set of `size` pitfalls that turn different knobs, on one case, with a rough tolerance: enough to rule it out."""
+    """Every set of `size` pitfalls that turn different knobs, on one case, with a rough tolerance: enough to rule it out.
+
+    Size 0 stands for the exchanges of keys (see `grader.marking.draws.exchanges`).
+    """
+    if size == 0:
+        for setting, cycle in enumerate(_exchanges(problem)):
+            yield Mistake((), setting, rough(_exchanged(problem, problem.cases[case], cycle)))
+        return
     for setting, (names, knobs) in enumerate(problem.sets(size)):
         yield Mistake(names, setting, rough(trace_once(problem, problem.cases[case], knobs)))
 
 
 def for_key(problem: Problem, size: int, cases: Sequence[int]) -> Iterator[tuple[MistakeKey, list[Expected]]]:
-    """Every set of `size` pitfalls on some cases, for an answer key."""
+    """Every set of `size` pitfalls on some cases, for an answer key. Size 0 stands for the exchanges of keys."""
+    if size == 0:
+        for setting, cycle in enumerate(_exchanges(problem)):
+            exchanged = (_exchanged(problem, problem.cases[case], cycle) for case in cases)
+            yield ((), setting), [expect_mistake(one, SAMPLES_FOR_KEY) for one in exchanged]
+        return
     for setting, (names, knobs) in enumerate(problem.sets(size)):
         traced = (trace_once(problem, problem.cases[case], knobs) for case in cases)
         yield (names, setting), [expect_mistake(one, SAMPLES_FOR_KEY) for one in traced]
+
+
+def _exchanges(problem: Problem) -> list[tuple[int, ...]]:
+    return exchanges([draws_of(trace_once(problem, case, {})) for case in problem.cases])
+
+
+def _exchanged(problem: Problem, case: Case, cycle: tuple[int, ...]) -> Traced:
+    """The reference with the keys of some draws exchanged: each draw of `cycle` takes the key of the next one."""
+    traced = trace_once(problem, case, {})
+    keys = [draws_of(traced)[place].key for place in cycle]
+    return replace(traced, on_eqn=taking(dict(zip(keys, [*keys[1:], keys[0]], strict=True))))
 
 
 def confirm(problem: Problem, names: tuple[str, ...], setting: int) -> list[Expected]:
@@ -34,7 +60,9 @@ def confirm(problem: Problem, names: tuple[str, ...], setting: int) -> list[Expe
     Raises:
         ProblemError: if the reference has no such set. The saved oracle is older than the reference then.
     """
-    for index, (found, knobs) in enumerate(problem.sets(len(names))):
+    if not names and setting < len(cycles := _exchanges(problem)):
+        return [expect_mistake(_exchanged(problem, case, cycles[setting])) for case in problem.cases]
+    for index, (found, knobs) in enumerate(problem.sets(len(names)) if names else ()):
         if index == setting and found == names:
             return [expect_mistake(trace_once(problem, case, knobs)) for case in problem.cases]
     raise ProblemError(f"{problem.name} has no set {setting} of pitfalls {', '.join(names)}: remove its saved oracle")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ from grader.kit.origin import Origin
 from grader.kit.state import read_or_set_aside
 from grader.marking.contracts import CONTRACTS
 from grader.marking.diagnose import LARGEST_SET
+from grader.marking.draws import Draw, exchanges
 from grader.marking.facts import Facts, Mistake, Truth
 from grader.marking.judge import Array, Expected, SampledExpected
 from grader.marking.verdict import Named
@@ -58,6 +60,7 @@ class Header:
     shapes: list[tuple[int, ...]]
     dtypes: list[str]
     coarse: list[dict[str, float]]
+    draws: list[list[Draw]]
     screening_case: int
     levels: dict[str, list[MistakeKey]]
     confirmed: list[MistakeKey]
@@ -96,7 +99,7 @@ def _checked(header: Header, arrays: dict[str, Array]) -> tuple[SavedOracle, Mar
     facts = header.facts
     count = len(facts.cases)
     _require(_facts_fit(facts), "its facts")
-    sizes = {f"{size}" for size in range(1, LARGEST_SET + 1)}
+    sizes = {f"{size}" for size in range(LARGEST_SET + 1)}
     _require(header.levels.keys() <= sizes and 0 <= header.screening_case < count, "its levels")
     in_order = header.few == sorted(set(header.few)) and set(header.few) <= set(range(count))
     _require(in_order and (header.key is not None or not header.few), "its cases")
@@ -107,7 +110,7 @@ def _checked(header: Header, arrays: dict[str, Array]) -> tuple[SavedOracle, Mar
     _require(arrays.keys() == {"header"}.union(*named.values()), "the names of its arrays")
     found = {group: _group([arrays[name] for name in named[group]], due[group]) for group in due}
 
-    truth = Truth(found["truth"], header.shapes, header.dtypes, header.coarse)
+    truth = Truth(found["truth"], header.shapes, header.dtypes, header.coarse, header.draws)
     _require(_truth_fits(truth, facts), "its expected values")
     oracle = SavedOracle(facts, truth, header.screening_case, few=tuple(header.few), origin=header.origin)
     pitfalls = {pitfall.name for pitfall in facts.pitfalls}
@@ -121,6 +124,8 @@ def _checked(header: Header, arrays: dict[str, Array]) -> tuple[SavedOracle, Mar
     )
     used = [*header.confirmed, *(key for keys in header.levels.values() for key in keys)]
     _require(all(pitfalls.issuperset(names) and setting >= 0 for names, setting in used), "its mistakes")
+    cycles = len(exchanges(truth.draws))
+    _require(all(names or setting < cycles for names, setting in used), "its exchanges of keys")
     if header.key is not None:
         _require(not header.levels and len(oracle.confirmed) == len(header.confirmed), "its mistakes")
         _require(_key_fits(header.key, header.origin, facts), "what it says of itself")
@@ -132,11 +137,11 @@ def _add_levels(oracle: SavedOracle) -> None:
     """Add what a key holds on the screening case as levels.
 
     Raises:
-        Malformed: if some set is not held on that case, or is too small or too large.
+        Malformed: if some set is not held on that case, or is too large.
     """
     for key, outputs in oracle.confirmed.items():
         on_screening_case = outputs[oracle.screening_case]
-        _require(on_screening_case is not None and 1 <= len(key[0]) <= LARGEST_SET, "its mistakes")
+        _require(on_screening_case is not None and len(key[0]) <= LARGEST_SET, "its mistakes")
         assert on_screening_case is not None
         oracle.levels.setdefault(len(key[0]), []).append(Mistake(*key, roughly(on_screening_case)))
 
@@ -189,6 +194,8 @@ def _truth_fits(truth: Truth, facts: Facts) -> bool:
         and all(_shape_fits(shape, one, facts) for shape, one in zip(truth.shapes, truth.expected, strict=True))
         and DTYPES.issuperset(truth.dtypes)
         and all(bound >= 0 for bounds in truth.coarse for bound in bounds.values())
+        and len(truth.draws) in (0, len(facts.cases))
+        and all(re.fullmatch("([0-9a-f]{8}){1,8}", draw.key) and draw.count >= 0 for one in truth.draws for draw in one)
     )
 
 

@@ -174,8 +174,9 @@ def _send_truth(problem: Problem, device: str) -> None:
     truth = truth_of(problem)[1]
     check_reference(problem, truth.expected, device)
     case, origin = screening_case(problem, truth.expected), _origin(len(sys.modules))
-    coarse = [dict(bounds) for bounds in truth.coarse]
-    _send(messages.TruthReply(list(truth.shapes), list(truth.dtypes), coarse, case, origin), truth.expected)
+    coarse, drawn = [dict(bounds) for bounds in truth.coarse], [list(one) for one in truth.draws]
+    reply = messages.TruthReply(list(truth.shapes), list(truth.dtypes), coarse, drawn, case, origin)
+    _send(reply, truth.expected)
 
 
 def _send_fresh(problem: Problem, seed: int) -> None:

@@ -157,6 +157,7 @@ def to_bytes(oracle: SavedOracle, mark: Mark | None = None) -> bytes:
         "shapes": oracle.truth.shapes,
         "dtypes": oracle.truth.dtypes,
         "coarse": oracle.truth.coarse,
+        "draws": [[asdict(one) for one in draws] for draws in oracle.truth.draws],
         "screening_case": oracle.screening_case,
         "levels": {size: [[m.names, m.setting] for m in level] for size, level in levels.items()},
         "confirmed": list(oracle.confirmed),

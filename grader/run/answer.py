@@ -24,7 +24,7 @@ from grader.run import frames, whereabouts
 from grader.run.contracts import ContractResult, check_contract
 from grader.run.devices import NoDevice, choose
 from grader.run.raised import describe
-from grader.run.tracing import CannotTrace, Given, given, run_compiled
+from grader.run.tracing import CannotTrace, Given, draws_at, given, run_compiled
 from grader.sandbox.confine import Refused, confine
 from grader.sandbox.limits import become_subreaper, guard_memory, limit_answer
 
@@ -47,6 +47,7 @@ class Outcome:
     raised: dict[str, Any] | None = None
     insights: list[list[str]] = field(default_factory=list[list[str]])
     contract: ContractResult = field(default_factory=ContractResult)
+    draws: list[list[Any]] = field(default_factory=list[list[Any]])
 
 
 def main() -> None:
@@ -127,6 +128,7 @@ def _serve(device: Any, request: dict[str, Any]) -> bytes:
         "transformed": [one.kind for one in outcome.contract.values],
         "broken": outcome.contract.broken,
         "insights": outcome.insights,
+        "draws": outcome.draws,
         "device": f"{device.platform} ({device.device_kind})" if device.platform != "cpu" else "cpu",
     }
     try:
@@ -144,6 +146,10 @@ def _answer(request: dict[str, Any]) -> Outcome:
         function = load(text, filename, request["function"], len(request["parameters"]))
     except BaseException as error:  # an answer may raise SystemExit and KeyboardInterrupt too
         outcome.raised = describe(error, filename)
+        return outcome
+    if request["draws"]:
+        with contextlib.suppress(Exception):  # draws that are not known are no fault
+            outcome.draws = draws_at(function, cases[0], filename)
         return outcome
     _call(request, function, outcome)
     if (

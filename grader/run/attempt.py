@@ -113,6 +113,7 @@ def _ask(child: Child, task: Task) -> None:
         "as_written": task.as_written,
         "contract": task.contract,
         "argnum": task.argnum,
+        "draws": task.draws,
     }
     text = np.frombuffer(task.text.encode("utf-8", "surrogatepass"), np.uint8)
     _send(child, header, [text])

@@ -8,10 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from grader.kit.decode import LARGEST_INT
 from grader.marking.attempt import Attempt
 from grader.marking.contracts import CONTRACTS, Broken
+from grader.marking.draws import MOST, Draw
 from grader.marking.judge import Answered
-from grader.marking.verdict import Insight, Status
+from grader.marking.verdict import LOOP_REMOVED, Insight, Status
 from grader.run import frames
 from grader.run.raised import FRAMES, MESSAGE_CAP
 from grader.run.whereabouts import split
@@ -25,7 +27,8 @@ class Task:
     """All that an answer's process learns. With `as_written`, the answer is not compiled as one program.
 
     `contract` names what the problem asks beyond the values (see `grader.marking.contracts`). `argnum` is the index of the
-    parameter that a derivative is taken with respect to.
+    parameter that a derivative is taken with respect to. With `draws`, the answer is not called for its values: only its
+    draws of random numbers on the one case are asked for.
     """
 
     text: str
@@ -36,7 +39,11 @@ class Task:
     as_written: bool = False
     contract: str = ""
     argnum: int = 0
+    draws: bool = False
 
+
+INSIGHTS = ("long-trace", "not-traceable", LOOP_REMOVED)
+"""The remarks that an answer's process may make."""
 
 UNREADABLE = (
     *(frames.FrameError, KeyError, TypeError, ValueError, StopIteration, AttributeError, OverflowError, RecursionError),
@@ -64,7 +71,8 @@ def read(
         header, arrays = frames.decode(result, start)
         if "no-device" in header and may_lack_device:
             return Attempt(no_device=str(header["no-device"])[:WORDS], output=output, seconds=seconds)
-        return replace(_from_frame(header, arrays, task), output=output, seconds=seconds)
+        attempt = Attempt(draws=_draws(header["draws"])) if task.draws else _from_frame(header, arrays, task)
+        return replace(attempt, output=output, seconds=seconds)
     except UNREADABLE as error:
         message = f"What its process sent back is not one whole result ({str(error)[:WORDS]})."
         return Attempt(Status.ERROR, message, output=output, seconds=seconds)
@@ -88,7 +96,7 @@ def _from_frame(header: Mapping[str, Any], arrays: Sequence[frames.Array], task:
     if whole and task.contract and CONTRACTS[task.contract].compares and len(transformed) != cases:
         raise ValueError("the values under the contract are missing")
     insights = [Insight(str(name), str(message)[:WORDS]) for name, message in header["insights"]]
-    if len(insights) > 1 or any(insight.name not in ("long-trace", "not-traceable") for insight in insights):
+    if len(insights) > 2 or any(insight.name not in INSIGHTS for insight in insights):
         raise ValueError("an unknown insight")
     return Attempt(
         answered=answered,
@@ -99,6 +107,26 @@ def _from_frame(header: Mapping[str, Any], arrays: Sequence[frames.Array], task:
         insights=insights,
         device=str(header["device"])[:80],
     )
+
+
+def _draws(listed: Any) -> list[Draw]:
+    """The draws of an answer.
+
+    Raises:
+        TypeError, ValueError: if they are not a list of draws.
+    """
+    if len(listed) > 2 * MOST:
+        raise ValueError("more draws than it may have")
+    found = [Draw(_key(key), int(count), int(line)) for key, count, line in listed]
+    if not all(0 <= number < LARGEST_INT for one in found for number in (one.count, one.line)):
+        raise ValueError("a number that no draw has")
+    return found
+
+
+def _key(text: Any) -> str:
+    if not isinstance(text, str) or not re.fullmatch("[0-9a-f]{1,64}", text):
+        raise ValueError("a key that is not one")
+    return text
 
 
 def _described(raised: Any) -> dict[str, Any]:

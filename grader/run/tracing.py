@@ -12,8 +12,11 @@ import numpy as np
 from jax.extend import core
 
 from grader.jaxpr.compat import line_of
+from grader.jaxpr.drawn import draws
+from grader.jaxpr.live import dead_loops
 from grader.jaxpr.prng import is_key
 from grader.marking.judge import Array
+from grader.marking.verdict import LOOP_REMOVED
 from grader.run.raised import message_of
 from grader.run.whereabouts import note
 
@@ -92,9 +95,32 @@ def run_compiled(
         note("call", index)
         second[index] = trace(function, cases[index])
     changed = [index for index in again if _fingerprint(second[index]) != _fingerprint(traces[index])]
+    insights += _removed_loop(traces[0], filename)
     return Compiled(
         values, dict(zip(changed, run_traces([second[index] for index in changed], filename), strict=True)), insights
     )
+
+
+def draws_at(function: Callable[..., Any], case: Sequence[int | float], filename: str) -> list[list[Any]]:
+    """The draws of random numbers in one call, as plain data: the fields of `grader.marking.draws.Draw`.
+
+    Raises:
+        CannotTrace: if it does not trace.
+        ProblemError: if its keys cannot be followed.
+    """
+    program = trace(function, case).program
+    return [] if program is None else [[one.key, one.count, one.line] for one in draws(program, filename)]
+
+
+def _removed_loop(one: Trace, filename: str) -> list[list[str]]:
+    """An insight about the first loop that JAX removes, if there is one."""
+    loop = None if one.program is None else next(dead_loops(one.program.jaxpr), None)
+    if loop is None:
+        return []
+    line = line_of(loop, filename)
+    which = f"The loop at line {line}" if line else "A loop"
+    changes = "gives nothing that the result depends on" if loop.outvars else "changes nothing that it carries"
+    return [[LOOP_REMOVED, f"{which} {changes}: JAX removes such a loop, even an endless one."]]
 
 
 def _trace_all(

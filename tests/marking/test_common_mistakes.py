@@ -73,13 +73,38 @@ def test_values_that_are_not_finite_are_counted_where_they_first_show() -> None:
     assert remarks(VALUES) == []
 
 
+def test_values_that_are_all_nan_are_said_to_be() -> None:
+    assert remarks([np.full(size, np.nan) for size in SIZES]) == ["Every value of every case is NaN."]
+
+
+@pytest.mark.parametrize(
+    ("values", "why"),
+    [
+        ([np.zeros(size) for size in SIZES], "Every value of every case is zero."),
+        ([np.full(size, 0.5) for size in SIZES], "All values of a case are one number: 0.5."),
+        ([np.full(size, size) for size in SIZES], "All values of a case are one number: 2, 6, 40 (from case to case)."),
+    ],
+)
+def test_one_number_in_place_of_many_is_named(values: Sequence[np.ndarray[Any, Any]], why: str) -> None:
+    (named,) = common_mistakes.constant(values, TRUTH.expected)
+    assert (named.name, named.why) == ("all-zeros" if "zero" in why else "all-equal", why)
+
+
+def test_equal_values_are_not_named_where_equal_values_are_due_or_where_some_differ() -> None:
+    zeros, due = [np.zeros(3)], [Expected(np.ones(3), 1e-6)]
+    assert common_mistakes.constant(zeros, due) == ()
+    assert common_mistakes.constant([np.zeros(1)], [Expected(np.ones(1), 1e-6)]) == ()
+    assert common_mistakes.constant([*(np.zeros(size) for size in SIZES[:2]), VALUES[2]], TRUTH.expected) == ()
+    assert common_mistakes.constant([np.full(size, np.nan) for size in SIZES], TRUTH.expected) == ()
+
+
 def test_expected_infinities_are_not_a_mistake() -> None:
     due = [Expected(np.array([0.0, -np.inf]), 1e-6)]
     assert common_mistakes.seen_at_last([np.array([0.0, -np.inf])], due) == ()
 
 
 def test_every_general_mistake_has_a_name_of_its_own() -> None:
-    assert len(set(common_mistakes.NAMES)) == 11
+    assert len(set(common_mistakes.NAMES)) == 14
     assert common_mistakes.transposed(2).name in common_mistakes.NAMES
     assert common_mistakes.not_deterministic(0.1).name in common_mistakes.NAMES
 

@@ -13,7 +13,7 @@ from grader.marking.attempt import Attempt
 from grader.marking.conclude import conclude
 from grader.marking.facts import Facts, Fresh, Mistake, Truth
 from grader.marking.judge import Answered, Expected
-from grader.marking.verdict import Status
+from grader.marking.verdict import Insight, Status
 from tests.conftest import FLAGSHIP
 from tests.test_problems import computed
 
@@ -86,3 +86,10 @@ def test_an_exception_on_a_fresh_input_names_the_input() -> None:
         Attempt(answered=gives(1.0, 2.0), raised=raised), FACTS, Doubled(), Fresh(((7,),), truth_of([3.0]))
     )
     assert verdict.message == "It raises ValueError at seed=7."
+
+
+@pytest.mark.parametrize(("scale", "names"), [(2.0, ["loop-removed", "long-trace"]), (5.0, ["loop-removed"])])
+def test_a_removed_loop_is_told_of_right_and_wrong_answers(scale: float, names: list[str]) -> None:
+    insights = [Insight("loop-removed", "The loop at line 3."), Insight("long-trace", "It is long.")]
+    verdict = conclude(Attempt(answered=gives(1.0, scale), insights=insights), FACTS, Doubled())
+    assert [insight.name for insight in verdict.insights] == names

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from grader.marking.diagnose import diagnose
+from grader.marking.draws import Draw
 from grader.marking.facts import Mistake, Truth
 from grader.marking.judge import Answered, Expected, judge
 from grader.marking.verdict import Diagnosis, Named
@@ -164,3 +166,60 @@ def test_an_answer_that_is_not_an_array_has_no_other_mistake() -> None:
     diagnosis = diagnose(answered, judged, TRUTH, PITFALLS, ByHand())
     assert diagnosis.names == ("not-an-array",)
     assert "a list" in diagnosis.named[0].why
+
+
+DRAWN = replace(TRUTH, draws=[[Draw("aa", 6), Draw("bb", 6)]] * 3)
+
+
+class Exchangeable(ByHand):
+    """By hand, and with the two keys exchanged every value has another sign and one more."""
+
+    def outputs(self, names: Sequence[str]) -> list[Expected]:
+        return super().outputs(names) if names else [expected(1 - truth_of(shape) ** 2) for shape in SHAPES]
+
+    def level(self, size: int) -> Sequence[Mistake]:
+        return [Mistake((), 0, self.outputs(())[self.screening_case])] if size == 0 else super().level(size)
+
+
+def with_draws(tables: Sequence[Table], *draws: Draw) -> tuple[Diagnosis, list[int]]:
+    """The diagnosis of an answer with these draws, and the cases whose draws were asked for."""
+    asked: list[int] = []
+
+    def ask(case: int) -> Sequence[Draw]:
+        asked.append(case)
+        return draws
+
+    answered = [Answered(table.astype(np.float32), "float32") for table in flat(tables)]
+    judged = [judge(one, due, "float32") for one, due in zip(answered, TRUTH.expected, strict=True)]
+    return diagnose(answered, judged, DRAWN, PITFALLS, Exchangeable(), ask), asked
+
+
+def test_other_inputs_explain_values_that_nothing_else_explains() -> None:
+    diagnosis, asked = with_draws([table**2 + 0.3 for table in changed()], Draw("aa", 6, 3), Draw("cc", 6, 4))
+    assert (diagnosis.names, diagnosis.explained, asked) == (("other-inputs",), True, [2])
+    assert "Line 4 draws with another key" in diagnosis.named[0].why
+
+
+def test_a_pitfall_that_explains_the_values_comes_before_other_inputs() -> None:
+    diagnosis, asked = with_draws(changed("signed"), Draw("aa", 6, 3), Draw("cc", 6, 4))
+    assert (diagnosis.names, asked) == (("signed",), [])
+
+
+def test_exchanged_keys_are_named_only_if_they_give_the_values() -> None:
+    draws = Draw("bb", 6, 3), Draw("aa", 6, 4)
+    diagnosis, _ = with_draws([1 - table**2 for table in changed()], *draws)
+    assert (diagnosis.names, diagnosis.explained) == (("other-inputs",), True)
+    assert "lines 3 and 4 draw with each other's keys" in diagnosis.named[0].why
+    assert with_draws([table**2 + 0.3 for table in changed()], *draws)[0] == Diagnosis()
+    assert with_draws([1 - table**2 for table in changed()])[0] == Diagnosis(), "draws that are not known"
+
+
+def test_values_that_are_all_one_number_are_not_explained_by_a_set_of_pitfalls() -> None:
+    class Emptying(ByHand):
+        def outputs(self, names: Sequence[str]) -> list[Expected]:
+            return [expected(0 * truth_of(shape)) for shape in SHAPES] if len(names) == 2 else super().outputs(names)
+
+    zeros = [np.zeros(shape).reshape(-1) for shape in SHAPES]
+    answered = [Answered(table.astype(np.float32), "float32") for table in zeros]
+    judged = [judge(one, due, "float32") for one, due in zip(answered, TRUTH.expected, strict=True)]
+    assert diagnose(answered, judged, TRUTH, PITFALLS, Emptying()).names == ("all-zeros",)

@@ -7,6 +7,7 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from jax import random
 
 from grader.kit.problem import Case, Pitfall, Problem, ProblemError, any_of
 from grader.marking.judge import Expected
@@ -158,3 +159,25 @@ def test_a_mistake_that_changes_the_length_differs_on_every_case() -> None:
     problem = Problem(ones, CASES, [Pitfall("longer", **WORDS, more=1)])
     assert screening_case(problem, truth(problem)) == 0
     assert [one.values.size for one in confirm(problem, ("longer",), 0)] == [2, 3, 6, 7]
+
+
+def two_draws(seed: int, n: int, *, scale: float = 1.0) -> Any:
+    first, second = random.split(random.key(seed))
+    return scale * random.normal(first, (n,)) - 2 * random.normal(second, (n,))
+
+
+def test_size_zero_is_the_reference_with_keys_exchanged() -> None:
+    problem = Problem(two_draws, [(0, 2), (1, 5)], [Pitfall("double", **WORDS, scale=2.0)])
+    (mistake,) = outputs(problem, 0, 1)
+    first, second = random.split(random.key(1))
+    assert (mistake.names, mistake.setting) == ((), 0)
+    assert np.allclose(mistake.expected.values, random.normal(second, (5,)) - 2 * random.normal(first, (5,)))
+    confirmed = confirm(problem, (), 0)
+    assert [one.size for one in confirmed] == [2, 5]
+    assert np.array_equal(confirmed[1].values, mistake.expected.values)
+    with pytest.raises(ProblemError, match="set 1"):
+        confirm(problem, (), 1)
+
+
+def test_a_reference_that_draws_nothing_has_no_keys_to_exchange() -> None:
+    assert list(outputs(PROBLEM, 0, 2)) == []

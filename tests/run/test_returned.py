@@ -10,6 +10,7 @@ import pytest
 
 from grader.marking.attempt import Attempt
 from grader.marking.contracts import CONTRACTS
+from grader.marking.draws import Draw
 from grader.marking.verdict import Status
 from grader.run import frames
 from grader.run.returned import Task, read
@@ -25,6 +26,24 @@ def header(*kinds: str, **changed: Any) -> dict[str, Any]:
 def back(head: dict[str, Any], *arrays: Any, contract: str = "") -> Attempt:
     task = replace(TASK, contract=contract)
     return read(frames.encode(head, arrays), 0, task, "", 0.1, may_lack_device=False)
+
+
+@pytest.mark.parametrize("key", ["", "0" * 65, "/etc", "AB", 7, None])
+def test_draws_are_checked(key: Any) -> None:
+    task = replace(TASK, draws=True)
+    right = read(frames.encode(header(draws=[["00ff", 6, 3]])), 0, task, "", 0.1, may_lack_device=False)
+    assert (right.failure, right.draws) == (None, [Draw("00ff", 6, 3)])
+    for listed in (
+        [[key, 6, 3]],
+        [["00ff", 6]],
+        [["00ff", "six", 3]],
+        [["00ff", 6, -1]],
+        [["00ff", 10**30, 1]],
+        [["00ff", 6, 3]] * 10_000,
+        5,
+    ):
+        wrong = read(frames.encode(header(draws=listed)), 0, task, "", 0.1, may_lack_device=False)
+        assert (wrong.failure, wrong.draws) == (Status.ERROR, ())
 
 
 ROWS = (np.arange(2, dtype=np.float32), np.arange(3, dtype=np.float32))

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from grader.run.tracing import CannotTrace, given, run_compiled
+from grader.run.tracing import CannotTrace, draws_at, given, run_compiled
 
 CASES = [[0, 1], [0, 3], [0, 40]]
 
@@ -44,6 +44,34 @@ def test_an_answer_in_numpy_alone_keeps_its_dtype() -> None:
 def test_only_plain_arrays_count(value: object, kind: str) -> None:
     assert given(value).kind == kind
     assert given(value).array is None
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        (
+            lambda seed, n: jax.lax.while_loop(lambda c: True, lambda c: c, jnp.zeros(n)),
+            "changes nothing that it carries",
+        ),
+        (
+            lambda seed, n: jax.lax.fori_loop(0, n, lambda i, c: c, jnp.zeros(n)),
+            "gives nothing that the result depends on",
+        ),
+    ],
+)
+def test_a_loop_that_jax_removes_is_told_with_its_line(answer: Callable[..., Any], says: str) -> None:
+    ((name, text),) = run_compiled(answer, CASES[:1], [], __file__).insights
+    assert name == "loop-removed"
+    assert text.startswith(f"The loop at line {answer.__code__.co_firstlineno} {says}")
+
+
+def test_the_draws_of_a_call_are_plain_data() -> None:
+    def answer(seed: int, n: int) -> Any:
+        return jax.random.normal(jax.random.key(seed), (n,))
+
+    line = answer.__code__.co_firstlineno + 1
+    assert draws_at(answer, [1, 4], __file__) == [["0000000001000000", 4, line]]
+    assert draws_at(lambda seed, n: np.ones(n), [1, 4], __file__) == []
 
 
 def loop(seed: int, n: int) -> Any:

@@ -1,0 +1,111 @@
+"""The draws of random numbers of a program: from which keys, how many numbers, and at which lines."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.extend import core
+
+from grader.jaxpr.compat import called_program, is_call, is_draw, line_of, open_program
+from grader.jaxpr.interpret import Evaluate, Exact, Interpreter, OnEqn, constant, literal_value
+from grader.jaxpr.live import holds_draw, live_equations
+from grader.jaxpr.prng import is_key
+from grader.jaxpr.rules import quiet
+from grader.kit.problem import ProblemError
+from grader.marking.draws import MOST, Draw
+
+
+def draws(program: core.ClosedJaxpr, file: str = "") -> list[Draw]:
+    """The draws that the outputs of a program depend on, in order. Only what leads to a key is evaluated.
+
+    Args:
+        program: a program without inputs.
+        file: the file whose lines are named.
+
+    Raises:
+        ProblemError: where a key cannot be evaluated, or where there are more than `MOST` draws.
+    """
+    found: list[Draw] = []
+    with quiet():
+        _collect(_Scope(program), file, found)
+    return found
+
+
+class _Scope:
+    """The variables of a program. The value of a variable is computed when it is first asked for."""
+
+    def __init__(self, program: Any, arguments: Sequence[Callable[[], Any]] = ()) -> None:
+        self.jaxpr, consts = open_program(program)
+        self._known: dict[Any, Any] = dict(zip(self.jaxpr.constvars, map(constant, consts), strict=True))
+        self._arguments = dict(zip(self.jaxpr.invars, arguments, strict=True))
+        self._makers = {variable: eqn for eqn in self.jaxpr.eqns for variable in eqn.outvars}
+
+    def value(self, atom: Any) -> Any:
+        if isinstance(atom, core.Literal):
+            return literal_value(atom)
+        if atom in self._arguments and atom not in self._known:
+            self._known[atom] = self._arguments[atom]()
+        elif atom not in self._known:
+            eqn = self._makers[atom]
+            self.values(eqn)
+            Interpreter(Exact()).step(eqn, self._known, self.jaxpr)
+        return self._known[atom]
+
+    def values(self, eqn: Any) -> list[Any]:
+        """The values of the inputs of an equation."""
+        return [self.value(atom) for atom in eqn.invars]
+
+
+def _collect(scope: _Scope, file: str, found: list[Draw]) -> None:
+    def on_eqn(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Sequence[Any]:
+        if is_draw(eqn):
+            _add(eqn, arguments, file, found)
+        return evaluate(eqn, arguments)
+
+    for eqn in live_equations(scope.jaxpr):
+        if is_draw(eqn):
+            _add(eqn, [scope.value(atom) for atom in eqn.invars if is_key(atom.aval)], file, found)
+        elif is_call(eqn):
+            arguments = [partial(scope.value, atom) for atom in eqn.invars]
+            _collect(_Scope(called_program(eqn), arguments), file, found)
+        elif holds_draw(eqn):
+            Interpreter(Exact(), on_eqn).evaluate(eqn, scope.values(eqn))
+
+
+def _add(eqn: Any, arguments: Sequence[Any], file: str, found: list[Draw]) -> None:
+    numbers = sum(math.prod(variable.aval.shape) for variable in eqn.outvars)
+    for key in filter(is_key, arguments):
+        rows = _data(key)
+        found += [Draw(row.tobytes().hex(), numbers // len(rows), line_of(eqn, file)) for row in rows]
+    if len(found) > MOST:
+        raise ProblemError(f"there are more than {MOST} draws")
+
+
+def _data(keys: Any) -> np.ndarray[Any, np.dtype[np.uint32]]:
+    """The data of some keys, a row for each."""
+    data = np.asarray(jax.random.key_data(keys))
+    return data.reshape(-1, data.shape[-1])
+
+
+def taking(keys: Mapping[str, str]) -> OnEqn:
+    """A hook of the interpreter: each draw from a key of `keys` takes the other key in its place."""
+    made: dict[str, Any] = {}
+
+    def other(key: Any) -> Any:
+        if not is_key(key) or key.shape or (data := _data(key)[0].tobytes().hex()) not in keys:
+            return key
+        if data not in made:
+            words = np.frombuffer(bytes.fromhex(keys[data]), np.uint32)
+            made[data] = jax.random.wrap_key_data(jnp.asarray(words), impl=jax.random.key_impl(key))
+        return made[data]
+
+    def on_eqn(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Sequence[Any]:
+        return evaluate(eqn, [other(argument) for argument in arguments] if is_draw(eqn) else arguments)
+
+    return on_eqn

@@ -1,0 +1,121 @@
+"""Draws of random numbers: whether an answer draws its inputs from the keys that its problem draws from. NumPy only."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from grader.marking.verdict import Named
+
+NAME = "other-inputs"
+
+MOST = 256
+"""The most draws of one call that are known."""
+
+LARGEST_EXCHANGE = 8
+"""Only the first draws of a call are exchanged."""
+
+
+@dataclass(frozen=True)
+class Draw:
+    """One draw: the data of its key in hexadecimal, how many numbers it gives, and its line in the answer (0: unknown)."""
+
+    key: str
+    count: int
+    line: int = 0
+
+
+AskDraws = Callable[[int], Sequence[Draw]]
+"""The index of a case -> the draws of an answer on that case; none if they are not known."""
+
+
+def no_draws(case: int) -> Sequence[Draw]:
+    """For an answer whose draws are not known."""
+    return ()
+
+
+def other_inputs(drawn: Sequence[Draw], due: Sequence[Draw]) -> Named | None:
+    """The first difference between the draws of an answer and those of the reference, at the same call.
+
+    The order of the draws does not count. A key of the reference that the answer does not draw from is no mistake of the
+    inputs by itself: the answer may leave out a term. So another key, or one key for two arrays, is named only if a key of
+    the reference is left over.
+    """
+    keys = {one.key for one in due}
+    if keys - {one.key for one in drawn}:
+        if other := [one for one in drawn if one.key not in keys]:
+            return _another_key(other)
+        times, expected = Counter(one.key for one in drawn), Counter(one.key for one in due)
+        if reused := [key for key in times if times[key] > expected[key]]:
+            return _one_key([one for one in drawn if one.key == reused[0]])
+    counts: dict[str, list[int]] = defaultdict(list)
+    for one in due:
+        counts[one.key].append(one.count)
+    return next(
+        (_size(one, counts[one.key][0]) for one in drawn if one.count not in counts.get(one.key, [one.count])), None
+    )
+
+
+def _another_key(draws: Sequence[Draw]) -> Named:
+    where, several = where_text(draws)
+    return Named(
+        NAME,
+        f"{where} {'draw' if several else 'draws'} with another key than the statement says: the inputs are other numbers.",
+        "From which seed, and by which split, does the statement make each key?",
+    )
+
+
+def _one_key(draws: Sequence[Draw]) -> Named:
+    where, several = where_text(draws)
+    return Named(
+        NAME,
+        f"{where} {'draw' if several else f'draws {len(draws)} arrays'} with the same key, and another key of the statement "
+        "is not used: the inputs are other numbers.",
+        "How many arrays are drawn, and does each have a key of its own?",
+    )
+
+
+def _size(draw: Draw, due: int) -> Named:
+    where, _ = where_text([draw])
+    return Named(
+        NAME,
+        f"{where} draws {draw.count} number{'s' * (draw.count != 1)} with a key that the statement draws {due} with.",
+        "Which array does each key belong to, and which shape has it?",
+    )
+
+
+def exchanged_keys(drawn: Sequence[Draw], keys: Sequence[str]) -> Named:
+    """The mistake of draws with each other's keys: with these `keys` exchanged, the reference gives the answer's values."""
+    where, _ = where_text([one for one in drawn if one.key in keys])
+    return Named(
+        NAME,
+        f"The keys of {len(keys)} arrays have changed places: {where[0].lower()}{where[1:]} draw with each other's keys. "
+        "The rest is right.",
+        "In which order does the statement hand out the keys?",
+    )
+
+
+def where_text(draws: Sequence[Draw]) -> tuple[str, bool]:
+    """The beginning of a sentence that names the lines of draws, and whether its subject is plural."""
+    lines = [str(line) for line in sorted({one.line for one in draws if one.line})]
+    if not lines:
+        return ("Some lines", True) if len(draws) > 1 else ("One line", False)
+    if len(lines) == 1:
+        return f"Line {lines[0]}", False
+    return f"Lines {', '.join(lines[:-1])} and {lines[-1]}", True
+
+
+def exchanges(draws: Sequence[Sequence[Draw]]) -> list[tuple[int, ...]]:
+    """The exchanges of keys to try: the places of two draws, or of three, each of which takes the key of the next.
+
+    Args:
+        draws: the draws of the reference, case by case.
+    """
+    places = range(min(min(map(len, draws), default=0), LARGEST_EXCHANGE))
+    pairs = list(itertools.combinations(places, 2))
+    if len(places) > 4:
+        return pairs
+    threes = itertools.combinations(places, 3)
+    return [*pairs, *(order for a, b, c in threes for order in ((a, b, c), (a, c, b)))]
