@@ -1,8 +1,8 @@
 """The first verdict on every problem, timed with nothing saved and with the oracle saved, in a fresh copy of the kit.
 
-Each answer has its own floor: the bare script with that answer. The right answer is the worked one. The wrong answer is among
-those that cost the diagnosis the most: nothing explains its values, so every set of mistakes is tried. `tests/answers` holds
-it, as people write it.
+Each answer has its own floor: the bare script with that answer. The right answer is the worked one. The wrong answer is one
+of those that cost the diagnosis the most: nothing explains its values, so every set of mistakes is tried. `tests/answers`
+holds it, as people write it.
 """
 
 from __future__ import annotations
