@@ -165,8 +165,9 @@ def bind(eqn: Any, arguments: Sequence[Any]) -> list[Any]:
     """
     if not any(is_key(variable.aval) for variable in (*eqn.outvars, *eqn.invars)):
         return _bind(eqn, arguments)
-    call = (id(eqn), *(_identity(one) for one in arguments))
-    return _once(call, (eqn, list(arguments)), lambda: _bind(eqn, arguments))
+    # Not the equation itself: the mistakes of one problem make the same keys, and draw the same numbers from them.
+    call = (eqn.primitive, *eqn.params.items(), *(_identity(one) for one in arguments))
+    return _once(call, list(arguments), lambda: _bind(eqn, arguments))
 
 
 def _bind(eqn: Any, arguments: Sequence[Any]) -> list[Any]:

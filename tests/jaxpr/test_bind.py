@@ -90,6 +90,18 @@ def test_a_key_is_split_once() -> None:
     assert np.array_equal(random.key_data(once), random.key_data(random.split(key)))
 
 
+def test_programs_with_the_same_seed_share_their_keys() -> None:
+    key = random.key(0)
+
+    def split(count: int) -> Any:
+        (made,) = bind.bind(eqn_of(lambda key: random.split(key, count), key), [key])
+        return made
+
+    assert split(2) is split(2)
+    assert split(2).shape == (2,)
+    assert split(3).shape == (3,)
+
+
 def test_what_is_remembered_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     made: dict[Any, Any] = {}
     monkeypatch.setattr(bind, "_MADE", made)
