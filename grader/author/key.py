@@ -26,7 +26,7 @@ _LEFT_OUT = shutil.ignore_patterns("__pycache__", "stub*.py", "key.npz", ".*")
 
 
 def make(session: Session, name: str) -> bytes:
-    """The answer key of one problem: the expected values, and those of exchanged keys and of every set of up to three pitfalls.
+    """The answer key of one problem: what is expected, what exchanged keys give, and every set of up to three pitfalls.
 
     The largest sets are many and rarely asked for, so the key holds them on two cases only: the screening case and the one
     that distinguishes best what the screening case leaves alike. All other sets are held on all cases.

@@ -165,6 +165,7 @@ def bind(eqn: Any, arguments: Sequence[Any]) -> list[Any]:
     """
     if not any(is_key(variable.aval) for variable in (*eqn.outvars, *eqn.invars)):
         return _bind(eqn, arguments)
+    # Not the equation itself: the mistakes of one problem make the same keys, and draw the same numbers from them.
     call = (_operation(eqn), *(_identity(one) for one in arguments))
     return _once(call, (eqn, list(arguments)), lambda: _bind(eqn, arguments))
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import platform
 import shutil
 import statistics
 import subprocess
@@ -17,14 +16,14 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 
 import pexpect
 import psutil
 
 from grader.kit.kit import Kit
-from grader.oracle.server import load
+from tests.bench import every_problem
+from tests.bench.processes import NOTHING_SAVED_BAR, SAVED_BAR, Floor, machine, spread, timed, verdict
 from tests.conftest import ROOT, clean_environment, copy_kit
 
 NAME = "sinusoidal_pos"
@@ -36,13 +35,6 @@ AUDIT_BAR, MODEL_BAR, KIT_BAR = 15.0, 60.0, 300.0
 CONFINED_BAR = 0.025
 """Seconds that confinement may add to an answer."""
 MEMORY_BAR = 120 << 20
-FLOOR = """
-import jax
-from answer import {name} as answer
-cases = {cases}
-for output in jax.jit(lambda: [answer(*case) for case in cases])():
-    output.block_until_ready()
-"""
 PYTEST = """
 import numpy as np
 import pytest
@@ -77,33 +69,12 @@ class Bench:
         self.stub = self.kit.stub(NAME)
         self.right = self.kit.answer(NAME).read_text()
         self.wrong = self.right.replace("-2 * pairs", "-pairs").replace("jnp.stack", "jnp.concatenate")
-        self.script = folder / "script"
-        self.script.mkdir()
-        cases = list(load(self.kit.reference(NAME)).cases)
-        (self.script / "answer.py").write_text(self.right)
-        (self.script / "floor.py").write_text(FLOOR.format(name=NAME, cases=cases))
-        (self.script / "test_answer.py").write_text(PYTEST.format(name=NAME, cases=cases))
-
-    def timed(self, *command: str, folder: Path | None = None, **environment: str) -> float:
-        """The seconds of one process from start to end."""
-        start = time.perf_counter()
-        done = subprocess.run(
-            [sys.executable, *command],
-            cwd=folder or self.kit.root,
-            env={**clean_environment(), **environment},
-            capture_output=True,
-        )
-        seconds = time.perf_counter() - start
-        if done.returncode > 1:
-            raise RuntimeError(f"{command} failed:\n{done.stderr.decode()}")
-        return seconds
-
-    def floor(self) -> float:
-        return self.timed("floor.py", folder=self.script)
+        self.floor = Floor(folder / "script", self.kit, NAME, self.right)
+        (self.floor.folder / "test_answer.py").write_text(PYTEST.format(name=NAME, cases=self.floor.cases))
 
     def graded(self, text: str) -> float:
         self.stub.write_text(text)
-        return self.timed("-m", "grader", NAME)
+        return timed(self.kit.root, "-m", "grader", NAME)
 
     def nothing_saved(self, text: str) -> float:
         saved = self.kit.state / "oracles"
@@ -117,22 +88,23 @@ class Bench:
 
     def pytest(self) -> float:
         # An instructor's run loads no plugins of this project's own tests.
-        return self.timed("-m", "pytest", "-q", folder=self.script, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")
+        return timed(self.floor.folder, "-m", "pytest", "-q", PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")
 
     def audited(self, *names: str) -> float:
         """An audit of a fresh copy of the kit, which has no saved oracles. An audit neither reads nor saves them."""
         with tempfile.TemporaryDirectory() as folder:
             kit = copy_kit(Path(folder))
-            return self.timed("-m", "grader", "audit", *names, folder=kit)
+            return timed(kit, "-m", "grader", "audit", *names)
 
     def answered(self, *options: str) -> float:
         """One file, graded without fresh inputs, because those are computed once for all answers."""
         (self.kit.root / "answer.py").write_text(self.right)
-        return self.timed("-m", "grader", "check", NAME, "--answer", "answer.py", *options, "--fresh", "off")
+        command = ("-m", "grader", "check", NAME, "--answer", "answer.py", "--fresh", "off")
+        return timed(self.kit.root, *command, *options)
 
     def unchanged(self) -> float:
         self.graded(self.right)
-        return self.timed("-m", "grader")
+        return timed(self.kit.root, "-m", "grader")
 
 
 class Watched:
@@ -195,10 +167,6 @@ def measure(measures: list[Measure], rounds: int) -> dict[str, list[float]]:
     return seconds
 
 
-def spread(values: list[float], unit: str = "") -> str:
-    return f"{statistics.median(values):5.2f}{unit} ({min(values):.2f}-{max(values):.2f})"
-
-
 def report(measures: list[Measure], seconds: dict[str, list[float]]) -> None:
     floor = seconds[measures[0].title]
     print(f"{'what':44} {'seconds':20} {'ratio to the floor':20} bar")
@@ -206,22 +174,6 @@ def report(measures: list[Measure], seconds: dict[str, list[float]]) -> None:
         ratios = [taken / base for taken, base in zip(seconds[one.title], floor, strict=True)]
         met = "" if one.bar is None else f"{one.bar:g} {verdict(statistics.median(ratios) <= one.bar)}"
         print(f"{one.title:44} {spread(seconds[one.title], ' s'):20} {spread(ratios):20} {met}")
-
-
-def verdict(met: bool) -> str:
-    return "met" if met else "MISSED"
-
-
-def machine() -> str:
-    """The machine and the versions that were measured."""
-    info = Path("/proc/cpuinfo")
-    lines = info.read_text().splitlines() if info.is_file() else []
-    models = [line.partition(": ")[2] for line in lines if line.startswith("model name")]
-    memory = psutil.virtual_memory().total / 2**30
-    return (
-        f"{models[0] if models else platform.processor()}, {os.cpu_count()} cores, {memory:.0f} GiB, {platform.system()} "
-        f"{platform.release()}, Python {platform.python_version()}, jax {version('jax')}"
-    )
 
 
 def audits(bench: Bench, floor: float) -> None:
@@ -248,21 +200,33 @@ def confinement(bench: Bench, rounds: int) -> None:
         print(f"confinement, tier {tier}: {1000 * median:+.0f} ms for an answer (median of {len(added)}), {met}")
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+def main() -> int:
+    """Print the figures. Returns 1 where `--every-problem` finds a bar missed, else 0."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("--rounds", type=int, default=7)
-    rounds = parser.parse_args().rounds
+    parser.add_argument(
+        "--every-problem", nargs="*", metavar="NAME", help="only this: the first verdict of these problems, or of all"
+    )
+    given = parser.parse_args()
     os.chdir(ROOT)
+    if given.every_problem is not None:
+        return every_problem.main(given.every_problem, given.rounds)
+    flagship(given.rounds)
+    return 0
+
+
+def flagship(rounds: int) -> None:
+    """The table of one problem, then confinement, audits and memory."""
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(Path(folder))
         bench.graded(bench.wrong)  # saves the oracle
         watched = Watched(Bench(Path(folder) / "watched"))
         measures = [
             Measure("floor", bench.floor),
-            Measure("grader NAME, right, oracle saved", lambda: bench.graded(bench.right), 1.25),
-            Measure("grader NAME, wrong, oracle saved", lambda: bench.graded(bench.wrong), 1.25),
-            Measure("grader NAME, right, nothing saved", lambda: bench.nothing_saved(bench.right), 4.0),
-            Measure("grader NAME, wrong, nothing saved", lambda: bench.nothing_saved(bench.wrong), 4.0),
+            Measure("grader NAME, right, oracle saved", lambda: bench.graded(bench.right), SAVED_BAR),
+            Measure("grader NAME, wrong, oracle saved", lambda: bench.graded(bench.wrong), SAVED_BAR),
+            Measure("grader NAME, right, nothing saved", lambda: bench.nothing_saved(bench.right), NOTHING_SAVED_BAR),
+            Measure("grader NAME, wrong, nothing saved", lambda: bench.nothing_saved(bench.wrong), NOTHING_SAVED_BAR),
             Measure("pytest + assert_allclose, as written", bench.pytest),
             Measure("watch, save to verdict, warm", watched, 0.35),
             Measure("grader, nothing changed", bench.unchanged, 0.35),
@@ -283,4 +247,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

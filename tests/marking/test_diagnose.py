@@ -223,3 +223,30 @@ def test_values_that_are_all_one_number_are_not_explained_by_a_set_of_pitfalls()
     answered = [Answered(table.astype(np.float32), "float32") for table in zeros]
     judged = [judge(one, due, "float32") for one, due in zip(answered, TRUTH.expected, strict=True)]
     assert diagnose(answered, judged, TRUTH, PITFALLS, Emptying()).names == ("all-zeros",)
+
+
+DUE, MOVED = (expected(np.sin(np.arange(1000) + offset)) for offset in (0.0, 1.0))
+
+
+class Large(ByHand):
+    """One mistake, on one case of many values."""
+
+    screening_case = 0
+
+    def level(self, size: int) -> Sequence[Mistake]:
+        return [Mistake(("shifted",), 0, MOVED)] if size == 1 else []
+
+    def confirm(self, mistake: Mistake) -> Sequence[Expected]:
+        return [MOVED]
+
+
+@pytest.mark.parametrize("place", [None, 0, 1, 500, 998, 999])
+def test_of_many_values_each_one_counts(place: int | None) -> None:
+    values = MOVED.values.copy()
+    if place is not None:
+        values[place] += 0.1
+    answered = [Answered(values, "float64")]
+    judged = [judge(answered[0], DUE, "float64")]
+    diagnosis = diagnose(answered, judged, Truth([DUE], [(1000,)], ["float64"], [{}]), PITFALLS, Large())
+    assert diagnosis.explained is (place is None)
+    assert [named.name for named in diagnosis.named] == (["shifted"] if place is None else [])
