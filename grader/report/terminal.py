@@ -147,14 +147,15 @@ class Terminal:
             self.line(raised.advice)
 
     def _output(self, output: str) -> None:
-        lines = clean(output).rstrip().splitlines()
+        lines, mark = clean(output).rstrip().splitlines(), "   | "
+        first = "\n".join(lines[:PRINTED_LINES])
+        rows = Text(first if self.unicode else plain(first)).wrap(self.console, max(20, self.console.width - len(mark)))
         self.line("It printed:", "dim")
-        for line in lines[:PRINTED_LINES]:
-            self.console.print(
-                Text("   | ", "dim").append(line if self.unicode else plain(line)), overflow="ellipsis", no_wrap=True
-            )
-        if len(lines) > PRINTED_LINES:
-            self.line(f"({len(lines) - PRINTED_LINES} more lines)", "dim", indent=3)
+        for row in rows[:PRINTED_LINES]:
+            row.rstrip()
+            self.console.print(Text(mark, "dim").append_text(row), no_wrap=True, crop=False)
+        if more := len(rows[PRINTED_LINES:]) + len(lines[PRINTED_LINES:]):
+            self.line(f"({more} more lines)", "dim", indent=3)
 
     def fault(self, text: str) -> None:
         """Print one line for a fault of usage or of the kit."""

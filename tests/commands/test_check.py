@@ -124,11 +124,17 @@ def test_infinite_errors_are_strings_in_json(grader: Command) -> None:
 
 
 def test_printed_lines_are_shown_below_the_verdict_and_capped(own_kit: Command) -> None:
-    fill_in(own_kit, RIGHT.replace("    positions =", "    print('my value', T)\n    positions ="))
+    fill_in(
+        own_kit, RIGHT.replace("    positions =", "    print('my value', jnp.ones(T, jnp.float64))\n    positions =")
+    )
     done = own_kit("sinusoidal_pos")
     before, after = done.stdout.split("It printed:")
     assert "correct" in before
-    assert "| my value 1" in after
+    assert "| my value [1" in after
+    warning = " ".join(after.replace("|", " ").split())
+    assert "line 8: UserWarning: Explicitly requested dtype" in warning
+    assert "is not available, and will be truncated to dtype float32. To enable more dtypes" in warning
+    assert "stub.py:" not in after
     fill_in(own_kit, RIGHT.replace("    positions =", "    print('x\\n' * 500)\n    positions ="))
     assert "more lines)" in own_kit("sinusoidal_pos").stdout
 
