@@ -159,16 +159,17 @@ def _print_stubs(
     if len(fresh) <= FULL_REPORTS or not whole_table:
         for name, verdict in fresh.items():
             (shown,) = _limited(options, [verdict])
-            following = next_step(listed, progress, name, shown) if alone else ""
+            following = next_step(options.kit, listed, progress, name, shown) if alone else ""
             terminal.verdict(shown, device=device_text(options.device), following=following)
             terminal.line()
     if whole_table:
         whole = rows(options, listed, progress)
         sound = [one.name for one in listed if not one.fault]
-        overview(terminal, whole, None if alone else progress.current_problem(sound))
+        current = None if alone else progress.current_problem(sound)
+        overview(terminal, whole, current, options.kit.command("list"))
         if not alone:
             terminal.line()
-            terminal.line(next_step(listed, progress))
+            terminal.to_do(next_step(options.kit, listed, progress))
 
 
 def rows(options: Options, listed: Sequence[Listed], progress: Progress) -> list[Row]:
@@ -190,30 +191,32 @@ def rows(options: Options, listed: Sequence[Listed], progress: Progress) -> list
     return table
 
 
-def next_step(listed: Sequence[Listed], progress: Progress, name: str = "", verdict: Verdict | None = None) -> str:
+def next_step(
+    kit: Kit, listed: Sequence[Listed], progress: Progress, name: str = "", verdict: Verdict | None = None
+) -> str:
     """A line on what to do now: take a hint if the verdict is wrong, else go to the first problem that is not solved."""
     if verdict is not None and verdict.status.failed:
-        return f"Next: {_after_failure(name, verdict)}"
+        return f"Next: {_after_failure(kit, name, verdict)}"
     if verdict is not None and verdict.status is Status.UNATTEMPTED:
-        return f"Next: python -m grader show {name}, then fill in problems/{name}/stub.py"
+        return f"Next: {kit.command('show', name)}, then fill in problems/{name}/stub.py"
     names = [one.name for one in listed if not one.fault]
     current = progress.current_problem(names, failed_first=verdict is None)
     if current is None:
         return "Solved. It was the only problem here." if len(names) == 1 else f"All {len(names)} problems are solved."
     if progress.failed(current) and (verdict is None or current in progress.solved):
-        return f"Next: python -m grader {current}"
-    return f"Next: python -m grader show {current}, then fill in problems/{current}/stub.py"
+        return f"Next: {kit.command(current)}"
+    return f"Next: {kit.command('show', current)}, then fill in problems/{current}/stub.py"
 
 
-def _after_failure(name: str, verdict: Verdict) -> str:
+def _after_failure(kit: Kit, name: str, verdict: Verdict) -> str:
     """What helps after this failure: hints are about wrong values alone."""
     if verdict.status is Status.WRONG:
-        return f"python -m grader hint {name}"
+        return kit.command("hint", name)
     if verdict.unread == "missing":
-        return f"python -m grader reset {name}"
+        return kit.command("reset", name)
     frames = verdict.raised.frames if verdict.raised else ()
     change = f"fix line {frames[-1].line} of" if frames and frames[-1].line else "change"
-    return f"{change} problems/{name}/stub.py, then python -m grader {name}"
+    return f"{change} problems/{name}/stub.py, then {kit.command(name)}"
 
 
 def grade_all(options: Options, targets: Sequence[tuple[str, Path | None]]) -> tuple[list[Verdict | None], list[str]]:

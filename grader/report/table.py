@@ -50,11 +50,11 @@ def problems_table(terminal: Terminal, rows: Sequence[Row]) -> None:
     terminal.line(f"{_solved(rows)} of {len(rows)} solved")
 
 
-def overview(terminal: Terminal, rows: Sequence[Row], current: str | None) -> None:
+def overview(terminal: Terminal, rows: Sequence[Row], current: str | None, list_command: str) -> None:
     """Print a line with a bar for each track, and the problems of the track that holds the problem `current`.
 
     Of a long track, the problems nearest to the current one are printed, and those that failed. If `current` is None, the
-    bars are printed alone.
+    bars are printed alone. `list_command` prints the whole table.
     """
     tracks = {row.track: [one for one in rows if one.track == row.track] for row in rows if row.track}
     width = max(map(len, tracks), default=0)
@@ -79,7 +79,7 @@ def overview(terminal: Terminal, rows: Sequence[Row], current: str | None) -> No
     terminal.console.print(listed)
     if len(its) > MOST and at is not None:
         number = at.track.split()[0]
-        terminal.line(f"{len(its) - MOST} more: python -m grader list --track {number}", "dim")
+        terminal.to_do(f"{len(its) - MOST} more: {list_command} --track {number}", "dim")
 
 
 def _solved(rows: Sequence[Row]) -> int:

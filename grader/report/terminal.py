@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -26,6 +28,11 @@ COLOURS = {
     Status.CRASH: "red",
     Status.UNATTEMPTED: "dim",
 }
+
+_COMMAND = re.compile(r"python -m grader(?: (?:'[^']*'|[^\s,'])+(?<!\.))*")
+"""A command in a sentence: up to a comma, or to the end of the sentence."""
+_JOINED = "\xa0"
+"""Stands for a space at which a line may not end."""
 
 WITHHELD = {
     "diagnosis": "Expected values and errors are not shown (--feedback diagnosis).",
@@ -69,6 +76,14 @@ class Terminal:
             margin = " " * (indent + hanging if index else indent)
             self.console.print(Text(margin if line.plain else "").append_text(line), no_wrap=True, crop=False)
 
+    def to_do(self, text: str, style: str = "") -> None:
+        """Print one paragraph, wrapped, in which commands and paths are whole, so that they can be copied."""
+        kept = _COMMAND.sub(lambda found: found[0].replace(" ", _JOINED), text if self.unicode else plain(text))
+        width = max(20, self.console.width - 1)
+        for line in textwrap.wrap(kept, width, break_long_words=False, break_on_hyphens=False):
+            shown = Text(f" {line.replace(_JOINED, ' ')}", style)
+            self.console.print(shown, no_wrap=True, overflow="ignore", crop=False)
+
     def verdict(self, verdict: Verdict, *, device: str, following: str = "") -> None:
         """Print one verdict: the answer's values, the expected ones, the mistake with a hint, and the line `following`."""
         self._title(verdict, device)
@@ -95,7 +110,7 @@ class Terminal:
             self._output(verdict.output)
         if following:
             self.line()
-            self.line(following)
+            self.to_do(following)
 
     def _title(self, verdict: Verdict, device: str) -> None:
         left = Text.assemble(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from grader.commands.check import next_step
+from grader.kit.kit import Kit
 from grader.kit.progress import Progress
 from grader.marking.verdict import Frame, Raised, Status, Verdict
 from tests.conftest import FLAGSHIP, ROOT, Command, clean_environment
@@ -266,4 +268,14 @@ def test_only_the_shipped_stub_or_the_run_itself_makes_an_answer_unattempted(own
     ],
 )
 def test_the_next_step_after_a_failure_is_the_one_that_helps(verdict: Verdict, step: str, tmp_path: Path) -> None:
-    assert next_step([], Progress(tmp_path), "toy", verdict) == f"Next: {step}"
+    assert next_step(Kit(tmp_path), [], Progress(tmp_path), "toy", verdict) == f"Next: {step}"
+
+
+def test_the_next_step_names_the_kit_that_was_given_and_runs_as_printed(own_kit: Command, tmp_path: Path) -> None:
+    own_kit.kit.rename(tmp_path / "my kit")
+    elsewhere = Command(tmp_path)
+    page = elsewhere("--kit", "my kit", "sinusoidal_pos").stdout
+    printed = page.partition("Next: ")[2].partition(", then")[0]
+    assert printed == "python -m grader --kit 'my kit' show sinusoidal_pos"
+    _, _, _, *words = shlex.split(printed)
+    assert elsewhere(*words).stdout.rstrip().endswith("python -m grader --kit 'my kit' sinusoidal_pos")

@@ -114,3 +114,22 @@ def test_a_verdict_without_an_explanation_says_so() -> None:
     assert "None of the mistakes that this problem knows gives this answer." in honest
     partly = Diagnosis((Named("wrong-dtype", "It is float64.", "Why?"),))
     assert "Beyond that, none of the mistakes" in printed(Verdict("toy", Status.WRONG, "Wrong.", diagnosis=partly))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "python -m grader hint vmap_clipped_gradients",
+        "python -m grader --kit '/home/some one/a, b' show rope",
+        f"python -m grader --kit /{'x' * 90} audit rope",
+    ],
+)
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_what_to_do_holds_each_command_on_one_line_at_any_width(command: str, width: int) -> None:
+    stream = io.StringIO()
+    sentence = f"It is not solved yet. Hints may do: {command}. To see all the same: {command}, then fill in a/path.py"
+    Terminal(Console(file=stream, width=width)).to_do(sentence)
+    lines = stream.getvalue().splitlines()
+    assert sum(command in line for line in lines) == 2
+    assert " ".join(line.strip() for line in lines) == sentence
+    assert all(len(line) <= width or line.strip(" .,") == command for line in lines), "prose is wrapped"
