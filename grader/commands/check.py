@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import datetime
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Sequence, Set
 from pathlib import Path
 
 from grader.commands.bar import progress_bar
 from grader.commands.catalogue import Listed, catalogue
+from grader.commands.next_step import next_step
 from grader.kit import progress as progress_file
 from grader.kit import shipped_stub
 from grader.kit.files import Unreadable, read_text
@@ -16,7 +17,7 @@ from grader.kit.kit import Kit, KitError
 from grader.kit.problem import ProblemError
 from grader.kit.progress import Graded, Progress, Ran
 from grader.marking.verdict import Status, Verdict
-from grader.options import FEEDBACK, Options
+from grader.options import FEEDBACK, Options, Policy
 from grader.report.table import Row, overview, problems_table, verdicts_table
 from grader.report.terminal import Terminal, device_text
 
@@ -46,8 +47,6 @@ def check(options: Options, names: Sequence[str], answers: Sequence[Path]) -> in
 
 
 def _check_files(options: Options, name: str, answers: Sequence[Path]) -> int:
-    from grader.report.feedback import in_force
-
     graded, faults = grade_all(options, [(name, path.absolute()) for path in answers])
     verdicts = _limited(options, [verdict for verdict in graded if verdict is not None])
     if options.json:
@@ -57,9 +56,7 @@ def _check_files(options: Options, name: str, answers: Sequence[Path]) -> int:
             _terminal(options).verdict(verdict, device=device_text(options.device))
     else:
         verdicts_table(_terminal(options), verdicts)
-    if not options.json and (said := in_force(options.policy, verdicts)):
-        _terminal(options).line()
-        _terminal(options).line(said, "dim")
+    _print_in_force(options, verdicts)
     return _status(options, [verdict.status for verdict in verdicts], faults)
 
 
@@ -79,18 +76,32 @@ def _check_stubs(options: Options, names: Sequence[str]) -> int:
     faults += new_faults
     fresh = {name: verdict for name, verdict in zip(due, graded, strict=True) if verdict is not None}
     remember(options, progress, fresh, prints)
-    known = (fresh.get(name) or _kept(kit, progress, name, prints[name]) for name in chosen)
+    # A kept verdict is none of this run's if the problem was due, and could not be graded.
+    known = (fresh.get(name) if name in due else _kept(kit, progress, name, prints[name]) for name in chosen)
     verdicts = [verdict for verdict in known if verdict is not None]
     if options.json:
         print(_document(options, _limited(options, verdicts)))
     else:
-        _print_stubs(options, listed, progress, fresh, whole_table=not names)
+        faulty = set(due) - set(fresh)
+        _print_stubs(options, listed, progress, fresh, faulty, whole_table=not names)
+    _print_in_force(options, verdicts)
     return _status(options, [verdict.status for verdict in verdicts], faults)
 
 
 def ran_with(options: Options) -> Ran:
     """The options of this run that can change a verdict."""
     return Ran(options.policy.confine, options.policy.fresh, options.limits.seconds, options.limits.memory)
+
+
+def _print_in_force(options: Options, verdicts: Sequence[Verdict]) -> None:
+    """Print how the answers were confined, and how to get their fresh inputs again."""
+    if options.json or options.policy == Policy(feedback=options.policy.feedback):
+        return
+    from grader.report.feedback import in_force
+
+    if said := in_force(options.policy, verdicts):
+        _terminal(options).line()
+        _terminal(options).line(said, "dim")
 
 
 def _limited(options: Options, verdicts: Sequence[Verdict]) -> list[Verdict]:
@@ -152,7 +163,13 @@ def _not_kept(options: Options, why: str) -> None:
 
 
 def _print_stubs(
-    options: Options, listed: Sequence[Listed], progress: Progress, fresh: dict[str, Verdict], *, whole_table: bool
+    options: Options,
+    listed: Sequence[Listed],
+    progress: Progress,
+    fresh: dict[str, Verdict],
+    faulty: Set[str],
+    *,
+    whole_table: bool,
 ) -> None:
     terminal = _terminal(options)
     alone = len(fresh) == 1
@@ -163,7 +180,7 @@ def _print_stubs(
             terminal.verdict(shown, device=device_text(options.device), following=following)
             terminal.line()
     if whole_table:
-        whole = rows(options, listed, progress)
+        whole = rows(options, listed, progress, faulty)
         sound = [one.name for one in listed if not one.fault]
         current = None if alone else progress.current_problem(sound)
         overview(terminal, whole, current, options.kit.command("list"))
@@ -172,8 +189,12 @@ def _print_stubs(
             terminal.to_do(next_step(options.kit, listed, progress))
 
 
-def rows(options: Options, listed: Sequence[Listed], progress: Progress) -> list[Row]:
-    """The rows of the table of problems: what is known of each without running anything."""
+def rows(options: Options, listed: Sequence[Listed], progress: Progress, faulty: Set[str] = frozenset()) -> list[Row]:
+    """The rows of the table of problems: what is known of each without running anything.
+
+    Args:
+        faulty: problems that could not be graded in this run, for a fault of the kit.
+    """
     table: list[Row] = []
     for one in listed:
         if one.fault:
@@ -182,6 +203,9 @@ def rows(options: Options, listed: Sequence[Listed], progress: Progress) -> list
         fingerprint = progress_file.fingerprint(options.kit, one.name, options.device)
         kept = _kept(options.kit, progress, one.name, fingerprint)
         solved = one.name in progress.solved
+        if one.name in faulty:
+            table.append(Row(one.name, one.track, one.difficulty, "kit fault", "", solved))
+            continue
         remarks = ["solved before"] if solved and (kept is None or kept.status is not Status.CORRECT) else []
         if kept is not None:
             (shown,) = _limited(options, [kept])
@@ -189,34 +213,6 @@ def rows(options: Options, listed: Sequence[Listed], progress: Progress) -> list
         status = "changed" if kept is None else kept.status.value
         table.append(Row(one.name, one.track, one.difficulty, status, ", ".join(remarks), solved))
     return table
-
-
-def next_step(
-    kit: Kit, listed: Sequence[Listed], progress: Progress, name: str = "", verdict: Verdict | None = None
-) -> str:
-    """A line on what to do now: take a hint if the verdict is wrong, else go to the first problem that is not solved."""
-    if verdict is not None and verdict.status.failed:
-        return f"Next: {_after_failure(kit, name, verdict)}"
-    if verdict is not None and verdict.status is Status.UNATTEMPTED:
-        return f"Next: {kit.command('show', name)}, then fill in problems/{name}/stub.py"
-    names = [one.name for one in listed if not one.fault]
-    current = progress.current_problem(names, failed_first=verdict is None)
-    if current is None:
-        return "Solved. It was the only problem here." if len(names) == 1 else f"All {len(names)} problems are solved."
-    if progress.failed(current) and (verdict is None or current in progress.solved):
-        return f"Next: {kit.command(current)}"
-    return f"Next: {kit.command('show', current)}, then fill in problems/{current}/stub.py"
-
-
-def _after_failure(kit: Kit, name: str, verdict: Verdict) -> str:
-    """What helps after this failure: hints are about wrong values alone."""
-    if verdict.status is Status.WRONG:
-        return kit.command("hint", name)
-    if verdict.unread == "missing":
-        return kit.command("reset", name)
-    frames = verdict.raised.frames if verdict.raised else ()
-    change = f"fix line {frames[-1].line} of" if frames and frames[-1].line else "change"
-    return f"{change} problems/{name}/stub.py, then {kit.command(name)}"
 
 
 def grade_all(options: Options, targets: Sequence[tuple[str, Path | None]]) -> tuple[list[Verdict | None], list[str]]:

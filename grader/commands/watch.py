@@ -12,8 +12,9 @@ from queue import Empty, SimpleQueue
 
 from grader.commands import lesson
 from grader.commands.catalogue import catalogue
-from grader.commands.check import list_problems, next_step, remember
+from grader.commands.check import list_problems, remember
 from grader.commands.keyboard import END, keys
+from grader.commands.next_step import next_step
 from grader.commands.work import Result, WatchSession, Work
 from grader.grade import grade
 from grader.kit import progress as progress_file

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from grader.commands.check import next_step
+from grader.commands import check
+from grader.kit import progress as progress_file
 from grader.kit.kit import Kit
-from grader.kit.progress import Progress
-from grader.marking.verdict import Frame, Raised, Status, Verdict
+from grader.kit.progress import Graded, Progress
+from grader.marking.verdict import Status, Verdict
+from grader.options import Options, Policy
 from tests.conftest import FLAGSHIP, ROOT, Command, clean_environment
 
 RIGHT = (ROOT / "solutions/sinusoidal_pos/answer.py").read_text()
@@ -251,31 +252,31 @@ def test_only_the_shipped_stub_or_the_run_itself_makes_an_answer_unattempted(own
     }
 
 
-@pytest.mark.parametrize(
-    ("verdict", "step"),
-    [
-        (Verdict("toy", Status.WRONG, ""), "python -m grader hint toy"),
-        (Verdict("toy", Status.ERROR, "", unread="missing"), "python -m grader reset toy"),
-        (
-            Verdict("toy", Status.ERROR, "", raised=Raised("ValueError", "", (Frame(3, "f", "x"), Frame(7, "g", "y")))),
-            "fix line 7 of problems/toy/stub.py, then python -m grader toy",
-        ),
-        (
-            Verdict("toy", Status.ERROR, "", unread="unreadable"),
-            "change problems/toy/stub.py, then python -m grader toy",
-        ),
-        (Verdict("toy", Status.TIMEOUT, ""), "change problems/toy/stub.py, then python -m grader toy"),
-    ],
-)
-def test_the_next_step_after_a_failure_is_the_one_that_helps(verdict: Verdict, step: str, tmp_path: Path) -> None:
-    assert next_step(Kit(tmp_path), [], Progress(tmp_path), "toy", verdict) == f"Next: {step}"
+@pytest.mark.parametrize("json_asked", [True, False])
+def test_a_verdict_under_other_options_is_not_shown_where_the_kit_is_at_fault_now(
+    json_asked: bool, own_kit: Command, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fill_in(own_kit, HALF)
+    kit = Kit(own_kit.kit)
+    before = Options(kit)
+    fingerprint = progress_file.fingerprint(kit, FLAGSHIP, "cpu")
+    old = Verdict(FLAGSHIP, Status.WRONG, "An old message.")
+    progress = Progress(kit.state / "progress.json", {FLAGSHIP: Graded(fingerprint, check.ran_with(before), old)})
+    kit.state.mkdir(exist_ok=True)
+    progress.save()
+    monkeypatch.setattr(check, "grade_all", lambda *_: ([None], ["no fresh inputs can be drawn"]))
+    assert check.check(Options(kit, policy=Policy(fresh=7), json=json_asked), [], []) == 2
+    shown = capsys.readouterr()
+    assert "no fresh inputs can be drawn" in shown.err
+    if json_asked:
+        assert json.loads(shown.out)["verdicts"] == []
+    else:
+        (row,) = [line for line in shown.out.splitlines() if line.split()[:1] == [FLAGSHIP]]
+        assert "kit fault" in row
+        assert "wrong" not in row
 
 
-def test_the_next_step_names_the_kit_that_was_given_and_runs_as_printed(own_kit: Command, tmp_path: Path) -> None:
-    own_kit.kit.rename(tmp_path / "my kit")
-    elsewhere = Command(tmp_path)
-    page = elsewhere("--kit", "my kit", "sinusoidal_pos").stdout
-    printed = page.partition("Next: ")[2].partition(", then")[0]
-    assert printed == "python -m grader --kit 'my kit' show sinusoidal_pos"
-    _, _, _, *words = shlex.split(printed)
-    assert elsewhere(*words).stdout.rstrip().endswith("python -m grader --kit 'my kit' sinusoidal_pos")
+def test_the_tier_and_the_seed_are_told_of_stubs_too(own_kit: Command) -> None:
+    fill_in(own_kit, RIGHT)
+    done = own_kit(FLAGSHIP, "--confine=process", "--fresh", "7")
+    assert done.stdout.rstrip().endswith("Confined: tier C. The same fresh inputs again: --fresh 7")
