@@ -45,7 +45,7 @@ def _report(asked: subprocess.Popen[str], kit: Path | None, device: str, limits:
     missing: list[str] = []
 
     def row(name: str, text: str) -> None:
-        terminal.line(f"{name.ljust(12)} {text}")
+        terminal.row(name, text, 13)
         terminal.console.file.flush()  # in a pipe too
 
     row("python", f"{installed('python')} ({sys.executable})")

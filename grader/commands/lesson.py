@@ -130,7 +130,7 @@ def show_guide(topic: str | None, *, colour: bool) -> int:
     known = guide.topics()
     width = max(map(len, known))
     for name, title in known.items():
-        terminal.line(f"{name.ljust(width)}  {title}")
+        terminal.row(name, title, width + 2)
     terminal.line()
     terminal.to_do(f"To read one: {command('guide', 'TOPIC')}")
     return 0

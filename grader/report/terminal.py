@@ -76,6 +76,14 @@ class Terminal:
             margin = " " * (indent + hanging if index else indent)
             self.console.print(Text(margin if line.plain else "").append_text(line), no_wrap=True, crop=False)
 
+    def row(self, name: str, text: str, width: int) -> None:
+        """Print a name, and beside it a text that is wrapped in a column of its own. The name takes `width` columns."""
+        room = max(20, self.console.width - 1 - width)
+        for at, line in enumerate(textwrap.wrap(text, room, break_long_words=False, break_on_hyphens=False)):
+            beside = f" {'' if at else name:{width}}{line}"
+            shown = Text(beside if self.unicode else plain(beside))
+            self.console.print(shown, no_wrap=True, overflow="ignore", crop=False)
+
     def to_do(self, text: str, style: str = "") -> None:
         """Print one paragraph, wrapped, in which commands and paths are whole, so that they can be copied."""
         kept = _COMMAND.sub(lambda found: found[0].replace(" ", _JOINED), text if self.unicode else plain(text))
@@ -116,15 +124,16 @@ class Terminal:
         left = Text.assemble(
             (verdict.problem, "bold"), "   ", (verdict.status.value, f"bold {COLOURS[verdict.status]}")
         )
-        gap = max(2, self.console.width - 2 - left.cell_len - len(device))
+        gap = self.console.width - 2 - left.cell_len - len(device)
         right = device if self.unicode else plain(device)
-        self.console.print(Text(" ").append_text(left).append(" " * gap).append(right, "dim"), no_wrap=True, crop=False)
+        space = " " * gap if gap >= 2 else "\n "
+        self.console.print(Text(" ").append_text(left).append(space).append(right, "dim"), no_wrap=True, crop=False)
 
     def _excerpt(self, excerpt: Excerpt) -> None:
         expected, yours = _aligned(excerpt)
         width = max(9, *(len(cell) + 2 for cell in (*expected, *yours, *excerpt.columns)))
-        shown = max(1, (self.console.width - 16) // width)
         label = max(12, len(excerpt.place) + 1)
+        shown = max(1, (self.console.width - 3 - max(label, 13)) // width)
 
         def row(name: str, cells: Sequence[str], style: str = "") -> None:
             padded = "".join(cell.rjust(width) for cell in cells[:shown])
