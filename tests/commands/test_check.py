@@ -135,7 +135,7 @@ def test_printed_lines_are_shown_below_the_verdict_and_capped(own_kit: Command) 
     assert "correct" in before
     assert "| my value [1" in after
     warning = " ".join(after.replace("|", " ").split())
-    assert "line 8: UserWarning: Explicitly requested dtype" in warning
+    assert "line 7: UserWarning: Explicitly requested dtype" in warning
     assert "is not available, and will be truncated to dtype float32. To enable more dtypes" in warning
     assert "stub.py:" not in after
     fill_in(own_kit, RIGHT.replace("    positions =", "    print('x\\n' * 500)\n    positions ="))
