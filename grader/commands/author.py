@@ -18,7 +18,7 @@ from grader.author.scaffold import Plan
 from grader.commands.bar import progress_bar
 from grader.commands.catalogue import catalogue, kit_relative
 from grader.kit.files import size_text
-from grader.kit.kit import Kit, KitError
+from grader.kit.kit import Kit, KitError, command
 from grader.kit.problem import ProblemError
 from grader.options import Options
 from grader.report.audit import audit_document, audits_table, count, findings, print_audit
@@ -60,8 +60,12 @@ def run_new(
     for path in new.write(kit, plan):
         terminal.line(f"{kit.shown(path)}")
     terminal.line()
-    terminal.line(f"Fill in what is marked {statement_checks.GAP}. What is still to do: python -m grader audit {name}")
+    terminal.to_do(f"Fill in what is marked {statement_checks.GAP}. What is still to do: {kit.command('audit', name)}")
     return 0
+
+
+def _nothing(kit: Kit) -> str:
+    return f"There is no problem in {kit.root / 'problems'}: make one with `{kit.command('new', 'NAME')}`."
 
 
 def run_audit(options: Options, names: Sequence[str], *, mutants: bool, watch: bool) -> int:
@@ -73,7 +77,7 @@ def run_audit(options: Options, names: Sequence[str], *, mutants: bool, watch: b
     kit = options.kit
     chosen = [kit.resolve(name) for name in dict.fromkeys(names)] or [one.name for one in catalogue(kit)]
     if not chosen:
-        raise KitError(f"There is no problem in {kit.root / 'problems'}: make one with `python -m grader new NAME`.")
+        raise KitError(_nothing(kit))
     status = _audit_once(options, chosen, mutants=mutants)
     if not watch:
         return status
@@ -144,7 +148,7 @@ def run_key(options: Options, names: Sequence[str], export: Path | None) -> int:
     kit = options.kit
     chosen = [kit.resolve(name) for name in dict.fromkeys(names)] or list(kit.names)
     if not chosen:
-        raise KitError(f"There is no problem in {kit.root / 'problems'}: make one with `python -m grader new NAME`.")
+        raise KitError(_nothing(kit))
     target = kit
     if export is not None:
         write_export(kit, plan_export(kit, chosen, export), export)
@@ -165,7 +169,7 @@ def run_key(options: Options, names: Sequence[str], export: Path | None) -> int:
         errors.fault(f"{export} has no key for {lacking}: fix the kit, then give the same command again. It goes on.")
         return 2
     terminal.line(f"{export}: a kit of {count(len(made), 'problem')} without solutions, its keys {size}{already}.")
-    terminal.line("It is graded as any other: python -m grader --kit DIR")
+    terminal.to_do(f"It is graded as any other: {command(kit=export)}")
     return 0
 
 

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import datetime
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Sequence, Set
 from pathlib import Path
 
 from grader.commands.catalogue import Listed, catalogue
 from grader.commands.grading import grade_all
+from grader.commands.next_step import next_step
 from grader.kit import progress as progress_file
 from grader.kit import shipped_stub
 from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import Kit, KitError
 from grader.kit.progress import Graded, Progress, Ran
 from grader.marking.verdict import Status, Verdict
-from grader.options import FEEDBACK, Options
+from grader.options import FEEDBACK, Options, Policy
 from grader.report.table import Row, overview, problems_table, verdicts_table
 from grader.report.terminal import Terminal, device_text
 
@@ -45,8 +46,6 @@ def check(options: Options, names: Sequence[str], answers: Sequence[Path]) -> in
 
 
 def _check_files(options: Options, name: str, answers: Sequence[Path]) -> int:
-    from grader.report.feedback import in_force
-
     graded, faults = grade_all(options, [(name, path.absolute()) for path in answers])
     verdicts = _limited(options, [verdict for verdict in graded if verdict is not None])
     if options.json:
@@ -56,9 +55,7 @@ def _check_files(options: Options, name: str, answers: Sequence[Path]) -> int:
             _terminal(options).verdict(verdict, device=device_text(options.device))
     else:
         verdicts_table(_terminal(options), verdicts)
-    if not options.json and (said := in_force(options.policy, verdicts)):
-        _terminal(options).line()
-        _terminal(options).line(said, "dim")
+    _print_in_force(options, verdicts)
     return _status(options, [verdict.status for verdict in verdicts], faults)
 
 
@@ -78,18 +75,32 @@ def _check_stubs(options: Options, names: Sequence[str]) -> int:
     faults += new_faults
     fresh = {name: verdict for name, verdict in zip(due, graded, strict=True) if verdict is not None}
     remember(options, progress, fresh, prints)
-    known = (fresh.get(name) or _kept(kit, progress, name, prints[name]) for name in chosen)
+    # A kept verdict is none of this run's if the problem was due, and could not be graded.
+    known = (fresh.get(name) if name in due else _kept(kit, progress, name, prints[name]) for name in chosen)
     verdicts = [verdict for verdict in known if verdict is not None]
     if options.json:
         print(_document(options, _limited(options, verdicts)))
     else:
-        _print_stubs(options, listed, progress, fresh, whole_table=not names)
+        faulty = set(due) - set(fresh)
+        _print_stubs(options, listed, progress, fresh, faulty, whole_table=not names)
+    _print_in_force(options, verdicts)
     return _status(options, [verdict.status for verdict in verdicts], faults)
 
 
 def ran_with(options: Options) -> Ran:
     """The options of this run that can change a verdict."""
     return Ran(options.policy.confine, options.policy.fresh, options.limits.seconds, options.limits.memory)
+
+
+def _print_in_force(options: Options, verdicts: Sequence[Verdict]) -> None:
+    """Print how the answers were confined, and how to get their fresh inputs again."""
+    if options.json or options.policy == Policy(feedback=options.policy.feedback):
+        return
+    from grader.report.feedback import in_force
+
+    if said := in_force(options.policy, verdicts):
+        _terminal(options).line()
+        _terminal(options).line(said, "dim")
 
 
 def _limited(options: Options, verdicts: Sequence[Verdict]) -> list[Verdict]:
@@ -151,27 +162,38 @@ def _not_kept(options: Options, why: str) -> None:
 
 
 def _print_stubs(
-    options: Options, listed: Sequence[Listed], progress: Progress, fresh: dict[str, Verdict], *, whole_table: bool
+    options: Options,
+    listed: Sequence[Listed],
+    progress: Progress,
+    fresh: dict[str, Verdict],
+    faulty: Set[str],
+    *,
+    whole_table: bool,
 ) -> None:
     terminal = _terminal(options)
     alone = len(fresh) == 1
     if len(fresh) <= FULL_REPORTS or not whole_table:
         for name, verdict in fresh.items():
             (shown,) = _limited(options, [verdict])
-            following = next_step(listed, progress, name, shown) if alone else ""
+            following = next_step(options.kit, listed, progress, name, shown) if alone else ""
             terminal.verdict(shown, device=device_text(options.device), following=following)
             terminal.line()
     if whole_table:
-        whole = rows(options, listed, progress)
+        whole = rows(options, listed, progress, faulty)
         sound = [one.name for one in listed if not one.fault]
-        overview(terminal, whole, None if alone else progress.current_problem(sound))
+        current = None if alone else progress.current_problem(sound)
+        overview(terminal, whole, current, options.kit.command("list"))
         if not alone:
             terminal.line()
-            terminal.line(next_step(listed, progress))
+            terminal.to_do(next_step(options.kit, listed, progress))
 
 
-def rows(options: Options, listed: Sequence[Listed], progress: Progress) -> list[Row]:
-    """The rows of the table of problems: what is known of each without running anything."""
+def rows(options: Options, listed: Sequence[Listed], progress: Progress, faulty: Set[str] = frozenset()) -> list[Row]:
+    """The rows of the table of problems: what is known of each without running anything.
+
+    Args:
+        faulty: problems that could not be graded in this run, for a fault of the kit.
+    """
     table: list[Row] = []
     for one in listed:
         if one.fault:
@@ -180,6 +202,9 @@ def rows(options: Options, listed: Sequence[Listed], progress: Progress) -> list
         fingerprint = progress_file.fingerprint(options.kit, one.name, options.device)
         kept = _kept(options.kit, progress, one.name, fingerprint)
         solved = one.name in progress.solved
+        if one.name in faulty:
+            table.append(Row(one.name, one.track, one.difficulty, "kit fault", "", solved))
+            continue
         remarks = ["solved before"] if solved and (kept is None or kept.status is not Status.CORRECT) else []
         if kept is not None:
             (shown,) = _limited(options, [kept])
@@ -187,34 +212,6 @@ def rows(options: Options, listed: Sequence[Listed], progress: Progress) -> list
         status = "changed" if kept is None else kept.status.value
         table.append(Row(one.name, one.track, one.difficulty, status, ", ".join(remarks), solved))
     return table
-
-
-def next_step(listed: Sequence[Listed], progress: Progress, name: str = "", verdict: Verdict | None = None) -> str:
-    """A line on what to do now: take a hint if the verdict is wrong, else go to the first problem that is not solved."""
-    if verdict is not None and verdict.status.failed:
-        return f"Next: {_after_failure(name, verdict)}"
-    if verdict is not None and verdict.status is Status.UNATTEMPTED:
-        return f"Next: python -m grader show {name}, then fill in problems/{name}/stub.py"
-    names = [one.name for one in listed if not one.fault]
-    current = progress.current_problem(names, failed_first=verdict is None)
-    if current is None:
-        return "Solved. It was the only problem here." if len(names) == 1 else f"All {len(names)} problems are solved."
-    if progress.failed(current) and (verdict is None or current in progress.solved):
-        return f"Next: python -m grader {current}"
-    return f"Next: python -m grader show {current}, then fill in problems/{current}/stub.py"
-
-
-def _after_failure(name: str, verdict: Verdict) -> str:
-    """What helps after this failure: hints are about wrong values alone."""
-    if verdict.status is Status.WRONG:
-        return f"python -m grader hint {name}"
-    if verdict.unread == "missing":
-        return f"python -m grader reset {name}"
-    frames = verdict.raised.frames if verdict.raised else ()
-    if verdict.stopped_at is not None:
-        frames = (verdict.stopped_at,)
-    change = f"fix line {frames[-1].line} of" if frames and frames[-1].line else "change"
-    return f"{change} problems/{name}/stub.py, then python -m grader {name}"
 
 
 def _document(options: Options, verdicts: Sequence[Verdict]) -> str:

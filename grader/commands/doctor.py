@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from grader.kit.files import size_text
-from grader.kit.kit import KitError, find
+from grader.kit.kit import KitError, command, find
 from grader.kit.versions import ABSENT, installed, newer, proven
 from grader.options import Limits
 from grader.report.terminal import Terminal
@@ -45,7 +45,7 @@ def _report(asked: subprocess.Popen[str], kit: Path | None, device: str, limits:
     missing: list[str] = []
 
     def row(name: str, text: str) -> None:
-        terminal.line(f"{name.ljust(12)} {text}")
+        terminal.row(name, text, 13)
         terminal.console.file.flush()  # in a pipe too
 
     row("python", f"{installed('python')} ({sys.executable})")
@@ -59,7 +59,7 @@ def _report(asked: subprocess.Popen[str], kit: Path | None, device: str, limits:
     if unproven := newer():
         row(
             "newer here",
-            f"{', '.join(unproven)}: this kit is not proven with it yet; `python -m grader audit` tries it",
+            f"{', '.join(unproven)}: this kit is not proven with it yet; `{command('audit', kit=kit)}` tries it",
         )
     row("limits", f"{limits.seconds:g} s and {size_text(limits.memory)} for an answer, kept from outside its process")
     row("kit", _kit(kit, missing))

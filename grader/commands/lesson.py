@@ -11,7 +11,7 @@ from grader.commands.check import noting
 from grader.kit import progress as progress_file
 from grader.kit import shipped_kit, shipped_stub, statement
 from grader.kit.files import LARGEST_TEXT, Unreadable, read_regular, read_text
-from grader.kit.kit import KitError
+from grader.kit.kit import KitError, command
 from grader.kit.problem import ProblemError
 from grader.kit.progress import Progress
 from grader.options import Options
@@ -22,8 +22,8 @@ from grader.report.terminal import Terminal
 def init(folder: Path) -> int:
     """Make a kit in a folder: a copy of the one that comes with the grader."""
     made = shipped_kit.copy(folder)
-    Terminal.make().line(
-        f"{folder} holds {len(made.names)} problems now. Go there, and see what to do first: python -m grader"
+    Terminal.make().to_do(
+        f"{folder} holds {len(made.names)} problems now. Go there, and see what to do first: {command()}"
     )
     return 0
 
@@ -46,7 +46,7 @@ def show(options: Options, name: str | None) -> int:
     name = _chosen(options, name)
     render(Terminal.make(colour=options.colour), statement.read(kit.statement(name)).without_hints)
     terminal = Terminal.make(colour=options.colour)
-    terminal.line(f"Fill in problems/{name}/stub.py, then: python -m grader {name}")
+    terminal.to_do(f"Fill in problems/{name}/stub.py, then: {kit.command(name)}")
     return 0
 
 
@@ -63,7 +63,7 @@ def hint(options: Options, name: str | None, *, every: bool) -> int:
         render(terminal, f"**Hint {number} of {len(hints)}.** {text}")
     left = len(hints) - taken
     if left == 0:
-        terminal.line(f"That was the last hint. With all of them: python -m grader solution {name} --spoil")
+        terminal.to_do(f"That was the last hint. With all of them: {kit.command('solution', name, '--spoil')}")
     return 0
 
 
@@ -91,9 +91,9 @@ def solution(options: Options, name: str | None, *, spoil: bool) -> int:
     if not path.exists():
         raise KitError(f"{kit.shown(path)} is not here: this kit was handed out without solutions.")
     if name not in progress_file.load(kit).solved and not spoil:
-        Terminal.make(colour=options.colour).line(
-            f"{name} is not solved yet. A hint may do: python -m grader hint {name}. "
-            f"To see the worked answer all the same: python -m grader solution {name} --spoil"
+        Terminal.make(colour=options.colour).to_do(
+            f"{name} is not solved yet. A hint may do: {kit.command('hint', name)}. "
+            f"To see the worked answer all the same: {kit.command('solution', name, '--spoil')}"
         )
         return 1
     try:
@@ -130,7 +130,7 @@ def show_guide(topic: str | None, *, colour: bool) -> int:
     known = guide.topics()
     width = max(map(len, known))
     for name, title in known.items():
-        terminal.line(f"{name.ljust(width)}  {title}")
+        terminal.row(name, title, width + 2)
     terminal.line()
-    terminal.line("To read one: python -m grader guide TOPIC")
+    terminal.to_do(f"To read one: {command('guide', 'TOPIC')}")
     return 0

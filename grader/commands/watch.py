@@ -12,8 +12,9 @@ from queue import Empty, SimpleQueue
 
 from grader.commands import lesson
 from grader.commands.catalogue import catalogue
-from grader.commands.check import list_problems, next_step, remember
+from grader.commands.check import list_problems, remember
 from grader.commands.keyboard import END, keys
+from grader.commands.next_step import next_step
 from grader.commands.work import Result, WatchSession, Work
 from grader.grade import grade
 from grader.kit import progress as progress_file
@@ -232,8 +233,9 @@ class Watch:
         solved = self._name
         self._move_on()
         if self._name == solved:
-            return next_step(self._order, progress_file.load(self._kit), solved, verdict)
-        return f"On to {self._name}: python -m grader show {self._name}, then fill in problems/{self._name}/stub.py"
+            return next_step(self._kit, self._order, progress_file.load(self._kit), solved, verdict)
+        show = self._kit.command("show", self._name)
+        return f"On to {self._name}: {show}, then fill in problems/{self._name}/stub.py"
 
     def _move_on(self) -> None:
         """Go to the next problem that is not solved, in the order of the table. After the last one comes the first."""

@@ -85,7 +85,10 @@ def read_text(path: Path, *, below: Path | None = None) -> str:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise Unreadable(f"not a text file: byte {error.start} is not UTF-8.") from None
+        line = data.count(b"\n", 0, error.start) + 1
+        raise Unreadable(
+            f"line {line} has a byte (0x{data[error.start]:02x}) that is not UTF-8: save the file as UTF-8."
+        ) from None
     if "\0" in text:
         raise Unreadable("not a text file: it holds a NUL character.")
     return text.replace("\r\n", "\n")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import difflib
 import os
+import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -25,9 +26,17 @@ class KitError(Exception):
 
 @dataclass(frozen=True)
 class Kit:
-    """A folder with `problems/`, and with `solutions/` unless the kit was handed out without solutions."""
+    """A folder with `problems/`, and with `solutions/` unless the kit was handed out without solutions.
+
+    `option` is the value of `--kit` that named it; None if the current folder or the environment did.
+    """
 
     root: Path
+    option: Path | None = field(default=None, compare=False)
+
+    def command(self, *words: str) -> str:
+        """A command on this kit, as the user can type it (see `command`)."""
+        return command(*words, kit=self.option)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -72,7 +81,7 @@ class Kit:
             if part.parent == self.root / "problems" and part.name in self.names:
                 return part.name
         near = difflib.get_close_matches(name, [*self.names, *COMMANDS], n=3, cutoff=0.5)
-        meant = f" Did you mean {' or '.join(near)}?" if near else " `python -m grader list` shows them all."
+        meant = f" Did you mean {' or '.join(near)}?" if near else f" `{self.command('list')}` shows them all."
         raise KitError(f"There is no problem {name!r}.{meant}")
 
 
@@ -90,14 +99,14 @@ def find(option: Path | None) -> Kit:
         source = "--kit" if option else "GRADER_KIT"
         if not (chosen / "problems").is_dir():
             raise KitError(f"{source} is {str(chosen)!r}, and there is no folder problems/ in it.")
-        return Kit(chosen.resolve())
+        return Kit(chosen.resolve(), option)
     here = Path.cwd()
     for folder in (here, *here.parents):
         if (folder / "problems").is_dir():
             return Kit(folder)
     raise KitError(
         f"No kit here: neither {here} nor a folder above it holds problems/. "
-        "Go to one, give --kit DIR, or make one: python -m grader init DIR"
+        f"Go to one, give --kit DIR, or make one: {command('init', 'DIR')}"
     )
 
 
@@ -113,7 +122,17 @@ def for_new(option: Path | None) -> Kit:
     if not chosen.is_dir():
         raise KitError(f"{str(chosen)!r} is no folder: make it first.")
     (chosen / "problems").mkdir(exist_ok=True)
-    return Kit(chosen.resolve())
+    return Kit(chosen.resolve(), option)
+
+
+def command(*words: str, kit: Path | None = None) -> str:
+    """A command line of the grader for a shell, to be printed in messages.
+
+    Args:
+        words: the command and its arguments.
+        kit: the value of `--kit`, if the user has to give it.
+    """
+    return shlex.join(["python", "-m", "grader", *(["--kit", str(kit)] if kit else []), *words])
 
 
 def order_faults(after: Mapping[str, Sequence[str]]) -> dict[str, str]:

@@ -9,7 +9,7 @@ from typing import Any
 from grader.marking.verdict import Frame, Raised
 
 _ADVICE: tuple[tuple[str, str, str], ...] = (
-    # (name of the exception's class or of a base class, pattern in its message, advice)
+    # (name of the exception's class or of a base class, pattern in its message and the line that raised it, advice)
     (
         "TypeError",
         r"JAX arrays are immutable|object does not support item assignment",
@@ -109,7 +109,21 @@ _ADVICE: tuple[tuple[str, str, str], ...] = (
     ("NameError", r"^name 'np' is not defined", "Add `import numpy as np` at the top of the file."),
     ("NameError", r"^name 'jnp' is not defined", "Add `import jax.numpy as jnp` at the top of the file."),
     ("NameError", r"^name 'jax' is not defined", "Add `import jax` at the top of the file."),
-    ("NameError", r"^name 'nn' is not defined", "Add `from jax import nn` at the top of the file."),
+    (
+        "NameError",
+        r"^name 'nn' is not defined(?s:.*)\bnn\.[A-Z]",
+        "Layers are in Flax: add `from flax import nnx` at the top of the file, and write `nnx.` in place of `nn.`.",
+    ),
+    (
+        "NameError",
+        r"^name 'nn' is not defined(?s:.*)\bnn\.[a-z]",
+        "Functions such as softmax are in JAX: add `from jax import nn` at the top of the file.",
+    ),
+    (
+        "NameError",
+        r"^name 'nn' is not defined",
+        "Add `from jax import nn` at the top of the file for functions, `from flax import nnx` for layers.",
+    ),
     ("NameError", r"^name 'nnx' is not defined", "Add `from flax import nnx` at the top of the file."),
     (
         "SyntaxError",
@@ -147,7 +161,7 @@ def raised_from(described: Mapping[str, Any]) -> Raised:
     kind, message = str(described["kind"]), str(described["message"])
     frames = tuple(_frame(frame) for frame in described["frames"])
     lineage = [str(name) for name in described["lineage"]]
-    return Raised(kind, first_lines(message), frames, advice(lineage, message))
+    return Raised(kind, first_lines(message), frames, advice(lineage, message, frames[-1].text if frames else ""))
 
 
 def _frame(described: Mapping[str, Any]) -> Frame:
@@ -157,10 +171,18 @@ def _frame(described: Mapping[str, Any]) -> Frame:
     return Frame(int(described["line"]), str(described["function"])[:80], text, *((start, end) if known else (0, 0)))
 
 
-def advice(lineage: list[str], message: str) -> str:
-    """One sentence for a known error, else "". `lineage` holds the names of the exception's class and its base classes."""
+def advice(lineage: list[str], message: str, line: str = "") -> str:
+    """One sentence for a known error, else "".
+
+    Args:
+        lineage: the names of the exception's class and its base classes.
+        message: the exception's message.
+        line: the learner's line that raised it.
+    """
+    # What a name means shows in the line alone. The line is no part of any other message.
+    searched = f"{message}\n{line}" if "NameError" in lineage else message
     for name, pattern, sentence in _ADVICE:
-        if name in lineage and re.search(pattern, message):
+        if name in lineage and re.search(pattern, searched):
             return sentence
     return ""
 

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from grader.author.finding import Audited
 from grader.kit.versions import installed
-from grader.report.table import table
+from grader.report.columns import Cell, print_table
 from grader.report.terminal import Terminal
 from grader.report.text import clean
 
@@ -117,14 +117,15 @@ def _candidates(
 
 def audits_table(terminal: Terminal, audited: Sequence[Audited]) -> None:
     """Print several audits, each in one line."""
-    listed = table("problem", "audit", "mutants killed", "sets", "seconds")
+    rows: list[Sequence[Cell]] = []
     for one in audited:
         killed = (
             f"{one.mutation_score['killed']}/{one.mutation_score['mutants']}" if one.mutation_score is not None else "-"
         )
         state = Text("sound", "green") if one.sound else Text(count(len(one.findings), "finding"), "red")
-        listed.add_row(one.problem, state, killed, f"{one.sets}", f"{one.seconds:.1f}")
-    terminal.console.print(listed)
+        rows.append((one.problem, state, killed, f"{one.sets}", f"{one.seconds:.1f}"))
+    headers = ("problem", "audit", "mutants killed", "sets", "seconds")
+    print_table(terminal, headers, rows, optional=("seconds", "sets", "mutants killed"))
     terminal.line()
     terminal.line(f"{sum(one.sound for one in audited)} of {len(audited)} sound")
 

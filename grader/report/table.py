@@ -5,16 +5,20 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
-from rich.table import Table
 from rich.text import Text
 
 from grader.marking.verdict import Status, Verdict
+from grader.report.columns import Cell, fits, print_table
 from grader.report.terminal import COLOURS, Terminal
-from grader.report.text import folded, plain, visible
+from grader.report.text import folded, visible
 
 BAR = 20
 """The columns of a full bar."""
+
+SHORTEST_BAR = 5
+"""On a terminal with room for less, there are no bars."""
 
 MOST = 14
 """The most problems of an overview, which should fit in 24 lines with two tracks."""
@@ -39,47 +43,51 @@ class Row:
 
 
 def problems_table(terminal: Terminal, rows: Sequence[Row]) -> None:
-    """Print the problems with track, difficulty and status, and how many are solved."""
-    listed = table("problem", "track", "difficulty", "status", "")
-    for row in rows:
-        listed.add_row(
-            *(_cell(terminal, text) for text in (row.name, row.track, row.difficulty)), *_status(terminal, row)
-        )
-    terminal.console.print(listed)
+    """Print the problems with track, difficulty and status, and how many are solved.
+
+    On a narrow terminal, a track is a line above its problems.
+    """
+    headers = ("problem", "track", "difficulty", "status", "")
+    cells = [(row.name, row.track, row.difficulty, _status(row), row.remark) for row in rows]
+    if fits(terminal, headers, cells):
+        print_table(terminal, headers, cells)
+    else:
+        short: list[Sequence[Cell]] = []
+        for track, its in groupby(rows, key=lambda row: row.track):
+            short.append((Text(track, "dim"), "", "", ""))
+            short += [(row.name, row.difficulty, _status(row), row.remark) for row in its]
+        print_table(terminal, ("problem", "difficulty", "status", ""), short, optional=("difficulty", ""))
     terminal.line()
     terminal.line(f"{_solved(rows)} of {len(rows)} solved")
 
 
-def overview(terminal: Terminal, rows: Sequence[Row], current: str | None) -> None:
+def overview(terminal: Terminal, rows: Sequence[Row], current: str | None, list_command: str) -> None:
     """Print a line with a bar for each track, and the problems of the track that holds the problem `current`.
 
     Of a long track, the problems nearest to the current one are printed, and those that failed. If `current` is None, the
-    bars are printed alone.
+    bars are printed alone. `list_command` prints the whole table.
     """
     tracks = {row.track: [one for one in rows if one.track == row.track] for row in rows if row.track}
     width = max(map(len, tracks), default=0)
     full, empty = ("█", "░") if terminal.unicode else ("#", ".")
+    counted = {track: f"{_solved(its)} of {len(its)} solved" for track, its in tracks.items()}
+    bar = min(BAR, terminal.console.width - width - max(map(len, counted.values()), default=0) - 5)
     for track, its in tracks.items():
-        filled = BAR * _solved(its) // len(its)
-        done = f"{full * filled}{empty * (BAR - filled)}  {_solved(its)} of {len(its)} solved"
-        terminal.line(f"{track.ljust(width)}  {done}")
+        filled = bar * _solved(its) // len(its)
+        drawn = f"{full * filled}{empty * (bar - filled)}  " if bar >= SHORTEST_BAR else ""
+        terminal.line(f"{track.ljust(width)}  {drawn}{counted[track]}")
     at = next((row for row in rows if row.name == current), None)
     its = [row for row in rows if (at is not None and row.track == at.track) or not row.track]
     if not its:
         return
     here = its.index(at) if at is not None else 0
     near = sorted(its, key=lambda row: (row.status in _QUIET, abs(its.index(row) - here)))[:MOST]
-    listed = table("problem", "difficulty", "status", "")
-    listed.expand, remarks = True, listed.columns[-1]
-    remarks.ratio, remarks.no_wrap, remarks.overflow = 1, True, "ellipsis"
-    for row in its:
-        if row in near:
-            listed.add_row(*(_cell(terminal, text) for text in (row.name, row.difficulty)), *_status(terminal, row))
+    listed = [(row.name, row.difficulty, _status(row), row.remark) for row in its if row in near]
     terminal.line()
-    terminal.console.print(listed)
+    print_table(terminal, ("problem", "difficulty", "status", ""), listed, optional=("difficulty", ""), one_line="")
     if len(its) > MOST and at is not None:
         number = at.track.split()[0]
-        terminal.line(f"{len(its) - MOST} more: python -m grader list --track {number}", "dim")
+        terminal.to_do(f"{len(its) - MOST} more: {list_command} --track {number}", "dim")
 
 
 def _solved(rows: Sequence[Row]) -> int:
@@ -88,7 +96,7 @@ def _solved(rows: Sequence[Row]) -> int:
 
 def verdicts_table(terminal: Terminal, verdicts: Sequence[Verdict]) -> None:
     """Print the verdicts on several answers to one problem. Paths start at the folder that holds all answers."""
-    listed = table("answer", "status", "right", "mistakes")
+    listed: list[Sequence[Cell]] = []
     folder = os.path.commonpath([os.path.dirname(os.path.abspath(verdict.file)) for verdict in verdicts])
     for verdict in verdicts:
         right = f"{sum(c.status == 'pass' for c in verdict.cases)}/{len(verdict.cases)}" if verdict.cases else "-"
@@ -97,30 +105,14 @@ def verdicts_table(terminal: Terminal, verdicts: Sequence[Verdict]) -> None:
             remark = f"{remark} + not explained" if remark else "not explained"
         if verdict.status.failed and verdict.status is not Status.WRONG:
             remark = verdict.raised.kind if verdict.raised else verdict.message
-        listed.add_row(
-            _cell(terminal, visible(os.path.relpath(os.path.abspath(verdict.file), folder))),
-            Text(verdict.status.value, COLOURS[verdict.status]),
-            right,
-            _cell(terminal, folded(remark)),
-        )
-    terminal.console.print(listed)
+        name = visible(os.path.relpath(os.path.abspath(verdict.file), folder))
+        listed.append((name, Text(verdict.status.value, COLOURS[verdict.status]), right, folded(remark)))
+    print_table(terminal, ("answer", "status", "right", "mistakes"), listed, optional=("right",))
     correct = sum(verdict.status is Status.CORRECT for verdict in verdicts)
     terminal.line()
     terminal.line(f"{correct} of {len(verdicts)} correct")
 
 
-def table(*columns: str) -> Table:
-    """An empty table in the style of every report."""
-    table = Table(box=None, pad_edge=True, header_style="bold")
-    for column in columns:
-        table.add_column(column, overflow="fold")
-    return table
-
-
-def _cell(terminal: Terminal, text: str) -> str:
-    return text if terminal.unicode else plain(text)
-
-
-def _status(terminal: Terminal, row: Row) -> tuple[Text, str]:
+def _status(row: Row) -> Text:
     known = row.status in set(Status)
-    return Text(row.status, COLOURS[Status(row.status)] if known else "yellow"), _cell(terminal, row.remark)
+    return Text(row.status, COLOURS[Status(row.status)] if known else "yellow")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -26,6 +28,11 @@ COLOURS = {
     Status.CRASH: "red",
     Status.UNATTEMPTED: "dim",
 }
+
+_COMMAND = re.compile(r"python -m grader(?: (?:'[^']*'|[^\s,'])+(?<!\.))*")
+"""A command in a sentence: up to a comma, or to the end of the sentence."""
+_JOINED = "\xa0"
+"""Stands for a space at which a line may not end."""
 
 WITHHELD = {
     "diagnosis": "Expected values and errors are not shown (--feedback diagnosis).",
@@ -69,6 +76,22 @@ class Terminal:
             margin = " " * (indent + hanging if index else indent)
             self.console.print(Text(margin if line.plain else "").append_text(line), no_wrap=True, crop=False)
 
+    def row(self, name: str, text: str, width: int) -> None:
+        """Print a name, and beside it a text that is wrapped in a column of its own. The name takes `width` columns."""
+        room = max(20, self.console.width - 1 - width)
+        for at, line in enumerate(textwrap.wrap(text, room, break_long_words=False, break_on_hyphens=False)):
+            beside = f" {'' if at else name:{width}}{line}"
+            shown = Text(beside if self.unicode else plain(beside))
+            self.console.print(shown, no_wrap=True, overflow="ignore", crop=False)
+
+    def to_do(self, text: str, style: str = "") -> None:
+        """Print one paragraph, wrapped, in which commands and paths are whole, so that they can be copied."""
+        kept = _COMMAND.sub(lambda found: found[0].replace(" ", _JOINED), text if self.unicode else plain(text))
+        width = max(20, self.console.width - 1)
+        for line in textwrap.wrap(kept, width, break_long_words=False, break_on_hyphens=False):
+            shown = Text(f" {line.replace(_JOINED, ' ')}", style)
+            self.console.print(shown, no_wrap=True, overflow="ignore", crop=False)
+
     def verdict(self, verdict: Verdict, *, device: str, following: str = "") -> None:
         """Print one verdict: the answer's values, the expected ones, the mistake with a hint, and the line `following`."""
         self._title(verdict, device)
@@ -98,21 +121,22 @@ class Terminal:
             self._output(verdict.output)
         if following:
             self.line()
-            self.line(following)
+            self.to_do(following)
 
     def _title(self, verdict: Verdict, device: str) -> None:
         left = Text.assemble(
             (verdict.problem, "bold"), "   ", (verdict.status.value, f"bold {COLOURS[verdict.status]}")
         )
-        gap = max(2, self.console.width - 2 - left.cell_len - len(device))
+        gap = self.console.width - 2 - left.cell_len - len(device)
         right = device if self.unicode else plain(device)
-        self.console.print(Text(" ").append_text(left).append(" " * gap).append(right, "dim"), no_wrap=True, crop=False)
+        space = " " * gap if gap >= 2 else "\n "
+        self.console.print(Text(" ").append_text(left).append(space).append(right, "dim"), no_wrap=True, crop=False)
 
     def _excerpt(self, excerpt: Excerpt) -> None:
         expected, yours = _aligned(excerpt)
         width = max(9, *(len(cell) + 2 for cell in (*expected, *yours, *excerpt.columns)))
-        shown = max(1, (self.console.width - 16) // width)
         label = max(12, len(excerpt.place) + 1)
+        shown = max(1, (self.console.width - 3 - max(label, 13)) // width)
 
         def row(name: str, cells: Sequence[str], style: str = "") -> None:
             padded = "".join(cell.rjust(width) for cell in cells[:shown])
@@ -153,14 +177,15 @@ class Terminal:
             self.line(" " * frame.start + "^" * (frame.end - frame.start), "red", indent=5)
 
     def _output(self, output: str) -> None:
-        lines = clean(output).rstrip().splitlines()
+        lines, mark = clean(output).rstrip().splitlines(), "   | "
+        first = "\n".join(lines[:PRINTED_LINES])
+        rows = Text(first if self.unicode else plain(first)).wrap(self.console, max(20, self.console.width - len(mark)))
         self.line("It printed:", "dim")
-        for line in lines[:PRINTED_LINES]:
-            self.console.print(
-                Text("   | ", "dim").append(line if self.unicode else plain(line)), overflow="ellipsis", no_wrap=True
-            )
-        if len(lines) > PRINTED_LINES:
-            self.line(f"({len(lines) - PRINTED_LINES} more lines)", "dim", indent=3)
+        for row in rows[:PRINTED_LINES]:
+            row.rstrip()
+            self.console.print(Text(mark, "dim").append_text(row), no_wrap=True, crop=False)
+        if more := len(rows[PRINTED_LINES:]) + len(lines[PRINTED_LINES:]):
+            self.line(f"({more} more lines)", "dim", indent=3)
 
     def fault(self, text: str) -> None:
         """Print one line for a fault of usage or of the kit."""

@@ -25,6 +25,7 @@ from grader.run.contracts import ContractResult, check_contract
 from grader.run.devices import NoDevice, choose
 from grader.run.raised import describe
 from grader.run.tracing import CannotTrace, Given, draws_at, given, run_compiled
+from grader.run.warned import show_lines_of
 from grader.sandbox.confine import Refused, confine
 from grader.sandbox.limits import become_subreaper, guard_memory, limit_answer
 
@@ -73,6 +74,7 @@ def main() -> None:
     _open_streams()
     # An answer is one file. Without this line, it could import other files of a kit where the kit is on the search path.
     sys.modules.update(dict.fromkeys(OF_A_KIT, cast(types.ModuleType, None)))
+    show_lines_of(request[0]["filename"])
     no_device = isinstance(device, NoDevice)
     task = {**request[0], "text": request[1][0].tobytes().decode("utf-8", "surrogatepass")}
     frame = frames.encode({"no-device": str(device)}) if no_device else _serve(device, task)

@@ -9,6 +9,7 @@ import linecache
 import re
 import sys
 import textwrap
+from collections import Counter
 from pathlib import Path
 from traceback import walk_tb
 from types import TracebackType
@@ -29,15 +30,7 @@ def describe(error: BaseException, filename: str) -> dict[str, Any]:
 
 
 def _described(error: BaseException, filename: str) -> dict[str, Any]:
-    frames: list[dict[str, Any]] = []
-    traceback = error.__traceback__
-    while traceback is not None:
-        code = traceback.tb_frame.f_code
-        # A comprehension has a frame of its own, with the same line number; so has each round of a recursion.
-        if code.co_filename == filename and (not frames or frames[-1]["line"] != traceback.tb_lineno):
-            line = linecache.getline(filename, traceback.tb_lineno)
-            frames.append(_frame(traceback.tb_lineno, code.co_name, line, *_columns(traceback, line)))
-        traceback = traceback.tb_next
+    frames = [_of_traceback(one, filename) for one in _own(error, filename)]
     if isinstance(error, SyntaxError) and error.filename == filename:
         frames = _of_syntax(error, filename)
     return {
@@ -46,6 +39,29 @@ def _described(error: BaseException, filename: str) -> dict[str, Any]:
         "frames": frames[-FRAMES:],
         "lineage": [str(base.__name__)[:100] for base in type(error).__mro__][:10],
     }
+
+
+def _own(error: BaseException, filename: str) -> list[TracebackType]:
+    """The parts of the traceback that are in the learner's own file, one for each line that calls the next."""
+    own: list[TracebackType] = []
+    traceback = error.__traceback__
+    while traceback is not None:
+        if traceback.tb_frame.f_code.co_filename == filename:
+            own.append(traceback)
+        traceback = traceback.tb_next
+    if isinstance(error, RecursionError):
+        # The limit is reached at an arbitrary line. The line that is there most often is the call without an end.
+        often = Counter(one.tb_lineno for one in own).most_common(1)
+        return [next(one for one in own if one.tb_lineno == line) for line, _ in often]
+    # A comprehension has a frame of its own, with the same line number.
+    return [
+        one for before, one in zip([None, *own], own, strict=False) if not before or before.tb_lineno != one.tb_lineno
+    ]
+
+
+def _of_traceback(traceback: TracebackType, filename: str) -> dict[str, Any]:
+    line = linecache.getline(filename, traceback.tb_lineno)
+    return _frame(traceback.tb_lineno, traceback.tb_frame.f_code.co_name, line, *_columns(traceback, line))
 
 
 def _frame(number: int, function: str, line: str, start: int = 0, end: int = 0) -> dict[str, Any]:

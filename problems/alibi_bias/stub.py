@@ -14,5 +14,4 @@ def alibi_bias(seed, H, T):
     Returns:
         The bias of shape (H, T, T), head by query by key, as a float32 array of shape (H * T * T,).
     """
-    H, T = int(H), int(T)
     raise NotImplementedError

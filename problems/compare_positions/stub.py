@@ -15,5 +15,4 @@ def compare_positions(seed, d_model, p, q):
     Returns:
         The dot product, the cosine similarity and the Euclidean distance, as a float32 array of shape (3,).
     """
-    d_model, p, q = int(d_model), int(p), int(q)
     raise NotImplementedError

@@ -18,5 +18,4 @@ def decay_rollout(seed, T, d_model, dt, steps, horizon):
     Returns:
         The predictions, the one for the moment T * dt first, as a float32 array of shape (horizon,).
     """
-    T, d_model, dt, steps, horizon = int(T), int(d_model), float(dt), int(steps), int(horizon)
     raise NotImplementedError

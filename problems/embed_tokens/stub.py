@@ -17,7 +17,6 @@ def embed_tokens(seed, B, T, V, d_model):
     Returns:
         The array of shape (B, T, d_model) as a float32 array of shape (B * T * d_model,).
     """
-    B, T, V, d_model = int(B), int(T), int(V), int(d_model)
     k1, k2 = jax.random.split(jax.random.key(seed))
     tokens = jax.random.randint(k1, (B, T), 0, V)
     table = jax.random.normal(k2, (V, d_model), dtype=jnp.float32)

@@ -16,7 +16,6 @@ def feed_forward(seed, N, d_model, d_ff):
     Returns:
         The rows that come out, of shape (N, d_model), as a float32 array of shape (N * d_model,).
     """
-    N, d_model, d_ff = int(N), int(d_model), int(d_ff)
     key = jax.random.key(seed)
     k1, k2, k3, k4, k5 = jax.random.split(key, 5)
     x = jax.random.normal(k1, (N, d_model), dtype=jnp.float32)

@@ -15,5 +15,4 @@ def hierarchical_pos(seed, n_par, n_word, d_model):
     Returns:
         The table of shape (n_par * n_word, d_model) as a float32 array of shape (n_par * n_word * d_model,).
     """
-    n_par, n_word, d_model = int(n_par), int(n_word), int(d_model)
     raise NotImplementedError

@@ -16,6 +16,5 @@ def hybrid_pos(seed, T, max_len, d_model):
     Returns:
         The array of shape (T, d_model) as a float32 array of shape (T * d_model,).
     """
-    T, max_len, d_model = int(T), int(max_len), int(d_model)
     table = jax.random.normal(jax.random.key(seed), (max_len, d_model), dtype=jnp.float32)
     raise NotImplementedError

@@ -16,7 +16,6 @@ def kv_cache_decode(seed, T, d_model, H):
     Returns:
         The rows of shape (T, d_model) as a float32 array of shape (T * d_model,).
     """
-    T, d_model, H = int(T), int(d_model), int(H)
     key = jax.random.key(seed)
     keys = jax.random.split(key, 5)
     x = jax.random.normal(keys[0], (T, d_model), dtype=jnp.float32)

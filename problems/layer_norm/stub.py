@@ -15,7 +15,6 @@ def layer_norm(seed, N, d_model):
     Returns:
         The normalised rows, of shape (N, d_model), as a float32 array of shape (N * d_model,).
     """
-    N, d_model = int(N), int(d_model)
     key = jax.random.key(seed)
     k1, k2, k3 = jax.random.split(key, 3)
     x = jax.random.normal(k1, (N, d_model), dtype=jnp.float32)

@@ -18,7 +18,6 @@ def learned_pos(seed, B, T, max_len, d_model):
     Returns:
         The array of shape (B, T, d_model) as a float32 array of shape (B * T * d_model,).
     """
-    B, T, max_len, d_model = int(B), int(T), int(max_len), int(d_model)
     x = jax.random.normal(jax.random.key(seed), (B, T, d_model), dtype=jnp.float32)
     table = nnx.Embed(max_len, d_model, rngs=nnx.Rngs(jax.random.key(seed)))
     raise NotImplementedError

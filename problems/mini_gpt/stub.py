@@ -32,7 +32,6 @@ def mini_gpt(seed, B, T, V, d_model, H, L):
     Returns:
         The logits of shape (B, T, V) as a float32 array of shape (B * T * V,).
     """
-    B, T, V, d_model, H, L = int(B), int(T), int(V), int(d_model), int(H), int(L)
     tokens = jax.random.randint(jax.random.key(seed), (B, T), 0, V)
     rngs = nnx.Rngs(jax.random.key(seed))
     raise NotImplementedError

@@ -16,7 +16,6 @@ def next_token_loss(seed, B, T, V):
     Returns:
         One number, as a float32 array of shape (1,).
     """
-    B, T, V = int(B), int(T), int(V)
     k1, k2 = jax.random.split(jax.random.key(seed), 2)
     logits = jax.random.normal(k1, (B, T, V), dtype=jnp.float32)
     tokens = jax.random.randint(k2, (B, T), 0, V)

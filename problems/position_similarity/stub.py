@@ -14,5 +14,4 @@ def position_similarity(seed, T, d_model):
     Returns:
         The table of shape (T, T) as a float32 array of shape (T * T,).
     """
-    T, d_model = int(T), int(d_model)
     raise NotImplementedError

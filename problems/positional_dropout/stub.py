@@ -17,7 +17,6 @@ def positional_dropout(seed, B, T, d_model, rate):
     Returns:
         The array of shape (2, B, T, d_model), training first, as a float32 array of shape (2 * B * T * d_model,).
     """
-    B, T, d_model, rate = int(B), int(T), int(d_model), float(rate)
     k1, k2 = jax.random.split(jax.random.key(seed))
     x = jax.random.normal(k1, (B, T, d_model), dtype=jnp.float32)
     raise NotImplementedError

@@ -15,6 +15,5 @@ def relative_bias(seed, T, max_dist):
     Returns:
         The biases of shape (T, T), query by key, as a float32 array of shape (T * T,).
     """
-    T, max_dist = int(T), int(max_dist)
     table = jax.random.normal(jax.random.key(seed), (2 * max_dist + 1,), dtype=jnp.float32)
     raise NotImplementedError

@@ -16,7 +16,6 @@ def rope_scores(seed, T, d_head, offset):
     Returns:
         The scores of shape (T, T), a row for each query, as a float32 array of shape (T * T,).
     """
-    T, d_head, offset = int(T), int(d_head), int(offset)
     key = jax.random.key(seed)
     k1, k2 = jax.random.split(key)
     q = jax.random.normal(k1, (T, d_head), dtype=jnp.float32)

@@ -17,7 +17,6 @@ def seasonal_forecast(seed, T, d_model, horizon, period):
     Returns:
         The forecast, the moment T first, as a float32 array of shape (horizon,).
     """
-    T, d_model, horizon, period = int(T), int(d_model), int(horizon), int(period)
     noise = jax.random.normal(jax.random.key(seed), (T,), dtype=jnp.float32)
     y = jnp.sin(2 * jnp.pi * jnp.arange(T) / period) + 0.1 * noise
     raise NotImplementedError

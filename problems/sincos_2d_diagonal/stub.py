@@ -15,5 +15,4 @@ def sincos_2d_diagonal(seed, height, width, d_model):
     Returns:
         The table of shape (height * width, d_model) as a float32 array of shape (height * width * d_model,).
     """
-    height, width, d_model = int(height), int(width), int(d_model)
     raise NotImplementedError

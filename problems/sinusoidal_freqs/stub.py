@@ -13,5 +13,4 @@ def sinusoidal_freqs(seed, d_model):
     Returns:
         The array of shape (2, d_model / 2), frequencies first, as a float32 array of shape (d_model,).
     """
-    d_model = int(d_model)
     raise NotImplementedError

@@ -14,5 +14,4 @@ def sinusoidal_shift(seed, d_model, delta):
     Returns:
         The matrix of shape (d_model, d_model) as a float32 array of shape (d_model * d_model,).
     """
-    d_model, delta = int(d_model), int(delta)
     raise NotImplementedError

@@ -14,5 +14,4 @@ def strand_symmetric_pos(seed, L, d_model):
     Returns:
         The table of shape (L, d_model) as a float32 array of shape (L * d_model,).
     """
-    L, d_model = int(L), int(d_model)
     raise NotImplementedError

@@ -17,6 +17,5 @@ def t5_relative_bias(seed, T, H, num_buckets, max_distance):
     Returns:
         The biases of shape (H, T, T), head by query by key, as a float32 array of shape (H * T * T,).
     """
-    T, H, num_buckets, max_distance = int(T), int(H), int(num_buckets), float(max_distance)
     table = jax.random.normal(jax.random.key(seed), (num_buckets, H), dtype=jnp.float32)
     raise NotImplementedError

@@ -17,7 +17,6 @@ def train_step(seed, N, d_model, steps):
     Returns:
         The trained weights, as a float32 array of shape (d_model,).
     """
-    N, d_model, steps = int(N), int(d_model), int(steps)
     k1, k2, k3 = jax.random.split(jax.random.key(seed), 3)
     X = jax.random.normal(k1, (N, d_model), dtype=jnp.float32)
     true_weights = jax.random.normal(k2, (d_model,), dtype=jnp.float32)

@@ -16,7 +16,6 @@ def vmap_clipped_gradients(seed, N, d_model, limit):
     Returns:
         The mean of the clipped gradients, as a float32 array of shape (d_model,).
     """
-    N, d_model, limit = int(N), int(d_model), float(limit)
     k1, k2, k3 = jax.random.split(jax.random.key(seed), 3)
     X = jax.random.normal(k1, (N, d_model), dtype=jnp.float32)
     y = jax.random.normal(k2, (N,), dtype=jnp.float32)

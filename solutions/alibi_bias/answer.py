@@ -4,7 +4,6 @@ import jax.numpy as jnp
 
 
 def alibi_bias(seed, H, T):
-    H, T = int(H), int(T)
 
     def slopes(n):
         return 2.0 ** (-8 * jnp.arange(1, n + 1) / n)

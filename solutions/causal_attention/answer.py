@@ -5,7 +5,6 @@ import jax.numpy as jnp
 
 
 def causal_attention(seed, T, d_model):
-    T, d_model = int(T), int(d_model)
     k1, k2, k3 = jax.random.split(jax.random.key(seed), 3)
     q = jax.random.normal(k1, (T, d_model), dtype=jnp.float32)
     k = jax.random.normal(k2, (T, d_model), dtype=jnp.float32)

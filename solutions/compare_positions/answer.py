@@ -4,7 +4,6 @@ import jax.numpy as jnp
 
 
 def compare_positions(seed, d_model, p, q):
-    d_model, p, q = int(d_model), int(p), int(q)
     positions = jnp.array([p, q])[:, None]
     angles = positions * 10000.0 ** (-2 * jnp.arange(d_model // 2) / d_model)
     # No result depends on the order of the dimensions, so the halves may stay side by side.

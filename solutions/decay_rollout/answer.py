@@ -5,7 +5,6 @@ import jax.numpy as jnp
 
 
 def decay_rollout(seed, T, d_model, dt, steps, horizon):
-    T, d_model, dt, steps, horizon = int(T), int(d_model), float(dt), int(steps), int(horizon)
 
     def features(y, position):
         angles = position * 10000.0 ** (-2 * jnp.arange(d_model // 2) / d_model)

@@ -5,7 +5,6 @@ import jax.numpy as jnp
 
 
 def feed_forward(seed, N, d_model, d_ff):
-    N, d_model, d_ff = int(N), int(d_model), int(d_ff)
     key = jax.random.key(seed)
     k1, k2, k3, k4, k5 = jax.random.split(key, 5)
     x = jax.random.normal(k1, (N, d_model), dtype=jnp.float32)

@@ -5,7 +5,6 @@ import jax.numpy as jnp
 
 
 def grad_masked_entropy(seed, N, V, temperature):
-    N, V = int(N), int(V)
     key = jax.random.key(seed)
     k1, k2 = jax.random.split(key, 2)
     logits = jax.random.normal(k1, (N, V), dtype=jnp.float32)

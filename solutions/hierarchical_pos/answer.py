@@ -4,7 +4,6 @@ import jax.numpy as jnp
 
 
 def hierarchical_pos(seed, n_par, n_word, d_model):
-    n_par, n_word, d_model = int(n_par), int(n_word), int(d_model)
     half = d_model // 2  # the dimensions that each counter gets
     omega = 10000.0 ** (-2 * jnp.arange(half // 2) / half)
 

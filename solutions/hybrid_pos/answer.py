@@ -5,7 +5,6 @@ import jax.numpy as jnp
 
 
 def hybrid_pos(seed, T, max_len, d_model):
-    T, max_len, d_model = int(T), int(max_len), int(d_model)
     table = jax.random.normal(jax.random.key(seed), (max_len, d_model), dtype=jnp.float32)
 
     angles = jnp.arange(T)[:, None] * 10000.0 ** (-2 * jnp.arange(d_model // 2) / d_model)

@@ -5,7 +5,6 @@ import jax.numpy as jnp
 
 
 def jit_safe_nucleus(seed, N, V, p):
-    N, V = int(N), int(V)
     logits = jax.random.normal(jax.random.key(seed), (N, V), dtype=jnp.float32)
 
     shares = jax.nn.softmax(logits, axis=-1)

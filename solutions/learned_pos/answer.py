@@ -6,7 +6,6 @@ from flax import nnx
 
 
 def learned_pos(seed, B, T, max_len, d_model):
-    B, T, max_len, d_model = int(B), int(T), int(max_len), int(d_model)
     x = jax.random.normal(jax.random.key(seed), (B, T, d_model), dtype=jnp.float32)
     table = nnx.Embed(max_len, d_model, rngs=nnx.Rngs(jax.random.key(seed)))
 

@@ -5,7 +5,6 @@ import jax.numpy as jnp
 
 
 def match_brackets(seed, T):
-    T = int(T)
     tokens = jnp.where(jax.random.bernoulli(jax.random.key(seed), 0.5, (T,)), 1, -1)
     depth = jnp.cumsum(tokens)  # right after each bracket
     position = jnp.arange(T)

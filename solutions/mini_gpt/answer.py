@@ -41,7 +41,6 @@ def positions(T, d_model):
 
 
 def mini_gpt(seed, B, T, V, d_model, H, L):
-    B, T, V, d_model, H, L = int(B), int(T), int(V), int(d_model), int(H), int(L)
     tokens = jax.random.randint(jax.random.key(seed), (B, T), 0, V)
     rngs = nnx.Rngs(jax.random.key(seed))
     return GPT(V, d_model, H, L, rngs=rngs)(tokens).reshape(-1)

@@ -5,7 +5,6 @@ import jax.numpy as jnp
 
 
 def multi_head_attention(seed, T, d_model, H):
-    T, d_model, H = int(T), int(d_model), int(H)
     key = jax.random.key(seed)
     keys = jax.random.split(key, 5)
     x = jax.random.normal(keys[0], (T, d_model), dtype=jnp.float32)

@@ -5,7 +5,6 @@ import jax.numpy as jnp
 
 
 def padded_attention(seed, B, T, d_model):
-    B, T, d_model = int(B), int(T), int(d_model)
     k1, k2, k3, k4 = jax.random.split(jax.random.key(seed), 4)
     q = jax.random.normal(k1, (B, T, d_model), dtype=jnp.float32)
     k = jax.random.normal(k2, (B, T, d_model), dtype=jnp.float32)

@@ -5,7 +5,6 @@ import jax.numpy as jnp
 
 
 def permutation_gap(seed, T, d_model):
-    T, d_model = int(T), int(d_model)
     k1, k2 = jax.random.split(jax.random.key(seed), 2)
     x = jax.random.normal(k1, (T, d_model), dtype=jnp.float32)
     perm = jax.random.permutation(k2, T)

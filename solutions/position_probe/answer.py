@@ -5,7 +5,6 @@ import jax.numpy as jnp
 
 
 def position_probe(seed, N, T, d_model, steps):
-    N, T, d_model, steps = int(N), int(T), int(d_model), int(steps)
     k1, k2 = jax.random.split(jax.random.key(seed), 2)
     positions = jax.random.randint(k1, (N,), 0, T)
     noise = 0.1 * jax.random.normal(k2, (N, d_model), dtype=jnp.float32)

@@ -4,7 +4,6 @@ import jax.numpy as jnp
 
 
 def position_similarity(seed, T, d_model):
-    T, d_model = int(T), int(d_model)
     angles = jnp.arange(T)[:, None] * 10000.0 ** (-2 * jnp.arange(d_model // 2) / d_model)
     # The order of the dimensions changes no similarity, so sines and cosines may stay in two halves.
     table = jnp.concatenate([jnp.sin(angles), jnp.cos(angles)], axis=1)

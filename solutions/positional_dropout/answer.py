@@ -5,7 +5,6 @@ import jax.numpy as jnp
 
 
 def positional_dropout(seed, B, T, d_model, rate):
-    B, T, d_model, rate = int(B), int(T), int(d_model), float(rate)
     k1, k2 = jax.random.split(jax.random.key(seed))
     x = jax.random.normal(k1, (B, T, d_model), dtype=jnp.float32)
 

@@ -5,7 +5,6 @@ import jax.numpy as jnp
 
 
 def relative_bias(seed, T, max_dist):
-    T, max_dist = int(T), int(max_dist)
     table = jax.random.normal(jax.random.key(seed), (2 * max_dist + 1,), dtype=jnp.float32)
     positions = jnp.arange(T)
     distance = positions[None, :] - positions[:, None]  # row i, column j: j - i

@@ -5,7 +5,6 @@ import jax.numpy as jnp
 
 
 def rms_norm(seed, N, d_model):
-    N, d_model = int(N), int(d_model)
     key = jax.random.key(seed)
     k1, k2 = jax.random.split(key, 2)
     x = jax.random.normal(k1, (N, d_model), dtype=jnp.float32)

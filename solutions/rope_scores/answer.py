@@ -5,7 +5,6 @@ import jax.numpy as jnp
 
 
 def rope_scores(seed, T, d_head, offset):
-    T, d_head, offset = int(T), int(d_head), int(offset)
     key = jax.random.key(seed)
     k1, k2 = jax.random.split(key)
     q = jax.random.normal(k1, (T, d_head), dtype=jnp.float32)

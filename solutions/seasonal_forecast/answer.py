@@ -5,7 +5,6 @@ import jax.numpy as jnp
 
 
 def seasonal_forecast(seed, T, d_model, horizon, period):
-    T, d_model, horizon, period = int(T), int(d_model), int(horizon), int(period)
     noise = jax.random.normal(jax.random.key(seed), (T,), dtype=jnp.float32)
     y = jnp.sin(2 * jnp.pi * jnp.arange(T) / period) + 0.1 * noise
 

@@ -4,7 +4,6 @@ import jax.numpy as jnp
 
 
 def sincos_2d(seed, height, width, d_model):
-    height, width, d_model = int(height), int(width), int(d_model)
     half = d_model // 2  # the dimensions that each coordinate gets
     omega = 10000.0 ** (-2 * jnp.arange(half // 2) / half)
 

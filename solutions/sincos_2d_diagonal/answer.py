@@ -4,7 +4,6 @@ import jax.numpy as jnp
 
 
 def sincos_2d_diagonal(seed, height, width, d_model):
-    height, width, d_model = int(height), int(width), int(d_model)
     half = d_model // 2  # the dimensions that each diagonal gets
     omega = 10000.0 ** (-2 * jnp.arange(half // 2) / half)
     y = jnp.arange(height)[:, None]

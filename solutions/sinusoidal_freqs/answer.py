@@ -4,7 +4,6 @@ import jax.numpy as jnp
 
 
 def sinusoidal_freqs(seed, d_model):
-    d_model = int(d_model)
     pairs = jnp.arange(d_model // 2)
     # Equal steps of the exponent make equal ratios: the frequencies form a geometric series.
     frequencies = 10000.0 ** (-2 * pairs / d_model)

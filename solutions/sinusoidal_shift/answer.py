@@ -4,7 +4,6 @@ import jax.numpy as jnp
 
 
 def sinusoidal_shift(seed, d_model, delta):
-    d_model, delta = int(d_model), int(delta)
     even = jnp.arange(0, d_model, 2)  # where the sines stand; it is also 2k, for pair k
     odd = even + 1
     angles = delta * 10000.0 ** (-even / d_model)

@@ -106,7 +106,7 @@ problem = Problem(
             "missing-sign",
             why="Both entries beside the diagonal of a block have the same sign: such a block is no rotation, and its "
             "columns do not stand at right angles.",
-            hint="Which sum formula has a plus between its two products, and which a minus?",
+            hint="Which angle-addition formula has a plus between its two products, and which a minus?",
             block="both positive",
         ),
         Pitfall(

@@ -5,7 +5,6 @@ import jax.numpy as jnp
 
 
 def split_keys_dropout(seed, T, d_model, L, rate):
-    T, d_model, L = int(T), int(d_model), int(L)
     key = jax.random.key(seed)
 
     # One split makes all keys: the input takes the first, each layer one of the others, and `key` is not used again.

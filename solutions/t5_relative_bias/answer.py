@@ -5,7 +5,6 @@ import jax.numpy as jnp
 
 
 def t5_relative_bias(seed, T, H, num_buckets, max_distance):
-    T, H, num_buckets, max_distance = int(T), int(H), int(num_buckets), float(max_distance)
     table = jax.random.normal(jax.random.key(seed), (num_buckets, H), dtype=jnp.float32)
     half = num_buckets // 2  # the buckets of one side
     max_exact = half // 2  # the first of them, one for each distance

@@ -21,7 +21,6 @@ class Block(nnx.Module):
 
 
 def transformer_block(seed, T, d_model, H):
-    T, d_model, H = int(T), int(d_model), int(H)
     x = jax.random.normal(jax.random.key(seed), (T, d_model), dtype=jnp.float32)
     rngs = nnx.Rngs(jax.random.key(seed))
     block = Block(d_model, H, rngs=rngs)

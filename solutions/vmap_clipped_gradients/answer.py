@@ -5,7 +5,6 @@ import jax.numpy as jnp
 
 
 def vmap_clipped_gradients(seed, N, d_model, limit):
-    N, d_model, limit = int(N), int(d_model), float(limit)
     k1, k2, k3 = jax.random.split(jax.random.key(seed), 3)
     X = jax.random.normal(k1, (N, d_model), dtype=jnp.float32)
     y = jax.random.normal(k2, (N,), dtype=jnp.float32)

@@ -9,9 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from grader.commands.check import next_step
-from grader.kit.progress import Progress
-from grader.marking.verdict import Frame, Raised, Status, Verdict
+from grader.commands import check
+from grader.kit import progress as progress_file
+from grader.kit.kit import Kit
+from grader.kit.progress import Graded, Progress
+from grader.marking.verdict import Status, Verdict
+from grader.options import Options, Policy
 from tests.conftest import FLAGSHIP, ROOT, Command, clean_environment
 
 RIGHT = (ROOT / "solutions/sinusoidal_pos/answer.py").read_text()
@@ -124,11 +127,17 @@ def test_infinite_errors_are_strings_in_json(grader: Command) -> None:
 
 
 def test_printed_lines_are_shown_below_the_verdict_and_capped(own_kit: Command) -> None:
-    fill_in(own_kit, RIGHT.replace("    positions =", "    print('my value', T)\n    positions ="))
+    fill_in(
+        own_kit, RIGHT.replace("    positions =", "    print('my value', jnp.ones(T, jnp.float64))\n    positions =")
+    )
     done = own_kit("sinusoidal_pos")
     before, after = done.stdout.split("It printed:")
     assert "correct" in before
-    assert "| my value 1" in after
+    assert "| my value [1" in after
+    warning = " ".join(after.replace("|", " ").split())
+    assert "line 7: UserWarning: Explicitly requested dtype" in warning
+    assert "is not available, and will be truncated to dtype float32. To enable more dtypes" in warning
+    assert "stub.py:" not in after
     fill_in(own_kit, RIGHT.replace("    positions =", "    print('x\\n' * 500)\n    positions ="))
     assert "more lines)" in own_kit("sinusoidal_pos").stdout
 
@@ -243,21 +252,31 @@ def test_only_the_shipped_stub_or_the_run_itself_makes_an_answer_unattempted(own
     }
 
 
-@pytest.mark.parametrize(
-    ("verdict", "step"),
-    [
-        (Verdict("toy", Status.WRONG, ""), "python -m grader hint toy"),
-        (Verdict("toy", Status.ERROR, "", unread="missing"), "python -m grader reset toy"),
-        (
-            Verdict("toy", Status.ERROR, "", raised=Raised("ValueError", "", (Frame(3, "f", "x"), Frame(7, "g", "y")))),
-            "fix line 7 of problems/toy/stub.py, then python -m grader toy",
-        ),
-        (
-            Verdict("toy", Status.ERROR, "", unread="unreadable"),
-            "change problems/toy/stub.py, then python -m grader toy",
-        ),
-        (Verdict("toy", Status.TIMEOUT, ""), "change problems/toy/stub.py, then python -m grader toy"),
-    ],
-)
-def test_the_next_step_after_a_failure_is_the_one_that_helps(verdict: Verdict, step: str, tmp_path: Path) -> None:
-    assert next_step([], Progress(tmp_path), "toy", verdict) == f"Next: {step}"
+@pytest.mark.parametrize("json_asked", [True, False])
+def test_a_verdict_under_other_options_is_not_shown_where_the_kit_is_at_fault_now(
+    json_asked: bool, own_kit: Command, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fill_in(own_kit, HALF)
+    kit = Kit(own_kit.kit)
+    before = Options(kit)
+    fingerprint = progress_file.fingerprint(kit, FLAGSHIP, "cpu")
+    old = Verdict(FLAGSHIP, Status.WRONG, "An old message.")
+    progress = Progress(kit.state / "progress.json", {FLAGSHIP: Graded(fingerprint, check.ran_with(before), old)})
+    kit.state.mkdir(exist_ok=True)
+    progress.save()
+    monkeypatch.setattr(check, "grade_all", lambda *_: ([None], ["no fresh inputs can be drawn"]))
+    assert check.check(Options(kit, policy=Policy(fresh=7), json=json_asked), [], []) == 2
+    shown = capsys.readouterr()
+    assert "no fresh inputs can be drawn" in shown.err
+    if json_asked:
+        assert json.loads(shown.out)["verdicts"] == []
+    else:
+        (row,) = [line for line in shown.out.splitlines() if line.split()[:1] == [FLAGSHIP]]
+        assert "kit fault" in row
+        assert "wrong" not in row
+
+
+def test_the_tier_and_the_seed_are_told_of_stubs_too(own_kit: Command) -> None:
+    fill_in(own_kit, RIGHT)
+    done = own_kit(FLAGSHIP, "--confine=process", "--fresh", "7")
+    assert done.stdout.rstrip().endswith("Confined: tier C. The same fresh inputs again: --fresh 7")

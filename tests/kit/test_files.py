@@ -178,7 +178,10 @@ def test_a_text_is_utf_8_with_or_without_its_mark_and_lines_of_any_system(tmp_pa
     for data in ("a\nü\n".encode(), "a\r\nü\r\n".encode("utf-8-sig")):
         path.write_bytes(data)
         assert read_text(path) == "a\nü\n"
-    for data, said in ((b"a\xff", "byte 1 is not UTF-8"), (b"a\0", "NUL")):
+    for data, said in (
+        (b"a\n\n\xe9", r"^line 3 has a byte \(0xe9\) that is not UTF-8: save"),
+        (b"a\0", "NUL"),
+    ):
         path.write_bytes(data)
         with pytest.raises(Unreadable, match=said):
             read_text(path)

@@ -101,3 +101,29 @@ def test_the_lessons_of_this_kit_come_in_an_order_without_circles() -> None:
     for name in kit.names:
         assert all(places[before] < places[name] for before in statement.read(kit.statement(name)).after)
     assert listed[0].name == "sinusoidal_freqs"
+
+
+@pytest.mark.parametrize(
+    ("option", "printed"),
+    [
+        (None, "python -m grader hint rope"),
+        ("course", "python -m grader --kit course hint rope"),
+        ("../my course's", "python -m grader --kit '../my course'\"'\"'s' hint rope"),
+    ],
+)
+def test_a_command_for_a_kit_repeats_the_option_that_named_it(
+    option: str | None, printed: str, kit: Kit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("GRADER_KIT", raising=False)
+    work = kit.root / "work"
+    work.mkdir()
+    monkeypatch.chdir(work)
+    if option is not None:
+        (work / option / "problems").mkdir(parents=True)
+    found = find(Path(option) if option is not None else None)
+    assert found.command("hint", "rope") == printed
+
+
+def test_a_kit_that_the_environment_names_needs_no_option(kit: Kit, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GRADER_KIT", str(kit.root))
+    assert find(None).command("list") == "python -m grader list"

@@ -89,6 +89,26 @@ def test_an_exception_is_known_by_its_base_classes_too() -> None:
     assert advice(["ZeroDivisionErrors"], "") == ""
 
 
+@pytest.mark.parametrize(
+    ("line", "told", "not_told"),
+    [
+        ("x = nn.Linear(2, 3, rngs=rngs)(x)", "from flax import nnx", "from jax"),
+        ("class Model(nn.Module):", "from flax import nnx", "from jax"),
+        ("return nn.softmax(x)", "from jax import nn", "flax"),
+    ],
+)
+def test_the_line_shows_which_nn_is_meant(line: str, told: str, not_told: str) -> None:
+    said = advice(["NameError", "Exception"], "name 'nn' is not defined", line)
+    assert told in said
+    assert not_told not in said
+
+
+def test_without_its_line_both_meanings_of_nn_are_told() -> None:
+    said = advice(["NameError"], "name 'nn' is not defined")
+    assert "from jax import nn" in said
+    assert "from flax import nnx" in said
+
+
 def test_the_first_lines_of_a_message_are_kept() -> None:
     assert first_lines("\none  \ntwo\nthree\nfour\n") == "one\ntwo\nthree"
     assert first_lines("one\n\nmore of the same") == "one"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -132,3 +133,14 @@ def test_a_document_names_platform_confinement_and_versions() -> None:
     whole = parsed()
     assert (whole["platform"], whole["confinement"], whole["audits"]) == ("cpu", "none", [])
     assert set(whole["versions"]) == {"grader", "jax", "flax"}
+
+
+@pytest.mark.parametrize("width", [40, 60])
+def test_a_narrow_table_of_audits_has_whole_names(width: int) -> None:
+    stream = io.StringIO()
+    audits_table(
+        Terminal(Console(file=stream, width=width)), [replace(SOUND, problem="vmap_clipped_gradients"), BROKEN]
+    )
+    lines = stream.getvalue().splitlines()
+    assert any(line.split()[:2] == ["vmap_clipped_gradients", "sound"] for line in lines)
+    assert all(len(line) <= width for line in lines)

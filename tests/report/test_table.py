@@ -49,7 +49,7 @@ def test_a_problem_has_track_difficulty_status_and_remark_and_solved_ones_are_co
 
 def overview_of(rows: Sequence[Row], current: str | None, encoding: str = "utf-8") -> list[str]:
     stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
-    overview(Terminal(Console(file=stream, width=80)), rows, current)
+    overview(Terminal(Console(file=stream, width=80)), rows, current, "python -m grader list")
     stream.flush()
     return stream.buffer.getvalue().decode(encoding).splitlines()  # type: ignore[attr-defined]
 

@@ -114,3 +114,53 @@ def test_a_verdict_without_an_explanation_says_so() -> None:
     assert "None of the mistakes that this problem knows gives this answer." in honest
     partly = Diagnosis((Named("wrong-dtype", "It is float64.", "Why?"),))
     assert "Beyond that, none of the mistakes" in printed(Verdict("toy", Status.WRONG, "Wrong.", diagnosis=partly))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "python -m grader hint vmap_clipped_gradients",
+        "python -m grader --kit '/home/some one/a, b' show rope",
+        f"python -m grader --kit /{'x' * 90} audit rope",
+    ],
+)
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_what_to_do_holds_each_command_on_one_line_at_any_width(command: str, width: int) -> None:
+    stream = io.StringIO()
+    sentence = f"It is not solved yet. Hints may do: {command}. To see all the same: {command}, then fill in a/path.py"
+    Terminal(Console(file=stream, width=width)).to_do(sentence)
+    lines = stream.getvalue().splitlines()
+    assert sum(command in line for line in lines) == 2
+    assert " ".join(line.strip() for line in lines) == sentence
+    assert all(len(line) <= width or line.strip(" .,") == command for line in lines), "prose is wrapped"
+
+
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_a_text_beside_a_name_has_a_column_of_its_own_and_whole_words(width: int) -> None:
+    stream = io.StringIO()
+    text = "fork, from a process that has imported jax: /a/path/that/is/longer/than/the/column/is/wide"
+    Terminal(Console(file=stream, width=width)).row("start", text, 13)
+    first, *others = stream.getvalue().splitlines()
+    assert first.startswith(" start        fork, from a")
+    assert all(line.startswith(" " * 14) for line in others)
+    assert " ".join([first[14:], *(line[14:] for line in others)]) == text
+
+
+@pytest.mark.parametrize("width", [40, 50, 60])
+def test_on_a_narrow_terminal_nothing_of_a_verdict_is_cut(width: int) -> None:
+    stream = io.StringIO()
+    verdict = Verdict("vmap_clipped_gradients", Status.UNATTEMPTED, "Not filled in yet.")
+    Terminal(Console(file=stream, width=width)).verdict(verdict, device="cpu · jax 0.12.0.1")
+    lines = stream.getvalue().splitlines()
+    assert all(len(line) <= width for line in lines)
+    assert any("cpu · jax 0.12.0.1" in line for line in lines)
+
+
+def test_the_numbers_of_a_case_fit_beside_the_name_of_its_place() -> None:
+    stream = io.StringIO()
+    place = "sequence 0, head 1, position 12"
+    numbers, columns = (1.0,) * 8, tuple(f"dim {number}" for number in range(8))
+    excerpt = Excerpt(place, columns, numbers, (2.0,) * 8, (True,) * 8)
+    verdict = Verdict("toy", Status.WRONG, "Wrong.", excerpt=excerpt)
+    Terminal(Console(file=stream, width=60)).verdict(verdict, device="cpu")
+    assert all(len(line) <= 60 for line in stream.getvalue().splitlines())

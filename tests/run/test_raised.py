@@ -63,10 +63,16 @@ def test_of_a_wrong_indentation_the_line_above_is_shown_too_with_the_indentation
     assert [(frame["line"], frame["text"]) for frame in frames] == [(4, "x = n"), (6, "  y = x")]
 
 
-def test_a_recursion_shows_each_line_once() -> None:
-    frames = described("def f(n):\n    return f(n)\nreturn f(n)")["frames"]
-    assert [frame["text"] for frame in frames] == ["return f(n)", "return f(n)"]
-    assert [frame["line"] for frame in frames] == [6, 5]
+@pytest.mark.parametrize("work", ["n", "list(map(str, range(3)))", "jnp.arange(3)"])
+def test_of_a_recursion_the_call_without_an_end_is_shown_alone(work: str) -> None:
+    (frame,) = described(f"def f(n):\n    x = {work}\n    return f(n) + x\nreturn f(n)")["frames"]
+    assert (frame["line"], frame["text"]) == (6, "return f(n) + x")
+    assert frame["text"][frame["start"] : frame["end"]] == "f(n)"
+
+
+def test_of_functions_that_call_each_other_without_an_end_one_line_is_shown() -> None:
+    (frame,) = described("def f(n):\n    return g(n)\ndef g(n):\n    return f(n)\nreturn f(n)")["frames"]
+    assert frame["text"] in ("return g(n)", "return f(n)")
 
 
 def test_of_a_long_traceback_the_last_lines_are_sent() -> None:
