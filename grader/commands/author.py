@@ -158,7 +158,7 @@ def run_key(options: Options, names: Sequence[str], export: Path | None) -> int:
     kept = len(made) - sum(made.values())
     already = f", {kept} of them there already" if kept else ""
     if export is None:
-        terminal.line(f"{count(len(made), 'key')}, {size}{already}.")
+        terminal.line(f"{count(len(made), 'key')} in problems/, {size}{already}.")
         return 2 if faults else 0
     if faults:
         lacking = count(len(faults), "problem")
@@ -198,7 +198,7 @@ def _write_keys(options: Options, names: Sequence[str], target: Kit) -> tuple[di
         threads(os.cpu_count() or 1, session.abort) as pool,
     ):
         list(pool.map(one, ordered))
-    return {name: made[name] for name in names if name in made}, faults
+    return {name: made[name] for name in names if name in made}, sorted(faults)
 
 
 def _length(path: Path) -> int:
