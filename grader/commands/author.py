@@ -21,6 +21,7 @@ from grader.kit.files import size_text
 from grader.kit.kit import Kit, KitError
 from grader.kit.problem import ProblemError
 from grader.options import Options
+from grader.oracle.draws import Sample
 from grader.report.audit import audit_document, audits_table, count, findings, print_audit
 from grader.report.terminal import Terminal
 from grader.run.pool import threads
@@ -173,13 +174,14 @@ def _write_keys(options: Options, names: Sequence[str], target: Kit) -> tuple[di
     """For each key that is now in the target, whether it was made; and the faults of the other problems."""
     made: dict[str, bool] = {}
     faults: list[str] = []
+    samples: dict[bool, Sample] = {}
     terminal = Terminal.make(colour=options.colour)
     on_terminals = terminal.console.is_terminal and Terminal.make(stderr=True).console.is_terminal
 
     def one(name: str) -> None:
         started = time.monotonic()
         try:
-            made[name] = write(session, name, target)
+            made[name] = write(session, name, target, samples)
         except ProblemError as error:
             faults.append(str(error))
             return
