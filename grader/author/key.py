@@ -19,17 +19,21 @@ from grader.marking.judge import IMPRECISE, Expected
 from grader.oracle import store
 from grader.oracle.answer_key import is_current, text_mark
 from grader.oracle.client import OracleClient
+from grader.oracle.draws import Sample
 from grader.oracle.store import Mark, SavedOracle
 from grader.session import Session
 
 _LEFT_OUT = shutil.ignore_patterns("__pycache__", "stub*.py", "key.npz", ".*")
 
 
-def make(session: Session, name: str) -> bytes:
+def make(session: Session, name: str, samples: dict[bool, Sample]) -> bytes:
     """The answer key of one problem: what is expected, what exchanged keys give, and every set of up to three pitfalls.
 
     The largest sets are many and rarely asked for, so the key holds them on two cases only: the screening case and the one
     that distinguishes best what the screening case leaves alike. All other sets are held on all cases.
+
+    Args:
+        samples: the samples of draws with layers and without, as far as they are drawn: one of each serves all keys.
 
     Raises:
         ProblemError: for a fault of the problem, or if its reference is missing.
@@ -48,7 +52,10 @@ def make(session: Session, name: str) -> bytes:
         # Paths of this machine mean nothing on another, and are private.
         oracle.origin = replace(source.origin(), files={})
         texts = text_mark(kit.statement(name)), text_mark(kit.reference(name))
-        mark = Mark(*texts, store.fingerprint(kit.reference(name), session.device), source.sample())
+        if source.has_layers not in samples:
+            samples[source.has_layers] = source.sample()
+        made_from = store.fingerprint(kit.reference(name), session.device)
+        mark = Mark(*texts, made_from, samples[source.has_layers])
         return store.to_bytes(oracle, mark)
     finally:
         source.close()  # each process of a reference takes memory
@@ -70,8 +77,11 @@ def second_case(truth: Truth, sets: Iterable[Sequence[Expected | None]], first: 
     return max(cases, key=lambda case: (len(set(zip(screened, labels(case), strict=True))), case != first, case))
 
 
-def write(session: Session, name: str, target: Kit) -> bool:
+def write(session: Session, name: str, target: Kit, samples: dict[bool, Sample]) -> bool:
     """Write a problem's key into a kit, unless one is there that is made from the same files and software.
+
+    Args:
+        samples: as in `make`.
 
     Returns:
         whether it was made.
@@ -81,7 +91,7 @@ def write(session: Session, name: str, target: Kit) -> bool:
     """
     if is_current(session.kit, name, session.device, target.key(name)):
         return False
-    write_atomically(target.key(name), make(session, name))
+    write_atomically(target.key(name), make(session, name, samples))
     return True
 
 

@@ -21,6 +21,7 @@ from grader.kit.files import size_text
 from grader.kit.kit import Kit, KitError, command
 from grader.kit.problem import ProblemError
 from grader.options import Options
+from grader.oracle.draws import Sample
 from grader.report.audit import audit_document, audits_table, count, findings, print_audit
 from grader.report.terminal import Terminal
 from grader.run.pool import threads
@@ -162,7 +163,7 @@ def run_key(options: Options, names: Sequence[str], export: Path | None) -> int:
     kept = len(made) - sum(made.values())
     already = f", {kept} of them there already" if kept else ""
     if export is None:
-        terminal.line(f"{count(len(made), 'key')}, {size}{already}.")
+        terminal.line(f"{count(len(made), 'key')} in problems/, {size}{already}.")
         return 2 if faults else 0
     if faults:
         lacking = count(len(faults), "problem")
@@ -177,13 +178,14 @@ def _write_keys(options: Options, names: Sequence[str], target: Kit) -> tuple[di
     """For each key that is now in the target, whether it was made; and the faults of the other problems."""
     made: dict[str, bool] = {}
     faults: list[str] = []
+    samples: dict[bool, Sample] = {}
     terminal = Terminal.make(colour=options.colour)
     on_terminals = terminal.console.is_terminal and Terminal.make(stderr=True).console.is_terminal
 
     def one(name: str) -> None:
         started = time.monotonic()
         try:
-            made[name] = write(session, name, target)
+            made[name] = write(session, name, target, samples)
         except ProblemError as error:
             faults.append(str(error))
             return
@@ -202,7 +204,7 @@ def _write_keys(options: Options, names: Sequence[str], target: Kit) -> tuple[di
         threads(os.cpu_count() or 1, session.abort) as pool,
     ):
         list(pool.map(one, ordered))
-    return {name: made[name] for name in names if name in made}, faults
+    return {name: made[name] for name in names if name in made}, sorted(faults)
 
 
 def _length(path: Path) -> int:

@@ -165,7 +165,9 @@ class OracleClient:
                 self._fresh[seed] = Fresh(tuple(reply.cases), truth)
             return self._fresh[seed]
 
-    def _has_layers(self) -> bool:
+    @property
+    def has_layers(self) -> bool:
+        """Whether the reference uses layers of Flax."""
         return "flax" in self._reference.read_text(encoding="utf-8", errors="replace")
 
     def origin(self) -> Origin:
@@ -176,7 +178,7 @@ class OracleClient:
         """The sample of draws of this software, with layers of Flax if the reference uses some."""
         with self._lock:
             self._whole()
-            return self._ask(messages.AskDraws(self._has_layers()), messages.DrawsReply)[0].sample
+            return self._ask(messages.AskDraws(self.has_layers), messages.DrawsReply)[0].sample
 
     def examine(self, place: str, **arguments: str | bool) -> dict[str, Any]:
         """Call a function with the problem, in the process that has loaded its reference. The result is not saved.
@@ -213,7 +215,7 @@ class OracleClient:
         self._changed = True
 
     def _start(self, *, truth: bool) -> None:
-        self._child = self._launcher().start("oracle", ["flax.nnx"] if self._has_layers() else [])
+        self._child = self._launcher().start("oracle", ["flax.nnx"] if self.has_layers else [])
         shown = self._kit.shown(self._reference)
         self._send(messages.OpenReference(str(self._reference), shown, self._device, truth))
         self._coming = truth

@@ -17,8 +17,12 @@ import pytest
 
 from grader.author.key import plan_export, second_case
 from grader.kit.kit import Kit, KitError
+from grader.marking.diagnose import diagnose
 from grader.marking.facts import Truth
-from grader.marking.judge import Expected
+from grader.marking.judge import Answered, Expected, judge
+from grader.oracle.answer_key import KeyOracle
+from grader.oracle.in_process import InProcessOracle
+from grader.oracle.server import load
 from tests import answers
 from tests.author import toys
 from tests.conftest import Command, copy_kit
@@ -91,6 +95,20 @@ def test_an_exported_kit_is_graded_as_any_other(own: Path) -> None:
     stub.write_text(toys.ANSWER.replace("/ 4", "/ 2").replace("** 2", "** 1").replace("((places", "(abs(places"))
     (verdict,) = command.json("distance_decay")["verdicts"]
     assert sorted(verdict["pitfalls"]) == ["not-squared", "too-narrow"]
+
+
+def test_a_key_diagnoses_every_set_of_mistakes_as_its_reference_does(toy: Path) -> None:
+    problem = load(Kit(toy.parent / "whole").reference("distance_decay"))
+    reference, key = InProcessOracle(problem), KeyOracle(Kit(toy), "distance_decay")
+    sets = [(names, knobs) for size in (1, 2, 3) for names, knobs in problem.sets(size)]
+    assert max(len(names) for names, _ in sets) == 3
+    for names, knobs in sets:
+        outputs = [np.asarray(problem.reference(*case, **knobs)) for case in problem.cases]
+        answered = [Answered(output, "float32") for output in outputs]
+        judged = [judge(one, due, "float32") for one, due in zip(answered, key.truth().expected, strict=True)]
+        found = diagnose(answered, judged, key.truth(), reference.pitfalls, key)
+        assert found.names == names
+        assert found == reference.diagnose(outputs)
 
 
 def test_an_exported_kit_has_the_shipped_stub_and_not_the_learners(tmp_path: Path) -> None:
@@ -227,7 +245,7 @@ def test_a_key_is_written_beside_its_statement_and_an_audit_finds_it_stale(tmp_p
     kit = toys.make(tmp_path)
     written, whole = Command(kit)("key").stdout.splitlines()
     assert re.fullmatch(r" problems/distance_decay/key\.npz: written, \d+\.\d s, [\d.]+ KB", written)
-    assert re.fullmatch(r" 1 key, [\d.]+ KB\.", whole)
+    assert re.fullmatch(r" 1 key in problems/, [\d.]+ KB\.", whole)
     assert Command(kit)("audit").returncode == 0
     (kit / toys.REFERENCE_FILE).write_text(toys.REFERENCE + "# another text\n")
     (found,) = Command(kit).json("audit")["audits"][0]["findings"]
