@@ -89,8 +89,9 @@ class FakeLauncher(Launcher):
             reply = self.instead[type(question)]
             return [] if reply is None else [(reply, ())]
         coarse = [dict(bounds) for bounds in known.truth.coarse]
+        drawn = [list(one) for one in known.truth.draws]
         truth = messages.TruthReply(
-            list(known.truth.shapes), list(known.truth.dtypes), coarse, known.screening_case, origin
+            list(known.truth.shapes), list(known.truth.dtypes), coarse, drawn, known.screening_case, origin
         )
         match question:
             case messages.OpenReference(truth=wanted):

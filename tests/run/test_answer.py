@@ -67,7 +67,12 @@ CASES = ((0, 1), (1, 2), (2, 3), (3, 4), (4, 5))
 
 
 def called(
-    text: str, *, cases: Sequence[Sequence[int]] = CASES, contract: str = "", as_written: bool = False
+    text: str,
+    *,
+    cases: Sequence[Sequence[int]] = CASES,
+    contract: str = "",
+    as_written: bool = False,
+    draws: bool = False,
 ) -> Outcome:
     """What the answer's process keeps of an answer `toy(seed, n)`."""
     request = {
@@ -79,6 +84,7 @@ def called(
         "as_written": as_written,
         "contract": contract,
         "argnum": 0,
+        "draws": draws,
     }
     return answer._answer(request)  # pyright: ignore[reportPrivateUsage]
 
@@ -92,6 +98,16 @@ def test_each_case_is_called_with_its_own_arguments(as_written: bool) -> None:
     outcome = called("def toy(seed, n):\n    return np.full(n, seed)", as_written=as_written)
     assert lists(outcome) == [[0], [1, 1], [2, 2, 2], [3] * 4, [4] * 5]
     assert (outcome.raised, outcome.insights) == (None, [])
+
+
+def test_only_the_draws_are_kept_if_they_are_asked_for() -> None:
+    drawing = (
+        "def toy(seed, n):\n    import jax\n    print(n)\n    return jax.random.normal(jax.random.key(seed), (n,))"
+    )
+    outcome = called(drawing, cases=[[1, 4]], draws=True)
+    assert (outcome.values, outcome.raised) == ([], None)
+    assert [draw[1] for draw in outcome.draws] == [4]
+    assert called("def toy(seed, n):\n    return 1 / 0", cases=[[1, 4]], draws=True) == Outcome()
 
 
 def test_an_answer_that_runs_as_written_is_called_twice_on_some_cases() -> None:

@@ -103,6 +103,7 @@ def test_a_child_gets_the_text_and_the_cases_and_its_values_come_back(pipes: Pip
         "as_written": False,
         "contract": "keys",
         "argnum": 1,
+        "draws": False,
         "arrays": header["arrays"],
     }
     assert (given.failure, given.confinement, pipes.kills) == (None, "B", 0)

@@ -28,22 +28,27 @@ def back(head: dict[str, Any], *arrays: Any, contract: str = "") -> Attempt:
     return read(frames.encode(head, arrays), 0, task, "", 0.1, may_lack_device=False)
 
 
-@pytest.mark.parametrize("key", ["", "0" * 65, "/etc", "AB", 7, None])
-def test_draws_are_checked(key: Any) -> None:
+def drawn(listed: Any) -> Attempt:
     task = replace(TASK, draws=True)
-    right = read(frames.encode(header(draws=[["00ff", 6, 3]])), 0, task, "", 0.1, may_lack_device=False)
-    assert (right.failure, right.draws) == (None, [Draw("00ff", 6, 3)])
-    for listed in (
-        [[key, 6, 3]],
-        [["00ff", 6]],
-        [["00ff", "six", 3]],
-        [["00ff", 6, -1]],
-        [["00ff", 10**30, 1]],
+    return read(frames.encode(header(draws=listed)), 0, task, "", 0.1, may_lack_device=False)
+
+
+def test_draws_come_back() -> None:
+    assert (drawn([["00ff", 6, 3]]).failure, drawn([["00ff", 6, 3]]).draws) == (None, [Draw("00ff", 6, 3)])
+
+
+@pytest.mark.parametrize(
+    "listed",
+    [
+        *([[key, 6, 3]] for key in ("", "0" * 65, "/etc", "AB", 7, None)),
+        *([["00ff", *numbers]] for numbers in ((6,), ("six", 3), (6, -1), (10**30, 1))),
         [["00ff", 6, 3]] * 10_000,
         5,
-    ):
-        wrong = read(frames.encode(header(draws=listed)), 0, task, "", 0.1, may_lack_device=False)
-        assert (wrong.failure, wrong.draws) == (Status.ERROR, ())
+    ],
+    ids=lambda listed: str(listed)[:40],
+)
+def test_draws_that_are_none_are_refused(listed: Any) -> None:
+    assert (drawn(listed).failure, drawn(listed).draws) == (Status.ERROR, ())
 
 
 ROWS = (np.arange(2, dtype=np.float32), np.arange(3, dtype=np.float32))
