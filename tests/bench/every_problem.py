@@ -1,8 +1,8 @@
 """The first verdict on every problem, timed with nothing saved and with the oracle saved, in a fresh copy of the kit.
 
-Each answer has its own floor: the bare script with that answer. The right answer is the worked one. The wrong answer is one
-of those that cost the diagnosis the most: nothing explains its values, so every set of mistakes is tried. `tests/answers`
-holds it, as people write it.
+Each answer has its own floor: the bare script with that answer. The right answer is the worked one. A wrong answer makes a
+mistake that the problem names; an unexplained one costs the diagnosis the most, because every set of mistakes is tried.
+`tests/answers` holds both, as people write them.
 """
 
 from __future__ import annotations
@@ -45,15 +45,18 @@ class Answer:
 
 
 def answers_to(kit: Kit, name: str) -> list[Answer]:
-    """The worked answer, and the first wrong one that nothing explains.
+    """The worked answer, the first wrong one that the problem explains, and the first that nothing explains.
 
     Raises:
-        ValueError: if `tests/answers` has no such wrong answer.
+        ValueError: if `tests/answers` has no such wrong answers.
     """
-    wrong = next((one.text for one in answers.read(name, "wrong") if one.mistakes == ("?",)), None)
-    if wrong is None:
-        raise ValueError(f"tests/answers/{name}/wrong.txt has no answer that nothing explains")
-    return [Answer(name, "right", kit.answer(name).read_text()), Answer(name, "wrong", wrong)]
+    listed = answers.read(name, "wrong")
+    wrong = next((one.text for one in listed if one.explained), None)
+    unexplained = next((one.text for one in listed if one.mistakes == ("?",)), None)
+    if wrong is None or unexplained is None:
+        raise ValueError(f"tests/answers/{name}/wrong.txt has no answer that is explained, or none that is not")
+    texts = {"right": kit.answer(name).read_text(), "wrong": wrong, "unexplained": unexplained}
+    return [Answer(name, kind, text) for kind, text in texts.items()]
 
 
 def timed_in_turn(kit: Kit, name: str, rounds: int) -> list[Answer]:
@@ -108,8 +111,9 @@ def row(given: Sequence[Answer]) -> str:
 def heading() -> str:
     """Two lines above the rows: the kind of the answer above its floor, then what stands in each column."""
     columns = f"{'floor':>10}" + "".join(f"{state:>17}" for state in BARS)
-    kinds = "".join(f"{f'{kind} answer':>{len(columns)}}" for kind in ("right", "wrong"))
-    return f"{'':24}{kinds}\n{'problem':24}{columns}{columns}"
+    kinds = ("right", "wrong", "unexplained")
+    above = "".join(f"{f'{kind} answer':>{len(columns)}}" for kind in kinds)
+    return f"{'':24}{above}\n{'problem':24}{columns * len(kinds)}"
 
 
 def worst(given: Sequence[Answer]) -> list[str]:
