@@ -61,7 +61,8 @@ def _report(asked: subprocess.Popen[str], kit: Path | None, device: str, limits:
             "newer here",
             f"{', '.join(unproven)}: this kit is not proven with it yet; `{command('audit', kit=kit)}` tries it",
         )
-    row("limits", f"{limits.seconds:g} s and {size_text(limits.memory)} for an answer, kept from outside its process")
+    memory = size_text(limits.memory)
+    row("limits", f"{limits.seconds:g} s of processor time and {memory} for an answer, kept from outside its process")
     row("kit", _kit(kit, missing))
     # The rest takes seconds: it starts processes that import JAX.
     started = launcher(clean=True)

@@ -13,7 +13,7 @@ from tests.conftest import Command
 def test_doctor_shows_what_is_in_force_and_that_nothing_is_missing(grader: Command) -> None:
     done = grader("doctor")
     assert done.returncode == 0
-    for text in ("jax", "flax", "cpu", "fork", "60 s and 4 GB", "Nothing is missing."):
+    for text in ("jax", "flax", "cpu", "fork", "60 s of processor time and 4 GB", "Nothing is missing."):
         assert text in done.stdout
     names = [line.split()[0] for line in done.stdout.splitlines() if line.strip()]
     assert names.index("kit") < names.index("start"), "what is known at once comes before what takes seconds"
