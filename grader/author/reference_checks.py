@@ -40,7 +40,7 @@ def examine_reference(problem: Problem, file: str, device: str, *, may_be_infini
 
     Returns:
         a document for JSON: `findings` (each `check`, `line`, `message`); `equals`, pairs of pitfalls that give the numbers
-        of a single one; `sets`, how many sets of one and two pitfalls were compared.
+        of a single one; `sets`, how many sets of one and two pitfalls differ from the truth.
     """
     path = Path(file)
     checks = _Checks(problem, path, device, may_be_infinite)
@@ -140,7 +140,6 @@ class _Checks:
         sound: list[tuple[str, dict[str, object], list[Array]]] = []
         for (pitfall,), knobs in self._problem.sets(1):
             outputs = self._outputs(knobs)
-            self.sets += 1
             if not _far(outputs, oracle):
                 yield self._of(
                     "pitfall-is-right",
@@ -149,6 +148,7 @@ class _Checks:
                     "shows it, or drop it",
                 )
             else:
+                self.sets += 1
                 sound.append((pitfall, knobs, outputs))
         reported: set[frozenset[str]] = set()
         for pitfall, knobs, outputs in sound:
@@ -191,7 +191,6 @@ class _Checks:
         for names, knobs in self._problem.sets(2):
             if not sound.issuperset(names):
                 continue
-            self.sets += 1
             outputs = _LazyOutputs(self._problem, knobs)
             if not _far(outputs, oracle):
                 yield self._of(
@@ -201,6 +200,7 @@ class _Checks:
                     "them turn the same knob, so that they are never combined, or add a case",
                 )
                 continue
+            self.sets += 1
             for pitfall, _, single in singles:
                 if _same(outputs, single, oracle):
                     entry = [list(names), [pitfall]]

@@ -9,6 +9,9 @@ from grader.kit.kit import Kit
 from grader.kit.progress import Progress
 from grader.marking.verdict import Status, Verdict
 
+_TOLD = {"not-an-array", "wrong-dtype", "other-inputs"}
+"""Mistakes of which the report says all that there is to do. Hints are about what the problem computes."""
+
 
 def next_step(
     kit: Kit, listed: Sequence[Listed], progress: Progress, name: str = "", verdict: Verdict | None = None
@@ -29,7 +32,8 @@ def next_step(
 
 def _after_failure(kit: Kit, name: str, verdict: Verdict) -> str:
     """What helps after this failure: hints are about wrong values alone."""
-    if verdict.status is Status.WRONG:
+    names = verdict.diagnosis.names
+    if verdict.status is Status.WRONG and not (names and set(names) <= _TOLD):
         return kit.command("hint", name)
     if verdict.unread == "missing":
         return kit.command("reset", name)

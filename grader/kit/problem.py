@@ -38,6 +38,8 @@ def any_of(*values: object, alone: Sequence[object] = ()) -> AnyOf:
         alone: more wrong values, each tried by itself only. Every value that is combined adds to all pairs and sets of
             three, so a knob with dozens of wrong values names the usual ones as `values` and the rest here.
     """
+    if not isinstance(alone, (list, tuple)):
+        raise ProblemError(f"`alone` of `any_of` is {alone!r}: give a list, as in alone=[{alone!r}]")
     return AnyOf(values, tuple(alone))
 
 
@@ -81,7 +83,7 @@ class Problem:
             every keyword-only argument is a knob, whose default is the right value.
         cases: the arguments of each call, smallest first, since the first case that fails is shown.
         pitfalls: the mistakes to name.
-        axes: the names of the array's axes before it is flattened, for messages.
+        axes: the names of the array's axes before it is flattened, for messages; of a derivative, those of the values.
         by_row: whether each row of that array, along its first axis, has a tolerance of its own. If rows are different
             quantities (for example frequencies and wavelengths), one tolerance would be too wide for the smaller values.
         contract: what the problem asks of an answer beyond its values. `jit`: it traces under `jax.jit` with the seed and
@@ -192,7 +194,10 @@ class Problem:
             known = ", ".join(self.parameters)
             raise ProblemError(f"{self.name} has no parameter {self.wrt!r} to differentiate by: it has {known}")
         if self.wrt and any(type(case[self.argnum]) is not float for case in self.cases):
-            raise ProblemError(f"{self.wrt!r} of {self.name} is differentiated by: give a float in every case")
+            raise ProblemError(
+                f"{self.wrt!r} of {self.name} is what `wrt` names, and it is no float in every case: give floats, or name "
+                "another parameter"
+            )
         if self.contract and (fault := contracts[self.contract].fault_of_cases(self.name, self.cases)):
             raise ProblemError(fault)
 

@@ -162,6 +162,8 @@ def constant(flats: Sequence[Array], expected: Sequence[Expected]) -> tuple[Name
     telling = [flat for flat, due in pairs if due.values.size > 1 and not _all_equal(due.values)]
     if not telling or any(flat.size != due.values.size or not _all_equal(flat) for flat, due in pairs):
         return ()
+    if any(flat.dtype.kind == "c" for flat in flats):
+        return ()  # its real part alone is not the number
     if not any(flat.any() for flat in flats):
         named = Named(
             "all-zeros",

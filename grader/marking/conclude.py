@@ -58,7 +58,9 @@ def _on_exception(attempt: Attempt, facts: Facts) -> Verdict:
     raised: Raised = raised_from(attempt.raised)
     first = not attempt.answered
     if first and raised.kind == "NotImplementedError" and raised.frames:
-        return Verdict(facts.name, Status.UNATTEMPTED, "Not filled in yet: it raises NotImplementedError.")
+        where = f"Not filled in yet: line {raised.frames[-1].line} raises NotImplementedError."
+        message = f"{where} Delete that line once your own lines are there."
+        return Verdict(facts.name, Status.UNATTEMPTED, message)
     if raised.kind == "MemoryError" or "RESOURCE_EXHAUSTED" in raised.message:
         return Verdict(facts.name, Status.MEMORY, "It asked for more memory than there is.", raised=raised)
     count = len(attempt.answered)
@@ -123,6 +125,8 @@ def _on_values(
         insights = (*_imprecise(judged, facts), *attempt.insights)
         return Verdict(facts.name, Status.CORRECT, message, cases=_results(facts, judged), insights=insights)
     right = sum(case.passed for case in judged)
+    derivative = facts.wrt and answered is attempt.transformed
+    parts = ("value", f"d/d {facts.wrt}") if derivative else ()
     pitfalls = {pitfall.name: pitfall for pitfall in facts.pitfalls}
     verdict = _wrong(
         facts,
@@ -133,7 +137,7 @@ def _on_values(
     return replace(
         verdict,
         insights=tuple(insight for insight in attempt.insights if insight.name == LOOP_REMOVED),
-        excerpt=excerpt(judged[failing], truth.expected[failing], truth.shapes[failing], facts.axes),
+        excerpt=excerpt(judged[failing], truth.expected[failing], truth.shapes[failing], facts.axes, parts),
     )
 
 

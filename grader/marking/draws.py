@@ -53,9 +53,10 @@ def other_inputs(drawn: Sequence[Draw], due: Sequence[Draw]) -> Named | None:
     counts: dict[str, list[int]] = defaultdict(list)
     for one in due:
         counts[one.key].append(one.count)
-    return next(
-        (_size(one, counts[one.key][0]) for one in drawn if one.count not in counts.get(one.key, [one.count])), None
-    )
+    odd = [one for one in drawn if one.count not in counts.get(one.key, [one.count])]
+    if len(odd) > 1 and Counter(one.count for one in odd) == Counter(counts[one.key][0] for one in odd):
+        return _others(odd)
+    return _size(odd[0], counts[odd[0].key][0]) if odd else None
 
 
 def _another_key(draws: Sequence[Draw]) -> Named:
@@ -74,6 +75,16 @@ def _one_key(draws: Sequence[Draw]) -> Named:
         f"{where} {'draw' if several else f'draws {len(draws)} arrays'} with the same key, and another key of the statement "
         "is not used: the inputs are other numbers.",
         "How many arrays are drawn, and does each have a key of its own?",
+    )
+
+
+def _others(draws: Sequence[Draw]) -> Named:
+    where, several = where_text(draws)
+    return Named(
+        NAME,
+        f"{where} {'draw' if several else f'draws {len(draws)} arrays'} with keys that the statement gives to each other's "
+        "arrays: the inputs are other numbers.",
+        "In which order does the statement hand out the keys, and in which do you?",
     )
 
 

@@ -64,12 +64,14 @@ _ADVICE: tuple[tuple[str, str, str], ...] = (
     (
         "TypeError",
         r"[Ii]ncompatible shapes for broadcasting|add got incompatible shapes|got incompatible shapes",
-        "Shapes broadcast from the right, and each pair of sizes must be equal or hold a 1: add an axis with x[:, None].",
+        "Shapes broadcast from the right, and each pair of sizes must be equal or hold a 1. Compare the two shapes: "
+        "is there an axis too many, or does x[:, None] add the one that is missing?",
     ),
     (
         "ValueError",
         r"[Ii]ncompatible shapes for broadcasting|could not be broadcast",
-        "Shapes broadcast from the right, and each pair of sizes must be equal or hold a 1: add an axis with x[:, None].",
+        "Shapes broadcast from the right, and each pair of sizes must be equal or hold a 1. Compare the two shapes: "
+        "is there an axis too many, or does x[:, None] add the one that is missing?",
     ),
     (
         "TypeError",
@@ -103,11 +105,16 @@ _ADVICE: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "AttributeError",
-        r"^module 'jax.numpy' has no attribute '(softmax|log_softmax|relu|gelu|sigmoid|silu|one_hot|logsumexp)'",
-        "This function is in jax.nn: write `jax.nn.` in place of `jnp.`.",
+        r"^module 'jax(\.numpy)?' has no attribute '(softmax|log_softmax|relu|gelu|sigmoid|silu|one_hot|logsumexp)'",
+        "This function is in jax.nn: write `jax.nn.` before its name.",
     ),
     ("NameError", r"^name 'np' is not defined", "Add `import numpy as np` at the top of the file."),
     ("NameError", r"^name 'jnp' is not defined", "Add `import jax.numpy as jnp` at the top of the file."),
+    (
+        "NameError",
+        r"^name 'math' is not defined",
+        "Add `import math` at the top of the file.",
+    ),
     ("NameError", r"^name 'jax' is not defined", "Add `import jax` at the top of the file."),
     (
         "NameError",
@@ -127,6 +134,16 @@ _ADVICE: tuple[tuple[str, str, str], ...] = (
     ("NameError", r"^name 'nnx' is not defined", "Add `from flax import nnx` at the top of the file."),
     (
         "SyntaxError",
+        "'return' outside function",
+        "This line stands outside of the function: indent all lines of the function by four spaces.",
+    ),
+    (
+        "SyntaxError",
+        "invalid (decimal|imaginary) literal",
+        "A number is followed by something that cannot follow it. Is its minus a dash from a web page? Type the line again.",
+    ),
+    (
+        "SyntaxError",
         r"^invalid (non-printable )?character",
         "A character that only looks right was pasted, perhaps from a web page: type the quote, minus or space again.",
     ),
@@ -135,9 +152,14 @@ _ADVICE: tuple[tuple[str, str, str], ...] = (
         r"unexpected keyword argument '(dim|keepdim)'",
         "In JAX these arguments are called `axis` and `keepdims`.",
     ),
-    ("ZeroDivisionError", "", "At the smallest size a length or a count becomes zero: look at that case first."),
+    ("ZeroDivisionError", "", "Which number is zero here: a length or a count, at the smallest size?"),
     ("RecursionError", "", "The function calls itself without an end: which call should be the last?"),
     ("SystemExit", "", "An answer returns its value: take out the call that exits."),
+    (
+        "TabError",
+        "",
+        "The line begins with a tab where others begin with spaces: write four spaces in place of each tab.",
+    ),
     (
         "IndentationError",
         "",

@@ -24,8 +24,15 @@ def arguments_text(facts: Facts, case: int) -> str:
 
 # Numbers from an answer key may overflow or divide by zero: they are then infinitely far off, or not comparable.
 @np.errstate(all="ignore")
-def excerpt(judged: Judged, due: Expected, shape: tuple[int, ...], axes: Sequence[str]) -> Excerpt | None:
-    """One row of the expected array beside the answer's row; None if no value differs or if values cannot be compared."""
+def excerpt(
+    judged: Judged, due: Expected, shape: tuple[int, ...], axes: Sequence[str], parts: Sequence[str] = ()
+) -> Excerpt | None:
+    """One row of the expected array beside the answer's row; None if no value differs or if values cannot be compared.
+
+    Args:
+        parts: names of the arrays that are stacked on the first axis, such as the values and their derivative; empty if
+            nothing is stacked.
+    """
     flat, expected = judged.flat, due.values
     if flat is None or flat.size != expected.size or flat.dtype.kind == "c":
         return None
@@ -41,9 +48,11 @@ def excerpt(judged: Judged, due: Expected, shape: tuple[int, ...], axes: Sequenc
     start = 0 if column < WIDTH else min(column - 1, max(0, length - WIDTH))
     columns = range(start, min(start + WIDTH, length))
     offset = first - column
-    names = [*axes, *("axis",) * len(shape)][: len(shape)] if axes else ["row", "column", "index"][-len(shape) :]
+    part = [parts[row.pop(0)]] if parts else []
+    count = len(row) + 1
+    names = [*axes, *("axis",) * count][:count] if axes else ["row", "column", "index"][-count:]
     return Excerpt(
-        place=", ".join(f"{name} {index}" for name, index in zip(names, row, strict=False)),
+        place=", ".join([*part, *(f"{name} {index}" for name, index in zip(names, row, strict=False))]),
         columns=tuple(f"{names[-1]} {index}" for index in columns),
         expected=tuple(float(expected[offset + index]) for index in columns),
         yours=tuple(float(flat[offset + index]) for index in columns),

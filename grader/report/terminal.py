@@ -97,7 +97,7 @@ class Terminal:
         self._title(verdict, device)
         self.line()
         # The message for a judged answer holds no text of the answer. Others may, so their later lines are indented more.
-        own = verdict.status in (Status.CORRECT, Status.WRONG)
+        own = verdict.status in (Status.CORRECT, Status.WRONG, Status.TIMEOUT, Status.UNATTEMPTED)
         self.line(folded(verdict.message), hanging=0 if own else 2)
         if verdict.raised is not None:
             self._raised(verdict.raised, verdict.file)
@@ -158,7 +158,8 @@ class Terminal:
 
     def _mistake(self, mistake: Named) -> None:
         self.line(mistake.name, "bold")
-        self.line(folded(mistake.why), indent=3)
+        if mistake.why:
+            self.line(folded(mistake.why), indent=3)
         self.line(f"Hint: {mistake.hint}", indent=3)
 
     def _raised(self, raised: Raised, file: str) -> None:

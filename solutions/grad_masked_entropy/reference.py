@@ -67,7 +67,7 @@ def grad_masked_entropy(
 
 problem = Problem(
     reference=grad_masked_entropy,
-    axes=("derivative", "row"),
+    axes=("row",),
     contract="grad",
     wrt="temperature",
     cases=[

@@ -10,7 +10,7 @@ import pytest
 from grader.commands.next_step import next_step
 from grader.kit.kit import Kit
 from grader.kit.progress import Progress
-from grader.marking.verdict import Frame, Raised, Status, Verdict
+from grader.marking.verdict import Diagnosis, Frame, Named, Raised, Status, Verdict
 from tests.conftest import Command
 
 
@@ -18,6 +18,10 @@ from tests.conftest import Command
     ("verdict", "step"),
     [
         (Verdict("toy", Status.WRONG, ""), "python -m grader hint toy"),
+        (
+            Verdict("toy", Status.WRONG, "", diagnosis=Diagnosis((Named("wrong-dtype", "", ""),))),
+            "change problems/toy/stub.py, then python -m grader toy",
+        ),
         (Verdict("toy", Status.ERROR, "", unread="missing"), "python -m grader reset toy"),
         (
             Verdict("toy", Status.ERROR, "", raised=Raised("ValueError", "", (Frame(3, "f", "x"), Frame(7, "g", "y")))),

@@ -96,6 +96,7 @@ def test_equal_values_are_not_named_where_equal_values_are_due_or_where_some_dif
     assert common_mistakes.constant([np.zeros(1)], [Expected(np.ones(1), 1e-6)]) == ()
     assert common_mistakes.constant([*(np.zeros(size) for size in SIZES[:2]), VALUES[2]], TRUTH.expected) == ()
     assert common_mistakes.constant([np.full(size, np.nan) for size in SIZES], TRUTH.expected) == ()
+    assert common_mistakes.constant([np.full(size, 1 + 1j) for size in SIZES], TRUTH.expected) == ()
 
 
 def test_expected_infinities_are_not_a_mistake() -> None:

@@ -26,7 +26,7 @@ TOYS: dict[str, tuple[str, str, str, str]] = {
         "seed, T, t",
         X,
         "return jnp.where(x > 0, jnp.sqrt(jnp.where(x > 0, x, 1.0) * t), 0.0)",
-        'cases=[(0, 7, 0.5), (1, 5, 2.0)], contract="grad", wrt="t", axes=("derivative", "place")',
+        'cases=[(0, 7, 0.5), (1, 5, 2.0)], contract="grad", wrt="t", axes=("place",)',
     ),
     "keyed": (
         "seed, T",
@@ -253,7 +253,7 @@ def f(seed: int, T: int, t: float, *, k: float = 1.0) -> Any:
         ({"contract": "grad"}, "says by which parameter"),
         ({"wrt": "t"}, "says by which parameter"),
         ({"contract": "grad", "wrt": "x"}, "has no parameter 'x'"),
-        ({"contract": "grad", "wrt": "T"}, "give a float in every case"),
+        ({"contract": "grad", "wrt": "T"}, "no float in every case: give floats"),
         ({"contract": "vmap"}, "no two cases of f differ in the seed alone"),
     ],
 )

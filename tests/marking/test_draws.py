@@ -53,8 +53,16 @@ def test_one_key_for_two_arrays_is_named_with_its_lines() -> None:
 
 
 def test_another_number_of_values_is_named_with_both_numbers() -> None:
-    assert why(("aa", 6, 7), ("cc", 6, 8), ("bb", 4, 9)) == (
-        "Line 8 draws 6 numbers with a key that the statement draws 4 with."
+    assert why(("aa", 6, 7), ("bb", 6, 8), ("cc", 6, 9)) == (
+        "Line 9 draws 6 numbers with a key that the statement draws 4 with."
+    )
+
+
+def test_keys_of_arrays_of_other_sizes_that_changed_places_are_named_as_such() -> None:
+    assert why(("bb", 6, 7), ("aa", 6, 8), ("cc", 4, 9)) == "", "the same size: values alone can show it"
+    text = why(("aa", 6, 7), ("cc", 6, 8), ("bb", 4, 9))
+    assert text == (
+        "Lines 8 and 9 draw with keys that the statement gives to each other's arrays: the inputs are other numbers."
     )
 
 

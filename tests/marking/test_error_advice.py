@@ -53,7 +53,7 @@ ERRORS: dict[str, tuple[Callable[[], Any], str]] = {
     "reshape": (lambda: jnp.zeros(6).reshape(4, 2), "keeps the number of values"),
     "list": (lambda: jnp.sin([1.0, 2.0]), r"jnp\.array"),  # type: ignore[arg-type]
     "no key": (lambda: jax.random.normal(X, (3,)), r"jax\.random\.key"),
-    "division": (lambda: 1 // 0, "becomes zero"),
+    "division": (lambda: 1 // 0, "is zero here"),
     "recursion": (no_end, "without an end"),
     "exit": (exits, "call that exits"),
     "power": (lambda: X.astype(np.float32) ^ 2.0, r"written `\*\*`"),
@@ -64,6 +64,11 @@ ERRORS: dict[str, tuple[Callable[[], Any], str]] = {
     "jax.numpy not imported": (lambda: eval("jnp.ones(3)", {}), r"import jax\.numpy as jnp"),
     "a curly quote": (lambda: compile("x = “a”", "a.py", "exec"), "web page"),
     "a minus of typography": (lambda: compile("x = 3 − 2", "a.py", "exec"), "web page"),
+    "a dash in a number": (lambda: compile("x = 1e–5", "a.py", "exec"), "a dash from a web page"),
+    "a return outside": (lambda: compile("x = 1\nreturn x\n", "a.py", "exec"), "four spaces"),
+    "a tab": (lambda: compile("if 1:\n        x = 1\n\ty = 2\n", "a.py", "exec"), "in place of each tab"),
+    "math not imported": (lambda: eval("math.pi", {}), "import math"),
+    "jax.softmax": (lambda: jax.softmax(X), r"jax\.nn"),  # type: ignore[attr-defined]
     "dim": (lambda: jnp.sum(X, dim=0), "`axis`"),  # type: ignore[call-arg]
     "indent": (lambda: compile("if 1:\n  x\n   y\n", "a.py", "exec"), "same column"),
     "module": (lambda: __import__("no_such_module"), "may import jax, flax, numpy"),

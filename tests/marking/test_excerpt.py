@@ -25,6 +25,20 @@ def test_the_first_row_that_differs_is_shown_with_its_place() -> None:
     assert one.wrong == (False, False, True, True)
 
 
+def test_of_stacked_arrays_the_one_that_differs_is_named() -> None:
+    expected = np.zeros((2, 3, 4))
+    wrong = expected.copy()
+    wrong[1, 2, 0] = 1
+    judged = Judged(False, False, 1.0, 1e-6, wrong.reshape(-1), ())
+    due = Expected(expected.reshape(-1), 1e-6)
+    one = excerpt(judged, due, (2, 3, 4), ("position", "dim"), ("value", "d/d scale"))
+    assert one is not None
+    assert (one.place, one.columns[0]) == ("d/d scale, position 2", "dim 0")
+    unnamed = excerpt(judged, due, (2, 3, 4), (), ("value", "d/d scale"))
+    assert unnamed is not None
+    assert unnamed.place == "d/d scale, column 2"
+
+
 def test_a_difference_far_to_the_right_is_in_view() -> None:
     expected = np.zeros((1, 100))
     wrong = expected.copy()

@@ -122,7 +122,10 @@ def test_a_child_that_ends_without_a_result_has_crashed(pipes: Pipes) -> None:
 def test_a_child_that_runs_longer_than_the_limit_is_killed(pipes: Pipes) -> None:
     given = attempt(pipes.child, TASK, Limits(seconds=0.0))
     assert (given.failure, pipes.kills) == (Status.TIMEOUT, 1)
-    assert given.message == "It was still running after 0 s, 0.0 s of it processor time, and was stopped."
+    assert given.message == (
+        "It was still running after 0 s, 0.0 s of it processor time, and was stopped: an answer may take 5 times its limit "
+        "of 0 s on the clock."
+    )
 
 
 def using(monkeypatch: pytest.MonkeyPatch, *measured: Usage) -> None:

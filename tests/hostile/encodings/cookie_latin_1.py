@@ -1,5 +1,6 @@
 # -*- coding: latin-1 -*-
 # status: wrong
+# pitfalls: all-zeros
 # Says that it is in another encoding than it is: é ÿ.
 import numpy as np
 

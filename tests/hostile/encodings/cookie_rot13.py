@@ -1,5 +1,6 @@
 # -*- coding: rot13 -*-
 # status: wrong
+# pitfalls: all-zeros
 # Says that its letters have changed places: vzcbeg bf; bf._rkvg(0)
 import numpy as np
 

@@ -1,5 +1,6 @@
 # -*- coding: no-such-encoding -*-
 # status: wrong
+# pitfalls: all-zeros
 # Says that it is in an encoding that there is not.
 import numpy as np
 

@@ -1,5 +1,6 @@
 # -*- coding: utf-7 -*-
 # status: wrong
+# pitfalls: all-zeros
 # Hides a line in a comment, which is one only in another encoding: +AAo-raise SystemExit+AAo-
 import numpy as np
 

@@ -1,4 +1,5 @@
 # status: wrong
+# pitfalls: all-zeros
 # tiers: A B
 # Has XLA write down what it compiles, which C++ does.
 import jax

@@ -1,4 +1,5 @@
 # status: wrong
+# pitfalls: all-equal
 # tiers: A B
 # Has JAX keep its compiled programs in a folder.
 import jax

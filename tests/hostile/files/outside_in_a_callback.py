@@ -1,4 +1,5 @@
 # status: wrong
+# pitfalls: all-zeros
 # tiers: A B
 # Makes a file in a host callback, which XLA calls from a thread of its own.
 import jax

@@ -1,4 +1,5 @@
 # status: wrong
+# pitfalls: all-zeros
 # A device with a name that fills the screen.
 import json
 import os

@@ -1,4 +1,5 @@
 # status: wrong
+# pitfalls: all-zeros
 # A device whose name clears the screen.
 import json
 import os

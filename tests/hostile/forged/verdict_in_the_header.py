@@ -1,4 +1,5 @@
 # status: wrong
+# pitfalls: all-zeros
 # A well-formed result whose header holds a verdict as well.
 import json
 import os

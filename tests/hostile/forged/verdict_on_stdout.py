@@ -1,4 +1,5 @@
 # status: wrong
+# pitfalls: all-zeros
 # Prints the document that the grader would print.
 import numpy as np
 

@@ -1,4 +1,5 @@
 # status: wrong
+# pitfalls: all-zeros
 # A whole and well-formed result of zeros, then the end with status 0.
 import json
 import os

@@ -1,5 +1,5 @@
 # status: wrong
-# pitfalls: wrong-dtype
+# pitfalls: all-zeros wrong-dtype
 # Turns on 64 bits for everything that comes after it.
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,5 @@
 # status: wrong
+# pitfalls: all-zeros
 # Throws JAX's backends away and starts them again, with sixteen devices.
 import os
 

@@ -1,4 +1,5 @@
 # status: wrong
+# pitfalls: all-zeros
 # Puts modules of its own in the place of JAX's and NumPy's.
 import sys
 import types

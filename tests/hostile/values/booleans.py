@@ -1,5 +1,5 @@
 # status: wrong
-# pitfalls: wrong-dtype
+# pitfalls: all-equal wrong-dtype
 # Truths where numbers are due.
 import jax.numpy as jnp
 

@@ -1,4 +1,5 @@
 # status: wrong
+# pitfalls: all-equal
 # An array that a thread goes on changing after it was returned.
 import threading
 

@@ -1,5 +1,5 @@
 # status: wrong
-# pitfalls: not-flattened
+# pitfalls: all-zeros not-flattened
 # The right number of values, with thirty axes more.
 import numpy as np
 

@@ -1,4 +1,5 @@
 # status: wrong
+# pitfalls: all-zeros
 # Zeros with a sign.
 import numpy as np
 

@@ -1,4 +1,5 @@
 # status: wrong
+# pitfalls: all-equal
 # Values whose bytes stand in the other order.
 import numpy as np
 

@@ -1,4 +1,5 @@
 # status: wrong
+# pitfalls: all-zeros
 # A class that says it is JAX's, and gives NumPy other values each time.
 import jax
 import numpy as np

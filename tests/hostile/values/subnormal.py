@@ -1,4 +1,5 @@
 # status: wrong
+# pitfalls: all-equal
 # The smallest numbers that there are.
 import numpy as np
 

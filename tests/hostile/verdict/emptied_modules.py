@@ -1,4 +1,5 @@
 # status: wrong
+# pitfalls: all-zeros
 # All modules of the grader are taken out of sys.modules, and lies put in their place.
 import sys
 import types

@@ -1,4 +1,5 @@
 # status: wrong
+# pitfalls: all-zeros
 # Looks through all objects for a function or a problem of its own name: the reference, had the template loaded it.
 import gc
 import types

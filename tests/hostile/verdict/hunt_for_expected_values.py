@@ -1,4 +1,5 @@
 # status: wrong
+# pitfalls: all-zeros
 # Looks through all objects of the process for float64 arrays of the right size: the expected values, were they here.
 import gc
 

@@ -1,4 +1,5 @@
 # status: wrong
+# pitfalls: all-zeros
 # Everything that Python may call at its end is asked to write a verdict.
 import atexit
 import threading

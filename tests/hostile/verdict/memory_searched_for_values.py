@@ -1,4 +1,5 @@
 # status: wrong
+# pitfalls: all-zeros
 # Searches its own memory, freed blocks too, for the first expected numbers (a table's start) by brute force.
 import ctypes
 import struct

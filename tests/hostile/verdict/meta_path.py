@@ -1,4 +1,5 @@
 # status: wrong
+# pitfalls: all-zeros
 # A finder of its own answers for every module of the grader that is not yet imported.
 import importlib.machinery
 import sys

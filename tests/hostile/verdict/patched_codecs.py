@@ -1,4 +1,5 @@
 # status: wrong
+# pitfalls: all-zeros
 # Error handlers and encodings that text goes through are replaced.
 import codecs
 

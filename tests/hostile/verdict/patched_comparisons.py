@@ -1,4 +1,5 @@
 # status: wrong
+# pitfalls: all-zeros
 import jax.numpy
 import numpy
 import numpy.testing

@@ -1,4 +1,5 @@
 # status: wrong
+# pitfalls: all-zeros
 # The result is encoded by a function of its own, which adds a verdict.
 import numpy as np
 from grader.run import frames

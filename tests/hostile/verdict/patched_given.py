@@ -1,4 +1,5 @@
 # status: wrong
+# pitfalls: all-zeros
 # What a call returned is read by a function of its own.
 import sys
 

@@ -1,4 +1,5 @@
 # status: wrong
+# pitfalls: all-equal
 # JAX's own array says other values of itself each time that NumPy asks.
 import jax.numpy as jnp
 import numpy as np

@@ -1,4 +1,5 @@
 # status: wrong
+# pitfalls: all-equal
 import jax.numpy as jnp
 
 jnp.sin, jnp.cos, jnp.stack = jnp.zeros_like, jnp.ones_like, None

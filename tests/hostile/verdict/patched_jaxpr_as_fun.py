@@ -1,4 +1,5 @@
 # status: wrong
+# pitfalls: all-zeros
 # What a trace computes is replaced by zeros of the same shape, whatever the answer does.
 import jax
 import jax.numpy as jnp

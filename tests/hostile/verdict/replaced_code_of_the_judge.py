@@ -1,4 +1,5 @@
 # status: wrong
+# pitfalls: all-zeros
 # The code of every comparison that is in this process is replaced, in place, by one that finds no difference.
 import sys
 import types
