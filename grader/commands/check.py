@@ -175,7 +175,9 @@ def _print_stubs(
     if len(fresh) <= FULL_REPORTS or not whole_table:
         for name, verdict in fresh.items():
             (shown,) = _limited(options, [verdict])
-            following = next_step(options.kit, listed, progress, name, shown) if alone else ""
+            # Without a name, the next problem is the one that `hint` and `show` then mean without a name.
+            after = None if whole_table and shown.status is Status.CORRECT else shown
+            following = next_step(options.kit, listed, progress, name, after) if alone else ""
             terminal.verdict(shown, device=device_text(options.device), following=following)
             terminal.line()
     if whole_table:

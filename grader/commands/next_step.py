@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 
 from grader.commands.catalogue import Listed
+from grader.kit import shipped_stub
+from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import Kit
 from grader.kit.progress import Progress
 from grader.marking.verdict import Status, Verdict
@@ -25,9 +28,17 @@ def next_step(
     current = progress.current_problem(names, failed_first=verdict is None)
     if current is None:
         return "Solved. It was the only problem here." if len(names) == 1 else f"All {len(names)} problems are solved."
-    if progress.failed(current) and (verdict is None or current in progress.solved):
+    again = progress.failed(current) and (verdict is None or current in progress.solved)
+    if again and not _is_bare(kit, current):
         return f"Next: {kit.command(current)}"
     return f"Next: {kit.command('show', current)}, then fill in problems/{current}/stub.py"
+
+
+def _is_bare(kit: Kit, name: str) -> bool:
+    """Whether the stub is as shipped, for example after `reset`."""
+    with contextlib.suppress(Unreadable):  # grading reports that it is unreadable
+        return shipped_stub.untouched(kit, name, read_text(kit.stub(name)))
+    return False
 
 
 def _after_failure(kit: Kit, name: str, verdict: Verdict) -> str:

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from grader.commands.catalogue import Listed
 from grader.commands.next_step import next_step
 from grader.kit.kit import Kit
-from grader.kit.progress import Progress
+from grader.kit.progress import Graded, Progress, Ran
 from grader.marking.verdict import Diagnosis, Frame, Named, Raised, Status, Verdict
 from tests.conftest import Command
 
@@ -36,6 +37,18 @@ from tests.conftest import Command
 )
 def test_the_next_step_after_a_failure_is_the_one_that_helps(verdict: Verdict, step: str, tmp_path: Path) -> None:
     assert next_step(Kit(tmp_path), [], Progress(tmp_path), "toy", verdict) == f"Next: {step}"
+
+
+def test_after_a_reset_the_next_step_is_to_read_the_statement(own_kit: Command) -> None:
+    kit = Kit(own_kit.kit)
+    progress = Progress(own_kit.kit)
+    progress.verdicts["sinusoidal_pos"] = Graded(
+        "", Ran("", None, 60.0, 1), Verdict("sinusoidal_pos", Status.WRONG, "")
+    )
+    listed = [Listed("sinusoidal_pos", "", "", "")]
+    assert next_step(kit, listed, progress).startswith("Next: python -m grader show sinusoidal_pos")
+    kit.stub("sinusoidal_pos").write_text("def sinusoidal_pos(seed, T, d_model):\n    return 1\n")
+    assert next_step(kit, listed, progress) == "Next: python -m grader sinusoidal_pos"
 
 
 def test_the_next_step_names_the_kit_that_was_given_and_runs_as_printed(own_kit: Command, tmp_path: Path) -> None:
