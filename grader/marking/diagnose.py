@@ -49,7 +49,7 @@ def diagnose(
     set gives the answer's numbers on every case that the oracle has for it: all of them, or two for a set of three in an
     answer key.
 
-    Values that are all one number fit many sets, so only single pitfalls are compared with these.
+    Zeros alone fit many sets, so only single pitfalls are compared with these.
 
     Args:
         draws: gives the draws of the answer on a case. It is called only if nothing else explains the answer.
@@ -60,6 +60,8 @@ def diagnose(
         return Diagnosis(seen, (), explained=bool(seen))
     whole = tuple(flat for flat in flats if flat is not None)
     readings = list(_readings(whole, truth.shapes))
+    constant = common_mistakes.constant(whole, truth.expected)
+    zeros = [named for named in constant if named.name == "all-zeros"]
     for size in range(LARGEST_SET + 2):
         found: list[tuple[float, tuple[Named, ...]]] = []
         for reading in readings:
@@ -67,10 +69,11 @@ def diagnose(
             if 0 <= pitfalls_left <= LARGEST_SET:
                 found += _explanations(reading, pitfalls_left, truth, pitfalls, oracle)
         if size == 1 and not found:
-            seen_in_values = common_mistakes.seen_in_values(whole, truth)
-            found = [(0.0, (named,)) for named in (*seen_in_values, *common_mistakes.constant(whole, truth.expected))]
+            found = [(0.0, (named,)) for named in (*common_mistakes.seen_in_values(whole, truth), *zeros)]
         if found:
             return _choose(found, seen)
+    if constant:
+        return _choose([(0.0, constant)], seen)
     last = common_mistakes.seen_at_last(whole, truth.expected)
     if any(mistake.name == "wrong-length" for mistake in seen):
         # Values cannot be compared. The length is the explanation.

@@ -110,8 +110,8 @@ def _candidates(
     for one in shown:
         number: int = one["line"]
         source = lines[number - 1].strip() if 0 < number <= len(lines) else ""
-        place = f"line {number:>3}  {one['text']}: {clean(source)}" if number else f"in a library: {one['text']}"
-        terminal.line(place, indent=3, hanging=10)
+        place = f"line {number:>3}  {one['text']}: {clean(source)[:60]}" if number else f"in a library: {one['text']}"
+        terminal.line(place, indent=3)
     if len(shown) < len(candidates):
         terminal.line(f"and {len(candidates) - len(shown)} more: --mutants shows all", indent=3)
 

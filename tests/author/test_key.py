@@ -65,8 +65,9 @@ def test_an_exported_kit_gives_the_same_verdicts(tmp_path: Path) -> None:
             options += ["--answer", str(file)]
     whole, keyed = (Command(one).json("check", SMALL, *options)["verdicts"] for one in (kit, without.kit))
     assert len(whole) == 8
+    untimed = {"seconds": 0, "processor_seconds": 0}
     for one, other in zip(whole, keyed, strict=True):
-        assert {**one, "seconds": 0} == {**other, "seconds": 0}
+        assert {**one, **untimed} == {**other, **untimed}
 
 
 def test_an_exported_kit_holds_no_code_of_the_solutions(toy: Path) -> None:
@@ -142,8 +143,8 @@ def test_keys_are_written_when_they_are_made_and_a_run_that_was_killed_goes_on(t
     lines = Command(kit)("key", "--export", str(target)).stdout.splitlines()
     assert {line.split("/")[1] for line in lines if ": there already, " in line} == made
     assert {line.split("/")[1] for line in lines if ": written, " in line} == set(names) - made
-    assert "its keys" in lines[-2]
-    assert f", {len(made)} of them there already" in lines[-2]
+    assert any("its keys" in line for line in lines)
+    assert f", {len(made)} of them there already" in " ".join(line.strip() for line in lines)
     for name in names:
         (target / f"problems/{name}/stub.py").write_text(toys.ANSWER.replace("distance_decay", name))
     assert Command(target)(*names).returncode == 0
