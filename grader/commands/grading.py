@@ -62,6 +62,6 @@ def grade_all(options: Options, targets: Sequence[tuple[str, Path | None]]) -> t
 def _to_confirm(verdict: Verdict | None) -> bool:
     """Whether an answer that ran beside others must run once more, alone: it ran out of time, and others slowed it down.
 
-    An answer that computed for less than a tenth of its time waited for something of its own.
+    An answer that computed for less than a twentieth of its time is taken to have waited for something of its own.
     """
-    return verdict is not None and verdict.status is Status.TIMEOUT and verdict.processor >= 0.1 * verdict.seconds
+    return verdict is not None and verdict.status is Status.TIMEOUT and verdict.processor >= 0.05 * verdict.seconds

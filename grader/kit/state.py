@@ -34,7 +34,7 @@ class Damaged(Exception):
 
 
 def read_state(path: Path, limit: int, decode: Callable[[bytes], T]) -> T | None:
-    """The decoded content of a state file; None if there is no file.
+    """Read and decode a state file; return None if there is no file.
 
     Args:
         limit: the most bytes that the file may have.

@@ -60,62 +60,58 @@ def other_inputs(drawn: Sequence[Draw], due: Sequence[Draw]) -> Named | None:
 
 
 def _another_key(draws: Sequence[Draw]) -> Named:
-    where, several = where_text(draws)
     return Named(
         NAME,
-        f"{where} {'draw' if several else 'draws'} with another key than the statement says: the inputs are other numbers.",
+        f"{_drawing(draws)} with another key than the statement says: the inputs are other numbers.",
         "From which seed, and by which split, does the statement make each key?",
     )
 
 
 def _one_key(draws: Sequence[Draw]) -> Named:
-    where, several = where_text(draws)
     return Named(
         NAME,
-        f"{where} {'draw' if several else f'draws {len(draws)} arrays'} with the same key, and another key of the statement "
-        "is not used: the inputs are other numbers.",
+        f"{_drawing(draws)} with the same key, and another key of the statement is not used: the inputs are other numbers.",
         "How many arrays are drawn, and does each have a key of its own?",
     )
 
 
 def _others(draws: Sequence[Draw]) -> Named:
-    where, several = where_text(draws)
     return Named(
         NAME,
-        f"{where} {'draw' if several else f'draws {len(draws)} arrays'} with keys that the statement gives to each other's "
-        "arrays: the inputs are other numbers.",
+        f"{_drawing(draws)} with keys that the statement gives to each other's arrays: the inputs are other numbers.",
         "In which order does the statement hand out the keys, and in which do you?",
     )
 
 
 def _size(draw: Draw, due: int) -> Named:
-    where, _ = where_text([draw])
+    numbers = f"{draw.count} number{'s' * (draw.count != 1)}"
     return Named(
         NAME,
-        f"{where} draws {draw.count} number{'s' * (draw.count != 1)} with a key that the statement draws {due} with.",
+        f"{_drawing([draw])} {numbers} with a key that the statement draws {due} with.",
         "Which array does each key belong to, and which shape has it?",
     )
 
 
 def exchanged_keys(drawn: Sequence[Draw], keys: Sequence[str]) -> Named:
     """The mistake of draws with each other's keys: with these `keys` exchanged, the reference gives the answer's values."""
-    where, _ = where_text([one for one in drawn if one.key in keys])
+    drawing = _drawing([one for one in drawn if one.key in keys])
     return Named(
         NAME,
-        f"The keys of {len(keys)} arrays have changed places: {where[0].lower()}{where[1:]} draw with each other's keys. "
+        f"The keys of {len(keys)} arrays have changed places: {drawing[0].lower()}{drawing[1:]} with each other's keys. "
         "The rest is right.",
         "In which order does the statement hand out the keys?",
     )
 
 
-def where_text(draws: Sequence[Draw]) -> tuple[str, bool]:
-    """The beginning of a sentence that names the lines of draws, and whether its subject is plural."""
+def _drawing(draws: Sequence[Draw]) -> str:
+    """The beginning of a sentence on draws: Lines 7 and 8 draw; Line 7 draws; Line 7 draws 2 arrays."""
     lines = [str(line) for line in sorted({one.line for one in draws if one.line})]
-    if not lines:
-        return ("Some lines", True) if len(draws) > 1 else ("One line", False)
-    if len(lines) == 1:
-        return f"Line {lines[0]}", False
-    return f"Lines {', '.join(lines[:-1])} and {lines[-1]}", True
+    if len(lines) > 1:
+        return f"Lines {', '.join(lines[:-1])} and {lines[-1]} draw"
+    if lines:
+        arrays = f" {len(draws)} arrays" if len(draws) > 1 else ""
+        return f"Line {lines[0]} draws{arrays}"
+    return "Some lines draw" if len(draws) > 1 else "One line draws"
 
 
 def exchanges(draws: Sequence[Sequence[Draw]]) -> list[tuple[int, ...]]:

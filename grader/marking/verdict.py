@@ -66,7 +66,7 @@ class CaseResult:
 
 
 LOOP_REMOVED = "loop-removed"
-"""The name of the insight that is told of a wrong answer too: it may be the reason for the values."""
+"""This insight is printed for a wrong answer too: the removed loop may be the reason for the values."""
 
 
 @dataclass(frozen=True)

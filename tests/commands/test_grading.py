@@ -56,6 +56,15 @@ def test_an_answer_that_waits_for_itself_does_not_run_again(monkeypatch: pytest.
     assert ran == {"a": 1, "b": 1}
 
 
+def test_an_answer_that_a_busy_machine_starved_runs_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def starved(name: str, count: int) -> Verdict:
+        return Verdict(name, Status.TIMEOUT if count == 1 else Status.CORRECT, "", seconds=300.0, processor=25.0)
+
+    statuses, ran = graded(starved, monkeypatch, tmp_path, "a", "b")
+    assert statuses == [Status.CORRECT] * 2
+    assert ran == {"a": 2, "b": 2}
+
+
 def test_an_answer_that_ran_alone_does_not_run_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     statuses, ran = graded(slow_beside_others, monkeypatch, tmp_path, "b")
     assert statuses == [Status.TIMEOUT]
