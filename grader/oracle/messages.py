@@ -43,10 +43,15 @@ class AskTruth:
 
 @dataclass(frozen=True)
 class AskLevel:
-    """Compute every set of `size` pitfalls on the screening case; for size 0, the exchanges of keys."""
+    """Compute every set of `size` pitfalls on the screening case; for size 0, the exchanges of keys.
+
+    One child may compute one of several `parts`: the sets whose setting, divided by `parts`, leaves `part`.
+    """
 
     size: int
     screening_case: int
+    part: int = 0
+    parts: int = 1
 
 
 @dataclass(frozen=True)

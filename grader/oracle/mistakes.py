@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+
+import numpy as np
 
 from grader.jaxpr.drawn import taking
 from grader.jaxpr.interpret import Exact, replay
-from grader.kit.problem import Case, Problem, ProblemError
+from grader.kit.problem import Case, Pitfall, Problem, ProblemError
 from grader.marking.draws import exchanges
 from grader.marking.facts import Mistake
 from grader.marking.judge import Array, Expected, difference, excess
 from grader.oracle.expect import SAMPLES_FOR_KEY, Traced, draws_of, expect_mistake, rough, trace_once
 from grader.oracle.store import MistakeKey
 
+TOGETHER = 4.0
+"""The tolerance of a set of pitfalls, in the largest tolerance of its members, relative to the scales of their values.
+
+Of 4674 sets of this kit, 99 % need at most 2, and none needs more than 6.
+"""
+SENSITIVE = 1.0 / 64.0
+"""A tolerance above this part of the largest value says little about sets: their own noise is computed."""
+
 MIN_DISTANCE = 64.0
 """Two outputs are different if some value differs by more than this many tolerances."""
 
 
-def outputs(problem: Problem, size: int, case: int) -> Iterator[Mistake]:
+def outputs(problem: Problem, size: int, case: int, part: int = 0, parts: int = 1) -> Iterator[Mistake]:
     """Every set of `size` pitfalls that turn different knobs, on one case, with a rough tolerance: enough to rule it out.
+
+    Of the sets, only those whose setting, divided by `parts`, leaves `part`.
 
     Size 0 stands for the exchanges of keys (see `grader.marking.draws.exchanges`).
     """
@@ -27,8 +40,9 @@ def outputs(problem: Problem, size: int, case: int) -> Iterator[Mistake]:
         for setting, cycle in enumerate(_exchanges(problem)):
             yield Mistake((), setting, rough(_exchanged(problem, problem.cases[case], cycle)))
         return
-    for setting, (names, knobs) in enumerate(problem.sets(size)):
-        yield Mistake(names, setting, rough(trace_once(problem, problem.cases[case], knobs)))
+    together = _Together(problem, problem.cases[case])
+    for setting, (names, knobs) in itertools.islice(enumerate(problem.sets(size)), part, None, parts):
+        yield Mistake(names, setting, together.expect(names, knobs))
 
 
 def for_key(problem: Problem, size: int, cases: Sequence[int]) -> Iterator[tuple[MistakeKey, list[Expected]]]:
@@ -38,9 +52,45 @@ def for_key(problem: Problem, size: int, cases: Sequence[int]) -> Iterator[tuple
             exchanged = (_exchanged(problem, problem.cases[case], cycle) for case in cases)
             yield ((), setting), [expect_mistake(one, SAMPLES_FOR_KEY) for one in exchanged]
         return
+
     for setting, (names, knobs) in enumerate(problem.sets(size)):
         traced = (trace_once(problem, problem.cases[case], knobs) for case in cases)
         yield (names, setting), [expect_mistake(one, SAMPLES_FOR_KEY) for one in traced]
+
+
+class _Together:
+    """Sets of pitfalls on one case. The tolerance of a set follows from those of its members, without noisy replays."""
+
+    def __init__(self, problem: Problem, case: Case) -> None:
+        self._problem, self._case = problem, case
+        self._pitfalls = {pitfall.name: pitfall for pitfall in problem.pitfalls}
+        self._relative: dict[str, float] = {}
+
+    def expect(self, names: tuple[str, ...], knobs: Mapping[str, object]) -> Expected:
+        """What a set gives, with a rough tolerance."""
+        traced = trace_once(self._problem, self._case, knobs)
+        if len(names) == 1:
+            return rough(traced)
+        largest = max(self._of({}), *(self._of(knobs, self._pitfalls[name]) for name in names))
+        if largest > SENSITIVE:
+            return rough(traced)
+        values = traced.evaluate(Exact())
+        return Expected(values, TOGETHER * largest * max(_scale(values), self._scale))
+
+    def _of(self, knobs: Mapping[str, object], pitfall: Pitfall | None = None) -> float:
+        """The tolerance of one member, as a part of its largest value; without a pitfall, that of the reference."""
+        turned = {} if pitfall is None else {knob: knobs[knob] for knob in pitfall.knobs}
+        if repr(turned) not in self._relative:
+            expected = rough(trace_once(self._problem, self._case, turned))
+            scale = _scale(expected.values)
+            if pitfall is None:
+                self._scale = scale
+            self._relative[repr(turned)] = expected.largest_tolerance / scale if scale else np.inf
+        return self._relative[repr(turned)]
+
+
+def _scale(values: Array) -> float:
+    return float(np.max(np.abs(values), initial=0.0, where=np.isfinite(values)))
 
 
 def _exchanges(problem: Problem) -> list[tuple[int, ...]]:

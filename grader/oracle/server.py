@@ -145,8 +145,8 @@ def _answer(problem: Problem | None, question: Question) -> None:
     match question:
         case messages.AskTruth(device):
             _send_truth(problem, device)
-        case messages.AskLevel(size, case):
-            level = list(mistakes.outputs(problem, size, case))
+        case messages.AskLevel(size, case, part, parts):
+            level = list(mistakes.outputs(problem, size, case, part, parts))
             _send(messages.LevelReply(_keys(level), _origin(len(sys.modules))), [one.expected for one in level])
         case messages.AskConfirmation(names, setting):
             _send(messages.ConfirmationReply(_origin(len(sys.modules))), mistakes.confirm(problem, names, setting))

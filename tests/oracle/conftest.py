@@ -13,13 +13,16 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from grader.kit.kit import Kit
 from grader.kit.origin import Origin
 from grader.kit.problem import Pitfall, Problem, any_of
 from grader.marking.facts import Mistake
 from grader.oracle import mistakes
+from grader.oracle.client import OracleClient
 from grader.oracle.expect import truth_of
 from grader.oracle.server import facts
 from grader.oracle.store import SavedOracle, on_cases, roughly, sampled, save
+from tests.oracle.fake_child import NAME, FakeLauncher
 
 
 def ramp(seed: int, n: int, *, factor: float = 1.0, backwards: bool = False, offset: float = 0.0) -> Any:
@@ -126,3 +129,26 @@ def with_header(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
     read = json.loads(arrays_in(path)["header"].tobytes())
     change(read)
     with_arrays(path, {"header": header(read)})
+
+
+@pytest.fixture
+def kit(tmp_path: Path) -> Kit:
+    kit = Kit(tmp_path / "kit")
+    for path, text in ((kit.reference(NAME), "problem = 1\n"), (kit.statement(NAME), "# Ramp\n")):
+        path.parent.mkdir(parents=True)
+        path.write_text(text)
+    return kit
+
+
+@pytest.fixture
+def launcher(for_key: SavedOracle) -> FakeLauncher:
+    return FakeLauncher(for_key)
+
+
+def client_of(kit: Kit, launcher: FakeLauncher) -> OracleClient:
+    return OracleClient(kit, NAME, "cpu", lambda: launcher)
+
+
+@pytest.fixture
+def client(kit: Kit, launcher: FakeLauncher) -> OracleClient:
+    return client_of(kit, launcher)

@@ -2,149 +2,22 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import signal
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
-from pathlib import Path
 
 import pytest
 
 from grader.kit.kit import Kit
 from grader.kit.problem import ProblemError
-from grader.kit.state import take_warnings
-from grader.marking.judge import Expected
-from grader.options import NoSuchDevice
+from grader.marking.diagnose import LARGEST_SET
 from grader.oracle import messages
 from grader.oracle.answer_key import KeyOracle, text_mark
 from grader.oracle.client import OracleClient, open_oracle
-from grader.oracle.messages import Question, Reply
+from grader.oracle.messages import Question
 from grader.oracle.store import Mark, SavedOracle, to_bytes
-from grader.run.child import Child, Launcher, start_thread
-from tests.oracle.conftest import assert_same, with_header
-
-NAME = "ramp"
-Replies = list[tuple[Reply, Sequence[Expected]]]
-
-
-@dataclass
-class FakeLauncher(Launcher):
-    """Starts children that are threads. They reply with the values of an oracle that is computed already.
-
-    Attributes:
-        known: the oracle.
-        instead: replies for questions of a type, in place of the oracle's; None for no reply.
-        lives: for each child in turn, how many questions it answers before it ends; more children answer everything.
-        status: the exit status of a child; None if nobody knows it, as of a child whose template was killed.
-        printed: what a child prints before it ends.
-        imports: the imports of each child that was started.
-        asked: the questions that reached each child.
-    """
-
-    known: SavedOracle
-    instead: dict[type[Question], Reply | None] = field(default_factory=dict[type[Question], Reply | None])
-    warnings: list[str] = field(default_factory=list[str])
-    lives: list[int] = field(default_factory=list[int])
-    status: int | None = None
-    printed: bytes = b""
-    imports: list[Sequence[str]] = field(default_factory=list[Sequence[str]])
-    asked: list[list[Question]] = field(default_factory=list[list[Question]])
-    children: list[Child] = field(default_factory=list[Child])
-
-    def start(self, kind: str, imports: Sequence[str] = (), memory: int = 0) -> Child:
-        requests, request = os.pipe()
-        result, results = os.pipe()
-        child = Child(-1, request, lambda: child.ended.set(), result)
-        lives = self.lives[len(self.children)] if len(self.children) < len(self.lives) else 100
-        self.imports.append(imports)
-        self.children.append(child)
-        self.asked.append([])
-        start_thread(self._serve, child, requests, results, lives, self.asked[-1])
-        return child
-
-    def uncounted(self) -> str:
-        return ""
-
-    def close(self) -> None:
-        for child in self.children:
-            child.close()
-
-    def _serve(self, child: Child, requests: int, results: int, lives: int, asked: list[Question]) -> None:
-        # The other end may be closed while this child still writes.
-        with contextlib.suppress(BrokenPipeError):
-            while len(asked) < lives and (message := messages.read(requests)) is not None:
-                asked.append(message[0])
-                for reply, expected in self._replies(message[0]):
-                    messages.write(results, reply, expected)
-        child.status = self.status
-        child.output += self.printed
-        os.close(requests)
-        os.close(results)
-
-    def _replies(self, question: Question) -> Replies:
-        known, origin = self.known, self.known.origin
-        if type(question) in self.instead:
-            reply = self.instead[type(question)]
-            return [] if reply is None else [(reply, ())]
-        coarse = [dict(bounds) for bounds in known.truth.coarse]
-        drawn = [list(one) for one in known.truth.draws]
-        truth = messages.TruthReply(
-            list(known.truth.shapes), list(known.truth.dtypes), coarse, drawn, known.screening_case, origin
-        )
-        match question:
-            case messages.OpenReference(truth=wanted):
-                facts = messages.FactsReply(known.facts, self.warnings)
-                return [(facts, ()), (truth, known.truth.expected)] if wanted else [(facts, ())]
-            case messages.AskTruth():
-                return [(truth, known.truth.expected)]
-            case messages.AskLevel(size, _):
-                level = known.levels[size]
-                return [(messages.LevelReply(keys_of(known, size), origin), [one.expected for one in level])]
-            case messages.AskConfirmation(names, setting):
-                return [(messages.ConfirmationReply(origin), list(held(known, (names, setting)).values()))]
-            case messages.AskSets(size, cases):
-                keys = keys_of(known, size)
-                return [(messages.SetsReply(keys), [held(known, key)[case] for key in keys for case in cases])]
-            case messages.AskFresh(seed):
-                return [(messages.FreshReply([(seed, 3)], [(3,)], ["float32"]), known.truth.expected[1:2])]
-            case messages.AskDraws(layers):
-                return [(messages.DrawsReply({"normal": [0.5], **({"nnx.Linear": [1.0]} if layers else {})}), ())]
-            case messages.AskExamination(place, arguments):
-                return [(messages.ExaminationReply({"place": place, **arguments}), ())]
-
-
-def keys_of(known: SavedOracle, size: int) -> list[tuple[tuple[str, ...], int]]:
-    return [(one.names, one.setting) for one in known.levels[size]]
-
-
-def held(known: SavedOracle, key: tuple[tuple[str, ...], int]) -> dict[int, Expected]:
-    """The values of one set, by the case."""
-    return {case: one for case, one in enumerate(known.confirmed[key]) if one is not None}
-
-
-@pytest.fixture
-def kit(tmp_path: Path) -> Kit:
-    kit = Kit(tmp_path / "kit")
-    for path, text in ((kit.reference(NAME), "problem = 1\n"), (kit.statement(NAME), "# Ramp\n")):
-        path.parent.mkdir(parents=True)
-        path.write_text(text)
-    return kit
-
-
-@pytest.fixture
-def launcher(for_key: SavedOracle) -> FakeLauncher:
-    return FakeLauncher(for_key)
-
-
-def client_of(kit: Kit, launcher: FakeLauncher) -> OracleClient:
-    return OracleClient(kit, NAME, "cpu", lambda: launcher)
-
-
-@pytest.fixture
-def client(kit: Kit, launcher: FakeLauncher) -> OracleClient:
-    return client_of(kit, launcher)
+from grader.run.child import Launcher
+from tests.oracle.conftest import assert_same, client_of, with_header
+from tests.oracle.fake_child import NAME, FakeLauncher, keys_of
 
 
 def kinds(asked: Sequence[Question]) -> list[type[Question]]:
@@ -236,87 +109,16 @@ def test_a_kit_that_cannot_be_written_is_reported_in_one_line(client: OracleClie
     assert note.endswith("nothing is kept for next time")
 
 
-@pytest.mark.parametrize("lives", [0, 1, 2, 3])
-def test_a_lost_child_is_started_again(
-    lives: int, client: OracleClient, launcher: FakeLauncher, for_key: SavedOracle
-) -> None:
-    launcher.lives = [lives]
-    assert client.facts() == for_key.facts
-    assert_same(list(client.truth().expected), list(for_key.truth.expected))
-    for size in (1, 2, 3):
-        assert_same(list(client.level(size)), for_key.levels[size])
-    assert len(launcher.children) == 2
-
-
-def test_a_child_that_is_lost_while_it_computes_the_truth_is_started_again(
+def test_two_children_share_the_largest_sets_where_there_are_two_cores(
     client: OracleClient, launcher: FakeLauncher, for_key: SavedOracle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = launcher._replies
-
-    def without_truth(question: Question) -> Replies:
-        return whole(question)[:1] if len(launcher.children) == 1 else whole(question)
-
-    monkeypatch.setattr(launcher, "_replies", without_truth)
-    launcher.lives = [1]
-    assert_same(list(client.truth().expected), list(for_key.truth.expected))
-    assert len(launcher.children) == 2
-
-
-def test_a_child_that_is_lost_twice_is_a_fault(client: OracleClient, launcher: FakeLauncher) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
     client.truth()
-    client.close()
-    launcher.lives = [1, 1, 1]
-    with pytest.raises(ProblemError, match=r"^solutions/ramp/reference\.py: the process of its oracle was ended twice"):
-        client.level(1)
-    assert len(launcher.children) == 3
-
-
-@pytest.mark.parametrize(
-    ("status", "printed", "how"),
-    [
-        (-signal.SIGKILL, b"", r"\(signal 9\)"),
-        (3, b"one\nno memory left\n", r"\(status 3: no memory left\)"),
-        (0, b"\xff", r"\(status 0: .\)"),
-    ],
-)
-def test_a_child_that_ended_by_itself_is_reported_and_not_started_again(
-    status: int, printed: bytes, how: str, client: OracleClient, launcher: FakeLauncher
-) -> None:
-    launcher.instead, launcher.lives = {messages.OpenReference: None}, [1]
-    launcher.status, launcher.printed = status, printed
-    with pytest.raises(
-        ProblemError, match=rf"^solutions/ramp/reference\.py: its process ended without an answer {how}"
-    ):
-        client.truth()
-    assert len(launcher.children) == 1
-
-
-@pytest.mark.parametrize("debug", [False, True])
-def test_a_fault_is_one_line_and_its_traceback_is_printed_on_demand(
-    debug: bool,
-    client: OracleClient,
-    launcher: FakeLauncher,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.setenv("GRADER_DEBUG", "1" if debug else "")
-    launcher.instead = {messages.AskLevel: messages.FaultReply("reference.py: line 3: no", "Traceback: in f")}
-    client.truth()
-    with pytest.raises(ProblemError, match=r"^reference\.py: line 3: no$"):
-        client.level(1)
-    assert ("Traceback: in f" in capsys.readouterr().err) is debug
-
-
-def test_a_device_that_is_not_there_is_an_error_of_usage(client: OracleClient, launcher: FakeLauncher) -> None:
-    launcher.instead = {messages.OpenReference: messages.NoDeviceReply("there is no tpu")}
-    with pytest.raises(NoSuchDevice, match="there is no tpu"):
-        client.facts()
-
-
-def test_a_warning_of_the_reference_is_printed_with_its_path(client: OracleClient, launcher: FakeLauncher) -> None:
-    launcher.warnings = ["line 3: rename it"]
-    client.facts()
-    assert take_warnings() == ["solutions/ramp/reference.py: line 3: rename it"]
+    assert_same(list(client.level(LARGEST_SET)), for_key.levels[LARGEST_SET])
+    shares = [[one for one in asked if isinstance(one, messages.AskLevel)] for asked in launcher.asked]
+    assert sorted(one.part for share in shares for one in share) == [0, 1]
+    assert [len(share) for share in shares] == [1, 1]
+    assert launcher.children[1].ended.is_set()
 
 
 @pytest.mark.parametrize("layers", [False, True])
