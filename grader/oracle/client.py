@@ -11,7 +11,6 @@ from typing import Any
 from grader.kit.kit import Kit
 from grader.kit.origin import Origin
 from grader.kit.problem import ProblemError
-from grader.marking.diagnose import LARGEST_SET
 from grader.marking.facts import Facts, Fresh, Mistake, Truth
 from grader.marking.judge import Expected
 from grader.oracle import draws, messages, saved, store
@@ -70,7 +69,7 @@ class OracleClient:
         fingerprint = store.fingerprint(self._reference, device)
         self.path = kit.state / "oracles" / f"{name}-{device}-{fingerprint}.npz"
         self._oracle = saved.load(self.path)
-        self._connection = self._connect()
+        self._connection, self._second = self._connect(), self._connect()
         self._facts: Facts | None = self._oracle.facts if self._oracle else None
         self._fresh: dict[int, Fresh] = {}
         self._changed = False
@@ -99,15 +98,12 @@ class OracleClient:
             return oracle.levels[size]
 
     def _compute_level(self, size: int, case: int) -> list[Mistake]:
-        # There are hundreds of the largest sets, and somebody waits for the verdict: two children share them.
-        parts = 2 if size == LARGEST_SET and (os.cpu_count() or 1) > 1 else 1
-        beside = [self._connect() for _ in range(parts - 1)]
-        try:
-            questions = [messages.AskLevel(size, case, part, parts) for part in range(parts)]
-            replies = ask_all([self._connection, *beside], questions, messages.LevelReply)
-        finally:
-            for one in beside:
-                one.close()
+        # There are hundreds of sets, and somebody waits for the verdict: two children share them.
+        shared = size > 1 and (os.cpu_count() or 1) > 1
+        connections = [self._connection, self._second] if shared else [self._connection]
+        parts = len(connections)
+        questions = [messages.AskLevel(size, case, part, parts) for part in range(parts)]
+        replies = ask_all(connections, questions, messages.LevelReply)
         for reply, _ in replies:
             self._add(reply.origin)
         found = [
@@ -195,6 +191,7 @@ class OracleClient:
         """End the oracle child and save what was computed. Returns the reason if the file cannot be written."""
         with self._lock:
             self._connection.close()
+            self._second.close()
             return self.keep()
 
     def keep(self) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import gc
 import importlib.util
 import os
 import pkgutil
@@ -27,6 +28,10 @@ TRACEBACK = 1 << 16
 """The most characters of a traceback that are sent. Its end is kept, because it shows the cause."""
 
 
+GARBAGE = 100_000
+"""New objects between two collections. Tracing makes many objects that stay, and more collections would slow it by a fifth."""
+
+
 def main() -> None:
     """Serve on descriptors 0 and 1. A fault is sent as a message, and ends this process."""
     opening = _next()
@@ -35,6 +40,7 @@ def main() -> None:
     shown = opening.shown if isinstance(opening, messages.OpenReference) else "the draws of this JAX"
     if not isinstance(opening, messages.OpenReference) or opening.device == "cpu":
         only_cpu()
+    gc.set_threshold(GARBAGE)
     try:
         if isinstance(opening, messages.OpenReference):
             _serve_reference(opening)

@@ -9,7 +9,6 @@ import pytest
 
 from grader.kit.kit import Kit
 from grader.kit.problem import ProblemError
-from grader.marking.diagnose import LARGEST_SET
 from grader.oracle import messages
 from grader.oracle.answer_key import KeyOracle, text_mark
 from grader.oracle.client import OracleClient, open_oracle
@@ -82,7 +81,10 @@ def test_what_was_computed_is_kept_for_the_next_run(client: OracleClient, kit: K
     assert again.close() is None
 
 
-def test_only_what_is_not_kept_is_asked_for(client: OracleClient, launcher: FakeLauncher, kit: Kit) -> None:
+def test_only_what_is_not_kept_is_asked_for(
+    client: OracleClient, launcher: FakeLauncher, kit: Kit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 1)
     client.level(1)
     client.close()
     again = client_of(kit, launcher)
@@ -109,16 +111,17 @@ def test_a_kit_that_cannot_be_written_is_reported_in_one_line(client: OracleClie
     assert note.endswith("nothing is kept for next time")
 
 
-def test_two_children_share_the_largest_sets_where_there_are_two_cores(
+def test_two_children_share_the_sets_where_there_are_two_cores(
     client: OracleClient, launcher: FakeLauncher, for_key: SavedOracle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("os.cpu_count", lambda: 2)
     client.truth()
-    assert_same(list(client.level(LARGEST_SET)), for_key.levels[LARGEST_SET])
-    shares = [[one for one in asked if isinstance(one, messages.AskLevel)] for asked in launcher.asked]
-    assert sorted(one.part for share in shares for one in share) == [0, 1]
-    assert [len(share) for share in shares] == [1, 1]
-    assert launcher.children[1].ended.is_set()
+    for size in (1, 2, 3):
+        assert_same(list(client.level(size)), for_key.levels[size])
+    shares = [[(one.size, one.part) for one in asked if isinstance(one, messages.AskLevel)] for asked in launcher.asked]
+    assert shares == [[(1, 0), (2, 0), (3, 0)], [(2, 1), (3, 1)]]
+    client.close()
+    assert all(child.ended.is_set() for child in launcher.children)
 
 
 @pytest.mark.parametrize("layers", [False, True])
