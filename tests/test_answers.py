@@ -11,13 +11,14 @@ from typing import Any
 import jax
 import pytest
 
-from grader.jaxpr.interpret import Exact, replay
+from grader.jaxpr.interpret import replay
 from grader.marking import common_mistakes, draws
 from grader.marking.attempt import Attempt
 from grader.marking.conclude import conclude
 from grader.marking.contracts import CONTRACTS, Broken
 from grader.marking.judge import Answered
 from grader.oracle.server import load
+from grader.program.arithmetic import Exact
 from grader.report.as_json import verdict_to_json
 from grader.run import answer, contracts, tracing
 from tests import answers

@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from grader.jaxpr.interpret import Exact, Noisy, replay
+from grader.jaxpr.interpret import replay
 from grader.kit.kit import Kit
 from grader.kit.origin import Origin
 from grader.kit.problem import Problem
@@ -34,6 +34,7 @@ from grader.oracle import mistakes, saved, store
 from grader.oracle.expect import expect, expect_mistake, trace_once
 from grader.oracle.in_process import InProcessOracle
 from grader.oracle.server import load
+from grader.program.arithmetic import Exact, Noisy
 from grader.report.terminal import Terminal
 from tests.conftest import FLAGSHIP, ROOT
 

@@ -10,9 +10,10 @@ import numpy as np
 from jax.extend import core
 
 from grader.jaxpr import compat
-from grader.jaxpr.interpret import Evaluate, Exact, Interpreter, OnEqn, constant
-from grader.jaxpr.rules import quiet
+from grader.jaxpr.interpret import Evaluate, Interpreter, OnEqn, constant
 from grader.marking.judge import Array
+from grader.program.arithmetic import Exact
+from grader.program.rules import quiet
 
 Path = tuple[Any, ...]
 """Where an equation is: the equations that hold it, from the outermost inwards, and the equation itself at the end."""

@@ -15,10 +15,11 @@ import numpy as np
 from grader.author.mutate import Mutation, mutations
 from grader.author.mutation_points import Evaluated, Path, mutation_points
 from grader.author.probe_cases import probe_cases
-from grader.jaxpr.interpret import Exact, replay
+from grader.jaxpr.interpret import replay
 from grader.kit.problem import Case, Problem, ProblemError
 from grader.marking.judge import IMPRECISE, Array, Expected, excess
 from grader.oracle.expect import Traced, expect, trace_once
+from grader.program.arithmetic import Exact
 
 Place = tuple[int, str, str]
 """(line, operation, name of a mutation): this is the same in the programs of different sizes."""

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from grader.author.wording_checks import check_wording
-from grader.jaxpr.interpret import Exact, replay
+from grader.jaxpr.interpret import replay
 from grader.kit.files import Unreadable, read_text
 from grader.kit.problem import Problem, ProblemError
 from grader.marking.judge import IMPRECISE, Array, Expected, difference, excess
@@ -22,6 +22,7 @@ from grader.oracle.in_process import InProcessOracle
 from grader.oracle.mistakes import MIN_DISTANCE
 from grader.oracle.server import raised_at
 from grader.oracle.stability import unstable
+from grader.program.arithmetic import Exact
 
 Found = dict[str, Any]
 

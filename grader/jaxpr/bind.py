@@ -1,4 +1,4 @@
-"""One operation as JAX itself evaluates it: arithmetic in float64, draws in float32."""
+"""One operation of a jaxpr: by its rule in NumPy or as JAX itself evaluates it. Arithmetic in float64, draws in float32."""
 
 from __future__ import annotations
 
@@ -12,22 +12,13 @@ import jax.numpy as jnp
 import numpy as np
 from jax.extend import core
 
-from grader.jaxpr.compat import called_program, draws_by_index, sampler
+from grader.jaxpr.compat import asks_for, called_program, draws_by_index, sampler, unknown
 from grader.jaxpr.prng import is_key
 from grader.kit.problem import ProblemError
+from grader.marking.judge import Array
+from grader.program.rules import PARAMETERS, RULES, promoted
 
-_PROMOTED: dict[Any, Any] = {
-    np.dtype(np.float32): np.dtype(np.float64),
-    np.dtype(np.complex64): np.dtype(np.complex128),
-}
 _DTYPE_PARAMS = ("new_dtype", "preferred_element_type", "dtype", "out_dtype")
-
-
-def promoted(dtype: Any) -> Any:
-    """float32 -> float64, complex64 -> complex128; any other dtype, also that of PRNG keys, stays as it is."""
-    if not isinstance(dtype, np.dtype) and not (isinstance(dtype, type) and issubclass(dtype, np.generic)):
-        return dtype
-    return _PROMOTED.get(np.dtype(dtype), np.dtype(dtype))
 
 
 @functools.lru_cache(maxsize=4096)
@@ -192,3 +183,19 @@ def _bind(eqn: Any, arguments: Sequence[Any]) -> list[Any]:
         raise cannot(eqn, (str(error).strip().splitlines() or [type(error).__name__])[0]) from error
     listed = list(outputs) if eqn.primitive.multiple_results else [outputs]
     return [output if is_key(output) else np.asarray(output) for output in listed]
+
+
+def apply(eqn: Any, arguments: Sequence[Array]) -> Array | None:
+    """The output of an operation by its rule; None where it has no rule, or a parameter that its rule does not know.
+
+    Raises:
+        ProblemError: where a parameter that the rule needs is missing.
+    """
+    name = eqn.primitive.name
+    rule = RULES.get(name)
+    known = PARAMETERS.get(name, ())
+    if rule is None or asks_for(eqn, known):
+        return None
+    if missing := [parameter for parameter in known if parameter not in eqn.params]:
+        raise unknown(eqn, f"it has no parameter {missing[0]!r}")
+    return rule(*arguments, **{parameter: eqn.params[parameter] for parameter in known})

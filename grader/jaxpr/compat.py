@@ -6,6 +6,7 @@ enough. `tests/jaxpr/test_compat.py` has a test for each function; a version of 
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -226,3 +227,31 @@ def line_of(eqn: Any, file: str) -> int:
     traceback = getattr(eqn.source_info, "traceback", None)
     frames = traceback.frames if traceback is not None else ()
     return next((frame.line_num for frame in frames if frame.file_name == file), 0)
+
+
+def position_of(eqn: Any, file: str) -> tuple[int, int, int, int] | None:
+    """Where the innermost expression of a file stands that made an equation: line, column, end line, end column.
+
+    Lines count from 1 and columns from 0, in bytes of UTF-8, as Python's own positions do. None where no line made it.
+    """
+    traceback = getattr(eqn.source_info, "traceback", None)
+    if traceback is None:
+        return None
+    codes, instructions = traceback.raw_frames()
+    for code, instruction in zip(codes, instructions, strict=True):
+        if code.co_filename == file:
+            return _positions(code)[instruction // 2]
+    return None
+
+
+@functools.lru_cache(maxsize=256)
+def _positions(code: Any) -> list[tuple[int, int, int, int] | None]:
+    """The position of each instruction of a code object."""
+    return [None if None in one else one for one in code.co_positions()]
+
+
+def branch_of_platform(eqn: Any, platform: str) -> int:
+    """The number that `platform_index` gives: that of the platform's branch, or of the branch for all others."""
+    platforms = list(eqn.params["platforms"])
+    named = next((index for index, names in enumerate(platforms) if names is not None and platform in names), None)
+    return platforms.index(None) if named is None else named

@@ -13,12 +13,13 @@ import numpy as np
 from jax.extend import core
 
 from grader.jaxpr.compat import called_program, is_call, is_draw, line_of, open_program
-from grader.jaxpr.interpret import Evaluate, Exact, Interpreter, OnEqn, constant, literal_value
+from grader.jaxpr.interpret import Evaluate, Interpreter, OnEqn, constant, literal_value
 from grader.jaxpr.live import holds_draw, live_equations
 from grader.jaxpr.prng import is_key
-from grader.jaxpr.rules import quiet
 from grader.kit.problem import ProblemError
 from grader.marking.draws import MOST, Draw
+from grader.program.arithmetic import Exact
+from grader.program.rules import quiet
 
 
 def draws(program: core.ClosedJaxpr, file: str = "") -> list[Draw]:

@@ -2,29 +2,28 @@
 
 The reference is traced once in its ordinary float32. Here its jaxpr is evaluated operation by operation with every
 float32 promoted to float64, exactly or with rounding noise, as JAX's guide to custom interpreters shows. Common
-operations have a rule in NumPy (`rules.py`), which compiles nothing. Every other operation is bound as it is, under x64,
-with its dtype parameters promoted. Draws of `jax.random` are bound in float32, because an answer draws in float32 too.
+operations have a rule in NumPy (`program/rules.py`), which compiles nothing. Every other operation is bound as it is,
+under x64, with its dtype parameters promoted. Draws of `jax.random` are bound in float32, because an answer draws in
+float32 too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
 from jax.extend import core
 
 from grader.jaxpr import compat
-from grader.jaxpr.bind import bind, cannot, draw, in_float32, promoted
+from grader.jaxpr.bind import apply, bind, cannot, draw, in_float32
 from grader.jaxpr.prng import is_key
-from grader.jaxpr.rules import EXACT, SUMS, apply, quiet
 from grader.kit.problem import ProblemError
 from grader.marking.judge import Array
-
-UNIT = 2.0**-24
-"""Unit roundoff of float32: half the distance from 1 to the next number."""
+from grader.program.arithmetic import Arithmetic, Exact
+from grader.program.rules import EXACT, SUMS, promoted, quiet
 
 LONGEST_LOOP = 100_000
 """Rounds of a while loop, after which it is a fault."""
@@ -34,58 +33,6 @@ Evaluate = Callable[[Any, list[Any]], Sequence[Any]]
 
 OnEqn = Callable[[Any, list[Any], Evaluate], Sequence[Any]]
 """The same, given also what would evaluate the equation. It is called for every equation, those of inner programs too."""
-
-
-class Arithmetic(Protocol):
-    """What happens to a result that float32 would have rounded."""
-
-    def literal(self, value: Array) -> Array:
-        """The value of a literal of the program."""
-        ...
-
-    def rounded(self, value: Array, magnitude: Array | None) -> Array:
-        """The result of an operation; `magnitude` is the sum of the absolute terms if the operation is a sum."""
-        ...
-
-    @property
-    def exact(self) -> bool:
-        """Whether nothing is rounded, so that magnitudes need not be computed."""
-        ...
-
-
-class Exact:
-    """Float64 throughout: the expected values."""
-
-    exact = True
-
-    def literal(self, value: Array) -> Array:
-        return value
-
-    def rounded(self, value: Array, magnitude: Array | None) -> Array:
-        return value
-
-
-class Noisy:
-    """Float64, each inexact result multiplied by `1 + unit*z`, z uniform in [-1, 1] (Monte Carlo arithmetic; Parker 1997).
-
-    The noise of a sum or a dot product is relative to the sum of its absolute terms, so cancellation does not hide it.
-    """
-
-    exact = False
-
-    def __init__(self, seed: int, unit: float = UNIT) -> None:
-        self._random = np.random.default_rng(seed)
-        self._unit = unit
-
-    def literal(self, value: Array) -> Array:
-        representable = value == value.astype(np.float32)
-        return value if bool(np.all(representable)) else self.rounded(value, None)
-
-    def rounded(self, value: Array, magnitude: Array | None) -> Array:
-        noise = self._unit * self._random.uniform(-1.0, 1.0, np.shape(value))
-        if magnitude is None:
-            return value * (1.0 + noise)
-        return np.where(np.isfinite(magnitude), value + magnitude * noise, value)
 
 
 def evaluate_as_is(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Sequence[Any]:
@@ -138,11 +85,15 @@ class Interpreter:
     def call(self, program: Any, arguments: Sequence[Any]) -> list[Any]:
         """The outputs of a program, which may be an inner one."""
         jaxpr, consts = compat.open_program(program)
-        env: dict[Any, Any] = dict(zip(jaxpr.constvars, map(constant, consts), strict=True))
+        env: dict[Any, Any] = dict(zip(jaxpr.constvars, map(self._constant, consts), strict=True))
         env.update(zip(jaxpr.invars, arguments, strict=True))
         for eqn in jaxpr.eqns:
             self.step(eqn, env, jaxpr)
         return [self.read(atom, env) for atom in jaxpr.outvars]
+
+    def _constant(self, value: Any) -> Any:
+        array = constant(value)
+        return self.arithmetic.constant(array) if not is_key(array) and array.dtype == np.float64 else array
 
     def read(self, atom: Any, env: Mapping[Any, Any]) -> Any:
         """The value of a variable or of a literal."""

@@ -10,12 +10,13 @@ import numpy as np
 from jax.extend import core
 
 from grader.jaxpr.drawn import draws
-from grader.jaxpr.interpret import UNIT, Arithmetic, Exact, Noisy, OnEqn, evaluate_as_is, replay
+from grader.jaxpr.interpret import OnEqn, evaluate_as_is, replay
 from grader.kit.problem import Case, Problem, ProblemError
 from grader.marking.draws import Draw
 from grader.marking.facts import Truth
 from grader.marking.judge import Array, Expected, differences
 from grader.oracle.store import WIDER
+from grader.program.arithmetic import UNIT, Arithmetic, Exact, Noisy
 
 SAMPLES = 8
 SAMPLES_FOR_KEY = 3

@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from grader.jaxpr.interpret import Exact, replay
+from grader.jaxpr.interpret import replay
 from grader.kit.problem import Case, Problem, ProblemError
 from grader.marking.judge import Expected
 from grader.oracle.expect import Traced, expect, trace
 from grader.oracle.stability import unstable
+from grader.program.arithmetic import Exact
 
 COUNT = 3
 """Calls to draw."""

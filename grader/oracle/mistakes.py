@@ -9,13 +9,14 @@ from dataclasses import replace
 import numpy as np
 
 from grader.jaxpr.drawn import taking
-from grader.jaxpr.interpret import Exact, replay
+from grader.jaxpr.interpret import replay
 from grader.kit.problem import Case, Pitfall, Problem, ProblemError
 from grader.marking.draws import exchanges
 from grader.marking.facts import Mistake
 from grader.marking.judge import Array, Expected, difference, excess
 from grader.oracle.expect import SAMPLES_FOR_KEY, Traced, draws_of, expect_mistake, rough, trace_once
 from grader.oracle.store import MistakeKey
+from grader.program.arithmetic import Exact
 
 TOGETHER = 4.0
 """The tolerance of a set of pitfalls, in the largest tolerance of its members, relative to the scales of their values.

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from grader.jaxpr.interpret import Noisy, replay
+from grader.jaxpr.interpret import replay
 from grader.marking.judge import Array, differences
 from grader.oracle.expect import Traced
+from grader.program.arithmetic import Noisy
 
 UNSTABLE = 0.01
 """An element is unstable if rounding noise alone moves it by more than this fraction of the largest value."""

@@ -13,11 +13,12 @@ import jax.numpy as jnp
 import numpy as np
 
 from grader.jaxpr.compat import consumes_key, line_of
-from grader.jaxpr.interpret import Evaluate, Exact, replay
+from grader.jaxpr.interpret import Evaluate, replay
 from grader.jaxpr.prng import is_key
 from grader.kit.derivative import with_derivative
 from grader.kit.problem import ProblemError
 from grader.marking.contracts import Cases, Contract
+from grader.program.arithmetic import Exact
 from grader.run.raised import describe
 from grader.run.tracing import CannotTrace, Given, Trace, given, run_as_written, run_traces, trace, worth_compiling
 from grader.run.whereabouts import note

@@ -12,8 +12,9 @@ import pytest
 from jax import lax, random
 
 from grader.author.mutate import OTHERS, Mutation, mutations
-from grader.jaxpr.interpret import Exact, Interpreter, literal_value
+from grader.jaxpr.interpret import Interpreter, literal_value
 from grader.kit.problem import ProblemError
+from grader.program.arithmetic import Exact
 
 Program = Callable[..., Any]
 X = np.array([[0.5, 1.25, 2.0], [0.25, 3.5, 0.75]], np.float32)

@@ -12,10 +12,11 @@ import pytest
 
 from grader.author.mutate import mutations
 from grader.author.mutation_points import Evaluated, MutationPoint, mutation_points
-from grader.jaxpr.interpret import Evaluate, Exact, replay
+from grader.jaxpr.interpret import Evaluate, replay
 from grader.kit.problem import ProblemError
 from grader.oracle.expect import Traced, trace
 from grader.oracle.server import load
+from grader.program.arithmetic import Exact
 
 TEXT = """import jax
 import jax.numpy as jnp

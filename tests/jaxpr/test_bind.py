@@ -13,9 +13,10 @@ import pytest
 from jax import lax, random
 
 from grader.jaxpr import bind
-from grader.jaxpr.bind import REMEMBERED, WIDE, draw, in_float32, promoted
+from grader.jaxpr.bind import REMEMBERED, WIDE, draw, in_float32
 from grader.jaxpr.compat import sampler
 from grader.kit.problem import ProblemError
+from grader.program.rules import promoted
 
 X = np.array([-1.5, 0.25, 2, 3], np.float32)
 

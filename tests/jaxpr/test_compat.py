@@ -15,8 +15,8 @@ from jax.extend.core import primitives
 
 from grader.author.mutate import OTHERS
 from grader.jaxpr import compat
-from grader.jaxpr.rules import EXACT, RULES, SUMS
 from grader.kit.problem import ProblemError
+from grader.program.rules import EXACT, RULES, SUMS
 
 X = np.array([1.0, 2.0, 3.0], np.float32)
 

@@ -12,9 +12,10 @@ import pytest
 from jax import lax, random
 
 from grader.jaxpr.drawn import draws, taking
-from grader.jaxpr.interpret import Exact, replay
+from grader.jaxpr.interpret import replay
 from grader.kit.problem import ProblemError
 from grader.marking.draws import MOST, Draw
+from grader.program.arithmetic import Exact
 
 
 def of(program: Callable[[], Any]) -> list[Draw]:

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from jax import lax, random
 from jax.extend import core
 
-from grader.jaxpr.interpret import UNIT, Evaluate, Exact, Noisy, literal_value, replay
+from grader.jaxpr.interpret import Evaluate, literal_value, replay
 from grader.kit.problem import ProblemError
+from grader.program.arithmetic import UNIT, Exact, Noisy
 
 Program = Callable[..., Any]
 X = np.array([-1.5, 0.25, 2, 3], np.float32)

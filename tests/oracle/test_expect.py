@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 from jax import random
 
-from grader.jaxpr.interpret import UNIT
 from grader.kit.problem import Problem, ProblemError
 from grader.marking.judge import IMPRECISE, difference
 from grader.oracle.expect import COARSE_UNITS, coarse, expect, expect_mistake, rough, trace
+from grader.program.arithmetic import UNIT
 
 
 def toy(program: Callable[[Any], Any]) -> Problem:

@@ -70,7 +70,7 @@ def asks(equation, known):
         raise compat.unknown(equation, "it has no parameter 'accuracy'")
     return []
 
-import grader.jaxpr.rules
+import grader.program.rules
 grader.jaxpr.rules.asks_for = asks
 """
     status, (line,) = graded(kit, toys.REFERENCE + renamed)

@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 from jax import lax
 
-from grader.jaxpr.interpret import Exact, promoted, replay
-from grader.jaxpr.rules import RULES
+from grader.jaxpr.interpret import replay
+from grader.program.arithmetic import Exact
+from grader.program.rules import RULES, promoted
 
 X = np.array([[0.5, -1.25, 2.0], [0.25, 3.5, -0.75]], np.float32)
 P = np.array([[0.5, 0.25, 0.75], [0.125, 0.875, 0.0625]], np.float32)

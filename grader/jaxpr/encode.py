@@ -1,0 +1,255 @@
+"""A jaxpr as a program in plain data (`program/data.py`). Calls are written out; versions of JAX no longer differ."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import jax
+import numpy as np
+from jax.extend import core
+
+from grader.jaxpr import compat
+from grader.jaxpr.interpret import literal_value
+from grader.jaxpr.prng import is_key
+from grader.kit.problem import ProblemError
+from grader.marking.judge import Array
+from grader.program.data import (
+    DTYPES,
+    MOST_EQUATIONS,
+    Atom,
+    Block,
+    Equation,
+    Form,
+    Literal,
+    NotAProgram,
+    Place,
+    Program,
+)
+from grader.program.operations import known_parameters
+
+LARGEST_CONSTANTS = 1 << 20
+"""The most elements of all constants of an answer."""
+
+
+class Encoder:
+    """Encodes the programs of one answer. They share their arrays.
+
+    Args:
+        file: the file whose lines are places.
+    """
+
+    def __init__(self, file: str) -> None:
+        self.arrays: list[Array] = []
+        self._file = file
+        self._index: dict[int, int] = {}
+        self._kept: list[Any] = []
+        self._equations = 0
+        self._elements = 0
+
+    def program(self, closed: core.ClosedJaxpr) -> Program:
+        """One program without inputs, with one output.
+
+        Raises:
+            NotAProgram: if it holds what cannot be sent, or is too large.
+        """
+        places: dict[Place, int] = {}
+        try:
+            block = _Block(self, places).whole(closed)
+        except ProblemError as error:
+            raise NotAProgram(str(error)) from error
+        return Program(block, self.arrays, list(places))
+
+    def array(self, value: Any) -> int:
+        """The index of a constant among the arrays."""
+        if id(value) not in self._index:
+            array = np.asarray(jax.random.key_data(value)) if is_key(value) else np.asarray(value)
+            if is_key(value):
+                _check_key(value)
+                array = (array[..., 0].astype(np.uint64) << np.uint64(32)) | array[..., 1].astype(np.uint64)
+            self._elements += array.size
+            if array.dtype.name not in DTYPES or self._elements > LARGEST_CONSTANTS:
+                raise NotAProgram("its constants cannot be sent")
+            self._index[id(value)] = len(self.arrays)
+            self._kept.append(value)
+            self.arrays.append(array)
+        return self._index[id(value)]
+
+    def place(self, eqn: Any, places: dict[Place, int]) -> int:
+        """The index of the place of an equation, -1 if no line of the file made it."""
+        position = compat.position_of(eqn, self._file)
+        return -1 if position is None else places.setdefault(Place(*position), len(places))
+
+    def count(self) -> None:
+        """Count one equation.
+
+        Raises:
+            NotAProgram: if there are too many.
+        """
+        self._equations += 1
+        if self._equations > MOST_EQUATIONS:
+            raise NotAProgram("it has too many operations")
+
+
+class _Block:
+    """Encodes one block. Calls inside it are written out, and share its numbers."""
+
+    def __init__(self, encoder: Encoder, places: dict[Place, int]) -> None:
+        self._encoder, self._places = encoder, places
+        self._next = 0
+        self._constants: dict[int, int] = {}
+        self._equations: list[Equation] = []
+
+    def whole(self, closed: Any) -> Block:
+        """A program as a block of its own."""
+        jaxpr, consts = compat.open_program(closed)
+        env: dict[Any, Atom] = {}
+        inputs = tuple(self._number() for _ in jaxpr.invars)
+        env.update(zip(jaxpr.invars, inputs, strict=True))
+        outputs = self._inline(jaxpr, consts, env, -1)
+        constants = tuple((number, index) for index, number in self._constants.items())
+        return Block(inputs, constants, tuple(self._equations), outputs)
+
+    def _number(self) -> int:
+        self._next += 1
+        return self._next - 1
+
+    def _inline(self, jaxpr: Any, consts: Sequence[Any], env: dict[Any, Atom], caller: int) -> tuple[Atom, ...]:
+        """Write out the equations of a program whose inputs are in `env`; return what its outputs are."""
+        for variable, value in zip(jaxpr.constvars, consts, strict=True):
+            index = self._encoder.array(value)
+            if index not in self._constants:
+                self._constants[index] = self._number()
+            env[variable] = self._constants[index]
+        for eqn in jaxpr.eqns:
+            place = self._encoder.place(eqn, self._places)
+            self._equation(eqn, jaxpr, env, caller if place < 0 else place)
+        return tuple(self._atom(atom, env) for atom in jaxpr.outvars)
+
+    def _atom(self, atom: Any, env: Mapping[Any, Atom]) -> Atom:
+        if not isinstance(atom, core.Literal):
+            return env[atom]
+        value = literal_value(atom)
+        dtype = np.asarray(atom.val).dtype.name
+        if value.ndim or dtype not in DTYPES:
+            raise NotAProgram("it holds a literal that cannot be sent")
+        return Literal(dtype, value.item())
+
+    def _equation(self, eqn: Any, jaxpr: Any, env: dict[Any, Atom], place: int) -> None:
+        if compat.is_call(eqn) and not compat.sampler(eqn):
+            inner, consts = compat.open_program(compat.called_program(eqn))
+            inputs = [self._atom(atom, env) for atom in eqn.invars]
+            outputs = self._inline(inner, consts, dict(zip(inner.invars, inputs, strict=True)), place)
+            env.update(zip(eqn.outvars, outputs, strict=True))
+            return
+        name = eqn.primitive.name
+        if name == "platform_index":
+            platform = jax.config.jax_default_device.platform if jax.config.jax_default_device else "cpu"  # pyright: ignore
+            env[eqn.outvars[0]] = Literal("int32", compat.branch_of_platform(eqn, platform))
+            return
+        self._encoder.count()
+        operation, parameters, blocks = self._operation(eqn, jaxpr, name)
+        inputs = tuple(self._atom(atom, env) for atom in eqn.invars)
+        outputs = tuple(self._number() for _ in eqn.outvars)
+        env.update(zip(eqn.outvars, outputs, strict=True))
+        forms = tuple(_form(variable.aval) for variable in eqn.outvars)
+        self._equations.append(Equation(operation, parameters, inputs, outputs, forms, place, blocks))
+
+    def _operation(self, eqn: Any, jaxpr: Any, name: str) -> tuple[str, dict[str, Any], tuple[Block, ...]]:
+        if sampler := compat.sampler(eqn):
+            return "draw", {"sampler": sampler}, (self._block(compat.called_program(eqn)),)
+        if compat.ends_normal(eqn, jaxpr):
+            return "end_normal", {}, ()
+        match name:
+            case "scan":
+                scan = compat.scan(eqn)
+                numbers = {"constants": scan.constants, "carried": scan.carried, "length": int(scan.length)}
+                return name, {**numbers, "reverse": scan.reverse}, (self._block(scan.body),)
+            case "while":
+                loop = compat.while_loop(eqn)
+                numbers = {
+                    "condition_constants": loop.condition_constants,
+                    "body_constants": loop.body_constants,
+                }
+                return name, numbers, (self._block(loop.condition), self._block(loop.body))
+            case "cond":
+                return name, {}, tuple(self._block(one) for one in compat.branches(eqn))
+            case _:
+                return name, _parameters(eqn), ()
+
+    def _block(self, program: Any) -> Block:
+        return _Block(self._encoder, self._places).whole(program)
+
+
+_WITHOUT_EFFECT = {
+    "sort": ("is_stable",),
+    "scatter": ("indices_are_sorted", "unique_indices", "update_jaxpr", "update_consts"),
+    "gather": ("indices_are_sorted", "unique_indices"),
+    "conj": ("input_dtype",),
+    "top_k": ("operand",),
+}
+"""Parameters that change no value, by the name of the operation (up to a hyphen)."""
+
+
+def _parameters(eqn: Any) -> dict[str, Any]:
+    """The parameters that the rule of an operation takes, as plain data.
+
+    Raises:
+        NotAProgram: if it has no rule, or a parameter that its rule does not know.
+    """
+    name = eqn.primitive.name
+    known = known_parameters(name)
+    if known is None:
+        raise NotAProgram(f"it uses {name!r}")
+    ignored = _WITHOUT_EFFECT.get(name.partition("-")[0], ())
+    if name.startswith("random_"):
+        for atom in (*eqn.invars, *eqn.outvars):
+            if is_key(atom.aval):
+                _check_key(atom.aval)
+        ignored = ("impl",)
+    if others := [one for one in compat.asks_for(eqn, known) if one not in ignored]:
+        raise NotAProgram(f"it uses {name!r} with {others[0]!r}")
+    if missing := [one for one in known if one not in eqn.params]:
+        raise NotAProgram(f"{name!r} has no {missing[0]!r}")
+    return {one: _plain(eqn.params[one]) for one in known}
+
+
+def _plain(value: Any) -> Any:
+    """A parameter as plain data: numbers, text, lists, and dictionaries of these.
+
+    Raises:
+        NotAProgram: if it is something else.
+    """
+    match value:
+        case None | bool() | str():
+            return value
+        case enum.Enum():
+            return value.value if isinstance(value.value, int) and "Rounding" in type(value).__name__ else value.name
+        case int() | np.integer():
+            return int(value)
+        case float() | np.floating():
+            return float(value)
+        case np.dtype() | type():
+            return np.dtype(value).name
+        case _ if names := getattr(value, "_fields", getattr(value, "__dataclass_fields__", ())):
+            return {name: _plain(getattr(value, name)) for name in names}
+        case tuple() | list():
+            return [_plain(one) for one in value]
+        case _:
+            raise NotAProgram(f"a parameter of the type {type(value).__name__} cannot be sent")
+
+
+def _form(aval: Any) -> Form:
+    if is_key(aval):
+        _check_key(aval)
+        return Form("key", tuple(aval.shape))
+    dtype = np.dtype(aval.dtype).name
+    if dtype not in DTYPES:
+        raise NotAProgram(f"it holds values of {dtype}")
+    return Form(dtype, tuple(int(size) for size in aval.shape))
+
+
+def _check_key(value: Any) -> None:
+    if not compat.draws_by_index(value):
+        raise NotAProgram("its keys are not those of JAX's default generator")

@@ -1,0 +1,124 @@
+"""What happens to numbers when a program is evaluated again: nothing, rounding noise, or the noise of its constants."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+
+from grader.marking.judge import Array
+
+UNIT = 2.0**-24
+"""Unit roundoff of float32: half the distance from 1 to the next number."""
+
+DIGITS = 6
+"""A float32 with at most this many significant decimal digits means that decimal: 0.999, 1e-5, 10000.0."""
+
+
+class Arithmetic(Protocol):
+    """What happens to a literal, to a constant, and to a result that float32 would have rounded."""
+
+    def literal(self, value: Array) -> Array:
+        """The value of a literal of the program."""
+        ...
+
+    def constant(self, value: Array) -> Array:
+        """The values of a float32 array that the program holds, as float64."""
+        ...
+
+    def rounded(self, value: Array, magnitude: Array | None) -> Array:
+        """The result of an operation; `magnitude` is the sum of the absolute terms if the operation is a sum."""
+        ...
+
+    @property
+    def exact(self) -> bool:
+        """Whether no result is rounded, so that magnitudes need not be computed."""
+        ...
+
+
+class Exact:
+    """Float64 throughout: the expected values."""
+
+    exact = True
+
+    def literal(self, value: Array) -> Array:
+        return value
+
+    def constant(self, value: Array) -> Array:
+        return value
+
+    def rounded(self, value: Array, magnitude: Array | None) -> Array:
+        return value
+
+
+class Noisy:
+    """Float64, each inexact result multiplied by `1 + unit*z`, z uniform in [-1, 1] (Monte Carlo arithmetic; Parker 1997).
+
+    The noise of a sum or a dot product is relative to the sum of its absolute terms, so cancellation does not hide it.
+    """
+
+    exact = False
+
+    def __init__(self, seed: int, unit: float = UNIT) -> None:
+        self._random = np.random.default_rng(seed)
+        self._unit = unit
+
+    def literal(self, value: Array) -> Array:
+        representable = value == value.astype(np.float32)
+        return value if bool(np.all(representable)) else self.rounded(value, None)
+
+    def constant(self, value: Array) -> Array:
+        return value
+
+    def rounded(self, value: Array, magnitude: Array | None) -> Array:
+        noise = self._unit * self._random.uniform(-1.0, 1.0, np.shape(value))
+        if magnitude is None:
+            return value * (1.0 + noise)
+        return np.where(np.isfinite(magnitude), value + magnitude * noise, value)
+
+
+class NoisyConstants:
+    """Exact operations on constants that are as uncertain as float32 makes them.
+
+    A constant of at most `DIGITS` significant digits means that decimal. Any other was rounded to float32 before: it gets a
+    uniform error of up to one unit roundoff.
+    """
+
+    exact = True
+
+    def __init__(self, seed: int) -> None:
+        self._random = np.random.default_rng(seed)
+
+    def literal(self, value: Array) -> Array:
+        return value if _is_decimal(value) or bool(value == value.astype(np.float32)) else self._noisy(value)
+
+    def constant(self, value: Array) -> Array:
+        return np.where(short := _is_short(value), _decimal(value), value if short.all() else self._noisy(value))
+
+    def rounded(self, value: Array, magnitude: Array | None) -> Array:
+        return value
+
+    def _noisy(self, value: Array) -> Array:
+        return value * (1.0 + UNIT * self._random.uniform(-1.0, 1.0, np.shape(value)))
+
+
+def _decimal(value: Array) -> Array:
+    """The nearest decimals of `DIGITS` significant digits."""
+    with np.errstate(all="ignore"):
+        exponent = np.floor(np.log10(np.where(value == 0, 1.0, np.abs(value)))) - (DIGITS - 1)
+        scale = 10.0 ** np.abs(exponent)
+        # Dividing by a power of ten is exact where multiplying by its inverse is not.
+        rounded = np.where(exponent < 0, np.rint(value * scale) / scale, np.rint(value / scale) * scale)
+        return np.where(np.isfinite(value), rounded, value)
+
+
+def _is_short(value: Array) -> Array:
+    """Which numbers are the float32 of such a decimal."""
+    with np.errstate(all="ignore"):
+        return (_decimal(value).astype(np.float32) == value.astype(np.float32)) | ~np.isfinite(value)
+
+
+def _is_decimal(value: Array) -> bool:
+    """Whether one number, the shortest decimal of a float32, has few digits."""
+    digits = repr(float(value)).split("e")[0].replace("-", "").replace(".", "").strip("0")
+    return not np.isfinite(value) or len(digits) <= DIGITS

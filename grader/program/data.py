@@ -1,0 +1,239 @@
+"""A traced program as plain data: its form, its bytes, and the checks of bytes that nobody trusts.
+
+A program is a list of equations by name, with parameters of plain types. Calls are written out. Loops and choices hold inner
+blocks. Every value has a number; an equation reads numbers and literals, and writes numbers.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from grader.marking.judge import Array
+
+LARGEST = 1 << 23
+"""The most bytes of the text of all programs of an answer."""
+MOST_EQUATIONS = 20_000
+"""The most equations of all programs of an answer."""
+DEEPEST = 16
+"""The most loops and choices inside each other."""
+LARGEST_ARRAY = 1 << 22
+"""The most elements of one array in a program."""
+
+DTYPES: Mapping[str, np.dtype[Any]] = {
+    name: np.dtype(name)
+    for name in (
+        *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
+        *("float16", "float32", "float64", "complex64", "complex128"),
+    )
+} | {"key": np.dtype(np.uint64)}
+"""The dtypes of values by name. A PRNG key is one uint64 (see `keys.py`)."""
+
+
+class NotAProgram(ValueError):
+    """Data that does not describe a program, or a program that cannot be evaluated here."""
+
+
+@dataclass(frozen=True)
+class Form:
+    """The dtype of a value, by a name of `DTYPES`, and its shape."""
+
+    dtype: str
+    shape: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Literal:
+    """A number in the text of a program. Of a float32, `value` is the shortest decimal that float32 rounds to it."""
+
+    dtype: str
+    value: float | int | bool | complex
+
+
+Atom = int | Literal
+"""What an equation reads: the number of a value, or a literal."""
+
+
+@dataclass(frozen=True)
+class Equation:
+    """One operation. `place` is the index of its place in the learner's file (see `Program.places`), or -1."""
+
+    operation: str
+    parameters: Mapping[str, Any]
+    inputs: tuple[Atom, ...]
+    outputs: tuple[int, ...]
+    forms: tuple[Form, ...]
+    place: int
+    blocks: tuple[Block, ...] = ()
+
+
+@dataclass(frozen=True)
+class Block:
+    """Equations in order. `constants` are pairs of a value's number and the index of an array of the program."""
+
+    inputs: tuple[int, ...]
+    constants: tuple[tuple[int, int], ...]
+    equations: tuple[Equation, ...]
+    outputs: tuple[Atom, ...]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where an expression stands in a file: lines from 1, columns in bytes of UTF-8 from 0, the end not included."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+@dataclass(frozen=True)
+class Program:
+    """What an answer computes for one case: one block without inputs and with one output."""
+
+    block: Block
+    arrays: Sequence[Array]
+    places: Sequence[Place]
+
+
+def to_json(program: Program) -> dict[str, Any]:
+    """The program without its arrays, as lists for JSON."""
+    places = [[one.line, one.column, one.end_line, one.end_column] for one in program.places]
+    return {"block": _block_to_json(program.block), "places": places}
+
+
+def _block_to_json(block: Block) -> list[Any]:
+    return [
+        block.inputs,
+        block.constants,
+        [_equation_to_json(one) for one in block.equations],
+        [_atom_to_json(atom) for atom in block.outputs],
+    ]
+
+
+def _equation_to_json(one: Equation) -> list[Any]:
+    return [
+        one.operation,
+        one.parameters,
+        [_atom_to_json(atom) for atom in one.inputs],
+        one.outputs,
+        [[form.dtype, form.shape] for form in one.forms],
+        one.place,
+        [_block_to_json(block) for block in one.blocks],
+    ]
+
+
+def _atom_to_json(atom: Atom) -> Any:
+    if not isinstance(atom, Literal):
+        return atom
+    value = [atom.value.real, atom.value.imag] if isinstance(atom.value, complex) else atom.value
+    return [atom.dtype, value]
+
+
+def text_of(programs: Sequence[Program]) -> bytes:
+    """The programs as JSON.
+
+    Raises:
+        NotAProgram: if it is too long.
+    """
+    text = json.dumps([to_json(one) for one in programs], separators=(",", ":")).encode()
+    if len(text) > LARGEST:
+        raise NotAProgram(f"the programs take more than {LARGEST >> 20} MiB")
+    return text
+
+
+def read(text: bytes, arrays: Sequence[Array]) -> list[Program]:
+    """The programs in a text that nobody trusts; `arrays` are shared by all of them.
+
+    Raises:
+        NotAProgram: if it does not have the form that this module writes, or is too large.
+    """
+    if len(text) > LARGEST:
+        raise NotAProgram("the text is too long")
+    try:
+        listed = json.loads(text)
+        reader = _Reader(arrays)
+        return [reader.program(one) for one in listed]
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, RecursionError) as error:
+        raise NotAProgram(f"the text is no program ({type(error).__name__}: {str(error)[:200]})") from error
+
+
+def _require(fits: bool, what: str) -> None:
+    if not fits:
+        raise NotAProgram(what)
+
+
+class _Reader:
+    def __init__(self, arrays: Sequence[Array]) -> None:
+        self._arrays = arrays
+        self._equations = 0
+        _require(all(array.dtype in DTYPES.values() for array in arrays), "an array of a dtype that no program has")
+
+    def program(self, data: Any) -> Program:
+        places = [Place(*map(_whole, one)) for one in data["places"]]
+        _require(len(places) <= MOST_EQUATIONS, "too many places")
+        block = self._block(data["block"], len(places), set(), 0)
+        _require(not block.inputs and len(block.outputs) == 1, "a program has no inputs and one output")
+        return Program(block, self._arrays, places)
+
+    def _block(self, data: Any, places: int, outside: set[int], depth: int) -> Block:
+        _require(depth <= DEEPEST, "blocks inside each other are too deep")
+        inputs, constants, equations, outputs = data
+        known: set[int] = set()
+        for number in inputs:
+            self._define(number, known)
+        pairs: list[tuple[int, int]] = []
+        for number, index in constants:
+            self._define(number, known)
+            _require(type(index) is int and 0 <= index < len(self._arrays), "a constant that there is not")
+            pairs.append((number, index))
+        read = tuple(self._equation(one, places, known, depth) for one in equations)
+        return Block(tuple(inputs), tuple(pairs), read, tuple(_atom(atom, known) for atom in outputs))
+
+    def _define(self, number: Any, known: set[int]) -> None:
+        _require(type(number) is int and 0 <= number < 1 << 31 and number not in known, "a value that is defined twice")
+        known.add(number)
+
+    def _equation(self, data: Any, places: int, known: set[int], depth: int) -> Equation:
+        self._equations += 1
+        _require(self._equations <= MOST_EQUATIONS, "too many equations")
+        operation, parameters, inputs, outputs, forms, place, blocks = data
+        _require(isinstance(operation, str) and isinstance(parameters, dict), "an equation without a name")
+        atoms = tuple(_atom(atom, known) for atom in inputs)
+        inner = tuple(self._block(one, places, known, depth + 1) for one in blocks)
+        for number in outputs:
+            self._define(number, known)
+        _require(type(place) is int and -1 <= place < places, "a place that there is not")
+        _require(len(forms) == len(outputs), "an output without a form")
+        read = tuple(_form(*one) for one in forms)
+        return Equation(operation, parameters, atoms, tuple(outputs), read, place, inner)
+
+
+def _form(dtype: Any, shape: Any) -> Form:
+    _require(dtype in DTYPES and len(shape) <= 32, "a value of no known form")
+    size = 1
+    for length in shape:
+        size *= max(_whole(length), 1)
+    _require(size <= LARGEST_ARRAY, "an array that is too large")
+    return Form(dtype, tuple(shape))
+
+
+def _whole(number: Any) -> int:
+    _require(type(number) is int and 0 <= number < 1 << 31, "a number that is no count")
+    return number
+
+
+def _atom(data: Any, known: set[int]) -> Atom:
+    if type(data) is int:
+        _require(data in known, "a value is read before it is there")
+        return data
+    dtype, value = data
+    kind = DTYPES[dtype].kind
+    if kind == "c":
+        return Literal(dtype, complex(*value))
+    _require(type(value) in ((bool,) if kind == "b" else (int,) if kind in "iu" else (int, float)), "no number")
+    return Literal(dtype, value)

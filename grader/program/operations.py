@@ -1,0 +1,129 @@
+"""Every operation that a program may hold, by name, with the parameters that its rule takes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from functools import cache
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+
+from grader.marking.judge import Array
+from grader.program import keys, moves
+from grader.program.data import DTYPES
+from grader.program.rules import PARAMETERS, RULES
+
+Rule = Callable[..., Any]
+
+
+@cache
+def _by_element(function: Callable[[float], float]) -> Callable[[Array], Array]:
+    elementwise = np.frompyfunc(lambda x: function(x), 1, 1)
+    return lambda x: np.asarray(elementwise(np.asarray(x, np.float64)), np.float64)
+
+
+def _erf_inv(x: float) -> float:
+    """From the quantiles of the normal distribution: `erf_inv(x) = quantile((x + 1) / 2) / sqrt(2)`."""
+    if not -1.0 < x < 1.0:
+        return math.copysign(math.inf, x) if abs(x) == 1.0 else math.nan
+    return (
+        math.copysign(NormalDist().inv_cdf((1.0 - abs(x)) / 2.0) / math.sqrt(2.0), x)
+        if abs(x) > 1e-8
+        else (x * math.sqrt(math.pi) / 2.0)
+    )
+
+
+def _lgamma(x: float) -> float:
+    return math.inf if x <= 0 and x == math.floor(x) else math.lgamma(x)
+
+
+def _shift(x: Array, by: Array, move: Callable[..., Array]) -> Array:
+    """Shifts by the width of the type or more give zeros, as in XLA."""
+    width = x.dtype.itemsize * 8
+    unsigned = x.view(f"u{x.dtype.itemsize}") if move is np.right_shift else x
+    moved = move(unsigned, np.minimum(by, width - 1).astype(unsigned.dtype)).astype(x.dtype)
+    return np.where((by < 0) | (by >= width), np.zeros((), x.dtype), moved)
+
+
+def _cumlogsumexp(x: Array, *, axis: int, reverse: bool) -> Array:
+    flipped = np.flip(x, axis) if reverse else x
+    result = np.logaddexp.accumulate(flipped, axis=axis)
+    return np.flip(result, axis) if reverse else result
+
+
+_MORE: dict[str, Rule] = {
+    "gather": moves.gather,
+    "scatter": moves.scatter,
+    **{
+        f"scatter-{name}": lambda operand, indices, updates, *, dimension_numbers, mode, combine=combine: moves.scatter(
+            operand, indices, updates, dimension_numbers=dimension_numbers, mode=mode, combine=combine
+        )
+        for name, combine in {"add": "add", "mul": "multiply", "min": "minimum", "max": "maximum"}.items()
+    },
+    "pad": moves.pad,
+    "sort": moves.sort,
+    "top_k": moves.top_k,
+    "split": moves.split,
+    "unstack": moves.unstack,
+    "stack": lambda *xs, axis: np.stack(xs, axis),
+    "tile": lambda x, *, reps: np.tile(x, reps),
+    "complex": lambda x, y: x + 1j * y,
+    "lt_to": lambda x, y: np.where(np.isnan(x), False, np.where(np.isnan(y), True, x < y)),
+    "le_to": lambda x, y: np.where(np.isnan(y), True, np.where(np.isnan(x), False, x <= y)),
+    "erf": lambda x: _by_element(math.erf)(x),
+    "erfc": lambda x: _by_element(math.erfc)(x),
+    "erf_inv": lambda x: _by_element(_erf_inv)(x),
+    "lgamma": lambda x: _by_element(_lgamma)(x),
+    "asinh": np.arcsinh,
+    "acosh": np.arccosh,
+    "atanh": np.arctanh,
+    "nextafter": np.nextafter,
+    "cumlogsumexp": _cumlogsumexp,
+    "shift_left": lambda x, by: _shift(x, by, np.left_shift),
+    "shift_right_logical": lambda x, by: _shift(x, by, np.right_shift),
+    "shift_right_arithmetic": lambda x, by: np.right_shift(x, np.minimum(by, x.dtype.itemsize * 8 - 1)),
+    "bitcast_convert_type": lambda x, *, new_dtype: np.ascontiguousarray(x).view(DTYPES[new_dtype]),
+    "random_seed": keys.seed,
+    "random_wrap": keys.wrap,
+    "random_unwrap": keys.unwrap,
+    "random_split": keys.split,
+    "random_fold_in": keys.fold_in,
+    "random_bits": keys.bits,
+}
+"""Rules beside those that references need: operations that move values, and those on PRNG keys and on bits."""
+
+DTYPE_PARAMETERS = ("new_dtype", "preferred_element_type", "dtype")
+"""Parameters that hold the name of a dtype."""
+
+
+def known_parameters(operation: str) -> tuple[str, ...] | None:
+    """The parameters that the rule of an operation takes; None for an operation without a rule."""
+    if operation in RULES:
+        return PARAMETERS.get(operation, ())
+    if operation not in _MORE:
+        return None
+    return _OF_MORE[operation]
+
+
+_OF_MORE: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(_MORE, ()),
+    "gather": ("dimension_numbers", "slice_sizes", "mode", "fill_value"),
+    **{name: ("dimension_numbers", "mode") for name in _MORE if name.startswith("scatter")},
+    "pad": ("padding_config",),
+    "sort": ("dimension", "is_stable", "num_keys"),
+    "top_k": ("k", "axis"),
+    "split": ("sizes", "axis"),
+    "unstack": ("axis",),
+    "stack": ("axis",),
+    "tile": ("reps",),
+    "cumlogsumexp": ("axis", "reverse"),
+    "bitcast_convert_type": ("new_dtype",),
+    "random_split": ("shape",),
+    "random_bits": ("bit_width", "shape"),
+}
+
+
+OPERATIONS: Mapping[str, Rule] = {**RULES, **_MORE}
+"""The rule of every operation."""
