@@ -145,7 +145,7 @@ def _answer(request: dict[str, Any]) -> Outcome:
     outcome = Outcome()
     whereabouts.note("load")
     try:
-        function = load(text, filename, request["function"], len(request["parameters"]))
+        function = load(text, filename, request["function"], request["parameters"])
     except BaseException as error:  # an answer may raise SystemExit and KeyboardInterrupt too
         outcome.raised = describe(error, filename)
         return outcome
@@ -181,12 +181,12 @@ def _call(request: dict[str, Any], function: Function, outcome: Outcome) -> None
     _run_as_written(function, cases, request["filename"], outcome)
 
 
-def load(text: str, filename: str, name: str, arguments: int) -> Function:
+def load(text: str, filename: str, name: str, parameters: Sequence[str]) -> Function:
     """The function `name` out of the text of an answer.
 
     Raises:
         BaseException: whatever the text raises when it is compiled and run.
-        AttributeError, TypeError: if the text has no function of that name, or the function cannot take the arguments.
+        AttributeError, TypeError: if the text has no function of that name, or it cannot be called with the parameters.
     """
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
     module = types.ModuleType("answer")
@@ -201,9 +201,10 @@ def load(text: str, filename: str, name: str, arguments: int) -> Function:
     if not callable(function):
         raise TypeError(f"{name!r} is not a function: its type is {type(function).__name__}")
     try:
-        inspect.signature(function).bind(*range(arguments))
+        inspect.signature(function).bind(*parameters)
     except TypeError as error:
-        raise TypeError(f"{name} is called with {arguments} arguments, and cannot take them: {error}") from None
+        call = f"{name}({', '.join(parameters)})"
+        raise TypeError(f"{name} is called as {call}, and cannot take that: {error}") from None
     except ValueError:
         pass  # some builtins have no signature: the call shows whether the arguments fit
     return function
