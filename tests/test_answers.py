@@ -32,6 +32,7 @@ NOT_AS_ONE_PROGRAM = {
     "a double loop with at-set": "long-trace",
     "rows appended and stacked": "long-trace",
     "converts with float(), so it does not trace": "not-traceable",
+    "prints while it works": "prints",
 }
 
 

@@ -5,7 +5,6 @@ It receives the text, the function's name and the cases. It has no reference, no
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import inspect
 import linecache
@@ -20,10 +19,12 @@ import jax
 import jax.numpy as jnp
 
 from grader.marking.contracts import CONTRACTS
+from grader.marking.verdict import PRINTS
 from grader.run import frames, whereabouts
 from grader.run.contracts import ContractResult, check_contract
 from grader.run.devices import NoDevice, choose
 from grader.run.raised import describe
+from grader.run.remarks import remarks
 from grader.run.tracing import CannotTrace, Given, draws_at, given, run_compiled
 from grader.run.warned import show_lines_of
 from grader.sandbox.confine import Refused, confine
@@ -167,7 +168,9 @@ def _answer(request: dict[str, Any]) -> Outcome:
 
 def _call(request: dict[str, Any], function: Function, outcome: Outcome) -> None:
     cases = request["cases"]
-    if not (request["as_written"] or _prints(request["text"])):
+    outcome.insights += remarks(request["text"])
+    # An answer that prints runs as written, so that it prints numbers and not tracers.
+    if not (request["as_written"] or any(name == PRINTS for name, _ in outcome.insights)):
         try:
             compiled = run_compiled(function, cases, range(len(cases))[AGAIN], request["filename"])
         except CannotTrace as reason:
@@ -208,12 +211,6 @@ def load(text: str, filename: str, name: str, parameters: Sequence[str]) -> Func
     except ValueError:
         pass  # some builtins have no signature: the call shows whether the arguments fit
     return function
-
-
-def _prints(text: str) -> bool:
-    """Whether the answer prints. Such an answer runs as written, so that it prints numbers and not tracers."""
-    names = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
-    return bool(names & {"print", "pprint", "breakpoint"})
 
 
 def _run_as_written(function: Function, cases: Cases, filename: str, outcome: Outcome) -> None:

@@ -138,7 +138,8 @@ def toy(seed, n):
 def test_an_answer_that_prints_prints_numbers_and_nothing_in_its_second_calls(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    assert len(called(PRINTS).again) == 3
+    outcome = called(PRINTS)
+    assert (len(outcome.again), [name for name, _ in outcome.insights]) == (3, ["prints"])
     assert capfd.readouterr().out.split() == ["0", "1", "2", "3", "4"]
 
 
