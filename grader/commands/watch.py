@@ -233,7 +233,7 @@ class Watch:
         solved = self._name
         self._move_on()
         if self._name == solved:
-            return next_step(self._kit, self._order, progress_file.load(self._kit), solved, verdict)
+            return next_step(self._options, self._order, progress_file.load(self._kit), solved, verdict)
         show = self._kit.command("show", self._name)
         return f"On to {self._name}: {show}, then fill in problems/{self._name}/stub.py"
 
