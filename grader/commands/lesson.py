@@ -41,13 +41,14 @@ def _chosen(options: Options, name: str | None) -> str:
     return name
 
 
-def show(options: Options, name: str | None) -> int:
-    """Show the statement of a problem."""
+def show(options: Options, name: str | None, *, watched: bool = False) -> int:
+    """Show the statement of a problem, and what to do then. A problem that is `watched` is graded on every save."""
     kit = options.kit
     name = _chosen(options, name)
     render(Terminal.make(colour=options.colour), statement.read(kit.statement(name)).without_hints)
     terminal = Terminal.make(colour=options.colour)
-    terminal.to_do(f"Fill in problems/{name}/stub.py, then: {kit.command(name)}")
+    then = "and save it." if watched else f"then: {kit.command(name)}"
+    terminal.to_do(f"Fill in problems/{name}/stub.py, {then}")
     return 0
 
 
