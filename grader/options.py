@@ -54,20 +54,3 @@ class Options:
     policy: Policy = field(default_factory=Policy)
     json: bool = False
     colour: bool = True
-
-    def again(self, name: str) -> str:
-        """The command that grades a problem under the same options, as far as these can change its verdict."""
-        given = {
-            "--device": ("cpu", self.device),
-            "--time-limit": (f"{Limits.seconds:g}", f"{self.limits.seconds:g}"),
-            "--memory-limit": (_size(Limits.memory), _size(self.limits.memory)),
-            "--confine": ("", self.policy.confine),
-            # A confined run draws a seed of its own.
-            "--fresh": ("", "" if self.policy.confine or self.policy.fresh is None else str(self.policy.fresh)),
-        }
-        changed = (f"{option}={value}" for option, (usual, value) in given.items() if value != usual)
-        return self.kit.command(name, *changed)
-
-
-def _size(memory: int) -> str:
-    return f"{memory >> 20}M" if memory % (1 << 20) == 0 else str(memory)

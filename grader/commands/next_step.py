@@ -11,7 +11,7 @@ from grader.kit import shipped_stub
 from grader.kit.files import Unreadable, read_text
 from grader.kit.progress import Progress
 from grader.marking.verdict import Status, Verdict
-from grader.options import Options
+from grader.options import Limits, Options
 
 _TOLD = {"not-an-array", "wrong-dtype", "other-inputs"}
 """Mistakes of which the report says all that there is to do. Hints are about what the problem computes."""
@@ -32,7 +32,7 @@ def next_step(
         return all_solved(len(names))
     again = progress.failed(current) and (verdict is None or current in progress.solved)
     if again and not _is_bare(options, current):
-        return f"Next: {options.again(current)}"
+        return f"Next: {_again(options, current)}"
     return f"Next: {kit.command('show', current)}, then fill in problems/{current}/stub.py"
 
 
@@ -59,4 +59,22 @@ def _after_failure(options: Options, name: str, verdict: Verdict) -> str:
     if verdict.stopped_at is not None:
         frames = (verdict.stopped_at,)
     change = f"fix line {frames[-1].line} of" if frames and frames[-1].line else "change"
-    return f"{change} problems/{name}/stub.py, then {options.again(name)}"
+    return f"{change} problems/{name}/stub.py, then {_again(options, name)}"
+
+
+def _again(options: Options, name: str) -> str:
+    """The command that grades a problem under the same options, as far as these can change its verdict."""
+    given = {
+        "--device": ("cpu", options.device),
+        "--time-limit": (f"{Limits.seconds:g}", f"{options.limits.seconds:g}"),
+        "--memory-limit": (_size(Limits.memory), _size(options.limits.memory)),
+        "--confine": ("", options.policy.confine),
+        # A confined run draws a seed of its own.
+        "--fresh": ("", "" if options.policy.confine or options.policy.fresh is None else str(options.policy.fresh)),
+    }
+    changed = (f"{option}={value}" for option, (usual, value) in given.items() if value != usual)
+    return options.kit.command(name, *changed)
+
+
+def _size(memory: int) -> str:
+    return f"{memory >> 20}M" if memory % (1 << 20) == 0 else str(memory)
