@@ -94,7 +94,7 @@ def attempted(problem: str, written: Written) -> Attempt:
     """The attempt of an answer, evaluated operation by operation and rounded to its dtype at the end, never compiled."""
     facts = computed(problem).facts
     file = f"{written.title}.py"
-    function = answer.load(written.text, file, problem, len(facts.parameters))
+    function = answer.load(written.text, file, problem, facts.parameters)
     with jax.default_matmul_precision("highest"):
         answered = [in_this_process(function, case) for case in facts.cases]
         if not facts.contract or any(one.array is None for one in answered):
