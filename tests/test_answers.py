@@ -110,7 +110,9 @@ def drawn(problem: str, written: Written, index: int) -> list[draws.Draw]:
     """The draws of an answer on a case; none if it does not trace."""
     file, case = f"{written.title}.py", computed(problem).facts.cases[index]
     try:
-        listed = tracing.draws_at(answer.load(written.text, file, problem, len(case)), case, file)
+        listed = tracing.draws_at(
+            answer.load(written.text, file, problem, computed(problem).facts.parameters), case, file
+        )
     except tracing.CannotTrace:
         return []
     return [draws.Draw(*one) for one in listed]
