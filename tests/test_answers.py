@@ -33,6 +33,7 @@ NOT_AS_ONE_PROGRAM = {
     "a double loop with at-set": "long-trace",
     "rows appended and stacked": "long-trace",
     "converts with float(), so it does not trace": "not-traceable",
+    "prints while it works": "prints",
 }
 
 
@@ -94,7 +95,7 @@ def attempted(problem: str, written: Written) -> Attempt:
     """The attempt of an answer, evaluated operation by operation and rounded to its dtype at the end, never compiled."""
     facts = computed(problem).facts
     file = f"{written.title}.py"
-    function = answer.load(written.text, file, problem, len(facts.parameters))
+    function = answer.load(written.text, file, problem, facts.parameters)
     with jax.default_matmul_precision("highest"):
         answered = [in_this_process(function, case) for case in facts.cases]
         if not facts.contract or any(one.array is None for one in answered):
@@ -110,7 +111,9 @@ def drawn(problem: str, written: Written, index: int) -> list[draws.Draw]:
     """The draws of an answer on a case; none if it does not trace."""
     file, case = f"{written.title}.py", computed(problem).facts.cases[index]
     try:
-        listed = tracing.draws_at(answer.load(written.text, file, problem, len(case)), case, file)
+        listed = tracing.draws_at(
+            answer.load(written.text, file, problem, computed(problem).facts.parameters), case, file
+        )
     except tracing.CannotTrace:
         return []
     return [draws.Draw(*one) for one in listed]

@@ -30,7 +30,7 @@ def test_a_reference_lowers_for_every_platform(name: str) -> None:
 @pytest.mark.parametrize("name", closely(NAMES))
 def test_a_worked_answer_lowers_for_every_platform(name: str) -> None:
     problem = load(KIT.reference(name))
-    function = answer.load(KIT.answer(name).read_text(), f"{name}.py", name, len(problem.parameters))
+    function = answer.load(KIT.answer(name).read_text(), f"{name}.py", name, problem.parameters)
     assert lowered_for(function, problem.cases) == PLATFORMS
 
 

@@ -177,9 +177,14 @@ def _print_stubs(
             (shown,) = _limited(options, [verdict])
             # Without a name, the next problem is the one that `hint` and `show` then mean without a name.
             after = None if whole_table and shown.status is Status.CORRECT else shown
-            following = next_step(options.kit, listed, progress, name, after) if alone else ""
+            following = next_step(options, listed, progress, name, after) if alone else ""
             terminal.verdict(shown, device=device_text(options.device), following=following)
             terminal.line()
+    if not alone and not whole_table and fresh:
+        wrong = [name for name, verdict in fresh.items() if verdict.status is not Status.CORRECT]
+        name = next(iter(wrong), list(fresh)[-1])
+        (shown,) = _limited(options, [fresh[name]])
+        terminal.to_do(next_step(options, listed, progress, name, shown))
     if whole_table:
         whole = rows(options, listed, progress, faulty)
         sound = [one.name for one in listed if not one.fault]
@@ -187,7 +192,7 @@ def _print_stubs(
         overview(terminal, whole, current, options.kit.command("list"))
         if not alone:
             terminal.line()
-            terminal.to_do(next_step(options.kit, listed, progress))
+            terminal.to_do(next_step(options, listed, progress))
 
 
 def rows(options: Options, listed: Sequence[Listed], progress: Progress, faulty: Set[str] = frozenset()) -> list[Row]:

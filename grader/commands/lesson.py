@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -40,13 +41,14 @@ def _chosen(options: Options, name: str | None) -> str:
     return name
 
 
-def show(options: Options, name: str | None) -> int:
-    """Show the statement of a problem."""
+def show(options: Options, name: str | None, *, watched: bool = False) -> int:
+    """Show the statement of a problem, and what to do then. A problem that is `watched` is graded on every save."""
     kit = options.kit
     name = _chosen(options, name)
     render(Terminal.make(colour=options.colour), statement.read(kit.statement(name)).without_hints)
     terminal = Terminal.make(colour=options.colour)
-    terminal.to_do(f"Fill in problems/{name}/stub.py, then: {kit.command(name)}")
+    then = "and save it." if watched else f"then: {kit.command(name)}"
+    terminal.to_do(f"Fill in problems/{name}/stub.py, {then}")
     return 0
 
 
@@ -107,17 +109,16 @@ def solution(options: Options, name: str | None, *, spoil: bool) -> int:
 
 
 def reset(options: Options, name: str | None) -> int:
-    """Restore the shipped stub, and keep the learner's text beside it."""
+    """Restore the shipped stub, and keep beside it what was there: the learner's text, or a folder."""
     kit = options.kit
     name = _chosen(options, name)
+    missing = not os.path.lexists(kit.stub(name))
     kept = shipped_stub.reset(kit, name)
-    stub = kit.shown(kit.stub(name))
-    if kept is None:
-        Terminal.make(colour=options.colour).line(f"{stub} is as shipped.")
-    else:
-        Terminal.make(colour=options.colour).line(
-            f"{stub} is as shipped again. Your text is kept in {kit.shown(kept)}."
-        )
+    said = f"{kit.shown(kit.stub(name))} is {'back' if missing else 'as shipped'}."
+    if kept is not None:
+        what = "Your text" if os.path.isfile(kept) else "What was there"
+        said = f"{said.rstrip('.')} again. {what} is kept in {kit.shown(kept)}."
+    Terminal.make(colour=options.colour).line(said)
     return 0
 
 

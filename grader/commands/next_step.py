@@ -3,53 +3,78 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Sequence
 
 from grader.commands.catalogue import Listed
 from grader.kit import shipped_stub
 from grader.kit.files import Unreadable, read_text
-from grader.kit.kit import Kit
 from grader.kit.progress import Progress
 from grader.marking.verdict import Status, Verdict
+from grader.options import Limits, Options
 
 _TOLD = {"not-an-array", "wrong-dtype", "other-inputs"}
 """Mistakes of which the report says all that there is to do. Hints are about what the problem computes."""
 
 
 def next_step(
-    kit: Kit, listed: Sequence[Listed], progress: Progress, name: str = "", verdict: Verdict | None = None
+    options: Options, listed: Sequence[Listed], progress: Progress, name: str = "", verdict: Verdict | None = None
 ) -> str:
-    """A line on what to do now: take a hint if the verdict is wrong, else go to the first problem that is not solved."""
+    """A line on what to do now: take a hint if the verdict is wrong, else go to the next problem that is not solved."""
+    kit = options.kit
     if verdict is not None and verdict.status.failed:
-        return f"Next: {_after_failure(kit, name, verdict)}"
+        return f"Next: {_after_failure(options, name, verdict)}"
     if verdict is not None and verdict.status is Status.UNATTEMPTED:
         return f"Next: {kit.command('show', name)}, then fill in problems/{name}/stub.py"
     names = [one.name for one in listed if not one.fault]
-    current = progress.current_problem(names, failed_first=verdict is None)
+    current = progress.current_problem(names, failed_first=verdict is None, after=name if verdict else "")
     if current is None:
-        return "Solved. It was the only problem here." if len(names) == 1 else f"All {len(names)} problems are solved."
+        return all_solved(len(names))
     again = progress.failed(current) and (verdict is None or current in progress.solved)
-    if again and not _is_bare(kit, current):
-        return f"Next: {kit.command(current)}"
+    if again and not _is_bare(options, current):
+        return f"Next: {_again(options, current)}"
     return f"Next: {kit.command('show', current)}, then fill in problems/{current}/stub.py"
 
 
-def _is_bare(kit: Kit, name: str) -> bool:
+def all_solved(count: int) -> str:
+    """The line on what to do where nothing is left to do."""
+    return "Solved. It was the only problem here." if count == 1 else f"All {count} problems are solved."
+
+
+def _is_bare(options: Options, name: str) -> bool:
     """Whether the stub is as shipped, for example after `reset`."""
     with contextlib.suppress(Unreadable):  # grading reports that it is unreadable
-        return shipped_stub.untouched(kit, name, read_text(kit.stub(name)))
+        return shipped_stub.untouched(options.kit, name, read_text(options.kit.stub(name)))
     return False
 
 
-def _after_failure(kit: Kit, name: str, verdict: Verdict) -> str:
+def _after_failure(options: Options, name: str, verdict: Verdict) -> str:
     """What helps after this failure: hints are about wrong values alone."""
-    names = verdict.diagnosis.names
+    kit, names = options.kit, verdict.diagnosis.names
     if verdict.status is Status.WRONG and not (names and set(names) <= _TOLD):
         return kit.command("hint", name)
-    if verdict.unread == "missing":
+    if verdict.unread and not os.path.isfile(kit.stub(name)):  # nothing there, or a folder
         return kit.command("reset", name)
     frames = verdict.raised.frames if verdict.raised else ()
     if verdict.stopped_at is not None:
         frames = (verdict.stopped_at,)
     change = f"fix line {frames[-1].line} of" if frames and frames[-1].line else "change"
-    return f"{change} problems/{name}/stub.py, then {kit.command(name)}"
+    return f"{change} problems/{name}/stub.py, then {_again(options, name)}"
+
+
+def _again(options: Options, name: str) -> str:
+    """The command that grades a problem under the same options, as far as these can change its verdict."""
+    given = {
+        "--device": ("cpu", options.device),
+        "--time-limit": (f"{Limits.seconds:.15g}", f"{options.limits.seconds:.15g}"),
+        "--memory-limit": (_size(Limits.memory), _size(options.limits.memory)),
+        "--confine": ("", options.policy.confine),
+        # A confined run draws a seed of its own.
+        "--fresh": ("", "" if options.policy.confine or options.policy.fresh is None else str(options.policy.fresh)),
+    }
+    changed = (f"{option}={value}" for option, (usual, value) in given.items() if value != usual)
+    return options.kit.command(name, *changed)
+
+
+def _size(memory: int) -> str:
+    return f"{memory >> 20}M" if memory % (1 << 20) == 0 else str(memory)

@@ -1,4 +1,4 @@
-"""`watch`: grade on every save, move on when a problem is solved, single keys for the rest."""
+"""`watch`: grade on every save, move on when a save solves a problem, single keys for the rest."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from grader.commands import lesson
 from grader.commands.catalogue import catalogue
 from grader.commands.check import list_problems, remember
 from grader.commands.keyboard import END, keys
-from grader.commands.next_step import next_step
+from grader.commands.next_step import all_solved
 from grader.commands.work import Result, WatchSession, Work
 from grader.grade import grade
 from grader.kit import progress as progress_file
@@ -59,14 +59,11 @@ class Watch:
         self._events: SimpleQueue[str | Work] = SimpleQueue()
         self._work: Work | None = None
         self._text = ""
-        self._due = self._missing = False
+        self._due = self._missing = self._saved = False
         self._fingerprint = ""
         self._reset_asked = self._keys_shown = False
-        self._name = name or self._first_open() or self._order[0].name
-
-    def _first_open(self) -> str | None:
-        solved = progress_file.load(self._kit).solved
-        return next((one.name for one in self._order if one.name not in solved), None)
+        names = [one.name for one in self._order]
+        self._name = name or progress_file.load(self._kit).current_problem(names) or names[0]
 
     def run(self) -> int:
         """Grade on every save until q, the end of the input or Ctrl-C."""
@@ -105,7 +102,7 @@ class Watch:
                 self._finish(event.result)
         elif event == SAVED:
             if self._due or self._read() != self._text:
-                self._grade()
+                self._grade(saved=True)
         elif event == LOOK:
             self._look()
         elif event == RESUMED:
@@ -118,12 +115,12 @@ class Watch:
         """Grade the stub if its text has changed. A stub may be missing for a moment: some editors remove it first."""
         missed, self._missing = self._missing, not os.path.lexists(self._kit.stub(self._name))
         if self._missing <= missed and self._read() != self._text:
-            self._grade()
+            self._grade(saved=True)
 
     def _on_key(self, key: str, *, reset_asked: bool) -> None:
         match key:
             case "n":
-                self._move_on()
+                self._name = self._following() or self._name
                 self._grade()
             case "p":
                 names = [one.name for one in self._order]
@@ -132,7 +129,7 @@ class Watch:
             case "h":
                 self._serve(lambda: lesson.hint(self._options, self._name, every=False))
             case "s":
-                self._serve(lambda: lesson.show(self._options, self._name))
+                self._serve(lambda: lesson.show(self._options, self._name, watched=True))
             case "l":
                 self._serve(lambda: list_problems(self._options))
             case "r" if reset_asked:
@@ -196,8 +193,8 @@ class Watch:
         self._work = Work(self._session, problem, call, self._events.put, self._work)
         self._work.start()
 
-    def _grade(self) -> None:
-        name = self._name
+    def _grade(self, *, saved: bool = False) -> None:
+        name, self._saved = self._name, saved
         self._text, self._due = self._read(), False
         self._fingerprint = progress_file.fingerprint(self._kit, name, self._options.device)
         self._start(name, lambda: grade(self._session, name))
@@ -223,30 +220,27 @@ class Watch:
             self._terminal.console.clear()
         for line in take_warnings():
             self._terminal.fault(line)
-        self._terminal.verdict(verdict, device=device_text(self._options.device), following=self._following(verdict))
+        self._terminal.verdict(verdict, device=device_text(self._options.device), following=self._what_follows(verdict))
         self._terminal.line()
         self._show_keys()
 
-    def _following(self, verdict: Verdict) -> str:
+    def _what_follows(self, verdict: Verdict) -> str:
+        """A line on what to do now. Where a save has solved the problem, the next one becomes the current one."""
         if verdict.status is not Status.CORRECT:
             return f"Watching problems/{self._name}/stub.py: save it, and it is graded again."
-        solved = self._name
-        self._move_on()
-        if self._name == solved:
-            return next_step(self._kit, self._order, progress_file.load(self._kit), solved, verdict)
-        show = self._kit.command("show", self._name)
-        return f"On to {self._name}: {show}, then fill in problems/{self._name}/stub.py"
+        following = self._following()
+        if following in (None, self._name):  # the same, where progress cannot be saved
+            return all_solved(len(self._order))
+        if not self._saved:
+            return f"Solved. Press n to go on to {following}."
+        self._name, self._due = following, True
+        self._text = self._read()
+        return f"On to {following}: press s for its statement, then fill in problems/{following}/stub.py"
 
-    def _move_on(self) -> None:
-        """Go to the next problem that is not solved, in the order of the table. After the last one comes the first."""
+    def _following(self) -> str | None:
+        """The next problem that is not solved, or that is broken now; None if there is none."""
         names = [one.name for one in self._order]
-        solved = progress_file.load(self._kit).solved
-        here = names.index(self._name)
-        for name in (*names[here + 1 :], *names[:here]):
-            if name not in solved:
-                self._name, self._due = name, True
-                self._text = self._read()
-                return
+        return progress_file.load(self._kit).current_problem(names, failed_first=False, after=self._name)
 
     def _get_ready(self) -> str | None:
         """Prepare the oracle and the process of the next answer while the learner thinks."""

@@ -82,7 +82,7 @@ class Progress:
     Attributes:
         path: the file that it is saved in.
         verdicts: the last verdict.
-        solved: the date on which it was first solved.
+        solved: the date on which it was first solved; the problem that was solved last is the last one.
         hints: how many hints were shown.
     """
 
@@ -100,15 +100,19 @@ class Progress:
         """Whether the last verdict on a problem was a failure."""
         return name in self.verdicts and self.verdicts[name].verdict.status.failed
 
-    def current_problem(self, names: Sequence[str], *, failed_first: bool = True) -> str | None:
-        """The problem to work on now: the first that failed, else the first that is not solved; None if there is none.
+    def current_problem(self, names: Sequence[str], *, failed_first: bool = True, after: str = "") -> str | None:
+        """The problem to work on now: the first that failed, else the next that is not solved; None if there is none.
 
         Args:
             names: the problems in the order in which a learner meets them.
             failed_first: whether a problem that failed goes before those that are not solved, or after them.
+            after: the problem from which the next is sought; else the one that was solved last. The first problem follows
+                the last one.
         """
+        after = after or next(reversed(self.solved), "")
+        start = names.index(after) + 1 if after in names else 0
         failed = [name for name in names if self.failed(name)]
-        unsolved = [name for name in names if name not in self.solved]
+        unsolved = [name for name in (*names[start:], *names[:start]) if name not in self.solved]
         return next(iter(failed + unsolved if failed_first else unsolved + failed), None)
 
     def save(self) -> None:

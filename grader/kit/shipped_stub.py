@@ -55,7 +55,8 @@ def reset(kit: Kit, name: str) -> Path | None:
     """Restore the shipped stub.
 
     Returns:
-        the file beside it that the learner's text was moved to, with the date in its name; None where there was no text.
+        the path beside it, with the date in its name, that the learner's text was moved to, or a folder in its place; None
+        where nothing was there, or the shipped stub.
 
     Raises:
         KitError: where no shipped stub is known.
@@ -71,7 +72,7 @@ def reset(kit: Kit, name: str) -> Path | None:
     moved = None
     if os.path.lexists(stub) and _text(stub) != shipped.replace("\r\n", "\n"):
         moved = _free(stub, f"{datetime.datetime.now():%Y-%m-%d-%H%M%S}")
-        stub.rename(moved)  # whatever it is: a text, a link, an unreadable file
+        stub.rename(moved)  # whatever it is: a text, a link, an unreadable file, a folder
     write_atomically(stub, shipped.encode())
     return moved
 

@@ -14,7 +14,7 @@ from grader.marking.error_advice import raised_from
 from grader.marking.excerpt import arguments_text, excerpt
 from grader.marking.facts import Facts, Fresh, Oracle, Truth
 from grader.marking.judge import Answered, Judged, difference, excess, first_failure, judge
-from grader.marking.verdict import LOOP_REMOVED, CaseResult, Diagnosis, Insight, Raised, Status, Verdict
+from grader.marking.verdict import LOOP_REMOVED, XOR, CaseResult, Diagnosis, Insight, Raised, Status, Verdict
 
 
 def conclude(
@@ -122,21 +122,24 @@ def _on_values(
     failing = first_failure(judged)
     if failing is None:
         message = f"Right on all {len(judged)} cases." if len(judged) > 1 else "Right."
-        insights = (*_imprecise(judged, facts), *attempt.insights)
+        remarks = (insight for insight in attempt.insights if insight.name != XOR)
+        insights = (*_imprecise(judged, facts), *remarks)
         return Verdict(facts.name, Status.CORRECT, message, cases=_results(facts, judged), insights=insights)
     right = sum(case.passed for case in judged)
     derivative = facts.wrt and answered is attempt.transformed
     parts = ("value", f"d/d {facts.wrt}") if derivative else ()
     pitfalls = {pitfall.name: pitfall for pitfall in facts.pitfalls}
+    diagnosis = diagnose(answered, judged, truth, pitfalls, oracle, draws)
+    told = (LOOP_REMOVED,) if diagnosis.explained else (LOOP_REMOVED, XOR)
     verdict = _wrong(
         facts,
         f"Right on {right} of {len(judged)} cases. The smallest that fails is {arguments_text(facts, failing)}.",
-        diagnose(answered, judged, truth, pitfalls, oracle, draws),
+        diagnosis,
         judged,
     )
     return replace(
         verdict,
-        insights=tuple(insight for insight in attempt.insights if insight.name == LOOP_REMOVED),
+        insights=tuple(insight for insight in attempt.insights if insight.name in told),
         excerpt=excerpt(judged[failing], truth.expected[failing], truth.shapes[failing], facts.axes, parts),
     )
 

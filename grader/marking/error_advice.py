@@ -8,8 +8,11 @@ from typing import Any
 
 from grader.marking.verdict import Frame, Raised
 
+_OF_JAX_NN = "(softmax|log_softmax|relu|gelu|sigmoid|silu|one_hot|logsumexp)"
+
 _ADVICE: tuple[tuple[str, str, str], ...] = (
-    # (name of the exception's class or of a base class, pattern in its message and the line that raised it, advice)
+    # (name of the exception's class or of a base class, pattern in its message and the line that raised it, advice with
+    # the groups of the pattern filled in)
     (
         "TypeError",
         r"JAX arrays are immutable|object does not support item assignment",
@@ -105,9 +108,10 @@ _ADVICE: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "AttributeError",
-        r"^module 'jax(\.numpy)?' has no attribute '(softmax|log_softmax|relu|gelu|sigmoid|silu|one_hot|logsumexp)'",
-        "This function is in jax.nn: write `jax.nn.` before its name.",
+        rf"^module 'jax(?:\.numpy)?' has no attribute '{_OF_JAX_NN}'",
+        r"This function is in jax.nn: write `jax.nn.\1`.",
     ),
+    ("NameError", rf"^name '{_OF_JAX_NN}' is not defined", r"This function is in jax.nn: write `jax.nn.\1`."),
     ("NameError", r"^name 'np' is not defined", "Add `import numpy as np` at the top of the file."),
     ("NameError", r"^name 'jnp' is not defined", "Add `import jax.numpy as jnp` at the top of the file."),
     (
@@ -170,6 +174,11 @@ _ADVICE: tuple[tuple[str, str, str], ...] = (
         r"^(import of |No module named ')(problems|solutions)\b",
         "An answer is one file, and can import no other file of the kit: copy what you need into it.",
     ),
+    (
+        "ImportError",
+        "attempted relative import",
+        "An answer is one file, and can import no other file of the kit: copy what you need into it.",
+    ),
     ("ModuleNotFoundError", "", "An answer may import jax, flax, numpy and the standard library."),
 )
 
@@ -204,8 +213,8 @@ def advice(lineage: list[str], message: str, line: str = "") -> str:
     # What a name means shows in the line alone. The line is no part of any other message.
     searched = f"{message}\n{line}" if "NameError" in lineage else message
     for name, pattern, sentence in _ADVICE:
-        if name in lineage and re.search(pattern, searched):
-            return sentence
+        if name in lineage and (found := re.search(pattern, searched)):
+            return found.expand(sentence)
     return ""
 
 

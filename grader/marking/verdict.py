@@ -65,8 +65,9 @@ class CaseResult:
     tolerance: Real | None
 
 
-LOOP_REMOVED = "loop-removed"
-"""This insight is printed for a wrong answer too: the removed loop may be the reason for the values."""
+LOOP_REMOVED, PRINTS, XOR = "loop-removed", "prints", "xor"
+"""Names of insights. `loop-removed` is told of a wrong answer too: the removed loop may be the reason for the values.
+`xor` is told only of a wrong answer that nothing explains: the learner may have meant a power."""
 
 
 @dataclass(frozen=True)

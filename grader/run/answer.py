@@ -5,7 +5,6 @@ It receives the text, the function's name and the cases. It has no reference, no
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import inspect
 import linecache
@@ -20,10 +19,12 @@ import jax
 import jax.numpy as jnp
 
 from grader.marking.contracts import CONTRACTS
+from grader.marking.verdict import PRINTS
 from grader.run import frames, whereabouts
 from grader.run.contracts import ContractResult, check_contract
 from grader.run.devices import NoDevice, choose
 from grader.run.raised import describe
+from grader.run.remarks import remarks
 from grader.run.tracing import CannotTrace, Given, draws_at, given, run_compiled
 from grader.run.warned import show_lines_of
 from grader.sandbox.confine import Refused, confine
@@ -145,7 +146,7 @@ def _answer(request: dict[str, Any]) -> Outcome:
     outcome = Outcome()
     whereabouts.note("load")
     try:
-        function = load(text, filename, request["function"], len(request["parameters"]))
+        function = load(text, filename, request["function"], request["parameters"])
     except BaseException as error:  # an answer may raise SystemExit and KeyboardInterrupt too
         outcome.raised = describe(error, filename)
         return outcome
@@ -167,7 +168,9 @@ def _answer(request: dict[str, Any]) -> Outcome:
 
 def _call(request: dict[str, Any], function: Function, outcome: Outcome) -> None:
     cases = request["cases"]
-    if not (request["as_written"] or _prints(request["text"])):
+    outcome.insights += remarks(request["text"])
+    # An answer that prints runs as written, so that it prints numbers and not tracers.
+    if not (request["as_written"] or any(name == PRINTS for name, _ in outcome.insights)):
         try:
             compiled = run_compiled(function, cases, range(len(cases))[AGAIN], request["filename"])
         except CannotTrace as reason:
@@ -181,12 +184,12 @@ def _call(request: dict[str, Any], function: Function, outcome: Outcome) -> None
     _run_as_written(function, cases, request["filename"], outcome)
 
 
-def load(text: str, filename: str, name: str, arguments: int) -> Function:
+def load(text: str, filename: str, name: str, parameters: Sequence[str]) -> Function:
     """The function `name` out of the text of an answer.
 
     Raises:
         BaseException: whatever the text raises when it is compiled and run.
-        AttributeError, TypeError: if the text has no function of that name, or the function cannot take the arguments.
+        AttributeError, TypeError: if the text has no function of that name, or it cannot be called with the parameters.
     """
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
     module = types.ModuleType("answer")
@@ -201,18 +204,13 @@ def load(text: str, filename: str, name: str, arguments: int) -> Function:
     if not callable(function):
         raise TypeError(f"{name!r} is not a function: its type is {type(function).__name__}")
     try:
-        inspect.signature(function).bind(*range(arguments))
+        inspect.signature(function).bind(*parameters)
     except TypeError as error:
-        raise TypeError(f"{name} is called with {arguments} arguments, and cannot take them: {error}") from None
+        call = f"{name}({', '.join(parameters)})"
+        raise TypeError(f"{name} is called as {call}, and cannot take that: {error}") from None
     except ValueError:
         pass  # some builtins have no signature: the call shows whether the arguments fit
     return function
-
-
-def _prints(text: str) -> bool:
-    """Whether the answer prints. Such an answer runs as written, so that it prints numbers and not tracers."""
-    names = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
-    return bool(names & {"print", "pprint", "breakpoint"})
 
 
 def _run_as_written(function: Function, cases: Cases, filename: str, outcome: Outcome) -> None:

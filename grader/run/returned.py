@@ -13,7 +13,7 @@ from grader.marking.attempt import Attempt
 from grader.marking.contracts import CONTRACTS, Broken
 from grader.marking.draws import MOST, Draw
 from grader.marking.judge import Answered
-from grader.marking.verdict import LOOP_REMOVED, Insight, Status
+from grader.marking.verdict import LOOP_REMOVED, PRINTS, XOR, Insight, Status
 from grader.run import frames
 from grader.run.raised import FRAMES, MESSAGE_CAP
 from grader.run.whereabouts import split
@@ -42,7 +42,7 @@ class Task:
     draws: bool = False
 
 
-INSIGHTS = ("long-trace", "not-traceable", LOOP_REMOVED)
+INSIGHTS = ("long-trace", "not-traceable", LOOP_REMOVED, PRINTS, XOR)
 """The remarks that an answer's process may make."""
 
 UNREADABLE = (
@@ -96,7 +96,7 @@ def _from_frame(header: Mapping[str, Any], arrays: Sequence[frames.Array], task:
     if whole and task.contract and CONTRACTS[task.contract].compares and len(transformed) != cases:
         raise ValueError("the values under the contract are missing")
     insights = [Insight(str(name), str(message)[:WORDS]) for name, message in header["insights"]]
-    if len(insights) > 2 or any(insight.name not in INSIGHTS for insight in insights):
+    if len(insights) > len(INSIGHTS) or any(insight.name not in INSIGHTS for insight in insights):
         raise ValueError("an unknown insight")
     return Attempt(
         answered=answered,

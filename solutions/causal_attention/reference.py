@@ -127,7 +127,8 @@ problem = Problem(
         Pitfall(
             "transposed-scores",
             why="Queries and keys have changed places: row i of the scores belongs to key i.",
-            hint="In your scores, does a row hold what one query asks of all keys?",
+            hint="In your scores, does a row hold what one query asks of all keys? Are queries and keys drawn as in the "
+            "stub?",
             scores_of="keys with queries",
         ),
     ],

@@ -21,7 +21,7 @@ NOT_AN_ANSWER = {
     "def sinusoidal_pos(seed, T, d_model)\n    return 1\n": "expected ':'",
     "def sinusoidal_poss(seed, T, d_model):\n    return 1\n": "no function 'sinusoidal_pos'.*it has sinusoidal_poss",
     "sinusoidal_pos = 3\n": "is not a function: its type is int",
-    "def sinusoidal_pos(T, d_model):\n    return 1\n": "is called with 3 arguments, and cannot take them",
+    "def sinusoidal_pos(T, d_model):\n    return 1\n": r"as sinusoidal_pos\(seed, T, d_model\).*: too many",
     "import torch_or_so\n": "No module named 'torch_or_so'",
     "from solutions.sinusoidal_pos.answer import sinusoidal_pos\n": "'solutions.*An answer is one file",
     "from problems.sinusoidal_freqs.stub import sinusoidal_freqs\n": "'problems.*An answer is one file",

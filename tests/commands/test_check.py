@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from grader.commands import check
+from grader.commands.catalogue import Listed
 from grader.kit import progress as progress_file
 from grader.kit.kit import Kit
 from grader.kit.progress import Graded, Progress
@@ -274,6 +276,34 @@ def test_a_verdict_under_other_options_is_not_shown_where_the_kit_is_at_fault_no
         (row,) = [line for line in shown.out.splitlines() if line.split()[:1] == [FLAGSHIP]]
         assert "kit fault" in row
         assert "wrong" not in row
+
+
+@pytest.mark.parametrize(
+    ("statuses", "step"),
+    [
+        (("correct", "error", "wrong"), "change problems/b/stub.py, then python -m grader b"),
+        (("correct", "unattempted", "correct"), "python -m grader show b, then fill in problems/b/stub.py"),
+        (("correct", "correct", "correct"), "python -m grader show d, then fill in problems/d/stub.py"),
+    ],
+)
+def test_after_several_reports_the_next_step_of_the_first_that_is_not_right_is_told_once(
+    statuses: Sequence[str],
+    step: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    kit = Kit(tmp_path)
+    for name in "abcd":
+        kit.stub(name).parent.mkdir(parents=True)
+        kit.stub(name).touch()
+    verdicts = [Verdict(name, Status(status), "") for name, status in zip("abc", statuses, strict=True)]
+    monkeypatch.setattr(check, "grade_all", lambda *_: (verdicts, []))
+    monkeypatch.setattr(check, "catalogue", lambda _: [Listed(name, "", "", "") for name in "abcd"])
+    check.check(Options(kit), ["a", "b", "c"], [])
+    shown = capsys.readouterr().out
+    assert shown.rstrip().endswith(f"Next: {step}")
+    assert shown.count("Next:") == 1
 
 
 def test_the_tier_and_the_seed_are_told_of_stubs_too(own_kit: Command) -> None:

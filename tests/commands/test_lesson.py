@@ -6,6 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from grader.commands import lesson
+from grader.kit.kit import Kit
+from grader.kit.shipped_stub import save_shipped
+from grader.options import Options
 from tests.conftest import ROOT, Command, clean_environment
 
 NAME = "sinusoidal_pos"
@@ -82,3 +88,27 @@ def test_reset_puts_the_stub_back_and_keeps_the_learners_text(own_kit: Command) 
     (kept,) = stub.parent.glob("stub.*.py")
     assert kept.read_text() == RIGHT
     assert kept.name in done.stdout
+
+
+def test_reset_says_whether_a_stub_is_back_and_what_is_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kit = Kit(tmp_path)
+    stub, shipped = kit.stub("toy"), "def toy(seed):\n    raise NotImplementedError\n"
+    stub.parent.mkdir(parents=True)
+    stub.write_text(shipped)
+    save_shipped(kit)
+
+    def said() -> str:
+        assert lesson.reset(Options(kit), "toy") == 0
+        assert stub.read_text() == shipped
+        return " ".join(capsys.readouterr().out.split())
+
+    assert said() == "problems/toy/stub.py is as shipped."
+    stub.unlink()
+    assert said() == "problems/toy/stub.py is back."
+    stub.unlink()
+    stub.mkdir()
+    (stub / "mine.py").touch()
+    assert said().startswith("problems/toy/stub.py is as shipped again. What was there is kept in problems/toy/stub.")
+    assert len(list(stub.parent.glob("stub.*.py/mine.py"))) == 1
+    stub.write_text("mine")
+    assert "is as shipped again. Your text is kept in problems/toy/stub." in said()

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from grader import cli
 from grader.commands.catalogue import Listed
 from grader.commands.next_step import next_step
 from grader.kit.kit import Kit
 from grader.kit.progress import Graded, Progress, Ran
 from grader.marking.verdict import Diagnosis, Frame, Named, Raised, Status, Verdict
+from grader.options import Options
 from tests.conftest import Command
 
 
@@ -36,7 +38,61 @@ from tests.conftest import Command
     ],
 )
 def test_the_next_step_after_a_failure_is_the_one_that_helps(verdict: Verdict, step: str, tmp_path: Path) -> None:
-    assert next_step(Kit(tmp_path), [], Progress(tmp_path), "toy", verdict) == f"Next: {step}"
+    kit = Kit(tmp_path)
+    if verdict.unread != "missing":
+        kit.stub("toy").parent.mkdir(parents=True)
+        kit.stub("toy").touch()
+    assert next_step(Options(kit), [], Progress(tmp_path), "toy", verdict) == f"Next: {step}"
+
+
+def test_a_folder_in_the_place_of_a_stub_is_replaced_by_reset(tmp_path: Path) -> None:
+    kit = Kit(tmp_path)
+    kit.stub("toy").mkdir(parents=True)
+    verdict = Verdict("toy", Status.ERROR, "", unread="unreadable")
+    assert next_step(Options(kit), [], Progress(tmp_path), "toy", verdict) == "Next: python -m grader reset toy"
+
+
+@pytest.mark.parametrize(
+    ("given", "printed"),
+    [
+        ("", ""),
+        ("--time-limit 5 --memory-limit 512MB", "--time-limit=5 --memory-limit=512M"),
+        ("--device gpu --time-limit 2.5 --memory-limit 1000", "--device=gpu --time-limit=2.5 --memory-limit=1000"),
+        ("--confine --feedback verdict", "--confine=best"),
+        ("--fresh 0", "--fresh=0"),
+    ],
+)
+def test_the_command_that_grades_again_has_the_options_that_change_a_verdict(
+    given: str, printed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stub = tmp_path / "problems" / "toy" / "stub.py"
+    stub.parent.mkdir(parents=True)
+    stub.touch()
+    monkeypatch.setenv("GRADER_KIT", str(tmp_path))
+    monkeypatch.setattr("grader.commands.check.check", lambda options, *_: parsed.append(options) or 0)
+    parsed: list[Options] = []
+
+    def step_after(words: list[str]) -> str:
+        assert cli.run(words) == 0
+        return next_step(parsed[-1], [], Progress(tmp_path), "toy", Verdict("toy", Status.TIMEOUT, ""))
+
+    step = step_after(["toy", *given.split()])
+    assert step == f"Next: change problems/toy/stub.py, then python -m grader toy {printed}".rstrip()
+    assert step_after(["toy", *printed.split()]) == step
+    progress = Progress(tmp_path, {"toy": Graded("", Ran("", None, 60.0, 1), Verdict("toy", Status.WRONG, ""))})
+    step = next_step(parsed[-1], [Listed("toy", "", "", "")], progress)
+    assert step == f"Next: python -m grader toy {printed}".rstrip()
+
+
+def test_after_a_solved_problem_comes_the_next_unsolved_one_and_after_the_last_one_the_first(tmp_path: Path) -> None:
+    listed = [Listed(name, "", "", "") for name in "abcd"]
+    progress = Progress(tmp_path, solved={"b": "2026-01-01", "c": "2026-01-02"})
+
+    def after(name: str) -> str:
+        return next_step(Options(Kit(tmp_path)), listed, progress, name, Verdict(name, Status.CORRECT, ""))
+
+    assert after("b").startswith("Next: python -m grader show d,")
+    assert after("d").startswith("Next: python -m grader show a,")
 
 
 def test_after_a_reset_the_next_step_is_to_read_the_statement(own_kit: Command) -> None:
@@ -46,9 +102,9 @@ def test_after_a_reset_the_next_step_is_to_read_the_statement(own_kit: Command) 
         "", Ran("", None, 60.0, 1), Verdict("sinusoidal_pos", Status.WRONG, "")
     )
     listed = [Listed("sinusoidal_pos", "", "", "")]
-    assert next_step(kit, listed, progress).startswith("Next: python -m grader show sinusoidal_pos")
+    assert next_step(Options(kit), listed, progress).startswith("Next: python -m grader show sinusoidal_pos")
     kit.stub("sinusoidal_pos").write_text("def sinusoidal_pos(seed, T, d_model):\n    return 1\n")
-    assert next_step(kit, listed, progress) == "Next: python -m grader sinusoidal_pos"
+    assert next_step(Options(kit), listed, progress) == "Next: python -m grader sinusoidal_pos"
 
 
 def test_the_next_step_names_the_kit_that_was_given_and_runs_as_printed(own_kit: Command, tmp_path: Path) -> None:

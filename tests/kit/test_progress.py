@@ -108,6 +108,16 @@ def test_the_current_problem_is_the_first_that_failed_else_the_first_that_is_not
     assert kept.current_problem(order) is None
 
 
+def test_the_next_problem_is_sought_after_the_one_that_was_solved_last_and_then_from_the_first_on(
+    tmp_path: Path,
+) -> None:
+    kept = progress.Progress(tmp_path, solved={"d": "2026-01-02", "b": "2026-01-02"})
+    order = ("a", "b", "c", "d", "e")
+    assert kept.current_problem(order) == "c"
+    assert kept.current_problem(order, after="d") == "e"
+    assert kept.current_problem(order, after="e") == "a"
+
+
 def test_a_damaged_file_is_set_aside_and_not_lost(tmp_path: Path) -> None:
     state = Kit(tmp_path).state
     state.mkdir()

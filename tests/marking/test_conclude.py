@@ -93,3 +93,13 @@ def test_a_removed_loop_is_told_of_right_and_wrong_answers(scale: float, names: 
     insights = [Insight("loop-removed", "The loop at line 3."), Insight("long-trace", "It is long.")]
     verdict = conclude(Attempt(answered=gives(1.0, scale), insights=insights), FACTS, Doubled())
     assert [insight.name for insight in verdict.insights] == names
+
+
+@pytest.mark.parametrize(
+    ("values", "told"), [([9.0, 1.0, 7.0], True), ([2.0, 4.0, 6.0], False), ([4.0, 8.0, 12.0], False)]
+)
+def test_an_exclusive_or_is_told_of_a_wrong_answer_that_nothing_explains_alone(values: list[float], told: bool) -> None:
+    answered = [*gives(1.0), Answered(np.array(values, np.float32), "float32")]
+    attempt = Attempt(answered=answered, insights=[Insight("xor", "The code at line 3 uses `^`.")])
+    verdict = conclude(attempt, FACTS, Doubled())
+    assert (bool(verdict.insights), verdict.status is Status.WRONG and not verdict.diagnosis.explained) == (told, told)

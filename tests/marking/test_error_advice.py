@@ -59,7 +59,7 @@ ERRORS: dict[str, tuple[Callable[[], Any], str]] = {
     "power": (lambda: X.astype(np.float32) ^ 2.0, r"written `\*\*`"),
     "power of JAX": (lambda: jnp.arange(3.0) ^ 2, r"written `\*\*`"),
     "shape in two arguments": (lambda: jnp.ones(3, 3), "one tuple"),
-    "softmax": (lambda: jnp.softmax(X), r"jax\.nn"),  # type: ignore[attr-defined]
+    "softmax": (lambda: jnp.softmax(X), r"write `jax\.nn\.softmax`"),  # type: ignore[attr-defined]
     "numpy not imported": (lambda: eval("np.ones(3)", {}), "import numpy as np"),
     "jax.numpy not imported": (lambda: eval("jnp.ones(3)", {}), r"import jax\.numpy as jnp"),
     "a curly quote": (lambda: compile("x = “a”", "a.py", "exec"), "web page"),
@@ -69,6 +69,10 @@ ERRORS: dict[str, tuple[Callable[[], Any], str]] = {
     "a tab": (lambda: compile("if 1:\n        x = 1\n\ty = 2\n", "a.py", "exec"), "in place of each tab"),
     "math not imported": (lambda: eval("math.pi", {}), "import math"),
     "jax.softmax": (lambda: jax.softmax(X), r"jax\.nn"),  # type: ignore[attr-defined]
+    "softmax without its module": (lambda: eval("softmax(3)", {}), r"write `jax\.nn\.softmax`"),
+    "one_hot without its module": (lambda: eval("one_hot(3, 4)", {}), r"write `jax\.nn\.one_hot`"),
+    "a relative import": (lambda: exec("from ..rope.stub import rope", {"__name__": "answer"}), "is one file"),
+    "a relative import of a module": (lambda: exec("from . import stub", {"__name__": "answer"}), "is one file"),
     "dim": (lambda: jnp.sum(X, dim=0), "`axis`"),  # type: ignore[call-arg]
     "indent": (lambda: compile("if 1:\n  x\n   y\n", "a.py", "exec"), "same column"),
     "module": (lambda: __import__("no_such_module"), "may import jax, flax, numpy"),

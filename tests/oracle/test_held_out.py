@@ -86,7 +86,7 @@ def test_every_problem_has_fresh_inputs_and_its_worked_answer_is_right_on_them(n
     from grader.run.answer import load as load_answer
 
     problem = load(KIT.reference(name))
-    answer = load_answer(KIT.answer(name).read_text(), f"{name}.py", name, len(problem.parameters))
+    answer = load_answer(KIT.answer(name).read_text(), f"{name}.py", name, problem.parameters)
     for case, _, due in fresh(problem, 20):
         with jax.default_matmul_precision("highest"):
             values = np.asarray(answer(*case))

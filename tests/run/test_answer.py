@@ -31,36 +31,36 @@ constant = 3
 
 
 def test_the_function_of_that_name_is_loaded_from_the_text() -> None:
-    assert load(TEXT, "answer.py", "toy", 2)(1, 3).tolist() == [1, 2, 3]
+    assert load(TEXT, "answer.py", "toy", ["seed", "n"])(1, 3).tolist() == [1, 2, 3]
 
 
 def test_an_answer_can_find_its_own_module() -> None:
-    function = load("import sys\n\ndef toy():\n    return sys.modules[__name__].toy", "answer.py", "toy", 0)
+    function = load("import sys\n\ndef toy():\n    return sys.modules[__name__].toy", "answer.py", "toy", [])
     assert function() is function
     assert sys.modules["answer"].__file__ == "answer.py"
 
 
 @pytest.mark.parametrize(
-    ("text", "name", "arguments", "error", "message"),
+    ("text", "name", "parameters", "error", "message"),
     [
-        (TEXT, "other", 1, AttributeError, "there is no function 'other' in the file; it has helper, toy"),
-        ("x = 1", "toy", 1, AttributeError, "there is no function 'toy' in the file$"),
-        (TEXT, "constant", 1, TypeError, "'constant' is not a function: its type is int"),
-        (TEXT, "toy", 3, TypeError, "toy is called with 3 arguments, and cannot take them: too many"),
-        (TEXT, "toy", 0, TypeError, "toy is called with 0 arguments, and cannot take them: missing"),
-        ("def toy(:", "toy", 1, SyntaxError, None),
-        ("raise SystemExit(3)", "toy", 1, SystemExit, "3"),
+        (TEXT, "other", "seed", AttributeError, "there is no function 'other' in the file; it has helper, toy"),
+        ("x = 1", "toy", "seed", AttributeError, "there is no function 'toy' in the file$"),
+        (TEXT, "constant", "seed", TypeError, "'constant' is not a function: its type is int"),
+        (TEXT, "toy", "seed n rate", TypeError, r"called as toy\(seed, n, rate\), and cannot take that: too many"),
+        (TEXT, "toy", "", TypeError, r"toy is called as toy\(\), and cannot take that: missing"),
+        ("def toy(:", "toy", "seed", SyntaxError, None),
+        ("raise SystemExit(3)", "toy", "seed", SystemExit, "3"),
     ],
 )
 def test_a_text_without_a_usable_function_raises(
-    text: str, name: str, arguments: int, error: type[BaseException], message: str | None
+    text: str, name: str, parameters: str, error: type[BaseException], message: str | None
 ) -> None:
     with pytest.raises(error, match=message):
-        load(text, "answer.py", name, arguments)
+        load(text, "answer.py", name, parameters.split())
 
 
 def test_a_function_without_a_signature_is_loaded() -> None:
-    assert load("toy = iter", "answer.py", "toy", 1) is iter
+    assert load("toy = iter", "answer.py", "toy", ["seed"]) is iter
 
 
 CASES = ((0, 1), (1, 2), (2, 3), (3, 4), (4, 5))
@@ -138,7 +138,8 @@ def toy(seed, n):
 def test_an_answer_that_prints_prints_numbers_and_nothing_in_its_second_calls(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    assert len(called(PRINTS).again) == 3
+    outcome = called(PRINTS)
+    assert (len(outcome.again), [name for name, _ in outcome.insights]) == (3, ["prints"])
     assert capfd.readouterr().out.split() == ["0", "1", "2", "3", "4"]
 
 

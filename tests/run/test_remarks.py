@@ -1,0 +1,28 @@
+"""Remarks on the text of an answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.run.remarks import remarks
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("x = 2 ** 3  # 2 ^ 3", []),
+        ("x = '^'", []),
+        ("x = 3\ny = 10000 ^ (x * 2)", ["xor"]),
+        ("x = 3\nx ^= 2", ["xor"]),
+        ("def toy(seed):\n    breakpoint()\n    return print", ["prints"]),
+        ("from pprint import pprint\npprint(3 ^ 4)", ["prints", "xor"]),
+        ("printed = 3", []),
+    ],
+)
+def test_a_remark_is_made_on_what_the_code_uses_and_not_on_comments_and_texts(text: str, names: list[str]) -> None:
+    assert [name for name, _ in remarks(text)] == names
+
+
+def test_the_first_line_with_an_exclusive_or_is_named_with_what_it_means() -> None:
+    ((_, said),) = remarks("x = 1\n\nf = lambda: x ^ 2 ^ 3\ny = x ^ 2\n")
+    assert said == "The code at line 3 uses `^`. In Python this is bitwise exclusive or; a power is written `**`."
