@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 from pathlib import Path
 
 from grader.kit.files import Missing, Unreadable, read_text, trusted_folder
 from grader.kit.shipped_stub import untouched
 from grader.marking.conclude import conclude
+from grader.marking.contracts import CONTRACTS
 from grader.marking.facts import Facts
+from grader.marking.second_look import Inquiry
 from grader.marking.verdict import Status, Verdict
 from grader.options import NoSuchDevice
 from grader.run.returned import Task
@@ -35,12 +38,23 @@ def grade(session: Session, name: str, file: Path | None = None) -> Verdict:
     oracle = session.oracle(name)
     facts = oracle.facts()
     fresh = None if session.policy.fresh is None else oracle.fresh(session.policy.fresh)
-    task = task_of(text, shown, facts.with_cases(fresh.cases if fresh else ()))
+    task = replace(task_of(text, shown, facts.with_cases(fresh.cases if fresh else ())), programs=len(facts.cases))
     attempt = session.attempt(task)
     if attempt.no_device:
         raise NoSuchDevice(attempt.no_device)
+    # What failed or raised is judged without the truth, which may not be computed yet.
+    truth = oracle.truth() if attempt.programs is not None else None
+    derivative = facts.contract != "" and CONTRACTS[facts.contract].derivative
+    with session.replaying(attempt, truth) if truth else contextlib.nullcontext() as replayed:
+        inquiry = Inquiry(
+            draws=lambda case: session.draws(task, case),
+            replayed=replayed,
+            call=lambda cases: session.calls(task, cases, derivative=derivative),
+            compiled=attempt.compiled,
+        )
+        verdict = conclude(attempt, facts, oracle, fresh, inquiry)
     return replace(
-        conclude(attempt, facts, oracle, fresh, lambda case: session.draws(task, case)),
+        verdict,
         file=shown,
         output=attempt.output,
         seconds=round(attempt.seconds, 3),
@@ -60,4 +74,5 @@ def _trusted(session: Session, file: Path | None) -> Path | None:
 
 def task_of(text: str, shown: str, facts: Facts) -> Task:
     """What the process of an answer learns about a problem: how to call the answer, and nothing else."""
-    return Task(text, shown, facts.name, facts.parameters, facts.cases, contract=facts.contract, argnum=facts.argnum)
+    asked = facts.name, facts.parameters, facts.cases
+    return Task(text, shown, *asked, contract=facts.contract, argnum=facts.argnum)

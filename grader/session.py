@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
@@ -12,6 +13,8 @@ from typing import Self
 from grader.kit.kit import Kit
 from grader.marking.attempt import Attempt
 from grader.marking.draws import Draw
+from grader.marking.facts import Truth
+from grader.marking.judge import Answered
 from grader.options import Limits, Policy, Unconfined
 from grader.oracle.answer_key import KeyOracle
 from grader.oracle.client import OracleClient, open_oracle
@@ -19,6 +22,7 @@ from grader.run.attempt import NotConfined, attempt, imports_of, prepare
 from grader.run.child import Child, Launcher
 from grader.run.errors import LaunchError
 from grader.run.launch import launcher
+from grader.run.replay import Replay
 from grader.run.returned import Task
 from grader.sandbox.confine import TIERS, readable
 
@@ -126,6 +130,30 @@ class Session:
     def draws(self, task: Task, case: int) -> Sequence[Draw]:
         """The draws of random numbers of an answer on one case; none if they are not known. The answer runs once more."""
         return self.attempt(replace(task, cases=(task.cases[case],), contract="", draws=True)).draws
+
+    def calls(self, task: Task, cases: Sequence[int], *, derivative: bool) -> dict[int, Answered]:
+        """What plain calls of an answer give on some cases, with JAX's default options; nothing if one of them fails.
+
+        Args:
+            derivative: whether the values under the contract are meant.
+        """
+        chosen = tuple(task.cases[index] for index in cases)
+        contract = task.contract if derivative else ""
+        plain = replace(task, cases=chosen, contract=contract, as_written=True, plain=True, programs=0)
+        given = self.attempt(plain)
+        return dict(zip(cases, given.transformed if derivative else given.answered, strict=False))
+
+    @contextlib.contextmanager
+    def replaying(self, attempt: Attempt, truth: Truth) -> Generator[Replay | None]:
+        """The evaluator of an answer's programs; None if the answer has none."""
+        if attempt.programs is None or len(truth.numbers) != len(truth.expected):
+            yield None
+            return
+        child = self.launcher().start("evaluator")
+        try:
+            yield Replay(child, attempt.programs, truth.numbers)
+        finally:
+            child.close()
 
     def _run(self, child: Child, task: Task) -> Attempt:
         self._running.append(child)

@@ -12,13 +12,15 @@ import jax.numpy as jnp
 import numpy as np
 from jax.extend import core
 
-from grader.jaxpr.compat import called_program, is_call, is_draw, line_of, open_program
-from grader.jaxpr.interpret import Evaluate, Interpreter, OnEqn, constant, literal_value
+from grader.jaxpr.compat import called_program, is_call, is_draw, line_of, open_program, sampler
+from grader.jaxpr.interpret import Evaluate, Interpreter, OnEqn, constant, literal_value, replay
 from grader.jaxpr.live import holds_draw, live_equations
 from grader.jaxpr.prng import is_key
 from grader.kit.problem import ProblemError
 from grader.marking.draws import MOST, Draw
+from grader.marking.judge import Array
 from grader.program.arithmetic import Exact
+from grader.program.evaluate import draw_name, half_name
 from grader.program.rules import quiet
 
 
@@ -35,6 +37,26 @@ def draws(program: core.ClosedJaxpr, file: str = "") -> list[Draw]:
     found: list[Draw] = []
     with quiet():
         _collect(_Scope(program), file, found)
+    return found
+
+
+def numbers(program: core.ClosedJaxpr) -> dict[str, Array]:
+    """What the draws of a program give, float32 of shape (n,), by their names (see `grader.program.evaluate`)."""
+    found: dict[str, Array] = {}
+
+    def on_eqn(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Sequence[Any]:
+        outputs = evaluate(eqn, arguments)
+        if eqn.primitive.name == "erf_inv":
+            found[half_name(np.asarray(arguments[0]))] = np.ravel(outputs[0]).astype(np.float32)
+        elif (name := sampler(eqn)) and len(outputs) == 1 and eqn.outvars[0].aval.dtype == np.float32:
+            (keys,) = (argument for argument in arguments if is_key(argument))
+            rows = _data(keys)
+            for row, values in zip(rows, np.asarray(outputs[0]).reshape(len(rows), -1), strict=True):
+                key = (int(row[0]) << 32) | int(row[1])
+                found[draw_name(name, key, values.size)] = values.astype(np.float32)
+        return outputs
+
+    replay(program, Exact(), on_eqn=on_eqn)
     return found
 
 

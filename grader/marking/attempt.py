@@ -8,7 +8,7 @@ from typing import Any
 
 from grader.marking.contracts import Broken
 from grader.marking.draws import Draw
-from grader.marking.judge import Answered
+from grader.marking.judge import Answered, Array
 from grader.marking.verdict import Insight, Status
 from grader.marking.whereabouts import Whereabouts
 
@@ -20,7 +20,8 @@ class Attempt:
     `answered` has the values of each case, `again` those of a second call by the index of the case, and `transformed` the
     values under the contract. `broken` says how the answer breaks the contract. `draws` has the draws of its one case, if
     only these were asked for. `seconds` are of the clock, and `processor` seconds are those that all its processes computed.
-    `was` is known of an answer whose process ended without a result.
+    `was` is known of an answer whose process ended without a result. `programs` are bytes that describe the programs of the
+    cases, and that nobody has read. `compiled` says whether all cases ran as one compiled program.
     """
 
     failure: Status | None = None
@@ -32,6 +33,8 @@ class Attempt:
     broken: Broken | None = None
     insights: Sequence[Insight] = ()
     draws: Sequence[Draw] = ()
+    programs: Array | None = None
+    compiled: bool = False
     device: str = ""
     no_device: str = ""
     output: str = ""

@@ -115,6 +115,30 @@ def only_the_cases() -> Named:
     )
 
 
+def lost_in_float32(judged: Judged, infinite: bool, line: int, case: str) -> Named:
+    """The mistake of a formula that is right in float64 and not in float32.
+
+    Args:
+        infinite: whether some value is infinite or NaN where a number is due.
+        line: where most precision is lost; 0 if that is not known.
+        case: the arguments of the call.
+    """
+    if infinite:
+        return Named(
+            "overflow",
+            f"In float64 its values are right. In float32 some are infinite or NaN at {case}: a step on the way is larger than "
+            "float32 can hold.",
+            "Which step makes the largest number, and what could be taken off before it?",
+        )
+    where = f" Most of it is lost at line {line}." if line else ""
+    return Named(
+        "loses-precision",
+        f"In float64 its values are right. In float32 they are {judged.error:.2g} off at {case}, {judged.ratio:.0f} times what "
+        f"rounding explains in the reference.{where}",
+        "Where does a small result come from large numbers, or from many roundings in a row?",
+    )
+
+
 def seen_in_values(flats: Sequence[Array], truth: Truth) -> tuple[Named, ...]:
     """Mistakes of value that hold for every case: a constant factor or offset, low precision. At most one is named."""
     pairs = list(zip(flats, truth.expected, strict=True))

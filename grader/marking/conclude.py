@@ -5,36 +5,51 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from grader.marking import common_mistakes
 from grader.marking.attempt import Attempt
 from grader.marking.contracts import CONTRACTS, Broken
 from grader.marking.diagnose import diagnose
-from grader.marking.draws import AskDraws, no_draws
 from grader.marking.error_advice import raised_from
+from grader.marking.exact import compare
 from grader.marking.excerpt import arguments_text, excerpt
 from grader.marking.facts import Facts, Fresh, Oracle, Truth
-from grader.marking.judge import Answered, Judged, difference, excess, first_failure, judge
-from grader.marking.verdict import LOOP_REMOVED, XOR, CaseResult, Diagnosis, Insight, Raised, Status, Verdict
+from grader.marking.judge import (
+    ALONE,
+    IMPRECISE,
+    Answered,
+    Expected,
+    Judged,
+    difference,
+    differences,
+    excess,
+    first_failure,
+    judge,
+)
+from grader.marking.second_look import Inquiry, Look, look
+from grader.marking.verdict import LOOP_REMOVED, XOR, CaseResult, Diagnosis, Insight, Named, Raised, Status, Verdict
 
 
 def conclude(
-    attempt: Attempt, facts: Facts, oracle: Oracle, fresh: Fresh | None = None, draws: AskDraws = no_draws
+    attempt: Attempt, facts: Facts, oracle: Oracle, fresh: Fresh | None = None, inquiry: Inquiry | None = None
 ) -> Verdict:
     """The verdict on an answer that was called on the cases and then on the fresh inputs, if there are any.
 
-    An answer that is right on all cases must be right on the fresh inputs as well. `draws` is as in
-    `diagnose`.
+    An answer that is right on all cases must be right on the fresh inputs as well.
     """
+    inquiry = inquiry or Inquiry()
     called = facts.with_cases(fresh.cases if fresh else ())
     if attempt.failure is not None:
         return _on_failure(attempt, attempt.failure, called)
     if attempt.raised is not None:
         return _on_exception(attempt, called)
     on_cases, beyond = attempt.split(len(facts.cases))
-    verdict = _on_cases(on_cases, facts, oracle, draws)
+    verdict = _on_cases(on_cases, facts, oracle, inquiry)
     if fresh is None or verdict.status is not Status.CORRECT:
         return verdict
-    return _on_fresh(beyond, facts, fresh, verdict)
+    known = inquiry.replayed is not None and compare(inquiry.replayed, oracle.truth()) is not None
+    return _on_fresh(beyond, facts, fresh, verdict, IMPRECISE if known else ALONE)
 
 
 def _on_failure(attempt: Attempt, failure: Status, facts: Facts) -> Verdict:
@@ -70,23 +85,25 @@ def _on_exception(attempt: Attempt, facts: Facts) -> Verdict:
     return Verdict(facts.name, Status.ERROR, f"It raises {raised.kind}{where}.", raised=raised)
 
 
-def _on_cases(attempt: Attempt, facts: Facts, oracle: Oracle, draws: AskDraws) -> Verdict:
+def _on_cases(attempt: Attempt, facts: Facts, oracle: Oracle, inquiry: Inquiry) -> Verdict:
     contract, truth = CONTRACTS.get(facts.contract), oracle.truth()
     truth_of_call = truth if contract is None else contract.truth_of_call(truth)
     as_written = _judge_all(attempt.answered, truth_of_call)
+    derivative = contract is not None and contract.derivative
+    of_call = Inquiry(inquiry.draws) if derivative else inquiry  # the programs are those of the derivative
     if (change := _change(attempt, truth_of_call)) is not None:
         message = "Called twice with the same arguments, it gives different numbers."
         diagnosis = Diagnosis((common_mistakes.not_deterministic(change),), explained=True)
         return _wrong(facts, message, diagnosis, as_written)
-    right_as_written = first_failure(as_written) is None
     if contract is None or (not attempt.broken and not attempt.transformed):
-        return _on_values(attempt, attempt.answered, as_written, facts, truth_of_call, oracle, draws)
+        return _on_values(attempt, attempt.answered, as_written, facts, truth_of_call, oracle, of_call)
+    right_as_written = first_failure(look(attempt.answered, as_written, truth_of_call, of_call).judged) is None
     if attempt.broken is not None:
         if right_as_written:
             named = (contract.named(attempt.broken, facts.wrt),)
             message = f"Right on all {len(as_written)} cases as written, but {contract.but(attempt.broken)}"
             return _wrong(facts, message, Diagnosis(named, explained=True), as_written, _raised_under(attempt.broken))
-        verdict = _on_values(attempt, attempt.answered, as_written, facts, truth_of_call, oracle, draws)
+        verdict = _on_values(attempt, attempt.answered, as_written, facts, truth_of_call, oracle, of_call)
         named = (contract.named(attempt.broken, facts.wrt), *verdict.diagnosis.named)
         return replace(
             verdict,
@@ -95,11 +112,11 @@ def _on_cases(attempt: Attempt, facts: Facts, oracle: Oracle, draws: AskDraws) -
             raised=_raised_under(attempt.broken),
         )
     judged = _judge_all(attempt.transformed, truth)
-    verdict = _on_values(attempt, attempt.transformed, judged, facts, truth, oracle, draws)
+    verdict = _on_values(attempt, attempt.transformed, judged, facts, truth, oracle, inquiry)
     if not right_as_written:
         if verdict.status is not Status.CORRECT:
             return verdict
-        return _on_values(attempt, attempt.answered, as_written, facts, truth_of_call, oracle, draws)
+        return _on_values(attempt, attempt.answered, as_written, facts, truth_of_call, oracle, of_call)
     if verdict.status is Status.CORRECT:
         return verdict
     message = f"Right on all {len(as_written)} cases as written, but {contract.but(None)}"
@@ -117,36 +134,43 @@ def _on_values(
     facts: Facts,
     truth: Truth,
     oracle: Oracle,
-    draws: AskDraws,
+    inquiry: Inquiry,
 ) -> Verdict:
-    failing = first_failure(judged)
+    seen = look(answered, judged, truth, inquiry)
+    failing = first_failure(seen.judged)
+    as_called = _as_called(answered, seen, facts)
     if failing is None:
         message = f"Right on all {len(judged)} cases." if len(judged) > 1 else "Right."
         remarks = (insight for insight in attempt.insights if insight.name != XOR)
-        insights = (*_imprecise(judged, facts), *remarks)
-        return Verdict(facts.name, Status.CORRECT, message, cases=_results(facts, judged), insights=insights)
+        insights = (*_imprecise(seen, facts, inquiry), *as_called, *remarks)
+        return Verdict(facts.name, Status.CORRECT, message, cases=_results(facts, seen.judged), insights=insights)
+    judged, due = seen.judged, truth.expected[failing]
     right = sum(case.passed for case in judged)
     derivative = facts.wrt and answered is attempt.transformed
     parts = ("value", f"d/d {facts.wrt}") if derivative else ()
-    pitfalls = {pitfall.name: pitfall for pitfall in facts.pitfalls}
-    diagnosis = diagnose(answered, judged, truth, pitfalls, oracle, draws)
+    message = f"Right on {right} of {len(judged)} cases. The smallest that fails is {arguments_text(facts, failing)}."
+    if seen.exact is not None and judged[failing].ratio <= IMPRECISE:
+        message += (
+            f" There the difference is too small for float32 to show. In float64 it is {judged[failing].error:.2g}, where "
+            f"rounded constants explain {judged[failing].tolerance:.1g}."
+        )
+        due = Expected(due.values, seen.exact.allowed[failing] / IMPRECISE)
+    if seen.lost:
+        diagnosis = Diagnosis((_lost(seen, failing, facts, truth, inquiry),), explained=True)
+    else:
+        pitfalls = {pitfall.name: pitfall for pitfall in facts.pitfalls}
+        diagnosis = diagnose(seen.answered, judged, truth, pitfalls, oracle, inquiry.draws, seen.exact)
     told = (LOOP_REMOVED,) if diagnosis.explained else (LOOP_REMOVED, XOR)
-    verdict = _wrong(
-        facts,
-        f"Right on {right} of {len(judged)} cases. The smallest that fails is {arguments_text(facts, failing)}.",
-        diagnosis,
-        judged,
-    )
     return replace(
-        verdict,
-        insights=tuple(insight for insight in attempt.insights if insight.name in told),
-        excerpt=excerpt(judged[failing], truth.expected[failing], truth.shapes[failing], facts.axes, parts),
+        _wrong(facts, message, diagnosis, judged),
+        insights=(*as_called, *(insight for insight in attempt.insights if insight.name in told)),
+        excerpt=excerpt(judged[failing], due, truth.shapes[failing], facts.axes, parts),
     )
 
 
-def _on_fresh(beyond: Sequence[Answered], facts: Facts, fresh: Fresh, verdict: Verdict) -> Verdict:
+def _on_fresh(beyond: Sequence[Answered], facts: Facts, fresh: Fresh, verdict: Verdict, band: float) -> Verdict:
     """The verdict on an answer that is right on all cases, with its values on the fresh inputs."""
-    judged, count = _judge_all(beyond, fresh.truth), len(facts.cases)
+    judged, count = _judge_all(beyond, fresh.truth, band), len(facts.cases)
     failing = first_failure(judged)
     if failing is None:
         return replace(verdict, message=f"Right on all {count} cases, and on {len(judged)} fresh inputs.")
@@ -167,9 +191,9 @@ def _wrong(
     return Verdict(facts.name, Status.WRONG, message, diagnosis=diagnosis, cases=cases, raised=raised)
 
 
-def _judge_all(answered: Sequence[Answered], truth: Truth) -> list[Judged]:
+def _judge_all(answered: Sequence[Answered], truth: Truth, band: float = IMPRECISE) -> list[Judged]:
     pairs = zip(answered, truth.expected, truth.dtypes, strict=True)
-    return [judge(answer, due, dtype) for answer, due, dtype in pairs]
+    return [judge(answer, due, dtype, band) for answer, due, dtype in pairs]
 
 
 def _results(facts: Facts, judged: Sequence[Judged]) -> tuple[CaseResult, ...]:
@@ -201,15 +225,48 @@ def _change(attempt: Attempt, truth: Truth) -> float | None:
     return None
 
 
-def _imprecise(judged: list[Judged], facts: Facts) -> tuple[Insight, ...]:
-    worst = max(range(len(judged)), key=lambda index: judged[index].error / (judged[index].tolerance or 1.0))
-    if not judged[worst].imprecise:
+def _imprecise(seen: Look, facts: Facts, inquiry: Inquiry) -> tuple[Insight, ...]:
+    worst = max(range(len(seen.judged)), key=lambda index: seen.judged[index].ratio * seen.judged[index].imprecise)
+    judged = seen.judged[worst]
+    if not judged.imprecise or inquiry.replayed is None:
         return ()
-    ratio = judged[worst].error / judged[worst].tolerance
+    line = inquiry.replayed.worst_line(worst, judged.worst)
+    where = f" Most of it is lost at line {line}." if line else ""
     return (
         Insight(
             "imprecise",
-            f"Right, but it loses precision: at {arguments_text(facts, worst)} it is {judged[worst].error:.2g} off, "
-            f"{ratio:.1f} times what float32 explains. A running product or sum adds up rounding errors.",
+            f"Right, but it loses precision: at {arguments_text(facts, worst)} it is {judged.error:.2g} off, "
+            f"{judged.ratio:.1f} times what float32 explains in the reference.{where} A formula with fewer roundings keeps "
+            "more digits.",
         ),
     )
+
+
+def _lost(seen: Look, failing: int, facts: Facts, truth: Truth, inquiry: Inquiry) -> Named:
+    """The mistake of a formula that is right, and that float32 cannot compute."""
+    judged, due = seen.judged[failing], truth.expected[failing].values
+    assert judged.flat is not None
+    assert inquiry.replayed is not None
+    infinite = bool(np.any(~np.isfinite(judged.flat) & np.isfinite(due)))
+    line = 0 if infinite else inquiry.replayed.worst_line(failing, judged.worst)
+    return common_mistakes.lost_in_float32(judged, infinite, line, arguments_text(facts, failing))
+
+
+def _as_called(answered: Sequence[Answered], seen: Look, facts: Facts) -> tuple[Insight, ...]:
+    """A remark on an answer whose values, compiled with all cases, are others than those of a plain call."""
+    for index in seen.called:
+        before, call = answered[index].array, seen.answered[index].array
+        if before is None or call is None or before.shape != call.shape:
+            continue
+        gaps = differences(before.reshape(-1), call.reshape(-1))
+        if not gaps.any():
+            continue
+        worst = int(np.argmax(gaps))
+        return (
+            Insight(
+                "as-called",
+                f"At {arguments_text(facts, index)} a call gives {call.reshape(-1)[worst]:.6g} where the same call, compiled "
+                f"with the other cases, gives {before.reshape(-1)[worst]:.6g}. The call counts.",
+            ),
+        )
+    return ()

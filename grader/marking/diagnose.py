@@ -11,6 +11,7 @@ import numpy as np
 
 from grader.marking import common_mistakes
 from grader.marking.draws import AskDraws, exchanged_keys, exchanges, no_draws, other_inputs
+from grader.marking.exact import Exactness, ExactOracle
 from grader.marking.facts import Mistake, Oracle, Truth
 from grader.marking.judge import IMPRECISE, Answered, Array, Expected, Judged, differences
 from grader.marking.verdict import Diagnosis, Named
@@ -41,6 +42,7 @@ def diagnose(
     pitfalls: Mapping[str, Named],
     oracle: Oracle,
     draws: AskDraws = no_draws,
+    exact: Exactness | None = None,
 ) -> Diagnosis:
     """The smallest explanation of a wrong answer: mistakes of form, mistakes of layout, and pitfalls.
 
@@ -53,12 +55,16 @@ def diagnose(
 
     Args:
         draws: gives the draws of the answer on a case. It is called only if nothing else explains the answer.
+        exact: the programs of the answer. Their values are compared, and no rounding blurs them.
     """
     seen = common_mistakes.seen_in_form(answered, judged, truth.expected, truth.dtypes)
     flats = [case.flat for case in judged]
     if any(flat is None for flat in flats):
         return Diagnosis(seen, (), explained=bool(seen))
     whole = tuple(flat for flat in flats if flat is not None)
+    if exact is not None:
+        oracle = ExactOracle(oracle, exact)
+        whole, truth = tuple(exact.values), oracle.truth()
     readings = list(_readings(whole, truth.shapes))
     constant = common_mistakes.constant(whole, truth.expected)
     zeros = [named for named in constant if named.name == "all-zeros"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from grader.marking.draws import Draw
-from grader.marking.judge import Expected
+from grader.marking.judge import Array, Expected
 from grader.marking.verdict import Named
 
 
@@ -41,7 +41,9 @@ class Facts:
 class Truth:
     """What is expected of every case: values, shapes before flattening, dtypes, and the error of coarse arithmetic.
 
-    `draws` are the draws of random numbers of every case; empty where they are not known.
+    `draws` are the draws of random numbers of every case; empty where they are not known. `numbers` are what they give,
+    float32 by the name of the draw (see `grader.program.evaluate`). `uncertain` is how far each value may move with the
+    constants of the reference that float32 rounds, float64 of the shape of the values. Both are empty for fresh inputs.
     """
 
     expected: Sequence[Expected]
@@ -49,6 +51,8 @@ class Truth:
     dtypes: Sequence[str]
     coarse: Sequence[Mapping[str, float]]
     draws: Sequence[Sequence[Draw]] = ()
+    numbers: Sequence[Mapping[str, Array]] = ()
+    uncertain: Sequence[Array] = ()
 
 
 @dataclass(frozen=True)
@@ -77,6 +81,11 @@ class Oracle(Protocol):
 
     def truth(self) -> Truth:
         """The expected values of all cases."""
+        ...
+
+    @property
+    def precision(self) -> float:
+        """How precisely it knows the values of mistakes, relative to the largest: 0 for float64, more for a key."""
         ...
 
     @property

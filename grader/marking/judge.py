@@ -15,7 +15,10 @@ TOO_LONG, LONGER = 1 << 16, 64
 """An array of more than TOO_LONG values, plus LONGER times the expected length, is not compared: that would waste memory."""
 
 IMPRECISE = 16.0
-"""Up to this many tolerances off, an answer is still right, though imprecise."""
+"""Up to this many tolerances off, an answer is still right, though imprecise, if its program is right."""
+
+ALONE = 2.0
+"""Up to this many tolerances off, an answer is right of which nothing but its values is known."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +81,8 @@ class Judged:
 
     `error` is the largest absolute difference; it is inf if a value is not finite and should be, and nan if values cannot
     be compared. `flat` has the values in one dimension, as int64, float64 or complex128. `faults` are the names of mistakes
-    in the form of the answer.
+    in the form of the answer. `ratio` is the largest difference in tolerances, and
+    `worst` the index of the value with the error.
     """
 
     passed: bool
@@ -87,6 +91,8 @@ class Judged:
     tolerance: float
     flat: Array | None
     faults: tuple[str, ...]
+    ratio: float = 0.0
+    worst: int = 0
 
 
 def excess(values: Array, expected: Array, due: Expected) -> float:
@@ -118,8 +124,12 @@ def differences(values: Array, expected: Array) -> Array:
 
 # Numbers from an answer key may overflow or divide by zero: they are then infinitely far off, or not comparable.
 @np.errstate(all="ignore")
-def judge(answered: Answered, expected: Expected, dtype: str) -> Judged:
-    """Judge one call: first the form (an array, flat, of the right dtype), then the values."""
+def judge(answered: Answered, expected: Expected, dtype: str, band: float = IMPRECISE) -> Judged:
+    """Judge one call: first the form (an array, flat, of the right dtype), then the values.
+
+    Args:
+        band: up to this many tolerances off, the values pass.
+    """
     nothing = float("nan")
     if answered.array is None:
         faults = ("not-an-array",) if answered.instead else ()
@@ -149,7 +159,8 @@ def judge(answered: Answered, expected: Expected, dtype: str) -> Judged:
         float(np.broadcast_to(expected.tolerance, gaps.shape)[worst]) if gaps.size else expected.largest_tolerance
     )
     ratio = float(ratios.max(initial=0.0))
-    return Judged(ratio <= IMPRECISE and not faults, 1.0 < ratio <= IMPRECISE, error, tolerance, flat, tuple(faults))
+    passed = ratio <= band and not faults
+    return Judged(passed, 1.0 < ratio <= band, error, tolerance, flat, tuple(faults), ratio, worst)
 
 
 def first_failure(judged: Sequence[Judged]) -> int | None:

@@ -22,6 +22,10 @@ def text_mark(path: Path) -> str:
     return hashlib.sha256(text).hexdigest()[:16]
 
 
+IN_KEYS = 2.0**-21
+"""How precisely a key holds the values of mistakes, relative to the largest: in float32."""
+
+
 class KeyOracle:
     """The oracle of a problem, read from its key (see `oracle.client.OracleClient`). It computes nothing.
 
@@ -54,6 +58,10 @@ class KeyOracle:
 
     def truth(self) -> Truth:
         return self._oracle.truth
+
+    @property
+    def precision(self) -> float:
+        return IN_KEYS
 
     @property
     def screening_case(self) -> int:

@@ -87,6 +87,10 @@ class OracleClient:
         return self._whole().truth
 
     @property
+    def precision(self) -> float:
+        return 0.0
+
+    @property
     def screening_case(self) -> int:
         return self._whole().screening_case
 

@@ -9,14 +9,14 @@ import jax
 import numpy as np
 from jax.extend import core
 
-from grader.jaxpr.drawn import draws
+from grader.jaxpr.drawn import draws, numbers
 from grader.jaxpr.interpret import OnEqn, evaluate_as_is, replay
 from grader.kit.problem import Case, Problem, ProblemError
 from grader.marking.draws import Draw
 from grader.marking.facts import Truth
 from grader.marking.judge import Array, Expected, differences
 from grader.oracle.store import WIDER
-from grader.program.arithmetic import UNIT, Arithmetic, Exact, Noisy
+from grader.program.arithmetic import UNIT, Arithmetic, Exact, Noisy, NoisyConstants
 
 SAMPLES = 8
 SAMPLES_FOR_KEY = 3
@@ -76,8 +76,35 @@ def truth_of(problem: Problem) -> tuple[list[Traced], Truth]:
     traced = [trace_once(problem, case, {}) for case in problem.cases]
     expected = [expect(one, by_row=problem.by_row) for one in traced]
     bounds = [coarse(one, due.values) for one, due in zip(traced, expected, strict=True)]
-    drawn = [draws_of(one) for one in traced]
-    return traced, Truth(expected, [one.shape for one in traced], [one.dtype for one in traced], bounds, drawn)
+    truth = Truth(
+        expected,
+        [one.shape for one in traced],
+        [one.dtype for one in traced],
+        bounds,
+        [draws_of(one) for one in traced],
+        [numbers_of(one) for one in traced],
+        [uncertain(one, due.values) for one, due in zip(traced, expected, strict=True)],
+    )
+    return traced, truth
+
+
+def uncertain(traced: Traced, exact: Array) -> Array:
+    """How far the constants that float32 rounds can move each value: the largest of SAMPLES replays."""
+    deviation = np.zeros(exact.shape)
+    for seed in range(SAMPLES):
+        moved = differences(traced.evaluate(NoisyConstants(seed)), exact)
+        if not seed and not moved.any():
+            break  # it has no such constant
+        deviation = np.maximum(deviation, moved)
+    return np.where(np.isfinite(deviation), deviation, 0.0)
+
+
+def numbers_of(traced: Traced) -> dict[str, Array]:
+    """What the draws of a reference give; nothing where its keys are not those of JAX's default generator."""
+    try:
+        return numbers(traced.program)
+    except (ProblemError, ValueError, IndexError):
+        return {}
 
 
 def draws_of(traced: Traced) -> list[Draw]:

@@ -19,6 +19,8 @@ from grader.oracle.server import facts
 class InProcessOracle:
     """Truth and mistakes of a problem. A mistake is computed when it is first needed."""
 
+    precision = 0.0
+
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         self.traced, self._truth = truth_of(problem)

@@ -15,7 +15,7 @@ from grader.marking.draws import Draw
 from grader.marking.facts import Facts, Truth
 from grader.marking.judge import Expected
 from grader.oracle.draws import Sample
-from grader.oracle.store import MistakeKey, pack, unpack
+from grader.oracle.store import MistakeKey, pack, truth_of, unpack
 from grader.run import frames
 
 
@@ -93,17 +93,18 @@ class FactsReply:
 
 @dataclass(frozen=True)
 class TruthReply:
-    """The truth. Its expected values are sent with the message."""
+    """The truth. Sent with it: its expected values, what is uncertain of them, and the numbers that it draws."""
 
     shapes: list[tuple[int, ...]]
     dtypes: list[str]
     coarse: list[dict[str, float]]
     draws: list[list[Draw]]
+    names: list[list[str]]
     screening_case: int
     origin: Origin
 
-    def truth(self, expected: Sequence[Expected]) -> Truth:
-        return Truth(expected, self.shapes, self.dtypes, self.coarse, self.draws)
+    def truth(self, sent: Sequence[Expected]) -> Truth:
+        return truth_of(sent, self.shapes, self.dtypes, self.coarse, self.draws, self.names)
 
 
 @dataclass(frozen=True)

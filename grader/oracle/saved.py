@@ -30,6 +30,7 @@ from grader.oracle.store import (
     on_cases,
     roughly,
     sample,
+    truth_of,
     unpack,
 )
 
@@ -61,6 +62,7 @@ class Header:
     dtypes: list[str]
     coarse: list[dict[str, float]]
     draws: list[list[Draw]]
+    names: list[list[str]]
     screening_case: int
     levels: dict[str, list[MistakeKey]]
     confirmed: list[MistakeKey]
@@ -104,13 +106,14 @@ def _checked(header: Header, arrays: dict[str, Array]) -> tuple[SavedOracle, Mar
     in_order = header.few == sorted(set(header.few)) and set(header.few) <= set(range(count))
     _require(in_order and (header.key is not None or not header.few), "its cases")
     cases = [header.few if header.key and len(names) == LARGEST_SET else range(count) for names, _ in header.confirmed]
-    due = {"truth": count, "confirmed": sum(map(len, cases))}
+    _require(len(header.names) == len(header.shapes) == count, "its draws")
+    due = {"truth": 2 * count + sum(map(len, header.names)), "confirmed": sum(map(len, cases))}
     due |= {f"level{size}": len(keys) for size, keys in header.levels.items()}
     named = {group: [f"{group}_{index}" for index in range(ARRAYS)] for group in due}
     _require(arrays.keys() == {"header"}.union(*named.values()), "the names of its arrays")
     found = {group: _group([arrays[name] for name in named[group]], due[group]) for group in due}
 
-    truth = Truth(found["truth"], header.shapes, header.dtypes, header.coarse, header.draws)
+    truth = truth_of(found["truth"], header.shapes, header.dtypes, header.coarse, header.draws, header.names)
     _require(_truth_fits(truth, facts), "its expected values")
     oracle = SavedOracle(facts, truth, header.screening_case, few=tuple(header.few), origin=header.origin)
     pitfalls = {pitfall.name for pitfall in facts.pitfalls}
@@ -195,6 +198,7 @@ def _truth_fits(truth: Truth, facts: Facts) -> bool:
         and DTYPES.issuperset(truth.dtypes)
         and all(bound >= 0 for bounds in truth.coarse for bound in bounds.values())
         and len(truth.draws) in (0, len(facts.cases))
+        and all(one.size == due.values.size for one, due in zip(truth.uncertain, truth.expected, strict=True))
         and all(re.fullmatch("([0-9a-f]{8}){1,8}", draw.key) and draw.count >= 0 for one in truth.draws for draw in one)
     )
 

@@ -181,8 +181,9 @@ def _send_truth(problem: Problem, device: str) -> None:
     check_reference(problem, truth.expected, device)
     case, origin = screening_case(problem, truth.expected), _origin(len(sys.modules))
     coarse, drawn = [dict(bounds) for bounds in truth.coarse], [list(one) for one in truth.draws]
-    reply = messages.TruthReply(list(truth.shapes), list(truth.dtypes), coarse, drawn, case, origin)
-    _send(reply, truth.expected)
+    names = [list(one) for one in truth.numbers]
+    reply = messages.TruthReply(list(truth.shapes), list(truth.dtypes), coarse, drawn, names, case, origin)
+    _send(reply, store.sent_with(truth))
 
 
 def _send_fresh(problem: Problem, seed: int) -> None:

@@ -7,7 +7,7 @@ import errno
 import hashlib
 import io
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
@@ -16,11 +16,12 @@ import numpy as np
 from grader.kit.files import write_atomically
 from grader.kit.origin import Origin
 from grader.kit.versions import installed
+from grader.marking.draws import Draw
 from grader.marking.facts import Facts, Mistake, Truth
 from grader.marking.judge import Array, Expected, SampledExpected
 from grader.oracle.draws import Sample
 
-FORMAT = 7
+FORMAT = 8
 ARRAYS = 6
 """The number of arrays that hold a group of expected values (see `pack`)."""
 
@@ -79,6 +80,27 @@ def fingerprint(reference: Path, platform: str) -> str:
     for part in [*(part.encode() for part in parts), *(path.read_bytes() for path in texts)]:
         digest.update(len(part).to_bytes(8, "little") + part)
     return digest.hexdigest()[:16]
+
+
+def sent_with(truth: Truth) -> list[Expected]:
+    """All values of a truth in one list: what is expected, what is uncertain of it, and the numbers that are drawn."""
+    drawn = (one for case in truth.numbers for one in case.values())
+    return [*truth.expected, *(Expected(one, 0.0) for one in (*truth.uncertain, *drawn))]
+
+
+def truth_of(
+    sent: Sequence[Expected],
+    shapes: Sequence[tuple[int, ...]],
+    dtypes: Sequence[str],
+    coarse: Sequence[Mapping[str, float]],
+    draws: Sequence[Sequence[Draw]],
+    names: Sequence[Sequence[str]],
+) -> Truth:
+    """The inverse of `sent_with`; `names` are those of the draws of each case."""
+    count = len(shapes)
+    drawn = iter(sent[2 * count :])
+    numbers = [{name: next(drawn).values.astype(np.float32) for name in case} for case in names]
+    return Truth(sent[:count], shapes, dtypes, coarse, draws, numbers, [one.values for one in sent[count : 2 * count]])
 
 
 def pack(expected: Sequence[Expected]) -> list[Array]:
@@ -158,13 +180,14 @@ def to_bytes(oracle: SavedOracle, mark: Mark | None = None) -> bytes:
         "dtypes": oracle.truth.dtypes,
         "coarse": oracle.truth.coarse,
         "draws": [[asdict(one) for one in draws] for draws in oracle.truth.draws],
+        "names": [list(case) for case in oracle.truth.numbers],
         "screening_case": oracle.screening_case,
         "levels": {size: [[m.names, m.setting] for m in level] for size, level in levels.items()},
         "confirmed": list(oracle.confirmed),
         "few": oracle.few,
         "origin": oracle.origin.to_json(),
     }
-    groups = {"truth": pack(oracle.truth.expected)}
+    groups = {"truth": pack(sent_with(oracle.truth))}
     for size, level in levels.items():
         groups[f"level{size}"] = pack([mistake.expected for mistake in level])
     groups["confirmed"] = pack([item for outputs in oracle.confirmed.values() for item in outputs if item is not None])

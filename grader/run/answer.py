@@ -23,9 +23,10 @@ from grader.marking.verdict import PRINTS
 from grader.run import frames, whereabouts
 from grader.run.contracts import ContractResult, check_contract
 from grader.run.devices import NoDevice, choose
+from grader.run.programs import packed, traced_again
 from grader.run.raised import describe
 from grader.run.remarks import remarks
-from grader.run.tracing import CannotTrace, Given, draws_at, given, run_compiled
+from grader.run.tracing import CannotTrace, Given, Trace, draws_at, given, run_compiled
 from grader.run.warned import show_lines_of
 from grader.sandbox.confine import Refused, confine
 from grader.sandbox.limits import become_subreaper, guard_memory, limit_answer
@@ -50,6 +51,8 @@ class Outcome:
     insights: list[list[str]] = field(default_factory=list[list[str]])
     contract: ContractResult = field(default_factory=ContractResult)
     draws: list[list[Any]] = field(default_factory=list[list[Any]])
+    traces: list[Trace] = field(default_factory=list[Trace])
+    compiled: bool = False
 
 
 def main() -> None:
@@ -120,10 +123,15 @@ def _ready(opening: dict[str, Any]) -> Any:
 
 
 def _serve(device: Any, request: dict[str, Any]) -> bytes:
+    if request["plain"]:
+        jax.config.update("jax_disable_most_optimizations", False)
     with jax.default_device(device), jax.default_matmul_precision("highest"):
         outcome = _answer(request)
     given_back = (*outcome.values, *outcome.again.values(), *outcome.contract.values)
     arrays = [one.array for one in given_back if one.array is not None]
+    programs = _programs(request, outcome)
+    if programs is not None:
+        arrays.append(programs)
     header: dict[str, Any] = {
         "values": [one.kind for one in outcome.values],
         "again": [[index, one.kind] for index, one in outcome.again.items()],
@@ -132,13 +140,24 @@ def _serve(device: Any, request: dict[str, Any]) -> bytes:
         "broken": outcome.contract.broken,
         "insights": outcome.insights,
         "draws": outcome.draws,
+        "compiled": outcome.compiled,
+        "programs": programs is not None,
         "device": f"{device.platform} ({device.device_kind})" if device.platform != "cpu" else "cpu",
     }
     try:
         return frames.encode(header, arrays)
     except frames.FrameError as error:
         raised = {"kind": "TypeError", "message": str(error), "frames": [], "lineage": ["TypeError"]}
-        return frames.encode({**header, "values": [], "again": [], "transformed": [], "raised": raised})
+        empty = {"values": [], "again": [], "transformed": [], "programs": False}
+        return frames.encode({**header, **empty, "raised": raised})
+
+
+def _programs(request: dict[str, Any], outcome: Outcome) -> frames.Array | None:
+    """The programs of the first cases, as many as are asked for: of the derivative if a contract asks for one."""
+    count, name = request["programs"], request["contract"]
+    derivative = bool(name) and CONTRACTS[name].derivative
+    traces = outcome.contract.traces if derivative else outcome.traces
+    return packed(traces[:count], request["filename"]) if count and traces else None
 
 
 def _answer(request: dict[str, Any]) -> Outcome:
@@ -155,6 +174,10 @@ def _answer(request: dict[str, Any]) -> Outcome:
             outcome.draws = draws_at(function, cases[0], filename)
         return outcome
     _call(request, function, outcome)
+    traceable = not any(name == "not-traceable" for name, _ in outcome.insights)
+    if request["programs"] and traceable and not outcome.compiled and outcome.raised is None:
+        with _muted():
+            outcome.traces = traced_again(function, cases[: request["programs"]])
     if (
         request["contract"]
         and len(outcome.values) == len(cases)
@@ -162,7 +185,8 @@ def _answer(request: dict[str, Any]) -> Outcome:
     ):
         with _muted():
             contract = CONTRACTS[request["contract"]]
-            outcome.contract = check_contract(contract, request["argnum"], function, cases, filename)
+            asked = contract, request["argnum"], function, cases, filename
+            outcome.contract = check_contract(*asked, plain=request["plain"])
     return outcome
 
 
@@ -178,7 +202,8 @@ def _call(request: dict[str, Any], function: Function, outcome: Outcome) -> None
         except Exception:
             pass  # the call as written raises it again, and then the line of the answer is known
         else:
-            outcome.values, outcome.again = compiled.values, compiled.again
+            outcome.values, outcome.again, outcome.traces = compiled.values, compiled.again, compiled.traces
+            outcome.compiled = True
             outcome.insights += compiled.insights
             return
     _run_as_written(function, cases, request["filename"], outcome)

@@ -114,6 +114,8 @@ def _ask(child: Child, task: Task) -> None:
         "contract": task.contract,
         "argnum": task.argnum,
         "draws": task.draws,
+        "programs": task.programs,
+        "plain": task.plain,
     }
     text = np.frombuffer(task.text.encode("utf-8", "surrogatepass"), np.uint8)
     _send(child, header, [text])

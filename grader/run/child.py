@@ -92,7 +92,7 @@ class Launcher(ABC):
         """Start a child.
 
         Args:
-            kind: which work it does: "answer" or "oracle" (see `template.CHILDREN`).
+            kind: which work it does: "answer", "oracle" or "evaluator" (see `template.CHILDREN`).
             imports: modules that it will need.
             memory: bytes that the kernel lets it use, where the kernel can count them; 0 for no limit.
 

@@ -32,20 +32,28 @@ class ContractResult:
 
     values: list[Given] = field(default_factory=list[Given])
     broken: dict[str, Any] | None = None
+    traces: list[Trace] = field(default_factory=list[Trace])
 
 
-def check_contract(contract: Contract, argnum: int, function: Function, cases: Cases, filename: str) -> ContractResult:
+def check_contract(
+    contract: Contract, argnum: int, function: Function, cases: Cases, filename: str, *, plain: bool = False
+) -> ContractResult:
     """Call an answer under a contract.
 
     Args:
+        plain: call it as a learner would, case by case, and do not trace it.
         argnum: the index of the parameter that a derivative is taken with respect to.
         filename: the name of the answer's own lines in tracebacks.
     """
+    if plain:
+        transformed = pkgutil.resolve_name(contract.transform)(function, argnum, cases)
+        return ContractResult([given(transformed(*case)) for case in cases])
     traces, broken = trace_under(contract, argnum, function, cases, filename)
     if broken is not None or not contract.compares:
         return ContractResult(broken=broken)
     try:
-        return ContractResult(run_traces(traces, filename) if worth_compiling(traces) else run_as_written(traces))
+        values = run_traces(traces, filename) if worth_compiling(traces) else run_as_written(traces)
+        return ContractResult(values, traces=traces)
     except Exception as error:  # an answer can make its compiled program raise anything
         return ContractResult(broken={"raised": describe(error, filename), "lines": [], "times": 0})
 

@@ -28,7 +28,8 @@ class Task:
 
     `contract` names what the problem asks beyond the values (see `grader.marking.contracts`). `argnum` is the index of the
     parameter that a derivative is taken with respect to. With `draws`, the answer is not called for its values: only its
-    draws of random numbers on the one case are asked for.
+    draws of random numbers on the one case are asked for. The programs of the first `programs` cases are sent with the
+    values. With `plain`, JAX has its default options, and compiles with all its optimisations.
     """
 
     text: str
@@ -40,6 +41,8 @@ class Task:
     contract: str = ""
     argnum: int = 0
     draws: bool = False
+    programs: int = 0
+    plain: bool = False
 
 
 INSIGHTS = ("long-trace", "not-traceable", LOOP_REMOVED, PRINTS, XOR)
@@ -80,6 +83,11 @@ def read(
 
 def _from_frame(header: Mapping[str, Any], arrays: Sequence[frames.Array], task: Task) -> Attempt:
     dtypes = [str(one["dtype"]) for one in header["arrays"]]
+    programs = None
+    if header["programs"]:
+        *arrays, programs = arrays
+        if dtypes.pop() != "uint8" or programs.ndim != 1 or not task.programs:
+            raise ValueError("its programs are no bytes")
     remaining, cases = zip(dtypes, arrays, strict=True), len(task.cases)
     answered = [_answered(str(kind), remaining) for kind in header["values"]]
     again = {int(index): _answered(str(kind), remaining) for index, kind in header["again"]}
@@ -105,6 +113,8 @@ def _from_frame(header: Mapping[str, Any], arrays: Sequence[frames.Array], task:
         transformed=transformed,
         broken=None if broken is None else _broken(broken),
         insights=insights,
+        programs=programs,
+        compiled=bool(header["compiled"]),
         device=str(header["device"])[:80],
     )
 

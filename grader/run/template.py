@@ -32,10 +32,21 @@ from grader.sandbox.limits import (
 MESSAGE_CAP = 1 << 16
 SWEEP = 0.5
 """Seconds between two searches for orphans while a child runs."""
-CHILDREN = {"answer": "grader.run.answer", "oracle": "grader.oracle.server"}
+CHILDREN = {
+    "answer": "grader.run.answer",
+    "oracle": "grader.oracle.server",
+    "evaluator": "grader.run.evaluator",
+}
 """The modules whose `main` is the work of a child, by its kind."""
 
-PRELOADED = ("jax", "grader.run.answer", "grader.oracle.server", "grader.oracle.mistakes", "grader.oracle.device_check")
+PRELOADED = (
+    "jax",
+    "grader.run.answer",
+    "grader.run.evaluator",
+    "grader.oracle.server",
+    "grader.oracle.mistakes",
+    "grader.oracle.device_check",
+)
 
 
 def main() -> None:

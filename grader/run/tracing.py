@@ -70,11 +70,12 @@ class Trace:
 
 @dataclass(frozen=True)
 class Compiled:
-    """The values of all cases, second values of cases whose second trace differs, and insights as (name, text)."""
+    """The values of all cases, second values of cases whose second trace differs, insights as (name, text), the traces."""
 
     values: list[Given]
     again: dict[int, Given]
     insights: list[list[str]]
+    traces: list[Trace]
 
 
 def run_compiled(
@@ -96,9 +97,8 @@ def run_compiled(
         second[index] = trace(function, cases[index])
     changed = [index for index in again if _fingerprint(second[index]) != _fingerprint(traces[index])]
     insights += _removed_loop(traces[0], filename)
-    return Compiled(
-        values, dict(zip(changed, run_traces([second[index] for index in changed], filename), strict=True)), insights
-    )
+    changes = run_traces([second[index] for index in changed], filename)
+    return Compiled(values, dict(zip(changed, changes, strict=True)), insights, traces)
 
 
 def draws_at(function: Callable[..., Any], case: Sequence[int | float], filename: str) -> list[list[Any]]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from grader.marking.judge import Expected
 from grader.oracle import messages
 from grader.oracle.messages import Question, Reply
-from grader.oracle.store import SavedOracle
+from grader.oracle.store import SavedOracle, sent_with
 from grader.run.child import Child, Launcher, start_thread
 
 NAME = "ramp"
@@ -79,14 +79,20 @@ class FakeLauncher(Launcher):
         coarse = [dict(bounds) for bounds in known.truth.coarse]
         drawn = [list(one) for one in known.truth.draws]
         truth = messages.TruthReply(
-            list(known.truth.shapes), list(known.truth.dtypes), coarse, drawn, known.screening_case, origin
+            list(known.truth.shapes),
+            list(known.truth.dtypes),
+            coarse,
+            drawn,
+            [list(one) for one in known.truth.numbers],
+            known.screening_case,
+            origin,
         )
         match question:
             case messages.OpenReference(truth=wanted):
                 facts = messages.FactsReply(known.facts, self.warnings)
-                return [(facts, ()), (truth, known.truth.expected)] if wanted else [(facts, ())]
+                return [(facts, ()), (truth, sent_with(known.truth))] if wanted else [(facts, ())]
             case messages.AskTruth():
-                return [(truth, known.truth.expected)]
+                return [(truth, sent_with(known.truth))]
             case messages.AskLevel(size, _, part, parts):
                 level = known.levels[size][part::parts]
                 keys = keys_of(known, size)[part::parts]

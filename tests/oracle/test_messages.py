@@ -28,7 +28,7 @@ ALL: list[Question | Reply] = [
     messages.AskFresh(7),
     messages.AskExamination("module:function", {"file": "x", "whole": True}),
     messages.FactsReply(FACTS, ["line 3: rename it"]),
-    messages.TruthReply([(2, 3)], ["float32"], [{"float16": 0.5}], [[Draw("00ff", 6)]], 1, ORIGIN),
+    messages.TruthReply([(2, 3)], ["float32"], [{"float16": 0.5}], [[Draw("00ff", 6)]], [["normal:0:6"]], 1, ORIGIN),
     messages.LevelReply(KEYS, ORIGIN),
     messages.ConfirmationReply(ORIGIN),
     messages.SetsReply(KEYS),

@@ -1,0 +1,160 @@
+"""Judges the programs of an answer beside its values: evaluated in float64, two right programs agree. NumPy only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+
+from grader.marking.facts import Mistake, Oracle, Truth
+from grader.marking.judge import IMPRECISE, Answered, Array, Expected, differences
+
+EXACTLY = 1e-9
+"""How far a program may be from a mistake in float64, in the largest value, beside what rounded constants explain."""
+AGREEMENT = 1e-10
+"""How far two right programs may differ in float64, in the largest value, where no constant is rounded."""
+OF_CONSTANTS = 4.0
+"""How far the rounded constants of two programs may move them apart, in the largest deviation of SAMPLES evaluations."""
+MARGIN = 8.0
+"""How far the values of an answer may be from its program, in the largest deviation under rounding noise."""
+UNIT = 2.0**-24
+"""Unit roundoff of float32."""
+
+
+class Replayed(Protocol):
+    """The programs of an answer, evaluated by another process. None stands for what that process could not give."""
+
+    def values(self) -> Sequence[Array] | None:
+        """The exact values of each case."""
+        ...
+
+    def constants(self) -> Sequence[Array] | None:
+        """How far the constants that float32 rounds can move each value."""
+        ...
+
+    def rounding(self) -> Sequence[Array] | None:
+        """How far the rounding of float32 can move each value."""
+        ...
+
+    def worst_line(self, case: int, index: int) -> int:
+        """The line whose rounding moves one value the most; 0 if none is known."""
+        ...
+
+
+AskCall = Callable[[Sequence[int]], Mapping[int, Answered]]
+"""The indices of cases -> what a plain call of the answer gives on each of them; nothing where it gives no array."""
+
+
+@dataclass(frozen=True)
+class Exactness:
+    """The programs of an answer compared with the truth.
+
+    Attributes:
+        values: the exact values of each case, in one dimension.
+        allowed: how far each value may be from the truth, for each case.
+        differs: whether some value of the case is further off.
+    """
+
+    values: Sequence[Array]
+    allowed: Sequence[Array]
+    differs: Sequence[bool]
+
+    @property
+    def agrees(self) -> bool:
+        return not any(self.differs)
+
+
+def compare(replayed: Replayed, truth: Truth) -> Exactness | None:
+    """Compare the programs with the truth; None if they cannot be evaluated, or give values of another form."""
+    found = replayed.values()
+    if found is None or len(found) != len(truth.expected):
+        return None
+    values = [one.reshape(-1) for one in found]
+    pairs = list(zip(values, truth.expected, strict=True))
+    if any(one.size != due.values.size or one.dtype.kind not in "fiub" for one, due in pairs):
+        return None
+    values = [one.astype(np.float64 if one.dtype.kind == "f" else np.int64) for one in values]
+    allowed = [np.full(one.shape, AGREEMENT * _scale(due)) for one, due in pairs]
+    if any(_beyond(one, due, bound) for (one, due), bound in zip(pairs, allowed, strict=True)):
+        moved = replayed.constants()
+        if moved is None:
+            return None
+        uncertain = truth.uncertain or [np.zeros(one.shape) for one in values]
+        allowed = [
+            bound + OF_CONSTANTS * _largest(mine.reshape(-1) + theirs, due, shape)
+            for bound, mine, theirs, due, shape in zip(
+                allowed, moved, uncertain, truth.expected, truth.shapes, strict=True
+            )
+        ]
+    differs = [_beyond(one, due, bound) for (one, due), bound in zip(pairs, allowed, strict=True)]
+    return Exactness(values, allowed, differs)
+
+
+def rounding_bounds(replayed: Replayed, exactness: Exactness, truth: Truth) -> Sequence[Array] | None:
+    """How far the values of each case may be from its program: what the rounding of its own operations explains."""
+    moved = replayed.rounding()
+    if moved is None:
+        return None
+    return [
+        MARGIN * _largest(one.reshape(-1), due, shape) + MARGIN * UNIT * _top(values)
+        for one, values, due, shape in zip(moved, exactness.values, truth.expected, truth.shapes, strict=True)
+    ]
+
+
+def _largest(deviation: Array, due: Expected, shape: tuple[int, ...]) -> Array:
+    """The largest deviation, for each value: of its row where rows have tolerances of their own, else of all."""
+    finite = np.where(np.isfinite(deviation), deviation, 0.0)
+    if not due.by_value or not shape or not finite.size:
+        return np.full(finite.shape, finite.max(initial=0.0))
+    rows = finite.reshape(shape[0], -1)
+    return np.broadcast_to(rows.max(axis=1, keepdims=True, initial=0.0), rows.shape).reshape(-1)
+
+
+def _beyond(values: Array, due: Expected, allowed: Array) -> bool:
+    return bool(np.any(differences(values, due.values) > allowed))
+
+
+def _scale(due: Expected) -> float:
+    return _top(due.values)
+
+
+def _top(values: Array) -> float:
+    """The largest finite absolute value."""
+    return float(np.max(np.abs(values), initial=0.0, where=np.isfinite(values)))
+
+
+@dataclass(frozen=True)
+class ExactOracle:
+    """An oracle whose tolerances are those of exact programs: `IMPRECISE` of them are what a program may be off."""
+
+    oracle: Oracle
+    exact: Exactness
+
+    def truth(self) -> Truth:
+        truth = self.oracle.truth()
+        pairs = zip(truth.expected, self.exact.allowed, strict=True)
+        return replace(truth, expected=[Expected(due.values, allowed / IMPRECISE) for due, allowed in pairs])
+
+    @property
+    def precision(self) -> float:
+        return self.oracle.precision
+
+    @property
+    def screening_case(self) -> int:
+        return self.oracle.screening_case
+
+    def level(self, size: int) -> Sequence[Mistake]:
+        case = self.screening_case
+        return [replace(one, expected=self._exactly(one.expected, case)) for one in self.oracle.level(size)]
+
+    def confirm(self, mistake: Mistake) -> Sequence[Expected | None]:
+        found = self.oracle.confirm(mistake)
+        return [None if one is None else self._exactly(one, case) for case, one in enumerate(found)]
+
+    def _exactly(self, mistake: Expected, case: int) -> Expected:
+        scale, due = _scale(mistake), _scale(self.oracle.truth().expected[case])
+        scale = max(scale, due)
+        blurred = float(self.exact.allowed[case].max(initial=0.0)) * scale / (due or 1.0)
+        return replace(mistake, tolerance=(max(EXACTLY, self.precision) * scale + blurred) / IMPRECISE)

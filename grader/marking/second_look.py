@@ -1,0 +1,178 @@
+"""The second judgement: the programs of an answer, and plain calls where a compiled program is not what a call gives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from grader.marking.draws import AskDraws, no_draws
+from grader.marking.exact import AskCall, Exactness, Replayed, compare, rounding_bounds
+from grader.marking.facts import Truth
+from grader.marking.judge import ALONE, IMPRECISE, Answered, Array, Judged, differences, first_failure, judge
+
+
+def no_call(cases: Sequence[int]) -> Mapping[int, Answered]:
+    """For an answer that nobody can call again."""
+    return {}
+
+
+@dataclass(frozen=True)
+class Inquiry:
+    """What can be asked about an answer beyond its values.
+
+    Attributes:
+        draws: gives the draws of the answer on a case.
+        replayed: the programs of the answer; None if it has none.
+        call: gives what plain calls return, with JAX's default options.
+        compiled: whether the values come from one compiled program, and not from calls.
+    """
+
+    draws: AskDraws = no_draws
+    replayed: Replayed | None = None
+    call: AskCall = no_call
+    compiled: bool = False
+
+
+@dataclass(frozen=True)
+class Look:
+    """What the second judgement says of an answer.
+
+    Attributes:
+        judged: the verdict on each case. Where the program alone is wrong, error and tolerance are those of float64.
+        exact: the programs, if the diagnosis can compare them with mistakes.
+        explains: for each case, how far rounding explains an answer to be off; empty if nobody asked.
+        called: the cases on which a plain call gave other values than the compiled program. The call counts.
+        lost: whether every failing case is right in float64, so that float32 is what makes it wrong.
+    """
+
+    judged: list[Judged]
+    answered: Sequence[Answered]
+    exact: Exactness | None = None
+    explains: Sequence[Array] = ()
+    called: tuple[int, ...] = ()
+    lost: bool = False
+
+
+def look(answered: Sequence[Answered], judged: list[Judged], truth: Truth, inquiry: Inquiry) -> Look:
+    """Judge an answer by its values and by its programs.
+
+    Args:
+        judged: the values alone, in the wide band of `IMPRECISE` tolerances.
+    """
+    whole = all(case.flat is not None and "wrong-length" not in case.faults for case in judged)
+    exact = None if inquiry.replayed is None or not whole else compare(inquiry.replayed, truth)
+    if exact is None or inquiry.replayed is None:
+        return _by_values(answered, judged, truth, inquiry)
+    return _Both(answered, judged, truth, inquiry, inquiry.replayed, exact).look()
+
+
+def _by_values(answered: Sequence[Answered], judged: list[Judged], truth: Truth, inquiry: Inquiry) -> Look:
+    alone = _judged_all(answered, truth)
+    failing = first_failure(alone)
+    if failing is None or not inquiry.compiled or judged[failing].faults:
+        return Look(alone, answered)
+    once = inquiry.call([failing]).get(failing)
+    if once is None or not _judged(once, truth, failing).passed:
+        return Look(alone, answered)
+    calls = inquiry.call(range(len(answered)))
+    plain = [calls.get(index, one) for index, one in enumerate(answered)]
+    return Look(_judged_all(plain, truth), plain, called=tuple(sorted(calls)))
+
+
+def _judged(answered: Answered, truth: Truth, index: int, band: float = ALONE) -> Judged:
+    return judge(answered, truth.expected[index], truth.dtypes[index], band)
+
+
+def _judged_all(answered: Sequence[Answered], truth: Truth) -> list[Judged]:
+    return [_judged(one, truth, index) for index, one in enumerate(answered)]
+
+
+@dataclass
+class _Both:
+    """Both judgements at once, case by case."""
+
+    answered: Sequence[Answered]
+    judged: list[Judged]
+    truth: Truth
+    inquiry: Inquiry
+    replayed: Replayed
+    exact: Exactness
+    called: dict[int, Answered] = field(default_factory=dict[int, Answered])
+
+    @cached_property
+    def explains(self) -> Sequence[Array]:
+        """How far rounding explains each value to be from its program; nothing if nobody can say."""
+        return rounding_bounds(self.replayed, self.exact, self.truth) or []
+
+    def look(self) -> Look:
+        """The verdict on each case."""
+        cases = range(len(self.judged))
+        other = [index for index in cases if not self._close(index, self.judged[index])]
+        unlike = self._call(other) if other else set[int]()
+        final = [self._final(index, index not in unlike) for index in cases]
+        failing = [index for index in cases if not final[index].passed]
+        imprecise = any(final[index].imprecise for index in cases)
+        usable = not any(index in unlike for index in failing)
+        return Look(
+            final,
+            [self.called.get(index, one) for index, one in enumerate(self.answered)],
+            self.exact if usable else None,
+            self.explains if imprecise else (),
+            tuple(sorted(self.called)),
+            bool(failing) and not any(self.exact.differs[index] or final[index].faults for index in failing),
+        )
+
+    def _close(self, index: int, judged: Judged) -> bool:
+        """Whether values are those of the program, as far as rounding explains."""
+        if judged.flat is None:
+            return False
+        gaps = differences(judged.flat, self.exact.values[index])
+        if np.all(gaps <= IMPRECISE * self.truth.expected[index].tolerance):
+            return True
+        return bool(self.explains) and bool(np.all(gaps <= self.explains[index]))
+
+    def _call(self, cases: Sequence[int]) -> set[int]:
+        """Call the answer on these cases. Returns those on which it does not give what its program gives."""
+        given = self.inquiry.call(cases) if self.inquiry.compiled else {}
+        unlike = set(cases) - set(given)
+        for index, one in given.items():
+            judged = _judged(one, self.truth, index, IMPRECISE)
+            before = self.judged[index].flat
+            if before is None or judged.flat is None or before.shape != judged.flat.shape:
+                unlike.add(index)
+                continue
+            far = differences(judged.flat, before) > 2 * IMPRECISE * self.truth.expected[index].tolerance
+            if bool(np.any(far)):
+                self.called[index], self.judged[index] = one, judged
+            if not self._close(index, judged):
+                unlike.add(index)
+        return unlike
+
+    def _final(self, index: int, same: bool) -> Judged:
+        """One case. `same` says whether the values are those of the program, so that the program counts too."""
+        judged, differs = self.judged[index], self.exact.differs[index]
+        if same and differs and not judged.faults:
+            return self._by_program(index)
+        if differs:
+            return replace(judged, passed=judged.passed and judged.ratio <= ALONE, imprecise=False)
+        return replace(judged, imprecise=judged.imprecise and self._explained(index, judged))
+
+    def _by_program(self, index: int) -> Judged:
+        """A case whose program is wrong. Its numbers are those of float64 where float32 cannot show the difference."""
+        judged = self.judged[index]
+        if judged.ratio > IMPRECISE:
+            return replace(judged, passed=False, imprecise=False)
+        values, due = self.exact.values[index], self.truth.expected[index].values
+        gaps = differences(values, due)
+        worst = int(np.argmax(gaps / np.maximum(self.exact.allowed[index], np.finfo(np.float64).tiny)))
+        tolerance = float(self.exact.allowed[index][worst])
+        return Judged(False, False, float(gaps[worst]), tolerance, values, (), judged.ratio, worst)
+
+    def _explained(self, index: int, judged: Judged) -> bool:
+        """Whether the rounding of its own operations explains why the values are imprecise."""
+        assert judged.flat is not None
+        gaps = differences(judged.flat, self.exact.values[index])
+        return bool(self.explains) and bool(np.all(gaps <= self.explains[index]))

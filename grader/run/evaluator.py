@@ -1,0 +1,116 @@
+"""The process that evaluates the programs of an answer: it reads data, and uses NumPy. No code of the answer runs in it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from grader.marking.judge import Array, differences
+from grader.program.arithmetic import UNIT, Arithmetic, Exact, Noisy, NoisyConstants
+from grader.program.data import Equation, NotAProgram, Program, read
+from grader.program.evaluate import Evaluation
+from grader.run import frames
+from grader.sandbox.limits import LINUX
+
+SAMPLES = 8
+"""Noisy evaluations of each program."""
+MEMORY = 2 << 30
+"""Bytes that this process may take beyond what it has at its start."""
+SECONDS = 20
+"""Seconds of processor time that it may take."""
+
+
+def main() -> None:
+    """Serve on descriptors 0 and 1 until the first ends. The first frame holds the programs."""
+    _limit()
+    request = frames.read(0)
+    if request is None:
+        return
+    (blob, *numbers), names = request[1], request[0]["names"]
+    drawn = iter(numbers)
+    draws = [{name: next(drawn) for name in case} for case in names]
+    try:
+        _, (text, *arrays) = frames.decode(blob.tobytes())
+        programs = read(text.tobytes(), arrays)
+        if len(programs) != len(names):
+            raise NotAProgram("a program for each case is due")
+        values = [Evaluation(one, Exact(), numbers).output() for one, numbers in zip(programs, draws, strict=True)]
+        sent = [np.ascontiguousarray(one) for one in values]
+        frames.write(1, frames.encode({"why": ""}, sent))
+    except (NotAProgram, frames.FrameError, ValueError) as error:
+        frames.write(1, frames.encode({"why": str(error)[:500]}))
+        return
+    while (request := frames.read(0)) is not None:
+        frames.write(1, _answer(request[0], programs, values, draws))
+
+
+def _limit() -> None:
+    """Bound the memory and the time of this process, where the system can."""
+    if not LINUX:
+        return
+    import resource
+
+    with open("/proc/self/statm") as file:
+        size = int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    for name, limit in {"RLIMIT_AS": size + MEMORY, "RLIMIT_CPU": SECONDS, "RLIMIT_CORE": 0}.items():
+        with contextlib.suppress(ValueError):  # a limit that is lower already stays
+            resource.setrlimit(getattr(resource, name), (limit, limit))
+
+
+def _answer(
+    question: Mapping[str, Any],
+    programs: Sequence[Program],
+    values: Sequence[Array],
+    draws: Sequence[Mapping[str, Array]],
+) -> bytes:
+    kinds: dict[str, type[NoisyConstants | Noisy]] = {"constants": NoisyConstants, "rounding": Noisy}
+    match question:
+        case {"ask": ("constants" | "rounding") as kind}:
+            cases = zip(programs, values, draws, strict=True)
+            return frames.encode({}, [_deviation(one, exact, drawn, kinds[kind]) for one, exact, drawn in cases])
+        case {"ask": "worst", "case": int(case), "index": int(index)}:
+            line = _worst_line(programs[case], values[case], draws[case], index)
+            return frames.encode({"line": line})
+        case _:
+            raise ValueError(f"an unknown question: {question}")
+
+
+def _deviation(program: Program, exact: Array, draws: Mapping[str, Array], kind: type[NoisyConstants | Noisy]) -> Array:
+    """The largest deviation of each value in SAMPLES noisy evaluations."""
+    deviation = np.zeros(exact.shape)
+    for seed in range(SAMPLES):
+        moved = differences(_evaluated(program, kind(seed), draws), exact)
+        if not seed and not moved.any():
+            break  # nothing in it is noisy
+        deviation = np.maximum(deviation, moved)
+    return deviation
+
+
+def _evaluated(program: Program, arithmetic: Arithmetic, draws: Mapping[str, Array]) -> Array:
+    return Evaluation(program, arithmetic, draws).output()
+
+
+def _worst_line(program: Program, exact: Array, draws: Mapping[str, Array], index: int) -> int:
+    """The line of the file whose rounding moves one value the most; 0 if no line is known."""
+    moved: dict[int, float] = {}
+    for line in {place.line for place in program.places}:
+        for seed in range(2):
+            noise = Noisy(seed)
+
+            def hook(equation: Equation, outputs: list[Array], line: int = line, noise: Noisy = noise) -> list[Array]:
+                if equation.place < 0 or program.places[equation.place].line != line or equation.blocks:
+                    return outputs
+                return [
+                    noise.rounded(value, None) if form.dtype == "float32" else value
+                    for value, form in zip(outputs, equation.forms, strict=True)
+                ]
+
+            value = Evaluation(program, Exact(), draws, hook).output()
+            gap = float(differences(value, exact).reshape(-1)[index])
+            moved[line] = max(moved.get(line, 0.0), gap)
+    worst = max(moved, key=lambda line: moved[line], default=0)
+    return worst if moved and moved[worst] > UNIT * 1e-3 * float(np.max(np.abs(exact), initial=0.0)) else 0

@@ -1,0 +1,93 @@
+"""The evaluator of an answer's programs as the judging process sees it. If it dies, or is slow, there is no program."""
+
+from __future__ import annotations
+
+import contextlib
+import select
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from grader.marking.judge import Array
+from grader.run import frames
+from grader.run.child import Child
+
+PATIENCE = 10.0
+"""Seconds that one question may take on the clock."""
+
+
+class NoReply(Exception):
+    """The evaluator has ended, takes too long, or says that there is no program."""
+
+
+class Replay:
+    """The programs of one answer, evaluated in another process.
+
+    Args:
+        child: an evaluator that waits for its first frame.
+        blob: what the answer's process sent as its programs: bytes that nobody has read.
+        numbers: what the draws of the reference give, for each case.
+    """
+
+    def __init__(self, child: Child, blob: Array, numbers: Sequence[Mapping[str, Array]]) -> None:
+        self._child = child
+        self._asked: dict[str, list[Array] | None] = {}
+        arrays = [array for case in numbers for array in case.values()]
+        self._send({"names": [list(case) for case in numbers]}, [blob, *arrays])
+
+    def values(self) -> list[Array] | None:
+        """The exact values of each case; None if the programs cannot be evaluated."""
+        if "values" not in self._asked:
+            try:
+                header, arrays = self._receive()
+                self._asked["values"] = None if header["why"] else arrays
+            except NoReply:
+                self._asked["values"] = None
+        return self._asked["values"]
+
+    def constants(self) -> list[Array] | None:
+        """How far the constants that float32 rounds can move each value of each case."""
+        return self._ask("constants")
+
+    def rounding(self) -> list[Array] | None:
+        """How far the rounding of float32 can move each value of each case."""
+        return self._ask("rounding")
+
+    def worst_line(self, case: int, index: int) -> int:
+        """The line of the answer whose rounding moves one value the most; 0 if none is known."""
+        try:
+            self._send({"ask": "worst", "case": case, "index": index})
+            return int(self._receive()[0]["line"])
+        except NoReply:
+            return 0
+
+    def close(self) -> None:
+        """End the evaluator."""
+        self._child.close()
+
+    def _ask(self, kind: str) -> list[Array] | None:
+        if kind not in self._asked:
+            try:
+                self._send({"ask": kind})
+                self._asked[kind] = self._receive()[1]
+            except NoReply:
+                self._asked[kind] = None
+        return self._asked[kind]
+
+    def _send(self, header: dict[str, Any], arrays: Sequence[Array] = ()) -> None:
+        with contextlib.suppress(BrokenPipeError, OSError):  # it has ended: the reply is missing then
+            frames.write(self._child.request, frames.encode(header, [np.ascontiguousarray(one) for one in arrays]))
+
+    def _receive(self) -> tuple[dict[str, Any], list[Array]]:
+        ready, _, _ = select.select([self._child.result], [], [], PATIENCE)
+        if not ready:
+            self._child.close()
+            raise NoReply("it takes too long")
+        try:
+            message = frames.read(self._child.result)
+        except (frames.FrameError, OSError) as error:
+            raise NoReply("it ended") from error
+        if message is None:
+            raise NoReply("it ended")
+        return message
