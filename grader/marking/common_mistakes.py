@@ -126,15 +126,15 @@ def lost_in_float32(judged: Judged, infinite: bool, line: int, case: str) -> Nam
     if infinite:
         return Named(
             "overflow",
-            f"In float64 its values are right. In float32 some are infinite or NaN at {case}: a step on the way is larger than "
-            "float32 can hold.",
+            f"In float64 its values are right. In float32 some are infinite or NaN at {case}: some step makes a number that "
+            "float32 cannot hold.",
             "Which step makes the largest number, and what could be taken off before it?",
         )
     where = f" Most of it is lost at line {line}." if line else ""
     return Named(
         "loses-precision",
-        f"In float64 its values are right. In float32 they are {judged.error:.2g} off at {case}, {judged.ratio:.0f} times what "
-        f"rounding explains in the reference.{where}",
+        f"In float64 its values are right. In float32 they are {judged.error:.2g} off at {case}, {judged.ratio:.0f} times "
+        f"what rounding explains in the reference.{where}",
         "Where does a small result come from large numbers, or from many roundings in a row?",
     )
 

@@ -151,8 +151,8 @@ def _on_values(
     message = f"Right on {right} of {len(judged)} cases. The smallest that fails is {arguments_text(facts, failing)}."
     if seen.exact is not None and judged[failing].ratio <= IMPRECISE:
         message += (
-            f" There the difference is too small for float32 to show. In float64 it is {judged[failing].error:.2g}, where "
-            f"rounded constants explain {judged[failing].tolerance:.1g}."
+            f" There rounding could hide the difference. In float64 it is {judged[failing].error:.2g}, where rounded "
+            f"constants explain {judged[failing].tolerance:.1g}."
         )
         due = Expected(due.values, seen.exact.allowed[failing] / IMPRECISE)
     if seen.lost:
@@ -265,8 +265,8 @@ def _as_called(answered: Sequence[Answered], seen: Look, facts: Facts) -> tuple[
         return (
             Insight(
                 "as-called",
-                f"At {arguments_text(facts, index)} a call gives {call.reshape(-1)[worst]:.6g} where the same call, compiled "
-                f"with the other cases, gives {before.reshape(-1)[worst]:.6g}. The call counts.",
+                f"At {arguments_text(facts, index)} a call gives {call.reshape(-1)[worst]:.6g}. Compiled with the other "
+                f"cases, the same call gives {before.reshape(-1)[worst]:.6g}. The call counts.",
             ),
         )
     return ()
