@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import tempfile
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -17,6 +18,7 @@ from grader.marking.attempt import Attempt
 from grader.marking.conclude import conclude
 from grader.marking.contracts import CONTRACTS, Broken
 from grader.marking.judge import Answered
+from grader.marking.second_look import Inquiry
 from grader.oracle.server import load
 from grader.program.arithmetic import Exact
 from grader.report.as_json import verdict_to_json
@@ -24,6 +26,8 @@ from grader.run import answer, contracts, tracing
 from tests import answers
 from tests.answers import Written
 from tests.conftest import FLAGSHIP, Command, copy_kit
+from tests.replayed import InThisProcess
+from tests.replayed import replayed as replay_of
 from tests.test_problems import KIT, NAMES, computed, others_are_slow
 
 REMOVED = ("a loop that never ends and changes nothing",)
@@ -67,7 +71,7 @@ class Graded:
         given = {one.title: attempted(problem, one) for one in written if one.title not in real}
         texts = {one.title: one for one in written}
         judged = {
-            title: verdict_to_json(conclude(one, oracle.facts, oracle, draws=partial(drawn, problem, texts[title])))
+            title: verdict_to_json(conclude(one, oracle.facts, oracle, inquiry=inquiry(problem, texts[title])))
             for title, one in given.items()
             if oracle
         }
@@ -105,6 +109,22 @@ def attempted(problem: str, written: Written) -> Attempt:
         if broken is not None or not contract.compares:
             return Attempt(answered=answered, broken=None if broken is None else Broken(**broken))
         return Attempt(answered=answered, transformed=[value_of(one) for one in traces])
+
+
+def inquiry(problem: str, written: Written) -> Inquiry:
+    """What can be asked about an answer that is evaluated in this process."""
+    oracle, file = computed(problem), f"{written.title}.py"
+    facts = oracle.facts
+    function = answer.load(written.text, file, problem, facts.parameters)
+    replayed: InThisProcess | None = None
+    with jax.default_matmul_precision("highest"), contextlib.suppress(tracing.CannotTrace):
+        if facts.wrt:
+            traces, broken = contracts.trace_under(CONTRACTS[facts.contract], facts.argnum, function, facts.cases, file)
+            traces = [] if broken else traces
+        else:
+            traces = [tracing.trace(function, case) for case in facts.cases]
+        replayed = replay_of(traces, file, oracle.truth().numbers)
+    return Inquiry(partial(drawn, problem, written), replayed)
 
 
 def drawn(problem: str, written: Written, index: int) -> list[draws.Draw]:

@@ -71,30 +71,31 @@ def _answer(
     match question:
         case {"ask": ("constants" | "rounding") as kind}:
             cases = zip(programs, values, draws, strict=True)
-            return frames.encode({}, [_deviation(one, exact, drawn, kinds[kind]) for one, exact, drawn in cases])
+            return frames.encode({}, [deviation(one, exact, drawn, kinds[kind]) for one, exact, drawn in cases])
         case {"ask": "worst", "case": int(case), "index": int(index)}:
-            line = _worst_line(programs[case], values[case], draws[case], index)
+            line = worst_line(programs[case], values[case], draws[case], index)
             return frames.encode({"line": line})
         case _:
             raise ValueError(f"an unknown question: {question}")
 
 
-def _deviation(program: Program, exact: Array, draws: Mapping[str, Array], kind: type[NoisyConstants | Noisy]) -> Array:
+def deviation(program: Program, exact: Array, draws: Mapping[str, Array], kind: type[NoisyConstants | Noisy]) -> Array:
     """The largest deviation of each value in SAMPLES noisy evaluations."""
     deviation = np.zeros(exact.shape)
     for seed in range(SAMPLES):
-        moved = differences(_evaluated(program, kind(seed), draws), exact)
+        moved = differences(evaluated(program, kind(seed), draws), exact)
         if not seed and not moved.any():
             break  # nothing in it is noisy
         deviation = np.maximum(deviation, moved)
     return deviation
 
 
-def _evaluated(program: Program, arithmetic: Arithmetic, draws: Mapping[str, Array]) -> Array:
+def evaluated(program: Program, arithmetic: Arithmetic, draws: Mapping[str, Array]) -> Array:
+    """The value of a program in an arithmetic."""
     return Evaluation(program, arithmetic, draws).output()
 
 
-def _worst_line(program: Program, exact: Array, draws: Mapping[str, Array], index: int) -> int:
+def worst_line(program: Program, exact: Array, draws: Mapping[str, Array], index: int) -> int:
     """The line of the file whose rounding moves one value the most; 0 if no line is known."""
     moved: dict[int, float] = {}
     for line in {place.line for place in program.places}:

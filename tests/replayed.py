@@ -1,0 +1,49 @@
+"""The programs of an answer, evaluated in this process as the evaluator does it in another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from grader.marking.judge import Array
+from grader.program.data import NotAProgram, read
+from grader.run import evaluator, frames
+from grader.run.programs import packed
+from grader.run.tracing import Trace
+
+
+class InThisProcess:
+    """A `Replayed` without a process."""
+
+    def __init__(self, blob: Array, numbers: Sequence[Mapping[str, Array]]) -> None:
+        _, (text, *arrays) = frames.decode(blob.tobytes())
+        self._programs = read(text.tobytes(), arrays)
+        self._numbers = numbers
+        self._values = [
+            evaluator.evaluated(program, evaluator.Exact(), drawn)
+            for program, drawn in zip(self._programs, numbers, strict=True)
+        ]
+
+    def values(self) -> Sequence[Array]:
+        return self._values
+
+    def constants(self) -> Sequence[Array]:
+        return self._deviations(evaluator.NoisyConstants)
+
+    def rounding(self) -> Sequence[Array]:
+        return self._deviations(evaluator.Noisy)
+
+    def worst_line(self, case: int, index: int) -> int:
+        return evaluator.worst_line(self._programs[case], self._values[case], self._numbers[case], index)
+
+    def _deviations(self, kind: type[evaluator.NoisyConstants | evaluator.Noisy]) -> list[Array]:
+        cases = zip(self._programs, self._values, self._numbers, strict=True)
+        return [evaluator.deviation(program, exact, drawn, kind) for program, exact, drawn in cases]
+
+
+def replayed(traces: Sequence[Trace], file: str, numbers: Sequence[Mapping[str, Array]]) -> InThisProcess | None:
+    """The programs of these traces; None if they cannot be sent or evaluated."""
+    blob = packed(traces, file) if traces else None
+    try:
+        return None if blob is None else InThisProcess(blob, numbers)
+    except NotAProgram:
+        return None
