@@ -25,9 +25,14 @@ SECONDS = 20
 
 
 def main() -> None:
-    """Serve on descriptors 0 and 1 until the first ends. The first frame holds the programs."""
+    """Serve on descriptors 0 and 1, within limits of memory and time."""
     _limit()
-    request = frames.read(0)
+    serve(0, 1)
+
+
+def serve(requests: int, results: int) -> None:
+    """Answer questions until the first descriptor ends. The first frame holds the programs."""
+    request = frames.read(requests)
     if request is None:
         return
     (blob, *numbers), names = request[1], request[0]["names"]
@@ -40,12 +45,12 @@ def main() -> None:
             raise NotAProgram("a program for each case is due")
         values = [Evaluation(one, Exact(), numbers).output() for one, numbers in zip(programs, draws, strict=True)]
         sent = [np.ascontiguousarray(one) for one in values]
-        frames.write(1, frames.encode({"why": ""}, sent))
+        frames.write(results, frames.encode({"why": ""}, sent))
     except (NotAProgram, frames.FrameError, ValueError) as error:
-        frames.write(1, frames.encode({"why": str(error)[:500]}))
+        frames.write(results, frames.encode({"why": str(error)[:500]}))
         return
-    while (request := frames.read(0)) is not None:
-        frames.write(1, _answer(request[0], programs, values, draws))
+    while (request := frames.read(requests)) is not None:
+        frames.write(results, _answer(request[0], programs, values, draws))
 
 
 def _limit() -> None:

@@ -56,6 +56,8 @@ class Replay:
 
     def worst_line(self, case: int, index: int) -> int:
         """The line of the answer whose rounding moves one value the most; 0 if none is known."""
+        if self.values() is None:
+            return 0
         try:
             self._send({"ask": "worst", "case": case, "index": index})
             return int(self._receive()[0]["line"])
@@ -67,6 +69,8 @@ class Replay:
         self._child.close()
 
     def _ask(self, kind: str) -> list[Array] | None:
+        if self.values() is None:  # this reply comes before any other
+            return None
         if kind not in self._asked:
             try:
                 self._send({"ask": kind})

@@ -1,0 +1,180 @@
+"""The two judgements of an answer, by its values and by its programs, and which of them counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+from grader.marking.exact import compare
+from grader.marking.facts import Truth
+from grader.marking.judge import Answered, Array, Expected, judge
+from grader.marking.second_look import Inquiry, Look, look
+
+TOLERANCE = 1e-6
+DUE = [np.array([1.0, 2.0, 4.0]), np.array([3.0, 5.0, 8.0])]
+TRUTH = Truth(
+    [Expected(due, TOLERANCE) for due in DUE],
+    [(3,), (3,)],
+    ["float32", "float32"],
+    [{}, {}],
+    numbers=[{}, {}],
+    uncertain=[np.zeros(3), np.zeros(3)],
+)
+
+
+@dataclass
+class Programs:
+    """Programs whose values are known. `asked` lists what was asked beyond the values."""
+
+    exact: Sequence[Array] | None
+    by_constants: float = 0.0
+    by_rounding: float = 0.0
+    asked: list[str] = field(default_factory=list[str])
+
+    def values(self) -> Sequence[Array] | None:
+        return self.exact
+
+    def constants(self) -> Sequence[Array]:
+        self.asked.append("constants")
+        return [np.full(3, self.by_constants)] * 2
+
+    def rounding(self) -> Sequence[Array]:
+        self.asked.append("rounding")
+        return [np.full(3, self.by_rounding)] * 2
+
+    def worst_line(self, case: int, index: int) -> int:
+        return 7
+
+
+@dataclass
+class Calls:
+    """Plain calls that give values which are off by so much."""
+
+    off: float
+    asked: list[int] = field(default_factory=list[int])
+
+    def __call__(self, cases: Sequence[int]) -> Mapping[int, Answered]:
+        self.asked += cases
+        return {index: answered(self.off)[index] for index in cases}
+
+
+def answered(off: float, case: int = 1) -> list[Answered]:
+    """The truth in float64, where one value of a case is off."""
+    values = [due.copy() for due in DUE]
+    values[case][1] += off
+    return [Answered(one, "float32") for one in values]
+
+
+def programs(off: float = 0.0, **noise: float) -> Programs:
+    return Programs([one.array for one in answered(off) if one.array is not None], **noise)
+
+
+def looked(off: float, replayed: Programs | None, calls: Calls | None = None) -> Look:
+    given = answered(off)
+    judged = [judge(one, due, "float32") for one, due in zip(given, TRUTH.expected, strict=True)]
+    inquiry = Inquiry(replayed=replayed, compiled=calls is not None, call=calls or Calls(off))
+    return look(given, judged, TRUTH, inquiry)
+
+
+def passed(seen: Look) -> list[bool]:
+    return [case.passed for case in seen.judged]
+
+
+def test_a_right_answer_is_asked_for_nothing_but_its_exact_values() -> None:
+    replayed, calls = programs(), Calls(0.0)
+    seen = looked(0.5 * TOLERANCE, replayed, calls)
+    assert passed(seen) == [True, True]
+    assert not any(case.imprecise for case in seen.judged)
+    assert (replayed.asked, calls.asked) == ([], [])
+
+
+@pytest.mark.parametrize(("tolerances", "right"), [(1.9, True), (2.1, False)])
+def test_of_an_answer_without_programs_the_values_decide_within_two_tolerances(tolerances: float, right: bool) -> None:
+    for replayed in (None, Programs(None)):
+        assert passed(looked(tolerances * TOLERANCE, replayed)) == [True, right]
+
+
+def test_a_program_that_differs_is_wrong_where_rounding_hides_it_in_the_values() -> None:
+    seen = looked(0.5 * TOLERANCE, programs(0.5 * TOLERANCE))
+    assert passed(seen) == [True, False]
+    assert seen.judged[1].error == pytest.approx(0.5 * TOLERANCE)
+    assert seen.exact is not None
+    assert seen.exact.differs == [False, True]
+    assert not seen.lost
+
+
+def test_constants_that_float32_rounds_explain_a_difference_of_programs() -> None:
+    assert passed(looked(0.5 * TOLERANCE, programs(0.5 * TOLERANCE, by_constants=0.2 * TOLERANCE))) == [True, True]
+    assert passed(looked(0.5 * TOLERANCE, programs(0.5 * TOLERANCE, by_constants=0.1 * TOLERANCE))) == [True, False]
+
+
+@pytest.mark.parametrize(("rounding", "imprecise"), [(0.01, False), (1.0, True)])
+def test_values_of_a_right_program_are_imprecise_only_if_its_own_rounding_explains_them(
+    rounding: float, imprecise: bool
+) -> None:
+    seen = looked(5 * TOLERANCE, programs(by_rounding=rounding * TOLERANCE))
+    assert passed(seen) == [True, True]
+    assert [case.imprecise for case in seen.judged] == [False, imprecise]
+
+
+def test_values_of_a_right_program_that_are_far_off_are_lost_in_float32() -> None:
+    seen = looked(1e-3, programs(by_rounding=1e-3), Calls(1e-3))
+    assert passed(seen) == [True, False]
+    assert seen.lost
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_values_that_are_not_finite_where_float64_is_are_lost_in_float32(value: float) -> None:
+    seen = looked(value, programs(), Calls(value))
+    assert passed(seen) == [True, False]
+    assert seen.lost
+
+
+def test_where_the_compiled_program_differs_from_a_call_the_call_counts() -> None:
+    for wrong in (np.nan, 1.0):
+        calls = Calls(0.0)
+        seen = looked(wrong, programs(), calls)
+        assert passed(seen) == [True, True]
+        assert (seen.called, calls.asked) == ((1,), [1])
+
+
+def test_a_call_that_is_wrong_makes_a_compiled_right_answer_wrong() -> None:
+    seen = looked(0.0, programs(np.nan), Calls(np.nan))
+    assert passed(seen) == [True, False]
+    assert seen.called == (1,)
+    assert not seen.lost
+
+
+def test_a_program_that_is_not_what_a_call_gives_does_not_count() -> None:
+    seen = looked(0.0, programs(1.0), Calls(0.0))
+    assert passed(seen) == [True, True]
+    assert seen.called == ()
+
+
+def test_without_programs_a_plain_call_of_the_failing_case_can_save_a_compiled_answer() -> None:
+    calls = Calls(0.0)
+    seen = looked(1.0, None, calls)
+    assert passed(seen) == [True, True]
+    assert calls.asked == [1, 0, 1]
+    assert passed(looked(1.0, None, Calls(1.0))) == [True, False]
+
+
+def test_programs_of_another_form_are_not_compared() -> None:
+    assert compare(Programs([np.zeros(3), np.zeros(4)]), TRUTH) is None
+    assert compare(Programs([np.zeros(3)]), TRUTH) is None
+    assert compare(Programs([np.zeros(3), np.zeros(3, complex)]), TRUTH) is None
+
+
+def test_rows_with_tolerances_of_their_own_have_noise_of_their_own() -> None:
+    due = Expected(np.array([1.0, 1.0, 1000.0, 1000.0]), np.array([1e-7, 1e-7, 1e-4, 1e-4]))
+    truth = Truth([due], [(2, 2)], ["float32"], [{}], uncertain=[np.array([0.0, 0.0, 1e-3, 1e-3])])
+
+    class Off(Programs):
+        def constants(self) -> Sequence[Array]:
+            return [np.zeros(4)]
+
+    off = {row: compare(Off([due.values + 2e-3 * (np.arange(4) == 2 * row)]), truth) for row in (0, 1)}
+    assert {row: one is not None and one.agrees for row, one in off.items()} == {0: False, 1: True}
