@@ -24,6 +24,8 @@ NAMES = (
     "constant-offset",
     "not-deterministic",
     "low-precision",
+    "loses-precision",
+    "overflow",
     "only-the-cases",
 )
 
@@ -112,30 +114,6 @@ def only_the_cases() -> Named:
         "only-the-cases",
         "It is right on the listed cases, and wrong on new ones.",
         "Which line of yours would still be right for a size that you have never tried?",
-    )
-
-
-def lost_in_float32(judged: Judged, infinite: bool, line: int, case: str) -> Named:
-    """The mistake of a formula that is right in float64 and not in float32.
-
-    Args:
-        infinite: whether some value is infinite or NaN where a number is due.
-        line: where most precision is lost; 0 if that is not known.
-        case: the arguments of the call.
-    """
-    if infinite:
-        return Named(
-            "overflow",
-            f"In float64 its values are right. In float32 some are infinite or NaN at {case}: some step makes a number that "
-            "float32 cannot hold.",
-            "Which step makes the largest number, and what could be taken off before it?",
-        )
-    where = f" Most of it is lost at line {line}." if line else ""
-    return Named(
-        "loses-precision",
-        f"In float64 its values are right. In float32 they are {judged.error:.2g} off at {case}, {judged.ratio:.0f} times "
-        f"what rounding explains in the reference.{where}",
-        "Where does a small result come from large numbers, or from many roundings in a row?",
     )
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from grader.marking import common_mistakes
 from grader.marking.attempt import Attempt
 from grader.marking.contracts import CONTRACTS, Broken
@@ -22,13 +20,13 @@ from grader.marking.judge import (
     Expected,
     Judged,
     difference,
-    differences,
     excess,
     first_failure,
     judge,
 )
-from grader.marking.second_look import Inquiry, Look, look
-from grader.marking.verdict import LOOP_REMOVED, XOR, CaseResult, Diagnosis, Insight, Named, Raised, Status, Verdict
+from grader.marking.precision import as_called, imprecise, lost
+from grader.marking.second_look import Inquiry, look
+from grader.marking.verdict import LOOP_REMOVED, XOR, CaseResult, Diagnosis, Raised, Status, Verdict
 
 
 def conclude(
@@ -112,12 +110,12 @@ def _on_cases(attempt: Attempt, facts: Facts, oracle: Oracle, inquiry: Inquiry) 
             raised=_raised_under(attempt.broken),
         )
     judged = _judge_all(attempt.transformed, truth)
-    verdict = _on_values(attempt, attempt.transformed, judged, facts, truth, oracle, inquiry)
-    if not right_as_written:
-        if verdict.status is not Status.CORRECT:
-            return verdict
+    # Programs and plain calls are those of the derivative, or else of the answer as written.
+    under = inquiry if contract.derivative else Inquiry(inquiry.draws, band=IMPRECISE)
+    verdict = _on_values(attempt, attempt.transformed, judged, facts, truth, oracle, under)
+    if verdict.status is Status.CORRECT and (not contract.derivative or not right_as_written):
         return _on_values(attempt, attempt.answered, as_written, facts, truth_of_call, oracle, of_call)
-    if verdict.status is Status.CORRECT:
+    if verdict.status is Status.CORRECT or not right_as_written:
         return verdict
     message = f"Right on all {len(as_written)} cases as written, but {contract.but(None)}"
     if contract.derivative and verdict.diagnosis.explained:
@@ -138,11 +136,11 @@ def _on_values(
 ) -> Verdict:
     seen = look(answered, judged, truth, inquiry)
     failing = first_failure(seen.judged)
-    as_called = _as_called(answered, seen, facts)
+    called = as_called(answered, seen, facts)
     if failing is None:
         message = f"Right on all {len(judged)} cases." if len(judged) > 1 else "Right."
         remarks = (insight for insight in attempt.insights if insight.name != XOR)
-        insights = (*_imprecise(seen, facts, inquiry), *as_called, *remarks)
+        insights = (*imprecise(seen, facts, inquiry), *called, *remarks)
         return Verdict(facts.name, Status.CORRECT, message, cases=_results(facts, seen.judged), insights=insights)
     judged, due = seen.judged, truth.expected[failing]
     right = sum(case.passed for case in judged)
@@ -156,14 +154,14 @@ def _on_values(
         )
         due = Expected(due.values, seen.exact.allowed[failing] / IMPRECISE)
     if seen.lost:
-        diagnosis = Diagnosis((_lost(seen, failing, facts, truth, inquiry),), explained=True)
+        diagnosis = Diagnosis((lost(seen, failing, facts, truth, inquiry),), explained=True)
     else:
         pitfalls = {pitfall.name: pitfall for pitfall in facts.pitfalls}
         diagnosis = diagnose(seen.answered, judged, truth, pitfalls, oracle, inquiry.draws, seen.exact)
     told = (LOOP_REMOVED,) if diagnosis.explained else (LOOP_REMOVED, XOR)
     return replace(
         _wrong(facts, message, diagnosis, judged),
-        insights=(*as_called, *(insight for insight in attempt.insights if insight.name in told)),
+        insights=(*called, *(insight for insight in attempt.insights if insight.name in told)),
         excerpt=excerpt(judged[failing], due, truth.shapes[failing], facts.axes, parts),
     )
 
@@ -223,50 +221,3 @@ def _change(attempt: Attempt, truth: Truth) -> float | None:
         if first.size == due.values.size and excess(first.reshape(-1), second.reshape(-1), due) > 1.0:
             return difference(first, second)
     return None
-
-
-def _imprecise(seen: Look, facts: Facts, inquiry: Inquiry) -> tuple[Insight, ...]:
-    worst = max(range(len(seen.judged)), key=lambda index: seen.judged[index].ratio * seen.judged[index].imprecise)
-    judged = seen.judged[worst]
-    if not judged.imprecise or inquiry.replayed is None:
-        return ()
-    line = inquiry.replayed.worst_line(worst, judged.worst)
-    where = f" Most of it is lost at line {line}." if line else ""
-    return (
-        Insight(
-            "imprecise",
-            f"Right, but it loses precision: at {arguments_text(facts, worst)} it is {judged.error:.2g} off, "
-            f"{judged.ratio:.1f} times what float32 explains in the reference.{where} A formula with fewer roundings keeps "
-            "more digits.",
-        ),
-    )
-
-
-def _lost(seen: Look, failing: int, facts: Facts, truth: Truth, inquiry: Inquiry) -> Named:
-    """The mistake of a formula that is right, and that float32 cannot compute."""
-    judged, due = seen.judged[failing], truth.expected[failing].values
-    assert judged.flat is not None
-    assert inquiry.replayed is not None
-    infinite = bool(np.any(~np.isfinite(judged.flat) & np.isfinite(due)))
-    line = 0 if infinite else inquiry.replayed.worst_line(failing, judged.worst)
-    return common_mistakes.lost_in_float32(judged, infinite, line, arguments_text(facts, failing))
-
-
-def _as_called(answered: Sequence[Answered], seen: Look, facts: Facts) -> tuple[Insight, ...]:
-    """A remark on an answer whose values, compiled with all cases, are others than those of a plain call."""
-    for index in seen.called:
-        before, call = answered[index].array, seen.answered[index].array
-        if before is None or call is None or before.shape != call.shape:
-            continue
-        gaps = differences(before.reshape(-1), call.reshape(-1))
-        if not gaps.any():
-            continue
-        worst = int(np.argmax(gaps))
-        return (
-            Insight(
-                "as-called",
-                f"At {arguments_text(facts, index)} a call gives {call.reshape(-1)[worst]:.6g}. Compiled with the other "
-                f"cases, the same call gives {before.reshape(-1)[worst]:.6g}. The call counts.",
-            ),
-        )
-    return ()

@@ -28,12 +28,14 @@ class Inquiry:
         replayed: the programs of the answer; None if it has none.
         call: gives what plain calls return, with JAX's default options.
         compiled: whether the values come from one compiled program, and not from calls.
+        band: how many tolerances off the values may be where there are no programs.
     """
 
     draws: AskDraws = no_draws
     replayed: Replayed | None = None
     call: AskCall = no_call
     compiled: bool = False
+    band: float = ALONE
 
 
 @dataclass(frozen=True)
@@ -70,24 +72,24 @@ def look(answered: Sequence[Answered], judged: list[Judged], truth: Truth, inqui
 
 
 def _by_values(answered: Sequence[Answered], judged: list[Judged], truth: Truth, inquiry: Inquiry) -> Look:
-    alone = _judged_all(answered, truth)
+    alone = _judged_all(answered, truth, inquiry.band)
     failing = first_failure(alone)
     if failing is None or not inquiry.compiled or judged[failing].faults:
         return Look(alone, answered)
     once = inquiry.call([failing]).get(failing)
-    if once is None or not _judged(once, truth, failing).passed:
+    if once is None or not _judged(once, truth, failing, inquiry.band).passed:
         return Look(alone, answered)
     calls = inquiry.call(range(len(answered)))
     plain = [calls.get(index, one) for index, one in enumerate(answered)]
-    return Look(_judged_all(plain, truth), plain, called=tuple(sorted(calls)))
+    return Look(_judged_all(plain, truth, inquiry.band), plain, called=tuple(sorted(calls)))
 
 
-def _judged(answered: Answered, truth: Truth, index: int, band: float = ALONE) -> Judged:
+def _judged(answered: Answered, truth: Truth, index: int, band: float) -> Judged:
     return judge(answered, truth.expected[index], truth.dtypes[index], band)
 
 
-def _judged_all(answered: Sequence[Answered], truth: Truth) -> list[Judged]:
-    return [_judged(one, truth, index) for index, one in enumerate(answered)]
+def _judged_all(answered: Sequence[Answered], truth: Truth, band: float) -> list[Judged]:
+    return [_judged(one, truth, index, band) for index, one in enumerate(answered)]
 
 
 @dataclass

@@ -85,6 +85,8 @@ def called(
         "contract": contract,
         "argnum": 0,
         "draws": draws,
+        "programs": 0,
+        "plain": False,
     }
     return answer._answer(request)  # pyright: ignore[reportPrivateUsage]
 

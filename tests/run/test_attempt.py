@@ -104,6 +104,8 @@ def test_a_child_gets_the_text_and_the_cases_and_its_values_come_back(pipes: Pip
         "contract": "keys",
         "argnum": 1,
         "draws": False,
+        "programs": 0,
+        "plain": False,
         "arrays": header["arrays"],
     }
     assert (given.failure, given.confinement, pipes.kills) == (None, "B", 0)

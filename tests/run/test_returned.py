@@ -20,7 +20,7 @@ TASK = Task("", "answer.py", "toy", ("seed", "n"), ((0, 2), (0, 3)))
 
 def header(*kinds: str, **changed: Any) -> dict[str, Any]:
     plain = {"values": list(kinds), "again": [], "raised": None, "transformed": [], "broken": None, "insights": []}
-    return {**plain, "device": "cpu", **changed}
+    return {**plain, "device": "cpu", "compiled": True, "programs": False, **changed}
 
 
 def back(head: dict[str, Any], *arrays: Any, contract: str = "") -> Attempt:
@@ -31,6 +31,26 @@ def back(head: dict[str, Any], *arrays: Any, contract: str = "") -> Attempt:
 def drawn(listed: Any) -> Attempt:
     task = replace(TASK, draws=True)
     return read(frames.encode(header(draws=listed)), 0, task, "", 0.1, may_lack_device=False)
+
+
+def test_programs_are_bytes_that_nobody_reads_here() -> None:
+    blob = np.arange(5, dtype=np.uint8)
+    values = np.zeros(2, np.float32)
+
+    def given(programs: Any, task: Task) -> Attempt:
+        frame = frames.encode(header("float32", programs=True), [values, programs])
+        return read(frame, 0, task, "", 0.1, may_lack_device=False)
+
+    asked = replace(TASK, cases=TASK.cases[:1], programs=1)
+    sent = given(blob, asked)
+    assert sent.programs is not None
+    assert sent.programs.tolist() == blob.tolist()
+    for other, task in (
+        (blob.astype(np.int32), asked),
+        (blob.reshape(1, 5), asked),
+        (blob, replace(asked, programs=0)),
+    ):
+        assert given(other, task).failure is Status.ERROR
 
 
 def test_draws_come_back() -> None:
