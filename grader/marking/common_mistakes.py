@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from grader.marking.facts import Truth
-from grader.marking.judge import IMPRECISE, Answered, Array, Expected, Judged, difference, differences, excess
+from grader.marking.judge import IMPRECISE, Answered, Array, Expected, Judged, excess
+from grader.marking.low_precision import largest, low_precision
 from grader.marking.verdict import Named
 
 NAMES = (
@@ -124,7 +125,7 @@ def seen_in_values(flats: Sequence[Array], truth: Truth) -> tuple[Named, ...]:
         return ()
     if any(due.values.dtype.kind != "f" or flat.dtype.kind not in "fi" for flat, due in pairs):
         return ()
-    found = _factor(flats, truth.expected) or _offset(flats, truth.expected) or _low_precision(flats, truth)
+    found = _factor(flats, truth.expected) or _offset(flats, truth.expected) or low_precision(flats, truth)
     return (found,) if found else ()
 
 
@@ -136,7 +137,8 @@ def seen_at_last(flats: Sequence[Array], expected: Sequence[Expected]) -> tuple[
         strange = ~np.isfinite(flat) & np.isfinite(due.values)
         if strange.any():
             if all(one.dtype.kind in "fc" and bool(np.isnan(one).all()) for one in flats):
-                return (_all_nan(),)
+                hint = "Which operation has no finite result in every case: zero by zero, infinity minus infinity?"
+                return (Named("not-finite", "Every value of every case is NaN.", hint),)
             kind = "NaN" if bool(np.isnan(flat[strange]).any()) else "infinite"
             named = Named(
                 "not-finite",
@@ -145,14 +147,6 @@ def seen_at_last(flats: Sequence[Array], expected: Sequence[Expected]) -> tuple[
             )
             return (named,)
     return ()
-
-
-def _all_nan() -> Named:
-    return Named(
-        "not-finite",
-        "Every value of every case is NaN.",
-        "Which operation has no finite result in every case: zero by zero, infinity minus infinity?",
-    )
 
 
 def constant(flats: Sequence[Array], expected: Sequence[Expected]) -> tuple[Named, ...]:
@@ -187,8 +181,16 @@ def _all_equal(values: Array) -> bool:
     return values.size == 0 or (bool(np.isfinite(values[0])) and bool((values == values[0]).all()))
 
 
+SHOWN = 5e-4
+"""A factor that is closer to one is printed as 1."""
+
+
+def _is_clear(difference: float, due: Expected) -> bool:
+    return abs(difference) > 4 * IMPRECISE * due.largest_tolerance
+
+
 def _factor(flats: Sequence[Array], expected: Sequence[Expected]) -> Named | None:
-    factors: list[float] = []
+    factors, shown = list[float](), False
     for flat, due in zip(flats, expected, strict=True):
         finite = np.isfinite(due.values)
         if not np.array_equal(flat[~finite], due.values[~finite], equal_nan=True) or not due.values[finite].any():
@@ -201,7 +203,8 @@ def _factor(flats: Sequence[Array], expected: Sequence[Expected]) -> Named | Non
             return None
         if due.values.size > 2:
             factors.append(factor)
-    if len(factors) < 2 or not all(factors) or all(abs(factor - 1.0) < 1e-6 for factor in factors):
+            shown |= _is_clear((factor - 1.0) * largest(due.values), due) and abs(factor - 1.0) > SHOWN
+    if len(factors) < 2 or not all(factors) or not shown:
         return None
     return Named(
         "constant-factor",
@@ -211,7 +214,7 @@ def _factor(flats: Sequence[Array], expected: Sequence[Expected]) -> Named | Non
 
 
 def _offset(flats: Sequence[Array], expected: Sequence[Expected]) -> Named | None:
-    offsets: list[float] = []
+    offsets, shown = list[float](), False
     for flat, due in zip(flats, expected, strict=True):
         finite = np.isfinite(due.values)
         if not np.array_equal(flat[~finite], due.values[~finite], equal_nan=True) or not finite.any():
@@ -223,7 +226,8 @@ def _offset(flats: Sequence[Array], expected: Sequence[Expected]) -> Named | Non
             return None
         if due.values.size > 2:
             offsets.append(offset)
-    if len(offsets) < 2 or all(abs(offset) < 1e-6 for offset in offsets):
+            shown |= _is_clear(offset, due)
+    if len(offsets) < 2 or not shown:
         return None
     return Named(
         "constant-offset",
@@ -238,64 +242,3 @@ def _constants(values: Sequence[float], *, sign: bool = False) -> str:
     if len(shown) == 1:
         return shown[0]
     return f"{', '.join(shown[:3])}{', ...' if len(shown) > 3 else ''} (from case to case)"
-
-
-def _low_precision(flats: Sequence[Array], truth: Truth) -> Named | None:
-    described = _low_dtype(flats, truth) or _few_decimals(flats, truth.expected)
-    if described is None:
-        return None
-    return Named(
-        "low-precision",
-        f"The values are right, but only {described}.",
-        "Where are digits lost: a cast to a shorter dtype, or a call that rounds?",
-    )
-
-
-def _low_dtype(flats: Sequence[Array], truth: Truth) -> str | None:
-    for name, through in {"float16": _through_float16, "bfloat16": _through_bfloat16}.items():
-        exact = all(bool(np.array_equal(through(flat), flat, equal_nan=True)) for flat in flats)
-        if name == "float16" and exact and _too_far_for_float16(flats, truth.expected):
-            continue
-        near = all(
-            difference(flat, due.values) <= bounds.get(name, 0.0)
-            for flat, due, bounds in zip(flats, truth.expected, truth.coarse, strict=True)
-        )
-        if exact and near:
-            return f"to the precision of {name}"
-    return None
-
-
-def _too_far_for_float16(flats: Sequence[Array], expected: Sequence[Expected]) -> bool:
-    """Whether all values fit both formats, and some error is larger than rounding to float16 can make it."""
-    if not all(bool(np.array_equal(_through_bfloat16(flat), flat, equal_nan=True)) for flat in flats):
-        return False
-    pairs = list(zip(flats, expected, strict=True))
-    return any(difference(flat, due.values) > 2.0**-10 * _largest(due.values) for flat, due in pairs)
-
-
-def _largest(values: Array) -> float:
-    """The largest finite absolute value."""
-    return float(np.abs(values).max(initial=0.0, where=np.isfinite(values)))
-
-
-def _through_float16(flat: Array) -> Array:
-    with np.errstate(over="ignore"):
-        return flat.astype(np.float16).astype(np.float64)
-
-
-def _through_bfloat16(flat: Array) -> Array:
-    upper = flat.astype(np.float32).view(np.uint32) & np.uint32(0xFFFF0000)
-    return upper.view(np.float32).astype(np.float64)
-
-
-def _few_decimals(flats: Sequence[Array], expected: Sequence[Expected]) -> str | None:
-    for decimals in range(1, 7):
-        unit = 10.0**-decimals
-        rounded = all(
-            difference(flat, np.round(flat, decimals)) <= 2.0**-23 * max(1.0, _largest(flat))
-            and bool(np.all(differences(flat, due.values) <= 0.5 * unit + IMPRECISE * due.tolerance))
-            for flat, due in zip(flats, expected, strict=True)
-        )
-        if rounded:
-            return f"to {decimals} decimal{'s' if decimals > 1 else ''}"
-    return None

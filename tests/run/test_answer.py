@@ -172,6 +172,8 @@ def test_a_contract_is_checked_if_every_call_gives_an_array(body: str, checked: 
 def test_an_array_that_cannot_be_sent_is_an_exception_of_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     strange = answer.Given("float8_e4m3fn", np.zeros(2, ml_dtypes.float8_e4m3fn))
     monkeypatch.setattr(answer, "_answer", lambda request: Outcome([strange]))
-    header, arrays = frames.decode(answer._serve(jax.devices("cpu")[0], {}))  # pyright: ignore[reportPrivateUsage]
+    header, arrays = frames.decode(
+        answer._serve(jax.devices("cpu")[0], {"plain": False, "programs": 0, "contract": ""})
+    )  # pyright: ignore[reportPrivateUsage]
     assert (header["values"], arrays) == ([], [])
     assert header["raised"]["message"] == "an array of dtype float8_e4m3fn cannot be sent"

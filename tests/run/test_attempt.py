@@ -30,6 +30,8 @@ HEADER: dict[str, Any] = {
     "transformed": [],
     "broken": None,
     "insights": [],
+    "compiled": True,
+    "programs": False,
     "device": "cpu",
 }
 ROW = np.arange(2, dtype=np.float32)

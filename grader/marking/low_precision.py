@@ -1,0 +1,73 @@
+"""Recognises right values that were rounded: to float16, to bfloat16, or to a few decimals. NumPy only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from grader.marking.facts import Truth
+from grader.marking.judge import IMPRECISE, Array, Expected, difference, differences
+from grader.marking.verdict import Named
+
+
+def low_precision(flats: Sequence[Array], truth: Truth) -> Named | None:
+    """The mistake of right values in a shorter dtype, or rounded to a few decimals."""
+    described = _low_dtype(flats, truth) or _few_decimals(flats, truth.expected)
+    if described is None:
+        return None
+    return Named(
+        "low-precision",
+        f"The values are right, but only {described}.",
+        "Where are digits lost: a cast to a shorter dtype, or a call that rounds?",
+    )
+
+
+def _low_dtype(flats: Sequence[Array], truth: Truth) -> str | None:
+    for name, through in {"float16": _through_float16, "bfloat16": _through_bfloat16}.items():
+        exact = all(bool(np.array_equal(through(flat), flat, equal_nan=True)) for flat in flats)
+        if name == "float16" and exact and _too_far_for_float16(flats, truth.expected):
+            continue
+        near = all(
+            difference(flat, due.values) <= bounds.get(name, 0.0)
+            for flat, due, bounds in zip(flats, truth.expected, truth.coarse, strict=True)
+        )
+        if exact and near:
+            return f"to the precision of {name}"
+    return None
+
+
+def _too_far_for_float16(flats: Sequence[Array], expected: Sequence[Expected]) -> bool:
+    """Whether all values fit both formats, and some error is larger than rounding to float16 can make it."""
+    if not all(bool(np.array_equal(_through_bfloat16(flat), flat, equal_nan=True)) for flat in flats):
+        return False
+    pairs = list(zip(flats, expected, strict=True))
+    return any(difference(flat, due.values) > 2.0**-10 * largest(due.values) for flat, due in pairs)
+
+
+def _through_float16(flat: Array) -> Array:
+    with np.errstate(over="ignore"):
+        return flat.astype(np.float16).astype(np.float64)
+
+
+def _through_bfloat16(flat: Array) -> Array:
+    upper = flat.astype(np.float32).view(np.uint32) & np.uint32(0xFFFF0000)
+    return upper.view(np.float32).astype(np.float64)
+
+
+def _few_decimals(flats: Sequence[Array], expected: Sequence[Expected]) -> str | None:
+    for decimals in range(1, 7):
+        unit = 10.0**-decimals
+        rounded = all(
+            difference(flat, np.round(flat, decimals)) <= 2.0**-23 * max(1.0, largest(flat))
+            and bool(np.all(differences(flat, due.values) <= 0.5 * unit + IMPRECISE * due.tolerance))
+            for flat, due in zip(flats, expected, strict=True)
+        )
+        if rounded:
+            return f"to {decimals} decimal{'s' if decimals > 1 else ''}"
+    return None
+
+
+def largest(values: Array) -> float:
+    """The largest finite absolute value."""
+    return float(np.abs(values).max(initial=0.0, where=np.isfinite(values)))

@@ -1,0 +1,64 @@
+"""Mistakes as exact programs see them: no rounding blurs them, and what is uncertain is allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from grader.marking.exact import Exactness, ExactOracle, rounding_bounds
+from grader.marking.facts import Mistake, Truth
+from grader.marking.judge import IMPRECISE, Expected
+from tests.marking.test_second_look import DUE, TRUTH, programs
+
+
+class Known:
+    """An oracle with one mistake, ten times as large as the truth."""
+
+    screening_case = 1
+
+    def __init__(self, precision: float) -> None:
+        self.precision = precision
+        self.mistake = Mistake(("tenfold",), 0, Expected(10 * DUE[1], 0.5))
+
+    def truth(self) -> Truth:
+        return TRUTH
+
+    def level(self, size: int) -> Sequence[Mistake]:
+        return [self.mistake]
+
+    def confirm(self, mistake: Mistake) -> Sequence[Expected | None]:
+        return [None, Expected(10 * DUE[1], 0.5)]
+
+
+def exactly(allowed: float) -> Exactness:
+    return Exactness(DUE, [np.full(3, allowed)] * 2, [False, True])
+
+
+def test_the_truth_allows_what_the_programs_may_be_off() -> None:
+    truth = ExactOracle(Known(0.0), exactly(1e-8)).truth()
+    assert [IMPRECISE * due.largest_tolerance for due in truth.expected] == pytest.approx([1e-8, 1e-8])
+
+
+@pytest.mark.parametrize(
+    ("precision", "allowed", "due"),
+    [(0.0, 0.0, 1e-9 * 80), (0.0, 1e-6, 1e-9 * 80 + 1e-5), (2.0**-21, 0.0, 2.0**-21 * 80)],
+)
+def test_a_mistake_is_compared_at_its_own_scale(precision: float, allowed: float, due: float) -> None:
+    oracle = ExactOracle(Known(precision), exactly(allowed))
+    (mistake,) = oracle.level(1)
+    assert IMPRECISE * mistake.expected.largest_tolerance == pytest.approx(due)
+    nothing, confirmed = oracle.confirm(mistake)
+    assert nothing is None
+    assert confirmed is not None
+    assert confirmed.largest_tolerance == mistake.expected.largest_tolerance
+
+
+def test_what_rounding_explains_is_never_less_than_a_few_roundings_of_the_largest_value() -> None:
+    bounds = rounding_bounds(programs(by_rounding=1e-3), exactly(0.0), TRUTH)
+    assert bounds is not None
+    assert bounds[0][0] == pytest.approx(8e-3, rel=1e-3)
+    least = rounding_bounds(programs(), exactly(0.0), TRUTH)
+    assert least is not None
+    assert least[1].tolist() == [8 * 8 * 2.0**-24] * 3

@@ -1,0 +1,46 @@
+"""What is said of imprecise answers: the line, the case and the numbers, and each sentence only where it is so."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from grader.marking.facts import Facts
+from grader.marking.precision import as_called, imprecise, lost
+from grader.marking.second_look import Inquiry
+from tests.marking.test_second_look import TOLERANCE, TRUTH, Calls, Programs, answered, looked, programs
+
+FACTS = Facts("toy", ("seed", "n"), ((0, 3), (0, 5)), (), ())
+
+
+def test_an_imprecise_answer_has_its_line_and_its_case() -> None:
+    replayed = programs(by_rounding=TOLERANCE)
+    (remark,) = imprecise(looked(5 * TOLERANCE, replayed), FACTS, Inquiry(replayed=replayed))
+    assert remark.name == "imprecise"
+    assert "at n=5 it is 5e-06 off, 5.0 times what float32 explains" in remark.message
+    assert "line 7" in remark.message
+
+
+def test_no_precision_is_said_to_be_lost_where_the_programs_do_not_explain_it() -> None:
+    for replayed in (programs(), Programs(None)):
+        assert imprecise(looked(1.5 * TOLERANCE, replayed), FACTS, Inquiry(replayed=replayed)) == ()
+
+
+@pytest.mark.parametrize(
+    ("off", "name", "said"),
+    [(1e-3, "loses-precision", "1000 times what rounding explains"), (np.inf, "overflow", "infinite or NaN at n=5")],
+)
+def test_a_right_formula_that_float32_cannot_compute_is_named(off: float, name: str, said: str) -> None:
+    replayed = programs(by_rounding=off)
+    named = lost(looked(off, replayed, Calls(off)), 1, FACTS, TRUTH, Inquiry(replayed=replayed))
+    assert named.name == name
+    assert said in named.why
+    assert ("line 7" in named.why) is (name == "loses-precision")
+
+
+def test_a_call_that_differs_is_told_with_both_numbers() -> None:
+    (remark,) = as_called(answered(np.nan), looked(np.nan, programs(), Calls(0.0)), FACTS)
+    assert remark.message == (
+        "At n=5 a call gives 5. Compiled with the other cases, the same call gives nan. The call counts."
+    )
+    assert as_called(answered(0.0), looked(0.0, programs()), FACTS) == ()
