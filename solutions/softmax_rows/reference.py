@@ -57,9 +57,9 @@ LIMITS = (20.0, 30.0, 50.0, 60.0, 70.0, 80.0, 85.0, 87.0, 88.0)
 """Exponents that people cut off at, so that no exponential is infinite."""
 
 # Seeds are chosen with care. Where the formula overflows, float32 and float64 overflow alike: no logit lies between 88 and
-# 710. No row or column as a whole underflows in float32 alone. At the scale of 1000, one row lies so far below the other that
-# its exponentials are zero in both if the maximum of the whole array is subtracted. And two logits of a row are near each
-# other, or one share would be 1 whatever the rounding, and the tolerance too strict.
+# 710. No row or column as a whole underflows in float32 alone. With a scale of 1000, one row lies far below the other: its
+# exponentials are zero in both if the maximum of the whole array is subtracted. And two logits of a row are near each other,
+# or one share would be 1 whatever the rounding, and the tolerance too strict.
 problem = Problem(
     reference=softmax_rows,
     axes=("row", "column"),
