@@ -32,6 +32,6 @@ def mini_gpt(seed, B, T, V, d_model, H, L):
     Returns:
         The logits of shape (B, T, V) as a float32 array of shape (B * T * V,).
     """
-    tokens = jax.random.randint(jax.random.key(seed), (B, T), 0, V)
+    tokens = jax.random.randint(jax.random.key(seed), (B, T), 0, V, dtype=jnp.int32)
     rngs = nnx.Rngs(jax.random.key(seed))
     raise NotImplementedError

@@ -18,5 +18,5 @@ def next_token_loss(seed, B, T, V):
     """
     k1, k2 = jax.random.split(jax.random.key(seed), 2)
     logits = jax.random.normal(k1, (B, T, V), dtype=jnp.float32)
-    tokens = jax.random.randint(k2, (B, T), 0, V)
+    tokens = jax.random.randint(k2, (B, T), 0, V, dtype=jnp.int32)
     raise NotImplementedError

@@ -20,5 +20,5 @@ def padded_attention(seed, B, T, d_model):
     q = jax.random.normal(k1, (B, T, d_model), dtype=jnp.float32)
     k = jax.random.normal(k2, (B, T, d_model), dtype=jnp.float32)
     v = jax.random.normal(k3, (B, T, d_model), dtype=jnp.float32)
-    lengths = jax.random.randint(k4, (B,), 1, T + 1)
+    lengths = jax.random.randint(k4, (B,), 1, T + 1, dtype=jnp.int32)
     raise NotImplementedError

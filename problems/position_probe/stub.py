@@ -18,6 +18,6 @@ def position_probe(seed, N, T, d_model, steps):
         One probability for each example, as a float32 array of shape (N,).
     """
     k1, k2 = jax.random.split(jax.random.key(seed), 2)
-    positions = jax.random.randint(k1, (N,), 0, T)
+    positions = jax.random.randint(k1, (N,), 0, T, dtype=jnp.int32)
     noise = 0.1 * jax.random.normal(k2, (N, d_model), dtype=jnp.float32)
     raise NotImplementedError

@@ -30,6 +30,10 @@ def causal_attention(
         scores = scores / jnp.sqrt(d_model)
     elif scale == "d":
         scores = scores / d_model
+    elif scale == "root of T":
+        scores = scores / jnp.sqrt(T)
+    elif scale == "T":
+        scores = scores / T
 
     i, j = jnp.arange(T)[:, None], jnp.arange(T)
     if seen == "up to itself":
@@ -48,9 +52,13 @@ def causal_attention(
         scores = jnp.where(visible, scores, fill)
     elif hidden == "by zeros":
         scores = jnp.where(visible, scores, 0.0)
+    elif hidden == "by adding":
+        scores = jnp.where(visible, scores, scores + fill)
     weights = jax.nn.softmax(scores, axis=-1 if over == "keys" else 0)
     if hidden == "after softmax":
         weights = jnp.where(visible, weights, 0.0)
+    if scale == "root of d, after softmax":
+        weights = weights / jnp.sqrt(d_model)
     return (weights @ v).reshape(-1)
 
 
@@ -130,6 +138,27 @@ problem = Problem(
             hint="In your scores, does a row hold what one query asks of all keys? Are queries and keys drawn as in the "
             "stub?",
             scores_of="keys with queries",
+        ),
+        Pitfall(
+            "scaled-by-length",
+            why="The scores were divided by the number of positions, or by its root: the longer the text, the more even "
+            "the weights.",
+            hint="Over which axis does a dot product add up its terms?",
+            scale=any_of(alone=["root of T", "T"]),
+        ),
+        Pitfall(
+            "scaled-after-softmax",
+            why="The weights were scaled down after the softmax: those of one query do not add up to 1.",
+            hint="What do the weights of the first query add up to in your code?",
+            scale=any_of(alone=["root of d, after softmax"]),
+        ),
+        Pitfall(
+            "weak-fill",
+            why="Hidden keys keep a small weight: the score that hides them is not low enough.",
+            hint="What does the exponential make of the number that you put in place of a hidden score?",
+            # Put in place of the score, or added to it.
+            fill=any_of(alone=[-1.0, -5.0, -10.0]),
+            hidden=any_of("before softmax", "by adding"),
         ),
     ],
 )

@@ -18,6 +18,8 @@ def kv_cache_decode(
     width="head",
     heads=("slices", "slices"),
     project=True,
+    short=None,
+    asks="own query",
 ):
     """`(T, d_model)`: row t attends, in each head, to the keys and values that the cache holds after t + 1 tokens."""
     T, d_model, H = int(T), int(d_model), int(H)
@@ -28,6 +30,9 @@ def kv_cache_decode(
     d_head = d_model // H
     slots = jnp.arange(T)
     into, back = heads
+    kind, capacity = short or ("long enough", T)
+    held = {"half": T // 2, "half, rounded up": (T + 1) // 2, "all but one": T - 1}.get(capacity, capacity)
+    held = max(held, 1)
 
     def split(rows):
         """`(T, d_model)` to `(T, H, d_head)`."""
@@ -38,6 +43,14 @@ def kv_cache_decode(
     # A product of all rows at once is the product of each; what this is about is the cache.
     queries, new_keys = split(x @ Wq), split(x @ Wk)
     new_values = new_keys if stored == "key twice" else split(x @ Wv)
+
+    if asks != "own query":
+        # Of the token before or after it. At the end that has no neighbour: its own, zeros, or that of the other end.
+        step, at_end = asks
+        there = slots + step
+        neighbours = queries[jnp.clip(there, 0, T - 1) if at_end != "wrapped" else there % T]
+        outside = (there < 0) | (there >= T)
+        queries = jnp.where(outside[:, None, None], 0.0, neighbours) if at_end == "zeros" else neighbours
 
     def slot(t):
         """Where token t is stored."""
@@ -61,6 +74,12 @@ def kv_cache_decode(
         if seen != "all":
             last = t + 1 if seen == "one too many" else t - 1 if seen.startswith("older") else t
             scores = jnp.where(slots <= last, scores, -1e9 if seen == "older, at least a little" else -jnp.inf)
+        if kind == "ring":
+            scores = jnp.where(slots > t - held, scores, -jnp.inf)
+        elif kind == "clamped":
+            scores = jnp.where((slots < held - 1) | (slots == t), scores, -jnp.inf)
+        elif kind == "dropped":
+            scores = jnp.where(slots < held, scores, -jnp.inf)
         return (keys, values), jnp.einsum("hs,shd->hd", jax.nn.softmax(scores, axis=-1), values)
 
     empty = jnp.zeros((T, H, d_head))
@@ -71,6 +90,12 @@ def kv_cache_decode(
         mixed = mixed @ Wo
     return mixed.reshape(-1)
 
+
+SHORT = [
+    *(("ring", held) for held in ("half", "half, rounded up", "all but one", 1, 2, 3, 4, 8)),
+    *((kind, held) for kind in ("clamped", "dropped") for held in ("half", "all but one", 4)),
+]
+"""Caches with too few slots: where a token beyond the last is stored, and how many slots there are."""
 
 problem = Problem(
     reference=kv_cache_decode,
@@ -161,6 +186,18 @@ problem = Problem(
             why="These are the answers of the heads, side by side: no matrix has mixed them.",
             hint="Which of the given matrices have you not used?",
             project=False,
+        ),
+        Pitfall(
+            "short-cache",
+            why="Late tokens do not see all tokens up to themselves: some were written over, or never stored.",
+            hint="How many tokens should your cache hold at the end, and for how many is there room?",
+            short=any_of(alone=SHORT),
+        ),
+        Pitfall(
+            "query-off-by-one",
+            why="A row belongs to the query of a neighbouring token, while the cache holds what it should.",
+            hint="Which three vectors does one step compute, and is each of them that of the newest token?",
+            asks=any_of(alone=[*((-1, end) for end in ("zeros", "own", "wrapped")), (1, "own"), (1, "wrapped")]),
         ),
     ],
 )

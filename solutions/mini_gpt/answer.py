@@ -41,6 +41,6 @@ def positions(T, d_model):
 
 
 def mini_gpt(seed, B, T, V, d_model, H, L):
-    tokens = jax.random.randint(jax.random.key(seed), (B, T), 0, V)
+    tokens = jax.random.randint(jax.random.key(seed), (B, T), 0, V, dtype=jnp.int32)
     rngs = nnx.Rngs(jax.random.key(seed))
     return GPT(V, d_model, H, L, rngs=rngs)(tokens).reshape(-1)

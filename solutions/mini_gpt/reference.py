@@ -21,6 +21,10 @@ def order_of(made, count):
         first, last = [*first, *last], []
     elif made == "embedding last":
         first, last = [], [*last, *first]
+    elif made == "places after the embedding":
+        first = [*first, ("places", 0)]
+    elif made == "places last":
+        last = [*last, ("places", 0)]
     return [*first, *blocks, *last, ("head", 0)]
 
 
@@ -42,10 +46,14 @@ class Stream:
         return next(self._keys)
 
 
-@partial(jax.jit, static_argnums=range(8))  # so that the layers are traced once, and not for every mistake
-def fresh(seed, V, d_model, H, L, made, blocks, head):
-    """The embedding, the head's `(d_model, V)` matrix, and the blocks' kernels, each kind stacked."""
-    count = 5 + 16 * L  # one for the embedding, two for each norm, linear layer or part of attention
+@partial(jax.jit, static_argnums=range(9))  # so that the layers are traced once, and not for every mistake
+def fresh(seed, T, V, d_model, H, L, made, blocks, head):
+    """The embeddings of tokens and of positions, the head's `(d_model, V)` matrix, and the blocks' stacked kernels.
+
+    Positions have an embedding by mistake only. Without it, the second array is zero.
+    """
+    count = 6 + 16 * L  # one for each embedding, two for each norm, linear layer or part of attention
+    places = jnp.zeros((T, d_model))
     main, layer = Stream(seed, count), {}
     for kind, number in order_of(made, 1 if blocks == "one" else L):
         if kind == "ln1" and blocks == "the seed anew":
@@ -54,6 +62,8 @@ def fresh(seed, V, d_model, H, L, made, blocks, head):
             stream = main
         if kind == "embed":
             embedding = nnx.Embed(V, d_model, rngs=stream).embedding[...]
+        elif kind == "places":
+            places = nnx.Embed(T, d_model, rngs=stream).embedding[...]
         elif kind == "attn":
             attn = nnx.MultiHeadAttention(num_heads=H, in_features=d_model, decode=False, rngs=stream)
             layer.update({(role, number): getattr(attn, role) for role in ("query", "key", "value", "out")})
@@ -67,7 +77,12 @@ def fresh(seed, V, d_model, H, L, made, blocks, head):
             nnx.LayerNorm(d_model, rngs=stream)  # its gain is one and its bias zero, but it takes numbers too
     numbers = [0] * L if blocks == "one" else range(L)
     roles = ("query", "key", "value", "out", "up", "down")
-    return embedding, matrix, [jnp.stack([layer[role, number].kernel[...] for number in numbers]) for role in roles]
+    return (
+        embedding,
+        places,
+        matrix,
+        [jnp.stack([layer[role, number].kernel[...] for number in numbers]) for role in roles],
+    )
 
 
 def mini_gpt(
@@ -88,40 +103,54 @@ def mini_gpt(
     final_norm=True,
     head="tied",
     gives="logits",
+    epsilon=1e-6,
+    wiring="norms first",
 ):
     """`(B, T, V)` logits: embedded tokens and positions through L pre-norm blocks, a norm, and the embedding transposed."""
     B, T, V, d_model, H, L = int(B), int(T), int(V), int(d_model), int(H), int(L)
-    tokens = jax.random.randint(jax.random.key(seed), (B, T), 0, V)
-    embedding, matrix, kernels = fresh(int(seed), V, d_model, H, L, made, blocks, head)
+    tokens = jax.random.randint(jax.random.key(seed), (B, T), 0, V, dtype=jnp.int32)
+    embedding, learned, matrix, kernels = fresh(int(seed), T, V, d_model, H, L, made, blocks, head)
     angle = jnp.arange(T)[:, None] * 10000.0 ** (-2 * jnp.arange(d_model // 2) / d_model)
     places = jnp.stack([jnp.sin(angle), jnp.cos(angle)], axis=-1).reshape(T, d_model)
+    if positions == "learned":
+        places = learned
     i, j = jnp.arange(T)[:, None], jnp.arange(T)
 
     def norm(z):
         mean = z.mean(axis=-1, keepdims=True)
         # As nnx has it: it rounds more than the mean of squared differences, so the tolerance covers both.
         variance = (z * z).mean(axis=-1, keepdims=True) - mean * mean
-        return (z - mean) / jnp.sqrt(variance + 1e-6)
+        return (z - mean) / jnp.sqrt(variance + epsilon)
 
-    def gelu(z):
-        return z * (1 + jax.lax.erf(z / 2**0.5)) / 2
+    def act(z):
+        if activation == "gelu":
+            return z * (1 + jax.lax.erf(z / 2**0.5)) / 2
+        if activation == "tanh gelu":
+            return jax.nn.gelu(z, approximate=True)
+        if activation == "relu":
+            return jnp.maximum(z, 0.0)
+        return z * jax.nn.sigmoid(z if activation == "silu" else 1.702 * z)
 
     def block(x, kernels):
         query, key, value, out, up, down = kernels
-        z = norm(x)
+        if positions == "before every block":
+            x = x + places
+        z = x if wiring == "norms last" else norm(x)
         q, k, v = (jnp.einsum("btd,dhe->bhte", z, kernel) for kernel in (query, key, value))
         weights = jnp.exp(jnp.einsum("bhie,bhje->bhij", q, k) / (d_model // H) ** 0.5)
         if seen == "past":
             weights = jnp.where(j <= i, weights, 0.0)
         weights = weights / weights.sum(axis=-1, keepdims=True)
-        x = x + jnp.einsum("bhij,bhje,hed->bid", weights, v, out)
-        wide = norm(x) @ up
-        return x + (gelu(wide) if activation == "gelu" else jax.nn.gelu(wide, approximate=True)) @ down, None
+        h = x + jnp.einsum("bhij,bhje,hed->bid", weights, v, out)
+        if wiring == "norms last":
+            h = norm(h)
+            return norm(h + act(h @ up) @ down), None
+        return h + act(norm(x if wiring == "parallel" else h) @ up) @ down, None
 
     x = embedding[tokens]
     if scale == "tokens":
         x = x * d_model**0.5
-    if positions == "before blocks":
+    if positions in ("before blocks", "learned"):
         x = x + places
     if scale == "both":
         x = x * d_model**0.5
@@ -148,7 +177,7 @@ problem = Problem(
     reference=mini_gpt,
     axes=("sequence", "position", "token"),
     cases=[
-        (0, 1, 2, 3, 4, 2, 1),
+        (232293, 1, 2, 3, 4, 2, 1),  # a token and its position nearly cancel each other: the epsilon of the norms shows
         (326, 1, 3, 5, 4, 1, 2),  # of many seeds, one that shows the approximate gelu well, in every version of JAX
         (1, 2, 4, 7, 12, 3, 1),
         (0, 3, 5, 6, 12, 2, 2),
@@ -228,6 +257,46 @@ problem = Problem(
             why="In every position, these are the probabilities of the tokens or their logarithms, not logits.",
             hint="At which step does this problem stop?",
             gives=any_of("probabilities", "log-probabilities"),
+        ),
+        Pitfall(
+            "post-norm",
+            why="The norms come after the sums, not before attention and feed-forward layer: only normalised sums are "
+            "handed on.",
+            hint="What does each norm of a block read: what comes into the block, or a sum that was just made?",
+            wiring=any_of(alone=["norms last"]),
+            final_norm=any_of(True, False),
+        ),
+        Pitfall(
+            "parallel-block",
+            why="Attention and feed-forward layer of a block both read what came into the block: neither sees what "
+            "the other adds.",
+            hint="What has happened to the vector that the feed-forward layer of a block reads?",
+            wiring=any_of(alone=["parallel"]),
+        ),
+        Pitfall(
+            "repeated-positions",
+            why="The positions are added before every block: with more than one block, they become too loud.",
+            hint="How often should a token be told where it stands?",
+            positions=any_of(alone=["before every block"]),
+        ),
+        Pitfall(
+            "learned-positions",
+            why="The positions come from an embedding of their own, not from the table of sines and cosines.",
+            hint="Which of the layers in the list has weights for the positions?",
+            positions=any_of(alone=["learned"]),
+            made=any_of("places after the embedding", "places last"),
+        ),
+        Pitfall(
+            "other-activation",
+            why="The feed-forward layers have another activation than the gelu.",
+            hint="Which function stands between the two linear layers of a block?",
+            activation=any_of(alone=["relu", "silu", "gelu by a sigmoid"]),
+        ),
+        Pitfall(
+            "other-epsilon",
+            why="The numbers are those of layer norms with another epsilon: they are off most where a vector is short.",
+            hint="What do your norms add to the variance, and what does the statement say of it?",
+            epsilon=any_of(alone=[1e-5, 1e-3, 1e-8, 1e-12]),
         ),
     ],
 )

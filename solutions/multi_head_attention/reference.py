@@ -20,6 +20,9 @@ def multi_head_attention(
     over="keys",
     weights="as given",
     project=True,
+    scores_of="queries with keys",
+    keys_of="each head",
+    tokens_added=False,
 ):
     """`(T, d_model)`: each head attends with its slice of the dimensions, and `Wo` mixes what the heads give."""
     T, d_model, H = int(T), int(d_model), int(H)
@@ -29,6 +32,10 @@ def multi_head_attention(
     Wq, Wk, Wv, Wo = (jax.random.normal(k, (d_model, d_model), dtype=jnp.float32) / d_model**0.5 for k in keys[1:])
     if weights == "transposed":
         Wq, Wk, Wv, Wo = Wq.T, Wk.T, Wv.T, Wo.T
+    elif weights == "last transposed":
+        Wo = Wo.T
+    elif weights == "all but the last transposed":
+        Wq, Wk, Wv = Wq.T, Wk.T, Wv.T
     d_head = d_model // H
     into, back = heads
 
@@ -51,6 +58,10 @@ def multi_head_attention(
         return answers.transpose(1, 0, 2).reshape(T, d_model)
 
     q, k, v = split(x @ Wq), split(x @ Wk), split(x @ Wv)
+    if scores_of == "keys with queries":
+        q, k = k, q
+    if keys_of == "the first head":
+        k, v = k[:1], v[:1]
     if along == "heads":
         q, k, v = q.swapaxes(0, 1), k.swapaxes(0, 1), v.swapaxes(0, 1)
     scores = q @ k.swapaxes(1, 2) / (d_head if width == "head" else d_model) ** power
@@ -67,6 +78,8 @@ def multi_head_attention(
     mixed = merge(answers)
     if project:
         mixed = mixed @ Wo
+    if tokens_added:
+        mixed = x + mixed
     return mixed.reshape(-1)
 
 
@@ -166,16 +179,34 @@ problem = Problem(
         ),
         Pitfall(
             "weights-transposed",
-            why="The rows were multiplied by the matrices' transposes, as layers do that keep their weights the other "
-            "way round.",
-            hint="Along which axis of a matrix is a row of x summed in the formula?",
-            weights="transposed",
+            why="Rows were multiplied by the transpose of a matrix, as layers do that keep their weights the other way "
+            "round.",
+            hint="Along which axis of a matrix is a row summed in the formula?",
+            weights=any_of("transposed", alone=["last transposed", "all but the last transposed"]),
         ),
         Pitfall(
             "no-output-projection",
             why="These are the answers of the heads, side by side: no matrix has mixed them.",
             hint="Which of the given matrices have you not used?",
             project=False,
+        ),
+        Pitfall(
+            "transposed-scores",
+            why="Queries and keys have changed places: row i of a head's scores belongs to key i.",
+            hint="In your scores, does a row hold what one query asks of all keys?",
+            scores_of=any_of(alone=["keys with queries"]),
+        ),
+        Pitfall(
+            "one-key-head",
+            why="All heads see the same keys and values, those of the first head.",
+            hint="How many different sets of keys should there be, and how many are there in your code?",
+            keys_of=any_of(alone=["the first head"]),
+        ),
+        Pitfall(
+            "tokens-added",
+            why="The tokens themselves were added to the result, as a block does around its attention.",
+            hint="What is left of your result if Wo is all zeros?",
+            tokens_added=any_of(alone=[True]),
         ),
     ],
 )

@@ -18,6 +18,7 @@ def padded_attention(
     scale="root of d",
     over="keys",
     fill=-jnp.inf,
+    length_of="each sequence",
 ):
     """The `(B, T, d_model)` outputs of attention within each sequence, over its first `lengths[b]` keys."""
     B, T, d_model = int(B), int(T), int(d_model)
@@ -25,19 +26,29 @@ def padded_attention(
     q = jax.random.normal(k1, (B, T, d_model), dtype=jnp.float32)
     k = jax.random.normal(k2, (B, T, d_model), dtype=jnp.float32)
     v = jax.random.normal(k3, (B, T, d_model), dtype=jnp.float32)
-    lengths = jax.random.randint(k4, (B,), 1, T + 1)
+    lengths = jax.random.randint(k4, (B,), 1, T + 1, dtype=jnp.int32)
 
     if length_off:
         lengths = lengths + length_off
     real = jnp.arange(T) < lengths[:, None]
+    answered = real
+    if length_of != "each sequence":
+        whose, hides = length_of
+        one = {"longest": jnp.max(lengths), "shortest": jnp.min(lengths), "first": lengths[0], "last": lengths[-1]}[
+            whose
+        ]
+        real = jnp.broadcast_to(jnp.arange(T) < one, (B, T))
+        answered = real if hides == "keys and rows" else answered
     if keys == "real hidden, rows too":
-        real = ~real
+        real = answered = ~real
     seen = real[:, None, :]
     if keys == "real hidden":
         seen = ~seen
     elif keys == "future hidden too":
         seen = seen & jnp.tril(jnp.ones((T, T), bool))
 
+    if keys == "inputs zeroed":
+        q, k, v = (jnp.where(real[:, :, None], each, 0.0) for each in (q, k, v))
     scores = jnp.einsum("bid,bjd->bij", q, k)
     if scale == "root of d":
         scores = scores / jnp.sqrt(d_model)
@@ -45,7 +56,7 @@ def padded_attention(
         scores = scores / d_model
     if keys == "padding zeroed":
         scores = jnp.where(seen, scores, 0.0)
-    elif keys not in ("all seen", "after softmax"):
+    elif keys not in ("all seen", "after softmax", "inputs zeroed"):
         scores = jnp.where(seen, scores, fill)
     weights = jax.nn.softmax(scores, axis=-1 if over == "keys" else 1)
     if keys == "after softmax":
@@ -55,7 +66,7 @@ def padded_attention(
     blank = jnp.nan if rows == "nan" else 0.0
     if rows == "mean of all values":
         blank = v.mean(axis=1, keepdims=True)
-    return (out if rows == "kept" else jnp.where(real[:, :, None], out, blank)).reshape(-1)
+    return (out if rows == "kept" else jnp.where(answered[:, :, None], out, blank)).reshape(-1)
 
 
 problem = Problem(
@@ -148,6 +159,26 @@ problem = Problem(
             over="queries",
             # The whole column of a hidden key is hidden: infinities give NaN, large numbers an even share.
             fill=any_of(-jnp.inf, -1e9),
+        ),
+        Pitfall(
+            "zeroed-inputs",
+            why="Keys and values of the padding are zeros, and nothing is hidden: a key of zeros still takes its share of "
+            "the weights.",
+            hint="Which score does a key of zeros get, and what is its share after the exponential?",
+            keys=any_of(alone=["inputs zeroed"]),
+            rows=any_of("kept", "zero"),
+        ),
+        Pitfall(
+            "one-length-for-all",
+            why="All sequences of the batch were given the same length.",
+            hint="What is the shape of your mask, and can it differ from one sequence to the next?",
+            length_of=any_of(
+                alone=[
+                    (whose, hides)
+                    for whose in ("longest", "shortest", "first", "last")
+                    for hides in ("keys and rows", "keys only")
+                ]
+            ),
         ),
     ],
 )

@@ -6,7 +6,7 @@ import jax.numpy as jnp
 
 def position_probe(seed, N, T, d_model, steps):
     k1, k2 = jax.random.split(jax.random.key(seed), 2)
-    positions = jax.random.randint(k1, (N,), 0, T)
+    positions = jax.random.randint(k1, (N,), 0, T, dtype=jnp.int32)
     noise = 0.1 * jax.random.normal(k2, (N, d_model), dtype=jnp.float32)
 
     angles = positions[:, None] * 10000.0 ** (-2 * jnp.arange(d_model // 2) / d_model)

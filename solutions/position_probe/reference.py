@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem
+from grader import Pitfall, Problem, any_of
 
 
 def position_probe(
@@ -22,18 +22,24 @@ def position_probe(
     bias=True,
     short=0,
     output="probability",
+    rate=0.5,
+    noisy="features",
 ):
     """The `N` probabilities of "late" after descending the gradient of the logistic loss, written out by hand."""
     N, T, d_model, steps = int(N), int(T), int(d_model), int(steps)
     k1, k2 = jax.random.split(jax.random.key(seed), 2)
-    positions = jax.random.randint(k1, (N,), 0, T)
+    positions = jax.random.randint(k1, (N,), 0, T, dtype=jnp.int32)
     noise = 0.1 * jax.random.normal(k2, (N, d_model), dtype=jnp.float32)
     angles = positions[:, None] * 10000.0 ** (-step * jnp.arange(d_model // 2) / d_model)
     if layout == "stacked":
         encoding = jnp.concatenate([jnp.sin(angles), jnp.cos(angles)], axis=1)
     else:
         encoding = jnp.stack([jnp.sin(angles), jnp.cos(angles)], axis=-1).reshape(N, d_model)
-    features = encoding + noise
+    if noisy == "scaled twice":
+        noise = 0.1 * noise
+    # By mistake, the probe is trained without noise, asked without, or both.
+    asked = encoding if noisy in ("nowhere", "training only") else encoding + noise
+    features = encoding if noisy in ("nowhere", "question only") else encoding + noise
     if middle == "T / 2":
         labels = 2 * positions >= T
     elif middle == "past T / 2":
@@ -51,15 +57,32 @@ def position_probe(
             slopes = 2 * slopes * jax.nn.sigmoid(scores) * jax.nn.sigmoid(-scores)
         if descent != "of the sum":
             slopes = slopes / N
-        rate = -0.5 if descent == "upwards" else 0.5
-        weights = weights - rate * slopes @ features
+        signed = -rate if descent == "upwards" else rate
+        weights = weights - signed * slopes @ features
         if bias:
-            b = b - rate * jnp.sum(slopes)
+            b = b - signed * jnp.sum(slopes)
         return (weights, b), None
 
+    def adam(carry, t):
+        parameters, mean, square = carry
+        slopes = (jax.nn.sigmoid(features @ parameters[0] + parameters[1]) - labels) / N
+        slopes = slopes @ features, jnp.sum(slopes)
+        mean = jax.tree.map(lambda m, slope: 0.9 * m + 0.1 * slope, mean, slopes)
+        square = jax.tree.map(lambda v, slope: 0.999 * v + 0.001 * slope**2, square, slopes)
+        parameters = jax.tree.map(
+            lambda p, m, v: p - rate * (m / (1 - 0.9**t)) / (jnp.sqrt(v / (1 - 0.999**t)) + 1e-8),
+            parameters,
+            mean,
+            square,
+        )
+        return (parameters, mean, square), None
+
     start = jnp.zeros(d_model), jnp.zeros(())
-    (weights, b), _ = jax.lax.scan(descend, start, length=steps - short)
-    scores = features @ weights + b
+    if descent == "by Adam":
+        ((weights, b), _, _), _ = jax.lax.scan(adam, (start, start, start), jnp.arange(1, steps + 1))
+    else:
+        (weights, b), _ = jax.lax.scan(descend, start, length=steps - short)
+    scores = asked @ weights + b
     if output == "score":
         return scores.reshape(-1)
     return jax.nn.sigmoid(scores).reshape(-1)
@@ -144,6 +167,33 @@ problem = Problem(
             why="In the encodings all sines come before all cosines, and so each meets the noise of another dimension.",
             hint="Which dimension should stand beside dimension 0 of a pair?",
             layout="stacked",
+        ),
+        Pitfall(
+            "noise-scaled-twice",
+            why="The noise is ten times too small.",
+            hint="What has already been done to the noise when the stub hands it over?",
+            noisy=any_of(alone=["scaled twice"]),
+        ),
+        Pitfall(
+            "noise-left-out",
+            why="Encodings without their noise were used, in training or for the probabilities at the end or for both.",
+            hint="Which features is the probe trained on, and which is it asked about at the end?",
+            noisy=any_of(alone=["nowhere", "question only", "training only"]),
+        ),
+        Pitfall(
+            "wrong-rate",
+            why="The steps go the right way, but each is longer or shorter than it should be by one factor: the rate is "
+            "another one.",
+            hint="By which number does your code multiply the slopes, and by which does the formula?",
+            rate=any_of(alone=[1.0, 0.1, 0.05, 0.01, 0.001, 0.25, 0.2, 2.0]),
+        ),
+        Pitfall(
+            "adam",
+            why="The steps are those of Adam: they have nearly the same length for each parameter, however large its slope "
+            "is.",
+            hint="By what is a slope multiplied or divided before a step of plain gradient descent?",
+            descent=any_of(alone=["by Adam"]),
+            rate=any_of(0.5, 0.1, 0.01, 0.001),
         ),
     ],
 )

@@ -2,6 +2,7 @@
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 from grader import Pitfall, Problem, any_of
 
@@ -19,6 +20,8 @@ def rope(
     base=10000.0,
     layout="interleaved",
     turn="forwards",
+    part=None,
+    rounded=False,
 ):
     """The `(T, H, d_head)` array x, each pair of its last axis turned by position times `base ** (-2k/d_head)`."""
     T, H, d_head = int(T), int(H), int(d_head)
@@ -26,8 +29,17 @@ def rope(
     x = jax.random.normal(key, (T, H, d_head), dtype=jnp.float32)
     k = jnp.arange(d_head // 2)
     omega = base ** (-step * k / (d_head if width == "head" else H * d_head))
+    if part:
+        share, frequencies = part
+        pairs = int(share * d_head / 2)
+        if frequencies == "of the part":
+            omega = base ** (-2 * k / max(2 * pairs, 1))
+        omega = jnp.where(k < pairs, omega, 0.0)
     # Of shape (T, 1, 1), or, by mistake, (H, 1): both broadcast against (T, H, d_head / 2).
     p = jnp.arange(first, T + first)[:, None, None] if position == "token" else jnp.arange(first, H + first)[:, None]
+    if rounded:
+        # A table made beforehand, since the interpreter rounds nothing to bfloat16.
+        p = np.arange(T).astype(jnp.bfloat16).astype(np.float32)[:, None, None]
     angle = p * omega
     evens, odds = slice(0, None, 2), slice(1, None, 2)
     halves = slice(None, d_head // 2), slice(d_head // 2, None)
@@ -46,6 +58,12 @@ def rope(
         turned = [a * jnp.cos(early), b * jnp.cos(late)]
     elif turn == "no minus":
         turned = [a * jnp.cos(early) + b * jnp.sin(early), a * jnp.sin(late) + b * jnp.cos(late)]
+    elif turn == "first overwritten":
+        a = a * jnp.cos(early) - b * jnp.sin(early)
+        turned = [a, a * jnp.sin(late) + b * jnp.cos(late)]
+    elif turn == "second overwritten":
+        b = a * jnp.sin(late) + b * jnp.cos(late)
+        turned = [a * jnp.cos(early) - b * jnp.sin(early), b]
     else:
         turned = [a * jnp.cos(early) - b * jnp.sin(early), a * jnp.sin(late) + b * jnp.cos(late)]
     if layout in ("interleaved", "pairs of x, halves of angles"):
@@ -147,6 +165,25 @@ problem = Problem(
             hint="Did a base from a newer model's code slip in?",
             base=any_of(1000.0, 100000.0, 500000.0, 1000000.0),
             step=2,  # half the exponent of a base is another base: one or the other
+        ),
+        Pitfall(
+            "overwritten-half",
+            why="One member of each pair was replaced before the other was computed, which then took the new number for "
+            "the old.",
+            hint="When the second member is computed, does the first one still hold what was drawn?",
+            turn=any_of(alone=["first overwritten", "second overwritten"]),
+        ),
+        Pitfall(
+            "turned-in-part",
+            why="Only the first pairs of a head are turned, and the others are left as they were.",
+            hint="How many of a head's dimensions change from position 0 to position 1?",
+            part=any_of(alone=[(share, of) for share in (0.5, 0.25) for of in ("of the part", "of the head")]),
+        ),
+        Pitfall(
+            "rounded-positions",
+            why="Large positions are rounded: neighbours far from the start are turned by the same angle.",
+            hint="Which whole numbers can the type of your positions hold?",
+            rounded=any_of(alone=[True]),
         ),
     ],
 )

@@ -25,6 +25,10 @@ def softmax_rows(
     elif shifted_by == "maximum of the column":
         # Compilers scale and subtract in one step: the maximum is rounded once more than what it is taken off.
         powers = jnp.exp(x - (1.0 * x).max(axis=0))
+    elif shifted_by == "maximum of the array":
+        powers = jnp.exp(x - x.max())
+    elif isinstance(shifted_by, tuple):
+        powers = jnp.exp(jnp.clip(x, *shifted_by))
     else:
         powers = jnp.exp(x - x.max(axis=1 if over.endswith("shifted by row") else axis, keepdims=True))
     if shifted_by == "maximum":
@@ -49,16 +53,20 @@ def softmax_rows(
     return shares.reshape(-1)
 
 
+LIMITS = (20.0, 30.0, 50.0, 60.0, 70.0, 80.0, 85.0, 87.0, 88.0)
+"""Exponents that people cut off at, so that no exponential is infinite."""
+
 # Seeds are chosen with care. Where the formula overflows, float32 and float64 overflow alike: no logit lies between 88 and
-# 710. What underflows in float32 alone is no row or column as a whole: so a maximum of the whole array serves as well. And
-# two logits of a row are near each other, or one share would be 1 whatever the rounding, and the tolerance too strict.
+# 710. No row or column as a whole underflows in float32 alone. With a scale of 1000, one row lies far below the other: its
+# exponentials are zero in both if the maximum of the whole array is subtracted. And two logits of a row are near each other,
+# or one share would be 1 whatever the rounding, and the tolerance too strict.
 problem = Problem(
     reference=softmax_rows,
     axes=("row", "column"),
     cases=[
         (0, 2, 3, 1.0),
         (3, 1, 5, 2.0),
-        (130263, 2, 3, 1000.0),
+        (2462, 2, 3, 1000.0),
         (6, 3, 4, 30.0),
         (3, 5, 9, 0.5),
         (6, 5, 9, 30.0),
@@ -66,8 +74,8 @@ problem = Problem(
     pitfalls=[
         Pitfall(
             "overflow",
-            why="The exponentials of large logits are infinite, and what is divided by infinity is zero or NaN. Nothing "
-            "was taken off the logits first.",
+            why="The exponentials of large logits are infinite, and what is divided by infinity is zero or NaN. The "
+            "largest exponents were not made small first.",
             hint="Which change of a row leaves all its shares as they are, and its exponents small?",
             shifted_by=any_of("nothing", "nothing, by logarithm"),
         ),
@@ -131,6 +139,20 @@ problem = Problem(
             why="Every number was squeezed between 0 and 1 by itself: the rest of its row made no difference.",
             hint="If one logit of a row grows, what should become of the shares of the others?",
             shape="sigmoid",
+        ),
+        Pitfall(
+            "global-maximum",
+            why="A row that lies far below the largest number of the array is NaN: all its exponentials are zero, and so "
+            "is their sum.",
+            hint="If one row lies hundreds below another, how large are its exponents after your subtraction?",
+            shifted_by=any_of(alone=["maximum of the array"]),
+        ),
+        Pitfall(
+            "exponents-clipped",
+            why="Logits beyond a limit are treated alike: the exponents were cut off there, so differences among large "
+            "logits are lost.",
+            hint="If two logits of a row are 1000 and 1001, what is their difference when your exponential is taken?",
+            shifted_by=any_of(alone=[limits for top in LIMITS for limits in ((None, top), (-top, top))]),
         ),
     ],
 )

@@ -18,6 +18,8 @@ def train_step(
     eps=(0.1, "beside the root"),
     rate=0.1,
     short=0,
+    decay=(0.9, 0.999),
+    clip="nothing",
 ):
     """The `(d_model,)` weights after `steps` steps of Adam from zero on the mean squared error."""
     N, d_model, steps = int(N), int(d_model), int(steps)
@@ -29,16 +31,29 @@ def train_step(
         # Every prediction is compared with every target: the slope is that of comparing with their mean.
         y = jnp.full(N, jnp.mean(y))
     size, where = eps
+    keep, keep_square = decay
 
     def gradient(weights):
         slopes = 2 * (X @ weights - y) @ X
         if loss != "sum":
             slopes = slopes / N
+        if clip == "value":
+            return jnp.clip(slopes, -1.0, 1.0)
+        if clip == "norm":
+            return slopes / jnp.maximum(1.0, jnp.sqrt(jnp.sum(slopes**2)))
         return slopes / 2 if loss == "half" else slopes
 
     def ratio(mean, square, t):
         """The step before the rate: the mean of the gradients by the root of the mean of their squares."""
-        mean_left, square_left = 1 - 0.9**t, 1 - 0.999**t
+        if rule == "corrected as if first":
+            t = 1
+        elif rule == "counted from two":
+            t = t + 1
+        elif rule == "counted from zero, at least one":
+            t = jnp.maximum(t - 1, 1)
+        mean_left, square_left = 1 - keep**t, 1 - keep_square**t
+        if rule == "first step not corrected":
+            mean_left, square_left = (jnp.where(t == 1, 1.0, 1 - k ** jnp.maximum(t - 1, 1)) for k in decay)
         if rule != "uncorrected":
             mean, square = mean / mean_left, square / square_left
         if where == "inside the root":
@@ -54,9 +69,15 @@ def train_step(
         elif rule == "plain":
             move = slopes
         else:
-            mean = 0.9 * mean + 0.1 * slopes
-            square = 0.999 * square + 0.001 * slopes**2
-            move = ratio(mean, square, t)
+            mean = keep * mean + (1 - keep) * slopes
+            square = keep_square * square + (1 - keep_square) * slopes**2
+            ahead = mean
+            if rule == "nesterov":
+                # Dozat, 2016: the mean as the next step will see it, if its gradient were this one.
+                ahead = keep * mean * (1 - keep**t) / (1 - keep ** (t + 1)) + (1 - keep) * slopes
+            move = ratio(ahead, square, t)
+            if rule == "corrected means handed on":
+                mean, square = mean / (1 - keep**t), square / (1 - keep_square**t)
         weights = weights + rate * move if towards == "up" else weights - rate * move
         return (weights, mean, square), None
 
@@ -66,6 +87,12 @@ def train_step(
 
 
 OUTSIDE = (0.1, "beside the root")
+DECAYS = [
+    *((0.9, square) for square in (0.9, 0.95, 0.98, 0.99)),
+    *((mean, 0.999) for mean in (0.5, 0.8, 0.85, 0.95, 0.99, 0.999)),
+    (0.999, 0.9),
+]
+"""How much of themselves the two running means keep: values of other models, and the right ones exchanged."""
 
 problem = Problem(
     reference=train_step,
@@ -160,6 +187,43 @@ problem = Problem(
             why="The weights were trained for one step fewer than asked for.",
             hint="How many times does your loop run when it is asked for one step?",
             short=1,
+        ),
+        Pitfall(
+            "correction-without-power",
+            why="After the first step, the two running means are corrected as if it were still the first.",
+            hint="After ten steps, what does each running mean still lack?",
+            rule=any_of(alone=["corrected as if first"]),
+        ),
+        Pitfall(
+            "steps-miscounted",
+            why="The correction of the running means counts another number of steps than were made.",
+            hint="When the means are corrected for the first time, how many gradients have they seen?",
+            # A count from zero without a guard gives NaN at once.
+            rule=any_of(alone=["counted from two", "counted from zero, at least one", "first step not corrected"]),
+        ),
+        Pitfall(
+            "corrected-means-kept",
+            why="Each step starts from running means that are corrected already, and corrects them once more.",
+            hint="Which two means does the next step need, and which do you hand on?",
+            rule=any_of(alone=["corrected means handed on"]),
+        ),
+        Pitfall(
+            "wrong-decay",
+            why="At least one of the two running means forgets at another speed than the formula says.",
+            hint="How much of itself does each of the two means keep in a step?",
+            decay=any_of(alone=DECAYS),
+        ),
+        Pitfall(
+            "clipped-gradients",
+            why="Large gradients are cut down before Adam sees them.",
+            hint="What happens to a large gradient on its way from the loss to the optimizer?",
+            clip=any_of(alone=["norm", "value"]),
+        ),
+        Pitfall(
+            "nesterov",
+            why="The newest gradient weighs more than its share in the running mean, as in Adam with Nesterov's momentum.",
+            hint="Which momentum does the formula have, and which did you ask the optimizer for?",
+            rule=any_of(alone=["nesterov"]),
         ),
     ],
 )
