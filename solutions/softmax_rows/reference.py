@@ -73,7 +73,7 @@ problem = Problem(
     ],
     pitfalls=[
         Pitfall(
-            "overflow",
+            "raw-exponents",
             why="The exponentials of large logits are infinite, and what is divided by infinity is zero or NaN. The "
             "largest exponents were not made small first.",
             hint="Which change of a row leaves all its shares as they are, and its exponents small?",
