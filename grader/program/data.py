@@ -30,8 +30,8 @@ DTYPES: Mapping[str, np.dtype[Any]] = {
         *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
         *("float16", "float32", "float64", "complex64", "complex128"),
     )
-} | {"key": np.dtype(np.uint64)}
-"""The dtypes of values by name. A PRNG key is one uint64 (see `keys.py`)."""
+} | {"key": np.dtype(np.uint64), "bfloat16": np.dtype(np.float32)}
+"""The dtypes of values by name. A PRNG key is one uint64 (see `keys.py`). NumPy has no bfloat16: a float32 holds it."""
 
 
 class NotAProgram(ValueError):

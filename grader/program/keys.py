@@ -47,13 +47,15 @@ def threefry(key: Array, count: Array) -> Array:
 
 
 def seed(number: Array) -> Array:
-    """`random_seed`: the key of a seed of 32 bits."""
-    return np.asarray(number).astype(np.int64).astype(np.uint64) & _LOW
+    """`random_seed`: the key of a seed. Its first word is zero for seeds of 32 bits and less."""
+    number = np.asarray(number)
+    whole = number.astype(np.int64).astype(np.uint64)
+    return whole if number.dtype.itemsize == 8 else whole & _LOW
 
 
 def fold_in(key: Array, number: Array) -> Array:
     """`random_fold_in`: a key and a number of 32 bits give another key."""
-    return threefry(key, seed(number))
+    return threefry(key, seed(number) & _LOW)
 
 
 def split(key: Array, *, shape: Sequence[int]) -> Array:

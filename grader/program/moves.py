@@ -111,13 +111,19 @@ def scatter(
     full, inside = _places(operand.shape, indices, to_operand, sizes, batch, index_batch)
     row_axes = [axis for axis in range(updates.ndim) if axis not in window]
     ordered = updates.transpose([*row_axes, *window])
+    # Axes: first one for all rows that are written, then those of the windows.
+    written = inside if mode != "CLIP" else np.ones_like(inside)
+    window_axes = range(operand.ndim)
+    at = tuple(
+        place[written].reshape(-1, *(sizes[axis] if axis == dimension else 1 for axis in window_axes))
+        for dimension, place in enumerate(full)
+    )
+    values = ordered[written].reshape(-1, *sizes)
     result = operand.copy()
-    for row in np.ndindex(*rows):
-        if not inside[row] and mode != "CLIP":
-            continue
-        at = np.ix_(*(place[row] for place in full))
-        value = ordered[row].reshape([sizes[axis] for axis in range(operand.ndim)])
-        result[at] = getattr(np, combine)(result[at], value) if combine else value
+    if combine:
+        getattr(np, combine).at(result, at, values)
+    else:
+        result[at] = values
     return result
 
 
@@ -151,9 +157,11 @@ def sort(*operands: Array, dimension: int, is_stable: bool, num_keys: int) -> tu
 
 def top_k(operand: Array, *, k: int, axis: int) -> tuple[Array, Array]:
     """The largest values in descending order, and their indices; of equal values the first comes first."""
-    key = -operand if operand.dtype.kind == "f" else -operand.astype(np.int64)
-    # In JAX's order NaN is the largest.
-    order = np.lexsort((key, ~np.isnan(operand)) if operand.dtype.kind == "f" else (key,), axis=axis)
+    if operand.dtype.kind == "f":
+        # In JAX's order NaN is the largest, and 0.0 is larger than -0.0.
+        order = np.lexsort((np.signbit(operand), -operand, ~np.isnan(operand)), axis=axis)
+    else:
+        order = np.lexsort((-operand.astype(np.int64),), axis=axis)
     indices = np.take(order, np.arange(k), axis=axis)
     return np.take_along_axis(operand, indices, axis=axis), indices.astype(np.int32)
 

@@ -20,8 +20,7 @@ Rule = Callable[..., Any]
 
 @cache
 def _by_element(function: Callable[[float], float]) -> Callable[[Array], Array]:
-    elementwise = np.frompyfunc(lambda x: function(x), 1, 1)
-    return lambda x: np.asarray(elementwise(np.asarray(x, np.float64)), np.float64)
+    return lambda x: np.fromiter(map(function, x.ravel().astype(np.float64)), np.float64, x.size).reshape(x.shape)
 
 
 def _erf_inv(x: float) -> float:
@@ -47,6 +46,24 @@ def _shift(x: Array, by: Array, move: Callable[..., Array]) -> Array:
     return np.where((by < 0) | (by >= width), np.zeros((), x.dtype), moved)
 
 
+def _shift_with_sign(x: Array, by: Array) -> Array:
+    """The first bit of an unsigned number counts as its sign, as in XLA."""
+    width = x.dtype.itemsize * 8
+    signed = x.view(f"i{x.dtype.itemsize}")
+    return np.right_shift(signed, np.where((by < 0) | (by >= width), width - 1, by).astype(signed.dtype)).view(x.dtype)
+
+
+def _bitcast(x: Array, *, new_dtype: str) -> Array:
+    """Smaller numbers get a new last axis, and larger ones take the last axis."""
+    if new_dtype == "bfloat16":
+        return (x.astype(np.uint32) << np.uint32(16)).view(np.float32)  # it is the upper half of a float32
+    dtype = DTYPES[new_dtype]
+    if dtype.itemsize < x.dtype.itemsize:
+        return np.ascontiguousarray(x[..., None]).view(dtype)
+    cast = np.ascontiguousarray(x).reshape(x.shape).view(dtype)
+    return cast if dtype.itemsize == x.dtype.itemsize else cast[..., 0]
+
+
 def _cumlogsumexp(x: Array, *, axis: int, reverse: bool) -> Array:
     flipped = np.flip(x, axis) if reverse else x
     result = np.logaddexp.accumulate(flipped, axis=axis)
@@ -60,7 +77,7 @@ _MORE: dict[str, Rule] = {
         f"scatter-{name}": lambda operand, indices, updates, *, dimension_numbers, mode, combine=combine: moves.scatter(
             operand, indices, updates, dimension_numbers=dimension_numbers, mode=mode, combine=combine
         )
-        for name, combine in {"add": "add", "mul": "multiply", "min": "minimum", "max": "maximum"}.items()
+        for name, combine in {"add": "add", "sub": "subtract", "mul": "multiply", "min": "minimum", "max": "maximum"}.items()
     },
     "pad": moves.pad,
     "sort": moves.sort,
@@ -83,8 +100,8 @@ _MORE: dict[str, Rule] = {
     "cumlogsumexp": _cumlogsumexp,
     "shift_left": lambda x, by: _shift(x, by, np.left_shift),
     "shift_right_logical": lambda x, by: _shift(x, by, np.right_shift),
-    "shift_right_arithmetic": lambda x, by: np.right_shift(x, np.minimum(by, x.dtype.itemsize * 8 - 1)),
-    "bitcast_convert_type": lambda x, *, new_dtype: np.ascontiguousarray(x).view(DTYPES[new_dtype]),
+    "shift_right_arithmetic": _shift_with_sign,
+    "bitcast_convert_type": _bitcast,
     "random_seed": keys.seed,
     "random_wrap": keys.wrap,
     "random_unwrap": keys.unwrap,
@@ -93,9 +110,6 @@ _MORE: dict[str, Rule] = {
     "random_bits": keys.bits,
 }
 """Rules beside those that references need: operations that move values, and those on PRNG keys and on bits."""
-
-DTYPE_PARAMETERS = ("new_dtype", "preferred_element_type", "dtype")
-"""Parameters that hold the name of a dtype."""
 
 
 def known_parameters(operation: str) -> tuple[str, ...] | None:

@@ -1,0 +1,116 @@
+"""Bounds of an evaluation: its work, its steps, the memory that it holds, and the size of a result before it is computed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from grader.marking.judge import Array
+from grader.program.data import DTYPES, LARGEST_ARRAY, Equation, NotAProgram
+from grader.program.rules import promoted
+
+MOST_WORK = 400_000_000
+"""The most work of one evaluation, in elements that are read or written. A slow operation counts several times."""
+MOST_STEPS = 400_000
+"""The most equations that one evaluation may take, in all rounds of all loops. A round counts as one too."""
+MOST_HELD = 1 << 28
+"""The most bytes of all values at one time."""
+LONGEST_LOOP = 100_000
+"""The most rounds of one loop."""
+
+_SLOW: Mapping[str, int] = {
+    **dict.fromkeys(("erf", "erfc", "lgamma"), 100),
+    "erf_inv": 400,
+    **dict.fromkeys(("random_bits", "random_split", "random_fold_in"), 50),
+    **dict.fromkeys(("sort", "top_k", "cumlogsumexp"), 30),
+    **dict.fromkeys(("gather", "scatter", "pow", "sin", "cos", "tan", "integer_pow"), 5),
+    **dict.fromkeys(("scatter-add", "scatter-sub", "scatter-mul", "scatter-min", "scatter-max"), 20),
+}
+"""How often an element counts, once if it is not said here."""
+
+_JOINED = frozenset(("concatenate", "stack", "sort", "dynamic_slice", "dynamic_update_slice", "unstack"))
+"""Operations whose inputs have shapes that need not fit each other, and which give no more than they take."""
+
+
+@dataclass
+class Meter:
+    """Counts what one evaluation takes. Each method raises `NotAProgram` if that is too much."""
+
+    work: int = 0
+    steps: int = 0
+    held: int = 0
+
+    def step(self, values: int) -> None:
+        """Count one equation or one round, which takes and gives a number of values."""
+        self.steps += 1 + values // 16
+        _require(self.steps <= MOST_STEPS, "it takes more steps than are allowed")
+
+    def hold(self, equation: Equation) -> None:
+        """Count the values that an equation will give as memory."""
+        self.held += sum(math.prod(one.shape) * promoted(DTYPES[one.dtype]).itemsize for one in equation.forms)
+        _require(self.held <= MOST_HELD, "it holds more values than are allowed")
+
+    def compute(self, equation: Equation, inputs: Sequence[Array], parameters: Mapping[str, Any]) -> None:
+        """Count the work of an operation, before it is done."""
+        largest = _largest(equation, inputs, parameters)
+        _require(largest <= LARGEST_ARRAY, f"{equation.operation!r} gives an array that is too large")
+        elements = sum(x.size for x in inputs) + sum(math.prod(one.shape) for one in equation.forms)
+        if equation.operation == "dot_general":
+            (contracted, _), _ = parameters["dimension_numbers"]
+            elements += largest * math.prod(inputs[0].shape[axis] for axis in contracted) // 8
+        self.work += elements * _SLOW.get(equation.operation, 1)
+        _require(self.work <= MOST_WORK, "it is more work than is allowed")
+
+
+def bounded(length: int) -> int:
+    """The number of rounds of a loop.
+
+    Raises:
+        NotAProgram: if it is too large.
+    """
+    _require(0 <= length <= LONGEST_LOOP, "a loop is too long")
+    return length
+
+
+def _require(fits: bool, what: str) -> None:
+    if not fits:
+        raise NotAProgram(what)
+
+
+def _largest(equation: Equation, inputs: Sequence[Array], parameters: Mapping[str, Any]) -> int:
+    """The most elements that an operation may allocate for one array. Nothing is allocated to find out."""
+    match equation.operation:
+        case "broadcast_in_dim" | "iota":
+            return _product(parameters["shape"])
+        case "random_split" | "random_bits":
+            return inputs[0].size * _product(parameters["shape"])
+        case "tile":
+            return inputs[0].size * _product(parameters["reps"])
+        case "pad":
+            lengths = zip(inputs[0].shape, parameters["padding_config"], strict=True)
+            return _product([low + high + n + max(n - 1, 0) * between for n, (low, high, between) in lengths])
+        case "gather":
+            return _product(inputs[1].shape[:-1]) * _product(parameters["slice_sizes"])
+        case "top_k":
+            return inputs[0].size + parameters["k"]
+        case "dot_general":
+            (contracted, _), (stacked, _) = parameters["dimension_numbers"]
+            x, y = (_product(one.shape) for one in inputs)
+            terms, stack = (_product([inputs[0].shape[axis] for axis in axes]) for axes in (contracted, stacked))
+            return (x // terms) * (y // terms) // stack
+        case name if name in _JOINED or name.startswith("scatter"):
+            _require(name != "unstack" or len(equation.forms) >= max(inputs[0].shape), "an array has too many rows")
+            return sum(x.size for x in inputs)
+        case _:
+            # Rules by element spread their inputs along each other's axes.
+            shapes = {x.shape for x in inputs if x.ndim}
+            return _product(np.broadcast_shapes(*shapes)) if len(shapes) > 1 else max((x.size for x in inputs), default=0)
+
+
+def _product(shape: Sequence[int]) -> int:
+    """The product of lengths; a length of zero counts as one, because the other axes may be made first."""
+    return math.prod(max(length, 1) for length in shape)
