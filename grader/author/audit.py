@@ -199,11 +199,8 @@ def _run_stub(session: Session, name: str, facts: Facts) -> Iterator[Finding]:
 def _run_answer(session: Session, name: str, source: OracleClient) -> Iterator[Finding]:
     """Grade the worked answer, first under `jax.jit`, as every answer, and then without it."""
     kit = session.kit
-    contract = CONTRACTS.get(source.facts().contract)
-    if contract is not None and contract.asks_for not in statement_checks.section(kit, name, "The task"):
-        word = contract.asks_for
-        message = f'the section "The task" says nothing of {word}, and the contract {contract.name!r} asks for it'
-        yield Finding("statement", kit.shown(kit.statement(name)), 0, message)
+    if contract := CONTRACTS.get(source.facts().contract):
+        yield from statement_checks.check_task(kit, name, contract)
     shown = kit.shown(kit.answer(name))
     try:
         text = read_text(kit.answer(name))

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import click
 
@@ -20,6 +22,7 @@ from grader.commands.catalogue import catalogue, kit_relative
 from grader.kit.files import size_text
 from grader.kit.kit import Kit, KitError, command
 from grader.kit.problem import ProblemError
+from grader.kit.statement import DIFFICULTIES
 from grader.options import Options
 from grader.oracle.draws import Sample
 from grader.report.audit import audit_document, audits_table, count, findings, print_audit
@@ -28,6 +31,8 @@ from grader.run.pool import threads
 from grader.session import Session
 
 WATCH_MS = 200
+
+T = TypeVar("T")
 
 
 def run_new(
@@ -50,12 +55,13 @@ def run_new(
     if missing and not sys.stdin.isatty():
         raise KitError(f"There is no terminal to ask on: give {', '.join(missing)} as well.")
     tracks = list(dict.fromkeys(one.track for one in catalogue(kit) if one.track))
+    levels = f"Difficulty ({', '.join(DIFFICULTIES)})"
     plan = Plan(
         name,
-        new.check_line("title", title or click.prompt("Title")),
-        new.check_line("track", track or click.prompt("Track", default=tracks[-1] if tracks else None)),
-        new.check_difficulty(difficulty or click.prompt("Difficulty", default="medium")),
-        new.parse_signature(signature if signature is not None else click.prompt("Parameters after seed", default="T")),
+        _given(title, partial(new.check_line, "title"), "Title"),
+        _given(track, partial(new.check_line, "track"), "Track", tracks[-1] if tracks else None),
+        _given(difficulty, new.check_difficulty, levels, "medium"),
+        _given(signature, new.parse_signature, "Parameters after seed", "T"),
     )
     terminal = Terminal.make(colour=options.colour)
     for path in new.write(kit, plan):
@@ -63,6 +69,24 @@ def run_new(
     terminal.line()
     terminal.to_do(f"Fill in what is marked {statement_checks.GAP}. What is still to do: {kit.command('audit', name)}")
     return 0
+
+
+def _given(value: str | None, check: Callable[[str], T], question: str, default: str | None = None) -> T:
+    """A checked option. Where it was not given, ask for it until it is right.
+
+    Raises:
+        KitError: if an option that was given is wrong.
+    """
+    if value is not None:
+        return check(value)
+
+    def checked(reply: str) -> T:
+        try:
+            return check(reply)
+        except KitError as error:
+            raise click.UsageError(str(error)) from error  # click prints it, and asks again
+
+    return click.prompt(question, default=default, value_proc=checked)
 
 
 def _nothing(kit: Kit) -> str:
@@ -150,6 +174,11 @@ def run_key(options: Options, names: Sequence[str], export: Path | None) -> int:
     chosen = [kit.resolve(name) for name in dict.fromkeys(names)] or list(kit.names)
     if not chosen:
         raise KitError(_nothing(kit))
+    if not any(kit.reference(name).is_file() for name in chosen):
+        raise KitError(
+            f"Keys are made from solutions/, and {kit.root} holds none for {' or '.join(names) or 'any problem'}: "
+            "it was handed out without solutions."
+        )
     target = kit
     if export is not None:
         write_export(kit, plan_export(kit, chosen, export), export)

@@ -16,10 +16,13 @@ import numpy as np
 import pytest
 
 from grader.author.key import plan_export, second_case
+from grader.commands.author import run_key
 from grader.kit.kit import Kit, KitError
+from grader.kit.problem import ProblemError
 from grader.marking.diagnose import diagnose
 from grader.marking.facts import Truth
 from grader.marking.judge import Answered, Expected, judge
+from grader.options import Options
 from grader.oracle.answer_key import KeyOracle
 from grader.oracle.in_process import InProcessOracle
 from grader.oracle.server import load
@@ -205,14 +208,35 @@ def test_an_export_overwrites_nothing(target: str, tmp_path: Path) -> None:
 
 def test_an_export_of_some_problems_needs_those_that_come_before_them(tmp_path: Path) -> None:
     kit = toys.make(tmp_path / "kit")
-    files = {**toys.FILES, toys.STATEMENT_FILE: toys.STATEMENT.replace("after: []", "after: [distance_decay]")}
-    toys.make(kit, "later_decay", files)
-    statement = kit / "problems/later_decay/README.md"
-    statement.write_text(statement.read_text().replace("[later_decay]", "[distance_decay]"))
-    done = Command(kit)("key", "later_decay", "--export", str(tmp_path / "out"))
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "later_decay comes after distance_decay" in " ".join(done.stderr.split())
-    assert not (tmp_path / "out").exists()
+    for name, before in (
+        ("middle_decay", "distance_decay, other_decay"),
+        ("other_decay", ""),
+        ("late_decay", "middle_decay"),
+    ):
+        toys.make(kit, name)
+        Kit(kit).statement(name).write_text(toys.STATEMENT.replace("after: []", f"after: [{before}]"))
+    with pytest.raises(KitError) as refused:
+        plan_export(Kit(kit), ["late_decay"], tmp_path / "out")
+    before = "distance_decay, middle_decay, other_decay"
+    assert f"would leave out what comes before its problems: {before}." in str(refused.value)
+    *_, command = str(refused.value).split(": ")
+    assert (
+        command
+        == f"python -m grader key distance_decay late_decay middle_decay other_decay --export {tmp_path / 'out'}"
+    )
+    assert set(plan_export(Kit(kit), command.split()[4:-2], tmp_path / "out")) == set(Kit(kit).names)
+
+
+def test_an_export_is_refused_if_a_problem_comes_after_an_unknown_one(tmp_path: Path) -> None:
+    kit = Kit(toys.make(tmp_path / "kit"))
+    kit.statement("distance_decay").write_text(toys.STATEMENT.replace("after: []", "after: [nowhere]"))
+    with pytest.raises(ProblemError, match="`after` names 'nowhere', which is no problem here"):
+        plan_export(kit, list(kit.names), tmp_path / "out")
+
+
+def test_a_kit_without_solutions_is_told_once_that_keys_need_them(toy: Path) -> None:
+    with pytest.raises(KitError, match="any problem: it was handed out without solutions"):
+        run_key(Options(Kit(toy)), [], None)
 
 
 def test_a_damaged_key_is_refused_in_one_line(own: Path) -> None:

@@ -43,7 +43,14 @@ def test_on_a_terminal_new_asks_for_what_is_missing(tmp_path: Path) -> None:
     child = pexpect.spawn(
         sys.executable, ["-m", "grader", "new", "rolling"], cwd=str(kit), encoding="utf-8", timeout=30
     )
-    for question, reply in (("Title", "Rolling"), ("Track .0 Toys", ""), ("Difficulty", ""), ("Parameters", "T, d")):
+    for question, reply in (
+        ("Title", "Rolling"),
+        ("Track .0 Toys", ""),
+        (r"Difficulty \(easy, medium, hard\)", "mild"),
+        (r"no difficulty 'mild': choose one of easy, medium, hard[\s\S]*Difficulty", ""),
+        ("Parameters", "T d"),
+        (r"'T d' is not a parameter[\s\S]*Parameters", "T, d"),
+    ):
         child.expect(question)
         child.sendline(reply)
     child.expect(pexpect.EOF)
