@@ -251,9 +251,9 @@ def _speaks_of_infinities(kit: Kit, name: str) -> bool:
 
 
 def fault(kit: Kit, name: str, text: str, check: str) -> Finding:
-    """A fault of the kit as a finding, from a message of the form `path: line N: what`."""
+    """A fault of the kit as a finding, from a message of the form `path: what`, `path:N: what` or `path: line N: what`."""
     text = text.replace(f"{kit.root}/", "")
-    match = re.match(r"((?:problems|solutions)/\S+?): (?:line (\d+): )?(.*)", text, re.DOTALL)
+    match = re.match(r"((?:problems|solutions)/\S+?):(?:(\d+):| line (\d+):)? (.*)", text, re.DOTALL)
     if match is None:
         return Finding(check, kit.shown(kit.reference(name)), 0, text)
-    return Finding(check, match[1], int(match[2] or 0), match[3])
+    return Finding(check, match[1], int(match[2] or match[3] or 0), match[4])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import pytest
@@ -28,8 +29,10 @@ def test_a_problem_takes_its_name_and_parameters_from_the_reference() -> None:
         ({"cases": []}, "has no cases"),
         ({"cases": [(0,)]}, r"should give \(seed, n\)"),
         ({"cases": [(0, 1), (0, 1)]}, r"\(0, 1\) of toy is listed twice"),
-        ({"cases": [(0, "1")]}, "ints and floats only"),
-        ({"cases": [(0, True)]}, "ints and floats only"),
+        ({"cases": [(0, "1")]}, "gives n a value of type str: it may hold Python ints and floats only"),
+        ({"cases": [(0, True)]}, "gives n a value of type bool"),
+        ({"cases": [(0, [1])]}, "gives n a value of type list"),
+        ({"axes": ["place", "place"]}, "names 'place' twice"),
         ({"pitfalls": [pitfall("p", z=1)]}, "turns 'z', which is not a knob of toy: it has a, b, c"),
         ({"pitfalls": [pitfall("p")]}, "turns no knob"),
         ({"pitfalls": [pitfall("p", a=0), pitfall("p", b=0)]}, "two pitfalls are called 'p'"),
@@ -38,6 +41,26 @@ def test_a_problem_takes_its_name_and_parameters_from_the_reference() -> None:
 def test_what_contradicts_itself_is_refused(arguments: dict[str, Any], said: str) -> None:
     with pytest.raises(ProblemError, match=said):
         Problem(reference=toy, **{"cases": [(0, 1)], **arguments})
+
+
+@pytest.mark.parametrize(
+    ("values", "alone", "said"),
+    [((1, 2), [2], "the value 2 twice"), ((), ["a", "b", "a"], "the value 'a' twice"), ((), [], "no value")],
+)
+def test_values_of_a_knob_that_are_repeated_or_missing_are_refused(
+    values: tuple[object, ...], alone: list[object], said: str
+) -> None:
+    with pytest.raises(ProblemError, match=said):
+        any_of(*values, alone=alone)
+
+
+def test_authors_see_the_parameters_that_they_give_and_no_others() -> None:
+    given = ("reference", "cases", "pitfalls", "axes", "by_row", "contract", "wrt", "fresh")
+    assert tuple(inspect.signature(Problem).parameters) == given
+    assert all(f"        {name}: " in str(Problem.__doc__) for name in given)
+    shown = repr(Problem(reference=toy, cases=[(0, 1)]))
+    assert "name=" not in shown
+    assert "parameters=" not in shown
 
 
 def test_a_knob_without_a_default_is_refused() -> None:
