@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -24,6 +25,7 @@ from grader.kit.kit import Kit, KitError, command
 from grader.kit.problem import ProblemError
 from grader.kit.statement import DIFFICULTIES
 from grader.options import Options
+from grader.oracle.answer_key import is_current
 from grader.oracle.draws import Sample
 from grader.report.audit import audit_document, audits_table, count, findings, print_audit
 from grader.report.terminal import Terminal
@@ -117,9 +119,9 @@ def _audit_once(options: Options, names: Sequence[str], *, mutants: bool) -> int
     alone = len(names) == 1
     with (
         Session(options.kit, options.device, options.limits) as session,
-        progress_bar(options, PARTS * len(names), "Auditing") as advance,
+        progress_bar(options, PARTS * len(names), "Auditing") as bar,
     ):
-        audited = list(audit(session, names, max(3, workers), advance))
+        audited = list(audit(session, names, max(3, workers), bar.advance))
     # Print only now: the bar would overwrite it.
     for one in audited:
         if not options.json and (alone or mutants or one.findings):
@@ -183,8 +185,15 @@ def run_key(options: Options, names: Sequence[str], export: Path | None) -> int:
     if export is not None:
         write_export(kit, plan_export(kit, chosen, export), export)
         target = Kit(export.resolve())
-    made, faults = _write_keys(options, chosen, target)
     errors = Terminal.make(colour=options.colour, stderr=True)
+    try:
+        made, faults = _write_keys(options, chosen, target)
+    except KeyboardInterrupt:
+        written = sum(is_current(kit, name, options.device, target.key(name)) for name in chosen)
+        errors.fault(
+            f"Stopped: {written} of {count(len(chosen), 'key')} are written. The same command goes on from there."
+        )
+        raise
     for fault in faults:
         errors.fault(f"A fault of the kit: {kit_relative(kit, fault)}")
     terminal = Terminal.make(colour=options.colour)
@@ -207,20 +216,35 @@ def _write_keys(options: Options, names: Sequence[str], target: Kit) -> tuple[di
     """For each key that is now in the target, whether it was made; and the faults of the other problems."""
     made: dict[str, bool] = {}
     faults: list[str] = []
+    working: list[str] = []
+    stopped = threading.Event()
     samples: dict[bool, Sample] = {}
     terminal = Terminal.make(colour=options.colour)
-    on_terminals = terminal.console.is_terminal and Terminal.make(stderr=True).console.is_terminal
+
+    errors = Terminal.make(colour=options.colour, stderr=True)
+    on_terminals = terminal.console.is_terminal and errors.console.is_terminal
+
+    def stop() -> None:
+        stopped.set()
+        session.abort()
 
     def one(name: str) -> None:
         started = time.monotonic()
+        working.append(name)
+        bar.working_on(working)
+        if not on_terminals:
+            errors.line(f"Making the key of {name}.", "dim")
         try:
             made[name] = write(session, name, target, samples)
         except ProblemError as error:
+            if stopped.is_set():
+                return  # the problem has no fault: its process was ended
             faults.append(str(error))
-            return
         finally:
-            advance()
-        if not on_terminals:  # a bar is shown there instead
+            working.remove(name)
+        bar.working_on(working)
+        bar.advance()
+        if name in made and not on_terminals:  # a bar is shown there instead
             how = f"written, {time.monotonic() - started:.1f} s" if made[name] else "there already"
             path = target.key(name)
             terminal.line(f"{target.shown(path)}: {how}, {size_text(path.stat().st_size)}")
@@ -229,8 +253,8 @@ def _write_keys(options: Options, names: Sequence[str], target: Kit) -> tuple[di
     ordered = sorted(names, key=lambda name: -_length(options.kit.reference(name)))
     with (
         Session(options.kit, options.device, options.limits) as session,
-        progress_bar(options, len(names), "Making keys") as advance,
-        threads(os.cpu_count() or 1, session.abort) as pool,
+        progress_bar(options, len(names), "Making keys") as bar,
+        threads(os.cpu_count() or 1, stop) as pool,
     ):
         list(pool.map(one, ordered))
     return {name: made[name] for name in names if name in made}, sorted(faults)
