@@ -66,7 +66,7 @@ def audit(session: Session, names: Sequence[str], workers: int, advance: Callabl
     without = [name for name in names if not kit.reference(name).is_file() and os.path.lexists(kit.key(name))]
     if without:
         raise KitError(
-            f"{kit.shown(kit.reference(without[0]))} is not here: this kit was handed out without "
+            f"{kit.opened(kit.reference(without[0]))} is not here: this kit was handed out without "
             "solutions/, and only with them can it be audited."
         )
     with threads(workers, session.abort) as pool:

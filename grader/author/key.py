@@ -116,7 +116,9 @@ def plan_export(kit: Kit, names: Sequence[str], target: Path) -> dict[str, str]:
     for name in names:
         text = shipped_stub.shipped(kit, name)
         if text is None:
-            raise KitError(f"problems/{name}/stub.py is filled in, and the shipped one is not known: clear it first.")
+            raise KitError(
+                f"{kit.opened(kit.stub(name))} is filled in, and the shipped one is not known: clear it first."
+            )
         planned[name] = text
     if target.exists() and not (target.is_dir() and _is_part_of_export(kit, planned, target)):
         raise KitError(f"{str(target)!r} is there already, and holds something: name a folder that is new or empty.")

@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -19,7 +20,7 @@ from grader.author.finding import Audited
 from grader.author.key import plan_export, write, write_export
 from grader.author.scaffold import Plan
 from grader.commands.bar import progress_bar
-from grader.commands.catalogue import catalogue, kit_relative
+from grader.commands.catalogue import catalogue
 from grader.kit.files import size_text
 from grader.kit.kit import Kit, KitError, command
 from grader.kit.problem import ProblemError
@@ -67,7 +68,7 @@ def run_new(
     )
     terminal = Terminal.make(colour=options.colour)
     for path in new.write(kit, plan):
-        terminal.line(f"{kit.shown(path)}")
+        terminal.line(kit.opened(path))
     terminal.line()
     terminal.to_do(f"Fill in what is marked {statement_checks.GAP}. What is still to do: {kit.command('audit', name)}")
     return 0
@@ -134,6 +135,8 @@ def _audit_once(options: Options, names: Sequence[str], *, mutants: bool) -> int
 
 
 def _print(terminal: Terminal, kit: Kit, audited: Audited, *, whole: bool, every: bool) -> None:
+    located = [replace(one, file=kit.located(one.file), message=kit.located(one.message)) for one in audited.findings]
+    audited = replace(audited, findings=tuple(located))
     if not whole:
         findings(terminal, audited)
         return
@@ -195,13 +198,13 @@ def run_key(options: Options, names: Sequence[str], export: Path | None) -> int:
         )
         raise
     for fault in faults:
-        errors.fault(f"A fault of the kit: {kit_relative(kit, fault)}")
+        errors.fault(f"A fault of the kit: {kit.located(fault)}")
     terminal = Terminal.make(colour=options.colour)
     size = size_text(sum(target.key(name).stat().st_size for name in made))
     kept = len(made) - sum(made.values())
     already = f", {kept} of them there already" if kept else ""
     if export is None:
-        terminal.line(f"{count(len(made), 'key')} in problems/, {size}{already}.")
+        terminal.line(f"{count(len(made), 'key')} in {kit.opened(kit.root / 'problems')}/, {size}{already}.")
         return 2 if faults else 0
     if faults:
         lacking = count(len(faults), "problem")
@@ -247,7 +250,7 @@ def _write_keys(options: Options, names: Sequence[str], target: Kit) -> tuple[di
         if name in made and not on_terminals:  # a bar is shown there instead
             how = f"written, {time.monotonic() - started:.1f} s" if made[name] else "there already"
             path = target.key(name)
-            terminal.line(f"{target.shown(path)}: {how}, {size_text(path.stat().st_size)}")
+            terminal.line(f"{target.opened(path)}: {how}, {size_text(path.stat().st_size)}")
 
     # The longest text first: it often takes longest, and at the end no core then waits for it.
     ordered = sorted(names, key=lambda name: -_length(options.kit.reference(name)))

@@ -23,7 +23,7 @@ def next_step(
     if verdict is not None and verdict.status.failed:
         return f"Next: {_after_failure(kit, name, verdict)}"
     if verdict is not None and verdict.status is Status.UNATTEMPTED:
-        return f"Next: {kit.command('show', name)}, then fill in problems/{name}/stub.py"
+        return f"Next: {kit.command('show', name)}, then fill in {kit.opened(kit.stub(name))}"
     names = [one.name for one in listed if not one.fault]
     current = progress.current_problem(names, failed_first=verdict is None)
     if current is None:
@@ -31,7 +31,7 @@ def next_step(
     again = progress.failed(current) and (verdict is None or current in progress.solved)
     if again and not _is_bare(kit, current):
         return f"Next: {kit.command(current)}"
-    return f"Next: {kit.command('show', current)}, then fill in problems/{current}/stub.py"
+    return f"Next: {kit.command('show', current)}, then fill in {kit.opened(kit.stub(current))}"
 
 
 def _is_bare(kit: Kit, name: str) -> bool:
@@ -52,4 +52,4 @@ def _after_failure(kit: Kit, name: str, verdict: Verdict) -> str:
     if verdict.stopped_at is not None:
         frames = (verdict.stopped_at,)
     change = f"fix line {frames[-1].line} of" if frames and frames[-1].line else "change"
-    return f"{change} problems/{name}/stub.py, then {kit.command(name)}"
+    return f"{change} {kit.opened(kit.stub(name))}, then {kit.command(name)}"

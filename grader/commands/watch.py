@@ -12,7 +12,7 @@ from queue import Empty, SimpleQueue
 
 from grader.commands import lesson
 from grader.commands.catalogue import catalogue
-from grader.commands.check import list_problems, remember
+from grader.commands.check import list_problems, opened, remember
 from grader.commands.keyboard import END, keys
 from grader.commands.next_step import next_step
 from grader.commands.work import Result, WatchSession, Work
@@ -208,7 +208,7 @@ class Watch:
                 self._report(result)
                 self._start("", self._get_ready)
             case ProblemError():
-                self._terminal.fault(f"A fault of the kit, not of your answer: {result}")
+                self._terminal.fault(f"A fault of the kit, not of your answer: {self._kit.located(str(result))}")
             case Exception():
                 raise result
             case str():
@@ -223,19 +223,20 @@ class Watch:
             self._terminal.console.clear()
         for line in take_warnings():
             self._terminal.fault(line)
-        self._terminal.verdict(verdict, device=device_text(self._options.device), following=self._following(verdict))
+        shown = opened(self._kit, verdict)
+        self._terminal.verdict(shown, device=device_text(self._options.device), following=self._following(verdict))
         self._terminal.line()
         self._show_keys()
 
     def _following(self, verdict: Verdict) -> str:
         if verdict.status is not Status.CORRECT:
-            return f"Watching problems/{self._name}/stub.py: save it, and it is graded again."
+            return f"Watching {self._kit.opened(self._kit.stub(self._name))}: save it, and it is graded again."
         solved = self._name
         self._move_on()
         if self._name == solved:
             return next_step(self._kit, self._order, progress_file.load(self._kit), solved, verdict)
         show = self._kit.command("show", self._name)
-        return f"On to {self._name}: {show}, then fill in problems/{self._name}/stub.py"
+        return f"On to {self._name}: {show}, then fill in {self._kit.opened(self._kit.stub(self._name))}"
 
     def _move_on(self) -> None:
         """Go to the next problem that is not solved, in the order of the table. After the last one comes the first."""

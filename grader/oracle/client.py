@@ -221,7 +221,7 @@ class OracleClient:
         self._coming = truth
         reply, _ = self._receive(messages.FactsReply)
         for warning in reply.warnings:
-            warn_later(f"{shown}: {warning}")
+            warn_later(f"{self._kit.opened(self._reference)}: {warning}")
         self._facts = reply.facts
 
     def _ask(self, question: Question, kind: type[R]) -> tuple[R, list[Expected]]:
@@ -287,5 +287,6 @@ class OracleClient:
             store.save(self.path, self._oracle)
             store.remove_stale(self.path.parent, self._name, self.path)
         except OSError as error:
-            return f"{self._kit.shown(self.path.parent)} cannot be written ({error.strerror}): nothing is kept for next time"
+            folder = self._kit.opened(self.path.parent)
+            return f"{folder} cannot be written ({error.strerror}): nothing is kept for next time"
         return None

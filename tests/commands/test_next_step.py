@@ -35,8 +35,22 @@ from tests.conftest import Command
         (Verdict("toy", Status.TIMEOUT, ""), "change problems/toy/stub.py, then python -m grader toy"),
     ],
 )
-def test_the_next_step_after_a_failure_is_the_one_that_helps(verdict: Verdict, step: str, tmp_path: Path) -> None:
+def test_the_next_step_after_a_failure_is_the_one_that_helps(
+    verdict: Verdict, step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     assert next_step(Kit(tmp_path), [], Progress(tmp_path), "toy", verdict) == f"Next: {step}"
+
+
+def test_the_next_step_names_a_stub_that_can_be_opened_from_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "course").mkdir()
+    monkeypatch.chdir(tmp_path)
+    step = next_step(
+        Kit(tmp_path / "course", Path("course")), [], Progress(tmp_path), "toy", Verdict("toy", Status.UNATTEMPTED, "")
+    )
+    assert step == "Next: python -m grader --kit course show toy, then fill in course/problems/toy/stub.py"
 
 
 def test_after_a_reset_the_next_step_is_to_read_the_statement(own_kit: Command) -> None:

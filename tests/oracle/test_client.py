@@ -227,7 +227,10 @@ def test_closing_ends_the_child(client: OracleClient, launcher: FakeLauncher) ->
     assert [child.ended.is_set() for child in launcher.children] == [True]
 
 
-def test_a_kit_that_cannot_be_written_is_reported_in_one_line(client: OracleClient, kit: Kit) -> None:
+def test_a_kit_that_cannot_be_written_is_reported_in_one_line(
+    client: OracleClient, kit: Kit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(kit.root)
     client.truth()
     kit.state.write_text("in the way")
     note = client.close()
@@ -313,7 +316,10 @@ def test_a_device_that_is_not_there_is_an_error_of_usage(client: OracleClient, l
         client.facts()
 
 
-def test_a_warning_of_the_reference_is_printed_with_its_path(client: OracleClient, launcher: FakeLauncher) -> None:
+def test_a_warning_of_the_reference_is_printed_with_its_path(
+    client: OracleClient, launcher: FakeLauncher, kit: Kit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(kit.root)
     launcher.warnings = ["line 3: rename it"]
     client.facts()
     assert take_warnings() == ["solutions/ramp/reference.py: line 3: rename it"]
