@@ -6,13 +6,13 @@ import ast
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
 
-from grader.kit.problem import Problem
+from grader.kit.problem import Problem, differentiates, pitfall_sets
 
 
 def wrong_defaults(problem: Problem) -> Iterator[tuple[str, str, str]]:
     """(pitfall, knob, value) where a pitfall sets all its knobs to their defaults, so that it would be no mistake."""
     defaults = {name: p.default for name, p in inspect.signature(problem.reference).parameters.items()}
-    for (pitfall,), knobs in problem.sets(1):
+    for (pitfall,), knobs in pitfall_sets(problem, 1):
         if all(_equal(defaults[knob], value) for knob, value in knobs.items()):
             for knob, value in knobs.items():
                 yield pitfall, knob, repr(value)
@@ -20,7 +20,7 @@ def wrong_defaults(problem: Problem) -> Iterator[tuple[str, str, str]]:
 
 def fault_of_axes(problem: Problem, shapes: Sequence[tuple[int, ...]]) -> str:
     """What is wrong with the names of axes of these shapes; empty if nothing is. The last axes may be without a name."""
-    count = max(1, max(map(len, shapes)) - problem.derivative)  # a derivative is stacked below the values
+    count = max(1, max(map(len, shapes)) - differentiates(problem))  # a derivative is stacked below the values
     if len(problem.axes) <= count:
         return ""
     given = f"`axes` names {len(problem.axes)}, {', '.join(problem.axes)}"

@@ -14,7 +14,7 @@ from grader.author import declaration_checks as checks
 from grader.author.wording_checks import check_wording
 from grader.jaxpr.interpret import Exact, replay
 from grader.kit.files import Unreadable, read_text
-from grader.kit.problem import Problem, ProblemError
+from grader.kit.problem import Problem, ProblemError, pitfall_sets
 from grader.marking.judge import IMPRECISE, Array, Expected, difference, excess
 from grader.oracle.device_check import check_reference
 from grader.oracle.expect import trace, trace_once
@@ -132,7 +132,7 @@ class _Checks:
 
     def _pitfalls(self, oracle: InProcessOracle) -> Iterator[Found]:
         sound: list[tuple[str, dict[str, object], list[Array]]] = []
-        for (pitfall,), knobs in self._problem.sets(1):
+        for (pitfall,), knobs in pitfall_sets(self._problem, 1):
             outputs = self._outputs(knobs)
             if not _far(outputs, oracle):
                 yield self._of(
@@ -191,7 +191,7 @@ class _Checks:
     def _pairs(
         self, oracle: InProcessOracle, sound: set[str], singles: Sequence[tuple[str, dict[str, object], list[Array]]]
     ) -> Iterator[Found]:
-        for names, knobs in self._problem.sets(2):
+        for names, knobs in pitfall_sets(self._problem, 2):
             if not sound.issuperset(names):
                 continue
             outputs = _LazyOutputs(self._problem, knobs)

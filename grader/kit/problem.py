@@ -130,31 +130,8 @@ class Problem:
         self._check_contract()
         if twice := [axis for axis in self.axes if self.axes.count(axis) > 1]:
             raise ProblemError(f"`axes` of {self.name} names {twice[0]!r} twice: each axis has a name of its own")
-        if self.derivative:  # a value and its derivative have scales of their own
+        if differentiates(self):  # a value and its derivative have scales of their own
             object.__setattr__(self, "by_row", True)
-
-    @property
-    def graded(self) -> Callable[..., Any]:
-        """The function whose numbers are judged: the reference, followed by its derivative if a contract asks for it."""
-        if not self.derivative:
-            return self.reference
-        from grader.kit.derivative import with_derivative
-
-        def both(*case: int | float, **knobs: Any) -> Any:
-            return with_derivative(functools.partial(self.reference, **knobs), self.argnum)(*case).reshape(-1)
-
-        return both
-
-    @property
-    def derivative(self) -> bool:
-        """Whether the derivative is judged too."""
-        contract = _contracts().get(self.contract)
-        return contract is not None and contract.derivative
-
-    @property
-    def argnum(self) -> int:
-        """The index of the parameter `wrt`; 0 without one."""
-        return self.parameters.index(self.wrt) if self.wrt else 0
 
     def _check_knobs(self, knobs: dict[str, object]) -> None:
         if without := [name for name, default in knobs.items() if default is inspect.Parameter.empty]:
@@ -197,12 +174,12 @@ class Problem:
         if self.contract and self.contract not in contracts:
             known = ", ".join(repr(name) for name in contracts)
             raise ProblemError(f"{self.name} has the contract {self.contract!r}: choose one of {known}")
-        if self.derivative != bool(self.wrt):
+        if differentiates(self) != bool(self.wrt):
             raise ProblemError(f"{self.name}: a `grad` contract, and no other, says by which parameter, as wrt='scale'")
         if self.wrt and self.wrt not in self.parameters:
             known = ", ".join(self.parameters)
             raise ProblemError(f"{self.name} has no parameter {self.wrt!r} to differentiate by: it has {known}")
-        if self.wrt and any(type(case[self.argnum]) is not float for case in self.cases):
+        if self.wrt and any(type(case[argnum(self)]) is not float for case in self.cases):
             raise ProblemError(
                 f"{self.wrt!r} of {self.name} is what `wrt` names, and it is no float in every case: give floats, or name "
                 "another parameter"
@@ -210,18 +187,45 @@ class Problem:
         if self.contract and (fault := contracts[self.contract].fault_of_cases(self.name, self.cases)):
             raise ProblemError(fault)
 
-    def sets(self, size: int) -> Iterator[tuple[tuple[str, ...], dict[str, object]]]:
-        """Every set of `size` pitfalls that turn different knobs, as (names in declared order, knobs).
 
-        A pitfall alone has all its settings. A set of several has the settings that are combined (see `any_of`).
-        """
-        for group in itertools.combinations(self.pitfalls, size):
-            turned = [knob for pitfall in group for knob in pitfall.knobs]
-            if len(set(turned)) < len(turned):
-                continue
-            for settings in itertools.product(*(pitfall.settings(combined=size > 1) for pitfall in group)):
-                merged = {knob: value for setting in settings for knob, value in setting.items()}
-                yield tuple(pitfall.name for pitfall in group), merged
+# What the grader asks of a problem. These are no methods, so that `help(grader.Problem)` shows what an author gives alone.
+
+
+def graded(problem: Problem) -> Callable[..., Any]:
+    """The function whose numbers are judged: the reference, followed by its derivative if a contract asks for it."""
+    if not differentiates(problem):
+        return problem.reference
+    from grader.kit.derivative import with_derivative
+
+    def both(*case: int | float, **knobs: Any) -> Any:
+        return with_derivative(functools.partial(problem.reference, **knobs), argnum(problem))(*case).reshape(-1)
+
+    return both
+
+
+def differentiates(problem: Problem) -> bool:
+    """Whether the derivative is judged too."""
+    contract = _contracts().get(problem.contract)
+    return contract is not None and contract.derivative
+
+
+def argnum(problem: Problem) -> int:
+    """The index of the parameter `wrt`; 0 without one."""
+    return problem.parameters.index(problem.wrt) if problem.wrt else 0
+
+
+def pitfall_sets(problem: Problem, size: int) -> Iterator[tuple[tuple[str, ...], dict[str, object]]]:
+    """Every set of `size` pitfalls that turn different knobs, as (names in declared order, knobs).
+
+    A pitfall alone has all its settings. A set of several has the settings that are combined (see `any_of`).
+    """
+    for group in itertools.combinations(problem.pitfalls, size):
+        turned = [knob for pitfall in group for knob in pitfall.knobs]
+        if len(set(turned)) < len(turned):
+            continue
+        for settings in itertools.product(*(pitfall.settings(combined=size > 1) for pitfall in group)):
+            merged = {knob: value for setting in settings for knob, value in setting.items()}
+            yield tuple(pitfall.name for pitfall in group), merged
 
 
 def _with_old_name(init: Callable[..., None]) -> Callable[..., None]:

@@ -11,7 +11,7 @@ from jax.extend import core
 
 from grader.jaxpr.drawn import draws
 from grader.jaxpr.interpret import UNIT, Arithmetic, Exact, Noisy, OnEqn, evaluate_as_is, replay
-from grader.kit.problem import Case, Problem, ProblemError
+from grader.kit.problem import Case, Problem, ProblemError, graded
 from grader.marking.draws import Draw
 from grader.marking.facts import Truth
 from grader.marking.judge import Array, Expected, differences
@@ -53,7 +53,7 @@ def trace(problem: Problem, case: Case, knobs: Mapping[str, object] | None = Non
         with jax.enable_x64(False), jax.default_matmul_precision("highest"):
             # With a knob turned, a reference may make an int of a float: that can be the mistake.
             watched = [_Float(value) if isinstance(value, float) and not knobs else value for value in case]
-            program: core.ClosedJaxpr = jax.make_jaxpr(lambda: problem.graded(*watched, **(knobs or {})))()
+            program: core.ClosedJaxpr = jax.make_jaxpr(lambda: graded(problem)(*watched, **(knobs or {})))()
     except _FloatForInt as error:
         raise ProblemError(
             f"the case {case} of {problem.name} holds the float {error}, and the reference makes an int of it: write an int"

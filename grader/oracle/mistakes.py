@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from grader.jaxpr.drawn import taking
 from grader.jaxpr.interpret import Exact, replay
-from grader.kit.problem import Case, Problem, ProblemError
+from grader.kit.problem import Case, Problem, ProblemError, pitfall_sets
 from grader.marking.draws import exchanges
 from grader.marking.facts import Mistake
 from grader.marking.judge import Array, Expected, difference, excess
@@ -27,7 +27,7 @@ def outputs(problem: Problem, size: int, case: int) -> Iterator[Mistake]:
         for setting, cycle in enumerate(_exchanges(problem)):
             yield Mistake((), setting, rough(_exchanged(problem, problem.cases[case], cycle)))
         return
-    for setting, (names, knobs) in enumerate(problem.sets(size)):
+    for setting, (names, knobs) in enumerate(pitfall_sets(problem, size)):
         yield Mistake(names, setting, rough(trace_once(problem, problem.cases[case], knobs)))
 
 
@@ -38,7 +38,7 @@ def for_key(problem: Problem, size: int, cases: Sequence[int]) -> Iterator[tuple
             exchanged = (_exchanged(problem, problem.cases[case], cycle) for case in cases)
             yield ((), setting), [expect_mistake(one, SAMPLES_FOR_KEY) for one in exchanged]
         return
-    for setting, (names, knobs) in enumerate(problem.sets(size)):
+    for setting, (names, knobs) in enumerate(pitfall_sets(problem, size)):
         traced = (trace_once(problem, problem.cases[case], knobs) for case in cases)
         yield (names, setting), [expect_mistake(one, SAMPLES_FOR_KEY) for one in traced]
 
@@ -62,7 +62,7 @@ def confirm(problem: Problem, names: tuple[str, ...], setting: int) -> list[Expe
     """
     if not names and setting < len(cycles := _exchanges(problem)):
         return [expect_mistake(_exchanged(problem, case, cycles[setting])) for case in problem.cases]
-    for index, (found, knobs) in enumerate(problem.sets(len(names)) if names else ()):
+    for index, (found, knobs) in enumerate(pitfall_sets(problem, len(names)) if names else ()):
         if index == setting and found == names:
             return [expect_mistake(trace_once(problem, case, knobs)) for case in problem.cases]
     raise ProblemError(f"{problem.name} has no set {setting} of pitfalls {', '.join(names)}: remove its saved oracle")

@@ -18,7 +18,7 @@ import pytest
 from grader.author.key import plan_export, second_case
 from grader.commands.author import run_key
 from grader.kit.kit import Kit, KitError
-from grader.kit.problem import ProblemError
+from grader.kit.problem import ProblemError, pitfall_sets
 from grader.marking.diagnose import diagnose
 from grader.marking.facts import Truth
 from grader.marking.judge import Answered, Expected, judge
@@ -104,7 +104,7 @@ def test_an_exported_kit_is_graded_as_any_other(own: Path) -> None:
 def test_a_key_diagnoses_every_set_of_mistakes_as_its_reference_does(toy: Path) -> None:
     problem = load(Kit(toy.parent / "whole").reference("distance_decay"))
     reference, key = InProcessOracle(problem), KeyOracle(Kit(toy), "distance_decay")
-    sets = [(names, knobs) for size in (1, 2, 3) for names, knobs in problem.sets(size)]
+    sets = [(names, knobs) for size in (1, 2, 3) for names, knobs in pitfall_sets(problem, size)]
     assert max(len(names) for names, _ in sets) == 3
     for names, knobs in sets:
         outputs = [np.asarray(problem.reference(*case, **knobs)) for case in problem.cases]

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from grader import Pitfall, Problem, ProblemError, any_of
+from grader.kit.problem import pitfall_sets
 
 
 def toy(seed: int, n: int, *, a: int = 1, b: int = 2, c: str = "x") -> Any:
@@ -61,6 +62,7 @@ def test_authors_see_the_parameters_that_they_give_and_no_others() -> None:
     shown = repr(Problem(reference=toy, cases=[(0, 1)]))
     assert "name=" not in shown
     assert "parameters=" not in shown
+    assert [name for name in vars(Problem) if not name.startswith("_") and name not in given] == []
 
 
 def test_a_knob_without_a_default_is_refused() -> None:
@@ -73,15 +75,17 @@ def test_a_knob_without_a_default_is_refused() -> None:
 def test_sets_turn_different_knobs_and_keep_the_declared_order() -> None:
     declared = [pitfall("one", a=0), pitfall("other", a=9), pitfall("two", b=any_of(5, 6)), pitfall("three", c="y")]
     problem = Problem(reference=toy, cases=[(0, 1)], pitfalls=declared)
-    assert [names for names, _ in problem.sets(1)] == [("one",), ("other",), ("two",), ("two",), ("three",)]
-    pairs = list(problem.sets(2))
+    assert [names for names, _ in pitfall_sets(problem, 1)] == [("one",), ("other",), ("two",), ("two",), ("three",)]
+    pairs = list(pitfall_sets(problem, 2))
     assert ("one", "other") not in [names for names, _ in pairs]
     assert (("one", "two"), {"a": 0, "b": 6}) in pairs
-    assert [names for names, _ in problem.sets(3)] == [("one", "two", "three")] * 2 + [("other", "two", "three")] * 2
+    assert [names for names, _ in pitfall_sets(problem, 3)] == [("one", "two", "three")] * 2 + [
+        ("other", "two", "three")
+    ] * 2
 
 
 def test_a_setting_that_is_tried_alone_is_combined_with_no_other_pitfall() -> None:
     declared = [pitfall("one", a=any_of(3, alone=[4, 5])), pitfall("two", b=any_of(alone=[6])), pitfall("three", c="y")]
     problem = Problem(reference=toy, cases=[(0, 1)], pitfalls=declared)
-    assert [knobs for _, knobs in problem.sets(1)] == [{"a": 3}, {"a": 4}, {"a": 5}, {"b": 6}, {"c": "y"}]
-    assert list(problem.sets(2)) == [(("one", "three"), {"a": 3, "c": "y"})]
+    assert [knobs for _, knobs in pitfall_sets(problem, 1)] == [{"a": 3}, {"a": 4}, {"a": 5}, {"b": 6}, {"c": "y"}]
+    assert list(pitfall_sets(problem, 2)) == [(("one", "three"), {"a": 3, "c": "y"})]
