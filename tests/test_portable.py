@@ -7,6 +7,7 @@ from typing import Any
 import jax
 import pytest
 
+from grader.kit.problem import graded
 from grader.oracle.server import load
 from grader.run import answer
 from tests.test_problems import KIT, NAMES, closely
@@ -24,7 +25,7 @@ def lowered_for(function: Any, cases: Any) -> tuple[str, ...]:
 @pytest.mark.parametrize("name", closely(NAMES))
 def test_a_reference_lowers_for_every_platform(name: str) -> None:
     problem = load(KIT.reference(name))
-    assert lowered_for(problem.graded, problem.cases) == PLATFORMS
+    assert lowered_for(graded(problem), problem.cases) == PLATFORMS
 
 
 @pytest.mark.parametrize("name", closely(NAMES))

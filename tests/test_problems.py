@@ -22,7 +22,7 @@ from rich.console import Console
 from grader.jaxpr.interpret import replay
 from grader.kit.kit import Kit
 from grader.kit.origin import Origin
-from grader.kit.problem import Problem
+from grader.kit.problem import Problem, pitfall_sets
 from grader.kit.versions import installed
 from grader.marking import common_mistakes
 from grader.marking.attempt import Attempt
@@ -72,7 +72,7 @@ def sets_of(name: str, size: int, count: int) -> list[Any]:
     """Sets of pitfalls of one size: all, or `count` random ones, which are the same in every run."""
     listed = [
         pytest.param(name, names, knobs, id=f"{name}-{'+'.join(names)}-{setting}", marks=others_are_slow(name))
-        for setting, (names, knobs) in enumerate(load(KIT.reference(name)).sets(size))
+        for setting, (names, knobs) in enumerate(pitfall_sets(load(KIT.reference(name)), size))
     ]
     return listed if len(listed) <= count else random.Random(7).sample(listed, count)
 
@@ -123,7 +123,7 @@ def assert_same_numbers(oracle: InProcessOracle, diagnosis: Diagnosis, outputs: 
     """The named set gives the same numbers in float32 too, where rounding leaves something to compare."""
     pitfalls = tuple(name for name in diagnosis.names if name not in common_mistakes.NAMES)
     assert pitfalls == diagnosis.names, "a common mistake is named that the answer does not make"
-    settings = [knobs for names, knobs in oracle.problem.sets(len(pitfalls)) if names == pitfalls]
+    settings = [knobs for names, knobs in pitfall_sets(oracle.problem, len(pitfalls)) if names == pitfalls]
     assert any(same_numbers(oracle.problem, knobs, outputs) for knobs in settings), "an innocent pitfall is named"
 
 

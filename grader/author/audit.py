@@ -66,7 +66,7 @@ def audit(session: Session, names: Sequence[str], workers: int, advance: Callabl
     without = [name for name in names if not kit.reference(name).is_file() and os.path.lexists(kit.key(name))]
     if without:
         raise KitError(
-            f"{kit.shown(kit.reference(without[0]))} is not here: this kit was handed out without "
+            f"{kit.opened(kit.reference(without[0]))} is not here: this kit was handed out without "
             "solutions/, and only with them can it be audited."
         )
     with threads(workers, session.abort) as pool:
@@ -199,11 +199,8 @@ def _run_stub(session: Session, name: str, facts: Facts) -> Iterator[Finding]:
 def _run_answer(session: Session, name: str, source: OracleClient) -> Iterator[Finding]:
     """Grade the worked answer, first under `jax.jit`, as every answer, and then without it."""
     kit = session.kit
-    contract = CONTRACTS.get(source.facts().contract)
-    if contract is not None and contract.asks_for not in statement_checks.section(kit, name, "The task"):
-        word = contract.asks_for
-        message = f'the section "The task" says nothing of {word}, and the contract {contract.name!r} asks for it'
-        yield Finding("statement", kit.shown(kit.statement(name)), 0, message)
+    if contract := CONTRACTS.get(source.facts().contract):
+        yield from statement_checks.check_task(kit, name, contract)
     shown = kit.shown(kit.answer(name))
     try:
         text = read_text(kit.answer(name))
@@ -254,9 +251,9 @@ def _speaks_of_infinities(kit: Kit, name: str) -> bool:
 
 
 def fault(kit: Kit, name: str, text: str, check: str) -> Finding:
-    """A fault of the kit as a finding, from a message of the form `path: line N: what`."""
+    """A fault of the kit as a finding, from a message of the form `path: what`, `path:N: what` or `path: line N: what`."""
     text = text.replace(f"{kit.root}/", "")
-    match = re.match(r"((?:problems|solutions)/\S+?): (?:line (\d+): )?(.*)", text, re.DOTALL)
+    match = re.match(r"((?:problems|solutions)/\S+?):(?:(\d+):| line (\d+):)? (.*)", text, re.DOTALL)
     if match is None:
         return Finding(check, kit.shown(kit.reference(name)), 0, text)
-    return Finding(check, match[1], int(match[2] or 0), match[3])
+    return Finding(check, match[1], int(match[2] or match[3] or 0), match[4])

@@ -11,7 +11,7 @@ import numpy as np
 
 from grader.kit import shipped_stub, statement
 from grader.kit.files import write_atomically
-from grader.kit.kit import Kit, KitError
+from grader.kit.kit import Kit, KitError, order_faults
 from grader.kit.problem import ProblemError
 from grader.marking.diagnose import LARGEST_SET
 from grader.marking.facts import Truth
@@ -102,21 +102,44 @@ def plan_export(kit: Kit, names: Sequence[str], target: Path) -> dict[str, str]:
 
     Raises:
         KitError: if the target holds anything else, or lies inside the kit's own problems or solutions; if a stub is filled
-            in and the shipped one is not known; or if a problem comes after one that is left out.
+            in and the shipped one is not known; or if a problem comes after others that are left out.
+        ProblemError: if `after` of a statement names an unknown problem, or contains a cycle.
     """
     if any(target.resolve().is_relative_to(kit.root / folder) for folder in ("problems", "solutions")):
         raise KitError(f"{str(target)!r} lies within the kit's own problems: name a folder outside of them.")
+    if left_out := _left_out(kit, names):
+        whole = kit.command("key", *sorted({*names, *left_out}), "--export", str(target))
+        raise KitError(
+            f"The export would leave out what comes before its problems: {', '.join(left_out)}. Export all: {whole}"
+        )
     planned: dict[str, str] = {}
     for name in names:
-        if left_out := [one for one in statement.read(kit.statement(name)).after if one not in names]:
-            raise KitError(f"{name} comes after {left_out[0]}, which would be left out: name {left_out[0]} as well.")
         text = shipped_stub.shipped(kit, name)
         if text is None:
-            raise KitError(f"problems/{name}/stub.py is filled in, and the shipped one is not known: clear it first.")
+            raise KitError(
+                f"{kit.opened(kit.stub(name))} is filled in, and the shipped one is not known: clear it first."
+            )
         planned[name] = text
     if target.exists() and not (target.is_dir() and _is_part_of_export(kit, planned, target)):
         raise KitError(f"{str(target)!r} is there already, and holds something: name a folder that is new or empty.")
     return planned
+
+
+def _left_out(kit: Kit, names: Sequence[str]) -> list[str]:
+    """The problems that come before those named, near or far, and are not named, sorted.
+
+    Raises:
+        ProblemError: if `after` names an unknown problem, or contains a cycle.
+    """
+    after: dict[str, Sequence[str]] = {}
+    waiting = list(names)
+    while waiting:
+        if (name := waiting.pop()) not in after:
+            after[name] = statement.read(kit.statement(name)).after
+            waiting += [one for one in after[name] if one in kit.names]
+    for fault in order_faults(after).values():
+        raise ProblemError(fault)
+    return sorted(set(after) - set(names))
 
 
 def _is_part_of_export(kit: Kit, planned: Mapping[str, str], target: Path) -> bool:

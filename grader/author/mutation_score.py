@@ -16,7 +16,7 @@ from grader.author.mutate import Mutation, mutations
 from grader.author.mutation_points import Evaluated, Path, mutation_points
 from grader.author.probe_cases import probe_cases
 from grader.jaxpr.interpret import replay
-from grader.kit.problem import Case, Problem, ProblemError
+from grader.kit.problem import Case, Problem, ProblemError, pitfall_sets
 from grader.marking.judge import IMPRECISE, Array, Expected, excess
 from grader.oracle.expect import Traced, expect, trace_once
 from grader.program.arithmetic import Exact
@@ -150,7 +150,7 @@ class _MutationScore:
         """The outputs of each single pitfall on all cases."""
         return [
             [replay(trace_once(self._problem, case, knobs).program, Exact())[0] for case in self._problem.cases]
-            for _, knobs in self._problem.sets(1)
+            for _, knobs in pitfall_sets(self._problem, 1)
         ]
 
     def document(self) -> dict[str, Any]:

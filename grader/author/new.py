@@ -24,7 +24,7 @@ def check_name(kit: Kit, name: str) -> str:
         raise KitError(f"{name!r} is a command of the grader: choose another name.")
     for path in (kit.statement(name).parent, kit.reference(name).parent):
         if path.exists():
-            raise KitError(f"{kit.shown(path)} is there already, and nothing is overwritten: choose another name.")
+            raise KitError(f"{kit.opened(path)} is there already, and nothing is overwritten: choose another name.")
     return name
 
 

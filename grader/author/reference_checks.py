@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from grader.author import declaration_checks as checks
 from grader.author.wording_checks import check_wording
 from grader.jaxpr.interpret import replay
 from grader.kit.files import Unreadable, read_text
-from grader.kit.problem import Problem, ProblemError
+from grader.kit.problem import Problem, ProblemError, pitfall_sets
 from grader.marking.judge import IMPRECISE, Array, Expected, difference, excess
 from grader.oracle.device_check import check_reference
 from grader.oracle.expect import trace, trace_once
@@ -44,23 +44,23 @@ def examine_reference(problem: Problem, file: str, device: str, *, may_be_infini
         of a single one; `sets`, how many sets of one and two pitfalls differ from the truth.
     """
     path = Path(file)
-    checks = _Checks(problem, path, device, may_be_infinite)
+    checked = _Checks(problem, path, device, may_be_infinite)
     findings: list[Found] = []
     try:
-        for found in checks.findings():
+        for found in checked.findings():
             findings.append(found)
     except ProblemError as error:
         line = raised_at(error.__cause__, path) if error.__cause__ else None
-        findings.append({"check": "reference", "line": line or checks.line, "message": str(error)})
+        findings.append({"check": "reference", "line": line or checked.line, "message": str(error)})
     except StopExamining:
         pass
-    return {"findings": findings, "equals": checks.equals, "sets": checks.sets}
+    return {"findings": findings, "equals": checked.equals, "sets": checked.sets}
 
 
 class _Checks:
     def __init__(self, problem: Problem, file: Path, device: str, may_be_infinite: bool) -> None:
         self._problem, self._device, self._may_be_infinite = problem, device, may_be_infinite
-        self._lines = pitfall_lines(file.read_text(encoding="utf-8"))
+        self._lines = checks.pitfall_lines(file.read_text(encoding="utf-8"))
         self._answer = ""
         with contextlib.suppress(Unreadable):  # reported when the answer is run
             self._answer = read_text(file.with_name("answer.py"))
@@ -72,7 +72,7 @@ class _Checks:
         for pitfall, check, message in check_wording(self._problem, self._answer):
             yield self._of(check, pitfall, message)
         yield from self._deterministic()
-        wrong_defaults = set(self._defaults())
+        wrong_defaults = set(checks.wrong_defaults(self._problem))
         for pitfall, knob, value in sorted(wrong_defaults):
             yield self._of(
                 "knob-default",
@@ -84,6 +84,8 @@ class _Checks:
         yield from self._finite(oracle)
         yield from self._stable(oracle)
         check_reference(self._problem, oracle.truth().expected, self._device)
+        if fault := checks.fault_of_axes(self._problem, oracle.truth().shapes):
+            yield {"check": "axes", "line": self.line, "message": fault}
         if wrong_defaults:
             raise StopExamining
         yield from self._pitfalls(oracle)
@@ -102,14 +104,6 @@ class _Checks:
                     "message": f"called twice with {case}, it gives different numbers: draw with jax.random, from `seed`",
                 }
                 raise StopExamining
-
-    def _defaults(self) -> Iterator[tuple[str, str, str]]:
-        """(pitfall, knob, value) where a pitfall sets all its knobs to their defaults, so that it would be no mistake."""
-        defaults = {name: p.default for name, p in inspect.signature(self._problem.reference).parameters.items()}
-        for (pitfall,), knobs in self._problem.sets(1):
-            if all(_equal(defaults[knob], value) for knob, value in knobs.items()):
-                for knob, value in knobs.items():
-                    yield pitfall, knob, repr(value)
 
     def _finite(self, oracle: InProcessOracle) -> Iterator[Found]:
         if self._may_be_infinite:
@@ -139,7 +133,7 @@ class _Checks:
 
     def _pitfalls(self, oracle: InProcessOracle) -> Iterator[Found]:
         sound: list[tuple[str, dict[str, object], list[Array]]] = []
-        for (pitfall,), knobs in self._problem.sets(1):
+        for (pitfall,), knobs in pitfall_sets(self._problem, 1):
             outputs = self._outputs(knobs)
             if not _far(outputs, oracle):
                 yield self._of(
@@ -151,6 +145,15 @@ class _Checks:
             else:
                 self.sets += 1
                 sound.append((pitfall, knobs, outputs))
+        for at, (pitfall, knobs, outputs) in enumerate(sound):
+            before = [one for one in sound[:at] if one[0] == pitfall and _same(outputs, one[2], oracle)]
+            if before and checks.is_alone(self._problem, pitfall, knobs):
+                yield self._of(
+                    "equal-settings",
+                    pitfall,
+                    f"{pitfall!r} gives the same numbers for {_shown(knobs)} and {_shown(before[0][1])}: does the reference "
+                    "know both values? Drop one, or add a case that tells them apart",
+                )
         reported: set[frozenset[str]] = set()
         for pitfall, knobs, outputs in sound:
             yield from self._diagnosed(oracle, pitfall, knobs, outputs, reported)
@@ -189,7 +192,7 @@ class _Checks:
     def _pairs(
         self, oracle: InProcessOracle, sound: set[str], singles: Sequence[tuple[str, dict[str, object], list[Array]]]
     ) -> Iterator[Found]:
-        for names, knobs in self._problem.sets(2):
+        for names, knobs in pitfall_sets(self._problem, 2):
             if not sound.issuperset(names):
                 continue
             outputs = _LazyOutputs(self._problem, knobs)
@@ -262,23 +265,5 @@ def _same(outputs: Sequence[Array], others: Sequence[Array], oracle: InProcessOr
     return True
 
 
-def _equal(default: object, value: object) -> bool:
-    return type(default) is type(value) and default == value
-
-
 def _shown(knobs: Mapping[str, object]) -> str:
     return ", ".join(f"{knob}={value!r}" for knob, value in knobs.items())
-
-
-def pitfall_lines(text: str) -> dict[str, int]:
-    """The line at which each pitfall is declared, by its name."""
-    return {
-        node.args[0].value: node.lineno
-        for node in ast.walk(ast.parse(text))
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Name)
-        and node.func.id == "Pitfall"
-        and node.args
-        and isinstance(node.args[0], ast.Constant)
-        and isinstance(node.args[0].value, str)
-    }

@@ -13,6 +13,7 @@ from grader.kit import markdown, statement
 from grader.kit.files import Missing, Unreadable, read_text
 from grader.kit.kit import Kit, is_bare
 from grader.kit.problem import ProblemError
+from grader.marking.contracts import Contract
 
 HINTS = 3
 GAP = "TODO"
@@ -107,6 +108,18 @@ def _sections(read: Page, parsed: statement.Statement) -> Iterator[Finding]:
     if hints and hints.text and len(parsed.hints) < HINTS:
         message = f"{len(parsed.hints)} hints: number at least {HINTS}, from a nudge to nearly there"
         yield Finding("hints", read.shown, read.line("## Hints"), message)
+
+
+def check_task(kit: Kit, name: str, contract: Contract) -> Iterator[Finding]:
+    """Check that the section "The task" says what a contract asks for."""
+    heading = "The task"
+    read = page(kit, kit.statement(name))
+    if isinstance(read, Page) and contract.asks_for not in section(kit, name, heading):
+        message = (
+            f"the contract {contract.name!r} asks for more than values: say so in the section {heading!r}, with the word "
+            f"`{contract.asks_for}`"
+        )
+        yield Finding("statement", read.shown, read.line(f"## {heading}"), message)
 
 
 def _links(kit: Kit, name: str, read: Page) -> Iterator[Finding]:

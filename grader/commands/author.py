@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import click
 
@@ -16,11 +20,13 @@ from grader.author.finding import Audited
 from grader.author.key import plan_export, write, write_export
 from grader.author.scaffold import Plan
 from grader.commands.bar import progress_bar
-from grader.commands.catalogue import catalogue, kit_relative
+from grader.commands.catalogue import catalogue
 from grader.kit.files import size_text
 from grader.kit.kit import Kit, KitError, command
 from grader.kit.problem import ProblemError
+from grader.kit.statement import DIFFICULTIES
 from grader.options import Options
+from grader.oracle.answer_key import is_current
 from grader.oracle.draws import Sample
 from grader.report.audit import audit_document, audits_table, count, findings, print_audit
 from grader.report.terminal import Terminal
@@ -28,6 +34,8 @@ from grader.run.pool import threads
 from grader.session import Session
 
 WATCH_MS = 200
+
+T = TypeVar("T")
 
 
 def run_new(
@@ -50,19 +58,38 @@ def run_new(
     if missing and not sys.stdin.isatty():
         raise KitError(f"There is no terminal to ask on: give {', '.join(missing)} as well.")
     tracks = list(dict.fromkeys(one.track for one in catalogue(kit) if one.track))
+    levels = f"Difficulty ({', '.join(DIFFICULTIES)})"
     plan = Plan(
         name,
-        new.check_line("title", title or click.prompt("Title")),
-        new.check_line("track", track or click.prompt("Track", default=tracks[-1] if tracks else None)),
-        new.check_difficulty(difficulty or click.prompt("Difficulty", default="medium")),
-        new.parse_signature(signature if signature is not None else click.prompt("Parameters after seed", default="T")),
+        _given(title, partial(new.check_line, "title"), "Title"),
+        _given(track, partial(new.check_line, "track"), "Track", tracks[-1] if tracks else None),
+        _given(difficulty, new.check_difficulty, levels, "medium"),
+        _given(signature, new.parse_signature, "Parameters after seed", "T"),
     )
     terminal = Terminal.make(colour=options.colour)
     for path in new.write(kit, plan):
-        terminal.line(f"{kit.shown(path)}")
+        terminal.line(kit.opened(path))
     terminal.line()
     terminal.to_do(f"Fill in what is marked {statement_checks.GAP}. What is still to do: {kit.command('audit', name)}")
     return 0
+
+
+def _given(value: str | None, check: Callable[[str], T], question: str, default: str | None = None) -> T:
+    """A checked option. Where it was not given, ask for it until it is right.
+
+    Raises:
+        KitError: if an option that was given is wrong.
+    """
+    if value is not None:
+        return check(value)
+
+    def checked(reply: str) -> T:
+        try:
+            return check(reply)
+        except KitError as error:
+            raise click.UsageError(str(error)) from error  # click prints it, and asks again
+
+    return click.prompt(question, default=default, value_proc=checked)
 
 
 def _nothing(kit: Kit) -> str:
@@ -93,9 +120,9 @@ def _audit_once(options: Options, names: Sequence[str], *, mutants: bool) -> int
     alone = len(names) == 1
     with (
         Session(options.kit, options.device, options.limits) as session,
-        progress_bar(options, PARTS * len(names), "Auditing") as advance,
+        progress_bar(options, PARTS * len(names), "Auditing") as bar,
     ):
-        audited = list(audit(session, names, max(3, workers), advance))
+        audited = list(audit(session, names, max(3, workers), bar.advance))
     # Print only now: the bar would overwrite it.
     for one in audited:
         if not options.json and (alone or mutants or one.findings):
@@ -108,6 +135,8 @@ def _audit_once(options: Options, names: Sequence[str], *, mutants: bool) -> int
 
 
 def _print(terminal: Terminal, kit: Kit, audited: Audited, *, whole: bool, every: bool) -> None:
+    located = [replace(one, file=kit.located(one.file), message=kit.located(one.message)) for one in audited.findings]
+    audited = replace(audited, findings=tuple(located))
     if not whole:
         findings(terminal, audited)
         return
@@ -150,20 +179,32 @@ def run_key(options: Options, names: Sequence[str], export: Path | None) -> int:
     chosen = [kit.resolve(name) for name in dict.fromkeys(names)] or list(kit.names)
     if not chosen:
         raise KitError(_nothing(kit))
+    if not any(kit.reference(name).is_file() for name in chosen):
+        raise KitError(
+            f"There is no reference in {kit.opened(kit.root / 'solutions')}/{f' for {names[0]}' if names else ''}, and keys "
+            "are made from references: this kit was handed out without solutions."
+        )
     target = kit
     if export is not None:
         write_export(kit, plan_export(kit, chosen, export), export)
         target = Kit(export.resolve())
-    made, faults = _write_keys(options, chosen, target)
     errors = Terminal.make(colour=options.colour, stderr=True)
+    try:
+        made, faults = _write_keys(options, chosen, target)
+    except KeyboardInterrupt:
+        written = sum(is_current(kit, name, options.device, target.key(name)) for name in chosen)
+        errors.fault(
+            f"Stopped: {written} of {count(len(chosen), 'key')} are written. The same command goes on from there."
+        )
+        raise
     for fault in faults:
-        errors.fault(f"A fault of the kit: {kit_relative(kit, fault)}")
+        errors.fault(f"A fault of the kit: {kit.located(fault)}")
     terminal = Terminal.make(colour=options.colour)
     size = size_text(sum(target.key(name).stat().st_size for name in made))
     kept = len(made) - sum(made.values())
     already = f", {kept} of them there already" if kept else ""
     if export is None:
-        terminal.line(f"{count(len(made), 'key')} in problems/, {size}{already}.")
+        terminal.line(f"{count(len(made), 'key')} in {kit.opened(kit.root / 'problems')}/, {size}{already}.")
         return 2 if faults else 0
     if faults:
         lacking = count(len(faults), "problem")
@@ -178,30 +219,45 @@ def _write_keys(options: Options, names: Sequence[str], target: Kit) -> tuple[di
     """For each key that is now in the target, whether it was made; and the faults of the other problems."""
     made: dict[str, bool] = {}
     faults: list[str] = []
+    working: list[str] = []
+    stopped = threading.Event()
     samples: dict[bool, Sample] = {}
     terminal = Terminal.make(colour=options.colour)
-    on_terminals = terminal.console.is_terminal and Terminal.make(stderr=True).console.is_terminal
+
+    errors = Terminal.make(colour=options.colour, stderr=True)
+    on_terminals = terminal.console.is_terminal and errors.console.is_terminal
+
+    def stop() -> None:
+        stopped.set()
+        session.abort()
 
     def one(name: str) -> None:
         started = time.monotonic()
+        working.append(name)
+        bar.working_on(working)
+        if not on_terminals:
+            errors.line(f"Making the key of {name}.", "dim")
         try:
             made[name] = write(session, name, target, samples)
         except ProblemError as error:
+            if stopped.is_set():
+                return  # the problem has no fault: its process was ended
             faults.append(str(error))
-            return
         finally:
-            advance()
-        if not on_terminals:  # a bar is shown there instead
+            working.remove(name)
+        bar.working_on(working)
+        bar.advance()
+        if name in made and not on_terminals:  # a bar is shown there instead
             how = f"written, {time.monotonic() - started:.1f} s" if made[name] else "there already"
             path = target.key(name)
-            terminal.line(f"{target.shown(path)}: {how}, {size_text(path.stat().st_size)}")
+            terminal.line(f"{target.opened(path)}: {how}, {size_text(path.stat().st_size)}")
 
     # The longest text first: it often takes longest, and at the end no core then waits for it.
     ordered = sorted(names, key=lambda name: -_length(options.kit.reference(name)))
     with (
         Session(options.kit, options.device, options.limits) as session,
-        progress_bar(options, len(names), "Making keys") as advance,
-        threads(os.cpu_count() or 1, session.abort) as pool,
+        progress_bar(options, len(names), "Making keys") as bar,
+        threads(os.cpu_count() or 1, stop) as pool,
     ):
         list(pool.map(one, ordered))
     return {name: made[name] for name in names if name in made}, sorted(faults)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import datetime
 from collections.abc import Generator, Sequence, Set
+from dataclasses import replace
 from pathlib import Path
 
 from grader.commands.catalogue import Listed, catalogue
@@ -52,7 +53,7 @@ def _check_files(options: Options, name: str, answers: Sequence[Path]) -> int:
         print(_document(options, verdicts))
     elif len(answers) == 1:
         for verdict in verdicts:
-            _terminal(options).verdict(verdict, device=device_text(options.device))
+            _terminal(options).verdict(opened(options.kit, verdict), device=device_text(options.device))
     else:
         verdicts_table(_terminal(options), verdicts)
     _print_in_force(options, verdicts)
@@ -101,6 +102,15 @@ def _print_in_force(options: Options, verdicts: Sequence[Verdict]) -> None:
     if said := in_force(options.policy, verdicts):
         _terminal(options).line()
         _terminal(options).line(said, "dim")
+
+
+def opened(kit: Kit, verdict: Verdict) -> Verdict:
+    """A verdict for people: its file is a path that they can open."""
+    if not verdict.file:
+        return verdict
+    file = kit.opened(kit.root / verdict.file)
+    message = verdict.message.replace(verdict.file, file, 1) if verdict.unread else verdict.message
+    return replace(verdict, file=file, message=message)
 
 
 def _limited(options: Options, verdicts: Sequence[Verdict]) -> list[Verdict]:
@@ -178,7 +188,7 @@ def _print_stubs(
             # Without a name, the next problem is the one that `hint` and `show` then mean without a name.
             after = None if whole_table and shown.status is Status.CORRECT else shown
             following = next_step(options, listed, progress, name, after) if alone else ""
-            terminal.verdict(shown, device=device_text(options.device), following=following)
+            terminal.verdict(opened(options.kit, shown), device=device_text(options.device), following=following)
             terminal.line()
     if not alone and not whole_table and fresh:
         wrong = [name for name, verdict in fresh.items() if verdict.status is not Status.CORRECT]
@@ -229,7 +239,7 @@ def _document(options: Options, verdicts: Sequence[Verdict]) -> str:
 
 def _status(options: Options, statuses: Sequence[Status], faults: Sequence[str]) -> int:
     for fault in dict.fromkeys(faults):
-        _errors(options).fault(f"A fault of the kit, not of your answer: {fault}")
+        _errors(options).fault(f"A fault of the kit, not of your answer: {options.kit.located(fault)}")
     if faults:
         return 2
     return 1 if any(status.failed for status in statuses) else 0

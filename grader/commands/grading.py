@@ -32,25 +32,25 @@ def grade_all(options: Options, targets: Sequence[tuple[str, Path | None]]) -> t
     def beside_others(target: tuple[str, Path | None]) -> Verdict | None:
         verdict = one(target)
         if not _to_confirm(verdict):
-            advance()
+            bar.advance()
         return verdict
 
     def confirmed(target: tuple[str, Path | None], verdict: Verdict | None) -> Verdict | None:
         if not _to_confirm(verdict):
             return verdict
         verdict = one(target)
-        advance()
+        bar.advance()
         return verdict
 
     with (
         Session(options.kit, options.device, options.limits, options.policy) as session,
-        progress_bar(options, len(targets), "Grading") as advance,
+        progress_bar(options, len(targets), "Grading") as bar,
         threads(at_once(options.limits.memory), session.abort) as pool,
     ):
         if len(targets) == 1:
             # A single answer is graded in the main thread, where Ctrl-C interrupts it on every platform.
             graded = [one(targets[0])]
-            advance()
+            bar.advance()
         else:
             first = list(pool.map(beside_others, targets))
             graded = [confirmed(target, verdict) for target, verdict in zip(targets, first, strict=True)]

@@ -48,7 +48,7 @@ def show(options: Options, name: str | None, *, watched: bool = False) -> int:
     render(Terminal.make(colour=options.colour), statement.read(kit.statement(name)).without_hints)
     terminal = Terminal.make(colour=options.colour)
     then = "and save it." if watched else f"then: {kit.command(name)}"
-    terminal.to_do(f"Fill in problems/{name}/stub.py, {then}")
+    terminal.to_do(f"Fill in {kit.opened(kit.stub(name))}, {then}")
     return 0
 
 
@@ -58,7 +58,9 @@ def hint(options: Options, name: str | None, *, every: bool) -> int:
     name = _chosen(options, name)
     hints = statement.read(kit.statement(name)).hints
     if not hints:
-        raise ProblemError(f"problems/{name}/README.md: it has no hints: write a numbered list under `## Hints`")
+        raise ProblemError(
+            f"{kit.opened(kit.statement(name))}: it has no hints: write a numbered list under `## Hints`"
+        )
     taken = len(hints) if every else _one_more(options, name, len(hints))
     terminal = Terminal.make(colour=options.colour)
     for number, text in enumerate(hints[:taken], start=1):
@@ -91,7 +93,7 @@ def solution(options: Options, name: str | None, *, spoil: bool) -> int:
     name = _chosen(options, name)
     path = kit.answer(name)
     if not path.exists():
-        raise KitError(f"{kit.shown(path)} is not here: this kit was handed out without solutions.")
+        raise KitError(f"{kit.opened(path)} is not here: this kit was handed out without solutions.")
     if name not in progress_file.load(kit).solved and not spoil:
         Terminal.make(colour=options.colour).to_do(
             f"{name} is not solved yet. A hint may do: {kit.command('hint', name)}. "
@@ -104,7 +106,7 @@ def solution(options: Options, name: str | None, *, spoil: bool) -> int:
         else:
             sys.stdout.buffer.write(read_regular(path, LARGEST_TEXT))
     except Unreadable as error:
-        raise ProblemError(f"{kit.shown(path)}: {error}") from None
+        raise ProblemError(f"{kit.opened(path)}: {error}") from None
     return 0
 
 
@@ -114,10 +116,10 @@ def reset(options: Options, name: str | None) -> int:
     name = _chosen(options, name)
     missing = not os.path.lexists(kit.stub(name))
     kept = shipped_stub.reset(kit, name)
-    said = f"{kit.shown(kit.stub(name))} is {'back' if missing else 'as shipped'}."
+    said = f"{kit.opened(kit.stub(name))} is {'back' if missing else 'as shipped'}."
     if kept is not None:
         what = "Your text" if os.path.isfile(kept) else "What was there"
-        said = f"{said.rstrip('.')} again. {what} is kept in {kit.shown(kept)}."
+        said = f"{said.rstrip('.')} again. {what} is kept in {kit.opened(kept)}."
     Terminal.make(colour=options.colour).line(said)
     return 0
 

@@ -25,7 +25,7 @@ def next_step(
     if verdict is not None and verdict.status.failed:
         return f"Next: {_after_failure(options, name, verdict)}"
     if verdict is not None and verdict.status is Status.UNATTEMPTED:
-        return f"Next: {kit.command('show', name)}, then fill in problems/{name}/stub.py"
+        return f"Next: {kit.command('show', name)}, then fill in {kit.opened(kit.stub(name))}"
     names = [one.name for one in listed if not one.fault]
     current = progress.current_problem(names, failed_first=verdict is None, after=name if verdict else "")
     if current is None:
@@ -33,7 +33,7 @@ def next_step(
     again = progress.failed(current) and (verdict is None or current in progress.solved)
     if again and not _is_bare(options, current):
         return f"Next: {_again(options, current)}"
-    return f"Next: {kit.command('show', current)}, then fill in problems/{current}/stub.py"
+    return f"Next: {kit.command('show', current)}, then fill in {kit.opened(kit.stub(current))}"
 
 
 def all_solved(count: int) -> str:
@@ -59,7 +59,7 @@ def _after_failure(options: Options, name: str, verdict: Verdict) -> str:
     if verdict.stopped_at is not None:
         frames = (verdict.stopped_at,)
     change = f"fix line {frames[-1].line} of" if frames and frames[-1].line else "change"
-    return f"{change} problems/{name}/stub.py, then {_again(options, name)}"
+    return f"{change} {kit.opened(kit.stub(name))}, then {_again(options, name)}"
 
 
 def _again(options: Options, name: str) -> str:

@@ -12,7 +12,7 @@ from queue import Empty, SimpleQueue
 
 from grader.commands import lesson
 from grader.commands.catalogue import catalogue
-from grader.commands.check import list_problems, remember
+from grader.commands.check import list_problems, opened, remember
 from grader.commands.keyboard import END, keys
 from grader.commands.next_step import all_solved
 from grader.commands.work import Result, WatchSession, Work
@@ -205,7 +205,7 @@ class Watch:
                 self._report(result)
                 self._start("", self._get_ready)
             case ProblemError():
-                self._terminal.fault(f"A fault of the kit, not of your answer: {result}")
+                self._terminal.fault(f"A fault of the kit, not of your answer: {self._kit.located(str(result))}")
             case Exception():
                 raise result
             case str():
@@ -220,14 +220,15 @@ class Watch:
             self._terminal.console.clear()
         for line in take_warnings():
             self._terminal.fault(line)
-        self._terminal.verdict(verdict, device=device_text(self._options.device), following=self._what_follows(verdict))
+        shown, following = opened(self._kit, verdict), self._what_follows(verdict)
+        self._terminal.verdict(shown, device=device_text(self._options.device), following=following)
         self._terminal.line()
         self._show_keys()
 
     def _what_follows(self, verdict: Verdict) -> str:
         """A line on what to do now. Where a save has solved the problem, the next one becomes the current one."""
         if verdict.status is not Status.CORRECT:
-            return f"Watching problems/{self._name}/stub.py: save it, and it is graded again."
+            return f"Watching {self._kit.opened(self._kit.stub(self._name))}: save it, and it is graded again."
         following = self._following()
         if following in (None, self._name):  # the same, where progress cannot be saved
             return all_solved(len(self._order))
@@ -235,7 +236,9 @@ class Watch:
             return f"Solved. Press n to go on to {following}."
         self._name, self._due = following, True
         self._text = self._read()
-        return f"On to {following}: press s for its statement, then fill in problems/{following}/stub.py"
+        return (
+            f"On to {following}: press s for its statement, then fill in {self._kit.opened(self._kit.stub(following))}"
+        )
 
     def _following(self) -> str | None:
         """The next problem that is not solved, or that is broken now; None if there is none."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import difflib
 import os
+import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -65,8 +66,21 @@ class Kit:
         return self.root / ".grader"
 
     def shown(self, path: Path) -> str:
-        """A path as messages show it: relative to the kit's root if it lies inside."""
+        """A path as verdicts and documents hold it: relative to the kit's root if it lies inside."""
         return os.path.relpath(path, self.root) if path.is_relative_to(self.root) else str(path)
+
+    def opened(self, path: Path) -> str:
+        """A path as people can open it from the current folder."""
+        here = Path.cwd()
+        if not path.is_relative_to(self.root) or path.drive != here.drive:
+            return str(path)
+        return min(os.path.relpath(path, here), str(path), key=len)
+
+    def located(self, text: str) -> str:
+        """A message in which the paths of this kit's files are as people can open them."""
+        relative = text.replace(f"{self.root}{os.sep}", "")
+        folder = self.opened(self.root / "problems").removesuffix("problems")
+        return re.sub(r"(?<![\w./\\-])(?=(problems|solutions)/\w)", lambda _: folder, relative)
 
     def resolve(self, name: str) -> str:
         """The name of a problem, from its name or from a path to its folder or stub.

@@ -8,7 +8,7 @@ import itertools
 import random
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import InitVar, dataclass, field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -37,9 +37,17 @@ def any_of(*values: object, alone: Sequence[object] = ()) -> AnyOf:
         values: the usual wrong values. Each is also combined with other pitfalls.
         alone: more wrong values, each tried by itself only. Every value that is combined adds to all pairs and sets of
             three, so a knob with dozens of wrong values names the usual ones as `values` and the rest here.
+
+    Raises:
+        ProblemError: if there is no value, or one is given twice.
     """
     if not isinstance(alone, (list, tuple)):
         raise ProblemError(f"`alone` of `any_of` is {alone!r}: give a list, as in alone=[{alone!r}]")
+    shown = [repr(value) for value in (*values, *alone)]
+    if not shown:
+        raise ProblemError("`any_of` has no value: give the wrong values of the knob")
+    if twice := [one for one in shown if shown.count(one) > 1]:
+        raise ProblemError(f"`any_of` has the value {twice[0]} twice: remove one")
     return AnyOf(values, tuple(alone))
 
 
@@ -90,7 +98,6 @@ class Problem:
             every float traced. `vmap`: it gives the same values if it is mapped over seeds. `grad`: its derivative is right
             too. `keys`: it uses no PRNG key twice.
         wrt: the float parameter that a `grad` contract differentiates with respect to.
-        by: the old name of `wrt`. It still works, with a warning.
         fresh: takes a `random.Random` and draws the arguments of one more call, to test answers on new inputs. Without it,
             new seeds are drawn for the sizes of the cases, or new sizes if the seed has no effect.
 
@@ -106,14 +113,10 @@ class Problem:
     contract: str = ""
     wrt: str = ""
     fresh: Callable[[random.Random], Case] | None = None
-    by: InitVar[str] = ""
-    name: str = field(init=False)
-    parameters: tuple[str, ...] = field(init=False)
+    name: str = field(init=False, repr=False)
+    parameters: tuple[str, ...] = field(init=False, repr=False)
 
-    def __post_init__(self, by: str) -> None:
-        if by:
-            warnings.warn("Problem(by=...) is now called wrt=...: rename it", FutureWarning, stacklevel=3)
-            object.__setattr__(self, "wrt", self.wrt or by)
+    def __post_init__(self) -> None:
         parameters = inspect.signature(self.reference).parameters.values()
         positional = tuple(p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD)
         knobs = {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY}
@@ -125,31 +128,10 @@ class Problem:
         self._check_knobs(knobs)
         self._check_cases()
         self._check_contract()
-        if self.derivative:  # a value and its derivative have scales of their own
+        if twice := [axis for axis in self.axes if self.axes.count(axis) > 1]:
+            raise ProblemError(f"`axes` of {self.name} names {twice[0]!r} twice: each axis has a name of its own")
+        if differentiates(self):  # a value and its derivative have scales of their own
             object.__setattr__(self, "by_row", True)
-
-    @property
-    def graded(self) -> Callable[..., Any]:
-        """The function whose numbers are judged: the reference, followed by its derivative if a contract asks for it."""
-        if not self.derivative:
-            return self.reference
-        from grader.kit.derivative import with_derivative
-
-        def both(*case: int | float, **knobs: Any) -> Any:
-            return with_derivative(functools.partial(self.reference, **knobs), self.argnum)(*case).reshape(-1)
-
-        return both
-
-    @property
-    def derivative(self) -> bool:
-        """Whether the derivative is judged too."""
-        contract = _contracts().get(self.contract)
-        return contract is not None and contract.derivative
-
-    @property
-    def argnum(self) -> int:
-        """The index of the parameter `wrt`; 0 without one."""
-        return self.parameters.index(self.wrt) if self.wrt else 0
 
     def _check_knobs(self, knobs: dict[str, object]) -> None:
         if without := [name for name, default in knobs.items() if default is inspect.Parameter.empty]:
@@ -171,29 +153,33 @@ class Problem:
     def _check_cases(self) -> None:
         if not self.cases:
             raise ProblemError(f"{self.name} has no cases: give at least one")
-        if len(set(self.cases)) < len(self.cases):
-            twice = next(case for case in self.cases if list(self.cases).count(case) > 1)
-            raise ProblemError(f"the case {twice} of {self.name} is listed twice: remove one")
         for case in self.cases:
             if len(case) != len(self.parameters):
                 wanted = ", ".join(self.parameters)
                 raise ProblemError(
                     f"the case {case} of {self.name} should give ({wanted}): {len(self.parameters)} values"
                 )
-            if not all(type(value) in (int, float) for value in case):
-                raise ProblemError(f"the case {case} of {self.name} may hold Python ints and floats only")
+            for name, value in zip(self.parameters, case, strict=True):
+                if type(value) not in (int, float):
+                    raise ProblemError(
+                        f"the case {case} of {self.name} gives {name} a value of type {type(value).__name__}: it may hold "
+                        "Python ints and floats only"
+                    )
+        if len(set(self.cases)) < len(self.cases):
+            twice = next(case for case in self.cases if list(self.cases).count(case) > 1)
+            raise ProblemError(f"the case {twice} of {self.name} is listed twice: remove one")
 
     def _check_contract(self) -> None:
         contracts = _contracts()
         if self.contract and self.contract not in contracts:
             known = ", ".join(repr(name) for name in contracts)
             raise ProblemError(f"{self.name} has the contract {self.contract!r}: choose one of {known}")
-        if self.derivative != bool(self.wrt):
+        if differentiates(self) != bool(self.wrt):
             raise ProblemError(f"{self.name}: a `grad` contract, and no other, says by which parameter, as wrt='scale'")
         if self.wrt and self.wrt not in self.parameters:
             known = ", ".join(self.parameters)
             raise ProblemError(f"{self.name} has no parameter {self.wrt!r} to differentiate by: it has {known}")
-        if self.wrt and any(type(case[self.argnum]) is not float for case in self.cases):
+        if self.wrt and any(type(case[argnum(self)]) is not float for case in self.cases):
             raise ProblemError(
                 f"{self.wrt!r} of {self.name} is what `wrt` names, and it is no float in every case: give floats, or name "
                 "another parameter"
@@ -201,18 +187,61 @@ class Problem:
         if self.contract and (fault := contracts[self.contract].fault_of_cases(self.name, self.cases)):
             raise ProblemError(fault)
 
-    def sets(self, size: int) -> Iterator[tuple[tuple[str, ...], dict[str, object]]]:
-        """Every set of `size` pitfalls that turn different knobs, as (names in declared order, knobs).
 
-        A pitfall alone has all its settings. A set of several has the settings that are combined (see `any_of`).
-        """
-        for group in itertools.combinations(self.pitfalls, size):
-            turned = [knob for pitfall in group for knob in pitfall.knobs]
-            if len(set(turned)) < len(turned):
-                continue
-            for settings in itertools.product(*(pitfall.settings(combined=size > 1) for pitfall in group)):
-                merged = {knob: value for setting in settings for knob, value in setting.items()}
-                yield tuple(pitfall.name for pitfall in group), merged
+# What the grader asks of a problem. These are no methods, so that `help(grader.Problem)` shows what an author gives alone.
+
+
+def graded(problem: Problem) -> Callable[..., Any]:
+    """The function whose numbers are judged: the reference, followed by its derivative if a contract asks for it."""
+    if not differentiates(problem):
+        return problem.reference
+    from grader.kit.derivative import with_derivative
+
+    def both(*case: int | float, **knobs: Any) -> Any:
+        return with_derivative(functools.partial(problem.reference, **knobs), argnum(problem))(*case).reshape(-1)
+
+    return both
+
+
+def differentiates(problem: Problem) -> bool:
+    """Whether the derivative is judged too."""
+    contract = _contracts().get(problem.contract)
+    return contract is not None and contract.derivative
+
+
+def argnum(problem: Problem) -> int:
+    """The index of the parameter `wrt`; 0 without one."""
+    return problem.parameters.index(problem.wrt) if problem.wrt else 0
+
+
+def pitfall_sets(problem: Problem, size: int) -> Iterator[tuple[tuple[str, ...], dict[str, object]]]:
+    """Every set of `size` pitfalls that turn different knobs, as (names in declared order, knobs).
+
+    A pitfall alone has all its settings. A set of several has the settings that are combined (see `any_of`).
+    """
+    for group in itertools.combinations(problem.pitfalls, size):
+        turned = [knob for pitfall in group for knob in pitfall.knobs]
+        if len(set(turned)) < len(turned):
+            continue
+        for settings in itertools.product(*(pitfall.settings(combined=size > 1) for pitfall in group)):
+            merged = {knob: value for setting in settings for knob, value in setting.items()}
+            yield tuple(pitfall.name for pitfall in group), merged
+
+
+def _with_old_name(init: Callable[..., None]) -> Callable[..., None]:
+    """`Problem.__init__`, which also takes `by`, the old name of `wrt`."""
+
+    @functools.wraps(init)
+    def renamed(self: Problem, *arguments: Any, by: str = "", **named: Any) -> None:
+        if by:
+            warnings.warn("Problem(by=...) is now called wrt=...: rename it", FutureWarning, stacklevel=2)
+            named["wrt"] = named.get("wrt") or by
+        init(self, *arguments, **named)
+
+    return renamed
+
+
+type.__setattr__(Problem, "__init__", _with_old_name(Problem.__init__))
 
 
 def _contracts() -> Mapping[str, Contract]:

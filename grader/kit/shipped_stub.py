@@ -66,7 +66,7 @@ def reset(kit: Kit, name: str) -> Path | None:
     shipped = next((text for text in _candidates(kit, name) if text is not None and is_bare(text, name)), None)
     if shipped is None:
         raise KitError(
-            f"The shipped stub of {name} is not known here: neither git nor {kit.shown(_copy(kit, name))} has it. "
+            f"The shipped stub of {name} is not known here: neither git nor {kit.opened(_copy(kit, name))} has it. "
             "Copy it from the kit's source."
         )
     moved = None

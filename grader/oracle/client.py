@@ -189,7 +189,7 @@ class OracleClient:
         self._changed = True
 
     def _connect(self) -> Connection:
-        return Connection(self._reference, self._kit.shown(self._reference), self._device, self._launcher)
+        return Connection(self._kit, self._reference, self._device, self._launcher)
 
     def close(self) -> str | None:
         """End the oracle child and save what was computed. Returns the reason if the file cannot be written."""
@@ -207,5 +207,6 @@ class OracleClient:
             store.save(self.path, self._oracle)
             store.remove_stale(self.path.parent, self._name, self.path)
         except OSError as error:
-            return f"{self._kit.shown(self.path.parent)} cannot be written ({error.strerror}): nothing is kept for next time"
+            folder = self._kit.opened(self.path.parent)
+            return f"{folder} cannot be written ({error.strerror}): nothing is kept for next time"
         return None

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
+from grader.kit.kit import Kit
 from grader.kit.problem import ProblemError
 from grader.kit.state import warn_later
 from grader.marking.facts import Facts
@@ -57,14 +58,14 @@ class Connection:
     """The oracle child of one reference.
 
     Args:
-        reference: the file of the reference.
-        shown: its path for people.
+        reference: the file of the reference, in the kit.
         device: the platform whose numbers are judged.
         launcher: gives the launcher that starts the child.
     """
 
-    def __init__(self, reference: Path, shown: str, device: str, launcher: Callable[[], Launcher]) -> None:
-        self._reference, self._shown, self._device, self._launcher = reference, shown, device, launcher
+    def __init__(self, kit: Kit, reference: Path, device: str, launcher: Callable[[], Launcher]) -> None:
+        self._reference, self._device, self._launcher = reference, device, launcher
+        self._shown, self._opened = kit.shown(reference), kit.opened(reference)
         self._child: Child | None = None
         self._coming = False
         self._truth: tuple[messages.TruthReply, list[Expected]] | None = None
@@ -120,7 +121,7 @@ class Connection:
         self._coming = truth
         reply, _ = self._receive(messages.FactsReply)
         for warning in reply.warnings:
-            warn_later(f"{self._shown}: {warning}")
+            warn_later(f"{self._opened}: {warning}")
         return reply.facts
 
     def _twice(self, work: Callable[[], T]) -> T:

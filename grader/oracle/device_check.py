@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import jax
 import numpy as np
 
-from grader.kit.problem import Problem, ProblemError
+from grader.kit.problem import Problem, ProblemError, graded
 from grader.marking.judge import Expected, excess
 from grader.run.devices import choose
 
@@ -19,7 +19,7 @@ def check_reference(problem: Problem, expected: Sequence[Expected], device: str)
         ProblemError: if a difference exceeds the tolerance. That is a fault of the kit on this device, not of the learner.
     """
     with jax.default_device(choose(device)), jax.default_matmul_precision("highest"):
-        outputs = jax.jit(lambda: [problem.graded(*case) for case in problem.cases])()
+        outputs = jax.jit(lambda: [graded(problem)(*case) for case in problem.cases])()
     for case, output, due in zip(problem.cases, outputs, expected, strict=True):
         ratio = excess(np.asarray(output), due.values, due)
         if ratio > 1.0:

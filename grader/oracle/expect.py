@@ -11,7 +11,7 @@ from jax.extend import core
 
 from grader.jaxpr.drawn import draws, numbers
 from grader.jaxpr.interpret import OnEqn, evaluate_as_is, replay
-from grader.kit.problem import Case, Problem, ProblemError
+from grader.kit.problem import Case, Problem, ProblemError, graded
 from grader.marking.draws import Draw
 from grader.marking.facts import Truth
 from grader.marking.judge import Array, Expected, differences
@@ -52,7 +52,13 @@ def trace(problem: Problem, case: Case, knobs: Mapping[str, object] | None = Non
     call = f"{problem.name}{case}"
     try:
         with jax.enable_x64(False), jax.default_matmul_precision("highest"):
-            program: core.ClosedJaxpr = jax.make_jaxpr(lambda: problem.graded(*case, **(knobs or {})))()
+            # With a knob turned, a reference may make an int of a float: that can be the mistake.
+            watched = [_Float(value) if isinstance(value, float) and not knobs else value for value in case]
+            program: core.ClosedJaxpr = jax.make_jaxpr(lambda: graded(problem)(*watched, **(knobs or {})))()
+    except _FloatForInt as error:
+        raise ProblemError(
+            f"the case {case} of {problem.name} holds the float {error}, and the reference makes an int of it: write an int"
+        ) from error
     except Exception as error:  # the instructor's code may raise anything, and that is a fault of the kit
         turned = f" with {dict(knobs)}" if knobs else ""
         summary = str(error).strip().splitlines()[0] if str(error).strip() else ""
@@ -65,6 +71,17 @@ def trace(problem: Problem, case: Case, knobs: Mapping[str, object] | None = Non
             f"the reference of {call} returns {aval.dtype}: return real numbers, as real and imaginary parts"
         )
     return Traced(program, _shape_before_flattening(program), np.dtype(aval.dtype).name)
+
+
+class _FloatForInt(Exception):
+    """A float stands in a case where the reference needs an int."""
+
+
+class _Float(float):
+    """A float of a case. An answer gets it as it is, so a reference that needs an int may not make one of it."""
+
+    def __int__(self) -> int:
+        raise _FloatForInt(repr(float(self)))
 
 
 def truth_of(problem: Problem) -> tuple[list[Traced], Truth]:

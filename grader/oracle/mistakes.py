@@ -10,7 +10,7 @@ import numpy as np
 
 from grader.jaxpr.drawn import taking
 from grader.jaxpr.interpret import replay
-from grader.kit.problem import Case, Pitfall, Problem, ProblemError
+from grader.kit.problem import Case, Pitfall, Problem, ProblemError, pitfall_sets
 from grader.marking.draws import exchanges
 from grader.marking.facts import Mistake
 from grader.marking.judge import Array, Expected, difference, excess
@@ -42,7 +42,7 @@ def outputs(problem: Problem, size: int, case: int, part: int = 0, parts: int = 
             yield Mistake((), setting, rough(_exchanged(problem, problem.cases[case], cycle)))
         return
     together = _Together(problem, problem.cases[case])
-    for setting, (names, knobs) in itertools.islice(enumerate(problem.sets(size)), part, None, parts):
+    for setting, (names, knobs) in itertools.islice(enumerate(pitfall_sets(problem, size)), part, None, parts):
         yield Mistake(names, setting, together.expect(names, knobs))
 
 
@@ -54,7 +54,7 @@ def for_key(problem: Problem, size: int, cases: Sequence[int]) -> Iterator[tuple
             yield ((), setting), [expect_mistake(one, SAMPLES_FOR_KEY) for one in exchanged]
         return
 
-    for setting, (names, knobs) in enumerate(problem.sets(size)):
+    for setting, (names, knobs) in enumerate(pitfall_sets(problem, size)):
         traced = (trace_once(problem, problem.cases[case], knobs) for case in cases)
         yield (names, setting), [expect_mistake(one, SAMPLES_FOR_KEY) for one in traced]
 
@@ -113,7 +113,7 @@ def confirm(problem: Problem, names: tuple[str, ...], setting: int) -> list[Expe
     """
     if not names and setting < len(cycles := _exchanges(problem)):
         return [expect_mistake(_exchanged(problem, case, cycles[setting])) for case in problem.cases]
-    for index, (found, knobs) in enumerate(problem.sets(len(names)) if names else ()):
+    for index, (found, knobs) in enumerate(pitfall_sets(problem, len(names)) if names else ()):
         if index == setting and found == names:
             return [expect_mistake(trace_once(problem, case, knobs)) for case in problem.cases]
     raise ProblemError(f"{problem.name} has no set {setting} of pitfalls {', '.join(names)}: remove its saved oracle")

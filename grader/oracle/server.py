@@ -49,7 +49,8 @@ def main() -> None:
     except NoDevice as error:
         _send(messages.NoDeviceReply(str(error)))
     except ProblemError as error:
-        _send_fault(f"{shown}: {error}")
+        line = declared_at(error, Path(opening.reference)) if isinstance(opening, messages.OpenReference) else None
+        _send_fault(f"{shown}:{line}: {error}" if line else f"{shown}: {error}")
     except Exception as error:  # a fault of the grader, or a version of JAX that it does not know
         last = traceback.format_exception_only(error)[-1].strip()
         _send_fault(f"{shown}: the grader failed on it with {last} (GRADER_DEBUG=1 shows where)")
@@ -93,13 +94,12 @@ def load(path: Path) -> Problem:
     sys.path.insert(0, str(path.parent.parent))
     try:
         spec.loader.exec_module(module)
-    except ProblemError:
+    except ProblemError:  # of a declaration
         raise
     except FileNotFoundError as error:
         raise ProblemError("there is no such file") from error
     except (Exception, SystemExit) as error:
-        line = raised_at(error, path)
-        raise ProblemError(f"{f'line {line}: ' if line else ''}{type(error).__name__}: {error}") from error
+        raise ProblemError(f"{type(error).__name__}: {error}") from error
     finally:
         sys.path.remove(str(path.parent.parent))
     problem = getattr(module, "problem", None)
@@ -108,6 +108,11 @@ def load(path: Path) -> Problem:
     if problem.name != path.parent.name:
         raise ProblemError(f"its function is called {problem.name!r}: name it {path.parent.name!r}, as its folder")
     return problem
+
+
+def declared_at(error: ProblemError, path: Path) -> int | None:
+    """The line of this file that a fault is about: where its cause was raised, else where it was raised itself."""
+    return (raised_at(error.__cause__, path) if error.__cause__ else None) or raised_at(error, path)
 
 
 def raised_at(error: BaseException, path: Path) -> int | None:

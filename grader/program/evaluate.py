@@ -216,7 +216,7 @@ def _mostly_equal(one: Array, other: Array) -> bool:
 
 
 def _held(dtype: str, wide: bool) -> np.dtype[Any]:
-    """The dtype that holds a value. Halves are rounded to their bits, and held in more: NumPy would add them up in halves."""
+    """The dtype that holds a value. Halves are rounded to their bits, and held in float32: NumPy would add them in halves."""
     narrow = np.dtype(np.float32) if dtype == "float16" else DTYPES[dtype]
     return promoted(narrow) if wide else narrow
 

@@ -12,10 +12,12 @@ from grader.author.finding import Audited
 from grader.kit.versions import installed
 from grader.report.columns import Cell, print_table
 from grader.report.terminal import Terminal
-from grader.report.text import clean
+from grader.report.text import beginning, clean
 
 SCHEMA = "grader/audit/1"
 CANDIDATES = 5
+SOURCE = 60
+"""The most characters of a line of a reference that are shown."""
 """How many killed mutants that no pitfall names are shown, unless the user wants all."""
 
 
@@ -109,8 +111,8 @@ def _candidates(
     )
     for one in shown:
         number: int = one["line"]
-        source = lines[number - 1].strip() if 0 < number <= len(lines) else ""
-        place = f"line {number:>3}  {one['text']}: {clean(source)[:60]}" if number else f"in a library: {one['text']}"
+        source = beginning(lines[number - 1], SOURCE) if 0 < number <= len(lines) else ""
+        place = f"line {number:>3}  {one['text']}: {source}" if number else f"in a library: {one['text']}"
         terminal.line(place, indent=3)
     if len(shown) < len(candidates):
         terminal.line(f"and {len(candidates) - len(shown)} more: --mutants shows all", indent=3)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 import unicodedata
 
 _ESCAPES = re.compile(
@@ -60,6 +61,12 @@ def visible(name: str) -> str:
 def folded(text: str) -> str:
     """A sentence that contains untrusted text, on one line: so that text cannot begin a line."""
     return " ".join(clean(text).split())
+
+
+def beginning(text: str, most: int) -> str:
+    """The first words of a line, with an ellipsis if some are left out; at most `most` characters."""
+    text = folded(text)
+    return textwrap.shorten(text, most, placeholder=" …", break_on_hyphens=False) if " " in text[:most] else text[:most]
 
 
 def plain(text: str) -> str:

@@ -16,10 +16,13 @@ import numpy as np
 import pytest
 
 from grader.author.key import plan_export, second_case
+from grader.commands.author import run_key
 from grader.kit.kit import Kit, KitError
+from grader.kit.problem import ProblemError, pitfall_sets
 from grader.marking.diagnose import diagnose
 from grader.marking.facts import Truth
 from grader.marking.judge import Answered, Expected, judge
+from grader.options import Options
 from grader.oracle.answer_key import KeyOracle
 from grader.oracle.in_process import InProcessOracle
 from grader.oracle.server import load
@@ -101,7 +104,7 @@ def test_an_exported_kit_is_graded_as_any_other(own: Path) -> None:
 def test_a_key_diagnoses_every_set_of_mistakes_as_its_reference_does(toy: Path) -> None:
     problem = load(Kit(toy.parent / "whole").reference("distance_decay"))
     reference, key = InProcessOracle(problem), KeyOracle(Kit(toy), "distance_decay")
-    sets = [(names, knobs) for size in (1, 2, 3) for names, knobs in problem.sets(size)]
+    sets = [(names, knobs) for size in (1, 2, 3) for names, knobs in pitfall_sets(problem, size)]
     assert max(len(names) for names, _ in sets) == 3
     for names, knobs in sets:
         outputs = [np.asarray(problem.reference(*case, **knobs)) for case in problem.cases]
@@ -138,11 +141,12 @@ def test_keys_are_written_when_they_are_made_and_a_run_that_was_killed_goes_on(t
         os.killpg(running.pid, signal.SIGKILL)
     assert ": written, " in first
     made = {name for name in names if (target / f"problems/{name}/key.npz").exists()}
-    assert first.split("/")[1] in made
+    assert Path(first.split(":")[0]).parent.name in made
     assert made < set(names)
     lines = Command(kit)("key", "--export", str(target)).stdout.splitlines()
-    assert {line.split("/")[1] for line in lines if ": there already, " in line} == made
-    assert {line.split("/")[1] for line in lines if ": written, " in line} == set(names) - made
+    told = {Path(line.split(": ")[0]).parent.name: line for line in lines if "key.npz: " in line}
+    assert {name for name, line in told.items() if ": there already, " in line} == made
+    assert {name for name, line in told.items() if ": written, " in line} == set(names) - made
     assert any("its keys" in line for line in lines)
     assert f", {len(made)} of them there already" in " ".join(line.strip() for line in lines)
     for name in names:
@@ -205,14 +209,37 @@ def test_an_export_overwrites_nothing(target: str, tmp_path: Path) -> None:
 
 def test_an_export_of_some_problems_needs_those_that_come_before_them(tmp_path: Path) -> None:
     kit = toys.make(tmp_path / "kit")
-    files = {**toys.FILES, toys.STATEMENT_FILE: toys.STATEMENT.replace("after: []", "after: [distance_decay]")}
-    toys.make(kit, "later_decay", files)
-    statement = kit / "problems/later_decay/README.md"
-    statement.write_text(statement.read_text().replace("[later_decay]", "[distance_decay]"))
-    done = Command(kit)("key", "later_decay", "--export", str(tmp_path / "out"))
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "later_decay comes after distance_decay" in " ".join(done.stderr.split())
-    assert not (tmp_path / "out").exists()
+    for name, before in (
+        ("middle_decay", "distance_decay, other_decay"),
+        ("other_decay", ""),
+        ("late_decay", "middle_decay"),
+    ):
+        toys.make(kit, name)
+        Kit(kit).statement(name).write_text(toys.STATEMENT.replace("after: []", f"after: [{before}]"))
+    with pytest.raises(KitError) as refused:
+        plan_export(Kit(kit), ["late_decay"], tmp_path / "out")
+    before = "distance_decay, middle_decay, other_decay"
+    assert f"would leave out what comes before its problems: {before}." in str(refused.value)
+    *_, command = str(refused.value).split(": ")
+    assert (
+        command
+        == f"python -m grader key distance_decay late_decay middle_decay other_decay --export {tmp_path / 'out'}"
+    )
+    assert set(plan_export(Kit(kit), command.split()[4:-2], tmp_path / "out")) == set(Kit(kit).names)
+
+
+def test_an_export_is_refused_if_a_problem_comes_after_an_unknown_one(tmp_path: Path) -> None:
+    kit = Kit(toys.make(tmp_path / "kit"))
+    kit.statement("distance_decay").write_text(toys.STATEMENT.replace("after: []", "after: [nowhere]"))
+    with pytest.raises(ProblemError, match="`after` names 'nowhere', which is no problem here"):
+        plan_export(kit, list(kit.names), tmp_path / "out")
+
+
+def test_a_kit_without_solutions_is_told_once_that_keys_need_them(toy: Path) -> None:
+    with pytest.raises(
+        KitError, match="solutions/, and keys are made from references: this kit was handed out without"
+    ):
+        run_key(Options(Kit(toy)), [], None)
 
 
 def test_a_damaged_key_is_refused_in_one_line(own: Path) -> None:

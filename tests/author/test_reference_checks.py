@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from grader.author.reference_checks import examine_reference, pitfall_lines
+from grader.author.declaration_checks import pitfall_lines
+from grader.author.reference_checks import examine_reference
 from grader.oracle.server import load
 
 TEXT = """import jax.numpy as jnp
@@ -84,6 +85,19 @@ FAULTS: dict[str, tuple[list[tuple[str, str]], list[tuple[str, str]]]] = {
     "two pitfalls that cancel": (
         [("+ shift", "+ shift + other"), ("shift=0.0,", "shift=0.0, other=0.0,"), pitfall("back", "other=-0.5")],
         [("pair-is-right", '"back"')],
+    ),
+    "more names than axes": ([(PITFALLS, '    axes=["place", "feature"],\n' + PITFALLS)], [("axes", REFERENCE)]),
+    "a setting tried alone that the reference does not know": (
+        [
+            ("jnp.flip(x) if backwards", "jnp.flip(x) if backwards not in (False, 'twice') else x * 9 if backwards"),
+            ("backwards=True", "backwards=any_of(True, alone=['twice', 'twise'])"),
+            ("import Pitfall, Problem", "import Pitfall, Problem, any_of"),
+        ],
+        [("equal-settings", '"backwards"')],
+    ),
+    "a float of a case where the reference makes an int": (
+        [("(1, 3)", "(1, 3.0)"), ("arange(n)", "arange(int(n))")],
+        [("reference", "x = jnp.arange(int(n)) * factor + shift + 1.0 * seed")],
     ),
     "a name that is not in kebab-case": ([('"doubled"', '"Doubled"')], [("name", '"Doubled"')]),
 }

@@ -50,6 +50,20 @@ def test_the_stub_is_not_filled_in() -> None:
     assert not is_bare(fill("answer.py", plan()), "rolling")
 
 
+@pytest.mark.parametrize(
+    ("signature", "shape"), [("", "(8,)"), ("T", "(T,)"), ("rate: float", "(8,)"), ("T, d", "(T, d)")]
+)
+def test_the_shape_is_written_as_python_shows_it(signature: str, shape: str) -> None:
+    assert f"shape {shape}," in fill("stub.py", plan(signature))
+    statement_text = fill("README.md", plan(signature))
+    assert f"`{shape}`" in statement_text
+    assert ("row by row" in statement_text) is (shape == "(T, d)")
+
+
+def test_the_stub_begins_with_the_title() -> None:
+    assert fill("stub.py", plan(title="Rolling means")).startswith('"""Rolling means. Read README.md')
+
+
 @pytest.mark.parametrize("file", FILES)
 def test_each_file_marks_what_is_to_be_filled_in(file: str) -> None:
     assert GAP in fill(file, plan())

@@ -10,6 +10,7 @@ from grader.author import statement_checks as checks
 from grader.author.finding import Finding
 from grader.author.statement_checks import Page
 from grader.kit.kit import Kit
+from grader.marking.contracts import CONTRACTS
 from tests.author import toys
 
 NAME = "distance_decay"
@@ -141,3 +142,11 @@ def test_a_stub_is_not_filled_in_and_is_python(kit: Kit) -> None:
     assert "should raise NotImplementedError last" in solved.message
     assert broken.message.startswith("not Python")
     assert nameless.message == "there is no function 'distance_decay': begin it with `def distance_decay(seed, T):`"
+
+
+def test_the_task_must_say_in_a_word_what_a_contract_asks_for(kit: Kit) -> None:
+    (found,) = checks.check_task(kit, NAME, CONTRACTS["grad"])
+    assert (found.check, found.line) == ("statement", toys.STATEMENT.splitlines().index("## The task") + 1)
+    assert "with the word `derivative`" in found.message
+    statement_with(kit, "1. Take differences", "1. Its derivative is compared too. Take differences")
+    assert list(checks.check_task(kit, NAME, CONTRACTS["grad"])) == []

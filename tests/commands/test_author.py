@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pexpect
 import pytest
 
+from grader.commands import author
+from grader.commands.bar import Bar
+from grader.kit.kit import Kit
+from grader.kit.problem import ProblemError
+from grader.options import Options
+from grader.session import Session
 from tests.author import toys
 from tests.conftest import Command
 
@@ -37,13 +46,55 @@ def test_without_a_terminal_new_names_the_missing_options(tmp_path: Path) -> Non
     assert "--track, --difficulty, --signature" in " ".join(done.stderr.split())
 
 
+def test_a_run_for_keys_that_is_stopped_says_how_many_are_written_and_counts_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kit = Kit(tmp_path)
+    for at, name in enumerate(("first", "second", "third")):
+        toys.make(kit.root, name)
+        kit.reference(name).write_text(" " * (100 - at))  # the longest comes first
+    counted: list[str] = []
+
+    def write(session: Session, name: str, target: Kit, samples: object) -> bool:
+        if name == "first":
+            target.key(name).touch()
+            return True
+        if name == "second":
+            raise KeyboardInterrupt
+        while not session._aborted:  # pyright: ignore[reportPrivateUsage]
+            time.sleep(0.01)
+        raise ProblemError("its process was ended")
+
+    @contextlib.contextmanager
+    def bar(*_: object) -> Iterator[Bar]:
+        yield Bar(lambda: counted.append("one"), lambda names: None)
+
+    monkeypatch.setattr(author, "write", write)
+    monkeypatch.setattr(author, "progress_bar", bar)
+    monkeypatch.setattr(author, "is_current", lambda kit, name, device, path: path.exists())
+    with pytest.raises(KeyboardInterrupt):
+        author.run_key(Options(kit), [], None)
+    assert counted == ["one"]
+    out, err = capsys.readouterr()
+    assert " problems/first/key.npz: written, " in out
+    assert err.splitlines()[0] == " Making the key of first."
+    assert err.splitlines()[-1] == "Stopped: 1 of 3 keys are written. The same command goes on from there."
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="pexpect needs a pseudo-terminal")
 def test_on_a_terminal_new_asks_for_what_is_missing(tmp_path: Path) -> None:
     kit = toys.make(tmp_path)
     child = pexpect.spawn(
         sys.executable, ["-m", "grader", "new", "rolling"], cwd=str(kit), encoding="utf-8", timeout=30
     )
-    for question, reply in (("Title", "Rolling"), ("Track .0 Toys", ""), ("Difficulty", ""), ("Parameters", "T, d")):
+    for question, reply in (
+        ("Title", "Rolling"),
+        ("Track .0 Toys", ""),
+        (r"Difficulty \(easy, medium, hard\)", "mild"),
+        (r"no difficulty 'mild': choose one of easy, medium, hard[\s\S]*Difficulty", ""),
+        ("Parameters", "T d"),
+        (r"'T d' is not a parameter[\s\S]*Parameters", "T, d"),
+    ):
         child.expect(question)
         child.sendline(reply)
     child.expect(pexpect.EOF)

@@ -19,9 +19,10 @@ def shown(monkeypatch: pytest.MonkeyPatch, *, encoding: str = "utf-8", terminal:
     stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
     console = Console(file=stream, force_terminal=terminal, width=80)
     monkeypatch.setattr(Terminal, "make", lambda **_: Terminal(console))
-    with progress_bar(Options(Kit(ROOT), json=json), 3, "Grading") as advance:
+    with progress_bar(Options(Kit(ROOT), json=json), 3, "Grading") as bar:
         for _ in range(3):
-            advance()
+            bar.working_on(["rope", "alibi_bias"])
+            bar.advance()
     stream.flush()
     return stream.buffer.getvalue().decode(encoding)  # type: ignore[attr-defined]
 
@@ -31,6 +32,7 @@ def test_on_a_terminal_it_counts_what_is_done(encoding: str, monkeypatch: pytest
     text = shown(monkeypatch, encoding=encoding, terminal=True)
     assert "Grading" in text
     assert "3/3" in text
+    assert "rope, alibi_bias" in text
 
 
 def test_in_a_pipe_and_beside_a_document_nothing_is_written(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -171,7 +171,7 @@ def test_a_broken_reference_is_a_fault_of_the_kit_and_other_problems_are_graded(
         stub.write_text(RIGHT.replace("sinusoidal_pos", name))
     done = own_kit()
     assert done.returncode == 2
-    assert "solutions/broken/reference.py: line 3: ZeroDivisionError" in done.stderr
+    assert "solutions/broken/reference.py:3: ZeroDivisionError" in done.stderr
     assert "correct" in done.stdout
 
 

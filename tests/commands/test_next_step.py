@@ -95,6 +95,17 @@ def test_after_a_solved_problem_comes_the_next_unsolved_one_and_after_the_last_o
     assert after("d").startswith("Next: python -m grader show a,")
 
 
+def test_the_next_step_names_a_stub_that_can_be_opened_from_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "course").mkdir()
+    monkeypatch.chdir(tmp_path)
+    step = next_step(
+        Kit(tmp_path / "course", Path("course")), [], Progress(tmp_path), "toy", Verdict("toy", Status.UNATTEMPTED, "")
+    )
+    assert step == "Next: python -m grader --kit course show toy, then fill in course/problems/toy/stub.py"
+
+
 def test_after_a_reset_the_next_step_is_to_read_the_statement(own_kit: Command) -> None:
     kit = Kit(own_kit.kit)
     progress = Progress(own_kit.kit)

@@ -76,4 +76,4 @@ def test_a_fault_of_the_kit_on_a_device_is_compared_like_a_verdict(tmp_path: Pat
     answer.write_text(kit.answer("relative_bias").read_text())
     with Session(kit) as session:
         outcome = device.graded(session, device.Given("relative_bias", "right: a title", answer))
-    assert outcome.verdict.startswith("fault of the kit: solutions/relative_bias/reference.py: line 1: ValueError")
+    assert outcome.verdict.startswith("fault of the kit: solutions/relative_bias/reference.py:1: ValueError")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -127,3 +128,34 @@ def test_a_command_for_a_kit_repeats_the_option_that_named_it(
 def test_a_kit_that_the_environment_names_needs_no_option(kit: Kit, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GRADER_KIT", str(kit.root))
     assert find(None).command("list") == "python -m grader list"
+
+
+@pytest.mark.parametrize(
+    ("folder", "shown"),
+    [(".", "problems/rope/stub.py"), ("problems/rope", "stub.py"), ("..", "{kit}/problems/rope/stub.py")],
+)
+def test_a_path_can_be_opened_from_the_current_folder(
+    folder: str, shown: str, kit: Kit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(kit.root / folder)
+    opened = kit.opened(kit.stub("rope"))
+    assert opened == shown.format(kit=kit.root.name)
+    assert Path(os.path.abspath(opened)) == kit.stub("rope")
+    assert kit.shown(kit.stub("rope")) == "problems/rope/stub.py"
+
+
+def test_far_from_the_kit_a_path_is_absolute(kit: Kit, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir("/usr/lib")
+    assert kit.opened(Path("/elsewhere/answer.py")) == "/elsewhere/answer.py"
+    assert Path(os.path.abspath(kit.opened(kit.stub("rope")))) == kit.stub("rope")
+
+
+def test_the_paths_of_a_message_can_be_opened_from_the_current_folder(
+    kit: Kit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = "solutions/rope/reference.py:3: made for another text of {}/problems/rope/README.md, not of my/problems/a"
+    monkeypatch.chdir(kit.root)
+    assert kit.located(said.format(kit.root)) == said.replace("{}/", "")
+    monkeypatch.chdir(kit.root.parent)
+    name = kit.root.name
+    assert kit.located(said.format(kit.root)) == f"{name}/{said.format(name)}"

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.kit.problem import Problem, ProblemError
+from grader.kit.problem import Problem, ProblemError, argnum
 from grader.marking.contracts import CONTRACTS, GRAD, JIT, Contract
 from grader.marking.facts import Truth
 from grader.marking.judge import Expected
@@ -224,7 +224,7 @@ def test_the_functions_that_a_contract_names_exist(contract: Contract) -> None:
 def test_the_old_name_of_wrt_works_and_warns() -> None:
     with pytest.warns(FutureWarning, match="is now called wrt="):
         problem = Problem(reference=f, cases=[(0, 2, 0.5)], contract="grad", by="t")
-    assert (problem.wrt, problem.argnum) == ("t", 2)
+    assert (problem.wrt, argnum(problem)) == ("t", 2)
 
 
 def test_the_command_names_the_line_with_the_old_name(toys: Command) -> None:

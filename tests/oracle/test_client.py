@@ -102,7 +102,10 @@ def test_closing_ends_the_child(client: OracleClient, launcher: FakeLauncher) ->
     assert [child.ended.is_set() for child in launcher.children] == [True]
 
 
-def test_a_kit_that_cannot_be_written_is_reported_in_one_line(client: OracleClient, kit: Kit) -> None:
+def test_a_kit_that_cannot_be_written_is_reported_in_one_line(
+    client: OracleClient, kit: Kit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(kit.root)
     client.truth()
     kit.state.write_text("in the way")
     note = client.close()

@@ -203,3 +203,17 @@ def test_a_complex_reference_is_refused() -> None:
     problem = Problem(reference=lambda seed, n: jnp.arange(n) * 1j, cases=[(0, 3)])
     with pytest.raises(ProblemError, match="returns complex64"):
         trace(problem, (0, 3))
+
+
+def test_a_reference_may_make_no_int_of_a_float_but_a_mistake_may() -> None:
+    def scaled(seed: int, rate: float, *, whole: bool = False) -> Any:
+        return jnp.ones(3) * (int(rate) if whole else rate)
+
+    def sized(seed: int, T: float) -> Any:
+        return jnp.ones(int(T))
+
+    assert trace(Problem(reference=scaled, cases=[(0, 2.5)]), (0, 2.5), {"whole": True}).shape == (3,)
+    with pytest.raises(
+        ProblemError, match=r"the case \(0, 2.5\) of sized holds the float 2.5, and the reference makes"
+    ):
+        trace(Problem(reference=sized, cases=[(0, 2.5)]), (0, 2.5))

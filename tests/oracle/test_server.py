@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from grader.kit.problem import ProblemError
+from grader.oracle.expect import truth_of
+from grader.oracle.server import declared_at, load
 from tests.author import toys
 from tests.conftest import Command
 
@@ -50,7 +53,34 @@ def test_the_traceback_is_printed_on_demand(kit: Path) -> None:
 def test_a_reference_that_exits_is_reported_with_its_line(kit: Path) -> None:
     status, (line,) = graded(kit, "import sys\nsys.exit(3)\n")
     assert status == 2
-    assert f"{toys.REFERENCE_FILE}: line 2: SystemExit: 3" in line
+    assert f"{toys.REFERENCE_FILE}:2: SystemExit: 3" in line
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line"),
+    [
+        ("(1, 5)]", "(1, '5')]", "problem = Problem("),
+        ("width=2.0", "width=any_of(2.0, alone=[2.0])", 'Pitfall("too-narrow"'),
+        ("any_of, Pitfall", "any_of, Pitfal", "any_of, Pitfal"),
+        ("apart = jnp", "apart = jnp +", "apart = jnp +"),
+        ("jnp.arange(T)\n", "jnp.arange_of(T)\n", "jnp.arange_of(T)"),
+        ("jnp.arange(T)\n", "jnp.arange(int(T))\n", "jnp.arange(int(T))"),
+    ],
+)
+def test_a_fault_of_a_reference_has_its_line(old: str, new: str, line: str, tmp_path: Path) -> None:
+    path = toys.make(tmp_path) / toys.REFERENCE_FILE
+    text = (
+        toys.REFERENCE.replace("import Pitfall", "import any_of, Pitfall")
+        .replace("(0, 3)", "(0, 3.0)")
+        .replace(old, new)
+    )
+    assert new in text
+    path.write_text(text)
+    with pytest.raises(ProblemError) as raised:
+        truth_of(load(path))
+    number = declared_at(raised.value, path)
+    assert number
+    assert line in text.splitlines()[number - 1]
 
 
 def test_a_process_that_was_killed_is_reported_with_the_signal(kit: Path) -> None:
@@ -75,5 +105,6 @@ grader.jaxpr.bind.asks_for = asks
 """
     status, (line,) = graded(kit, toys.REFERENCE + renamed)
     assert status == 2
-    assert f"{toys.REFERENCE_FILE}: 'exp' of jax {jax.__version__} is not as this grader knows it" in line
+    assert toys.REFERENCE_FILE in line
+    assert f": 'exp' of jax {jax.__version__} is not as this grader knows it" in line
     assert "it has no parameter 'accuracy'" in line

@@ -74,6 +74,14 @@ def test_the_first_candidates_are_shown_with_their_lines_and_all_on_demand(every
     assert ("and 2 more: --mutants shows all" in lines[-1]) is not every
 
 
+def test_a_long_line_of_a_mutant_ends_between_words_with_an_ellipsis() -> None:
+    long = "    values = jnp.where(seen, scale * first_of_all, 0.0) + longest_name_of_all"
+    counted = {**MUTATION_SCORE, "candidates": [mutant(1)]}
+    lines = printed(print_audit, Audited("rope", mutation_score=counted), every=True, lines=[long])
+    shown = " ".join(" ".join(lines).split()).partition("sub for add: ")[2]
+    assert shown == "values = jnp.where(seen, scale * first_of_all, 0.0) + …"
+
+
 def test_the_table_has_a_row_for_each_audit_and_counts_the_sound_ones() -> None:
     _, first, second, _, total = (line.split() for line in printed(audits_table, [SOUND, BROKEN]))
     assert first == ["rope", "sound", "9/10", "6", "1.2"]

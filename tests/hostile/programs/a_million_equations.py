@@ -1,0 +1,25 @@
+# status: wrong
+# tiers: B
+# More equations than a program may have.
+import json
+
+import jax.numpy as jnp
+import numpy as np
+
+import grader.run.answer as process
+from grader.run import frames
+
+def programs(equations, constants=(), arrays=()):
+    block = [[], list(constants), equations, [0]]
+    text = json.dumps([{"block": block, "places": []}] * COUNT).encode()
+    return np.frombuffer(frames.encode({}, [np.frombuffer(text, np.uint8), *arrays]), np.uint8)
+
+
+COUNT = 8
+process._programs = lambda request, outcome: programs(
+    [["neg", {}, [["float32", 1.0]], [number], [["float32", []]], -1, []] for number in range(60_000)]
+)
+
+
+def sinusoidal_pos(seed, T, d_model):
+    return jnp.cos(jnp.arange(T * d_model) * 0.1)

@@ -1,0 +1,23 @@
+# status: wrong
+# tiers: B
+# Constants that are NaN, and the right shape.
+import json
+
+import jax.numpy as jnp
+import numpy as np
+
+import grader.run.answer as process
+from grader.run import frames
+
+def programs(equations, constants=(), arrays=()):
+    block = [[], list(constants), equations, [0]]
+    text = json.dumps([{"block": block, "places": []}] * COUNT).encode()
+    return np.frombuffer(frames.encode({}, [np.frombuffer(text, np.uint8), *arrays]), np.uint8)
+
+
+COUNT = 8
+process._programs = lambda request, outcome: programs([], [[0, 0]], [np.full(6, np.nan, np.float32)])
+
+
+def sinusoidal_pos(seed, T, d_model):
+    return jnp.cos(jnp.arange(T * d_model) * 0.1)

@@ -1,0 +1,16 @@
+# status: wrong
+# tiers: B
+# A text that is no JSON.
+import jax.numpy as jnp
+import numpy as np
+
+import grader.run.answer as process
+from grader.run import frames
+
+process._programs = lambda request, outcome: np.frombuffer(
+    frames.encode({}, [np.frombuffer(b"[" * 100_000, np.uint8)]), np.uint8
+)
+
+
+def sinusoidal_pos(seed, T, d_model):
+    return jnp.cos(jnp.arange(T * d_model) * 0.1)

@@ -1,0 +1,24 @@
+# status: wrong
+# tiers: B
+# The right program beside values that are wrong.
+import jax.numpy as jnp
+import numpy as np
+
+import grader.run.answer as process
+
+from grader.run.programs import packed
+from grader.run.tracing import trace
+
+
+def right(seed, T, d_model):
+    angles = jnp.arange(T)[:, None] * 10000.0 ** (-2 * jnp.arange(d_model // 2) / d_model)
+    return jnp.stack([jnp.sin(angles), jnp.cos(angles)], axis=-1).reshape(-1)
+
+
+process._programs = lambda request, outcome: packed(
+    [trace(right, case) for case in request["cases"][: request["programs"]]], "a.py"
+)
+
+
+def sinusoidal_pos(seed, T, d_model):
+    return jnp.cos(jnp.arange(T * d_model) * 0.1)

@@ -1,0 +1,23 @@
+# status: wrong
+# tiers: B
+# Names that nobody knows, and names of Python.
+import json
+
+import jax.numpy as jnp
+import numpy as np
+
+import grader.run.answer as process
+from grader.run import frames
+
+def programs(equations, constants=(), arrays=()):
+    block = [[], list(constants), equations, [0]]
+    text = json.dumps([{"block": block, "places": []}] * COUNT).encode()
+    return np.frombuffer(frames.encode({}, [np.frombuffer(text, np.uint8), *arrays]), np.uint8)
+
+
+COUNT = 8
+process._programs = lambda request, outcome: programs([["__import__", {"os": "system"}, [["float32", 1.0]], [0], [["float32", []]], -1, []]])
+
+
+def sinusoidal_pos(seed, T, d_model):
+    return jnp.cos(jnp.arange(T * d_model) * 0.1)
