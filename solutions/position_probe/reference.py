@@ -182,9 +182,9 @@ problem = Problem(
         ),
         Pitfall(
             "wrong-rate",
-            why="The steps go the right way, but each is longer or shorter than it should be by one factor: the rate is "
-            "another one.",
-            hint="By which number does your code multiply the slopes, and by which does the formula?",
+            why="The steps go the right way, but each is longer or shorter than it should be by one factor, that "
+            "of the rate or of the loss.",
+            hint="Which numbers multiply a slope on its way to the weights, in your code and in the formula?",
             rate=any_of(alone=[1.0, 0.1, 0.05, 0.01, 0.001, 0.25, 0.2, 2.0]),
         ),
         Pitfall(

@@ -90,7 +90,10 @@ def test_reset_puts_the_stub_back_and_keeps_the_learners_text(own_kit: Command) 
     assert kept.name in done.stdout
 
 
-def test_reset_says_whether_a_stub_is_back_and_what_is_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_reset_says_whether_a_stub_is_back_and_what_is_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     kit = Kit(tmp_path)
     stub, shipped = kit.stub("toy"), "def toy(seed):\n    raise NotImplementedError\n"
     stub.parent.mkdir(parents=True)

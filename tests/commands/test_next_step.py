@@ -17,6 +17,11 @@ from grader.options import Options
 from tests.conftest import Command
 
 
+@pytest.fixture(autouse=True)
+def in_the_folder_of_the_test(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
 @pytest.mark.parametrize(
     ("verdict", "step"),
     [

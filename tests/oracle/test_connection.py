@@ -6,6 +6,7 @@ import signal
 
 import pytest
 
+from grader.kit.kit import Kit
 from grader.kit.problem import ProblemError
 from grader.kit.state import take_warnings
 from grader.options import NoSuchDevice
@@ -99,7 +100,10 @@ def test_a_device_that_is_not_there_is_an_error_of_usage(client: OracleClient, l
         client.facts()
 
 
-def test_a_warning_of_the_reference_is_printed_with_its_path(client: OracleClient, launcher: FakeLauncher) -> None:
+def test_a_warning_of_the_reference_is_printed_with_its_path(
+    client: OracleClient, launcher: FakeLauncher, kit: Kit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(kit.root)
     launcher.warnings = ["line 3: rename it"]
     client.facts()
     assert take_warnings() == ["solutions/ramp/reference.py: line 3: rename it"]
