@@ -68,7 +68,7 @@ def run_new(
     )
     terminal = Terminal.make(colour=options.colour)
     for path in new.write(kit, plan):
-        terminal.line(kit.opened(path))
+        terminal.to_do(kit.opened(path))
     terminal.line()
     terminal.to_do(f"Fill in what is marked {statement_checks.GAP}. What is still to do: {kit.command('audit', name)}")
     return 0
@@ -250,7 +250,7 @@ def _write_keys(options: Options, names: Sequence[str], target: Kit) -> tuple[di
         if name in made and not on_terminals:  # a bar is shown there instead
             how = f"written, {time.monotonic() - started:.1f} s" if made[name] else "there already"
             path = target.key(name)
-            terminal.line(f"{target.opened(path)}: {how}, {size_text(path.stat().st_size)}")
+            terminal.to_do(f"{target.opened(path)}: {how}, {size_text(path.stat().st_size)}")
 
     # The longest text first: it often takes longest, and at the end no core then waits for it.
     ordered = sorted(names, key=lambda name: -_length(options.kit.reference(name)))

@@ -49,6 +49,7 @@ def test_without_a_terminal_new_names_the_missing_options(tmp_path: Path) -> Non
 def test_a_run_for_keys_that_is_stopped_says_how_many_are_written_and_counts_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.chdir(tmp_path)
     kit = Kit(tmp_path)
     for at, name in enumerate(("first", "second", "third")):
         toys.make(kit.root, name)
