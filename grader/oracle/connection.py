@@ -65,7 +65,7 @@ class Connection:
 
     def __init__(self, kit: Kit, reference: Path, device: str, launcher: Callable[[], Launcher]) -> None:
         self._reference, self._device, self._launcher = reference, device, launcher
-        self._shown, self._opened = kit.shown(reference), kit.opened(reference)
+        self._kit, self._shown = kit, kit.shown(reference)
         self._child: Child | None = None
         self._coming = False
         self._truth: tuple[messages.TruthReply, list[Expected]] | None = None
@@ -121,7 +121,7 @@ class Connection:
         self._coming = truth
         reply, _ = self._receive(messages.FactsReply)
         for warning in reply.warnings:
-            warn_later(f"{self._opened}: {warning}")
+            warn_later(f"{self._kit.opened(self._reference)}: {warning}")
         return reply.facts
 
     def _twice(self, work: Callable[[], T]) -> T:
