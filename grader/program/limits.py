@@ -108,7 +108,9 @@ def _largest(equation: Equation, inputs: Sequence[Array], parameters: Mapping[st
         case _:
             # Rules by element spread their inputs along each other's axes.
             shapes = {x.shape for x in inputs if x.ndim}
-            return _product(np.broadcast_shapes(*shapes)) if len(shapes) > 1 else max((x.size for x in inputs), default=0)
+            return (
+                _product(np.broadcast_shapes(*shapes)) if len(shapes) > 1 else max((x.size for x in inputs), default=0)
+            )
 
 
 def _product(shape: Sequence[int]) -> int:

@@ -103,7 +103,6 @@ def scatter(
             *("operand_batching_dims", "scatter_indices_batching_dims"),
         )
     )
-    rows = indices.shape[:-1]
     kept = [axis for axis in range(operand.ndim) if axis not in inserted and axis not in batch]
     sizes = [1] * operand.ndim
     for axis, update_axis in zip(kept, window, strict=True):

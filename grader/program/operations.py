@@ -77,7 +77,13 @@ _MORE: dict[str, Rule] = {
         f"scatter-{name}": lambda operand, indices, updates, *, dimension_numbers, mode, combine=combine: moves.scatter(
             operand, indices, updates, dimension_numbers=dimension_numbers, mode=mode, combine=combine
         )
-        for name, combine in {"add": "add", "sub": "subtract", "mul": "multiply", "min": "minimum", "max": "maximum"}.items()
+        for name, combine in {
+            "add": "add",
+            "sub": "subtract",
+            "mul": "multiply",
+            "min": "minimum",
+            "max": "maximum",
+        }.items()
     },
     "pad": moves.pad,
     "sort": moves.sort,

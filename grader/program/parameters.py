@@ -64,7 +64,9 @@ _DTYPES = ("new_dtype", "preferred_element_type", "dtype")
 _TYPES: Mapping[str, Callable[[Any], bool]] = {
     **dict.fromkeys(("axis", "bit_width", "dimension", "k", "num_keys", "rounding_method", "y"), _whole),
     **dict.fromkeys(("is_stable", "reverse"), _truth),
-    **dict.fromkeys(("axes", "broadcast_dimensions", "dimensions", "limit_indices", "new_sizes", "permutation"), _wholes),
+    **dict.fromkeys(
+        ("axes", "broadcast_dimensions", "dimensions", "limit_indices", "new_sizes", "permutation"), _wholes
+    ),
     **dict.fromkeys(("reps", "shape", "slice_sizes", "start_indices"), _wholes),
     "strides": _none_or(_wholes),
     # As many as there are outputs, which may be more than an array has axes.

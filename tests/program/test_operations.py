@@ -57,7 +57,11 @@ CASES: dict[str, list[Case]] = {
         (lambda x, i: jax.vmap(lambda row, one: row[one])(x, i[:3]), X, I),
         (lambda x, i: jax.vmap(lambda row, many: row[many])(x, jnp.stack([i, i + 1, i + 2])), X, I),
         (lambda x, i: jax.vmap(lambda column, one: column[one[None]], in_axes=(1, 0), out_axes=1)(x, i), X, I),
-        (lambda x, i: jax.vmap(jax.vmap(lambda one, at: one[at]))(x.reshape(3, 2, 2), (i % 2)[:3, None] + 0 * i[:2]), X, I),
+        (
+            lambda x, i: jax.vmap(jax.vmap(lambda one, at: one[at]))(x.reshape(3, 2, 2), (i % 2)[:3, None] + 0 * i[:2]),
+            X,
+            I,
+        ),
         (lambda x, i: jax.vmap(lambda one: lax.dynamic_slice(x, (one, one), (2, 3)))(i), X, OUTSIDE),
         (lambda x, i: jax.vmap(lambda row, one: lax.dynamic_slice(row, (one,), (2,)))(x, i[:3]), X, OUTSIDE),
     ],
@@ -105,7 +109,9 @@ CASES: dict[str, list[Case]] = {
                 ((2, -4, 1), (1, 0, 0)),
             )
             for array in (X, N)
-            if all(low + high + n + (n - 1) * step >= 0 for n, (low, high, step) in zip(array.shape, config, strict=True))
+            if all(
+                low + high + n + (n - 1) * step >= 0 for n, (low, high, step) in zip(array.shape, config, strict=True)
+            )
         ),
         (lambda x: lax.pad(x[:0], jnp.asarray(2, x.dtype), ((1, 1, 3), (0, 0, 0))), X),
     ],
@@ -144,7 +150,11 @@ CASES: dict[str, list[Case]] = {
     "split": [(lambda x: lax.split(x, (1, 2, 1), 1), X), (lambda x: jnp.split(x, 3), X)],
     "unstack": [(lambda x: tuple(jnp.unstack(x, axis=1)), X), (lambda x: sum(x * row for row in x), X)],
     "stack": [(lambda x: jnp.stack([x, x * 2], axis=1), X)],
-    "tile": [(lambda x: jnp.tile(x, (2, 3)), X), (lambda x: jnp.tile(x, (2, 1, 1)), X), (lambda x: lax.tile(x, (2, 1)), X)],
+    "tile": [
+        (lambda x: jnp.tile(x, (2, 3)), X),
+        (lambda x: jnp.tile(x, (2, 1, 1)), X),
+        (lambda x: lax.tile(x, (2, 1)), X),
+    ],
     "complex": [(lambda x, p: lax.complex(x[:2], p) ** 2, X, P), (lambda x: jnp.abs(jnp.exp(1j * x)), X)],
     "lt_to": [(lambda x: jnp.searchsorted(jnp.sort(x[1]), x, method="compare_all"), HOLES)],
     "le_to": [(lambda x: jnp.searchsorted(jnp.sort(x[1]), x, side="right", method="compare_all"), HOLES)],
@@ -204,7 +214,7 @@ def programs(name: str) -> list[list[Program]]:
 
     def of(function: Callable[..., Any], *inputs: Any) -> list[Program]:
         count = len(jax.tree.leaves(jax.eval_shape(function, *inputs)))
-        return [sent(lambda: leaves(function, inputs)[index]) for index in range(count)]
+        return [sent(lambda index=index: leaves(function, inputs)[index]) for index in range(count)]
 
     return [of(*case) for case in CASES[name]]
 
