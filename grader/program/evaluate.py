@@ -65,7 +65,7 @@ class Evaluation:
                 return self._block(self.program.block, (), wide=True)[0]
         except NotAProgram:
             raise
-        except (ArithmeticError, ValueError, TypeError, KeyError, IndexError, AttributeError, MemoryError) as error:
+        except Exception as error:  # parameters that nobody trusts make rules fail in any way
             raise NotAProgram(f"it cannot be evaluated ({type(error).__name__}: {str(error)[:200]})") from error
 
     def _block(self, block: Block, arguments: Sequence[Array], *, wide: bool) -> list[Array]:
