@@ -19,8 +19,7 @@ class InThisProcess:
         self._programs = read(text.tobytes(), arrays)
         self._numbers = numbers
         self._values = [
-            evaluator.evaluated(program, evaluator.Exact(), drawn)
-            for program, drawn in zip(self._programs, numbers, strict=True)
+            evaluator.exact_value(program, drawn) for program, drawn in zip(self._programs, numbers, strict=True)
         ]
 
     def values(self) -> Sequence[Array]:

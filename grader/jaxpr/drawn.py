@@ -50,10 +50,10 @@ def numbers(program: core.ClosedJaxpr) -> dict[str, Array]:
             found[half_name(np.asarray(arguments[0]))] = np.ravel(outputs[0]).astype(np.float32)
         elif (name := sampler(eqn)) and len(outputs) == 1 and eqn.outvars[0].aval.dtype == np.float32:
             (keys,) = (argument for argument in arguments if is_key(argument))
-            rows = _data(keys)
+            rows, bounds = _data(keys), [np.asarray(one) for one in arguments if not is_key(one)]
             for row, values in zip(rows, np.asarray(outputs[0]).reshape(len(rows), -1), strict=True):
                 key = (int(row[0]) << 32) | int(row[1])
-                found[draw_name(name, key, values.size)] = values.astype(np.float32)
+                found[draw_name(name, key, values.size, bounds)] = values.astype(np.float32)
         return outputs
 
     replay(program, Exact(), on_eqn=on_eqn)

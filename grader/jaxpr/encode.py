@@ -27,6 +27,7 @@ from grader.program.data import (
     Place,
     Program,
 )
+from grader.program.keys import wrap
 from grader.program.operations import known_parameters
 
 LARGEST_CONSTANTS = 1 << 20
@@ -64,10 +65,13 @@ class Encoder:
     def array(self, value: Any) -> int:
         """The index of a constant among the arrays."""
         if id(value) not in self._index:
-            array = np.asarray(jax.random.key_data(value)) if is_key(value) else np.asarray(value)
             if is_key(value):
                 _check_key(value)
-                array = (array[..., 0].astype(np.uint64) << np.uint64(32)) | array[..., 1].astype(np.uint64)
+                array = wrap(np.asarray(jax.random.key_data(value)))
+            else:
+                array = np.asarray(value)
+            if array.dtype.name == "bfloat16":
+                array = array.astype(np.float32)
             self._elements += array.size
             if array.dtype.name not in DTYPES or self._elements > LARGEST_CONSTANTS:
                 raise NotAProgram("its constants cannot be sent")
@@ -148,13 +152,31 @@ class _Block:
             platform = jax.config.jax_default_device.platform if jax.config.jax_default_device else "cpu"  # pyright: ignore
             env[eqn.outvars[0]] = Literal("int32", compat.branch_of_platform(eqn, platform))
             return
-        self._encoder.count()
-        operation, parameters, blocks = self._operation(eqn, jaxpr, name)
         inputs = tuple(self._atom(atom, env) for atom in eqn.invars)
-        outputs = tuple(self._number() for _ in eqn.outvars)
-        env.update(zip(eqn.outvars, outputs, strict=True))
+        if name == "reshape" and eqn.params.get("dimensions") is not None:
+            # NumPy's reshape knows no order of axes, so the axes are moved before.
+            (given,), order = eqn.invars, [int(axis) for axis in eqn.params["dimensions"]]
+            form = _form(given.aval)
+            moved = Form(form.dtype, tuple(form.shape[axis] for axis in order))
+            inputs = self._add("transpose", {"permutation": order}, inputs, (moved,), place)
+        operation, parameters, blocks = self._operation(eqn, jaxpr, name)
         forms = tuple(_form(variable.aval) for variable in eqn.outvars)
+        env.update(zip(eqn.outvars, self._add(operation, parameters, inputs, forms, place, blocks), strict=True))
+
+    def _add(
+        self,
+        operation: str,
+        parameters: dict[str, Any],
+        inputs: tuple[Atom, ...],
+        forms: tuple[Form, ...],
+        place: int,
+        blocks: tuple[Block, ...] = (),
+    ) -> tuple[int, ...]:
+        """Add one equation; return the numbers of its outputs."""
+        self._encoder.count()
+        outputs = tuple(self._number() for _ in forms)
         self._equations.append(Equation(operation, parameters, inputs, outputs, forms, place, blocks))
+        return outputs
 
     def _operation(self, eqn: Any, jaxpr: Any, name: str) -> tuple[str, dict[str, Any], tuple[Block, ...]]:
         if sampler := compat.sampler(eqn):
@@ -188,6 +210,7 @@ _WITHOUT_EFFECT = {
     "gather": ("indices_are_sorted", "unique_indices"),
     "conj": ("input_dtype",),
     "top_k": ("operand",),
+    "reshape": ("dimensions",),
 }
 """Parameters that change no value, by the name of the operation (up to a hyphen)."""
 

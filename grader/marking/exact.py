@@ -146,8 +146,7 @@ class ExactOracle:
         return self.oracle.screening_case
 
     def level(self, size: int) -> Sequence[Mistake]:
-        case = self.screening_case
-        return [replace(one, expected=self._exactly(one.expected, case)) for one in self.oracle.level(size)]
+        return self.oracle.level(size)  # what is compared first is compared within the noise of rounding
 
     def confirm(self, mistake: Mistake) -> Sequence[Expected | None]:
         found = self.oracle.confirm(mistake)
@@ -157,4 +156,5 @@ class ExactOracle:
         scale, due = _scale(mistake), _scale(self.oracle.truth().expected[case])
         scale = max(scale, due)
         blurred = float(self.exact.allowed[case].max(initial=0.0)) * scale / (due or 1.0)
-        return replace(mistake, tolerance=(max(EXACTLY, self.precision) * scale + blurred) / IMPRECISE)
+        own = OF_CONSTANTS * mistake.uncertain
+        return replace(mistake, tolerance=(max(EXACTLY, self.precision) * scale + blurred + own) / IMPRECISE)

@@ -14,7 +14,7 @@ from grader.kit.problem import Case, Pitfall, Problem, ProblemError, pitfall_set
 from grader.marking.draws import exchanges
 from grader.marking.facts import Mistake
 from grader.marking.judge import Array, Expected, difference, excess
-from grader.oracle.expect import SAMPLES_FOR_KEY, Traced, draws_of, expect_mistake, rough, trace_once
+from grader.oracle.expect import SAMPLES_FOR_KEY, Traced, draws_of, expect_mistake, rough, trace_once, uncertain
 from grader.oracle.store import MistakeKey
 from grader.program.arithmetic import Exact
 
@@ -112,11 +112,16 @@ def confirm(problem: Problem, names: tuple[str, ...], setting: int) -> list[Expe
         ProblemError: if the reference has no such set. The saved oracle is older than the reference then.
     """
     if not names and setting < len(cycles := _exchanges(problem)):
-        return [expect_mistake(_exchanged(problem, case, cycles[setting])) for case in problem.cases]
+        return [_confirmed(_exchanged(problem, case, cycles[setting])) for case in problem.cases]
     for index, (found, knobs) in enumerate(pitfall_sets(problem, len(names)) if names else ()):
         if index == setting and found == names:
-            return [expect_mistake(trace_once(problem, case, knobs)) for case in problem.cases]
+            return [_confirmed(trace_once(problem, case, knobs)) for case in problem.cases]
     raise ProblemError(f"{problem.name} has no set {setting} of pitfalls {', '.join(names)}: remove its saved oracle")
+
+
+def _confirmed(traced: Traced) -> Expected:
+    expected = expect_mistake(traced)
+    return replace(expected, uncertain=float(uncertain(traced, expected.values).max(initial=0.0)))
 
 
 def _apart(values: Array, other: Array, due: Expected) -> bool:

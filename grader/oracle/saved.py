@@ -172,16 +172,17 @@ def _has_derivative(facts: Facts) -> bool:
 
 
 def _group(arrays: Sequence[Array], due: int) -> list[Expected]:
-    """The expected values of `due` calls, from six packed arrays (see `store.pack`)."""
-    values, lengths, tolerances, tolerance_lengths, integers, wholes = arrays
+    """The expected values of `due` calls, from seven packed arrays (see `store.pack`)."""
+    values, lengths, tolerances, tolerance_lengths, integers, wholes, moved = arrays
     kinds = "".join(array.dtype.kind for array in arrays)
-    sizes = {one.size for one in (lengths, tolerance_lengths, integers, wholes)}
-    _require(kinds == "fifibi" and sizes == {due} and due <= MOST, "its arrays")
+    sizes = {one.size for one in (lengths, tolerance_lengths, integers, wholes, moved)}
+    _require(kinds == "fifibif" and sizes == {due} and due <= MOST, "its arrays")
     # Sum the lengths as Python integers: NumPy integers may overflow.
     _require(bool((lengths >= 0).all()) and sum(lengths.tolist()) == values.size, "the lengths of its arrays")
     fit = bool(((tolerance_lengths == -1) | (tolerance_lengths == lengths)).all())
     _require(fit and sum(map(abs, tolerance_lengths.tolist())) == tolerances.size, "its tolerances")
     _require(not (np.isnan(tolerances).any() or (tolerances < 0).any()), "its tolerances")
+    _require(bool(np.isfinite(moved).all() and (moved >= 0).all()), "its constants")
     for length, whole in zip(lengths.tolist(), wholes.tolist(), strict=True):
         _require(length == whole or (length < whole and sample(whole).size == length), "the lengths of its samples")
     whole_numbers = values[np.repeat(integers, lengths)]

@@ -22,7 +22,7 @@ from grader.marking.judge import Array, Expected, SampledExpected
 from grader.oracle.draws import Sample
 
 FORMAT = 8
-ARRAYS = 6
+ARRAYS = 7
 """The number of arrays that hold a group of expected values (see `pack`)."""
 
 SAMPLED = 128
@@ -104,8 +104,8 @@ def truth_of(
 
 
 def pack(expected: Sequence[Expected]) -> list[Array]:
-    """Many expected values as six arrays: the joined values, their lengths, the joined tolerances, their lengths (-1 for
-    a number), whether the values are integers, and the lengths before sampling."""
+    """Many expected values as seven arrays: the joined values, their lengths, the joined tolerances, their lengths (-1 for
+    a number), whether the values are integers, the lengths before sampling, and what is uncertain."""
     values = [np.asarray(item.values, np.float64) for item in expected]
     tolerances = [np.ravel(np.asarray(item.tolerance, np.float64)) for item in expected]
     sizes = [tolerance.size if item.by_value else -1 for tolerance, item in zip(tolerances, expected, strict=True)]
@@ -116,26 +116,27 @@ def pack(expected: Sequence[Expected]) -> list[Array]:
         np.array(sizes, np.int64),
         np.array([item.values.dtype.kind != "f" for item in expected], np.bool_),
         np.array([item.size for item in expected], np.int64),
+        np.array([item.uncertain for item in expected], np.float64),
     ]
 
 
 def unpack(arrays: Sequence[Array]) -> list[Expected]:
     """The inverse of `pack`."""
-    values, lengths, tolerances, tolerance_lengths, integers, wholes = arrays
+    values, lengths, tolerances, tolerance_lengths, integers, wholes, moved = arrays
     if not lengths.size:
         return []
     pieces = np.split(values, np.cumsum(lengths)[:-1])
     bounds = np.split(tolerances, np.cumsum(np.abs(tolerance_lengths))[:-1])
     tolerances = [float(one[0]) if size < 0 else one for one, size in zip(bounds, tolerance_lengths, strict=True)]
-    rows = zip(pieces, tolerances, integers, wholes.tolist(), strict=True)
+    rows = zip(pieces, tolerances, integers, wholes.tolist(), moved.tolist(), strict=True)
     return [_expected(*row) for row in rows]
 
 
-def _expected(values: Array, tolerance: float | Array, integer: bool, whole: int) -> Expected:
+def _expected(values: Array, tolerance: float | Array, integer: bool, whole: int, uncertain: float) -> Expected:
     values = values.astype(np.int64 if integer else np.float64)
     if values.size == whole:
-        return Expected(values, tolerance)
-    return SampledExpected(values, tolerance, sample(whole), whole)
+        return Expected(values, tolerance, uncertain=uncertain)
+    return SampledExpected(values, tolerance, sample(whole), whole, uncertain=uncertain)
 
 
 def sample(size: int) -> Array:

@@ -22,7 +22,7 @@ MOST_EQUATIONS = 20_000
 DEEPEST = 16
 """The most loops and choices inside each other."""
 LARGEST_ARRAY = 1 << 22
-"""The most elements of one array in a program."""
+"""The most elements of one value of a program, and of all its constants."""
 
 DTYPES: Mapping[str, np.dtype[Any]] = {
     name: np.dtype(name)
@@ -172,6 +172,7 @@ class _Reader:
         self._arrays = arrays
         self._equations = 0
         _require(all(array.dtype in DTYPES.values() for array in arrays), "an array of a dtype that no program has")
+        _require(sum(array.size for array in arrays) <= LARGEST_ARRAY, "arrays that are too large")
 
     def program(self, data: Any) -> Program:
         places = [Place(*map(_whole, one)) for one in data["places"]]

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from grader.marking.judge import Array
+from grader.program import limits
 from grader.program.arithmetic import Arithmetic, Exact
 from grader.program.data import DTYPES, Atom, Block, Equation, Form, Literal, NotAProgram, Program
-from grader.program.limits import LONGEST_LOOP, Meter, bounded
+from grader.program.limits import Meter, bounded
 from grader.program.operations import OPERATIONS
 from grader.program.parameters import checked
 from grader.program.rules import EXACT, SUMS, promoted, quiet
@@ -22,9 +23,16 @@ Draws = Mapping[str, Array]
 """The numbers that the reference draws, float32 of shape (n,), by the name of the draw (see `draw_name`)."""
 
 
-def draw_name(sampler: str, key: int, size: int) -> str:
-    """The name of a draw of numbers from one key: the same key gives other numbers to another sampler."""
-    return f"{sampler}:{key:016x}:{size}"
+def draw_name(sampler: str, key: int, size: int, bounds: Sequence[Array] = ()) -> str:
+    """The name of a draw of numbers from one key: the same key gives other numbers to another sampler or other bounds."""
+    digest = hashlib.sha256()
+    for one in bounds:
+        digest.update(np.ascontiguousarray(one, np.float32 if one.dtype.kind == "f" else np.int64).tobytes())
+    return f"{sampler}:{key:016x}:{size}" + (f":{digest.hexdigest()[:24]}" if bounds else "")
+
+
+_OF_KEY_AND_BOUNDS = frozenset(("normal", "uniform", "truncated_normal"))
+"""Samplers that have no other parameters than bounds."""
 
 
 @dataclass
@@ -35,12 +43,14 @@ class Evaluation:
         arithmetic: what happens to numbers.
         draws: the numbers that the reference draws. NumPy and a compiler disagree about the last bit of a normal number.
         hook: called with each equation and the values of its outputs, and returns the values to go on with.
+        approximate: whether it drew numbers that the reference does not draw. Their last bits may not be those of JAX.
     """
 
     program: Program
     arithmetic: Arithmetic = field(default_factory=Exact)
     draws: Draws = field(default_factory=dict[str, Array])
     hook: Callable[[Equation, list[Array]], list[Array]] | None = None
+    approximate: bool = False
     meter: Meter = field(default_factory=Meter)
     _parameters: dict[int, Mapping[str, Any]] = field(default_factory=dict[int, Mapping[str, Any]])
     _constants: dict[int, Array] = field(default_factory=dict[int, Array])
@@ -57,7 +67,7 @@ class Evaluation:
                 return self._block(self.program.block, (), wide=True)[0]
         except NotAProgram:
             raise
-        except (ArithmeticError, ValueError, TypeError, KeyError, IndexError, AttributeError, MemoryError) as error:
+        except Exception as error:  # parameters that nobody trusts make rules fail in any way
             raise NotAProgram(f"it cannot be evaluated ({type(error).__name__}: {str(error)[:200]})") from error
 
     def _block(self, block: Block, arguments: Sequence[Array], *, wide: bool) -> list[Array]:
@@ -121,24 +131,26 @@ class Evaluation:
         (form, *others), key = equation.forms, inputs[0]
         name = str(equation.parameters["sampler"])
         size = math.prod(form.shape)
-        in_table = self._in_table(name, key, size) if not others and form.dtype == "float32" else None
-        if in_table is not None and key.shape == ():
-            return [self._drawn(in_table.reshape(form.shape))]
+        table = self._in_table(name, inputs, size) if not others and form.dtype == "float32" else None
+        if table is not None and name in _OF_KEY_AND_BOUNDS and key.shape == ():
+            return [self._drawn(table.reshape(form.shape))]
         narrow = [x.astype(np.float32) if x.dtype == np.float64 else x for x in inputs]
         (block,) = equation.blocks
         outputs = self._block(block, narrow, wide=False)
-        # With a key for each row, the rows are along the first axes, if the vectorised program has them there.
-        if in_table is not None and _mostly_equal(in_table.reshape(form.shape), outputs[0]):
-            return [self._drawn(in_table.reshape(form.shape))]
+        # Another axis may be that of the keys, and other parameters may have been given: the numbers tell.
+        if table is not None and _mostly_equal(table.reshape(form.shape), outputs[0]):
+            return [self._drawn(table.reshape(form.shape))]
+        self.approximate |= any(value.dtype == np.float32 for value in outputs)
         return [self._drawn(value) if value.dtype == np.float32 else value for value in outputs]
 
-    def _in_table(self, sampler: str, keys: Array, size: int) -> Array | None:
+    def _in_table(self, sampler: str, inputs: Sequence[Array], size: int) -> Array | None:
         """What the reference draws from some keys, one row for each; None if it makes another draw from one of them."""
+        keys, *bounds = inputs
         if not self.draws or not keys.size or size % keys.size:
             return None
         rows: list[Array] = []
         for key in keys.ravel():
-            row = self.draws.get(draw_name(sampler, int(key), size // keys.size))
+            row = self.draws.get(draw_name(sampler, int(key), size // keys.size, bounds))
             if row is None:
                 return None
             rows.append(row)
@@ -148,6 +160,7 @@ class Evaluation:
         """The second half of a normal draw (see `jaxpr.compat.ends_normal`), in float32."""
         narrow = x.astype(np.float32)
         known = self.draws.get(half_name(narrow))
+        self.approximate |= known is None
         value = OPERATIONS["erf_inv"](narrow).astype(np.float32) if known is None else known.reshape(x.shape)
         return [self._drawn(value)]
 
@@ -198,10 +211,13 @@ class Evaluation:
         condition, body = equation.blocks
         first, second = (int(equation.parameters[name]) for name in ("condition_constants", "body_constants"))
         fixed_condition, fixed_body, state = inputs[:first], inputs[first:][:second], inputs[first + second :]
-        for _ in range(LONGEST_LOOP):
-            if not bool(self._block(condition, [*fixed_condition, *state], wide=wide)[0]):
+        for _ in range(limits.LONGEST_LOOP):
+            (goes_on,) = self._block(condition, [*fixed_condition, *state], wide=wide)
+            if not goes_on.any():
                 return state
-            state = self._block(body, [*fixed_body, *state], wide=wide)
+            after = self._block(body, [*fixed_body, *state], wide=wide)
+            # The condition of a vectorised loop has axes, the first ones of the state: only some rows go on.
+            state = [_where_first(goes_on, new, old) for new, old in zip(after, state, strict=True)]
         raise NotAProgram("a loop does not end")
 
 
@@ -210,13 +226,18 @@ def half_name(uniform: Array) -> str:
     return f"half:{hashlib.sha256(np.ascontiguousarray(uniform, np.float32).tobytes()).hexdigest()[:24]}"
 
 
+def _where_first(which: Array, one: Array, other: Array) -> Array:
+    """Rows of one array or another; `which` has the first axes of both."""
+    return one if which.all() else np.where(which.reshape(which.shape + (1,) * (one.ndim - which.ndim)), one, other)
+
+
 def _mostly_equal(one: Array, other: Array) -> bool:
     """Whether two draws are the same but for compilers: in its tails, a normal draw in float32 has large errors."""
     return bool(np.mean(np.isclose(one, other, rtol=1e-4, atol=1e-6)) > 0.9)
 
 
 def _held(dtype: str, wide: bool) -> np.dtype[Any]:
-    """The dtype that holds a value. Halves are rounded to their bits, and held in float32: NumPy would add them in halves."""
+    """The dtype that holds a value. A half is rounded to its bits, but held in more: NumPy would add up in halves."""
     narrow = np.dtype(np.float32) if dtype == "float16" else DTYPES[dtype]
     return promoted(narrow) if wide else narrow
 

@@ -43,7 +43,7 @@ def serve(requests: int, results: int) -> None:
         programs = read(text.tobytes(), arrays)
         if len(programs) != len(names):
             raise NotAProgram("a program for each case is due")
-        values = [Evaluation(one, Exact(), numbers).output() for one, numbers in zip(programs, draws, strict=True)]
+        values = [exact_value(one, numbers) for one, numbers in zip(programs, draws, strict=True)]
         sent = [np.ascontiguousarray(one) for one in values]
         frames.write(results, frames.encode({"why": ""}, sent))
     except (NotAProgram, frames.FrameError, ValueError) as error:
@@ -93,6 +93,19 @@ def deviation(program: Program, exact: Array, draws: Mapping[str, Array], kind: 
             break  # nothing in it is noisy
         deviation = np.maximum(deviation, moved)
     return deviation
+
+
+def exact_value(program: Program, draws: Mapping[str, Array]) -> Array:
+    """The value of a program in float64.
+
+    Raises:
+        NotAProgram: if it draws other numbers than the reference: their last bits are not known here.
+    """
+    evaluation = Evaluation(program, Exact(), draws)
+    value = evaluation.output()
+    if evaluation.approximate:
+        raise NotAProgram("it draws numbers that the reference does not draw")
+    return value
 
 
 def evaluated(program: Program, arithmetic: Arithmetic, draws: Mapping[str, Array]) -> Array:

@@ -106,7 +106,11 @@ def test_the_next_step_names_a_stub_that_can_be_opened_from_the_current_folder(
     (tmp_path / "course").mkdir()
     monkeypatch.chdir(tmp_path)
     step = next_step(
-        Options(Kit(tmp_path / "course", Path("course"))), [], Progress(tmp_path), "toy", Verdict("toy", Status.UNATTEMPTED, "")
+        Options(Kit(tmp_path / "course", Path("course"))),
+        [],
+        Progress(tmp_path),
+        "toy",
+        Verdict("toy", Status.UNATTEMPTED, ""),
     )
     assert step == "Next: python -m grader --kit course show toy, then fill in course/problems/toy/stub.py"
 
