@@ -26,8 +26,8 @@ class Expected:
     """The expected values of one call, of shape (n,), float64 or int64, and the largest error that is still right.
 
     `tolerance` is one number for all values, or an array of shape (n,) where one number does not fit all. Some values of a
-    mistake are very sensitive to rounding, and others are not. Rows of the truth may have scales of their own. `uncertain` is
-    how far the constants that float32 rounds can move a mistake, where that is known.
+    mistake are very sensitive to rounding, and others are not. Rows of the truth may have scales of their own.
+    `uncertain` is how far the constants that float32 rounds can move a mistake, where that is known.
     """
 
     values: Array

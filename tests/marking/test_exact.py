@@ -48,11 +48,11 @@ def test_the_truth_allows_what_the_programs_may_be_off() -> None:
 def test_a_mistake_is_compared_at_its_own_scale(precision: float, allowed: float, due: float) -> None:
     oracle = ExactOracle(Known(precision), exactly(allowed))
     (mistake,) = oracle.level(1)
-    assert IMPRECISE * mistake.expected.largest_tolerance == pytest.approx(due)
+    assert mistake.expected.largest_tolerance == 0.5, "what is compared first is compared within the noise of rounding"
     nothing, confirmed = oracle.confirm(mistake)
     assert nothing is None
     assert confirmed is not None
-    assert confirmed.largest_tolerance == mistake.expected.largest_tolerance
+    assert IMPRECISE * confirmed.largest_tolerance == pytest.approx(due)
 
 
 def test_what_rounding_explains_is_never_less_than_a_few_roundings_of_the_largest_value() -> None:

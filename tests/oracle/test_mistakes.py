@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from jax import random
 
-from grader.kit.problem import Case, Pitfall, Problem, ProblemError, any_of
+from grader.kit.problem import Case, Pitfall, Problem, ProblemError, any_of, pitfall_sets
 from grader.marking.judge import Expected
 from grader.oracle.expect import expect, trace
 from grader.oracle.mistakes import confirm, for_key, outputs, rough, screening_case
@@ -115,7 +115,7 @@ def test_a_key_is_nowhere_more_generous_than_the_reference(size: int) -> None:
 def test_the_tolerance_of_a_set_follows_from_its_members(size: int) -> None:
     found = list(outputs(PROBLEM, size, 3))
     assert found
-    for mistake, (_, knobs) in zip(found, PROBLEM.sets(size), strict=True):
+    for mistake, (_, knobs) in zip(found, pitfall_sets(PROBLEM, size), strict=True):
         noisy = rough(trace(PROBLEM, CASES[3], knobs))
         assert np.array_equal(mistake.expected.values, noisy.values)
         assert np.all(noisy.tolerance <= mistake.expected.tolerance)
