@@ -76,7 +76,7 @@ def diagnose(
                 found += _explanations(reading, pitfalls_left, truth, pitfalls, oracle)
         if size == 1 and not found:
             found = [(0.0, (named,)) for named in (*common_mistakes.seen_in_values(whole, truth), *zeros)]
-        if found:
+        if any(named for _, named in found) or (found and seen):
             return _choose(found, seen)
     if constant:
         return _choose([(0.0, constant)], seen)

@@ -15,6 +15,8 @@ EXACTLY = 1e-9
 """How far a program may be from a mistake in float64, in the largest value, beside what rounded constants explain."""
 AGREEMENT = 1e-10
 """How far two right programs may differ in float64, in the largest value, where no constant is rounded."""
+USUAL = 1e3
+"""A value that is larger than the largest right one by this factor is wrong, whatever its constants are."""
 OF_CONSTANTS = 4.0
 """How far the rounded constants of two programs may move them apart, in the largest deviation of SAMPLES evaluations."""
 MARGIN = 8.0
@@ -83,9 +85,9 @@ def compare(replayed: Replayed, truth: Truth) -> Exactness | None:
             return None
         uncertain = truth.uncertain or [np.zeros(one.shape) for one in values]
         allowed = [
-            bound + OF_CONSTANTS * _largest(mine.reshape(-1) + theirs, due, shape)
-            for bound, mine, theirs, due, shape in zip(
-                allowed, moved, uncertain, truth.expected, truth.shapes, strict=True
+            bound + OF_CONSTANTS * _largest(np.where(_usual(one, due), mine.reshape(-1), 0.0) + theirs, due, shape)
+            for one, bound, mine, theirs, due, shape in zip(
+                values, allowed, moved, uncertain, truth.expected, truth.shapes, strict=True
             )
         ]
     differs = [_beyond(one, due, bound) for (one, due), bound in zip(pairs, allowed, strict=True)]
@@ -110,6 +112,11 @@ def _largest(deviation: Array, due: Expected, shape: tuple[int, ...]) -> Array:
         return np.full(finite.shape, finite.max(initial=0.0))
     rows = finite.reshape(shape[0], -1)
     return np.broadcast_to(rows.max(axis=1, keepdims=True, initial=0.0), rows.shape).reshape(-1)
+
+
+def _usual(values: Array, due: Expected) -> Array:
+    """Which values are of a size that the truth could have: the noise of others says nothing about it."""
+    return np.abs(values) <= USUAL * _scale(due)
 
 
 def _beyond(values: Array, due: Expected, allowed: Array) -> bool:

@@ -112,7 +112,7 @@ problem = Problem(
             "wrong-eps",
             why="The small constant is not the one in the formula: it shows most in rows of small numbers.",
             hint="Which constant does your library take if you give it none?",
-            eps=any_of(1e-6, 1e-3),
+            eps=any_of(1e-6, 1e-3, alone=[1e-12]),
         ),
         Pitfall(
             "missing-eps",

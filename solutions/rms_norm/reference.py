@@ -107,7 +107,7 @@ problem = Problem(
             "wrong-eps",
             why="The small constant is not the one in the formula: it shows most in rows of small numbers.",
             hint="Which constant does your library take if you give it none, and which did the lesson before take?",
-            eps=any_of(1e-5, 2.0**-23),
+            eps=any_of(1e-5, 2.0**-23, 1e-8),
         ),
         Pitfall(
             "missing-eps",
