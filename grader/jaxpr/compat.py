@@ -247,7 +247,10 @@ def position_of(eqn: Any, file: str) -> tuple[int, int, int, int] | None:
 @functools.lru_cache(maxsize=256)
 def _positions(code: Any) -> list[tuple[int, int, int, int] | None]:
     """The position of each instruction of a code object."""
-    return [None if None in one else one for one in code.co_positions()]
+    return [
+        None if None in (line, end_line, column, end_column) else (line, column, end_line, end_column)
+        for line, end_line, column, end_column in code.co_positions()
+    ]
 
 
 def branch_of_platform(eqn: Any, platform: str) -> int:

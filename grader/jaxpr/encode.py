@@ -11,7 +11,6 @@ import numpy as np
 from jax.extend import core
 
 from grader.jaxpr import compat
-from grader.jaxpr.interpret import literal_value
 from grader.jaxpr.prng import is_key
 from grader.kit.problem import ProblemError
 from grader.marking.judge import Array
@@ -134,11 +133,11 @@ class _Block:
     def _atom(self, atom: Any, env: Mapping[Any, Atom]) -> Atom:
         if not isinstance(atom, core.Literal):
             return env[atom]
-        value = literal_value(atom)
-        dtype = np.asarray(atom.val).dtype.name
-        if value.ndim or dtype not in DTYPES:
-            raise NotAProgram("it holds a literal that cannot be sent")
-        return Literal(dtype, value.item())
+        dtype = _form(atom.aval).dtype  # a number of Python's has a dtype in the program alone
+        value = np.asarray(atom.val)
+        if value.ndim:
+            raise NotAProgram("it holds a literal that is an array")
+        return Literal(dtype, float(str(np.float32(atom.val))) if dtype == "float32" else value.item())
 
     def _equation(self, eqn: Any, jaxpr: Any, env: dict[Any, Atom], place: int) -> None:
         if compat.is_call(eqn) and not compat.sampler(eqn):

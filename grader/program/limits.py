@@ -13,9 +13,9 @@ from grader.marking.judge import Array
 from grader.program.data import DTYPES, LARGEST_ARRAY, Equation, NotAProgram
 from grader.program.rules import promoted
 
-MOST_WORK = 400_000_000
+MOST_WORK = 100_000_000
 """The most work of one evaluation, in elements that are read or written. A slow operation counts several times."""
-MOST_STEPS = 400_000
+MOST_STEPS = 100_000
 """The most equations that one evaluation may take, in all rounds of all loops. A round counts as one too."""
 MOST_HELD = 1 << 28
 """The most bytes of all values at one time."""

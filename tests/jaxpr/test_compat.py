@@ -255,6 +255,38 @@ def test_an_equation_knows_the_line_that_made_it() -> None:
     assert compat.line_of(one("sin", program, X), "elsewhere.py") == 0
 
 
+def test_an_equation_knows_the_expression_that_made_it() -> None:
+    def program(x: Any) -> Any:
+        return 1 + jnp.sin(
+            x,
+        )
+
+    line = program.__code__.co_firstlineno + 1
+    assert compat.position_of(one("sin", program, X), __file__) == (line, 19, line + 2, 9)
+    assert compat.position_of(one("sin", program, X), "elsewhere.py") is None
+
+
+def test_an_operation_of_a_library_has_the_innermost_expression_of_the_file() -> None:
+    def inner(x: Any) -> Any:
+        return jax.nn.logsumexp(x)
+
+    def program(x: Any) -> Any:
+        return inner(x)
+
+    line = inner.__code__.co_firstlineno + 1
+    assert compat.position_of(one("log", program, X), __file__) == (line, 15, line, 34)
+
+
+@pytest.mark.parametrize(("platform", "branch"), [("cpu", jnp.sin), ("cuda", jnp.cos), ("tpu", jnp.cos)])
+def test_the_branch_of_a_platform_is_its_own_or_the_one_for_all_others(platform: str, branch: Any) -> None:
+    def program(x: Any) -> Any:
+        return lax.platform_dependent(x, default=jnp.cos, cpu=jnp.sin)
+
+    index = compat.branch_of_platform(one("platform_index", program, X), platform)
+    chosen, _ = compat.open_program(compat.branches(one("cond", program, X))[index])
+    assert [eqn.primitive.name for eqn in chosen.eqns] == [branch.__name__]
+
+
 def test_only_parameters_that_may_change_values_are_reported() -> None:
     (summed,) = [e for e in eqns(lambda x: jnp.sum(x, 0), X) if e.primitive.name == "reduce_sum"]
     assert compat.asks_for(summed, ("axes",)) == []
