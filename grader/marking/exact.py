@@ -57,11 +57,13 @@ class Exactness:
         values: the exact values of each case, in one dimension.
         allowed: how far each value may be from the truth, for each case.
         differs: whether some value of the case is further off.
+        moved: how far the constants of the answer move its values, for each case; all values count here, wrong ones too.
     """
 
     values: Sequence[Array]
     allowed: Sequence[Array]
     differs: Sequence[bool]
+    moved: Sequence[float]
 
     @property
     def agrees(self) -> bool:
@@ -78,11 +80,13 @@ def compare(replayed: Replayed, truth: Truth) -> Exactness | None:
     if any(one.size != due.values.size or one.dtype.kind not in "fiub" for one, due in pairs):
         return None
     values = [one.astype(np.float64 if one.dtype.kind == "f" else np.int64) for one in values]
+    own = [0.0] * len(values)
     allowed = [np.full(one.shape, AGREEMENT * _scale(due)) for one, due in pairs]
     if any(_beyond(one, due, bound) for (one, due), bound in zip(pairs, allowed, strict=True)):
         moved = replayed.constants()
         if moved is None:
             return None
+        own = [_top(one) for one in moved]
         uncertain = truth.uncertain or [np.zeros(one.shape) for one in values]
         allowed = [
             bound + OF_CONSTANTS * _largest(np.where(_usual(one, due), mine.reshape(-1), 0.0) + theirs, due, shape)
@@ -91,7 +95,7 @@ def compare(replayed: Replayed, truth: Truth) -> Exactness | None:
             )
         ]
     differs = [_beyond(one, due, bound) for (one, due), bound in zip(pairs, allowed, strict=True)]
-    return Exactness(values, allowed, differs)
+    return Exactness(values, allowed, differs, own)
 
 
 def rounding_bounds(replayed: Replayed, exactness: Exactness, truth: Truth) -> Sequence[Array] | None:
@@ -160,8 +164,6 @@ class ExactOracle:
         return [None if one is None else self._exactly(one, case) for case, one in enumerate(found)]
 
     def _exactly(self, mistake: Expected, case: int) -> Expected:
-        scale, due = _scale(mistake), _scale(self.oracle.truth().expected[case])
-        scale = max(scale, due)
-        blurred = float(self.exact.allowed[case].max(initial=0.0)) * scale / (due or 1.0)
-        own = OF_CONSTANTS * mistake.uncertain
-        return replace(mistake, tolerance=(max(EXACTLY, self.precision) * scale + blurred + own) / IMPRECISE)
+        scale = max(_scale(mistake), _scale(self.oracle.truth().expected[case]))
+        uncertain = OF_CONSTANTS * (self.exact.moved[case] + mistake.uncertain)
+        return replace(mistake, tolerance=(max(EXACTLY, self.precision) * scale + uncertain) / IMPRECISE)

@@ -33,7 +33,7 @@ class Known:
 
 
 def exactly(allowed: float) -> Exactness:
-    return Exactness(DUE, [np.full(3, allowed)] * 2, [False, True])
+    return Exactness(DUE, [np.full(3, allowed)] * 2, [False, True], [allowed] * 2)
 
 
 def test_the_truth_allows_what_the_programs_may_be_off() -> None:
@@ -43,7 +43,7 @@ def test_the_truth_allows_what_the_programs_may_be_off() -> None:
 
 @pytest.mark.parametrize(
     ("precision", "allowed", "due"),
-    [(0.0, 0.0, 1e-9 * 80), (0.0, 1e-6, 1e-9 * 80 + 1e-5), (2.0**-21, 0.0, 2.0**-21 * 80)],
+    [(0.0, 0.0, 1e-9 * 80), (0.0, 1e-6, 1e-9 * 80 + 4e-6), (2.0**-21, 0.0, 2.0**-21 * 80)],
 )
 def test_a_mistake_is_compared_at_its_own_scale(precision: float, allowed: float, due: float) -> None:
     oracle = ExactOracle(Known(precision), exactly(allowed))
