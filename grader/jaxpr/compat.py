@@ -19,7 +19,7 @@ from grader.kit.problem import ProblemError
 _CALLS = frozenset(
     (
         *("jit", "pjit", "closed_call", "core_call", "eval_jaxpr", "remat", "remat2", "checkpoint", "custom_lin"),
-        *("custom_jvp_call", "custom_vjp_call", "custom_vjp_call_jaxpr", "custom_vmap_call"),
+        *("custom_jvp_call", "custom_vjp_call", "custom_vjp_call_jaxpr", "custom_vmap_call", "call_hi_primitive"),
     )
 )
 """Primitives that hold one program and only call it: JAX 0.10 to 0.12, and older names."""
@@ -65,13 +65,23 @@ def called_program(eqn: Any) -> Any:
     Raises:
         ProblemError: where it holds no program, several programs, or a program with other inputs or outputs.
     """
-    programs = [program for _, program in inner_programs(eqn)]
+    written_late = eqn.params.get("_prim")
+    programs = [_expanded(eqn, written_late)] if written_late else [program for _, program in inner_programs(eqn)]
     if len(programs) != 1:
         raise unknown(eqn, f"it holds {len(programs)} programs, not one")
     jaxpr, _ = open_program(programs[0])
     if (len(jaxpr.invars), len(jaxpr.outvars)) != (len(eqn.invars), len(eqn.outvars)):
         raise unknown(eqn, "its program takes other inputs than it does")
     return programs[0]
+
+
+def _expanded(eqn: Any, operation: Any) -> Any:
+    """The program of an operation that JAX 0.12 writes out only when it compiles it: `searchsorted` is one."""
+
+    def program(*flat: Any) -> Any:
+        return jax.tree.leaves(operation.expand(*jax.tree.unflatten(operation.in_tree, flat)))
+
+    return jax.make_jaxpr(program)(*(atom.aval for atom in eqn.invars))
 
 
 @dataclass(frozen=True)

@@ -208,7 +208,7 @@ _WITHOUT_EFFECT = {
     "scatter": ("indices_are_sorted", "unique_indices", "update_jaxpr", "update_consts"),
     "gather": ("indices_are_sorted", "unique_indices"),
     "conj": ("input_dtype",),
-    "top_k": ("operand",),
+    "top_k": ("operand", "is_stable"),
     "reshape": ("dimensions",),
 }
 """Parameters that change no value, by the name of the operation (up to a hyphen)."""

@@ -103,7 +103,10 @@ def _largest(equation: Equation, inputs: Sequence[Array], parameters: Mapping[st
             terms, stack = (_product([inputs[0].shape[axis] for axis in axes]) for axes in (contracted, stacked))
             return (x // terms) * (y // terms) // stack
         case name if name in _JOINED or name.startswith("scatter"):
-            _require(name != "unstack" or len(equation.forms) >= max(inputs[0].shape), "an array has too many rows")
+            _require(
+                name != "unstack" or len(equation.forms) >= inputs[0].shape[parameters["axis"]],
+                "an array has too many rows",
+            )
             return sum(x.size for x in inputs)
         case _:
             # Rules by element spread their inputs along each other's axes.

@@ -99,6 +99,7 @@ _MORE: dict[str, Rule] = {
     "erfc": lambda x: _by_element(math.erfc)(x),
     "erf_inv": lambda x: _by_element(_erf_inv)(x),
     "lgamma": lambda x: _by_element(_lgamma)(x),
+    "one_minus_square": lambda x: (1 - x) * (1 + x),
     "asinh": np.arcsinh,
     "acosh": np.arccosh,
     "atanh": np.arctanh,

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 
 from grader.jaxpr.encode import Encoder
 from grader.marking.judge import Array
 from grader.program.data import Program, read, text_of
 from grader.program.evaluate import Evaluation
+from grader.program.rules import promoted
 
 
 def sent(function: Callable[[], Any], file: str = "") -> Program:
@@ -42,3 +44,28 @@ def same(got: Array, due: Any, rtol: float = 1e-12, atol: float = 1e-12) -> None
     due = np.asarray(due)
     assert got.shape == due.shape
     np.testing.assert_allclose(got, due, rtol=rtol, atol=atol)
+
+
+Case = tuple[Callable[..., Any], *tuple[Any, ...]]
+"""A function, and its inputs."""
+
+
+def leaves(function: Callable[..., Any], inputs: Sequence[Any]) -> list[Any]:
+    """The outputs of a function, in order."""
+    return jax.tree.leaves(function(*(jnp.asarray(one) for one in inputs)))
+
+
+def programs(case: Case) -> list[Program]:
+    """One program for each output of a case."""
+    function, *inputs = case
+    count = len(jax.tree.leaves(jax.eval_shape(function, *inputs)))
+    return [sent(lambda index=index: leaves(function, inputs)[index]) for index in range(count)]
+
+
+def compare(case: Case) -> None:
+    """Assert that the programs of a case give what JAX gives in float64."""
+    function, *inputs = case
+    with jax.enable_x64(True):
+        due = jax.tree.leaves(jax.jit(function)(*(one.astype(promoted(one.dtype)) for one in inputs)))
+    for one, expected in zip(programs(case), due, strict=True):
+        same(Evaluation(one).output(), expected)
