@@ -293,6 +293,7 @@ def test_after_several_reports_the_next_step_of_the_first_that_is_not_right_is_t
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
+    monkeypatch.chdir(tmp_path)
     kit = Kit(tmp_path)
     for name in "abcd":
         kit.stub(name).parent.mkdir(parents=True)

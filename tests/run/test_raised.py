@@ -17,7 +17,7 @@ def described(body: str, *, before: str = "import jax.numpy as jnp") -> dict[str
     """What is sent of the exception that an answer with this body raises."""
     text = f"{before}\n\ndef toy(n):\n{textwrap.indent(textwrap.dedent(body), '    ')}\n"
     try:
-        load(text, FILE, "toy", 1)(3)
+        load(text, FILE, "toy", ["n"])(3)
     except BaseException as error:
         return describe(error, FILE)
     raise AssertionError("it raises nothing")

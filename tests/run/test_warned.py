@@ -24,7 +24,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], list[str]]
 
     def run(body: str) -> list[str]:
         text = f"import warnings\nimport numpy as np\nimport jax.numpy as jnp\n\ndef toy(n):\n    {body}\n"
-        load(text, FILE, "toy", 1)(2)
+        load(text, FILE, "toy", ["n"])(2)
         return shown
 
     monkeypatch.setattr(warnings, "formatwarning", warnings.formatwarning)
