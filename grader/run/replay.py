@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import select
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,7 +10,7 @@ import numpy as np
 
 from grader.marking.judge import Array
 from grader.run import frames
-from grader.run.child import Child
+from grader.run.child import Child, start_thread
 
 PATIENCE = 10.0
 """Seconds that one question may take on the clock."""
@@ -84,14 +83,17 @@ class Replay:
             frames.write(self._child.request, frames.encode(header, [np.ascontiguousarray(one) for one in arrays]))
 
     def _receive(self) -> tuple[dict[str, Any], list[Array]]:
-        ready, _, _ = select.select([self._child.result], [], [], PATIENCE)
-        if not ready:
-            self._child.close()
-            raise NoReply("it takes too long")
-        try:
-            message = frames.read(self._child.result)
-        except (frames.FrameError, OSError) as error:
-            raise NoReply("it ended") from error
-        if message is None:
-            raise NoReply("it ended")
-        return message
+        received: list[tuple[dict[str, Any], list[Array]]] = []
+        reader = start_thread(self._read, received)  # not every system can wait for a pipe with a timeout
+        reader.join(PATIENCE)
+        if reader.is_alive():
+            self._child.kill()
+            reader.join(PATIENCE)
+        if not received:
+            raise NoReply("it ended, or took too long")
+        return received[0]
+
+    def _read(self, received: list[tuple[dict[str, Any], list[Array]]]) -> None:
+        with contextlib.suppress(frames.FrameError, OSError):
+            if (message := frames.read(self._child.result)) is not None:
+                received.append(message)
