@@ -24,7 +24,7 @@ from grader.marking.judge import (
     first_failure,
     judge,
 )
-from grader.marking.precision import as_called, imprecise, lost
+from grader.marking.precision import as_called, hidden_by_rounding, imprecise, lost
 from grader.marking.second_look import Inquiry, look
 from grader.marking.verdict import LOOP_REMOVED, XOR, CaseResult, Diagnosis, Raised, Status, Verdict
 
@@ -147,11 +147,8 @@ def _on_values(
     derivative = facts.wrt and answered is attempt.transformed
     parts = ("value", f"d/d {facts.wrt}") if derivative else ()
     message = f"Right on {right} of {len(judged)} cases. The smallest that fails is {arguments_text(facts, failing)}."
-    if seen.exact is not None and judged[failing].ratio <= IMPRECISE:
-        message += (
-            f" There rounding could hide the difference. In float64 it is {judged[failing].error:.2g}, where rounded "
-            f"constants explain {judged[failing].tolerance:.1g}."
-        )
+    if hidden := hidden_by_rounding(seen, failing, facts):
+        assert seen.exact is not None
         due = Expected(due.values, seen.exact.allowed[failing] / IMPRECISE)
     if seen.lost:
         diagnosis = Diagnosis((lost(seen, failing, facts, truth, inquiry),), explained=True)
@@ -161,7 +158,7 @@ def _on_values(
     told = (LOOP_REMOVED,) if diagnosis.explained else (LOOP_REMOVED, XOR)
     return replace(
         _wrong(facts, message, diagnosis, judged),
-        insights=(*called, *(insight for insight in attempt.insights if insight.name in told)),
+        insights=(*hidden, *called, *(insight for insight in attempt.insights if insight.name in told)),
         excerpt=excerpt(judged[failing], due, truth.shapes[failing], facts.axes, parts),
     )
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from grader.marking.excerpt import arguments_text
 from grader.marking.facts import Facts, Truth
-from grader.marking.judge import Answered, Judged, differences
+from grader.marking.judge import IMPRECISE, Answered, Judged, differences
 from grader.marking.second_look import Inquiry, Look
 from grader.marking.verdict import Insight, Named
 
@@ -39,6 +39,20 @@ def lost(seen: Look, failing: int, facts: Facts, truth: Truth, inquiry: Inquiry)
     infinite = bool(np.any(~np.isfinite(judged.flat) & np.isfinite(due)))
     line = 0 if infinite else inquiry.replayed.worst_line(failing, judged.worst)
     return _lost_in_float32(judged, infinite, line, arguments_text(facts, failing))
+
+
+def hidden_by_rounding(seen: Look, failing: int, facts: Facts) -> tuple[Insight, ...]:
+    """A remark on a program that is wrong in float64, while its float32 values alone could be right."""
+    judged = seen.judged[failing]
+    if seen.exact is None or judged.ratio > IMPRECISE:
+        return ()
+    return (
+        Insight(
+            "hidden-by-rounding",
+            f"At {arguments_text(facts, failing)} rounding to float32 could hide the difference. In float64 it is "
+            f"{judged.error:.2g}, where rounded constants explain {judged.tolerance:.1g}.",
+        ),
+    )
 
 
 def as_called(answered: Sequence[Answered], seen: Look, facts: Facts) -> tuple[Insight, ...]:

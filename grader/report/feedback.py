@@ -12,6 +12,9 @@ from grader.options import Policy
 
 FULL, VERDICT = "full", "verdict"
 
+_OF_ERRORS = ("imprecise", "hidden-by-rounding")
+"""Insights that hold the size of an error."""
+
 _GENERAL = frozenset((*common_mistakes.NAMES, *(contract.mistake for contract in CONTRACTS.values())))
 
 
@@ -40,7 +43,7 @@ def limited(verdict: Verdict, level: str) -> Verdict:
         )
     diagnosis = replace(verdict.diagnosis, named=tuple(_without_numbers(one) for one in verdict.diagnosis.named))
     cases = tuple(CaseResult(case.args, case.status, None, None) for case in verdict.cases)
-    insights = tuple(one for one in verdict.insights if one.name != "imprecise")
+    insights = tuple(one for one in verdict.insights if one.name not in _OF_ERRORS)
     return replace(verdict, diagnosis=diagnosis, cases=cases, insights=insights, excerpt=None, withheld=level)
 
 

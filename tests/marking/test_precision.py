@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from grader.marking.facts import Facts
-from grader.marking.precision import as_called, imprecise, lost
+from grader.marking.precision import as_called, hidden_by_rounding, imprecise, lost
 from grader.marking.second_look import Inquiry
 from tests.marking.test_second_look import TOLERANCE, TRUTH, Calls, Programs, answered, looked, programs
 
@@ -36,6 +36,14 @@ def test_a_right_formula_that_float32_cannot_compute_is_named(off: float, name: 
     assert named.name == name
     assert said in named.why
     assert ("line 7" in named.why) is (name == "loses-precision")
+
+
+def test_a_difference_that_only_float64_shows_is_told_with_its_size() -> None:
+    off = 0.5 * TOLERANCE
+    (remark,) = hidden_by_rounding(looked(off, programs(off)), 1, FACTS)
+    assert "At n=5" in remark.message
+    assert "In float64 it is 5e-07, where rounded constants explain 8e-10." in remark.message
+    assert hidden_by_rounding(looked(1.0, programs(1.0)), 1, FACTS) == ()
 
 
 def test_a_call_that_differs_is_told_with_both_numbers() -> None:

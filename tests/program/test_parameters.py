@@ -22,7 +22,9 @@ def test_every_parameter_has_a_type(operation: str) -> None:
 
 
 @pytest.mark.parametrize("name", _TYPES)
-@pytest.mark.parametrize("value", [[["x"]], {"a": "b"}, [None], [1.5], [True], [2**40], object()], ids=map(str, range(7)))
+@pytest.mark.parametrize(
+    "value", [[["x"]], {"a": "b"}, [None], [1.5], [True], [2**40], object()], ids=map(str, range(7))
+)
 def test_no_parameter_is_of_another_type(name: str, value: Any) -> None:
     assert not _TYPES[name](value)
 
