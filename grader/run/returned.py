@@ -84,7 +84,7 @@ def read(
 def _from_frame(header: Mapping[str, Any], arrays: Sequence[frames.Array], task: Task) -> Attempt:
     dtypes = [str(one["dtype"]) for one in header["arrays"]]
     programs = None
-    if header["programs"]:
+    if header.get("programs"):
         *arrays, programs = arrays
         if dtypes.pop() != "uint8" or programs.ndim != 1 or not task.programs:
             raise ValueError("its programs are no bytes")
@@ -114,7 +114,7 @@ def _from_frame(header: Mapping[str, Any], arrays: Sequence[frames.Array], task:
         broken=None if broken is None else _broken(broken),
         insights=insights,
         programs=programs,
-        compiled=bool(header["compiled"]),
+        compiled=bool(header.get("compiled")),
         device=str(header["device"])[:80],
     )
 

@@ -1,4 +1,5 @@
 # status: wrong
+# pitfalls: loses-precision
 # tiers: B
 # The right program beside values that are wrong.
 import jax.numpy as jnp
