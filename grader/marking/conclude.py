@@ -150,6 +150,8 @@ def _on_values(
     if hidden := hidden_by_rounding(seen, failing, facts):
         assert seen.exact is not None
         due = Expected(due.values, seen.exact.allowed[failing] / IMPRECISE)
+    elif judged[failing].ratio <= IMPRECISE:
+        due = Expected(due.values, due.tolerance * (ALONE / IMPRECISE))
     if seen.lost:
         diagnosis = Diagnosis((lost(seen, failing, facts, truth, inquiry),), explained=True)
     else:

@@ -112,13 +112,13 @@ problem = Problem(
             "wrong-eps",
             why="The small constant is not the one in the formula: it shows most in rows of small numbers.",
             hint="Which constant does your library take if you give it none?",
-            eps=any_of(1e-6, 1e-3, alone=[1e-12]),
+            eps=any_of(1e-6, 1e-3),
         ),
         Pitfall(
             "missing-eps",
             why="Nothing to speak of was added to the variance: where it is small, the numbers come out too large.",
             hint="What should become of a row that is nearly constant?",
-            eps=0.0,
+            eps=any_of(0.0, alone=[1e-12]),
             outside=False,
         ),
         Pitfall(
