@@ -1,5 +1,5 @@
 # status: wrong
-# pitfalls: all-zeros
+# pitfalls: all-equal
 # What a trace computes is replaced by zeros of the same shape, whatever the answer does.
 import jax
 import jax.numpy as jnp
