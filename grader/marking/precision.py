@@ -44,7 +44,7 @@ def lost(seen: Look, failing: int, facts: Facts, truth: Truth, inquiry: Inquiry)
 def hidden_by_rounding(seen: Look, failing: int, facts: Facts) -> tuple[Insight, ...]:
     """A remark on a program that is wrong in float64, while its float32 values alone could be right."""
     judged = seen.judged[failing]
-    if seen.exact is None or judged.ratio > IMPRECISE:
+    if seen.exact is None or not seen.exact.differs[failing] or judged.faults or judged.ratio > IMPRECISE:
         return ()
     return (
         Insight(

@@ -44,6 +44,7 @@ def test_a_difference_that_only_float64_shows_is_told_with_its_size() -> None:
     assert "At n=5" in remark.message
     assert "In float64 it is 5e-07, where rounded constants explain 8e-10." in remark.message
     assert hidden_by_rounding(looked(1.0, programs(1.0)), 1, FACTS) == ()
+    assert hidden_by_rounding(looked(0.0, programs()), 1, FACTS) == ()
 
 
 def test_a_call_that_differs_is_told_with_both_numbers() -> None:
