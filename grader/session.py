@@ -149,7 +149,11 @@ class Session:
         if attempt.programs is None or len(truth.numbers) != len(truth.expected):
             yield None
             return
-        child = self.launcher().start("evaluator")
+        try:
+            child = self.launcher().start("evaluator")
+        except LaunchError:  # an answer may have ended the process that forks
+            yield None
+            return
         try:
             yield Replay(child, attempt.programs, truth.numbers)
         finally:

@@ -88,7 +88,8 @@ def _on_cases(attempt: Attempt, facts: Facts, oracle: Oracle, inquiry: Inquiry) 
     truth_of_call = truth if contract is None else contract.truth_of_call(truth)
     as_written = _judge_all(attempt.answered, truth_of_call)
     derivative = contract is not None and contract.derivative
-    of_call = Inquiry(inquiry.draws) if derivative else inquiry  # the programs are those of the derivative
+    # The programs of a derivative hold the values too: those of the call alone need no second look.
+    of_call = Inquiry(inquiry.draws, band=IMPRECISE) if derivative else inquiry
     if (change := _change(attempt, truth_of_call)) is not None:
         message = "Called twice with the same arguments, it gives different numbers."
         diagnosis = Diagnosis((common_mistakes.not_deterministic(change),), explained=True)

@@ -65,10 +65,6 @@ class Exactness:
     differs: Sequence[bool]
     moved: Sequence[float]
 
-    @property
-    def agrees(self) -> bool:
-        return not any(self.differs)
-
 
 def compare(replayed: Replayed, truth: Truth) -> Exactness | None:
     """Compare the programs with the truth; None if they cannot be evaluated, or give values of another form."""

@@ -25,8 +25,8 @@ def imprecise(seen: Look, facts: Facts, inquiry: Inquiry) -> tuple[Insight, ...]
         Insight(
             "imprecise",
             f"Right, but it loses precision: at {arguments_text(facts, worst)} it is {judged.error:.2g} off, "
-            f"{judged.ratio:.1f} times what float32 explains in the reference.{where} A formula with fewer roundings keeps "
-            "more digits.",
+            f"{judged.ratio:.1f} times what float32 explains in the reference.{where} Could fewer steps, or smaller numbers "
+            "on the way, keep more digits?",
         ),
     )
 
@@ -88,7 +88,7 @@ def _lost_in_float32(judged: Judged, infinite: bool, line: int, case: str) -> Na
             "overflow",
             f"In float64 its values are right. In float32 some are infinite or NaN at {case}: some step makes a number that "
             "float32 cannot hold.",
-            "Which step makes the largest number, and what could be taken off before it?",
+            "Which step makes the largest or the smallest number, and what could be taken off before it?",
         )
     where = f" Most of it is lost at line {line}." if line else ""
     return Named(

@@ -45,7 +45,6 @@ class Look:
     Attributes:
         judged: the verdict on each case. Where the program alone is wrong, error and tolerance are those of float64.
         exact: the programs, if the diagnosis can compare them with mistakes.
-        explains: for each case, how far rounding explains an answer to be off; empty if nobody asked.
         called: the cases on which a plain call gave other values than the compiled program. The call counts.
         lost: whether every failing case is right in float64, so that float32 is what makes it wrong.
     """
@@ -53,7 +52,6 @@ class Look:
     judged: list[Judged]
     answered: Sequence[Answered]
     exact: Exactness | None = None
-    explains: Sequence[Array] = ()
     called: tuple[int, ...] = ()
     lost: bool = False
 
@@ -81,7 +79,9 @@ def _by_values(answered: Sequence[Answered], judged: list[Judged], truth: Truth,
         return Look(alone, answered)
     calls = inquiry.call(range(len(answered)))
     plain = [calls.get(index, one) for index, one in enumerate(answered)]
-    return Look(_judged_all(plain, truth, inquiry.band), plain, called=tuple(sorted(calls)))
+    judged = _judged_all(plain, truth, inquiry.band)
+    called = [index for index in calls if judged[index].passed != alone[index].passed]
+    return Look(judged, plain, called=tuple(sorted(called)))
 
 
 def _judged(answered: Answered, truth: Truth, index: int, band: float) -> Judged:
@@ -117,13 +117,11 @@ class _Both:
         unlike = self._call(other) if other else set[int]()
         final = [self._final(index, index not in unlike) for index in cases]
         failing = [index for index in cases if not final[index].passed]
-        imprecise = any(final[index].imprecise for index in cases)
         usable = not any(index in unlike for index in failing)
         return Look(
             final,
             [self.called.get(index, one) for index, one in enumerate(self.answered)],
             self.exact if usable else None,
-            self.explains if imprecise else (),
             tuple(sorted(self.called)),
             bool(failing) and not any(self.exact.differs[index] or final[index].faults for index in failing),
         )

@@ -66,8 +66,8 @@ class CaseResult:
 
 
 LOOP_REMOVED, PRINTS, XOR = "loop-removed", "prints", "xor"
-"""Names of insights. `loop-removed` is told of a wrong answer too: the removed loop may be the reason for the values.
-`xor` is told only of a wrong answer that nothing explains: the learner may have meant a power."""
+"""Names of insights. `loop-removed` is printed for wrong answers too: the removed loop may be the reason for the values.
+`xor` is printed only for wrong answers that nothing explains: the learner may have meant a power."""
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from grader.marking.judge import Array
 from grader.run import frames
 from grader.run.child import Child, start_thread
 
-PATIENCE = 10.0
-"""Seconds that one question may take on the clock."""
+PATIENCE = 60.0
+"""Seconds that one question may take on the clock. The evaluator limits its own processor time and work."""
 
 
 class NoReply(Exception):

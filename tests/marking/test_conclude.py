@@ -103,3 +103,18 @@ def test_an_exclusive_or_is_told_of_a_wrong_answer_that_nothing_explains_alone(v
     attempt = Attempt(answered=answered, insights=[Insight("xor", "The code at line 3 uses `^`.")])
     verdict = conclude(attempt, FACTS, Doubled())
     assert (bool(verdict.insights), verdict.status is Status.WRONG and not verdict.diagnosis.explained) == (told, told)
+
+
+def test_the_values_under_a_derivative_may_be_as_imprecise_as_before() -> None:
+    facts = replace(FACTS, parameters=("scale",), cases=((0.5,), (1.0,)), contract="grad", wrt="scale")
+
+    class WithDerivative(Doubled):
+        def truth(self) -> Truth:
+            both = [Expected(np.arange(1.0, 7.0) * scale, np.full(6, 1e-6)) for scale in (1.0, 2.0)]
+            return Truth(both, [(2, 3)] * 2, ["float32"] * 2, [{}] * 2)
+
+    def rows(off: float, length: int) -> list[Answered]:
+        return [Answered(np.arange(1.0, 1.0 + length) * scale + off, "float32") for scale in (1.0, 2.0)]
+
+    attempt = Attempt(answered=rows(5e-6, 3), transformed=rows(0.0, 6))
+    assert conclude(attempt, facts, WithDerivative()).status is Status.CORRECT

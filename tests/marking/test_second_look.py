@@ -162,6 +162,10 @@ def test_without_programs_a_plain_call_of_the_failing_case_can_save_a_compiled_a
     assert passed(looked(1.0, None, Calls(1.0))) == [True, False]
 
 
+def test_of_calls_that_save_an_answer_only_those_that_changed_a_case_are_named() -> None:
+    assert looked(1.0, None, Calls(0.3 * TOLERANCE)).called == (1,)
+
+
 def test_programs_of_another_form_are_not_compared() -> None:
     assert compare(Programs([np.zeros(3), np.zeros(4)]), TRUTH) is None
     assert compare(Programs([np.zeros(3)]), TRUTH) is None
@@ -177,4 +181,4 @@ def test_rows_with_tolerances_of_their_own_have_noise_of_their_own() -> None:
             return [np.zeros(4)]
 
     off = {row: compare(Off([due.values + 2e-3 * (np.arange(4) == 2 * row)]), truth) for row in (0, 1)}
-    assert {row: one is not None and one.agrees for row, one in off.items()} == {0: False, 1: True}
+    assert {row: one is not None and not any(one.differs) for row, one in off.items()} == {0: False, 1: True}

@@ -98,3 +98,11 @@ def test_an_answer_that_computes_with_numpy_or_does_not_trace_has_no_programs() 
     assert packed([trace(lambda: np.zeros(3), ())], FILE) is None
     assert traced_again(lambda n: 1 / 0, [(1,)]) == []
     assert len(traced_again(lambda n: jnp.zeros(n), [(1,), (2,)])) == 2
+
+
+def test_a_trace_that_the_encoder_does_not_know_is_no_program_and_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise KeyError("a parameter of a newer JAX")
+
+    monkeypatch.setattr("grader.run.programs.Encoder.program", broken)
+    assert packed([trace(lambda: jnp.zeros(3), ())], FILE) is None
