@@ -82,7 +82,7 @@ def compare(replayed: Replayed, truth: Truth) -> Exactness | None:
         moved = replayed.constants()
         if moved is None:
             return None
-        own = [_top(one) for one in moved]
+        own = [top(one) for one in moved]
         uncertain = truth.uncertain or [np.zeros(one.shape) for one in values]
         allowed = [
             bound + OF_CONSTANTS * _largest(np.where(_usual(one, due), mine.reshape(-1), 0.0) + theirs, due, shape)
@@ -100,7 +100,7 @@ def rounding_bounds(replayed: Replayed, exactness: Exactness, truth: Truth) -> S
     if moved is None:
         return None
     return [
-        MARGIN * _largest(one.reshape(-1), due, shape) + MARGIN * UNIT * _top(values)
+        MARGIN * _largest(one.reshape(-1), due, shape) + MARGIN * UNIT * top(values)
         for one, values, due, shape in zip(moved, exactness.values, truth.expected, truth.shapes, strict=True)
     ]
 
@@ -124,10 +124,10 @@ def _beyond(values: Array, due: Expected, allowed: Array) -> bool:
 
 
 def _scale(due: Expected) -> float:
-    return _top(due.values)
+    return top(due.values)
 
 
-def _top(values: Array) -> float:
+def top(values: Array) -> float:
     """The largest finite absolute value."""
     return float(np.max(np.abs(values), initial=0.0, where=np.isfinite(values)))
 

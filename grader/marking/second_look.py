@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from grader.marking.draws import AskDraws, no_draws
-from grader.marking.exact import AskCall, Exactness, Replayed, compare, rounding_bounds
+from grader.marking.exact import AskCall, Exactness, Replayed, compare, rounding_bounds, top
 from grader.marking.facts import Truth
 from grader.marking.judge import ALONE, IMPRECISE, Answered, Array, Judged, differences, first_failure, judge
 
@@ -130,8 +130,10 @@ class _Both:
         """Whether values are those of the program, as far as rounding explains."""
         if judged.flat is None:
             return False
-        gaps = differences(judged.flat, self.exact.values[index])
-        if np.all(gaps <= IMPRECISE * self.truth.expected[index].tolerance):
+        due, exact = self.truth.expected[index], self.exact.values[index]
+        gaps = differences(judged.flat, exact)
+        larger = max(1.0, top(exact) / (top(due.values) or 1.0))  # what is larger is rounded by more
+        if np.all(gaps <= IMPRECISE * larger * due.tolerance):
             return True
         return bool(self.explains) and bool(np.all(gaps <= self.explains[index]))
 

@@ -160,10 +160,9 @@ class Forking(Launcher):
                 self._template.kill()  # still importing: it has no children yet
         with contextlib.suppress(OSError):
             self._control.shutdown(socket.SHUT_RDWR)
-        try:
-            self._template.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            self._template.kill()
-            self._template.wait()
+        late = threading.Timer(PATIENCE, self._template.kill)
+        late.start()
+        self._template.wait()  # without a timeout, which would look for the end up to 50 ms late
+        late.cancel()
         self._listener.join(PATIENCE)
         self._control.close()

@@ -39,14 +39,10 @@ CHILDREN = {
 }
 """The modules whose `main` is the work of a child, by its kind."""
 
-PRELOADED = (
-    "jax",
-    "grader.run.answer",
-    "grader.run.evaluator",
-    "grader.oracle.server",
-    "grader.oracle.mistakes",
-    "grader.oracle.device_check",
-)
+FIRST = ("jax", "grader.run.answer")
+"""What is imported before the first child."""
+LATER = ["grader.run.evaluator", "grader.oracle.server", "grader.oracle.mistakes", "grader.oracle.device_check"]
+"""What is imported while no request is there. A child that needs one of these earlier imports it itself."""
 
 
 def main() -> None:
@@ -63,14 +59,13 @@ def main() -> None:
             groups, uncounted = take(), ""
         except NoGroups as error:
             uncounted = str(error)
+    gc.disable()  # next to nothing of an import is garbage, and a search for it takes time; a child enables it
     try:
-        for name in PRELOADED:
+        for name in FIRST:
             importlib.import_module(name)
     except ImportError as error:
         _send(control, {"ready": False, "error": str(error)})
         return
-    gc.collect()
-    gc.freeze()  # otherwise a collection in a child writes to pages that it shares with the template, and copies them
     _send(control, {"ready": True, "threads": thread_count(), "uncounted": uncounted})
     Template(control, groups).serve()
     if groups is not None:
@@ -97,8 +92,13 @@ class Template:
         signal.set_wakeup_fd(self._wake, warn_on_full_buffer=False)
 
     def serve(self) -> None:
+        later = list(LATER)
         while True:
-            ready, _, _ = select.select([self._control, self._awake], [], [], SWEEP if self._children else None)
+            patience = 0 if later else SWEEP if self._children else None
+            ready, _, _ = select.select([self._control, self._awake], [], [], patience)
+            if not ready and later:
+                importlib.import_module(later.pop(0))
+                continue
             if not ready:
                 # An answer is the subreaper of its orphans, and its memory includes theirs. It can give that role up: then
                 # its orphans become children of this process.
@@ -136,6 +136,7 @@ class Template:
         for name in imports:
             if name not in sys.modules:
                 importlib.import_module(name)
+        gc.freeze()  # otherwise a collection in a child writes to pages that it shares with the template, and copies them
         pid = os.fork()
         if pid == 0:
             _become(kind, descriptors)
@@ -200,6 +201,7 @@ def _become(kind: str, descriptors: list[int]) -> NoReturn:
     """The forked child: start a session, keep the three descriptors and no others, then do its work."""
     code = 70
     try:
+        gc.enable()
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         os.setsid()

@@ -162,6 +162,14 @@ def test_without_programs_a_plain_call_of_the_failing_case_can_save_a_compiled_a
     assert passed(looked(1.0, None, Calls(1.0))) == [True, False]
 
 
+def test_of_larger_values_rounding_may_explain_more_without_a_question() -> None:
+    larger = Programs([1e6 * due for due in DUE])
+    off = [Answered(1e6 * due + 1e5 * TOLERANCE, "float32") for due in DUE]
+    judged = [judge(one, due, "float32") for one, due in zip(off, TRUTH.expected, strict=True)]
+    seen = look(off, judged, TRUTH, Inquiry(replayed=larger, compiled=True))
+    assert (passed(seen), seen.exact is not None, "rounding" in larger.asked) == ([False, False], True, False)
+
+
 def test_of_calls_that_save_an_answer_only_those_that_changed_a_case_are_named() -> None:
     assert looked(1.0, None, Calls(0.3 * TOLERANCE)).called == (1,)
 

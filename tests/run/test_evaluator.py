@@ -8,6 +8,7 @@ import os
 from collections.abc import Generator
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
@@ -98,6 +99,23 @@ def test_an_answer_that_computes_with_numpy_or_does_not_trace_has_no_programs() 
     assert packed([trace(lambda: np.zeros(3), ())], FILE) is None
     assert traced_again(lambda n: 1 / 0, [(1,)]) == []
     assert len(traced_again(lambda n: jnp.zeros(n), [(1,), (2,)])) == 2
+
+
+def test_a_draw_of_uniform_numbers_below_one_needs_no_table() -> None:
+    def exact(draw: Any) -> Array:
+        blob = packed([trace(draw, (3,))], FILE)
+        assert blob is not None
+        with evaluating(blob, 1) as replay:
+            values = replay.values()
+        return np.zeros(0) if values is None else values[0]
+
+    key = jax.random.key(7)
+    assert exact(lambda n: jax.random.uniform(key, (n,))).tolist() == jax.random.uniform(key, (3,)).tolist()
+    assert (
+        exact(lambda n: jax.random.bernoulli(key, 0.3, (n,)) * 1.0).tolist()
+        == jax.random.bernoulli(key, 0.3, 3).tolist()
+    )
+    assert not exact(lambda n: jax.random.uniform(key, (n,), minval=-0.3)).size
 
 
 def test_a_trace_that_the_encoder_does_not_know_is_no_program_and_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:

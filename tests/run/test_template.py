@@ -26,7 +26,8 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="children are fo
 TEMPLATE = """
 from grader.run import template
 
-template.PRELOADED = ({preloaded})
+template.FIRST = ({preloaded})
+template.LATER = []
 template.CHILDREN = {{name: f"children.{{name}}" for name in ("waits", "shows", "leaves")}}
 template.main()
 """
