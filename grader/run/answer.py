@@ -13,6 +13,7 @@ import sys
 import types
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, cast
 
 import jax
@@ -21,12 +22,12 @@ import jax.numpy as jnp
 from grader.marking.contracts import CONTRACTS
 from grader.marking.verdict import PRINTS
 from grader.run import frames, whereabouts
-from grader.run.contracts import ContractResult, check_contract
+from grader.run.contracts import ContractResult, check_contract, trace_under
 from grader.run.devices import NoDevice, choose
 from grader.run.programs import packed, traced_again
 from grader.run.raised import describe
 from grader.run.remarks import remarks
-from grader.run.tracing import CannotTrace, Given, Trace, draws_at, given, run_compiled
+from grader.run.tracing import CannotTrace, Given, Trace, draws_at, given, run_compiled, worth_compiling
 from grader.run.warned import show_lines_of
 from grader.sandbox.confine import Refused, confine
 from grader.sandbox.limits import become_subreaper, guard_memory, limit_answer
@@ -178,11 +179,9 @@ def _answer(request: dict[str, Any]) -> Outcome:
     if request["programs"] and traceable and not outcome.compiled and outcome.raised is None:
         with _muted():
             outcome.traces = traced_again(function, cases[: request["programs"]])
-    if (
-        request["contract"]
-        and len(outcome.values) == len(cases)
-        and all(one.array is not None for one in outcome.values)
-    ):
+    if len(outcome.values) != len(cases) or any(one.array is None for one in outcome.values):
+        outcome.contract = ContractResult()
+    elif request["contract"] and not outcome.contract.values:
         with _muted():
             contract = CONTRACTS[request["contract"]]
             asked = contract, request["argnum"], function, cases, filename
@@ -196,7 +195,8 @@ def _call(request: dict[str, Any], function: Function, outcome: Outcome) -> None
     # An answer that prints runs as written, so that it prints numbers and not tracers.
     if not (request["as_written"] or any(name == PRINTS for name, _ in outcome.insights)):
         try:
-            compiled = run_compiled(function, cases, range(len(cases))[AGAIN], request["filename"])
+            more = partial(_derivatives, request, function)
+            compiled = run_compiled(function, cases, range(len(cases))[AGAIN], request["filename"], more)
         except CannotTrace as reason:
             outcome.insights.append(list(reason.args))
         except Exception:
@@ -205,8 +205,21 @@ def _call(request: dict[str, Any], function: Function, outcome: Outcome) -> None
             outcome.values, outcome.again, outcome.traces = compiled.values, compiled.again, compiled.traces
             outcome.compiled = True
             outcome.insights += compiled.insights
+            outcome.contract = ContractResult(
+                [value for _, value in compiled.more], traces=[one for one, _ in compiled.more]
+            )
             return
     _run_as_written(function, cases, request["filename"], outcome)
+
+
+def _derivatives(request: dict[str, Any], function: Function) -> Sequence[Trace]:
+    """The traces of the derivative that a contract asks for; none where it cannot be compiled with the values."""
+    contract = CONTRACTS.get(request["contract"])
+    if contract is None or not contract.derivative:
+        return ()
+    with _muted():
+        traces, broken = trace_under(contract, request["argnum"], function, request["cases"], request["filename"])
+    return traces if broken is None and worth_compiling(traces) else ()
 
 
 def load(text: str, filename: str, name: str, parameters: Sequence[str]) -> Function:

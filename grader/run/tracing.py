@@ -70,27 +70,37 @@ class Trace:
 
 @dataclass(frozen=True)
 class Compiled:
-    """The values of all cases, second values of cases whose second trace differs, insights as (name, text), the traces."""
+    """The values of all cases, second values of cases whose second trace differs, insights as (name, text), the traces.
+
+    `more` holds the other traces that ran in the same program, and their values.
+    """
 
     values: list[Given]
     again: dict[int, Given]
     insights: list[list[str]]
     traces: list[Trace]
+    more: list[tuple[Trace, Given]]
 
 
 def run_compiled(
-    function: Callable[..., Any], cases: Sequence[Sequence[int | float]], again: Sequence[int], filename: str
+    function: Callable[..., Any],
+    cases: Sequence[Sequence[int | float]],
+    again: Sequence[int],
+    filename: str,
+    more: Callable[[], Sequence[Trace]] = tuple,
 ) -> Compiled:
     """Run all cases as one program, and trace the cases `again` a second time.
 
     Args:
         filename: the name of the answer's own lines in tracebacks.
+        more: gives traces to run in the same program: what they have in common with the cases is compiled once.
 
     Raises:
         CannotTrace: if the answer does not trace, or runs faster as written.
     """
     traces, insights = _trace_all(function, cases)
-    values = run_traces(traces, filename)
+    others = more()
+    values = run_traces([*traces, *others], filename)
     second: dict[int, Trace] = {}
     for index in again:
         note("call", index)
@@ -98,7 +108,14 @@ def run_compiled(
     changed = [index for index in again if _fingerprint(second[index]) != _fingerprint(traces[index])]
     insights += _removed_loop(traces[0], filename)
     changes = run_traces([second[index] for index in changed], filename)
-    return Compiled(values, dict(zip(changed, changes, strict=True)), insights, traces)
+    here = len(traces)
+    return Compiled(
+        values[:here],
+        dict(zip(changed, changes, strict=True)),
+        insights,
+        traces,
+        list(zip(others, values[here:], strict=True)),
+    )
 
 
 def draws_at(function: Callable[..., Any], case: Sequence[int | float], filename: str) -> list[list[Any]]:
