@@ -28,37 +28,34 @@ def decay_rollout(
     """The `(horizon,)` predictions, with the gradient of the mean squared error written out by hand."""
     T, d_model, dt, steps, horizon = int(T), int(d_model), float(dt), int(steps), int(horizon)
 
-    def decay(places):
-        return jnp.exp(-dt * places)
+    places = jnp.arange(T + horizon + 1)
+    values = jnp.exp(-dt * places)
+    moments = dt * places if clock == "seconds" else places
+    angles = moments[:, None] * 10000.0 ** (-step * jnp.arange(d_model // 2) / d_model)
+    positions = jnp.concatenate([jnp.sin(angles), jnp.cos(angles)], axis=1)
 
-    def encode(places):
-        moments = dt * places if clock == "seconds" else places
-        angles = moments[:, None] * 10000.0 ** (-step * jnp.arange(d_model // 2) / d_model)
-        return jnp.concatenate([jnp.sin(angles), jnp.cos(angles)], axis=1)
-
-    places = jnp.arange(T)
     ones = jnp.ones((T, 1)) if constant else jnp.zeros((T, 1))
-    features = jnp.concatenate([ones, decay(places)[:, None], encode(places)], axis=1)
-    targets = decay(places + 1 if target == "next" else places)
+    features = jnp.concatenate([ones, values[:T, None], positions[:T]], axis=1)
+    targets = values[1 : T + 1] if target == "next" else values[:T]
+
+    rate = {"of half the mean": 0.1, "upwards": -0.2}.get(descent, 0.2)
 
     def descend(weights, _):
-        errors = features @ weights - targets
-        slopes = 2 * errors @ features
-        if descent != "of the sum":
-            slopes = slopes / T
-        if descent == "of half the mean":
-            slopes = slopes / 2
-        return weights + 0.1 * slopes if descent == "upwards" else weights - 0.1 * slopes, None
+        slopes = rate * (features @ weights - targets) @ features
+        return weights - (slopes if descent == "of the sum" else slopes / T), None
 
     weights, _ = jax.lax.scan(descend, jnp.zeros(2 + d_model), length=steps - short)
 
     first = T - 1 if start == "last input" else T
-    ahead = jnp.arange(first, first + horizon)
-    hands = {"advances": ahead, "frozen": jnp.full(horizon, first), "one ahead": ahead + 1}[hand]
-    ticks = weights[0] + encode(hands) @ weights[2:]
+    if hand == "frozen":
+        hands = jnp.broadcast_to(positions[first], (horizon, d_model))
+    else:
+        ahead = first + 1 if hand == "one ahead" else first
+        hands = positions[ahead : ahead + horizon]
+    ticks = weights[0] + hands @ weights[2:]
 
-    last = decay(first)
-    seen = decay(ahead) if feedback == "truth" else ticks
+    last = values[first]
+    seen = values[first : first + horizon] if feedback == "truth" else ticks
 
     def roll(carried, tick_and_truth):
         tick, truth = tick_and_truth
