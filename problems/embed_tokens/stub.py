@@ -18,6 +18,6 @@ def embed_tokens(seed, B, T, V, d_model):
         The array of shape (B, T, d_model) as a float32 array of shape (B * T * d_model,).
     """
     k1, k2 = jax.random.split(jax.random.key(seed))
-    tokens = jax.random.randint(k1, (B, T), 0, V)
+    tokens = jax.random.randint(k1, (B, T), 0, V, dtype=jnp.int32)
     table = jax.random.normal(k2, (V, d_model), dtype=jnp.float32)
     raise NotImplementedError

@@ -14,5 +14,5 @@ def match_brackets(seed, T):
     Returns:
         An int32 array of shape (T,): the index of the opening, or -1 where there is none and where a bracket opens.
     """
-    tokens = jnp.where(jax.random.bernoulli(jax.random.key(seed), 0.5, (T,)), 1, -1)
+    tokens = jnp.where(jax.random.bernoulli(jax.random.key(seed), jnp.float32(0.5), (T,)), 1, -1)
     raise NotImplementedError

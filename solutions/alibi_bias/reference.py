@@ -12,7 +12,8 @@ def alibi_bias(seed, H, T, *, slopes="paper", first=1, distance="key - query", h
     def powers(n):
         return 2.0 ** (-8 * jnp.arange(first, n + first) / n)
 
-    P = 2 ** (H.bit_length() - 1)  # the largest power of two that is at most H
+    # The largest power of two that is at most H, or, by mistake, below H.
+    P = 2 ** ((H - 1 if slopes == "power below" and H > 1 else H).bit_length() - 1)
     if slopes == "one formula":
         m = powers(H)
     elif slopes == "eight heads":
@@ -20,8 +21,10 @@ def alibi_bias(seed, H, T, *, slopes="paper", first=1, distance="key - query", h
     elif slopes == "next power":
         m = powers(P if H == P else 2 * P)[:H]
     else:
-        further = {"paper": slice(0, None, 2), "in order": slice(0, None), "from its second": slice(1, None, 2)}[slopes]
-        m = jnp.concatenate([powers(P), powers(2 * P)[further][: H - P]])
+        others = {"in order": slice(0, None), "from its second": slice(1, None, 2)}
+        m = jnp.concatenate([powers(P), powers(2 * P)[others.get(slopes, slice(0, None, 2))][: H - P]])
+    if slopes in ("steep first", "flat first"):
+        m = jnp.sort(m)[:: -1 if slopes == "steep first" else 1]
     i, j = jnp.arange(T)[:, None], jnp.arange(T)
     away = j - i  # how far ahead a key is: not above zero where it is seen
     if hidden == "nothing, distances":
@@ -89,6 +92,19 @@ problem = Problem(
             why="The further heads take slopes that the first heads have already: the wrong half of the longer list.",
             hint="Which slopes of the longer list does the shorter list hold already?",
             slopes="from its second",
+        ),
+        Pitfall(
+            "slopes-sorted",
+            why="The slopes are those that are due, but sorted by size: some heads have the slope of another head.",
+            hint="In which order do the slopes of six heads stand?",
+            slopes=any_of(alone=["steep first", "flat first"]),
+        ),
+        Pitfall(
+            "power-strictly-below",
+            why="Where the number of heads is a power of two, the heads have the right slopes in another order: half of "
+            "them have the list for half as many heads, and the others follow.",
+            hint="Of how many lists are the slopes taken where the number of heads is a power of two?",
+            slopes=any_of(alone=["power below"]),
         ),
         Pitfall(
             "positive-bias",

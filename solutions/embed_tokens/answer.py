@@ -6,7 +6,7 @@ import jax.numpy as jnp
 
 def embed_tokens(seed, B, T, V, d_model):
     k1, k2 = jax.random.split(jax.random.key(seed))
-    tokens = jax.random.randint(k1, (B, T), 0, V)
+    tokens = jax.random.randint(k1, (B, T), 0, V, dtype=jnp.int32)
     table = jax.random.normal(k2, (V, d_model), dtype=jnp.float32)
 
     angles = jnp.arange(T)[:, None] * 10000.0 ** (-2 * jnp.arange(d_model // 2) / d_model)

@@ -19,13 +19,21 @@ def embed_tokens(
     layout="interleaved",
     joined="added",
     padding="blank",
+    most=None,
 ):
     """The `(B, T, d_model)` input of a transformer: `table[tokens] * sqrt(d_model) + PE`, zeros where the token is 0."""
     B, T, V, d_model = int(B), int(T), int(V), int(d_model)
     k1, k2 = jax.random.split(jax.random.key(seed))
-    tokens = jax.random.randint(k1, (B, T), 0, V)
+    tokens = jax.random.randint(k1, (B, T), 0, V, dtype=jnp.int32)
     table = jax.random.normal(k2, (V, d_model), dtype=jnp.float32)
-    is_padding = (tokens == 0)[..., None]
+    is_padding = tokens == 0
+    if padding == "after the last word":
+        is_padding = jnp.cumsum(tokens[:, ::-1] != 0, axis=1)[:, ::-1] == 0
+    elif padding == "as many at the end":
+        is_padding = jnp.arange(T) >= (tokens != 0).sum(axis=1, keepdims=True)
+    elif padding == "from the first on":
+        is_padding = jnp.cumsum(is_padding, axis=1) > 0
+    is_padding = is_padding[..., None]
 
     if counted == "per sequence":
         position = jnp.arange(T)
@@ -37,6 +45,10 @@ def embed_tokens(
         position = jnp.cumsum(tokens != 0, axis=1) - 1
     if first:
         position = position + first
+    if most == "words":
+        position = jnp.minimum(position, jnp.maximum((tokens != 0).sum(axis=1, keepdims=True) - 1, 0))
+    elif most is not None:
+        position = jnp.minimum(position, {"V": V, "d_model": d_model}.get(most, most) - 1)
     angle = position[..., None] * 10000.0 ** (-2 * jnp.arange(d_model // 2) / d_model)
     axis = -1 if layout == "interleaved" else -2
     encoding = jnp.stack([jnp.sin(angle), jnp.cos(angle)], axis=axis).reshape(*position.shape, d_model)
@@ -53,6 +65,8 @@ def embed_tokens(
         encoding = encoding * root
     elif scale == "divided":
         embedded = embedded / root
+    elif scale in ("root, rounded down", "root, rounded"):
+        embedded = embedded * (int(root) if scale == "root, rounded down" else round(root))
     elif scale == "width":
         embedded = embedded * d_model
     if joined == "added":
@@ -65,7 +79,7 @@ def embed_tokens(
         x = jnp.concatenate([embedded[..., :half], encoding[..., :half]], axis=-1)
     if scale == "sum":
         x = x * root
-    if padding == "blank":
+    if padding in ("blank", "after the last word", "as many at the end", "from the first on"):
         x = jnp.where(is_padding, 0.0, x)
     elif padding == "inverted":
         x = jnp.where(is_padding, x, 0.0)
@@ -110,6 +124,12 @@ problem = Problem(
             scale="width",
         ),
         Pitfall(
+            "whole-root",
+            why="The token vectors have been multiplied by a whole number near the square root of d_model.",
+            hint="What is your factor where d_model is 2?",
+            scale=any_of(alone=["root, rounded down", "root, rounded"]),
+        ),
+        Pitfall(
             "positions-over-batch",
             why="The position counts sequences: all tokens of one sequence share a row of the encoding.",
             hint="Along which axis of the batch does a sentence run?",
@@ -132,6 +152,13 @@ problem = Problem(
             why="The first token of a sequence has the encoding of position 1: every position is one too far.",
             hint="From which number does the encoding of this track count?",
             first=1,
+        ),
+        Pitfall(
+            "positions-clamped",
+            why="In a long sequence, or in one with padding, the positions grow up to some place and then stay the same.",
+            hint="Do the last two places of the longest sequence have different positions?",
+            # An index beyond a table's end reads its last row.
+            most=any_of(alone=["words", "V", "d_model", 10, 16, 32]),
         ),
         Pitfall(
             "stacked-layout",
@@ -163,6 +190,12 @@ problem = Problem(
             why="The words are blanked and the padding is kept.",
             hint="Which of the two branches of `where` is taken where the condition holds?",
             padding="inverted",
+        ),
+        Pitfall(
+            "padding-only-at-end",
+            why="The blanked places of each sequence are its last ones, as if padding stood nowhere else.",
+            hint="May a word follow a padding token?",
+            padding=any_of(alone=["after the last word", "as many at the end", "from the first on"]),
         ),
     ],
 )

@@ -8,7 +8,7 @@ def grad_masked_entropy(seed, N, V, temperature):
     key = jax.random.key(seed)
     k1, k2 = jax.random.split(key, 2)
     logits = jax.random.normal(k1, (N, V), dtype=jnp.float32)
-    lengths = jax.random.randint(k2, (N,), 1, V + 1)
+    lengths = jax.random.randint(k2, (N,), 1, V + 1, dtype=jnp.int32)
 
     seen = jnp.arange(V) < lengths[:, None]
     log_p = jax.nn.log_softmax(jnp.where(seen, logits / temperature, -jnp.inf), axis=-1)

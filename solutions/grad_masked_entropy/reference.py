@@ -25,7 +25,7 @@ def grad_masked_entropy(
     key = jax.random.key(seed)
     k1, k2 = jax.random.split(key, 2)
     logits = jax.random.normal(k1, (N, V), dtype=jnp.float32)
-    lengths = jax.random.randint(k2, (N,), 1, V + 1)
+    lengths = jax.random.randint(k2, (N,), 1, V + 1, dtype=jnp.int32)
     if length_off:
         lengths = lengths + length_off
     seen = jnp.arange(V) < lengths[:, None]

@@ -25,6 +25,7 @@ def layer_norm(
     gain_is="drawn",
     bias_is="drawn",
     order="gain, bias",
+    groups=1,
 ):
     """`(N, d_model)`: every row less its mean, over its standard deviation, times the gain, plus the bias."""
     N, d_model = int(N), int(d_model)
@@ -36,6 +37,9 @@ def layer_norm(
     gain = jax.random.normal(k2, (d_model,), dtype=jnp.float32)
     bias = jax.random.normal(k3, (d_model,), dtype=jnp.float32)
 
+    if groups > 1:
+        # Where the number of dimensions cannot be divided, one group is left.
+        x = x.reshape(-1, d_model // math.gcd(d_model, groups))
     axes = AXES[over]
     count = math.prod(x.shape[axis] for axis in axes)
     centred = x if mean_of == "nothing" else x - x.sum(axes, keepdims=True) / count
@@ -46,13 +50,15 @@ def layer_norm(
         spread = jnp.sqrt(variance) + eps
     else:
         spread = jnp.sqrt(variance + eps)
-    normalised = (x if mean_of == "variance" else centred) / spread
+    normalised = ((x if mean_of == "variance" else centred) / spread).reshape(N, d_model)
+    if gain_is == "one more":
+        gain = 1 + gain
 
     if order == "bias, gain":
         return (gain * (normalised + bias)).reshape(-1)
     if order == "exchanged":
         gain, bias = bias, gain
-    scaled = gain * normalised if gain_is == "drawn" else normalised
+    scaled = normalised if gain_is == "missing" else gain * normalised
     return (scaled + bias if bias_is == "drawn" else scaled).reshape(-1)
 
 
@@ -63,6 +69,7 @@ problem = Problem(
         (0, 1, 4),
         (0, 2, 3),
         (1, 3, 2),
+        (40, 2, 2),  # the variance of its small row is 1e-11: it tells a constant of 1e-12 from none
         (0, 4, 6),
         (3, 7, 5),
         (1, 20, 32),
@@ -112,7 +119,7 @@ problem = Problem(
             "wrong-eps",
             why="The small constant is not the one in the formula: it shows most in rows of small numbers.",
             hint="Which constant does your library take if you give it none?",
-            eps=any_of(1e-6, 1e-3),
+            eps=any_of(1e-6, 1e-3, alone=[1e-12]),
         ),
         Pitfall(
             "missing-eps",
@@ -132,6 +139,18 @@ problem = Problem(
             why="The rows were normalised, but no dimension was multiplied by its gain.",
             hint="Which of the arrays that were drawn has your code not used?",
             gain_is="missing",
+        ),
+        Pitfall(
+            "one-plus-gain",
+            why="The rows were multiplied by one more than the gain.",
+            hint="With a gain of zero, what should be left of a row?",
+            gain_is=any_of(alone=["one more"]),
+        ),
+        Pitfall(
+            "in-groups",
+            why="The numbers of a row were normalised in groups, each with a mean and a variance of its own.",
+            hint="How many means does one row have?",
+            groups=any_of(alone=[2, 4, 8, 32]),
         ),
         Pitfall(
             "missing-bias",

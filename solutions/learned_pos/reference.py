@@ -29,6 +29,10 @@ def learned_pos(seed, B, T, max_len, d_model, *, rows="first", scale=None, combi
         learned = table(T - 1 - jnp.arange(T))
     elif rows == "batch":
         learned = table(jnp.arange(B))[:, None, :]
+    elif rows == "run on":
+        learned = table(jnp.arange(B * T).reshape(B, T))
+    elif rows == "run on, clamped":
+        learned = table.embedding[...][jnp.arange(B * T).reshape(B, T)]
     elif rows == "sinusoidal":
         angle = jnp.arange(T)[:, None] * 10000.0 ** (-2 * jnp.arange(d_model // 2) / d_model)
         learned = jnp.stack([jnp.sin(angle), jnp.cos(angle)], axis=-1).reshape(T, d_model)
@@ -82,6 +86,12 @@ problem = Problem(
             why="The rows follow the sequences of the batch: all tokens of one sequence share a row.",
             hint="Along which axis of the batch does a sentence run?",
             rows="batch",
+        ),
+        Pitfall(
+            "positions-run-on",
+            why="The rows run on from one sequence into the next, where each sequence begins with row 0.",
+            hint="Which row of the table belongs to the first token of the second sequence?",
+            rows=any_of(alone=["run on", "run on, clamped"]),
         ),
         Pitfall(
             "sinusoids-for-table",

@@ -5,7 +5,7 @@ import jax.numpy as jnp
 
 
 def match_brackets(seed, T):
-    tokens = jnp.where(jax.random.bernoulli(jax.random.key(seed), 0.5, (T,)), 1, -1)
+    tokens = jnp.where(jax.random.bernoulli(jax.random.key(seed), jnp.float32(0.5), (T,)), 1, -1)
     depth = jnp.cumsum(tokens)  # right after each bracket
     position = jnp.arange(T)
     opening, closing = tokens == 1, tokens == -1

@@ -4,6 +4,26 @@ import jax.numpy as jnp
 
 from grader import Pitfall, Problem, any_of
 
+UNITS = {
+    "the size": lambda p, n: p / n,
+    "the last": lambda p, n: p / max(n - 1, 1),
+    "the size, from 1": lambda p, n: (p + 1) / n,
+    "the size, from the middle": lambda p, n: (p + 0.5) / n,
+    "from -1 to 1": lambda p, n: 2 * p / max(n - 1, 1) - 1,
+    "whole turns": lambda p, n: 2 * jnp.pi * p / n,
+    "whole turns, to the last": lambda p, n: 2 * jnp.pi * p / max(n - 1, 1),
+    "whole turns, from 1": lambda p, n: 2 * jnp.pi * (p + 1) / (n + 1e-6),
+}
+"""Positions measured by the size of the image. The last is that of the Detection Transformer."""
+
+CYCLES = {
+    "y pair, x pair": (1, 3),
+    "x pair, y pair": (1, 3),
+    "y x sines, cosines": (3, 1),
+    "x y sines, cosines": (3, 1),
+}
+"""Layouts that put both coordinates beside each other, with the order of the axes `coordinate` and `sine or cosine`."""
+
 
 def sincos_2d(
     seed,
@@ -18,6 +38,7 @@ def sincos_2d(
     functions=("sin", "cos"),
     layout="interleaved",
     joined="side by side",
+    unit="a patch",
 ):
     """The `(height * width, d_model)` table, flattened: `PE(y)` in the first half of the dimensions, then `PE(x)`."""
     height, width, d_model = int(height), int(width), int(d_model)
@@ -27,7 +48,9 @@ def sincos_2d(
     omega = 10000.0 ** (-numerator * k / divided_by)
     turn = {"sin": jnp.sin, "cos": jnp.cos}
 
-    def encode(position):
+    def encode(position, count):
+        if unit != "a patch":
+            position = UNITS[unit](position, count)
         angle = (position + first if first else position)[:, None] * omega
         pair = [turn[name](angle) for name in functions]
         if layout == "stacked":
@@ -45,11 +68,16 @@ def sincos_2d(
     elif order == "x twice":
         y = x
     if joined == "row number":
-        table = encode(jnp.arange(height * width))
+        table = encode(jnp.arange(height * width), height * width)
     elif joined == "summed":
-        table = encode(y) + encode(x)
+        table = encode(y, height) + encode(x, width)
     else:
-        table = jnp.concatenate([encode(y), encode(x)], axis=1)
+        table = jnp.concatenate([encode(y, height), encode(x, width)], axis=1)
+    if layout in CYCLES:
+        # From (half, pair, sine or cosine) to a cycle of four for each pair.
+        table = table.reshape(height * width, 2, d_model // 4, 2).transpose(0, 2, *CYCLES[layout])
+        if layout[0] == "x":
+            table = table[:, :, ::-1] if CYCLES[layout] == (1, 3) else table[..., ::-1]
     return table.reshape(-1)
 
 
@@ -130,6 +158,18 @@ problem = Problem(
             why="Within each half, all sines come before all cosines.",
             hint="Which dimension should stand beside the sine of a pair?",
             layout="stacked",
+        ),
+        Pitfall(
+            "cycles-of-four",
+            why="Each frequency has four dimensions in a row, two of y and two of x: no half belongs to one coordinate.",
+            hint="Which dimensions change from one patch to the next in a row of the image?",
+            layout=any_of(alone=[*CYCLES]),
+        ),
+        Pitfall(
+            "normalised-positions",
+            why="The positions are measured by the size of the image: one step is shorter in a larger image.",
+            hint="By which angle does the first pair turn from one patch to the next, and does the image's size change it?",
+            unit=any_of(alone=[*UNITS]),
         ),
         Pitfall(
             "summed-halves",

@@ -18,6 +18,7 @@ def t5_relative_bias(
     scale="floor of the logarithm",
     clip="last bucket",
     future="kept",
+    given="both",
 ):
     """The `(H, T, T)` biases, flattened: of head h, query i and key j, `table[bucket(j - i), h]`."""
     T, H, num_buckets, max_distance = int(T), int(H), int(num_buckets), float(max_distance)
@@ -27,6 +28,10 @@ def t5_relative_bias(
     i, j = jnp.arange(T)[:, None], jnp.arange(T)
     apart = i - j if distance == "query - key" else j - i
     n = jnp.maximum(-apart, 0) if sides == "before only" else jnp.abs(apart)
+    if given in ("the distance alone", "neither", "neither, filled"):
+        num_buckets = 32
+    if given in ("the buckets alone", "neither", "neither, filled"):
+        max_distance = 128.0
     half = num_buckets if sides == "before only" else num_buckets // 2
     max_exact = half // 2
     if scale == "none":
@@ -47,7 +52,7 @@ def t5_relative_bias(
         bucket = bucket + half * (apart > 0)
     if sides == "two, zero above":
         bucket = bucket + half * (apart >= 0)
-    bias = jnp.take(table, bucket, axis=0) if clip == "none, filled" else table[bucket]
+    bias = jnp.take(table, bucket, axis=0) if clip == "none, filled" or given == "neither, filled" else table[bucket]
     if future != "kept":
         bias = jnp.where((j > i)[:, :, None], future, bias)
     return bias.transpose(2, 0, 1).reshape(-1)
@@ -128,6 +133,14 @@ problem = Problem(
             "every head is constant.",
             hint="Does a bidirectional bias hide any key?",
             future=any_of(0.0, -float("inf")),
+        ),
+        Pitfall(
+            "defaults-for-given",
+            why="These are the buckets of T5's own numbers, of 32 buckets or a largest distance of 128: a number that is "
+            "given was not used.",
+            hint="Do the buckets change when num_buckets or max_distance does?",
+            # Beyond the table's end, square brackets give the last row and jnp.take gives NaN.
+            given=any_of(alone=["neither", "neither, filled", "the buckets alone", "the distance alone"]),
         ),
     ],
 )
