@@ -19,6 +19,7 @@ OFF = 1e-5
 TOO_LITTLE_TO_SEE = {
     ("match_brackets", 0.5): "a border between whole numbers",
     ("rms_norm", 1.0): "a factor of the inputs, which the norm takes away",
+    ("layer_norm", 1.0): "a factor of the inputs, which the norm takes away",
     ("mini_gpt", 10000.0): "no case has a position at which its angles differ by more than rounded constants explain",
     (
         "positional_dropout",

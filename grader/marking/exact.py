@@ -13,8 +13,12 @@ from grader.marking.judge import IMPRECISE, Answered, Array, Expected, differenc
 
 EXACTLY = 1e-9
 """How far a program may be from a mistake in float64, in the largest value, beside what rounded constants explain."""
-AGREEMENT = 1e-10
-"""How far two right programs may differ in float64, in the largest value, where no constant is rounded."""
+AGREEMENT = 2.0**-25
+"""How far two right programs may differ in float64, in the largest value, where no constant is rounded.
+
+It is half a unit roundoff. A smaller difference is less than half the distance of two neighbours in float32: a guard against
+a division by zero, such as 1e-9 added to a sum of at least 1, changes no bit there.
+"""
 USUAL = 1e3
 """A value that is larger than the largest right one by this factor is wrong, whatever its constants are."""
 OF_CONSTANTS = 4.0
@@ -77,7 +81,8 @@ def compare(replayed: Replayed, truth: Truth) -> Exactness | None:
         return None
     values = [one.astype(np.float64 if one.dtype.kind == "f" else np.int64) for one in values]
     own = [0.0] * len(values)
-    allowed = [np.full(one.shape, AGREEMENT * _scale(due)) for one, due in pairs]
+    cases = zip(truth.expected, truth.shapes, strict=True)
+    allowed = [AGREEMENT * _largest(np.abs(due.values), due, shape) for due, shape in cases]
     if any(_beyond(one, due, bound) for (one, due), bound in zip(pairs, allowed, strict=True)):
         moved = replayed.constants()
         if moved is None:

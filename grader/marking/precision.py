@@ -50,7 +50,7 @@ def hidden_by_rounding(seen: Look, failing: int, facts: Facts) -> tuple[Insight,
         Insight(
             "hidden-by-rounding",
             f"At {arguments_text(facts, failing)} rounding to float32 could hide the difference. In float64 it is "
-            f"{judged.error:.2g}, where rounded constants explain {judged.tolerance:.1g}.",
+            f"{judged.error:.2g}, and up to {judged.tolerance:.1g} would pass there.",
         ),
     )
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from grader.marking.exact import Exactness, ExactOracle, rounding_bounds
+from grader.marking.exact import Exactness, ExactOracle, compare, rounding_bounds
 from grader.marking.facts import Mistake, Truth
 from grader.marking.judge import IMPRECISE, Expected
-from tests.marking.test_second_look import DUE, TRUTH, programs
+from tests.marking.test_second_look import DUE, TRUTH, Programs, programs
 
 
 class Known:
@@ -34,6 +34,19 @@ class Known:
 
 def exactly(allowed: float) -> Exactness:
     return Exactness(DUE, [np.full(3, allowed)] * 2, [False, True], [allowed] * 2)
+
+
+@pytest.mark.parametrize(("row", "differs"), [(0, True), (1, False)])
+def test_rows_with_tolerances_of_their_own_are_compared_at_their_own_scale(row: int, differs: bool) -> None:
+    due = np.array([[1.0, 2.0, 3.0], [1000.0, 2000.0, 3000.0]])
+    given = due.copy()
+    given[row, 2] += 1e-6
+    truth = Truth([Expected(due.reshape(-1), np.full(6, 1e-6))], [(2, 3)], ["float32"], [{}])
+    program = Programs([given])
+    program.constants = lambda: [np.zeros(6)]
+    found = compare(program, truth)
+    assert found is not None
+    assert found.differs == [differs]
 
 
 def test_the_truth_allows_what_the_programs_may_be_off() -> None:

@@ -106,9 +106,14 @@ def test_a_program_that_differs_is_wrong_where_rounding_hides_it_in_the_values()
     assert not seen.lost
 
 
+@pytest.mark.parametrize(("off", "right"), [(8 * 2.0**-26, True), (8 * 2.0**-24, False)])
+def test_a_program_that_differs_by_less_than_float32_can_show_is_right(off: float, right: bool) -> None:
+    assert passed(looked(0.0, programs(off))) == [True, right]
+
+
 def test_constants_that_float32_rounds_explain_a_difference_of_programs() -> None:
     assert passed(looked(0.5 * TOLERANCE, programs(0.5 * TOLERANCE, by_constants=0.2 * TOLERANCE))) == [True, True]
-    assert passed(looked(0.5 * TOLERANCE, programs(0.5 * TOLERANCE, by_constants=0.1 * TOLERANCE))) == [True, False]
+    assert passed(looked(0.5 * TOLERANCE, programs(0.5 * TOLERANCE, by_constants=0.05 * TOLERANCE))) == [True, False]
 
 
 @pytest.mark.parametrize(("rounding", "imprecise"), [(0.01, False), (1.0, True)])
