@@ -8,12 +8,16 @@ from pathlib import Path
 
 from grader.kit.files import Missing, Unreadable, read_text, trusted_folder
 from grader.kit.shipped_stub import untouched
+from grader.marking.attempt import Attempt
 from grader.marking.conclude import conclude
 from grader.marking.contracts import CONTRACTS
-from grader.marking.facts import Facts
+from grader.marking.facts import Facts, Fresh
 from grader.marking.second_look import Inquiry
 from grader.marking.verdict import Status, Verdict
+from grader.marking.x64 import because_of_x64, without_x64
 from grader.options import NoSuchDevice
+from grader.oracle.answer_key import KeyOracle
+from grader.oracle.client import OracleClient
 from grader.run.returned import Task
 from grader.session import Session
 
@@ -39,6 +43,26 @@ def grade(session: Session, name: str, file: Path | None = None) -> Verdict:
     facts = oracle.facts()
     fresh = None if session.policy.fresh is None else oracle.fresh(session.policy.fresh)
     task = replace(task_of(text, shown, facts.with_cases(fresh.cases if fresh else ())), programs=len(facts.cases))
+    attempt, verdict = _judged(session, task, facts, oracle, fresh)
+    off = without_x64(text)
+    if off != text and verdict.status in (Status.WRONG, Status.ERROR):
+        verdict = because_of_x64(verdict, _judged(session, replace(task, text=off), facts, oracle, fresh)[1])
+    return replace(
+        verdict,
+        file=shown,
+        output=attempt.output,
+        seconds=round(attempt.seconds, 3),
+        processor=round(attempt.processor, 3),
+        device=attempt.device,
+        confinement=attempt.confinement,
+        fresh=session.policy.fresh if fresh else None,
+    )
+
+
+def _judged(
+    session: Session, task: Task, facts: Facts, oracle: OracleClient | KeyOracle, fresh: Fresh | None
+) -> tuple[Attempt, Verdict]:
+    """Run one answer and judge what it gave."""
     attempt = session.attempt(task)
     if attempt.no_device:
         raise NoSuchDevice(attempt.no_device)
@@ -52,17 +76,7 @@ def grade(session: Session, name: str, file: Path | None = None) -> Verdict:
             call=lambda cases: session.calls(task, cases, derivative=derivative),
             compiled=attempt.compiled,
         )
-        verdict = conclude(attempt, facts, oracle, fresh, inquiry)
-    return replace(
-        verdict,
-        file=shown,
-        output=attempt.output,
-        seconds=round(attempt.seconds, 3),
-        processor=round(attempt.processor, 3),
-        device=attempt.device,
-        confinement=attempt.confinement,
-        fresh=session.policy.fresh if fresh else None,
-    )
+        return attempt, conclude(attempt, facts, oracle, fresh, inquiry)
 
 
 def _trusted(session: Session, file: Path | None) -> Path | None:

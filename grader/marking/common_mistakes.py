@@ -21,6 +21,7 @@ NAMES = (
     "all-zeros",
     "all-equal",
     "other-inputs",
+    "x64",
     "constant-factor",
     "constant-offset",
     "not-deterministic",
@@ -129,9 +130,13 @@ def seen_in_values(flats: Sequence[Array], truth: Truth) -> tuple[Named, ...]:
     return (found,) if found else ()
 
 
-def seen_at_last(flats: Sequence[Array], expected: Sequence[Expected]) -> tuple[Named, ...]:
-    """A remark on values that no mistake explains: some are not finite. At most one is named."""
-    for flat, due in zip(flats, expected, strict=True):
+def seen_at_last(flats: Sequence[Array], expected: Sequence[Expected], shown: int = 0) -> tuple[Named, ...]:
+    """A remark on values that no mistake explains: some are not finite. At most one is named.
+
+    Args:
+        shown: the index of the smallest case that fails, whose values the report shows.
+    """
+    for index, (flat, due) in enumerate(zip(flats, expected, strict=True)):
         if flat.size != due.values.size or flat.dtype.kind not in "fc":
             continue
         strange = ~np.isfinite(flat) & np.isfinite(due.values)
@@ -140,9 +145,10 @@ def seen_at_last(flats: Sequence[Array], expected: Sequence[Expected]) -> tuple[
                 hint = "Which operation has no finite result in every case: zero by zero, infinity minus infinity?"
                 return (Named("not-finite", "Every value of every case is NaN.", hint),)
             kind = "NaN" if bool(np.isnan(flat[strange]).any()) else "infinite"
+            values = f"{flat.size} values" if index <= shown else f"the {flat.size} values of a larger case"
             named = Named(
                 "not-finite",
-                f"{int(strange.sum())} of {flat.size} values are {kind} where a number is due.",
+                f"{int(strange.sum())} of {values} are {kind} where a number is due.",
                 "Which operation has no finite result: a division by zero, a logarithm of zero, an overflow?",
             )
             return (named,)

@@ -13,7 +13,7 @@ from grader.marking import common_mistakes
 from grader.marking.draws import AskDraws, exchanged_keys, exchanges, no_draws, other_inputs
 from grader.marking.exact import Exactness, ExactOracle
 from grader.marking.facts import Mistake, Oracle, Truth
-from grader.marking.judge import IMPRECISE, Answered, Array, Expected, Judged, differences
+from grader.marking.judge import IMPRECISE, Answered, Array, Expected, Judged, differences, first_failure
 from grader.marking.verdict import Diagnosis, Named
 
 LARGEST_SET = 3
@@ -80,7 +80,7 @@ def diagnose(
             return _choose(found, seen)
     if constant:
         return _choose([(0.0, constant)], seen)
-    last = common_mistakes.seen_at_last(whole, truth.expected)
+    last = common_mistakes.seen_at_last(whole, truth.expected, first_failure(judged) or 0)
     if any(mistake.name == "wrong-length" for mistake in seen):
         # Values cannot be compared. The length is the explanation.
         return Diagnosis((*seen, *last), (), explained=True)

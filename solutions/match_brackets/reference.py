@@ -20,7 +20,7 @@ def match_brackets(
 ):
     """The `(T,)` indices: of a closing bracket, its opening's; -1 where there is none, and of an opening."""
     T = int(T)
-    tokens = jnp.where(jax.random.bernoulli(jax.random.key(seed), 0.5, (T,)), 1, -1)
+    tokens = jnp.where(jax.random.bernoulli(jax.random.key(seed), jnp.float32(0.5), (T,)), 1, -1)
     after = jnp.cumsum(tokens)
     i, j = jnp.arange(T)[:, None], jnp.arange(T)
     if depth == "never below zero":

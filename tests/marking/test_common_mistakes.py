@@ -60,17 +60,23 @@ def test_any_other_change_is_not_named_as_one(change: Change) -> None:
     assert names(change) == []
 
 
-def remarks(flats: Sequence[np.ndarray[Any, Any]]) -> list[str]:
-    return [named.why for named in common_mistakes.seen_at_last(flats, TRUTH.expected)]
+def remarks(flats: Sequence[np.ndarray[Any, Any]], shown: int = 0) -> list[str]:
+    return [named.why for named in common_mistakes.seen_at_last(flats, TRUTH.expected, shown)]
 
 
 def test_values_that_are_not_finite_are_counted_where_they_first_show() -> None:
     broken = [values.copy() for values in VALUES]
     broken[1][[0, 3]] = np.nan
-    assert remarks(broken) == ["2 of 6 values are NaN where a number is due."]
+    assert remarks(broken, shown=1) == ["2 of 6 values are NaN where a number is due."]
     broken[1][:] = np.inf
-    assert remarks(broken) == ["6 of 6 values are infinite where a number is due."]
+    assert remarks(broken, shown=1) == ["6 of 6 values are infinite where a number is due."]
     assert remarks(VALUES) == []
+
+
+def test_a_remark_on_a_larger_case_than_the_one_that_is_shown_says_so() -> None:
+    broken = [values.copy() for values in VALUES]
+    broken[1][[0, 3]] = np.nan
+    assert remarks(broken) == ["2 of the 6 values of a larger case are NaN where a number is due."]
 
 
 def test_values_that_are_all_nan_are_said_to_be() -> None:

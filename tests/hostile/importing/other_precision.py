@@ -1,5 +1,5 @@
 # status: wrong
-# pitfalls: all-zeros wrong-dtype
+# pitfalls: x64 all-zeros
 # Turns on 64 bits for everything that comes after it.
 import jax
 import jax.numpy as jnp
