@@ -14,6 +14,7 @@ from typing import Any
 from grader.author import statement_checks
 from grader.author.example_checks import check_examples
 from grader.author.finding import Audited, Finding
+from grader.author.other_seeds import advice
 from grader.grade import task_of
 from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import Kit, KitError
@@ -30,9 +31,10 @@ from grader.run.pool import threads
 from grader.run.returned import Task
 from grader.session import Session
 
-REFERENCE_CHECKS, MUTATION_SCORE = (
+REFERENCE_CHECKS, MUTATION_SCORE, NEAR_MISSES = (
     "grader.author.reference_checks:examine_reference",
     "grader.author.mutation_score:mutation_score",
+    "grader.author.near_misses:examine_near_misses",
 )
 """These modules import JAX, so only the process that loads the reference imports them, by these names."""
 
@@ -158,22 +160,33 @@ def _run_reference(session: Session, name: str, *, counted: Future[dict[str, Any
         mutation_score = None
         if sound:
             findings += _run_answer(session, name, source)
+            findings += _untold(kit, name, source)
             mutation_score = counted.result() if counted is not None else source.examine(MUTATION_SCORE, file=file)
-            findings += _undetected(kit, name, mutation_score)
+            findings += _undetected(kit, name, mutation_score, source.facts())
     except ProblemError as error:
         return _Reference([fault(kit, name, str(error), "reference")])
     equals = tuple((tuple(larger), tuple(smaller)) for larger, smaller in said["equals"])
     return _Reference(findings, mutation_score, equals, said["sets"])
 
 
-def _undetected(kit: Kit, name: str, counted: dict[str, Any]) -> Iterator[Finding]:
+def _untold(kit: Kit, name: str, source: OracleClient) -> Iterator[Finding]:
+    """Findings for wrong constants that no case tells from those of the worked answer."""
+    facts = source.facts()
+    for one in source.examine(NEAR_MISSES, file=str(kit.reference(name)))["near_misses"]:
+        message = (
+            f"no case tells `{one['text']}` from the truth: {advice(facts.parameters, facts.cases, tuple(one['probe']))}, "
+            "or say on this line why it may live, `# survives near-miss: ...`"
+        )
+        yield Finding("near-miss", kit.shown(kit.answer(name)), one["line"], message)
+
+
+def _undetected(kit: Kit, name: str, counted: dict[str, Any], facts: Facts) -> Iterator[Finding]:
     """Findings for the mutants that no case kills, and for explanations of mutants that are killed."""
     shown = kit.shown(kit.reference(name))
     for one in counted["survivors"]:
-        probe = tuple(one["probe"])
         message = (
-            f"no case tells `{one['text']}` from the truth: the case {probe} would, so add it, or say on this line why it "
-            f"may live, `# survives {one['name']}: ...`"
+            f"no case tells `{one['text']}` from the truth: {advice(facts.parameters, facts.cases, tuple(one['probe']))}, "
+            f"or say on this line why it may live, `# survives {one['name']}: ...`"
         )
         yield Finding("survivor", shown, one["line"], message)
     for one in counted["stale"]:

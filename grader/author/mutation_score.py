@@ -10,15 +10,13 @@ from functools import cached_property
 from pathlib import Path as FilePath
 from typing import Any
 
-import numpy as np
-
+from grader.author.calls import Call, calls_beyond, calls_on_other_seeds
 from grader.author.mutate import Mutation, mutations
 from grader.author.mutation_points import Evaluated, Path, mutation_points
 from grader.author.probe_cases import probe_cases
-from grader.jaxpr.interpret import replay
 from grader.kit.problem import Case, Problem, ProblemError, pitfall_sets
-from grader.marking.judge import IMPRECISE, Array, Expected, excess
-from grader.oracle.expect import Traced, expect, trace_once
+from grader.marking.judge import IMPRECISE, Array
+from grader.oracle.expect import Traced, trace_once
 from grader.program.arithmetic import Exact
 
 Place = tuple[int, str, str]
@@ -53,11 +51,10 @@ class Mutant:
 
 
 @dataclass(frozen=True)
-class _Call:
-    """One call: its expected values, its program with the value of every variable, and the mutations of that program."""
+class _Mutable:
+    """A call, its program with the value of every variable, and the mutations of that program."""
 
-    case: Case
-    due: Expected
+    call: Call
     evaluated: Evaluated
     mutations: Mapping[Place, Sequence[Found]]
 
@@ -69,11 +66,17 @@ class _Call:
             return None
 
     def differs(self, output: Array) -> bool:
-        return not _close(output, self.due)
+        return self.call.distance(output, self.call.values) > IMPRECISE
 
+    def separates(self, mutant: Mutant) -> bool:
+        """Whether the values of a mutant differ from the truth."""
+        output = self.output(mutant) if mutant.paths(self.mutations) else None
+        return output is not None and self.differs(output)
 
-def _close(values: Array, due: Expected) -> bool:
-    return values.size == due.values.size and excess(values, due.values, due) <= IMPRECISE
+    def tells_program(self, mutant: Mutant) -> bool:
+        """Whether the program of a mutant is wrong, though its values may be within the tolerance."""
+        output = self.output(mutant) if mutant.paths(self.mutations) else None
+        return output is not None and self.call.program_differs(output, lambda: self.call.uncertain)
 
 
 def mutants(programs: Sequence[Mapping[Place, Sequence[Found]]]) -> list[Mutant]:
@@ -122,34 +125,30 @@ class _MutationScore:
     def __init__(self, problem: Problem, file: FilePath) -> None:
         self._problem, self._file = problem, str(file)
         self._explanations = explanations(file.read_text(encoding="utf-8"))
-        self._calls = [self._call(case) for case in problem.cases]
-        self._proposed = probe_cases(problem)
-        self._made: list[_Call] = []
+        self._mutable_cases = [self._mutable(Call(problem, case)) for case in problem.cases]
+        self._chosen = [mutable.call for mutable in self._mutable_cases]
+        self._proposed = calls_beyond(problem, probe_cases(problem), self._chosen)
+        self._made: list[_Mutable] = []
 
-    def _call(self, case: Case) -> _Call:
-        traced = trace_once(self._problem, case, {})
-        return _Call(
-            case, expect(traced, by_row=self._problem.by_row), Evaluated(traced.program), changeable(traced, self._file)
-        )
+    def _mutable(self, call: Call) -> _Mutable:
+        return _Mutable(call, Evaluated(call.traced.program), changeable(call.traced, self._file))
 
-    def _probes(self) -> Iterator[_Call]:
-        """Calls beyond the cases, each made when it is first needed. Their values are finite, if those of all cases are."""
+    def _probes(self) -> Iterator[_Mutable]:
+        """Calls beyond the cases, each made when it is first needed."""
         yield from self._made
-        finite = all(np.isfinite(call.due.values).all() for call in self._calls)
-        for probe in self._proposed:
-            try:
-                call = self._call(probe)
-            except ProblemError:
-                continue  # the reference refuses sizes that make no sense together
-            if not finite or np.isfinite(call.due.values).all():
-                self._made.append(call)
-                yield call
+        for call in self._proposed:
+            self._made.append(self._mutable(call))
+            yield self._made[-1]
+
+    @cached_property
+    def _other_seeds(self) -> list[_Mutable]:
+        return [self._mutable(call) for call in calls_on_other_seeds(self._problem, self._chosen)]
 
     @cached_property
     def _named(self) -> list[list[Array]]:
         """The outputs of each single pitfall on all cases."""
         return [
-            [replay(trace_once(self._problem, case, knobs).program, Exact())[0] for case in self._problem.cases]
+            [trace_once(self._problem, case, knobs).evaluate(Exact()) for case in self._problem.cases]
             for _, knobs in pitfall_sets(self._problem, 1)
         ]
 
@@ -158,7 +157,7 @@ class _MutationScore:
         survivors: list[dict[str, Any]] = []
         explained: list[dict[str, Any]] = []
         equal = 0
-        for mutant in mutants([call.mutations for call in self._calls]):
+        for mutant in mutants([call.mutations for call in self._mutable_cases]):
             is_killed = self._killed(mutant)
             if is_killed is None:
                 continue
@@ -186,24 +185,26 @@ class _MutationScore:
 
     def _killed(self, mutant: Mutant) -> bool | None:
         """Whether some case separates the mutant from the truth; None where it can be evaluated on no case."""
-        containing = [call for call in self._calls if mutant.paths(call.mutations)]
+        containing = [mutable for mutable in self._mutable_cases if mutant.paths(mutable.mutations)]
         evaluated = 0
-        for call in containing:
-            output = call.output(mutant)
+        for mutable in containing:
+            output = mutable.output(mutant)
             evaluated += output is not None
-            if output is not None and call.differs(output):
+            if output is not None and mutable.differs(output):
                 return True
         # A mutant that raises on one case and is right on another is killed.
         return evaluated < len(containing) if evaluated else None
 
     def _probe(self, mutant: Mutant) -> Case | None:
         """A call beyond the cases that separates the mutant from the truth; None where there is none."""
-        for call in self._probes():
-            if mutant.paths(call.mutations):
-                output = call.output(mutant)
-                if output is not None and call.differs(output):
-                    return call.case
-        return None
+        for mutable in self._probes():
+            if mutable.separates(mutant):
+                return mutable.call.case
+        if any(mutable.tells_program(mutant) for mutable in self._mutable_cases):
+            return None
+        return next(
+            (one.call.case for one in self._other_seeds if one.separates(mutant) and one.call.may_be_case), None
+        )
 
     def _explanation(self, mutant: Mutant) -> str:
         line, name = mutant.place[0], mutant.found.mutation.name
@@ -212,15 +213,15 @@ class _MutationScore:
     def _is_named(self, mutant: Mutant) -> bool:
         """Whether one pitfall gives the same numbers as the mutant on every case."""
         left = self._named
-        for index, call in enumerate(self._calls):
-            output = call.output(mutant) if mutant.paths(call.mutations) else call.due.values
-            if output is None:
+        for index, mutable in enumerate(self._mutable_cases):
+            call = mutable.call
+            output = mutable.output(mutant) if mutant.paths(mutable.mutations) else call.values
+            if output is None or output.size != call.values.size:
                 return False
             left = [
                 outputs
                 for outputs in left
-                if outputs[index].size == output.size == call.due.values.size
-                and excess(outputs[index], output, call.due) <= IMPRECISE
+                if outputs[index].size == output.size and call.distance(outputs[index], output) <= IMPRECISE
             ]
             if not left:
                 return False

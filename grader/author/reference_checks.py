@@ -5,12 +5,15 @@ from __future__ import annotations
 import contextlib
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from grader.author import declaration_checks as checks
+from grader.author.calls import Call, calls_on_other_seeds
+from grader.author.other_seeds import seed_of
 from grader.author.wording_checks import check_wording
 from grader.jaxpr.interpret import replay
 from grader.kit.files import Unreadable, read_text
@@ -139,8 +142,8 @@ class _Checks:
                 yield self._of(
                     "pitfall-is-right",
                     pitfall,
-                    f"{pitfall!r} ({_shown(knobs)}) is nowhere {MIN_DISTANCE:g} tolerances off the truth: add a case that "
-                    "shows it, or drop it",
+                    f"{pitfall!r} ({_shown(knobs)}) is nowhere {MIN_DISTANCE:g} tolerances off the truth: "
+                    f"{self._case_that_shows(knobs) or 'add a case that shows it'}, or drop it",
                 )
             else:
                 self.sets += 1
@@ -161,7 +164,8 @@ class _Checks:
                     "equal-settings",
                     pitfall,
                     f"{pitfall!r} gives the same numbers for {_shown(knobs)} and {_shown(before[0][1])}: does the reference "
-                    "know both values? Drop one, or add a case that tells them apart",
+                    "know both values? Drop one, or "
+                    f"{self._case_that_shows(knobs, before[0][1]) or 'add a case that tells them apart'}",
                 )
         reported: set[frozenset[str]] = set()
         for pitfall, knobs, outputs in sound:
@@ -210,7 +214,8 @@ class _Checks:
                     "pair-is-right",
                     names[0],
                     f"{names[0]!r} and {names[1]!r} together are nowhere {MIN_DISTANCE:g} tolerances off the truth: let "
-                    "them turn the same knob, so that they are never combined, or add a case",
+                    "them turn the same knob, so that they are never combined, or "
+                    f"{self._case_that_shows(knobs) or 'add a case'}",
                 )
                 continue
             self.sets += 1
@@ -219,6 +224,18 @@ class _Checks:
                     entry = [list(names), [pitfall]]
                     if entry not in self.equals:
                         self.equals.append(entry)
+
+    @cached_property
+    def _on_other_seeds(self) -> list[Call]:
+        return calls_on_other_seeds(self._problem, [Call(self._problem, case) for case in self._problem.cases])
+
+    def _case_that_shows(self, knobs: Mapping[str, object], others: Mapping[str, object] | None = None) -> str:
+        """The seed to take: with it, two settings of the knobs (or one and the truth) differ. Empty if none is found."""
+        for call in self._on_other_seeds:
+            one, other = (trace(self._problem, call.case, turned).evaluate(Exact()) for turned in (knobs, others or {}))
+            if call.distance(one, other) >= MIN_DISTANCE and call.may_be_case:
+                return f"take {seed_of(self._problem.parameters, call.case)}, which shows it"
+        return ""
 
     def _outputs(self, knobs: Mapping[str, object]) -> list[Array]:
         return list(_LazyOutputs(self._problem, dict(knobs)))

@@ -49,12 +49,12 @@ def fresh(problem: Problem, seed: int) -> list[tuple[Case, Traced, Expected]]:
 
 
 def _calls(problem: Problem, source: random.Random) -> Iterator[Case]:
-    draw = problem.fresh or (_other_seed(problem) if _uses_seed(problem) else _other_sizes(problem))
+    draw = problem.fresh or (_other_seed(problem) if uses_seed(problem) else _other_sizes(problem))
     for _ in range(ATTEMPTS):
         yield tuple(draw(source))
 
 
-def _uses_seed(problem: Problem) -> bool:
+def uses_seed(problem: Problem) -> bool:
     """Whether the values depend on the seed."""
     _, *sizes = problem.cases[-1]
     outputs = [replay(trace(problem, (seed, *sizes)).program, Exact())[0] for seed in (101, 202)]

@@ -41,6 +41,8 @@ def keys_of(key, L, kind):
             return [key, *keys[1:]]
         case "parent for the input, one behind":
             return [key, *keys[:-1]]
+        case "input last":
+            return [keys[-1], *keys[:-1]]
         case _:
             return keys
 
@@ -178,6 +180,13 @@ problem = Problem(
             why="The layers add x itself, rescaled and masked: nothing bounds what is added.",
             hint="Which function does a layer apply before it drops?",
             activation="none",
+        ),
+        # The order of the masks' keys shows in no value: a number depends on how many masks keep it, and not on which.
+        Pitfall(
+            "input-key-last",
+            why="The input was drawn from the last of the keys, and the masks from those before it.",
+            hint="Of the keys that your split gave, which draw took the first, and which the last?",
+            made="input last",
         ),
     ],
 )

@@ -14,12 +14,15 @@ from tests.conftest import Command
 
 NAMES = {defect: f"toy_{number:02}" for number, defect in enumerate(DEFECTS)}
 
+HIDDEN = "toy_hidden"
+
 
 @pytest.fixture(scope="session")
 def audited(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """One kit with a problem for every defect and one without, audited in one run."""
     kit = tmp_path_factory.mktemp("toys")
     toys.make(kit)
+    toys.make(kit, HIDDEN, toys.HIDDEN)
     for title, defect in DEFECTS.items():
         toys.make(kit, NAMES[title], defect.files())
     done = Command(kit)("audit", "--json")
@@ -51,6 +54,16 @@ def test_a_sound_problem_has_no_finding(audited: dict[str, Any]) -> None:
     assert sound["findings"] == []
     assert sound["score"]["killed"] == sound["score"]["mutants"] > 10
     assert sound["sets"] == 6  # three alone, three pairs
+
+
+def test_what_only_other_seeds_show_is_found_with_the_seed_to_take(audited: dict[str, Any]) -> None:
+    findings = audited[HIDDEN]["findings"]
+    assert {found["check"] for found in findings} == {"survivor", "near-miss", "pitfall-is-right"}
+    said = {found["message"].partition(": ")[0]: found["message"] for found in findings}
+    for start in ("no case tells `add -> sub` from the truth", "no case tells `0.300003` for `0.3` from the truth"):
+        assert f"{start}: seed 6 of the case T=2 does, so take it, or say on this line" in said[start]
+    pitfall = next(found["message"] for found in findings if found["check"] == "pitfall-is-right")
+    assert pitfall.endswith("take seed 6 of the case T=2, which shows it, or drop it")
 
 
 def test_an_unknown_name_is_a_fault_of_usage(grader: Command) -> None:

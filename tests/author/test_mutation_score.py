@@ -110,6 +110,32 @@ def test_a_loop_over_a_size_is_one_mutant_that_changes_every_round(tmp_path: Pat
     assert [len(repeated.paths(program)) for program in programs] == [2, 3, 5]
 
 
+LATE = """import jax.numpy as jnp
+
+from grader import Problem
+
+
+def weighed(seed, T):
+    return START  # hidden
+
+
+problem = Problem(reference=weighed, cases=CASES)
+"""
+
+
+@pytest.mark.parametrize("cases", ["[(0, 2), (1, 3)]", "[(0, 2), (9, 3)]"])
+def test_a_mutant_that_only_another_seed_shows_survives_with_that_seed(tmp_path: Path, cases: str) -> None:
+    text = LATE.replace("START", "1.5 + jnp.maximum(seed + jnp.arange(T) * 0 - 5.0, 0.0)")
+    survivors = {one["text"]: one["probe"] for one in score(write(tmp_path, cases, text))["survivors"]}
+    assert survivors.get("5.0 + 1") == (None if "9" in cases else [6, 2])
+
+
+def test_a_mutant_whose_program_the_cases_tell_needs_no_other_seed(tmp_path: Path) -> None:
+    """Its values are within the tolerance on all cases, and beyond it from seed 8 on."""
+    text = LATE.replace("START", "1000.0 + jnp.exp(seed - 12.0 + jnp.arange(T) * 0)")
+    assert "12.0 + 1" not in {one["text"] for one in score(write(tmp_path, "[(0, 2), (1, 2)]", text))["survivors"]}
+
+
 def test_explanations_are_read_with_their_lines() -> None:
     text = "a = 1\nb = a + 1  # survives sub-for-add: b is never read\n# survives of nothing\n"
     assert explanations(text) == {(2, "sub-for-add"): "b is never read"}

@@ -45,7 +45,7 @@ print(f"{math.exp(-1 / 4):.4f}")
 
 ## Inputs
 
-- `seed`: the inputs are drawn from it.
+- `seed`: not used.
 - `T`: how many there are. See [the same lesson](README.md).
 
 ## Output
@@ -70,7 +70,7 @@ import jax.numpy as jnp
 
 def distance_decay(seed, T):
     """The weighed inputs, flattened."""
-    x = jnp.cos(seed + 3.0 * jnp.arange(T))
+    x = jnp.cos(3.0 * jnp.arange(T))
     raise NotImplementedError
 '''
 
@@ -80,7 +80,7 @@ import jax.numpy as jnp
 
 
 def distance_decay(seed, T):
-    x = jnp.cos(seed + 3.0 * jnp.arange(T))
+    x = jnp.cos(3.0 * jnp.arange(T))
     places = jnp.arange(T)
     weights = jnp.exp(-((places[:, None] - places[None, :]) ** 2) / 4)
     return (weights * x).reshape(-1)
@@ -94,7 +94,7 @@ from grader import Pitfall, Problem
 
 
 def distance_decay(seed, T, *, width=4.0, power=2, rows=False):
-    x = jnp.cos(seed + 3.0 * jnp.arange(T))
+    x = jnp.cos(3.0 * jnp.arange(T))
     places = jnp.arange(T)
     apart = jnp.abs(places[:, None] - places[None, :])
     weights = jnp.exp(-(apart**power) / width)
@@ -130,6 +130,21 @@ def make(root: Path, name: str = "distance_decay", files: dict[str, str] = FILES
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text.replace("distance_decay", name), encoding="utf-8")
     return root
+
+
+HIDDEN = {
+    **FILES,
+    "solutions/distance_decay/answer.py": ANSWER.replace(
+        "weights * x)", "weights * x + 0.3 * jnp.maximum(seed - 5, 0))"
+    ),
+    "solutions/distance_decay/reference.py": REFERENCE.replace("rows=False)", "rows=False, late=0.3)")
+    .replace("    return table", "    table = table + late * jnp.maximum(seed - 5, 0)  # late\n    return table")
+    .replace(
+        "    pitfalls=[\n",
+        '    pitfalls=[\n        Pitfall("too-late", why="It is less.", hint="How much is it?", late=0.2),\n',
+    ),
+}
+"""The toy problem with a term that is zero for the seeds of its cases."""
 
 
 @dataclass(frozen=True)
