@@ -1,8 +1,8 @@
 """`python -m tests.bench.named`: what share of sets of mistakes the diagnosis names, from programs and from values alone.
 
-Every pair of mistakes of a problem is made, and random triples. The values of such an answer are those of the reference with
-its knobs turned, with the rounding noise of float32. Its program gives the numbers of float64, with the noise of another order
-of its operations. A set is named if the diagnosis names it, or names a set that gives the same numbers in float64.
+Every pair of mistakes of a problem is made, and random triples. Such an answer is the reference with its knobs turned. Its
+values have the rounding noise of float32. Its program gives numbers of float64, with the noise of another right order of
+operations. A set is named if the diagnosis names it, or names a set that gives the same numbers in float64.
 """
 
 from __future__ import annotations
@@ -132,12 +132,15 @@ def sets_of(problem: Problem, size: int, most: int) -> list[tuple[tuple[str, ...
     return listed if len(listed) <= most else random.Random(SEED).sample(listed, most)
 
 
-def measured(oracle: InProcessOracle, size: int, most: int) -> Count:
-    """How many sets of a size are named."""
+def measured(oracle: InProcessOracle, size: int, most: int, *, told: bool = False) -> Count:
+    """How many sets of a size are named. With `told`, those that programs do not name are printed."""
     count = Count()
     for made, knobs in sets_of(oracle.problem, size, most):
-        named = (names_of(oracle, knobs, programs=programs) for programs in (False, True))
-        count.add(*(is_named(oracle, made, knobs, one) for one in named))
+        listed = [names_of(oracle, knobs, programs=programs) for programs in (False, True)]
+        by_values, by_programs = (is_named(oracle, made, knobs, one) for one in listed)
+        count.add(by_values, by_programs)
+        if told and not by_programs:
+            print(f"  {made} {dict(knobs)}: {listed[1]} from its program, {listed[0]} from its values")
     return count
 
 
@@ -157,6 +160,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.named", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help="the problems; without one, all")
     parser.add_argument("--triples", type=int, default=TRIPLES, help="how many random triples of each problem")
+    parser.add_argument("--told", action="store_true", help="print the sets that programs do not name")
     given = parser.parse_args()
     only_cpu()
     kit = Kit(ROOT)
@@ -166,7 +170,8 @@ def main() -> int:
     for name in [kit.resolve(name) for name in given.names] or kit.names:
         start = time.perf_counter()
         oracle = InProcessOracle(load(kit.reference(name)))
-        counts = {PAIR: measured(oracle, PAIR, sys.maxsize), TRIPLE: measured(oracle, TRIPLE, given.triples)}
+        most = {PAIR: sys.maxsize, TRIPLE: given.triples}
+        counts = {size: measured(oracle, size, most[size], told=given.told) for size in most}
         whole = {size: whole[size] + counts[size] for size in whole}
         print(row(name, counts[PAIR], counts[TRIPLE], f"{time.perf_counter() - start:.0f} s"), flush=True)
     print(row("all", whole[PAIR], whole[TRIPLE]))
