@@ -155,7 +155,7 @@ class Session:
             yield None
             return
         try:
-            yield Replay(child, attempt.programs, truth.numbers)
+            yield Replay(child, attempt.programs, truth.numbers, [due.size for due in truth.expected])
         finally:
             child.close()
 

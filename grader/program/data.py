@@ -7,6 +7,7 @@ blocks. Every value has a number; an equation reads numbers and literals, and wr
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -172,11 +173,11 @@ class _Reader:
         self._arrays = arrays
         self._equations = 0
         _require(all(array.dtype in DTYPES.values() for array in arrays), "an array of a dtype that no program has")
-        _require(sum(array.size for array in arrays) <= LARGEST_ARRAY, "arrays that are too large")
+        _require(sum(_elements(array.shape) for array in arrays) <= LARGEST_ARRAY, "arrays that are too large")
 
     def program(self, data: Any) -> Program:
+        _require(len(data["places"]) <= MOST_EQUATIONS, "too many places")
         places = [Place(*map(_whole, one)) for one in data["places"]]
-        _require(len(places) <= MOST_EQUATIONS, "too many places")
         block = self._block(data["block"], len(places), set(), 0)
         _require(not block.inputs and len(block.outputs) == 1, "a program has no inputs and one output")
         return Program(block, self._arrays, places)
@@ -216,11 +217,13 @@ class _Reader:
 
 def _form(dtype: Any, shape: Any) -> Form:
     _require(dtype in DTYPES and len(shape) <= 32, "a value of no known form")
-    size = 1
-    for length in shape:
-        size *= max(_whole(length), 1)
-    _require(size <= LARGEST_ARRAY, "an array that is too large")
+    _require(_elements(list(map(_whole, shape))) <= LARGEST_ARRAY, "an array that is too large")
     return Form(dtype, tuple(shape))
+
+
+def _elements(shape: Sequence[int]) -> int:
+    """The elements of an array. A length of zero counts as one: a sum along it has all elements of the other axes."""
+    return math.prod(max(length, 1) for length in shape)
 
 
 def _whole(number: Any) -> int:

@@ -129,6 +129,7 @@ class Evaluation:
     def _draw(self, equation: Equation, inputs: list[Array]) -> list[Array]:
         """A draw in float32. The numbers of the reference count where it makes the same draw."""
         (form, *others), key = equation.forms, inputs[0]
+        self.meter.spend("draw", sum(x.size for x in inputs))
         name = str(equation.parameters["sampler"])
         size = math.prod(form.shape)
         table = self._in_table(name, inputs, size) if not others and form.dtype == "float32" else None
@@ -161,6 +162,7 @@ class Evaluation:
         """The second half of a normal draw (see `jaxpr.compat.ends_normal`), in float32."""
         narrow = x.astype(np.float32)
         known = self.draws.get(half_name(narrow))
+        self.meter.spend("erf_inv" if known is None else "end_normal", x.size)
         self.approximate |= known is None
         value = OPERATIONS["erf_inv"](narrow).astype(np.float32) if known is None else known.reshape(x.shape)
         return [self._drawn(value)]
@@ -218,6 +220,8 @@ class Evaluation:
                 return state
             after = self._block(body, [*fixed_body, *state], wide=wide)
             # The condition of a vectorised loop has axes, the first ones of the state: only some rows go on.
+            if goes_on.ndim:
+                self.meter.spend("while", sum(goes_on.size + one.size for one in state))
             state = [_where_first(goes_on, new, old) for new, old in zip(after, state, strict=True)]
         raise NotAProgram("a loop does not end")
 

@@ -25,7 +25,7 @@ LONGEST_LOOP = 100_000
 _SLOW: Mapping[str, int] = {
     **dict.fromkeys(("erf", "erfc", "lgamma"), 100),
     "erf_inv": 400,
-    **dict.fromkeys(("random_bits", "random_split", "random_fold_in"), 50),
+    **dict.fromkeys(("random_bits", "random_split", "random_fold_in", "draw"), 50),
     **dict.fromkeys(("sort", "top_k", "cumlogsumexp"), 30),
     **dict.fromkeys(("gather", "scatter", "pow", "sin", "cos", "tan", "integer_pow"), 5),
     **dict.fromkeys(("scatter-add", "scatter-sub", "scatter-mul", "scatter-min", "scatter-max"), 20),
@@ -50,9 +50,16 @@ class Meter:
         _require(self.steps <= MOST_STEPS, "it takes more steps than are allowed")
 
     def hold(self, equation: Equation) -> None:
-        """Count the values that an equation will give as memory."""
+        """Count the values that an equation will give as memory, and as work if its blocks give them."""
         self.held += sum(math.prod(one.shape) * promoted(DTYPES[one.dtype]).itemsize for one in equation.forms)
         _require(self.held <= MOST_HELD, "it holds more values than are allowed")
+        if equation.blocks:
+            self.spend(equation.operation, sum(math.prod(one.shape) for one in equation.forms))
+
+    def spend(self, operation: str, elements: int) -> None:
+        """Count elements that an operation reads or writes."""
+        self.work += elements * _SLOW.get(operation, 1)
+        _require(self.work <= MOST_WORK, "it is more work than is allowed")
 
     def compute(self, equation: Equation, inputs: Sequence[Array], parameters: Mapping[str, Any]) -> None:
         """Count the work of an operation, before it is done."""
@@ -62,8 +69,7 @@ class Meter:
         if equation.operation == "dot_general":
             (contracted, _), _ = parameters["dimension_numbers"]
             elements += largest * math.prod(inputs[0].shape[axis] for axis in contracted) // 8
-        self.work += elements * _SLOW.get(equation.operation, 1)
-        _require(self.work <= MOST_WORK, "it is more work than is allowed")
+        self.spend(equation.operation, elements)
 
 
 def bounded(length: int) -> int:
@@ -96,13 +102,21 @@ def _largest(equation: Equation, inputs: Sequence[Array], parameters: Mapping[st
         case "gather":
             return _product(inputs[1].shape[:-1]) * _product(parameters["slice_sizes"])
         case "top_k":
-            return inputs[0].size + parameters["k"]
+            _require(parameters["k"] <= inputs[0].shape[parameters["axis"]], "more values are taken than there are")
+            return inputs[0].size
+        case "split":
+            _require(len(parameters["sizes"]) == len(equation.forms), "an array has another number of parts")
+            return inputs[0].size
         case "dot_general":
             (contracted, _), (stacked, _) = parameters["dimension_numbers"]
             x, y = (_product(one.shape) for one in inputs)
             terms, stack = (_product([inputs[0].shape[axis] for axis in axes]) for axes in (contracted, stacked))
             return (x // terms) * (y // terms) // stack
-        case name if name in _JOINED or name.startswith("scatter"):
+        case name if name.startswith("scatter"):
+            window = parameters["dimension_numbers"]["update_window_dims"]
+            written = _product(inputs[1].shape[:-1]) * _product([inputs[2].shape[axis] for axis in window])
+            return max(written, *(x.size for x in inputs))
+        case name if name in _JOINED:
             _require(
                 name != "unstack" or len(equation.forms) >= inputs[0].shape[parameters["axis"]],
                 "an array has too many rows",

@@ -14,6 +14,8 @@ from grader.run.child import Child, start_thread
 
 PATIENCE = 60.0
 """Seconds that one question may take on the clock. The evaluator limits its own processor time and work."""
+LARGEST = 1 << 25
+"""The most bytes of programs that are passed on: an answer's own process sends no more (see `jaxpr.encode`)."""
 
 
 class NoReply(Exception):
@@ -27,13 +29,15 @@ class Replay:
         child: an evaluator that waits for its first frame.
         blob: what the answer's process sent as its programs: bytes that nobody has read.
         numbers: what the draws of the reference give, for each case.
+        sizes: how many values each case has.
     """
 
-    def __init__(self, child: Child, blob: Array, numbers: Sequence[Mapping[str, Array]]) -> None:
+    def __init__(self, child: Child, blob: Array, numbers: Sequence[Mapping[str, Array]], sizes: Sequence[int]) -> None:
         self._child = child
         self._asked: dict[str, list[Array] | None] = {}
         arrays = [array for case in numbers for array in case.values()]
-        self._send({"names": [list(case) for case in numbers]}, [blob, *arrays])
+        names = [list(case) for case in numbers]
+        self._send({"names": names, "sizes": list(sizes)}, [blob if blob.size <= LARGEST else blob[:0], *arrays])
 
     def values(self) -> list[Array] | None:
         """The exact values of each case; None if the programs cannot be evaluated."""

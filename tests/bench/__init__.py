@@ -1,1 +1,1 @@
-"""Measurements of speed and memory: `python -m tests.bench`, `python -m tests.bench.crowd`."""
+"""Measurements: `python -m tests.bench` (speed), and `.crowd`, `.memory` and `.named` after it."""

@@ -10,7 +10,6 @@ import argparse
 import os
 import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -19,10 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pexpect
-import psutil
 
 from grader.kit.kit import Kit
-from tests.bench import every_problem
+from tests.bench import every_problem, memory
 from tests.bench.processes import NOTHING_SAVED_BAR, SAVED_BAR, Floor, machine, spread, timed, verdict
 from tests.conftest import ROOT, clean_environment, copy_kit
 
@@ -34,7 +32,6 @@ AUDIT_BAR, MODEL_BAR, KIT_BAR = 15.0, 60.0, 300.0
 """Seconds that an audit may take: of one problem, of a whole model, of the kit."""
 CONFINED_BAR = 0.025
 """Seconds that confinement may add to an answer."""
-MEMORY_BAR = 120 << 20
 PYTEST = """
 import numpy as np
 import pytest
@@ -138,23 +135,6 @@ class Watched:
         self._terminal.close(force=True)
 
 
-def own_memory(bench: Bench) -> int:
-    """Peak resident bytes of the grader's own process while it grades a wrong answer."""
-    bench.stub.write_text(bench.wrong)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "grader", NAME], cwd=bench.kit.root, env=clean_environment(), stdout=subprocess.DEVNULL
-    )
-    watched, peak = psutil.Process(process.pid), 0
-    while process.poll() is None:
-        try:
-            peak = max(peak, watched.memory_info().rss)
-        except psutil.Error:
-            break
-        time.sleep(0.005)
-    process.wait()
-    return peak
-
-
 def measure(measures: list[Measure], rounds: int) -> dict[str, list[float]]:
     """The seconds of every measure, once in each round; a first round is not counted."""
     seconds: dict[str, list[float]] = {one.title: [] for one in measures}
@@ -241,9 +221,11 @@ def flagship(rounds: int) -> None:
         faster = [slow / fast for slow, fast in against]
         print(f"faster than pytest: {spread(faster)} times, bar 2.5 {verdict(statistics.median(faster) >= 2.5)}")
         confinement(bench, rounds)
-        peak = own_memory(bench)
+        bench.stub.write_text(bench.wrong)
+        peak = memory.peak(bench.kit.root, "-m", "grader", NAME)
         audits(bench, statistics.median(seconds["floor"]))
-        print(f"the grader's own process: {peak / 2**20:.0f} MiB at most, bar 120 MB {verdict(peak < MEMORY_BAR)}")
+        met = f"bar {memory.BAR >> 20} MiB {verdict(peak <= memory.BAR)}"
+        print(f"the grader's own process: {peak / 2**20:.0f} MiB at most, {met}")
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ from grader.marking.judge import Array
 from grader.program import data
 from grader.program.data import NotAProgram, read, text_of
 from grader.program.evaluate import Evaluation
+from tests.program.attacks import ONE, SCALAR, WIDE, equation, program
 from tests.program.sent import sent
 
 SECONDS, BYTES = 1.0, 300 << 20
@@ -79,26 +80,6 @@ def refused_with_little_memory(text: bytes, arrays: list[Array]) -> None:
         assert tracemalloc.get_traced_memory()[1] < BYTES
     finally:
         tracemalloc.stop()
-
-
-def program(*equations: Any, outputs: Any = (0,), constants: Any = (), places: Any = ()) -> bytes:
-    return json.dumps([{"block": [[], constants, equations, outputs], "places": places}]).encode()
-
-
-ONE = ["float32", 1.0]
-SCALAR = ["float32", []]
-
-
-def equation(
-    operation: Any = "sin",
-    parameters: Any = None,
-    inputs: Any = (ONE,),
-    outputs: Any = (0,),
-    forms: Any = (SCALAR,),
-    place: Any = -1,
-    blocks: Any = (),
-) -> list[Any]:
-    return [operation, parameters or {}, inputs, outputs, forms, place, blocks]
 
 
 def test_the_smallest_program_is_one() -> None:
@@ -208,7 +189,6 @@ def deep(levels: int) -> list[Any]:
 
 
 VECTOR = np.ones(1 << 11, np.float32)
-WIDE = ["float32", [1 << 22]]
 SCATTERED = {
     "update_window_dims": [0],
     "inserted_window_dims": [],

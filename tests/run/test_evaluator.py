@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Generator
+import time
+import tracemalloc
+from collections.abc import Generator, Sequence
 from typing import Any
 
 import jax
@@ -13,12 +15,16 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from grader.marking.judge import Array
+from grader.marking.facts import Truth
+from grader.marking.judge import Answered, Array, Expected, judge
+from grader.marking.second_look import Inquiry, look
+from grader.program import limits
 from grader.run import evaluator, frames
 from grader.run.child import Child, start_thread
 from grader.run.programs import packed, traced_again
-from grader.run.replay import Replay
+from grader.run.replay import LARGEST, Replay
 from grader.run.tracing import trace
+from tests.program.attacks import ATTACKS, SCALAR, equation, loop, program
 
 FILE = "answer.py"
 TEXT = """
@@ -30,6 +36,9 @@ def toy(n):
 """
 
 
+RIGHT = [[1.4142135, 2.828427], [1.4142135, 2.828427, 4.2426405]]
+
+
 def programs() -> Array:
     scope: dict[str, Any] = {}
     exec(compile(TEXT, FILE, "exec"), scope)
@@ -39,8 +48,8 @@ def programs() -> Array:
 
 
 @contextlib.contextmanager
-def evaluating(blob: Array, count: int = 2) -> Generator[Replay]:
-    """The evaluator's own code, in a thread on two pipes."""
+def evaluating(blob: Array, sizes: Sequence[int] = (2, 3)) -> Generator[Replay]:
+    """The evaluator's own code, in a thread on two pipes. Each case has as many values as `sizes` says."""
     requests, request = os.pipe()
     result, results = os.pipe()
     child = Child(-1, request, lambda: child.ended.set(), result)
@@ -53,7 +62,7 @@ def evaluating(blob: Array, count: int = 2) -> Generator[Replay]:
             child.ended.set()
 
     thread = start_thread(serve)
-    replay = Replay(child, blob, [{}] * count)
+    replay = Replay(child, blob, [{}] * len(sizes), sizes)
     try:
         yield replay
     finally:
@@ -68,7 +77,7 @@ def test_the_values_are_those_of_float64_and_noise_is_asked_for_by_name() -> Non
     with evaluating(programs()) as replay:
         values = replay.values()
         assert values is not None
-        assert [one.tolist() for one in values] == [[1.4142135, 2.828427], [1.4142135, 2.828427, 4.2426405]]
+        assert [one.tolist() for one in values] == RIGHT
         constants, rounding = replay.constants(), replay.rounding()
         assert constants is not None
         assert rounding is not None
@@ -124,3 +133,71 @@ def test_a_trace_that_the_encoder_does_not_know_is_no_program_and_no_fault(monke
 
     monkeypatch.setattr("grader.run.programs.Encoder.program", broken)
     assert packed([trace(lambda: jnp.zeros(3), ())], FILE) is None
+
+
+DUE = Truth([Expected(np.arange(8.0) + 1, 1e-6)], [(8,)], ["float32"], [{}], uncertain=[np.zeros(8)])
+SECONDS, BYTES = 3.0, 400 << 20
+"""Processor time and memory that an attack may take. Measuring its memory makes it some times slower."""
+
+
+def bytes_of(text: bytes, arrays: Sequence[Array] = ()) -> Array:
+    return np.frombuffer(frames.encode({}, [np.frombuffer(text, np.uint8), *arrays]), np.uint8)
+
+
+def passes(values: Array, replay: Replay | None) -> bool:
+    """Whether values pass, with programs beside them or alone."""
+    answered = Answered(values.astype(np.float32), "float32")
+    judged = judge(answered, DUE.expected[0], "float32")
+    return look([answered], [judged], DUE, Inquiry(replayed=replay)).judged[0].passed
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_an_attack_ends_soon_with_little_memory_and_makes_no_verdict_better(name: str) -> None:
+    blob = bytes_of(*ATTACKS[name]())
+    tracemalloc.start()
+    started = time.process_time()
+    try:
+        with evaluating(blob, (8,)) as replay:
+            for off in (4e-6, 1e-3, np.nan):
+                values = DUE.expected[0].values + off
+                assert not passes(values, None)
+                assert not passes(values, replay)
+            replay.rounding()
+            assert 0 <= replay.worst_line(0, 0) < 2**31
+        assert time.process_time() - started < SECONDS
+        assert tracemalloc.get_traced_memory()[1] < BYTES
+    finally:
+        tracemalloc.stop()
+    with evaluating(programs()) as neighbour:
+        assert [one.tolist() for one in neighbour.values() or ()] == RIGHT
+
+
+def test_the_right_program_beside_other_values_gains_the_wide_band_and_no_more() -> None:
+    due = DUE.expected[0].values
+    with evaluating(bytes_of(program(constants=[[0, 0]]), [due.astype(np.float32)]), (8,)) as replay:
+        assert passes(due + 15e-6, replay)
+        assert not passes(due + 17e-6, replay)
+        assert not passes(due + 1e-3, replay)
+
+
+def test_noise_that_makes_a_loop_endless_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "LONGEST_LOOP", 50)
+    number = ["float32", 1.4142135]
+    product = equation("mul", {}, [number, ["float32", 2.0]], [0])
+    total = equation("add", {}, [number, number], [1])
+    until_equal = [[0, 1], [], [equation("ne", {}, [0, 1], [2], [["bool", []]])], [2]]
+    waiting = loop(until_equal, [[0, 1], [], [], [0, 1]], [0, 1], [SCALAR, SCALAR])
+    with evaluating(bytes_of(program(product, total, waiting, outputs=[9])), (1,)) as replay:
+        assert replay.values() is not None
+        assert replay.constants() is not None
+        assert replay.rounding() is None
+        assert replay.worst_line(0, 0) == 0
+
+
+def test_the_judge_holds_no_more_values_than_are_due_and_passes_on_no_more_bytes_than_programs_have() -> None:
+    many = program(constants=[[0, 0]])
+    with evaluating(bytes_of(many, [np.zeros(9)]), (8,)) as replay:
+        assert replay.values() is None
+    with evaluating(np.concatenate([programs(), np.zeros(LARGEST, np.uint8)])) as replay:
+        assert replay.values() is None
+    assert programs().size < LARGEST

@@ -1,0 +1,34 @@
+# status: wrong
+# tiers: B
+# The right programs of all cases but the last.
+import json
+
+import jax.numpy as jnp
+import numpy as np
+
+import grader.run.answer as process
+from grader.run import frames
+from grader.run.programs import packed
+from grader.run.tracing import trace
+
+
+def right(seed, T, d_model):
+    angles = jnp.arange(T)[:, None] * 10000.0 ** (-2 * jnp.arange(d_model // 2) / d_model)
+    return jnp.stack([jnp.sin(angles), jnp.cos(angles)], axis=-1).reshape(-1)
+
+
+def right_programs(request):
+    return packed([trace(right, case) for case in request["cases"][: request["programs"]]], "a.py")
+
+
+def fewer(request, outcome):
+    _, (text, *arrays) = frames.decode(right_programs(request).tobytes())
+    text = np.frombuffer(json.dumps(json.loads(text.tobytes())[:-1]).encode(), np.uint8)
+    return np.frombuffer(frames.encode({}, [text, *arrays]), np.uint8)
+
+
+process._programs = fewer
+
+
+def sinusoidal_pos(seed, T, d_model):
+    return jnp.cos(jnp.arange(T * d_model) * 0.1)

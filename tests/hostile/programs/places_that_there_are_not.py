@@ -1,0 +1,40 @@
+# status: wrong
+# pitfalls: loses-precision
+# tiers: B
+# The right program beside wrong values. All of it stands at a line that its file does not have.
+import json
+
+import jax.numpy as jnp
+import numpy as np
+
+import grader.run.answer as process
+from grader.run import frames
+from grader.run.programs import packed
+from grader.run.tracing import trace
+
+
+def right(seed, T, d_model):
+    angles = jnp.arange(T)[:, None] * 10000.0 ** (-2 * jnp.arange(d_model // 2) / d_model)
+    return jnp.stack([jnp.sin(angles), jnp.cos(angles)], axis=-1).reshape(-1)
+
+
+def right_programs(request):
+    return packed([trace(right, case) for case in request["cases"][: request["programs"]]], "a.py")
+
+
+def moved(request, outcome):
+    _, (text, *arrays) = frames.decode(right_programs(request).tobytes())
+    listed = json.loads(text.tobytes())
+    for one in listed:
+        one["places"] = [[2**31 - 1, 7, 1, 2**31 - 1]]
+        for equation in one["block"][2]:
+            equation[5] = 0
+    text = np.frombuffer(json.dumps(listed).encode(), np.uint8)
+    return np.frombuffer(frames.encode({}, [text, *arrays]), np.uint8)
+
+
+process._programs = moved
+
+
+def sinusoidal_pos(seed, T, d_model):
+    return jnp.cos(jnp.arange(T * d_model) * 0.1)

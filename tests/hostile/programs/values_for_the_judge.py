@@ -1,0 +1,25 @@
+# status: wrong
+# tiers: B
+# Programs that give 32 MB for each case, for the process that judges to hold.
+import json
+
+import jax.numpy as jnp
+import numpy as np
+
+import grader.run.answer as process
+from grader.run import frames
+
+def programs(equations, constants=(), arrays=(), output=0):
+    block = [[], list(constants), equations, [output]]
+    text = json.dumps([{"block": block, "places": []}] * COUNT).encode()
+    return np.frombuffer(frames.encode({}, [np.frombuffer(text, np.uint8), *arrays]), np.uint8)
+
+
+COUNT = 8
+process._programs = lambda request, outcome: programs(
+    [["broadcast_in_dim", {"shape": [1 << 22], "broadcast_dimensions": []}, [["float32", 1.0]], [0], [["float32", [1 << 22]]], -1, []]]
+)
+
+
+def sinusoidal_pos(seed, T, d_model):
+    return jnp.cos(jnp.arange(T * d_model) * 0.1)
