@@ -27,6 +27,8 @@ MARGIN = 8.0
 """How far the values of an answer may be from its program, in the largest deviation under rounding noise."""
 UNIT = 2.0**-24
 """Unit roundoff of float32."""
+NARROWER = 2.0**-29
+"""Unit roundoff of float64, in that of float32: where numbers grow, right orders of operations differ in float64 too."""
 
 
 class Replayed(Protocol):
@@ -167,4 +169,6 @@ class ExactOracle:
     def _exactly(self, mistake: Expected, case: int) -> Expected:
         scale = max(_scale(mistake), _scale(self.oracle.truth().expected[case]))
         uncertain = OF_CONSTANTS * (self.exact.moved[case] + mistake.uncertain)
-        return replace(mistake, tolerance=(max(EXACTLY, self.precision) * scale + uncertain) / IMPRECISE)
+        exactly = (max(EXACTLY, self.precision) * scale + uncertain) / IMPRECISE
+        own = np.where(np.isfinite(mistake.tolerance), mistake.tolerance, 0.0)
+        return replace(mistake, tolerance=exactly + NARROWER * own)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from grader.marking.exact import Exactness, ExactOracle, compare, rounding_bounds
+from grader.marking.exact import NARROWER, Exactness, ExactOracle, compare, rounding_bounds
 from grader.marking.facts import Mistake, Truth
 from grader.marking.judge import IMPRECISE, Expected
 from tests.marking.test_second_look import DUE, TRUTH, Programs, programs
@@ -29,7 +29,7 @@ class Known:
         return [self.mistake]
 
     def confirm(self, mistake: Mistake) -> Sequence[Expected | None]:
-        return [None, Expected(10 * DUE[1], 0.5)]
+        return [None, self.mistake.expected]
 
 
 def exactly(allowed: float) -> Exactness:
@@ -65,7 +65,17 @@ def test_a_mistake_is_compared_at_its_own_scale(precision: float, allowed: float
     nothing, confirmed = oracle.confirm(mistake)
     assert nothing is None
     assert confirmed is not None
-    assert IMPRECISE * confirmed.largest_tolerance == pytest.approx(due)
+    assert IMPRECISE * confirmed.largest_tolerance == pytest.approx(due + IMPRECISE * 0.5 * NARROWER)
+
+
+def test_a_value_that_rounding_blurs_in_float32_is_compared_within_its_noise_in_float64() -> None:
+    known = Known(0.0)
+    known.mistake = Mistake(("tenfold",), 0, Expected(10 * DUE[1], np.array([0.0, 2.0, np.inf])))
+    _, confirmed = ExactOracle(known, exactly(0.0)).confirm(known.mistake)
+    assert confirmed is not None
+    plain, blurred, unknown = np.asarray(confirmed.tolerance)
+    assert plain == unknown
+    assert blurred == pytest.approx(plain + 2.0 * NARROWER)
 
 
 def test_what_rounding_explains_is_never_less_than_a_few_roundings_of_the_largest_value() -> None:

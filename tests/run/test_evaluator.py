@@ -114,7 +114,7 @@ def test_a_draw_of_uniform_numbers_below_one_needs_no_table() -> None:
     def exact(draw: Any) -> Array:
         blob = packed([trace(draw, (3,))], FILE)
         assert blob is not None
-        with evaluating(blob, 1) as replay:
+        with evaluating(blob, (3,)) as replay:
             values = replay.values()
         return np.zeros(0) if values is None else values[0]
 
