@@ -76,7 +76,7 @@ def literal_value(literal: core.Literal) -> Array:
     array = np.asarray(literal.val)
     if array.dtype != np.float32 or array.ndim:
         return array.astype(promoted(array.dtype))
-    return np.asarray(meant(array[()]))
+    return np.asarray(meant(np.float32(array[()])))
 
 
 def meant(value: np.float32) -> float:
