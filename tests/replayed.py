@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from grader.marking.exact import Widened
 from grader.marking.judge import Array
+from grader.program.arithmetic import Exact
 from grader.program.data import NotAProgram, read
 from grader.run import evaluator, frames
 from grader.run.programs import packed
@@ -30,6 +32,18 @@ class InThisProcess:
 
     def rounding(self) -> Sequence[Array]:
         return self._deviations(evaluator.Noisy)
+
+    def widened(self, case: int) -> Widened | None:
+        rounded = evaluator.halved(self._programs[case], self._numbers[case])
+        if rounded is None:
+            return None
+        cases = list(zip(self._programs, self._numbers, strict=True))
+        wide = [evaluator.evaluated(one, Exact(), drawn, keeps=lambda _: True) for one, drawn in cases]
+        moved = [
+            evaluator.deviation(one, exact, drawn, evaluator.NoisyConstants, keeps=lambda _: True)
+            for (one, drawn), exact in zip(cases, wide, strict=True)
+        ]
+        return Widened(wide, moved, *rounded)
 
     def worst_line(self, case: int, index: int) -> int:
         return evaluator.worst_line(self._programs[case], self._values[case], self._numbers[case], index)

@@ -11,6 +11,7 @@ import numpy as np
 from jax.extend import core
 
 from grader.jaxpr import compat
+from grader.jaxpr.interpret import meant
 from grader.jaxpr.prng import is_key
 from grader.kit.problem import ProblemError
 from grader.marking.judge import Array
@@ -137,7 +138,7 @@ class _Block:
         value = np.asarray(atom.val)
         if value.ndim:
             raise NotAProgram("it holds a literal that is an array")
-        return Literal(dtype, float(str(np.float32(atom.val))) if dtype == "float32" else value.item())
+        return Literal(dtype, meant(np.float32(atom.val)) if dtype == "float32" else value.item())
 
     def _equation(self, eqn: Any, jaxpr: Any, env: dict[Any, Atom], place: int) -> None:
         if compat.is_call(eqn) and not compat.sampler(eqn):

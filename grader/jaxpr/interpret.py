@@ -9,6 +9,7 @@ float32 too.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -27,6 +28,9 @@ from grader.program.rules import EXACT, SUMS, promoted, quiet
 
 LONGEST_LOOP = 100_000
 """Rounds of a while loop, after which it is a fault."""
+
+FEW_BITS = 12
+"""A float32 with at most this many significant bits means that number, as 2**-20 does."""
 
 Evaluate = Callable[[Any, list[Any]], Sequence[Any]]
 """(equation, values of its inputs) -> values of its outputs."""
@@ -68,11 +72,17 @@ def constant(value: Any) -> Any:
 
 
 def literal_value(literal: core.Literal) -> Array:
-    """The number that a literal stands for: the shortest decimal that float32 rounds to it, 0.1 in place of 0.100000001."""
+    """The number that a literal stands for (see `meant`)."""
     array = np.asarray(literal.val)
     if array.dtype != np.float32 or array.ndim:
         return array.astype(promoted(array.dtype))
-    return np.asarray(float(str(array[()])))
+    return np.asarray(meant(np.float32(array[()])))
+
+
+def meant(value: np.float32) -> float:
+    """The shortest decimal that float32 rounds to a number: 0.1 in place of 0.100000001. A number of few bits is itself."""
+    scaled = math.ldexp(math.frexp(value)[0], FEW_BITS)
+    return float(value) if scaled.is_integer() else float(str(value))
 
 
 @dataclass(frozen=True)
@@ -184,12 +194,20 @@ class Interpreter:
         first, last = loop.condition_constants, loop.condition_constants + loop.body_constants
         fixed_condition, fixed_body, state = arguments[:first], arguments[first:last], arguments[last:]
         for _ in range(LONGEST_LOOP):
-            if not bool(self.call(loop.condition, [*fixed_condition, *state])[0]):
+            goes_on = np.asarray(self.call(loop.condition, [*fixed_condition, *state])[0])
+            if not goes_on.any():
                 return state
-            state = self.call(loop.body, [*fixed_body, *state])
+            after = self.call(loop.body, [*fixed_body, *state])
+            # The condition of a vectorised loop has axes, the first ones of the state: only some rows go on.
+            state = after if goes_on.all() else [_rows(goes_on, *pair) for pair in zip(after, state, strict=True)]
         raise ProblemError(
             f"a while loop of the reference has not ended after {LONGEST_LOOP} rounds: use smaller cases"
         )
+
+
+def _rows(which: Array, one: Any, other: Any) -> Any:
+    choose = jnp.where if is_key(one) else np.where
+    return choose(which.reshape(which.shape + (1,) * (one.ndim - which.ndim)), one, other)
 
 
 def _write(variable: Any, value: Any, env: dict[Any, Any], eqn: Any) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from grader.marking import common_mistakes
 from grader.marking.attempt import Attempt
@@ -24,8 +25,9 @@ from grader.marking.judge import (
     first_failure,
     judge,
 )
+from grader.marking.low_precision import rounded_inside
 from grader.marking.precision import as_called, hidden_by_rounding, imprecise, lost
-from grader.marking.second_look import Inquiry, look
+from grader.marking.second_look import Inquiry, Look, look
 from grader.marking.verdict import LOOP_REMOVED, XOR, CaseResult, Diagnosis, Raised, Status, Verdict
 
 
@@ -157,13 +159,26 @@ def _on_values(
         diagnosis = Diagnosis((lost(seen, failing, facts, truth, inquiry),), explained=True)
     else:
         pitfalls = {pitfall.name: pitfall for pitfall in facts.pitfalls}
-        diagnosis = diagnose(seen.answered, judged, truth, pitfalls, oracle, inquiry.draws, seen.exact)
+        ask = partial(diagnose, seen.answered, judged, truth, pitfalls, oracle, inquiry.draws)
+        rounded = _with_rounding(ask, seen, failing, truth, inquiry)
+        diagnosis = rounded if rounded and rounded.explained else ask(seen.exact)
+        diagnosis = diagnosis if diagnosis.explained else rounded or diagnosis
     told = (LOOP_REMOVED,) if diagnosis.explained else (LOOP_REMOVED, XOR)
     return replace(
         _wrong(facts, message, diagnosis, judged),
         insights=(*hidden, *called, *(insight for insight in attempt.insights if insight.name in told)),
         excerpt=excerpt(judged[failing], due, truth.shapes[failing], facts.axes, parts),
     )
+
+
+def _with_rounding(
+    ask: Callable[..., Diagnosis], seen: Look, failing: int, truth: Truth, inquiry: Inquiry
+) -> Diagnosis | None:
+    """The diagnosis of an answer that rounds numbers to 16 bits on the way, if this rounding is one of its mistakes."""
+    if seen.exact is None or inquiry.replayed is None or not seen.exact.differs[failing]:
+        return None
+    found = rounded_inside(seen.exact, inquiry.replayed, failing, truth)
+    return None if found is None else ask(found[0], (found[1],))
 
 
 def _on_fresh(beyond: Sequence[Answered], facts: Facts, fresh: Fresh, verdict: Verdict, band: float) -> Verdict:

@@ -43,6 +43,7 @@ def diagnose(
     oracle: Oracle,
     draws: AskDraws = no_draws,
     exact: Exactness | None = None,
+    also: tuple[Named, ...] = (),
 ) -> Diagnosis:
     """The smallest explanation of a wrong answer: mistakes of form, mistakes of layout, and pitfalls.
 
@@ -56,8 +57,9 @@ def diagnose(
     Args:
         draws: gives the draws of the answer on a case. It is called only if nothing else explains the answer.
         exact: the programs of the answer. Their values are compared, and no rounding blurs them.
+        also: mistakes that the programs show by themselves.
     """
-    seen = common_mistakes.seen_in_form(answered, judged, truth.expected, truth.dtypes)
+    seen = (*also, *common_mistakes.seen_in_form(answered, judged, truth.expected, truth.dtypes))
     flats = [case.flat for case in judged]
     if any(flat is None for flat in flats):
         return Diagnosis(seen, (), explained=bool(seen))

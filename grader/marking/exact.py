@@ -31,19 +31,48 @@ NARROWER = 2.0**-29
 """Unit roundoff of float64, in that of float32: where numbers grow, right orders of operations differ in float64 too."""
 
 
-class Replayed(Protocol):
-    """The programs of an answer, evaluated by another process. None stands for what that process could not give."""
+class Compared(Protocol):
+    """Exact values of an answer's programs, with what the constants explain; None stands for what is not known."""
 
     def values(self) -> Sequence[Array] | None:
         """The exact values of each case."""
         ...
 
     def constants(self) -> Sequence[Array] | None:
-        """How far the constants that float32 rounds can move each value."""
+        """How far rounded constants can move each value."""
         ...
+
+
+@dataclass(frozen=True)
+class Widened:
+    """The programs of an answer as if no number in them had been rounded to 16 bits: the form of `Compared`.
+
+    Attributes:
+        line: where this rounding moves the values the most; 0 if that is not known.
+        dtype: that of 16 bits, by name.
+    """
+
+    exact: Sequence[Array]
+    moved: Sequence[Array]
+    line: int
+    dtype: str
+
+    def values(self) -> Sequence[Array]:
+        return self.exact
+
+    def constants(self) -> Sequence[Array]:
+        return self.moved
+
+
+class Replayed(Compared, Protocol):
+    """The programs of an answer, evaluated by another process. None stands for what that process could not give."""
 
     def rounding(self) -> Sequence[Array] | None:
         """How far the rounding of float32 can move each value."""
+        ...
+
+    def widened(self, case: int) -> Widened | None:
+        """The programs without their rounding to 16 bits; None if there is none. The line is that of this case."""
         ...
 
     def worst_line(self, case: int, index: int) -> int:
@@ -72,7 +101,7 @@ class Exactness:
     moved: Sequence[float]
 
 
-def compare(replayed: Replayed, truth: Truth) -> Exactness | None:
+def compare(replayed: Compared, truth: Truth) -> Exactness | None:
     """Compare the programs with the truth; None if they cannot be evaluated, or give values of another form."""
     found = replayed.values()
     if found is None or len(found) != len(truth.expected):

@@ -1,4 +1,4 @@
-"""Recognises right values that were rounded: to float16, to bfloat16, or to a few decimals. NumPy only."""
+"""Recognises values that were rounded, at the end or on the way: to 16 bits, or to a few decimals. NumPy only."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from grader.marking.exact import Exactness, Replayed, compare
 from grader.marking.facts import Truth
 from grader.marking.judge import IMPRECISE, Array, Expected, difference, differences
 from grader.marking.verdict import Named
@@ -21,6 +22,30 @@ def low_precision(flats: Sequence[Array], truth: Truth) -> Named | None:
         f"The values are right, but only {described}.",
         "Where are digits lost: a cast to a shorter dtype, or a call that rounds?",
     )
+
+
+_BITS = {"float16": 11, "bfloat16": 8}
+"""Significant bits of each dtype of 16 bits; float32 has 24."""
+
+
+def rounded_inside(exact: Exactness, replayed: Replayed, case: int, truth: Truth) -> tuple[Exactness, Named] | None:
+    """The programs of an answer without their rounding to 16 bits, and the mistake of this rounding.
+
+    None if it changes no more of the values of `case` than the programs may be off.
+    """
+    wide = replayed.widened(case)
+    found = None if wide is None else compare(wide, truth)
+    if wide is None or found is None:
+        return None
+    if not np.any(differences(exact.values[case], found.values[case]) > exact.allowed[case]):
+        return None
+    named = Named(
+        "low-precision",
+        f"{f'Line {wide.line}' if wide.line else 'Some step'} rounds numbers to {wide.dtype}, which has "
+        f"{_BITS[wide.dtype]} significant bits where float32 has 24.",
+        "Which array has a shorter dtype, and why?",
+    )
+    return found, named
 
 
 def _low_dtype(flats: Sequence[Array], truth: Truth) -> str | None:

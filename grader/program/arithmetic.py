@@ -14,12 +14,18 @@ UNIT = 2.0**-24
 DIGITS = 6
 """A float32 with at most this many significant decimal digits means that decimal: 0.999, 1e-5, 10000.0."""
 
+HALVES = {"float16": 2.0**-11, "bfloat16": 2.0**-8}
+"""Unit roundoff of the dtypes of 16 bits."""
+
+BITS = 4
+"""A literal of 16 bits with at most this many significant binary digits means that number: 0.125, 10, -0.75."""
+
 
 class Arithmetic(Protocol):
     """What happens to a literal, to a constant, and to a result that float32 would have rounded."""
 
-    def literal(self, value: Array) -> Array:
-        """The value of a literal of the program."""
+    def literal(self, value: Array, unit: float = UNIT) -> Array:
+        """The value of a literal of the program, whose dtype has this unit roundoff."""
         ...
 
     def constant(self, value: Array) -> Array:
@@ -41,7 +47,7 @@ class Exact:
 
     exact = True
 
-    def literal(self, value: Array) -> Array:
+    def literal(self, value: Array, unit: float = UNIT) -> Array:
         return value
 
     def constant(self, value: Array) -> Array:
@@ -63,7 +69,7 @@ class Noisy:
         self._random = np.random.default_rng(seed)
         self._unit = unit
 
-    def literal(self, value: Array) -> Array:
+    def literal(self, value: Array, unit: float = UNIT) -> Array:
         representable = value == value.astype(np.float32)
         return value if bool(np.all(representable)) else self.rounded(value, None)
 
@@ -89,7 +95,9 @@ class NoisyConstants:
     def __init__(self, seed: int) -> None:
         self._random = np.random.default_rng(seed)
 
-    def literal(self, value: Array) -> Array:
+    def literal(self, value: Array, unit: float = UNIT) -> Array:
+        if unit > UNIT:
+            return value if _has_few_bits(value) else self._noisy(value, unit)
         return value if _is_decimal(value) or bool(value == value.astype(np.float32)) else self._noisy(value)
 
     def constant(self, value: Array) -> Array:
@@ -98,8 +106,8 @@ class NoisyConstants:
     def rounded(self, value: Array, magnitude: Array | None) -> Array:
         return value
 
-    def _noisy(self, value: Array) -> Array:
-        return value * (1.0 + UNIT * self._random.uniform(-1.0, 1.0, np.shape(value)))
+    def _noisy(self, value: Array, unit: float = UNIT) -> Array:
+        return value * (1.0 + unit * self._random.uniform(-1.0, 1.0, np.shape(value)))
 
 
 def _decimal(value: Array) -> Array:
@@ -116,6 +124,11 @@ def _is_short(value: Array) -> Array:
     """Which numbers are the float32 of such a decimal."""
     with np.errstate(all="ignore"):
         return (_decimal(value).astype(np.float32) == value.astype(np.float32)) | ~np.isfinite(value)
+
+
+def _has_few_bits(value: Array) -> bool:
+    scaled = np.frexp(value)[0] * 2.0**BITS
+    return bool(scaled == np.rint(scaled)) or not np.isfinite(value)
 
 
 def _is_decimal(value: Array) -> bool:

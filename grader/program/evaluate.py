@@ -12,7 +12,7 @@ import numpy as np
 
 from grader.marking.judge import Array
 from grader.program import limits
-from grader.program.arithmetic import Arithmetic, Exact
+from grader.program.arithmetic import HALVES, UNIT, Arithmetic, Exact
 from grader.program.data import DTYPES, Atom, Block, Equation, Form, Literal, NotAProgram, Program
 from grader.program.limits import Meter, bounded
 from grader.program.operations import OPERATIONS
@@ -43,6 +43,7 @@ class Evaluation:
         arithmetic: what happens to numbers.
         draws: the numbers that the reference draws. NumPy and a compiler disagree about the last bit of a normal number.
         hook: called with each equation and the values of its outputs, and returns the values to go on with.
+        keeps: whether an equation keeps all digits of values of 16 bits, as if they had 64; None if no equation does.
         approximate: whether it drew numbers that the reference does not draw. Their last bits may not be those of JAX.
     """
 
@@ -50,6 +51,7 @@ class Evaluation:
     arithmetic: Arithmetic = field(default_factory=Exact)
     draws: Draws = field(default_factory=dict[str, Array])
     hook: Callable[[Equation, list[Array]], list[Array]] | None = None
+    keeps: Callable[[Equation], bool] | None = None
     approximate: bool = False
     meter: Meter = field(default_factory=Meter)
     _parameters: dict[int, Mapping[str, Any]] = field(default_factory=dict[int, Mapping[str, Any]])
@@ -89,7 +91,7 @@ class Evaluation:
         # One array or one number has one rounding error, in all rounds of a loop and wherever it is read.
         if index not in self._constants:
             array = self.program.arrays[index]
-            wide = array.astype(promoted(array.dtype))
+            wide = array.astype(np.float64 if array.dtype == np.float16 else promoted(array.dtype))
             self._constants[index] = self.arithmetic.constant(wide) if array.dtype == np.float32 else wide
         return self._constants[index]
 
@@ -101,14 +103,29 @@ class Evaluation:
         name = (atom.dtype, repr(atom.value))
         if name not in self._literals:
             value = np.asarray(atom.value, _held(atom.dtype, wide))
-            self._literals[name] = np.asarray(self.arithmetic.literal(value)) if atom.dtype == "float32" else value
+            if atom.dtype == "float32":
+                value = np.asarray(self.arithmetic.literal(value))
+            elif self.keeps is not None and atom.dtype in HALVES:
+                value = np.asarray(self.arithmetic.literal(value, HALVES[atom.dtype]))
+            self._literals[name] = value
         return self._literals[name]
 
     def _outputs(self, equation: Equation, inputs: list[Array], wide: bool) -> list[Array]:
         self.meter.step(len(inputs) + len(equation.outputs))
         self.meter.hold(equation)
         outputs = self._evaluate(equation, inputs, wide)
-        return [_of_form(value, form, wide) for value, form in zip(outputs, equation.forms, strict=True)]
+        kept = wide and self.keeps is not None and self.keeps(equation)
+        moves = wide and (equation.operation not in EXACT or equation.operation == "convert_element_type")
+        return [
+            _of_form(value if kept or form.dtype not in HALVES else self._halved(value, form, moves), form, wide)
+            for value, form in zip(outputs, equation.forms, strict=True)
+        ]
+
+    def _halved(self, value: Array, form: Form, noisy: bool) -> Array:
+        """A result with 16 bits. A compiler may leave this rounding out, so noise is added as well."""
+        if noisy and not self.arithmetic.exact:
+            value = self.arithmetic.rounded(value, np.abs(value) * (HALVES[form.dtype] / UNIT))
+        return value.astype(np.float16) if form.dtype == "float16" else _to_bfloat16(np.asarray(value, np.float32))
 
     def _evaluate(self, equation: Equation, inputs: list[Array], wide: bool) -> Sequence[Array]:
         match equation.operation:
@@ -248,13 +265,11 @@ def _held(dtype: str, wide: bool) -> np.dtype[Any]:
 
 
 def _of_form(value: Array, form: Form, wide: bool) -> Array:
-    """A result, rounded to its form.
+    """A result in the dtype that holds it.
 
     Raises:
         NotAProgram: if it has another shape.
     """
-    if form.dtype in ("float16", "bfloat16"):
-        value = value.astype(np.float16) if form.dtype == "float16" else _to_bfloat16(np.asarray(value, np.float32))
     value = np.asarray(value, _held(form.dtype, wide))
     if value.shape != form.shape:
         raise NotAProgram("a value has another shape than it should")

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from grader.marking.judge import Array, differences
-from grader.program.arithmetic import UNIT, Arithmetic, Exact, Noisy, NoisyConstants
-from grader.program.data import Equation, NotAProgram, Program, read
+from grader.program.arithmetic import HALVES, UNIT, Arithmetic, Exact, Noisy, NoisyConstants
+from grader.program.data import Block, Equation, NotAProgram, Program, read
 from grader.program.evaluate import Evaluation
 from grader.run import frames
 from grader.sandbox.limits import LINUX
+
+Keeps = Callable[[Equation], bool]
 
 SAMPLES = 8
 """Noisy evaluations of each program."""
@@ -80,6 +82,14 @@ def _answer(
         case {"ask": ("constants" | "rounding") as kind}:
             cases = zip(programs, values, draws, strict=True)
             return frames.encode({}, [deviation(one, exact, drawn, kinds[kind]) for one, exact, drawn in cases])
+        case {"ask": "widened", "case": int(case)}:
+            rounded = halved(programs[case], draws[case])
+            if rounded is None:
+                return frames.encode({"line": 0, "dtype": ""})
+            wide = [evaluated(one, Exact(), drawn, keeps=_always) for one, drawn in zip(programs, draws, strict=True)]
+            cases = zip(programs, wide, draws, strict=True)
+            moved = [deviation(one, exact, drawn, NoisyConstants, keeps=_always) for one, exact, drawn in cases]
+            return frames.encode({"line": rounded[0], "dtype": rounded[1]}, [*wide, *moved])
         case {"ask": "worst", "case": int(case), "index": int(index)}:
             line = worst_line(programs[case], values[case], draws[case], index)
             return frames.encode({"line": line})
@@ -87,11 +97,17 @@ def _answer(
             raise ValueError(f"an unknown question: {question}")
 
 
-def deviation(program: Program, exact: Array, draws: Mapping[str, Array], kind: type[NoisyConstants | Noisy]) -> Array:
+def deviation(
+    program: Program,
+    exact: Array,
+    draws: Mapping[str, Array],
+    kind: type[NoisyConstants | Noisy],
+    keeps: Keeps | None = None,
+) -> Array:
     """The largest deviation of each value in SAMPLES noisy evaluations."""
     deviation = np.zeros(exact.shape)
     for seed in range(SAMPLES):
-        moved = differences(evaluated(program, kind(seed), draws), exact)
+        moved = differences(evaluated(program, kind(seed), draws, keeps), exact)
         if not seed and not moved.any():
             break  # nothing in it is noisy
         deviation = np.maximum(deviation, moved)
@@ -111,9 +127,42 @@ def exact_value(program: Program, draws: Mapping[str, Array]) -> Array:
     return value
 
 
-def evaluated(program: Program, arithmetic: Arithmetic, draws: Mapping[str, Array]) -> Array:
-    """The value of a program in an arithmetic."""
-    return Evaluation(program, arithmetic, draws).output()
+def evaluated(
+    program: Program, arithmetic: Arithmetic, draws: Mapping[str, Array], keeps: Keeps | None = None
+) -> Array:
+    """The value of a program in an arithmetic. `keeps` is that of `Evaluation`."""
+    return Evaluation(program, arithmetic, draws, keeps=keeps).output()
+
+
+def halved(program: Program, draws: Mapping[str, Array]) -> tuple[int, str] | None:
+    """The line at which rounding to 16 bits moves the values the most, and the dtype; None if nothing is rounded to that.
+
+    The line is 0 if it is not known.
+    """
+    found: dict[int, str] = {}
+
+    def collect(block: Block) -> None:
+        for equation in block.equations:
+            dtypes = [form.dtype for form in equation.forms if form.dtype in HALVES]
+            if dtypes and not equation.blocks:
+                found.setdefault(program.places[equation.place].line if equation.place >= 0 else 0, dtypes[0])
+            for inner in equation.blocks:
+                collect(inner)
+
+    collect(program.block)
+    wide, moved = evaluated(program, Exact(), draws, keeps=_always), dict[int, float]()
+    for line in found:
+
+        def elsewhere(equation: Equation, line: int = line) -> bool:
+            return (program.places[equation.place].line if equation.place >= 0 else 0) != line or bool(equation.blocks)
+
+        moved[line] = float(differences(evaluated(program, Exact(), draws, elsewhere), wide).max(initial=0.0))
+    worst = max(moved, key=lambda line: moved[line], default=None)
+    return None if worst is None else (worst, found[worst])
+
+
+def _always(equation: Equation) -> bool:
+    return True
 
 
 def worst_line(program: Program, exact: Array, draws: Mapping[str, Array], index: int) -> int:

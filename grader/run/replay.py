@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from grader.marking.exact import Widened
 from grader.marking.judge import Array
 from grader.run import frames
 from grader.run.child import Child, start_thread
@@ -56,6 +57,18 @@ class Replay:
     def rounding(self) -> list[Array] | None:
         """How far the rounding of float32 can move each value of each case."""
         return self._ask("rounding")
+
+    def widened(self, case: int) -> Widened | None:
+        """The programs without rounding to 16 bits; None if they do not round to that, or cannot be evaluated so."""
+        if self.values() is None:
+            return None
+        try:
+            self._send({"ask": "widened", "case": case})
+            header, arrays = self._receive()
+        except NoReply:
+            return None
+        half = len(arrays) // 2
+        return Widened(arrays[:half], arrays[half:], int(header["line"]), str(header["dtype"])) if half else None
 
     def worst_line(self, case: int, index: int) -> int:
         """The line of the answer whose rounding moves one value the most; 0 if none is known."""

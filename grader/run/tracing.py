@@ -157,7 +157,7 @@ def _trace_all(
                 [
                     "long-trace",
                     f"Its trace grows with the sizes ({sizes[0]} operations at the smallest case, {sizes[-1]} at "
-                    f"{tuple(case)}): a Python loop. A loop over arrays would compile in one piece.",
+                    f"{tuple(case)}), as that of a Python loop does. Operations on whole arrays compile in one piece.",
                 ]
             )
         if (insights or sum(sizes) > TRACE_CAP) and not _many_kinds(traces):

@@ -221,6 +221,26 @@ def test_a_literal_means_its_shortest_decimal(value: float, kind: type) -> None:
     assert float(got) == value
 
 
+@pytest.mark.parametrize("value", [2.0**-20, -3 * 2.0**-30, 2.0**40, 0.0, float("inf")])
+def test_a_literal_of_few_bits_means_itself(value: float) -> None:
+    assert float(literal_value(literal_of(value))) == value
+
+
+def test_a_vectorised_loop_goes_on_only_in_the_rows_whose_condition_holds() -> None:
+    def halve(x: Any) -> Any:
+        return jax.lax.while_loop(lambda c: c[0] > 1, lambda c: (c[0] / 2, c[1] + 1), (x, 0.0))[1]
+
+    starts = np.array([1.0, 9.0, 3.0], np.float32)
+    (rounds,) = replay(jax.make_jaxpr(jax.vmap(halve))(starts), Exact(), [starts.astype(np.float64)])
+    assert rounds.tolist() == [0.0, 4.0, 2.0]
+
+
+def test_bfloat16_is_divided_as_jax_does() -> None:
+    program = jax.make_jaxpr(lambda x: (x.astype(jnp.bfloat16) / 3).astype(jnp.float32))(np.float32([1, 2]))
+    (thirds,) = replay(program, Exact(), [np.array([1.0, 2.0])])
+    np.testing.assert_allclose(thirds, [1 / 3, 2 / 3], rtol=2**-8)
+
+
 @given(st.floats(width=32, allow_nan=False))
 def test_a_literal_rounds_to_the_float32_in_the_program(value: float) -> None:
     literal = core.Literal(np.float32(value), jax.typeof(np.float32(value)))

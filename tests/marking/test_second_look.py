@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from grader.marking.exact import compare
+from grader.marking.exact import Widened, compare
 from grader.marking.facts import Truth
 from grader.marking.judge import Answered, Array, Expected, judge
 from grader.marking.second_look import Inquiry, Look, look
@@ -33,6 +33,7 @@ class Programs:
     by_constants: float = 0.0
     by_rounding: float = 0.0
     asked: list[str] = field(default_factory=list[str])
+    wide: Widened | None = None
 
     def values(self) -> Sequence[Array] | None:
         return self.exact
@@ -44,6 +45,9 @@ class Programs:
     def rounding(self) -> Sequence[Array]:
         self.asked.append("rounding")
         return [np.full(3, self.by_rounding)] * 2
+
+    def widened(self, case: int) -> Widened | None:
+        return self.wide
 
     def worst_line(self, case: int, index: int) -> int:
         return 7

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from grader.marking.judge import Array
-from grader.program.arithmetic import UNIT, Arithmetic, Exact, Noisy, NoisyConstants
+from grader.program.arithmetic import HALVES, UNIT, Arithmetic, Exact, Noisy, NoisyConstants
 from grader.program.rules import quiet
 
 DECIMALS = [0.0, 1.0, -1.0, 0.1, 0.999, 0.044715, 1e-5, -1e-6, 10000.0, 1e30, 3.14159, 123456.0, 1e-30, np.inf, -np.inf]
@@ -40,6 +40,18 @@ def test_a_number_of_many_digits_is_as_uncertain_as_its_rounding(number: float) 
 @pytest.mark.parametrize("number", [2.0**-10, 2.0**24, 1 + 2.0**-6])
 def test_a_literal_that_float32_holds_exactly_does_not_move(number: float) -> None:
     assert set(samples(shortest(number), "literal")) == {shortest(number).item()}
+
+
+@pytest.mark.parametrize("number", [0.125, -0.75, 10.0, 0.0, np.inf, -np.inf])
+def test_a_literal_of_16_bits_with_few_of_them_does_not_move(number: float) -> None:
+    assert NoisyConstants(0).literal(np.asarray(number), HALVES["bfloat16"]) == number
+
+
+@pytest.mark.parametrize("dtype", list(HALVES))
+def test_another_literal_of_16_bits_is_as_uncertain_as_its_rounding(dtype: str) -> None:
+    value = np.asarray(0.353515625)
+    errors = [abs(NoisyConstants(seed).literal(value, HALVES[dtype]) / value - 1) for seed in range(20)]
+    assert 0.3 * HALVES[dtype] < max(errors) <= HALVES[dtype]
 
 
 def test_not_a_number_stays() -> None:

@@ -34,14 +34,23 @@ def toy(n):
     small = (x + 1e6) - 1e6
     return small * 1.4142135
 """
+ROUNDED = """
+import jax.numpy as jnp
+def toy(n):
+    x = jnp.arange(float(n)) + 0.1
+    late = (x > 1).astype(jnp.bfloat16)
+    near = x.astype(jnp.float16).astype(jnp.float32)
+    far = (3 * x).astype(jnp.bfloat16)
+    return near + (far * late).astype(jnp.float32)
+"""
 
 
 RIGHT = [[1.4142135, 2.828427], [1.4142135, 2.828427, 4.2426405]]
 
 
-def programs() -> Array:
+def programs(text: str = TEXT) -> Array:
     scope: dict[str, Any] = {}
-    exec(compile(TEXT, FILE, "exec"), scope)
+    exec(compile(text, FILE, "exec"), scope)
     blob = packed([trace(scope["toy"], (n,)) for n in (2, 3)], FILE)
     assert blob is not None
     return blob
@@ -201,3 +210,15 @@ def test_the_judge_holds_no_more_values_than_are_due_and_passes_on_no_more_bytes
     with evaluating(np.concatenate([programs(), np.zeros(LARGEST, np.uint8)])) as replay:
         assert replay.values() is None
     assert programs().size < LARGEST
+
+
+def test_of_rounding_to_16_bits_the_line_that_costs_most_is_told_with_the_values_without_it() -> None:
+    with evaluating(programs(ROUNDED)) as replay:
+        values, wide = replay.values(), replay.widened(1)
+    assert values is not None
+    assert wide is not None
+    assert (wide.line, wide.dtype) == (7, "bfloat16")
+    np.testing.assert_allclose(wide.values()[1], [0.1, 1.1 + 3.3, 2.1 + 6.3], rtol=1e-12)
+    assert 1e-3 < np.abs(values[1] - wide.values()[1]).max() < 0.05
+    with evaluating(programs()) as replay:
+        assert replay.widened(1) is None
