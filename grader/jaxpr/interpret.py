@@ -80,9 +80,13 @@ def literal_value(literal: core.Literal) -> Array:
 
 
 def meant(value: np.float32) -> float:
-    """The shortest decimal that float32 rounds to a number: 0.1 in place of 0.100000001. A number of few bits is itself."""
+    """The shortest decimal that float32 rounds to a number: 0.1 in place of 0.100000001. A number of few bits is itself.
+
+    Float32 holds only few bits of the smallest numbers, such as 1e-45: these are decimals.
+    """
     scaled = math.ldexp(math.frexp(value)[0], FEW_BITS)
-    return float(value) if scaled.is_integer() else float(str(value))
+    is_itself = scaled.is_integer() and abs(value) >= np.finfo(np.float32).tiny
+    return float(value) if is_itself else float(str(value))
 
 
 @dataclass(frozen=True)
