@@ -36,6 +36,7 @@ REMOVED = ("a loop that never ends and changes nothing",)
 NOT_AS_ONE_PROGRAM = {
     "a double loop with at-set": "long-trace",
     "rows appended and stacked": "long-trace",
+    "piecewise, remat and an inner jit": "long-trace",
     "converts with float(), so it does not trace": "not-traceable",
     "prints while it works": "prints",
 }
