@@ -18,7 +18,9 @@ def check_name(kit: Kit, name: str) -> str:
     Raises:
         KitError: if it is not a valid name, or is taken.
     """
-    if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
+    if keyword.iskeyword(name):
+        raise KitError(f"{name!r} cannot name a problem: it is a word of Python's own, and no function can have it.")
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         raise KitError(f"{name!r} cannot name a problem: it is a Python function too, so write it as in rope_scores.")
     if name in COMMANDS:
         raise KitError(f"{name!r} is a command of the grader: choose another name.")

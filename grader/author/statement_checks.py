@@ -154,8 +154,8 @@ def check_stub(kit: Kit, name: str, parameters: tuple[str, ...]) -> Iterator[Fin
         yield Finding("signature", read.shown, function.lineno, message)
     elif not is_bare(read.text, name):
         message = (
-            f"it should raise NotImplementedError last, and solves something already: put it back with `reset {name}`, "
-            "or clear it"
+            "it should end with `raise NotImplementedError`, and return nothing before: delete the lines that solve it, or "
+            f"put the shipped stub back with `reset {name}`"
         )
         yield Finding("stub", read.shown, function.lineno, message)
 

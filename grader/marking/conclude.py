@@ -10,7 +10,7 @@ from grader.marking import common_mistakes
 from grader.marking.attempt import Attempt
 from grader.marking.contracts import CONTRACTS, Broken
 from grader.marking.diagnose import diagnose
-from grader.marking.error_advice import raised_from
+from grader.marking.error_advice import NO_FUNCTION, raised_from
 from grader.marking.exact import compare
 from grader.marking.excerpt import arguments_text, excerpt
 from grader.marking.facts import Facts, Fresh, Oracle, Truth
@@ -74,7 +74,7 @@ def _on_exception(attempt: Attempt, facts: Facts) -> Verdict:
     first = not attempt.answered
     if first and raised.kind == "NotImplementedError" and raised.frames:
         where = f"Not filled in yet: line {raised.frames[-1].line} raises NotImplementedError."
-        message = f"{where} Delete that line once your own lines are there."
+        message = f"{where} Delete that line once your own lines are there, and end them with `return`."
         return Verdict(facts.name, Status.UNATTEMPTED, message)
     if raised.kind == "MemoryError" or "RESOURCE_EXHAUSTED" in raised.message:
         return Verdict(facts.name, Status.MEMORY, "It asked for more memory than there is.", raised=raised)
@@ -82,7 +82,10 @@ def _on_exception(attempt: Attempt, facts: Facts) -> Verdict:
     where = f" at {arguments_text(facts, count)}" if count < len(facts.cases) else ""
     if first and (not raised.frames or raised.frames[0].function == "<module>"):
         where = " before it is called"
-    return Verdict(facts.name, Status.ERROR, f"It raises {raised.kind}{where}.", raised=raised)
+    message = f"It raises {raised.kind}{where}."
+    if not raised.frames and raised.message.startswith(NO_FUNCTION):
+        message = f"The file has no `def {facts.name}({', '.join(facts.parameters)})`."
+    return Verdict(facts.name, Status.ERROR, message, raised=raised)
 
 
 def _on_cases(attempt: Attempt, facts: Facts, oracle: Oracle, inquiry: Inquiry) -> Verdict:

@@ -94,13 +94,18 @@ def _size(draw: Draw, due: int) -> Named:
 
 def exchanged_keys(drawn: Sequence[Draw], keys: Sequence[str]) -> Named:
     """The mistake of draws with each other's keys: with these `keys` exchanged, the reference gives the answer's values."""
-    drawing = _drawing([one for one in drawn if one.key in keys])
+    lines = [str(line) for line in sorted({one.line for one in drawn if one.key in keys and one.line})]
+    where = f"lines {', '.join(lines[:-1])} and {lines[-1]}" if lines[1:] else f"line {''.join(lines)}"
+    drawn_at = f", drawn at {where}," if lines else ""
     return Named(
         NAME,
-        f"The keys of {len(keys)} arrays have changed places: {drawing[0].lower()}{drawing[1:]} with each other's keys. "
-        "The rest is right.",
-        "In which order does the statement hand out the keys?",
+        f"{_COUNTS[len(keys)]} of the arrays{drawn_at} have changed places, in the order of their keys or where they are "
+        "used. The rest is right.",
+        "Which array does the statement draw with which key, and what is each array used for?",
     )
+
+
+_COUNTS = {2: "Two", 3: "Three"}
 
 
 def _drawing(draws: Sequence[Draw]) -> str:

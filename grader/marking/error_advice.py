@@ -8,6 +8,9 @@ from typing import Any
 
 from grader.marking.verdict import Frame, Raised
 
+NO_FUNCTION = "there is no function"
+"""How the message of the AttributeError begins that a file without the function of its problem raises."""
+
 _OF_JAX_NN = "(softmax|log_softmax|relu|gelu|sigmoid|silu|one_hot|logsumexp)"
 
 _ADVICE: tuple[tuple[str, str, str], ...] = (
@@ -77,6 +80,11 @@ _ADVICE: tuple[tuple[str, str, str], ...] = (
         "is there an axis too many, or does x[:, None] add the one that is missing?",
     ),
     (
+        "ValueError",
+        r"truth value of an array with more than one element is ambiguous",
+        "`if`, `and`, `or` and `not` need one value, and this is an array: choose with jnp.where, combine with &, | and ~.",
+    ),
+    (
         "TypeError",
         r"dot_general requires contracting dimensions to have the same shape",
         "In a @ b the last axis of a must be as long as the second last of b: print both shapes, or transpose one.",
@@ -112,7 +120,12 @@ _ADVICE: tuple[tuple[str, str, str], ...] = (
         r"This function is in jax.nn: write `jax.nn.\1`.",
     ),
     ("NameError", rf"^name '{_OF_JAX_NN}' is not defined", r"This function is in jax.nn: write `jax.nn.\1`."),
-    ("NameError", r"^name 'np' is not defined", "Add `import numpy as np` at the top of the file."),
+    (
+        "NameError",
+        r"^name 'np' is not defined",
+        "Write `jnp`, or add `import numpy as np` at the top of the file: NumPy computes in float64, so end with "
+        "`.astype(np.float32)` then.",
+    ),
     ("NameError", r"^name 'jnp' is not defined", "Add `import jax.numpy as jnp` at the top of the file."),
     (
         "NameError",

@@ -20,6 +20,7 @@ import jax
 import jax.numpy as jnp
 
 from grader.marking.contracts import CONTRACTS
+from grader.marking.error_advice import NO_FUNCTION
 from grader.marking.verdict import PRINTS
 from grader.run import frames, whereabouts
 from grader.run.contracts import ContractResult, check_contract, trace_under
@@ -238,7 +239,7 @@ def load(text: str, filename: str, name: str, parameters: Sequence[str]) -> Func
     if function is None:
         others = [key for key, value in module.__dict__.items() if isinstance(value, types.FunctionType)]
         there = f"; it has {', '.join(others[:5])}" if others else ""
-        raise AttributeError(f"there is no function {name!r} in the file{there}")
+        raise AttributeError(f"{NO_FUNCTION} {name!r} in the file{there}")
     if not callable(function):
         raise TypeError(f"{name!r} is not a function: its type is {type(function).__name__}")
     try:

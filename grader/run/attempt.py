@@ -166,8 +166,11 @@ def _watch(child: Child, limits: Limits, start: float, result: bytearray) -> _Us
 def _timeout(processor: float, seconds: float, limits: Limits) -> str:
     if processor > limits.seconds:
         return f"It was still running after {limits.seconds:g} s of processor time, and was stopped."
-    so_far = f"It was still running after {seconds:.0f} s, {processor:.1f} s of it processor time, and was stopped"
-    return f"{so_far}: an answer may take {CLOCK:g} times its limit of {limits.seconds:g} s on the clock."
+    return (
+        f"It was still running after {seconds:.0f} s on the clock, and was stopped. It computed for {processor:.1f} s of "
+        f"them; its limits are {limits.seconds:g} s of computing and {CLOCK * limits.seconds:g} s on the clock. "
+        "If this machine is busy, give it more time with --time-limit."
+    )
 
 
 def _output(child: Child) -> str:

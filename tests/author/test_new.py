@@ -74,6 +74,11 @@ def test_an_invalid_name_is_refused_in_one_line(name: str, tmp_path: Path) -> No
     assert name in " ".join(done.stderr.split())
 
 
+def test_a_word_of_python_is_refused_as_such(tmp_path: Path) -> None:
+    done = Command(toys.make(tmp_path))("new", "lambda", *TOLD, "--signature", "T")
+    assert "a word of Python's own" in " ".join(done.stderr.split())
+
+
 @pytest.mark.parametrize(
     ("option", "value"),
     [

@@ -139,7 +139,7 @@ def test_a_stub_is_not_filled_in_and_is_python(kit: Kit) -> None:
     (broken,) = stub_with(kit, "def distance_decay", "def distance decay")
     (nameless,) = stub_with(kit, "def distance_decay", "def another")
     assert [one.check for one in (solved, broken, nameless)] == ["stub"] * 3
-    assert "should raise NotImplementedError last" in solved.message
+    assert "should end with `raise NotImplementedError`" in solved.message
     assert broken.message.startswith("not Python")
     assert nameless.message == "there is no function 'distance_decay': begin it with `def distance_decay(seed, T):`"
 

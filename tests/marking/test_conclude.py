@@ -11,6 +11,7 @@ import pytest
 
 from grader.marking.attempt import Attempt
 from grader.marking.conclude import conclude
+from grader.marking.error_advice import NO_FUNCTION
 from grader.marking.facts import Facts, Fresh, Mistake, Truth
 from grader.marking.judge import Answered, Expected
 from grader.marking.verdict import Insight, Status
@@ -118,3 +119,13 @@ def test_the_values_under_a_derivative_may_be_as_imprecise_as_before() -> None:
 
     attempt = Attempt(answered=rows(5e-6, 3), transformed=rows(0.0, 6))
     assert conclude(attempt, facts, WithDerivative()).status is Status.CORRECT
+
+
+def test_a_file_without_the_function_is_told_how_to_begin_it() -> None:
+    described = {"kind": "AttributeError", "message": f"{NO_FUNCTION} 'toy' in the file", "frames": [], "lineage": []}
+    verdict = conclude(
+        Attempt(raised=described),
+        replace(FACTS, name="toy", parameters=("seed", "T"), cases=((0, 1), (0, 2))),
+        Doubled(),
+    )
+    assert verdict.message == "The file has no `def toy(seed, T)`."

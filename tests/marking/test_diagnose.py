@@ -209,7 +209,7 @@ def test_exchanged_keys_are_named_only_if_they_give_the_values() -> None:
     draws = Draw("bb", 6, 3), Draw("aa", 6, 4)
     diagnosis, _ = with_draws([1 - table**2 for table in changed()], *draws)
     assert (diagnosis.names, diagnosis.explained) == (("other-inputs",), True)
-    assert "lines 3 and 4 draw with each other's keys" in diagnosis.named[0].why
+    assert "Two of the arrays, drawn at lines 3 and 4, have changed places" in diagnosis.named[0].why
     assert with_draws([table**2 + 0.3 for table in changed()], *draws)[0] == Diagnosis()
     assert with_draws([1 - table**2 for table in changed()])[0] == Diagnosis(), "draws that are not known"
 

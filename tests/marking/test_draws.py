@@ -75,4 +75,4 @@ def test_two_and_three_draws_are_exchanged_and_each_exchange_comes_once() -> Non
 
 def test_exchanged_keys_are_named_with_the_lines_that_draw_from_them() -> None:
     drawn = [Draw("bb", 6, 7), Draw("aa", 6, 8), Draw("cc", 4, 9)]
-    assert "lines 7 and 8 draw with each other's keys" in exchanged_keys(drawn, ["aa", "bb"]).why
+    assert "Two of the arrays, drawn at lines 7 and 8, have changed places" in exchanged_keys(drawn, ["aa", "bb"]).why

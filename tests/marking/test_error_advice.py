@@ -38,6 +38,7 @@ ERRORS: dict[str, tuple[Callable[[], Any], str]] = {
     "assignment": (assigns, r"x\.at\[i\]\.set"),
     "numpy in a trace": (traced(np.sin), r"jax\.numpy"),
     "if in a trace": (traced(lambda x: 1 if x[0] > 0 else 2), r"jnp\.where"),
+    "if on an array": (lambda: 1 if jnp.arange(3) > 1 else 2, r"jnp\.where"),
     "range in a trace": (traced(lambda x: list(range(x[0].astype(int)))), "Python index or size"),
     "mask in a trace": (traced(lambda x: x[x > 0]), r"x\[mask\]"),
     "float in a trace": (traced(lambda x: float(x[0])), r"float\(\), int\(\) and bool\(\)"),
