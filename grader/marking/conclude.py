@@ -28,7 +28,7 @@ from grader.marking.judge import (
 from grader.marking.low_precision import rounded_inside
 from grader.marking.precision import as_called, hidden_by_rounding, imprecise, lost
 from grader.marking.second_look import Inquiry, Look, look
-from grader.marking.verdict import LOOP_REMOVED, XOR, CaseResult, Diagnosis, Raised, Status, Verdict
+from grader.marking.verdict import HIDDEN, LOOP_REMOVED, XOR, CaseResult, Diagnosis, Raised, Status, Verdict
 
 
 def conclude(
@@ -121,7 +121,8 @@ def _on_cases(attempt: Attempt, facts: Facts, oracle: Oracle, inquiry: Inquiry) 
     verdict = _on_values(attempt, attempt.transformed, judged, facts, truth, oracle, under)
     if verdict.status is Status.CORRECT and (not contract.derivative or not right_as_written):
         return _on_values(attempt, attempt.answered, as_written, facts, truth_of_call, oracle, of_call)
-    if verdict.status is Status.CORRECT or not right_as_written:
+    only_in_float64 = any(insight.name == HIDDEN for insight in verdict.insights)  # the values may be wrong there too
+    if verdict.status is Status.CORRECT or not right_as_written or only_in_float64:
         return verdict
     message = f"Right on all {len(as_written)} cases as written, but {contract.but(None)}"
     if contract.derivative and verdict.diagnosis.explained:

@@ -21,6 +21,8 @@ a division by zero, such as 1e-9 added to a sum of at least 1, changes no bit th
 """
 USUAL = 1e3
 """A value that is larger than the largest right one by this factor is wrong, whatever its constants are."""
+VAGUE = 0.25
+"""Constants that can move the values by more than this part of the largest one leave nothing to compare."""
 OF_CONSTANTS = 4.0
 """How far the rounded constants of two programs may move them apart, in the largest deviation of SAMPLES evaluations."""
 MARGIN = 8.0
@@ -102,7 +104,12 @@ class Exactness:
 
 
 def compare(replayed: Compared, truth: Truth) -> Exactness | None:
-    """Compare the programs with the truth; None if they cannot be evaluated, or give values of another form."""
+    """Compare the programs with the truth.
+
+    Returns:
+        None if they cannot be evaluated, give values of another form, or are too uncertain: a rounded constant in a sine of
+        a large angle can move the value by as much as there is.
+    """
     found = replayed.values()
     if found is None or len(found) != len(truth.expected):
         return None
@@ -126,6 +133,8 @@ def compare(replayed: Compared, truth: Truth) -> Exactness | None:
                 values, allowed, moved, uncertain, truth.expected, truth.shapes, strict=True
             )
         ]
+    if any(top(bound) > VAGUE * max(top(one), _scale(due)) for (one, due), bound in zip(pairs, allowed, strict=True)):
+        return None
     differs = [_beyond(one, due, bound) for (one, due), bound in zip(pairs, allowed, strict=True)]
     return Exactness(values, allowed, differs, own)
 

@@ -10,7 +10,7 @@ from grader.marking.excerpt import arguments_text
 from grader.marking.facts import Facts, Truth
 from grader.marking.judge import IMPRECISE, Answered, Judged, differences
 from grader.marking.second_look import Inquiry, Look
-from grader.marking.verdict import Insight, Named
+from grader.marking.verdict import HIDDEN, Insight, Named
 
 
 def imprecise(seen: Look, facts: Facts, inquiry: Inquiry) -> tuple[Insight, ...]:
@@ -48,7 +48,7 @@ def hidden_by_rounding(seen: Look, failing: int, facts: Facts) -> tuple[Insight,
         return ()
     return (
         Insight(
-            "hidden-by-rounding",
+            HIDDEN,
             f"At {arguments_text(facts, failing)} rounding to float32 could hide the difference. In float64 it is "
             f"{judged.error:.2g}, and up to {judged.tolerance:.1g} would pass there.",
         ),

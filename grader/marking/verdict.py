@@ -65,7 +65,7 @@ class CaseResult:
     tolerance: Real | None
 
 
-LOOP_REMOVED, PRINTS, XOR = "loop-removed", "prints", "xor"
+LOOP_REMOVED, PRINTS, XOR, HIDDEN = "loop-removed", "prints", "xor", "hidden-by-rounding"
 """Names of insights. `loop-removed` is printed for wrong answers too: the removed loop may be the reason for the values.
 `xor` is printed only for wrong answers that nothing explains: the learner may have meant a power."""
 

@@ -14,8 +14,10 @@ from grader.marking.conclude import conclude
 from grader.marking.error_advice import NO_FUNCTION
 from grader.marking.facts import Facts, Fresh, Mistake, Truth
 from grader.marking.judge import Answered, Expected
+from grader.marking.second_look import Inquiry
 from grader.marking.verdict import Insight, Status
 from tests.conftest import FLAGSHIP
+from tests.marking.test_second_look import Programs
 from tests.test_problems import computed
 
 HUGE = 32 << 20
@@ -106,19 +108,31 @@ def test_an_exclusive_or_is_told_of_a_wrong_answer_that_nothing_explains_alone(v
     assert (bool(verdict.insights), verdict.status is Status.WRONG and not verdict.diagnosis.explained) == (told, told)
 
 
+UNDER_GRAD = replace(FACTS, parameters=("scale",), cases=((0.5,), (1.0,)), contract="grad", wrt="scale")
+
+
+class WithDerivative(Doubled):
+    def truth(self) -> Truth:
+        both = [Expected(np.arange(1.0, 7.0) * scale, np.full(6, 1e-6)) for scale in (1.0, 2.0)]
+        return Truth(both, [(2, 3)] * 2, ["float32"] * 2, [{}] * 2)
+
+
+def rows(off: float, length: int) -> list[Answered]:
+    return [Answered(np.arange(1.0, 1.0 + length) * scale + off, "float32") for scale in (1.0, 2.0)]
+
+
 def test_the_values_under_a_derivative_may_be_as_imprecise_as_before() -> None:
-    facts = replace(FACTS, parameters=("scale",), cases=((0.5,), (1.0,)), contract="grad", wrt="scale")
-
-    class WithDerivative(Doubled):
-        def truth(self) -> Truth:
-            both = [Expected(np.arange(1.0, 7.0) * scale, np.full(6, 1e-6)) for scale in (1.0, 2.0)]
-            return Truth(both, [(2, 3)] * 2, ["float32"] * 2, [{}] * 2)
-
-    def rows(off: float, length: int) -> list[Answered]:
-        return [Answered(np.arange(1.0, 1.0 + length) * scale + off, "float32") for scale in (1.0, 2.0)]
-
     attempt = Attempt(answered=rows(5e-6, 3), transformed=rows(0.0, 6))
-    assert conclude(attempt, facts, WithDerivative()).status is Status.CORRECT
+    assert conclude(attempt, UNDER_GRAD, WithDerivative()).status is Status.CORRECT
+
+
+def test_where_only_float64_shows_a_difference_the_values_are_not_said_to_be_right() -> None:
+    attempt = Attempt(answered=rows(0.0, 3), transformed=rows(0.0, 6))
+    off = Programs([one.array for one in rows(1e-5, 6) if one.array is not None])
+    off.constants = lambda: [np.zeros(6)] * 2
+    verdict = conclude(attempt, UNDER_GRAD, WithDerivative(), inquiry=Inquiry(replayed=off))
+    assert verdict.status is Status.WRONG
+    assert "as written" not in verdict.message
 
 
 def test_a_file_without_the_function_is_told_how_to_begin_it() -> None:

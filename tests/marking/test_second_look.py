@@ -183,6 +183,12 @@ def test_of_calls_that_save_an_answer_only_those_that_changed_a_case_are_named()
     assert looked(1.0, None, Calls(0.3 * TOLERANCE)).called == (1,)
 
 
+def test_programs_that_their_constants_leave_vague_are_not_compared() -> None:
+    vague = programs(0.5, by_constants=1.0)
+    assert compare(vague, TRUTH) is None
+    assert not looked(0.5, vague).lost
+
+
 def test_programs_of_another_form_are_not_compared() -> None:
     assert compare(Programs([np.zeros(3), np.zeros(4)]), TRUTH) is None
     assert compare(Programs([np.zeros(3)]), TRUTH) is None
