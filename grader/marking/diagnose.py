@@ -209,8 +209,13 @@ def _accounts_for_a_failure(cases: Sequence[_Case]) -> bool:
 
 
 def _smallest_tolerance(mistake: Expected, due: Expected) -> float | Array:
-    """The rounding error at the scale of the truth: where terms of a mistake cancel, its own tolerance is too small."""
+    """The rounding error at the scale of the truth: where terms of a mistake cancel, its own tolerance is too small.
+
+    Exact programs have tolerances below any rounding of float32. Then a mistake's own one counts alone.
+    """
     smallest = ROUNDING * _scale(due)
+    if due.largest_tolerance < smallest:
+        return 0.0
     if not isinstance(due.tolerance, np.ndarray) or due.size != mistake.size:
         return smallest
     return np.minimum(smallest, mistake.pick(due.tolerance))

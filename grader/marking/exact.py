@@ -95,14 +95,12 @@ class Exactness:
         allowed: how far each value may be from the truth, for each case.
         differs: whether some value of the case is further off.
         moved: how far the constants of the answer move its values, for each case; all values count here, wrong ones too.
-        noise: how far the constants of the answer and of the reference explain each value to be off; a part of `allowed`.
     """
 
     values: Sequence[Array]
     allowed: Sequence[Array]
     differs: Sequence[bool]
     moved: Sequence[float]
-    noise: Sequence[Array]
 
 
 def compare(replayed: Compared, truth: Truth) -> Exactness | None:
@@ -121,26 +119,24 @@ def compare(replayed: Compared, truth: Truth) -> Exactness | None:
         return None
     values = [one.astype(np.float64 if one.dtype.kind == "f" else np.int64) for one in values]
     own = [0.0] * len(values)
-    noise = [np.zeros(one.shape) for one in values]
     cases = zip(truth.expected, truth.shapes, strict=True)
-    agreed = [AGREEMENT * _largest(np.abs(due.values), due, shape) for due, shape in cases]
-    if any(_beyond(one, due, bound) for (one, due), bound in zip(pairs, agreed, strict=True)):
+    allowed = [AGREEMENT * _largest(np.abs(due.values), due, shape) for due, shape in cases]
+    if any(_beyond(one, due, bound) for (one, due), bound in zip(pairs, allowed, strict=True)):
         moved = replayed.constants()
         if moved is None:
             return None
         own = [top(one) for one in moved]
-        uncertain = truth.uncertain or noise
-        noise = [
-            OF_CONSTANTS * _largest(np.where(_usual(one, due), mine.reshape(-1), 0.0) + theirs, due, shape)
-            for one, mine, theirs, due, shape in zip(
-                values, moved, uncertain, truth.expected, truth.shapes, strict=True
+        uncertain = truth.uncertain or [np.zeros(one.shape) for one in values]
+        allowed = [
+            bound + OF_CONSTANTS * _largest(np.where(_usual(one, due), mine.reshape(-1), 0.0) + theirs, due, shape)
+            for one, bound, mine, theirs, due, shape in zip(
+                values, allowed, moved, uncertain, truth.expected, truth.shapes, strict=True
             )
         ]
-    allowed = [bound + constants for bound, constants in zip(agreed, noise, strict=True)]
     if any(top(bound) > VAGUE * max(top(one), _scale(due)) for (one, due), bound in zip(pairs, allowed, strict=True)):
         return None
     differs = [_beyond(one, due, bound) for (one, due), bound in zip(pairs, allowed, strict=True)]
-    return Exactness(values, allowed, differs, own, noise)
+    return Exactness(values, allowed, differs, own)
 
 
 def rounding_bounds(replayed: Replayed, exactness: Exactness, truth: Truth) -> Sequence[Array] | None:
@@ -190,9 +186,8 @@ class ExactOracle:
 
     def truth(self) -> Truth:
         truth = self.oracle.truth()
-        pairs = zip(truth.expected, self.exact.noise, strict=True)
-        expected = [Expected(due.values, (EXACTLY * _scale(due) + noise) / IMPRECISE) for due, noise in pairs]
-        return replace(truth, expected=expected)
+        pairs = zip(truth.expected, self.exact.allowed, strict=True)
+        return replace(truth, expected=[Expected(due.values, allowed / IMPRECISE) for due, allowed in pairs])
 
     @property
     def precision(self) -> float:
