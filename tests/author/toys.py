@@ -177,7 +177,7 @@ DEFECTS: dict[str, Defect] = {
         "stub",
         STUB_FILE,
         {"raise NotImplementedError": "return x"},
-        "should raise NotImplementedError",
+        "should end with `raise NotImplementedError`",
         "def distance_decay",
     ),
     "a stub that cannot be imported": Defect(
