@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from grader.marking.draws import Draw
 from grader.marking.exact import Widened
 from grader.marking.judge import Array
 from grader.program.arithmetic import Exact
@@ -20,12 +21,15 @@ class InThisProcess:
         _, (text, *arrays) = frames.decode(blob.tobytes())
         self._programs = read(text.tobytes(), arrays)
         self._numbers = numbers
-        self._values = [
-            evaluator.exact_value(program, drawn) for program, drawn in zip(self._programs, numbers, strict=True)
-        ]
+        found = [evaluator.exactly(program, drawn) for program, drawn in zip(self._programs, numbers, strict=True)]
+        self._values = [value for value, _ in found]
+        self._draws = [made for _, made in found]
 
     def values(self) -> Sequence[Array]:
         return self._values
+
+    def draws(self, case: int) -> Sequence[Draw]:
+        return [Draw(*one) for one in self._draws[case]]
 
     def constants(self) -> Sequence[Array]:
         return self._deviations(evaluator.NoisyConstants)

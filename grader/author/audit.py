@@ -13,7 +13,7 @@ from typing import Any
 
 from grader.author import statement_checks
 from grader.author.example_checks import check_examples
-from grader.author.finding import Audited, Finding
+from grader.author.finding import Audited, Equal, Finding
 from grader.author.other_seeds import advice
 from grader.grade import task_of
 from grader.kit.files import Unreadable, read_text
@@ -48,7 +48,7 @@ class _Reference:
 
     findings: list[Finding]
     mutation_score: dict[str, Any] | None = None
-    equals: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = ()
+    equals: tuple[Equal, ...] = ()
     sets: int = 0
 
 
@@ -165,7 +165,7 @@ def _run_reference(session: Session, name: str, *, counted: Future[dict[str, Any
             findings += _undetected(kit, name, mutation_score, source.facts())
     except ProblemError as error:
         return _Reference([fault(kit, name, str(error), "reference")])
-    equals = tuple((tuple(larger), tuple(smaller)) for larger, smaller in said["equals"])
+    equals = tuple((tuple(larger), tuple(smaller), knobs) for larger, smaller, knobs in said["equals"])
     return _Reference(findings, mutation_score, equals, said["sets"])
 
 

@@ -72,13 +72,13 @@ class Call:
         truth = Truth(
             [Expected(self.values, bounds)], [self.traced.shape], [self.traced.dtype], [{}], uncertain=[self.uncertain]
         )
-        compared = compare(_Replayed(values, moved), truth)
+        compared = compare(_Program(values, moved), truth)
         return compared is None or compared.differs[0]
 
 
 @dataclass(frozen=True)
-class _Replayed:
-    """One program as `marking.exact.Replayed`."""
+class _Program:
+    """One program, in the form of `marking.exact.Compared`."""
 
     exact: Array
     moved: Callable[[], Array]
@@ -88,12 +88,6 @@ class _Replayed:
 
     def constants(self) -> Sequence[Array]:
         return [self.moved()]
-
-    def rounding(self) -> None:
-        return None
-
-    def worst_line(self, case: int, index: int) -> int:
-        return 0
 
 
 def calls_beyond(problem: Problem, cases: Iterable[Case], chosen: Sequence[Call]) -> Iterator[Call]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -31,20 +30,6 @@ def is_alone(problem: Problem, name: str, knobs: Mapping[str, object]) -> bool:
     """Whether a setting of a pitfall is tried alone only."""
     (pitfall,) = (one for one in problem.pitfalls if one.name == name)
     return knobs not in list(pitfall.settings(combined=True))
-
-
-def pitfall_lines(text: str) -> dict[str, int]:
-    """The line at which each pitfall is declared, by its name."""
-    return {
-        node.args[0].value: node.lineno
-        for node in ast.walk(ast.parse(text))
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Name)
-        and node.func.id == "Pitfall"
-        and node.args
-        and isinstance(node.args[0], ast.Constant)
-        and isinstance(node.args[0].value, str)
-    }
 
 
 def _equal(default: object, value: object) -> bool:

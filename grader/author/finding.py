@@ -20,19 +20,23 @@ class Finding:
         return f"{self.file}:{self.line}" if self.line else self.file
 
 
+Equal = tuple[tuple[str, ...], tuple[str, ...], str]
+
+
 @dataclass(frozen=True)
 class Audited:
     """The audit of one problem.
 
     `mutation_score` is the mutation score (see `author.mutation_score`), None if the reference is too broken to be mutated.
-    `equals` lists pairs of sets of pitfalls that give the same numbers: a larger set, and the smaller one that reports name.
+    `equals` lists pairs of sets of pitfalls that give the same numbers: a larger set, the smaller one that reports name, and
+    the first setting of the knobs of the larger set for which that is so.
     `sets` is how many sets of pitfalls were compared with the truth.
     """
 
     problem: str
     findings: tuple[Finding, ...] = ()
     mutation_score: dict[str, Any] | None = None
-    equals: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = ()
+    equals: tuple[Equal, ...] = ()
     seconds: float = 0.0
     sets: int = 0
 

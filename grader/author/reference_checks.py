@@ -16,6 +16,7 @@ from grader.author.calls import Call, calls_on_other_seeds
 from grader.author.other_seeds import seed_of
 from grader.author.wording_checks import check_wording
 from grader.jaxpr.interpret import replay
+from grader.kit.declared import pitfall_lines
 from grader.kit.files import Unreadable, read_text
 from grader.kit.problem import Problem, ProblemError, pitfall_sets
 from grader.marking.judge import IMPRECISE, Array, Expected, difference, excess
@@ -44,7 +45,8 @@ def examine_reference(problem: Problem, file: str, device: str, *, may_be_infini
 
     Returns:
         a document for JSON: `findings` (each `check`, `line`, `message`); `equals`, pairs of pitfalls that give the numbers
-        of a single one; `sets`, how many sets of one and two pitfalls differ from the truth.
+        of a single one, with the first setting for which they do; `sets`, how many sets of one and two pitfalls differ from
+        the truth.
     """
     path = Path(file)
     checked = _Checks(problem, path, device, may_be_infinite)
@@ -57,18 +59,19 @@ def examine_reference(problem: Problem, file: str, device: str, *, may_be_infini
         findings.append({"check": "reference", "line": line or checked.line, "message": str(error)})
     except StopExamining:
         pass
-    return {"findings": findings, "equals": checked.equals, "sets": checked.sets}
+    equals = [[*map(list, pair), knobs] for pair, knobs in checked.equals.items()]
+    return {"findings": findings, "equals": equals, "sets": checked.sets}
 
 
 class _Checks:
     def __init__(self, problem: Problem, file: Path, device: str, may_be_infinite: bool) -> None:
         self._problem, self._device, self._may_be_infinite = problem, device, may_be_infinite
-        self._lines = checks.pitfall_lines(file.read_text(encoding="utf-8"))
+        self._lines = pitfall_lines(file.read_text(encoding="utf-8"))
         self._answer = ""
         with contextlib.suppress(Unreadable):  # reported when the answer is run
             self._answer = read_text(file.with_name("answer.py"))
         self.line = inspect.unwrap(problem.reference).__code__.co_firstlineno
-        self.equals: list[list[list[str]]] = []
+        self.equals: dict[tuple[tuple[str, ...], tuple[str, ...]], str] = {}
         self.sets = 0
 
     def findings(self) -> Iterator[Found]:
@@ -221,9 +224,7 @@ class _Checks:
             self.sets += 1
             for pitfall, _, single in singles:
                 if _same(outputs, single, oracle):
-                    entry = [list(names), [pitfall]]
-                    if entry not in self.equals:
-                        self.equals.append(entry)
+                    self.equals.setdefault((names, (pitfall,)), _shown(knobs))
 
     @cached_property
     def _on_other_seeds(self) -> list[Call]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from grader.author.finding import Finding
-from grader.kit import markdown, statement
+from grader.kit import latex, markdown, statement
 from grader.kit.files import Missing, Unreadable, read_text
 from grader.kit.kit import Kit, is_bare
 from grader.kit.problem import ProblemError
@@ -87,6 +87,10 @@ def check_statement(kit: Kit, name: str) -> Iterator[Finding]:
             yield Finding("after", read.shown, read.line("after:"), message)
     yield from _sections(read, parsed)
     yield from _links(kit, name, read)
+    for line, tex in markdown.formulas(read.text):
+        if said := latex.fault(tex):
+            message = f"the formula ${tex.strip()}$ cannot be shown in a terminal: {said}"
+            yield Finding("formula", read.shown, line, " ".join(message.split()))
 
 
 def _sections(read: Page, parsed: statement.Statement) -> Iterator[Finding]:

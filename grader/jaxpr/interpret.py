@@ -9,7 +9,6 @@ float32 too.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -23,7 +22,7 @@ from grader.jaxpr.bind import apply, bind, cannot, draw, in_float32
 from grader.jaxpr.prng import is_key
 from grader.kit.problem import ProblemError
 from grader.marking.judge import Array
-from grader.program.arithmetic import Arithmetic, Exact
+from grader.program.arithmetic import Arithmetic, Exact, has_few_bits
 from grader.program.rules import EXACT, SUMS, promoted, quiet
 
 LONGEST_LOOP = 100_000
@@ -84,8 +83,7 @@ def meant(value: np.float32) -> float:
 
     Float32 holds only few bits of the smallest numbers, such as 1e-45: these are decimals.
     """
-    scaled = math.ldexp(math.frexp(value)[0], FEW_BITS)
-    is_itself = scaled.is_integer() and abs(value) >= np.finfo(np.float32).tiny
+    is_itself = has_few_bits(value, FEW_BITS) and abs(value) >= np.finfo(np.float32).tiny
     return float(value) if is_itself else float(str(value))
 
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.rules_inline import StateInline
     from markdown_it.token import Token
+
+_FORMULA = re.compile(r"\$\$(.+?)\$\$|\$([^$\n]+?)\$(?!\$)", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -65,13 +70,52 @@ def numbered(text: str) -> list[str]:
 
 def links(text: str) -> Iterator[tuple[int, str]]:
     """The target of each link and image, with its line, counted from 1."""
+    for line, token in _in_lines(_parse(text)):
+        if target := token.attrGet("href") or token.attrGet("src"):
+            yield line, str(target)
+
+
+def formulas(text: str) -> Iterator[tuple[int, str]]:
+    """The LaTeX of each formula outside code, with the line where it begins, counted from 1."""
+    from markdown_it import MarkdownIt
+
+    parser = MarkdownIt().enable("table").disable(["text_join", "fragments_join"])  # they put formulas into the text
+    read_formulas(parser, lambda tex: tex)
+    for line, token in _in_lines(parser.parse(text)):
+        if token.markup.startswith("$"):
+            yield line, token.content
+
+
+def read_formulas(parser: MarkdownIt, shown: Callable[[str], str]) -> None:
+    """Have a parser read `$...$` and `$$...$$` outside code as formulas: tokens of text, whose markup is the dollar signs.
+
+    Args:
+        shown: the content of the token for the LaTeX of a formula.
+    """
+
+    def read(state: StateInline, silent: bool) -> bool:
+        match = _FORMULA.match(state.src, state.pos)
+        if match is None:
+            return False
+        if not silent:
+            token = state.push("text", "", 0)
+            token.content, token.markup = shown(match[1] or match[2]), "$$" if match[1] else "$"
+            token.meta = {"lines": match[0].count("\n")}
+        state.pos = match.end()
+        return True
+
+    parser.inline.ruler.after("escape", "formula", read)
+
+
+def _in_lines(blocks: list[Token]) -> Iterator[tuple[int, Token]]:
+    """The inline tokens, each with its line, counted from 1."""
     line = 0
-    for block in _parse(text):
+    for block in blocks:
         line = block.map[0] + 1 if block.map else line
         for token in block.children or ():
             line += token.type in ("softbreak", "hardbreak")
-            if target := token.attrGet("href") or token.attrGet("src"):
-                yield line, str(target)
+            yield line, token
+            line += token.meta.get("lines", 0)
 
 
 def _parse(text: str) -> list[Token]:

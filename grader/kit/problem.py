@@ -19,7 +19,16 @@ Case = tuple[int | float, ...]
 
 
 class ProblemError(Exception):
-    """A fault of the kit, never of the learner. The message names the file, the fault and how to fix it."""
+    """A fault of the kit, never of the learner. The message names the file, the fault and how to fix it.
+
+    Args:
+        pitfall: the name of the pitfall at fault.
+        case: the place in `cases` of the case at fault.
+    """
+
+    def __init__(self, message: str, *, pitfall: str = "", case: int | None = None) -> None:
+        super().__init__(message)
+        self.pitfall, self.case = pitfall, case
 
 
 @dataclass(frozen=True)
@@ -139,35 +148,33 @@ class Problem:
         seen: set[str] = set()
         for pitfall in self.pitfalls:
             if pitfall.name in seen:
-                raise ProblemError(f"two pitfalls are called {pitfall.name!r}: rename one, or join them with any_of()")
+                message = f"two pitfalls are called {pitfall.name!r}: rename one, or join them with any_of()"
+                raise ProblemError(message, pitfall=pitfall.name)
             seen.add(pitfall.name)
             if not pitfall.knobs:
-                raise ProblemError(f"the pitfall {pitfall.name!r} turns no knob: give it one")
+                raise ProblemError(f"the pitfall {pitfall.name!r} turns no knob: give it one", pitfall=pitfall.name)
             for knob in pitfall.knobs:
                 if knob not in knobs:
                     known = ", ".join(knobs) or "none"
-                    raise ProblemError(
-                        f"the pitfall {pitfall.name!r} turns {knob!r}, which is not a knob of {self.name}: it has {known}"
-                    )
+                    message = f"turns {knob!r}, which is not a knob of {self.name}: it has {known}"
+                    raise ProblemError(f"the pitfall {pitfall.name!r} {message}", pitfall=pitfall.name)
 
     def _check_cases(self) -> None:
         if not self.cases:
             raise ProblemError(f"{self.name} has no cases: give at least one")
-        for case in self.cases:
-            if len(case) != len(self.parameters):
-                wanted = ", ".join(self.parameters)
-                raise ProblemError(
-                    f"the case {case} of {self.name} should give ({wanted}): {len(self.parameters)} values"
-                )
-            for name, value in zip(self.parameters, case, strict=True):
-                if type(value) not in (int, float):
-                    raise ProblemError(
-                        f"the case {case} of {self.name} gives {name} a value of type {type(value).__name__}: it may hold "
-                        "Python ints and floats only"
-                    )
-        if len(set(self.cases)) < len(self.cases):
-            twice = next(case for case in self.cases if list(self.cases).count(case) > 1)
-            raise ProblemError(f"the case {twice} of {self.name} is listed twice: remove one")
+        for place, case in enumerate(self.cases):
+            if fault := self._fault_of(case):
+                raise ProblemError(f"the case {case} of {self.name} {fault}", case=place)
+            if case in self.cases[:place]:
+                raise ProblemError(f"the case {case} of {self.name} is listed twice: remove one", case=place)
+
+    def _fault_of(self, case: Case) -> str:
+        if len(case) != len(self.parameters):
+            return f"should give ({', '.join(self.parameters)}): {len(self.parameters)} values"
+        for name, value in zip(self.parameters, case, strict=True):
+            if type(value) not in (int, float):
+                return f"gives {name} a value of type {type(value).__name__}: it may hold Python ints and floats only"
+        return ""
 
     def _check_contract(self) -> None:
         contracts = _contracts()

@@ -10,6 +10,7 @@ from grader.marking import common_mistakes
 from grader.marking.attempt import Attempt
 from grader.marking.contracts import CONTRACTS, Broken
 from grader.marking.diagnose import diagnose
+from grader.marking.draws import no_draws
 from grader.marking.error_advice import NO_FUNCTION, raised_from
 from grader.marking.exact import compare
 from grader.marking.excerpt import arguments_text, excerpt
@@ -163,7 +164,9 @@ def _on_values(
         diagnosis = Diagnosis((lost(seen, failing, facts, truth, inquiry),), explained=True)
     else:
         pitfalls = {pitfall.name: pitfall for pitfall in facts.pitfalls}
-        ask = partial(diagnose, seen.answered, judged, truth, pitfalls, oracle, inquiry.draws)
+        of_program = no_draws if inquiry.replayed is None else inquiry.replayed.draws
+        given = (seen.answered, judged, truth, pitfalls, oracle)
+        ask = partial(diagnose, *given, inquiry.draws, of_program=of_program)
         rounded = _with_rounding(ask, seen, failing, truth, inquiry)
         diagnosis = rounded if rounded and rounded.explained else ask(seen.exact)
         diagnosis = diagnosis if diagnosis.explained else rounded or diagnosis

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from grader.marking import common_mistakes
-from grader.marking.draws import AskDraws, exchanged_keys, exchanges, no_draws, other_inputs
+from grader.marking.draws import AskDraws, Draw, exchanged_keys, exchanges, no_draws, other_inputs, same_draws
 from grader.marking.exact import Exactness, ExactOracle
 from grader.marking.facts import Mistake, Oracle, Truth
 from grader.marking.judge import IMPRECISE, Answered, Array, Expected, Judged, differences, first_failure
@@ -44,6 +44,7 @@ def diagnose(
     draws: AskDraws = no_draws,
     exact: Exactness | None = None,
     also: tuple[Named, ...] = (),
+    of_program: AskDraws = no_draws,
 ) -> Diagnosis:
     """The smallest explanation of a wrong answer: mistakes of form, mistakes of layout, and pitfalls.
 
@@ -58,6 +59,7 @@ def diagnose(
         draws: gives the draws of the answer on a case. It is called only if nothing else explains the answer.
         exact: the programs of the answer. Their values are compared, and no rounding blurs them.
         also: mistakes that the programs show by themselves.
+        of_program: gives the draws of the program of a case, without lines. It costs nothing.
     """
     seen = (*also, *common_mistakes.seen_in_form(answered, judged, truth.expected, truth.dtypes))
     flats = [case.flat for case in judged]
@@ -67,17 +69,8 @@ def diagnose(
     if exact is not None:
         oracle = ExactOracle(oracle, exact)
         whole, truth = tuple(exact.values), oracle.truth()
-    readings = list(_readings(whole, truth.shapes))
     constant = common_mistakes.constant(whole, truth.expected)
-    zeros = [named for named in constant if named.name == "all-zeros"]
-    for size in range(LARGEST_SET + 2):
-        found: list[tuple[float, tuple[Named, ...]]] = []
-        for reading in readings:
-            pitfalls_left = size - len(reading.undone)
-            if 0 <= pitfalls_left <= LARGEST_SET:
-                found += _explanations(reading, pitfalls_left, truth, pitfalls, oracle)
-        if size == 1 and not found:
-            found = [(0.0, (named,)) for named in (*common_mistakes.seen_in_values(whole, truth), *zeros)]
+    for found in _explanations_by_size(whole, truth, pitfalls, oracle, constant):
         if any(named for _, named in found) or (found and seen):
             return _choose(found, seen)
     if constant:
@@ -86,27 +79,56 @@ def diagnose(
     if any(mistake.name == "wrong-length" for mistake in seen):
         # Values cannot be compared. The length is the explanation.
         return Diagnosis((*seen, *last), (), explained=True)
-    inputs = _other_inputs(whole, judged, truth, oracle, draws)
+    inputs = _other_inputs(whole, judged, truth, oracle, draws, of_program)
     return Diagnosis((*inputs, *seen, *last), (), explained=bool(inputs))
 
 
+def _explanations_by_size(
+    flats: tuple[Array, ...],
+    truth: Truth,
+    pitfalls: Mapping[str, Named],
+    oracle: Oracle,
+    constant: tuple[Named, ...],
+) -> Iterator[list[tuple[float, tuple[Named, ...]]]]:
+    """What explains the values with 0, 1, 2, ... mistakes, each explanation with how close it comes in tolerances."""
+    readings = list(_readings(flats, truth.shapes))
+    zeros = tuple(named for named in constant if named.name == "all-zeros")
+    for size in range(LARGEST_SET + 2):
+        found: list[tuple[float, tuple[Named, ...]]] = []
+        for reading in readings:
+            pitfalls_left = size - len(reading.undone)
+            if 0 <= pitfalls_left <= LARGEST_SET:
+                found += _explanations(reading, pitfalls_left, truth, pitfalls, oracle)
+        if size == 1 and not found:
+            found = [(0.0, (named,)) for named in (*common_mistakes.seen_in_values(flats, truth), *zeros)]
+        yield found
+
+
 def _other_inputs(
-    flats: tuple[Array, ...], judged: Sequence[Judged], truth: Truth, oracle: Oracle, draws: AskDraws
+    flats: tuple[Array, ...],
+    judged: Sequence[Judged],
+    truth: Truth,
+    oracle: Oracle,
+    draws: AskDraws,
+    of_program: AskDraws,
 ) -> tuple[Named, ...]:
     """The mistake of inputs that are not those of the problem: another key, one key twice, or keys exchanged."""
     case = oracle.screening_case
     due = truth.draws[case] if truth.draws else ()
-    drawn = draws(case) if due and not judged[case].passed else ()
-    if not drawn:
+    if not due or judged[case].passed:
         return ()
-    if named := other_inputs(drawn, due):
-        return (named,)
-    if {one.key for one in drawn} != {one.key for one in due}:
-        return ()
+    drawn: Sequence[Draw] = ()
+    if not same_draws(of_program(case), due):
+        if not (drawn := draws(case)):
+            return ()
+        if named := other_inputs(drawn, due):
+            return (named,)
+        if {one.key for one in drawn} != {one.key for one in due}:
+            return ()
     # The keys are right. Whether they are exchanged shows in the values alone.
     for _, mistake in _matches(flats, oracle.level(0), truth, oracle):
         cycle = exchanges(truth.draws)[mistake.setting]
-        return (exchanged_keys(drawn, [due[place].key for place in cycle]),)
+        return (exchanged_keys(drawn or draws(case), [due[place].key for place in cycle]),)
     return ()
 
 

@@ -36,6 +36,12 @@ def no_draws(case: int) -> Sequence[Draw]:
     return ()
 
 
+def same_draws(drawn: Sequence[Draw], due: Sequence[Draw]) -> bool:
+    """Whether the same keys give as many numbers each, once, or each as often: a derivative may hold its values twice."""
+    made, expected = (Counter((one.key, one.count) for one in draws) for draws in (drawn, due))
+    return made.keys() == expected.keys() and len({made[one] / expected[one] for one in made}) == 1
+
+
 def other_inputs(drawn: Sequence[Draw], due: Sequence[Draw]) -> Named | None:
     """The first difference between the draws of an answer and those of the reference, at the same call.
 

@@ -8,6 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
+from grader.marking.draws import Draw
 from grader.marking.facts import Mistake, Oracle, Truth
 from grader.marking.judge import IMPRECISE, Answered, Array, Expected, differences
 
@@ -68,6 +69,10 @@ class Widened:
 
 class Replayed(Compared, Protocol):
     """The programs of an answer, evaluated by another process. None stands for what that process could not give."""
+
+    def draws(self, case: int) -> Sequence[Draw]:
+        """The draws of the program of a case, without lines; none if they are not known."""
+        ...
 
     def rounding(self) -> Sequence[Array] | None:
         """How far the rounding of float32 can move each value."""

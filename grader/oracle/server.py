@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import cast
 
+from grader.kit.declared import case_lines, pitfall_lines
 from grader.kit.origin import Origin
 from grader.kit.problem import Problem, ProblemError
 from grader.marking.facts import Facts, Mistake
@@ -111,7 +112,13 @@ def load(path: Path) -> Problem:
 
 
 def declared_at(error: ProblemError, path: Path) -> int | None:
-    """The line of this file that a fault is about: where its cause was raised, else where it was raised itself."""
+    """The line of this file that a fault is about: of its pitfall or case, else where its cause or itself was raised."""
+    text = path.read_text(encoding="utf-8") if error.pitfall or error.case is not None else ""
+    declared = pitfall_lines(text).get(error.pitfall)
+    if error.case is not None:
+        declared = dict(enumerate(case_lines(text))).get(error.case)
+    if declared is not None:
+        return declared
     return (raised_at(error.__cause__, path) if error.__cause__ else None) or raised_at(error, path)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -97,7 +97,7 @@ class NoisyConstants:
 
     def literal(self, value: Array, unit: float = UNIT) -> Array:
         if unit > UNIT:
-            return value if _has_few_bits(value) else self._noisy(value, unit)
+            return value if has_few_bits(value, BITS) else self._noisy(value, unit)
         return value if _is_decimal(value) or bool(value == value.astype(np.float32)) else self._noisy(value)
 
     def constant(self, value: Array) -> Array:
@@ -126,8 +126,9 @@ def _is_short(value: Array) -> Array:
         return (_decimal(value).astype(np.float32) == value.astype(np.float32)) | ~np.isfinite(value)
 
 
-def _has_few_bits(value: Array) -> bool:
-    scaled = np.frexp(value)[0] * 2.0**BITS
+def has_few_bits(value: Array | np.floating[Any], bits: int) -> bool:
+    """Whether one number has at most `bits` significant binary digits. A number that is not finite has."""
+    scaled = np.frexp(value)[0] * 2.0**bits
     return bool(scaled == np.rint(scaled)) or not np.isfinite(value)
 
 

@@ -44,6 +44,7 @@ class Evaluation:
         draws: the numbers that the reference draws. NumPy and a compiler disagree about the last bit of a normal number.
         hook: called with each equation and the values of its outputs, and returns the values to go on with.
         keeps: whether an equation keeps all digits of values of 16 bits, as if they had 64; None if no equation does.
+        drawn: the draws that it made, in order: the key and how many numbers.
         approximate: whether it drew numbers that the reference does not draw. Their last bits may not be those of JAX.
     """
 
@@ -52,6 +53,7 @@ class Evaluation:
     draws: Draws = field(default_factory=dict[str, Array])
     hook: Callable[[Equation, list[Array]], list[Array]] | None = None
     keeps: Callable[[Equation], bool] | None = None
+    drawn: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
     approximate: bool = False
     meter: Meter = field(default_factory=Meter)
     _parameters: dict[int, Mapping[str, Any]] = field(default_factory=dict[int, Mapping[str, Any]])
@@ -137,17 +139,25 @@ class Evaluation:
                 index = min(max(int(inputs[0]), 0), len(equation.blocks) - 1)
                 return self._block(equation.blocks[index], inputs[1:], wide=wide)
             case "draw":
-                return self._draw(equation, inputs)
+                return self._draw(equation, inputs, wide)
             case "end_normal":
                 return self._end_normal(inputs[0])
             case _:
+                if wide and equation.operation == "random_bits":
+                    self._note(inputs[0], equation.forms)
                 return self._operate(equation, inputs, wide)
 
-    def _draw(self, equation: Equation, inputs: list[Array]) -> list[Array]:
+    def _note(self, keys: Array, forms: Sequence[Form]) -> None:
+        numbers = sum(math.prod(form.shape) for form in forms)
+        self.drawn += [(int(key), numbers // keys.size) for key in keys.ravel()]
+
+    def _draw(self, equation: Equation, inputs: list[Array], wide: bool) -> list[Array]:
         """A draw in float32. The numbers of the reference count where it makes the same draw."""
         (form, *others), key = equation.forms, inputs[0]
         self.meter.spend("draw", sum(x.size for x in inputs))
         name = str(equation.parameters["sampler"])
+        if wide and name != "split":
+            self._note(key, equation.forms)
         size = math.prod(form.shape)
         table = self._in_table(name, inputs, size) if not others and form.dtype == "float32" else None
         if table is not None and name in _OF_KEY_AND_BOUNDS and key.shape == ():

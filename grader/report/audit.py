@@ -54,7 +54,9 @@ def _one(audited: Audited) -> dict[str, Any]:
         "explained": [] if counted is None else counted["explained"],
         "candidates": [] if counted is None else counted["candidates"],
         "sets": audited.sets,
-        "equals": [{"set": list(larger), "told_as": list(smaller)} for larger, smaller in audited.equals],
+        "equals": [
+            {"set": list(larger), "told_as": list(smaller), "knobs": knobs} for larger, smaller, knobs in audited.equals
+        ],
         "seconds": audited.seconds,
     }
 
@@ -76,7 +78,9 @@ def print_audit(terminal: Terminal, audited: Audited, *, every: bool, lines: Seq
         f"{score(audited.mutation_score)}. {count(audited.sets, 'set')} of one and two pitfalls told from the truth."
     )
     if audited.equals:
-        pairs = ", ".join(f"{' + '.join(larger)} as {' + '.join(smaller)}" for larger, smaller in audited.equals)
+        pairs = ", ".join(
+            f"{' + '.join(larger)} ({knobs}) as {' + '.join(smaller)}" for larger, smaller, knobs in audited.equals
+        )
         terminal.line(f"Equal to a smaller set, and told as that: {pairs}.")
     for one in audited.mutation_score["explained"]:
         terminal.line(f"Explained, line {one['line']}: {clean(one['text'])}, {clean(one['why'])}")

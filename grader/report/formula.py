@@ -6,30 +6,20 @@ import re
 import unicodedata
 from collections import deque
 from collections.abc import Iterable
-from functools import cache
 from typing import Any
 
-from pylatexenc import latex2text, latexwalker
-from pylatexenc.latexwalker import LatexCharsNode, LatexGroupNode, LatexMacroNode, LatexSpecialsNode
-from pylatexenc.macrospec import LatexContextDb, std_environment, std_macro, std_specials
+from pylatexenc import latex2text
+from pylatexenc.latexwalker import (
+    LatexCharsNode,
+    LatexEnvironmentNode,
+    LatexGroupNode,
+    LatexMacroNode,
+    LatexSpecialsNode,
+    LatexWalkerError,
+)
 
+from grader.kit import latex
 from grader.report.one_line import QUAD, SPACE, Kind, Piece, accented, as_one, fraction, joined, root, script, scripted
-
-_FRACTIONS = ("frac", "dfrac", "tfrac", "cfrac")
-_NAMES = ("mathrm", "operatorname", "mathbf", "mathit", "mathsf", "mathtt", "mathcal", "boldsymbol", "bm")
-_TEXTS = ("text", "textrm", "textit", "textbf", "texttt", "mbox")
-_ACCENTS = {
-    **{"bar": "\u0304", "overline": "\u0304", "hat": "\u0302", "widehat": "\u0302", "tilde": "\u0303"},
-    **{"widetilde": "\u0303", "vec": "\u20d7", "dot": "\u0307", "ddot": "\u0308"},
-}
-_SPACES = (",", ";", ":", ">", " ", "~")
-_QUADS = ("quad", "qquad", "\\")
-_INVISIBLE = re.compile(r"left|right|middle|[bB]igg?[lrm]?|(display|text|script)style|(no)?limits|!")
-_SIGNS = {
-    **{"|": "‖", "prime": "′", "colon": ":", "epsilon": "ε", "phi": "φ", "bot": "⊥", "ne": "≠", "gets": "←"},
-    **{"neg": "¬", "land": "∧", "lor": "∨", "implies": "⟹", "iff": "⟺", "bmod": "mod"},
-}
-"""Macros that the library does not know, or for which it has a rare character."""
 
 _BIG = "∑∏∐∫∬∭∮"
 _VALUES = "∞∇∂∅⊤⊥…⋯.|‖%"
@@ -49,31 +39,9 @@ def formula(tex: str) -> str:
     """
     tex = " ".join(tex.split())
     try:
-        walker = latexwalker.LatexWalker(tex, latex_context=_grammar(), tolerant_parsing=False)
-        return joined(_pieces(walker.get_latex_nodes()[0]))
-    except latexwalker.LatexWalkerError:
+        return joined(_pieces(latex.nodes(tex)))
+    except LatexWalkerError:
         return tex
-
-
-@cache
-def _grammar() -> LatexContextDb:
-    """Which macros and environments have arguments. Any other macro has none."""
-    known = LatexContextDb()
-    arguments = {
-        **dict.fromkeys((*_FRACTIONS, "overset", "underset", "stackrel"), "{{"),
-        **dict.fromkeys(_NAMES, "*{"),
-        **dict.fromkeys((*_TEXTS, *_ACCENTS, "mathbb", "underbrace", "overbrace", "boxed"), "{"),
-        **{"sqrt": "[{", "\\": "*["},
-    }
-    known.add_context_category(
-        "formula",
-        macros=[std_macro(name, form) for name, form in arguments.items()],
-        environments=[std_environment("array", "[{")],
-        specials=[std_specials(sign) for sign in "^_~&"],
-    )
-    known.set_unknown_macro_spec(std_macro("", ""))
-    known.set_unknown_environment_spec(std_environment("", ""))
-    return known
 
 
 def _pieces(nodes: Iterable[Any]) -> list[Piece]:
@@ -106,7 +74,7 @@ def _pieces(nodes: Iterable[Any]) -> list[Piece]:
             pieces += [*before, *added, *spaced]
         elif isinstance(one, LatexGroupNode):
             pieces.append(as_one(_pieces(one.nodelist)))
-        elif isinstance(one, latexwalker.LatexEnvironmentNode):
+        elif isinstance(one, LatexEnvironmentNode):
             pieces.append(_of_environment(one))
         else:  # `~`, and `&` outside an environment
             pieces.append(SPACE)
@@ -151,26 +119,26 @@ def _of_sign(sign: str) -> Piece:
 def _of_macro(node: Any) -> list[Piece]:
     """The pieces of a macro with its arguments."""
     name: str = node.macroname
-    spec: Any = _grammar().get_macro_spec(name)
+    spec: Any = latex.grammar().get_macro_spec(name)
     if node.nodeargd is None and spec.args_parser.argspec:
-        raise latexwalker.LatexWalkerError(f"\\{name} has no argument")  # as in \sqrt\frac{a}{b}, which lacks braces
+        raise LatexWalkerError(f"\\{name} has no argument")  # as in \sqrt\frac{a}{b}, which lacks braces
     given = [one for one in (node.nodeargd.argnlist if node.nodeargd else []) if one is not None]
     arguments = [_of_argument(one) for one in given]
-    if name in _FRACTIONS:
+    if name in latex.FRACTIONS:
         return [fraction(*arguments)]
     if name == "sqrt":
         return [root(arguments[-1], arguments[0] if arguments[1:] else [])]
-    if name in _ACCENTS:
-        return [Piece(accented(joined(arguments[0]), _ACCENTS[name]), Kind.FACTOR)]
-    if name in _NAMES:  # the last argument: a star may stand before it
+    if name in latex.ACCENTS:
+        return [Piece(accented(joined(arguments[0]), latex.ACCENTS[name]), Kind.FACTOR)]
+    if name in latex.NAMES:  # the last argument: a star may stand before it
         return [Piece(joined(arguments[-1]), Kind.NAME if len(arguments[-1]) > 1 else as_one(arguments[-1]).kind)]
-    if name in _TEXTS:
+    if name in latex.TEXTS:
         return [Piece(_words(given[0]), Kind.TEXT)]
-    if name in _QUADS:
+    if name in latex.QUADS:
         return [QUAD]
-    if name in _SPACES:
+    if name in latex.SPACES:
         return [SPACE]
-    if _INVISIBLE.fullmatch(name):
+    if latex.INVISIBLE.fullmatch(name):
         return []
     if name == "mathbb":
         return [Piece(latex2text.fmt_math_text_style(joined(arguments[0]), "doublestruck"), Kind.FACTOR)]
@@ -189,17 +157,11 @@ def _words(node: Any) -> str:
     return "".join(map(_words, node.nodelist)) if isinstance(node, LatexGroupNode) else joined(_pieces([node]))
 
 
-@cache
-def _known() -> LatexContextDb:
-    """What the library shows macros as."""
-    return latex2text.get_default_latex_context_db()
-
-
 def _sign(name: str) -> str:
     """What a macro without arguments is shown as: a character, a few letters such as `sin`, or else its name."""
-    known: Any = _known().get_macro_spec(name)
+    known: Any = latex.shown_as().get_macro_spec(name)
     shown = known.simplify_repl if known else ""
-    return _SIGNS.get(name) or (shown if isinstance(shown, str) and "%" not in shown else "") or name
+    return latex.SIGNS.get(name) or (shown if isinstance(shown, str) and "%" not in shown else "") or name
 
 
 def _of_environment(node: Any) -> Piece:

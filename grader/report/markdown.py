@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import ClassVar
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
-from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from rich.console import Console, ConsoleOptions, Group, RenderResult
 from rich.containers import Renderables
@@ -17,10 +15,9 @@ from rich.style import Style
 from rich.syntax import Syntax
 from rich.text import Text
 
+from grader.kit.markdown import read_formulas
 from grader.report.terminal import Terminal
 from grader.report.text import plain
-
-_FORMULA = re.compile(r"\$\$(.+?)\$\$|\$([^$\n]+?)\$(?!\$)", re.DOTALL)
 
 _THEME = "ansi_dark"
 
@@ -105,22 +102,15 @@ def _parser(*, formulas: bool) -> MarkdownIt:
     """A parser that reads Markdown as rich does. If `formulas` is set, `$...$` and `$$...$$` outside code are formulas."""
     parser = MarkdownIt().enable(["strikethrough", "table"])
     if formulas:
-        parser.inline.ruler.after("escape", "formula", _read_formula)
+        read_formulas(parser, _on_one_line)
         parser.core.ruler.after("inline", "display", _quote_displayed)
     return parser
 
 
-def _read_formula(state: StateInline, silent: bool) -> bool:
-    match = _FORMULA.match(state.src, state.pos)
-    if match is None:
-        return False
-    if not silent:
-        from grader.report.formula import formula  # here, so that grading works without pylatexenc
+def _on_one_line(tex: str) -> str:
+    from grader.report.formula import formula  # here, so that grading works without pylatexenc
 
-        token = state.push("text", "", 0)
-        token.content, token.markup = formula(match[1] or match[2]), "$$" if match[1] else "$"
-    state.pos = match.end()
-    return True
+    return formula(tex)
 
 
 def _quote_displayed(state: StateCore) -> None:

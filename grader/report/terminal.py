@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 import textwrap
@@ -55,7 +56,8 @@ class Terminal:
         console = Console(
             file=stream, no_color=not colour or None, highlight=False, emoji=False, markup=False, theme=_THEME
         )
-        console.width = min(console.width, WIDTH) if stream.isatty() else WIDTH
+        known = stream.isatty() or "COLUMNS" in os.environ
+        console.width = min(console.width, WIDTH) if known else WIDTH
         return cls(console)
 
     @property

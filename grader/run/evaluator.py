@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from grader.marking.draws import MOST
 from grader.marking.judge import Array, differences
+from grader.program import keys
 from grader.program.arithmetic import HALVES, UNIT, Arithmetic, Exact, Noisy, NoisyConstants
 from grader.program.data import Block, Equation, NotAProgram, Program, read
 from grader.program.evaluate import Evaluation
@@ -45,11 +47,13 @@ def serve(requests: int, results: int) -> None:
         programs = read(text.tobytes(), arrays)
         if len(programs) != len(names):
             raise NotAProgram("a program for each case is due")
-        values = [exact_value(one, numbers) for one, numbers in zip(programs, draws, strict=True)]
+        evaluations = [exactly(one, numbers) for one, numbers in zip(programs, draws, strict=True)]
+        values = [value for value, _ in evaluations]
         if [one.size for one in values] != sizes:
             raise NotAProgram("they give another number of values")
         sent = [np.ascontiguousarray(one) for one in values]
-        frames.write(results, frames.encode({"why": ""}, sent))
+        made = [made if len(made) <= MOST else [] for _, made in evaluations]
+        frames.write(results, frames.encode({"why": "", "draws": made}, sent))
     except (NotAProgram, frames.FrameError, ValueError) as error:
         frames.write(results, frames.encode({"why": str(error)[:500]}))
         return
@@ -114,8 +118,8 @@ def deviation(
     return deviation
 
 
-def exact_value(program: Program, draws: Mapping[str, Array]) -> Array:
-    """The value of a program in float64.
+def exactly(program: Program, draws: Mapping[str, Array]) -> tuple[Array, list[tuple[str, int]]]:
+    """The value of a program in float64, and the draws that it makes: key and count as in `grader.marking.draws.Draw`.
 
     Raises:
         NotAProgram: if it draws other numbers than the reference: their last bits are not known here.
@@ -124,7 +128,8 @@ def exact_value(program: Program, draws: Mapping[str, Array]) -> Array:
     value = evaluation.output()
     if evaluation.approximate:
         raise NotAProgram("it draws numbers that the reference does not draw")
-    return value
+    words = [np.stack(keys.words(np.asarray(key, np.uint64))).tobytes().hex() for key, _ in evaluation.drawn]
+    return value, [(key, count) for key, (_, count) in zip(words, evaluation.drawn, strict=True)]
 
 
 def evaluated(

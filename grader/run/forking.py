@@ -161,6 +161,7 @@ class Forking(Launcher):
         with contextlib.suppress(OSError):
             self._control.shutdown(socket.SHUT_RDWR)
         late = threading.Timer(PATIENCE, self._template.kill)
+        late.daemon = True
         late.start()
         self._template.wait()  # without a timeout, which would look for the end up to 50 ms late
         late.cancel()

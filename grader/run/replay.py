@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from grader.marking.draws import Draw
 from grader.marking.exact import Widened
 from grader.marking.judge import Array
 from grader.run import frames
@@ -36,6 +37,7 @@ class Replay:
     def __init__(self, child: Child, blob: Array, numbers: Sequence[Mapping[str, Array]], sizes: Sequence[int]) -> None:
         self._child = child
         self._asked: dict[str, list[Array] | None] = {}
+        self._draws: list[list[Draw]] = []
         arrays = [array for case in numbers for array in case.values()]
         names = [list(case) for case in numbers]
         self._send({"names": names, "sizes": list(sizes)}, [blob if blob.size <= LARGEST else blob[:0], *arrays])
@@ -46,9 +48,14 @@ class Replay:
             try:
                 header, arrays = self._receive()
                 self._asked["values"] = None if header["why"] else arrays
+                self._draws = [[Draw(*one) for one in case] for case in header.get("draws", [])]
             except NoReply:
                 self._asked["values"] = None
         return self._asked["values"]
+
+    def draws(self, case: int) -> Sequence[Draw]:
+        """The draws of the program of a case, without lines; none if they are not known."""
+        return () if self.values() is None else self._draws[case]
 
     def constants(self) -> list[Array] | None:
         """How far the constants that float32 rounds can move each value of each case."""

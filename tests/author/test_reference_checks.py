@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from grader.author.declaration_checks import pitfall_lines
 from grader.author.reference_checks import examine_reference
 from grader.oracle.server import load
 
@@ -132,7 +131,7 @@ def test_a_pair_that_equals_a_single_pitfall_is_listed_and_no_fault(tmp_path: Pa
         pitfall("nothing-left", "zero=True"),
     )
     assert document["findings"] == []
-    assert [["nothing-left", "doubled"], ["nothing-left"]] in document["equals"]
+    assert [["nothing-left", "doubled"], ["nothing-left"], "zero=True, factor=2.0"] in document["equals"]
 
 
 def test_an_answer_beside_the_reference_must_not_stand_in_a_hint(tmp_path: Path) -> None:
@@ -140,11 +139,3 @@ def test_an_answer_beside_the_reference_must_not_stand_in_a_hint(tmp_path: Path)
     (tmp_path / "ramp" / "answer.py").write_text("def ramp(seed, n):\n    return jnp.arange(n) * 1.0 + seed\n")
     found = examine(tmp_path, ("Which factor?", "Is it jnp.arange(n) * 1.0?"))["found"]
     assert {check for check, _ in found} == {"gives-away"}
-
-
-def test_the_lines_of_pitfalls_are_those_of_their_declarations() -> None:
-    lines = TEXT.splitlines()
-    found = pitfall_lines(TEXT)
-    assert list(found) == ["doubled", "shifted", "backwards"]
-    assert all(f'Pitfall("{name}"' in lines[line - 1] for name, line in found.items())
-    assert pitfall_lines("Pitfall(name)\nother.Pitfall('x')\nPitfall()\n") == {}

@@ -105,6 +105,22 @@ def test_a_section_on_real_use_comes_last(kit: Kit) -> None:
     assert found.message.startswith("'In real use' stands where 'References' should")
 
 
+@pytest.mark.parametrize(
+    ("formula", "said"),
+    [
+        (r"$\frac{1}{2$", "was expecting '}'"),
+        (r"$\frac{1}$", 'arguments of macro "frac"'),
+        (r"$$\softmax(x)$$", "the macro \\softmax is not known"),
+    ],
+)
+def test_a_formula_that_no_terminal_can_show_is_found(formula: str, said: str, kit: Kit) -> None:
+    (found,) = statement_with(kit, "[the same lesson](README.md)", f"that is\n{formula}")
+    assert found.check == "formula"
+    assert said in found.message
+    assert formula in kit.statement(NAME).read_text().splitlines()[found.line - 1]
+    assert statement_with(kit, "[the same lesson](README.md)", f"`{formula}`") == []
+
+
 def test_a_link_in_code_is_none(kit: Kit) -> None:
     assert statement_with(kit, "[the same lesson](README.md)", "`[the same lesson](nowhere.md)`") == []
 

@@ -77,3 +77,8 @@ def test_links_and_images_are_found_with_their_lines_and_code_has_none() -> None
         (line_with("[three]"), "three.md"),
         (line_with("See [ref]"), "ref.md#part"),
     ]
+
+
+def test_formulas_are_found_with_their_lines_and_code_has_none() -> None:
+    text = "A $a$ and\n`$b$` and $c$.\n\n$$\nd\n$$ $e$\n\n```\n$f$\n```\n- $g$\n"
+    assert list(markdown.formulas(text)) == [(1, "a"), (2, "c"), (4, "\nd\n"), (6, "e"), (11, "g")]

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from grader.marking.diagnose import diagnose
-from grader.marking.draws import Draw
+from grader.marking.draws import AskDraws, Draw, no_draws
 from grader.marking.facts import Mistake, Truth
 from grader.marking.judge import Answered, Expected, judge
 from grader.marking.verdict import Diagnosis, Named
@@ -181,7 +181,7 @@ class Exchangeable(ByHand):
         return [Mistake((), 0, self.outputs(())[self.screening_case])] if size == 0 else super().level(size)
 
 
-def with_draws(tables: Sequence[Table], *draws: Draw) -> tuple[Diagnosis, list[int]]:
+def with_draws(tables: Sequence[Table], *draws: Draw, of_program: AskDraws = no_draws) -> tuple[Diagnosis, list[int]]:
     """The diagnosis of an answer with these draws, and the cases whose draws were asked for."""
     asked: list[int] = []
 
@@ -191,7 +191,21 @@ def with_draws(tables: Sequence[Table], *draws: Draw) -> tuple[Diagnosis, list[i
 
     answered = [Answered(table.astype(np.float32), "float32") for table in flat(tables)]
     judged = [judge(one, due, "float32") for one, due in zip(answered, TRUTH.expected, strict=True)]
-    return diagnose(answered, judged, DRAWN, PITFALLS, Exchangeable(), ask), asked
+    return diagnose(answered, judged, DRAWN, PITFALLS, Exchangeable(), ask, of_program=of_program), asked
+
+
+def test_an_answer_is_not_asked_for_draws_that_its_program_makes_from_the_right_keys() -> None:
+    draws = Draw("aa", 6, 3), Draw("bb", 6, 4)
+    due = DRAWN.draws[2]
+    for of_program, asked in ((due, []), (due[:1], [2])):
+        assert with_draws(
+            [table**2 + 0.3 for table in changed()], *draws, of_program=lambda _, due=of_program: due
+        ) == (
+            Diagnosis(),
+            asked,
+        )
+    diagnosis, asked = with_draws([1 - table**2 for table in changed()], *draws, of_program=lambda _: due)
+    assert (diagnosis.names, asked) == (("other-inputs",), [2]), "the lines are those of the answer"
 
 
 def test_other_inputs_explain_values_that_nothing_else_explains() -> None:

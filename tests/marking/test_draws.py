@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from grader.marking.draws import Draw, exchanged_keys, exchanges, other_inputs
+from grader.marking.draws import Draw, exchanged_keys, exchanges, other_inputs, same_draws
 
 DUE = [Draw("aa", 6), Draw("bb", 6), Draw("cc", 4)]
 
@@ -76,3 +76,20 @@ def test_two_and_three_draws_are_exchanged_and_each_exchange_comes_once() -> Non
 def test_exchanged_keys_are_named_with_the_lines_that_draw_from_them() -> None:
     drawn = [Draw("bb", 6, 7), Draw("aa", 6, 8), Draw("cc", 4, 9)]
     assert "Two of the arrays, drawn at lines 7 and 8, have changed places" in exchanged_keys(drawn, ["aa", "bb"]).why
+
+
+@pytest.mark.parametrize(
+    ("keys", "same"),
+    [
+        (("aa", "bb", "cc"), True),
+        (("cc", "aa", "bb", "aa", "bb", "cc"), True),
+        (("aa", "bb"), False),
+        (("aa", "aa", "bb", "cc"), False),
+        (("aa", "bb", "dd"), False),
+        ((), False),
+    ],
+)
+def test_draws_are_the_same_if_each_is_made_as_often(keys: Sequence[str], same: bool) -> None:
+    counts = {one.key: one.count for one in DUE}
+    assert same_draws([Draw(key, counts.get(key, 4)) for key in keys], DUE) is same
+    assert not same_draws([Draw(one.key, one.count + 1) for one in DUE], DUE)

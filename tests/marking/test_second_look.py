@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
+from grader.marking.draws import Draw
 from grader.marking.exact import Widened, compare
 from grader.marking.facts import Truth
 from grader.marking.judge import Answered, Array, Expected, judge
@@ -45,6 +46,9 @@ class Programs:
     def rounding(self) -> Sequence[Array]:
         self.asked.append("rounding")
         return [np.full(3, self.by_rounding)] * 2
+
+    def draws(self, case: int) -> Sequence[Draw]:
+        return ()
 
     def widened(self, case: int) -> Widened | None:
         return self.wide
@@ -155,6 +159,32 @@ def test_a_call_that_is_wrong_makes_a_compiled_right_answer_wrong() -> None:
     assert passed(seen) == [True, False]
     assert seen.called == (1,)
     assert not seen.lost
+
+
+def test_values_that_are_not_finite_are_wrong_only_if_a_call_gives_them_too() -> None:
+    for off, right in ((0.0, True), (np.nan, False)):
+        calls = Calls(off)
+        seen = looked(np.nan, programs(np.nan), calls)
+        assert (passed(seen), calls.asked) == ([True, right], [1])
+        assert seen.called == ((1,) if right else ())
+
+
+@pytest.mark.parametrize(("off", "right", "asked"), [(np.nan, False, [0]), (0.0, True, [0, 1])])
+def test_once_a_call_gives_what_a_wrong_program_gives_the_other_cases_need_none(
+    off: float, right: bool, asked: list[int]
+) -> None:
+    given = [Answered(due, "float32") for due in DUE]
+    judged = [judge(one, due, "float32") for one, due in zip(given, TRUTH.expected, strict=True)]
+    called: list[int] = []
+
+    def call(cases: Sequence[int]) -> Mapping[int, Answered]:
+        called.extend(cases)
+        return {index: Answered(DUE[index] + off, "float32") for index in cases}
+
+    wrong = Programs([due + np.nan for due in DUE])
+    seen = look(given, judged, TRUTH, Inquiry(replayed=wrong, compiled=True, call=call))
+    assert (passed(seen), called) == ([right, right], asked)
+    assert all(np.isnan(one.array).all() != right for one in seen.answered if one.array is not None)
 
 
 def test_a_program_that_is_not_what_a_call_gives_does_not_count() -> None:

@@ -59,7 +59,10 @@ def test_a_reference_that_exits_is_reported_with_its_line(kit: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line"),
     [
-        ("(1, 5)]", "(1, '5')]", "problem = Problem("),
+        ("(1, 5)]", "(1, 5),\n           (1, '5')]", "(1, '5')"),
+        ("(1, 5)]", "(1, 5),\n           (1,)]", "(1,)"),
+        ("(1, 5)]", "(1, 5),\n           (1, 5)]", "           (1, 5)]"),
+        ("width=2.0", "widht=2.0", 'Pitfall("too-narrow"'),
         ("width=2.0", "width=any_of(2.0, alone=[2.0])", 'Pitfall("too-narrow"'),
         ("any_of, Pitfall", "any_of, Pitfal", "any_of, Pitfal"),
         ("apart = jnp", "apart = jnp +", "apart = jnp +"),

@@ -30,7 +30,11 @@ MUTATION_SCORE = {
     "candidates": [mutant(line) for line in range(1, CANDIDATES + 3)],
 }
 SOUND = Audited(
-    "rope", mutation_score={**MUTATION_SCORE, "candidates": []}, equals=((("a", "b"), ("c",)),), seconds=1.25, sets=6
+    "rope",
+    mutation_score={**MUTATION_SCORE, "candidates": []},
+    equals=((("a", "b"), ("c",), "k=1"),),
+    seconds=1.25,
+    sets=6,
 )
 BROKEN = Audited("alibi", (Finding("link", "problems/alibi/README.md", 7, "it leads\n nowhere\x1b[2J"),), seconds=0.5)
 
@@ -52,7 +56,7 @@ def test_an_audit_says_whether_it_is_sound_its_score_and_what_is_explained() -> 
     assert lines[0] == " rope   sound   1.2 s"
     text = " ".join(" ".join(lines).split())
     assert "9 of 10 killed, 90 % (2 more equal the truth). 6 sets of one and two pitfalls" in text
-    assert "a + b as c." in text
+    assert "a + b (k=1) as c." in text
     assert "Explained, line 2: sub for add, it is never read" in text
     assert "that no pitfall names" not in text
 
@@ -107,7 +111,7 @@ MEASURED: dict[str, Any] = {
     "candidates": [LE_FOR_LT],
     "stale": [{"line": 4, "name": "le-for-lt"}],
 }
-AUDITED = Audited("toy", (FOUND,), MEASURED, ((("one", "two"), ("one",)),), seconds=0.5, sets=3)
+AUDITED = Audited("toy", (FOUND,), MEASURED, ((("one", "two"), ("one",), "first=1, second=2"),), seconds=0.5, sets=3)
 
 
 def parsed(*audited: Audited) -> Any:
@@ -124,7 +128,7 @@ def test_a_document_holds_all_that_was_found() -> None:
     assert one["survivors"][0]["probe"] == [0, 1.5]
     assert one["explained"][0]["why"] == "It may."
     assert one["candidates"] == [LE_FOR_LT]
-    assert one["equals"] == [{"set": ["one", "two"], "told_as": ["one"]}]
+    assert one["equals"] == [{"set": ["one", "two"], "told_as": ["one"], "knobs": "first=1, second=2"}]
 
 
 def test_a_problem_without_findings_is_sound() -> None:

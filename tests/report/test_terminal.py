@@ -164,3 +164,10 @@ def test_the_numbers_of_a_case_fit_beside_the_name_of_its_place() -> None:
     verdict = Verdict("toy", Status.WRONG, "Wrong.", excerpt=excerpt)
     Terminal(Console(file=stream, width=60)).verdict(verdict, device="cpu")
     assert all(len(line) <= 60 for line in stream.getvalue().splitlines())
+
+
+def test_in_a_pipe_the_width_that_the_environment_gives_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdout", io.StringIO())
+    for columns, width in (("40", 40), ("200", 80), ("", 80)):
+        monkeypatch.setenv("COLUMNS", columns)
+        assert Terminal.make().console.width == width

@@ -15,6 +15,8 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from grader.jaxpr.drawn import draws
+from grader.marking.draws import same_draws
 from grader.marking.facts import Truth
 from grader.marking.judge import Answered, Array, Expected, judge
 from grader.marking.second_look import Inquiry, look
@@ -134,6 +136,22 @@ def test_a_draw_of_uniform_numbers_below_one_needs_no_table() -> None:
         == jax.random.bernoulli(key, 0.3, 3).tolist()
     )
     assert not exact(lambda n: jax.random.uniform(key, (n,), minval=-0.3)).size
+
+
+def test_the_draws_of_a_program_are_those_of_its_trace() -> None:
+    def toy(seed: int) -> Any:
+        first, second = jax.random.split(jax.random.key(seed))
+        drawn = jax.random.randint(first, (3,), 0, 9) + jax.random.bits(second, (3,), "uint8")
+        keys = jax.random.split(second, 2)
+        more = jax.vmap(lambda key: jax.random.uniform(key, (2,)))(keys).sum()
+        return drawn + more + jax.lax.fori_loop(0, 2, lambda i, x: x + jax.random.randint(keys[i], (), 0, 9), 0)
+
+    due = draws(trace(toy, (5,)).program)
+    blob = packed([trace(toy, (5,))], FILE)
+    assert blob is not None
+    with evaluating(blob, (3,)) as replay:
+        assert same_draws(replay.draws(0), due)
+        assert len(due) == 6
 
 
 def test_a_trace_that_the_encoder_does_not_know_is_no_program_and_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:

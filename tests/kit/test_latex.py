@@ -1,0 +1,45 @@
+"""Formulas of statements: what is wrong with one, and that nothing is wrong with those of the kit."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.kit import latex, markdown
+from grader.kit.kit import Kit
+from tests.conftest import ROOT
+
+KIT = Kit(ROOT)
+
+
+@pytest.mark.parametrize("name", KIT.names)
+def test_no_formula_of_the_kit_has_a_fault(name: str) -> None:
+    found = list(markdown.formulas(KIT.statement(name).read_text(encoding="utf-8")))
+    assert [(line, tex, said) for line, tex in found if (said := latex.fault(tex))] == []
+
+
+@pytest.mark.parametrize(
+    ("tex", "said"),
+    [
+        (r"\frac{a}{b", "was expecting '}'"),
+        (r"a^{b}c}", "mismatching closing brace"),
+        (r"\frac{a}", 'macro "frac"'),
+        (r"\begin{cases} a", r"was expecting \end{cases}"),
+        (r"\foo x", r"\foo"),
+    ],
+)
+def test_a_fault_is_told(tex: str, said: str) -> None:
+    assert said in latex.fault(tex)
+
+
+@pytest.mark.parametrize(
+    "tex",
+    [
+        r"\omega_k^2",
+        r"\left( x \right)",
+        r"\operatorname{softmax}(x)",
+        r"\begin{cases} a \\ b \end{cases}",
+        r"a\,b\quad",
+    ],
+)
+def test_what_a_terminal_shows_is_no_fault(tex: str) -> None:
+    assert latex.fault(tex) == ""
