@@ -14,12 +14,13 @@ import numpy as np
 from grader.author import declaration_checks as checks
 from grader.author.calls import Call, calls_on_other_seeds
 from grader.author.other_seeds import seed_of
+from grader.author.outputs import Outputs, far_from_truth, same, shown
 from grader.author.wording_checks import check_wording
 from grader.jaxpr.interpret import replay
 from grader.kit.declared import pitfall_lines
 from grader.kit.files import Unreadable, read_text
 from grader.kit.problem import Problem, ProblemError, pitfall_sets
-from grader.marking.judge import IMPRECISE, Array, Expected, difference, excess
+from grader.marking.judge import Array
 from grader.oracle.device_check import check_reference
 from grader.oracle.expect import trace, trace_once
 from grader.oracle.in_process import InProcessOracle
@@ -141,11 +142,11 @@ class _Checks:
         sound: list[tuple[str, dict[str, object], list[Array]]] = []
         for (pitfall,), knobs in pitfall_sets(self._problem, 1):
             outputs = self._outputs(knobs)
-            if not _far(outputs, oracle):
+            if not far_from_truth(outputs, oracle):
                 yield self._of(
                     "pitfall-is-right",
                     pitfall,
-                    f"{pitfall!r} ({_shown(knobs)}) is nowhere {MIN_DISTANCE:g} tolerances off the truth: "
+                    f"{pitfall!r} ({shown(knobs)}) is nowhere {MIN_DISTANCE:g} tolerances off the truth: "
                     f"{self._case_that_shows(knobs) or 'add a case that shows it'}, or drop it",
                 )
             else:
@@ -160,13 +161,13 @@ class _Checks:
                 for one in sound[:at]
                 if one[0] == pitfall
                 and not checks.is_alone(self._problem, pitfall, one[1])
-                and _same(outputs, one[2], oracle)
+                and same(outputs, one[2], oracle)
             ]
             if before:
                 yield self._of(
                     "equal-settings",
                     pitfall,
-                    f"{pitfall!r} gives the same numbers for {_shown(knobs)} and {_shown(before[0][1])}: does the reference "
+                    f"{pitfall!r} gives the same numbers for {shown(knobs)} and {shown(before[0][1])}: does the reference "
                     "know both values? Drop one, or "
                     f"{self._case_that_shows(knobs, before[0][1]) or 'add a case that tells them apart'}",
                 )
@@ -190,7 +191,7 @@ class _Checks:
             yield self._of(
                 "not-told",
                 pitfall,
-                f"{pitfall!r} ({_shown(knobs)}) is not recognised by its own numbers "
+                f"{pitfall!r} ({shown(knobs)}) is not recognised by its own numbers "
                 "(are all of them NaN, or lost in rounding?): add a case where they can be compared",
             )
             return
@@ -198,11 +199,14 @@ class _Checks:
             if names == (pitfall,) or frozenset((pitfall, *names)) in reported:
                 continue
             reported.add(frozenset((pitfall, *names)))
+            others = [turned for other, turned in pitfall_sets(self._problem, len(names)) if other == names]
+            equal = next((one for one in others if same(outputs, Outputs(self._problem, dict(one)), oracle)), None)
             yield self._of(
                 "equal-pitfalls",
                 pitfall,
-                f"{pitfall!r} and {' + '.join(map(repr, names))} give the same numbers on every case: add a case that tells "
-                "them apart, join them with any_of(), or drop one",
+                f"{pitfall!r} and {' + '.join(map(repr, names))} give the same numbers on every case: "
+                f"{(equal and self._case_that_shows(knobs, equal)) or 'add a case that tells them apart'}, join them with "
+                "any_of(), or drop one",
             )
 
     def _pairs(
@@ -211,8 +215,8 @@ class _Checks:
         for names, knobs in pitfall_sets(self._problem, 2):
             if not sound.issuperset(names):
                 continue
-            outputs = _LazyOutputs(self._problem, knobs)
-            if not _far(outputs, oracle):
+            outputs = Outputs(self._problem, knobs)
+            if not far_from_truth(outputs, oracle):
                 yield self._of(
                     "pair-is-right",
                     names[0],
@@ -223,8 +227,8 @@ class _Checks:
                 continue
             self.sets += 1
             for pitfall, _, single in singles:
-                if _same(outputs, single, oracle):
-                    self.equals.setdefault((names, (pitfall,)), _shown(knobs))
+                if same(outputs, single, oracle):
+                    self.equals.setdefault((names, (pitfall,)), shown(knobs))
 
     @cached_property
     def _on_other_seeds(self) -> list[Call]:
@@ -239,58 +243,4 @@ class _Checks:
         return ""
 
     def _outputs(self, knobs: Mapping[str, object]) -> list[Array]:
-        return list(_LazyOutputs(self._problem, dict(knobs)))
-
-
-class _LazyOutputs(Sequence[Array]):
-    """The outputs of the reference with some knobs turned, each computed when it is first read."""
-
-    def __init__(self, problem: Problem, knobs: dict[str, object]) -> None:
-        self._problem, self._knobs = problem, knobs
-        self._known: dict[int, Array] = {}
-
-    def __len__(self) -> int:
-        return len(self._problem.cases)
-
-    def __getitem__(self, index: Any) -> Any:
-        if index >= len(self):
-            raise IndexError(index)
-        if index not in self._known:
-            self._known[index] = replay(
-                trace_once(self._problem, self._problem.cases[index], self._knobs).program, Exact()
-            )[0]
-        return self._known[index]
-
-
-def _screening_case_first(oracle: InProcessOracle) -> list[tuple[int, Expected]]:
-    """The cases with their expected values, the screening case first, because it decides most often."""
-    return sorted(enumerate(oracle.truth().expected), key=lambda one: one[0] != oracle.screening_case)
-
-
-def _far(outputs: Sequence[Array], oracle: InProcessOracle) -> bool:
-    """Whether the outputs differ from the truth by `TOLD_APART` tolerances on some case."""
-    for index, due in _screening_case_first(oracle):
-        values = outputs[index]
-        if values.size != due.values.size:
-            return True
-        if excess(values, due.values, due) >= MIN_DISTANCE:
-            return True
-    return False
-
-
-def _same(outputs: Sequence[Array], others: Sequence[Array], oracle: InProcessOracle) -> bool:
-    """Whether two mistakes give the same numbers on every case, up to rounding."""
-    for index, due in _screening_case_first(oracle):
-        values = outputs[index]
-        if values.size != others[index].size:
-            return False
-        if values.size != due.values.size:
-            if difference(values, others[index]) > IMPRECISE * due.largest_tolerance:
-                return False
-        elif excess(values, others[index], due) > IMPRECISE:
-            return False
-    return True
-
-
-def _shown(knobs: Mapping[str, object]) -> str:
-    return ", ".join(f"{knob}={value!r}" for knob, value in knobs.items())
+        return list(Outputs(self._problem, dict(knobs)))

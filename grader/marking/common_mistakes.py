@@ -170,7 +170,7 @@ def constant(flats: Sequence[Array], expected: Sequence[Expected]) -> tuple[Name
         named = Named(
             "all-zeros",
             "Every value of every case is zero.",
-            "Where is the array filled after it is made, and does what you return hold the result?",
+            "Which line writes numbers into the array, and does the function return the array that holds them?",
         )
     else:
         shown = _constants([float(np.real(flat[0])) for flat in telling])

@@ -159,6 +159,15 @@ _ADVICE: tuple[tuple[str, str, str], ...] = (
         "invalid (decimal|imaginary) literal",
         "A number is followed by something that cannot follow it. Is its minus a dash from a web page? Type the line again.",
     ),
+    *(
+        ("SyntaxError", f"^invalid character '[{pasted}]'", f"{what} was pasted, perhaps from a web page: type {key}.")
+        for pasted, what, key in (
+            ("−–—‐‑", "Another sign than a minus", "the minus key, `-`"),
+            ("“”„«»″", "Another sign than a quote", 'the straight quote, `"`'),
+            ("‘’‚′", "Another sign than a quote", "the straight quote, `'`"),
+            ("×·∙", "Another sign than an asterisk", "the asterisk, `*`"),
+        )
+    ),
     (
         "SyntaxError",
         r"^invalid (non-printable )?character",

@@ -114,8 +114,10 @@ class _Both:
     def look(self) -> Look:
         """The verdict on each case."""
         cases = range(len(self.judged))
-        doubted = [index for index in cases if not self._close(index, self.judged[index]) or self._not_finite(index)]
+        doubted = [index for index in cases if not self._close(index, self.judged[index])]
         unlike = self._unlike(doubted)
+        if unlike:  # JAX may turn `mask * -inf` into a choice in every call, and only in some cases of one program
+            unlike |= self._call([index for index in cases if index not in doubted and self._not_finite(index)])
         final = [self._final(index, index not in unlike) for index in cases]
         failing = [index for index in cases if not final[index].passed]
         usable = not any(index in unlike for index in failing)
@@ -128,10 +130,7 @@ class _Both:
         )
 
     def _not_finite(self, index: int) -> bool:
-        """Whether values are infinite or NaN where they should not be.
-
-        JAX may turn `mask * -inf` into a choice, in one program or in each operation. What it does shows in a call alone.
-        """
+        """Whether values are infinite or NaN where they should not be."""
         flat, due = self.judged[index].flat, self.truth.expected[index].values
         return flat is not None and bool(np.any(~np.isfinite(flat) & np.isfinite(due)))
 

@@ -9,7 +9,7 @@ from grader.marking.verdict import Diagnosis, Named, Status, Verdict
 
 NAME = "x64"
 
-_OPTION = re.compile(r"(jax_enable_x64[\"']?\s*[,=]\s*)(?:True|1)\b")
+_OPTION = re.compile(r"(jax_enable_x64[\"']?\s*[,=]\s*(?:val\s*=\s*)?)(?:True|1)\b")
 _CONTEXT = re.compile(r"(?<!def )(\benable_x64)\(\s*(?:True)?\s*\)")
 
 _ON = "It turns on `jax_enable_x64`: where no dtype is given, JAX then takes 64 bits and draws other random numbers."

@@ -159,7 +159,7 @@ problem = Problem(
         ),
         Pitfall(
             "half-exponent",
-            why="The positions turn with the numbers of 1 / 10000^(i/D): every pair but the first turns too fast.",
+            why="The positions turn with the numbers of 1 / 10000^(i/d): every pair but the first turns too fast.",
             hint="By how much does the exponent grow from one sin/cos pair to the next?",
             step=1,
         ),

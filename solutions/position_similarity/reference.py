@@ -61,14 +61,14 @@ problem = Problem(
     pitfalls=[
         Pitfall(
             "half-exponent",
-            why="The encodings are those of 10000^(-k/D), the same as a base of 100: every pair but the first turns "
+            why="The encodings are those of 10000^(-k/d), the same as a base of 100: every pair but the first turns "
             "too fast, and positions far apart come out less alike.",
             hint="By how much does the exponent grow from one sin/cos pair to the next?",
             exponent="half",
         ),
         Pitfall(
             "double-exponent",
-            why="The encodings are those of 10000^(-4k/D): an index that already steps by two was doubled once more, "
+            why="The encodings are those of 10000^(-4k/d): an index that already steps by two was doubled once more, "
             "and positions far apart come out too much alike.",
             hint="Does your index count pairs, or dimensions?",
             exponent="double",

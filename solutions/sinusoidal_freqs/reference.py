@@ -57,14 +57,14 @@ problem = Problem(
     pitfalls=[
         Pitfall(
             "half-exponent",
-            why="These are the numbers of 10000^(-k/D), the same as a base of 100: every pair but the first turns too "
+            why="These are the numbers of 10000^(-k/d), the same as a base of 100: every pair but the first turns too "
             "fast.",
             hint="By how much does the exponent grow from one sin/cos pair to the next?",
             growth=(10000.0, 1),
         ),
         Pitfall(
             "double-exponent",
-            why="These are the numbers of 10000^(-4k/D): an index that already steps by two was doubled once more, "
+            why="These are the numbers of 10000^(-4k/d): an index that already steps by two was doubled once more, "
             "and every pair but the first turns too slowly.",
             hint="Does your index count pairs, or dimensions?",
             growth=(10000.0, 4),

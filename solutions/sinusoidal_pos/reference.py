@@ -66,14 +66,14 @@ problem = Problem(
     pitfalls=[
         Pitfall(
             "half-exponent",
-            why="These are the numbers of 1 / 10000^(i/D), the same as a base of 100: every pair but the first turns too "
+            why="These are the numbers of 1 / 10000^(i/d), the same as a base of 100: every pair but the first turns too "
             "fast.",
             hint="By how much does the exponent grow from one sin/cos pair to the next?",
             numerator=("i", 1),
         ),
         Pitfall(
             "double-exponent",
-            why="These are the numbers of 1 / 10000^(4i/D): an index that already steps by two was doubled once more, and "
+            why="These are the numbers of 1 / 10000^(4i/d): an index that already steps by two was doubled once more, and "
             "every pair but the first turns too slowly.",
             hint="Does your index count pairs, or dimensions?",
             numerator=("i", 4),

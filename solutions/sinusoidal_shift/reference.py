@@ -64,14 +64,14 @@ problem = Problem(
     pitfalls=[
         Pitfall(
             "half-exponent",
-            why="The blocks turn by the angles of 10000^(-k/D), the same as a base of 100: every pair but the first "
+            why="The blocks turn by the angles of 10000^(-k/d), the same as a base of 100: every pair but the first "
             "turns too far.",
             hint="By how much does the exponent grow from one sin/cos pair to the next?",
             exponent="k/D",
         ),
         Pitfall(
             "double-exponent",
-            why="The blocks turn by the angles of 10000^(-4k/D): an index that already steps by two was doubled once "
+            why="The blocks turn by the angles of 10000^(-4k/d): an index that already steps by two was doubled once "
             "more, and every pair but the first turns too little.",
             hint="Does your index count pairs, or dimensions?",
             exponent="4k/D",

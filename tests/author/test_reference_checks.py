@@ -134,6 +134,18 @@ def test_a_pair_that_equals_a_single_pitfall_is_listed_and_no_fault(tmp_path: Pa
     assert [["nothing-left", "doubled"], ["nothing-left"], "zero=True, factor=2.0"] in document["equals"]
 
 
+def test_the_seed_that_tells_two_equal_pitfalls_apart_is_named(tmp_path: Path) -> None:
+    document = examine(
+        tmp_path,
+        ("    x = jnp.arange(n)", "    factor = (2.0 if seed < 2 else 3.0) if late else factor\n    x = jnp.arange(n)"),
+        ("backwards=False)", "backwards=False, late=False)"),
+        pitfall("by-seed", "late=True, factor=1.0"),
+    )
+    (found,) = document["findings"]
+    assert found["check"] == "equal-pitfalls"
+    assert "take seed " in found["message"]
+
+
 def test_an_answer_beside_the_reference_must_not_stand_in_a_hint(tmp_path: Path) -> None:
     (tmp_path / "ramp").mkdir()
     (tmp_path / "ramp" / "answer.py").write_text("def ramp(seed, n):\n    return jnp.arange(n) * 1.0 + seed\n")

@@ -20,6 +20,7 @@ import numpy as np
 from grader.kit.kit import Kit
 from grader.kit.problem import Problem, pitfall_sets
 from grader.marking.conclude import conclude
+from grader.marking.draws import Draw
 from grader.marking.exact import EXACTLY
 from grader.marking.judge import IMPRECISE, Array, differences
 from grader.marking.second_look import Inquiry
@@ -61,6 +62,9 @@ class Replayed:
         return [
             np.broadcast_to(expect_mistake(one).tolerance, one.evaluate(Exact()).shape) / MARGIN for one in self.traced
         ]
+
+    def draws(self, case: int) -> Sequence[Draw]:
+        return ()
 
     def widened(self, case: int) -> None:
         return None  # no reference rounds to 16 bits

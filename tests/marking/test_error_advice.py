@@ -63,8 +63,10 @@ ERRORS: dict[str, tuple[Callable[[], Any], str]] = {
     "softmax": (lambda: jnp.softmax(X), r"write `jax\.nn\.softmax`"),  # type: ignore[attr-defined]
     "numpy not imported": (lambda: eval("np.ones(3)", {}), "import numpy as np"),
     "jax.numpy not imported": (lambda: eval("jnp.ones(3)", {}), r"import jax\.numpy as jnp"),
-    "a curly quote": (lambda: compile("x = “a”", "a.py", "exec"), "web page"),
-    "a minus of typography": (lambda: compile("x = 3 − 2", "a.py", "exec"), "web page"),
+    "a curly quote": (lambda: compile("x = “a”", "a.py", "exec"), 'straight quote, `"`'),
+    "a minus of typography": (lambda: compile("x = 3 − 2", "a.py", "exec"), "the minus key, `-`"),
+    "a multiplication sign": (lambda: compile("x = 3 × 2", "a.py", "exec"), r"asterisk, `\*`"),
+    "a space of typography": (lambda: compile("x =\u00a02", "a.py", "exec"), "or space again"),
     "a dash in a number": (lambda: compile("x = 1e–5", "a.py", "exec"), "a dash from a web page"),
     "a return outside": (lambda: compile("x = 1\nreturn x\n", "a.py", "exec"), "four spaces"),
     "a tab": (lambda: compile("if 1:\n        x = 1\n\ty = 2\n", "a.py", "exec"), "in place of each tab"),

@@ -161,12 +161,20 @@ def test_a_call_that_is_wrong_makes_a_compiled_right_answer_wrong() -> None:
     assert not seen.lost
 
 
-def test_values_that_are_not_finite_are_wrong_only_if_a_call_gives_them_too() -> None:
-    for off, right in ((0.0, True), (np.nan, False)):
-        calls = Calls(off)
-        seen = looked(np.nan, programs(np.nan), calls)
-        assert (passed(seen), calls.asked) == ([True, right], [1])
-        assert seen.called == ((1,) if right else ())
+def test_where_a_call_is_not_like_its_program_values_that_are_not_finite_are_called_too() -> None:
+    given, asked = answered(np.nan), list[int]()
+    judged = [judge(one, due, "float32") for one, due in zip(given, TRUTH.expected, strict=True)]
+
+    def call(cases: Sequence[int]) -> Mapping[int, Answered]:
+        asked.extend(cases)
+        return {index: Answered(DUE[index], "float32") for index in cases}
+
+    nowhere = Programs([due + np.nan for due in DUE])
+    seen = look(given, judged, TRUTH, Inquiry(replayed=nowhere, compiled=True, call=call))
+    assert (passed(seen), asked, seen.called) == ([True, True], [0, 1], (1,))
+    calls = Calls(0.0)
+    assert passed(looked(np.nan, programs(np.nan), calls)) == [True, False]
+    assert calls.asked == [], "two evaluations agree"
 
 
 @pytest.mark.parametrize(("off", "right", "asked"), [(np.nan, False, [0]), (0.0, True, [0, 1])])

@@ -13,6 +13,7 @@ from grader.marking.x64 import because_of_x64, without_x64
     [
         ('jax.config.update("jax_enable_x64", True)', 'jax.config.update("jax_enable_x64", False)'),
         ("config.update('jax_enable_x64',1)", "config.update('jax_enable_x64',False)"),
+        ('config.update(name="jax_enable_x64", val=True)', 'config.update(name="jax_enable_x64", val=False)'),
         ("jax.config.jax_enable_x64 = True", "jax.config.jax_enable_x64 = False"),
         ("with jax.enable_x64(True):", "with jax.enable_x64(False):"),
         ("with jax.experimental.enable_x64():", "with jax.experimental.enable_x64(False):"),

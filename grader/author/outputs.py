@@ -1,0 +1,68 @@
+"""The outputs of a reference with knobs turned: whether they are far from the truth, or the same as others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from grader.jaxpr.interpret import replay
+from grader.kit.problem import Problem
+from grader.marking.judge import IMPRECISE, Array, Expected, difference, excess
+from grader.oracle.expect import trace_once
+from grader.oracle.in_process import InProcessOracle
+from grader.oracle.mistakes import MIN_DISTANCE
+from grader.program.arithmetic import Exact
+
+
+class Outputs(Sequence[Array]):
+    """The outputs of the reference with some knobs turned, each computed when it is first read."""
+
+    def __init__(self, problem: Problem, knobs: dict[str, object]) -> None:
+        self._problem, self._knobs = problem, knobs
+        self._known: dict[int, Array] = {}
+
+    def __len__(self) -> int:
+        return len(self._problem.cases)
+
+    def __getitem__(self, index: Any) -> Any:
+        if index >= len(self):
+            raise IndexError(index)
+        if index not in self._known:
+            self._known[index] = replay(
+                trace_once(self._problem, self._problem.cases[index], self._knobs).program, Exact()
+            )[0]
+        return self._known[index]
+
+
+def _screening_case_first(oracle: InProcessOracle) -> list[tuple[int, Expected]]:
+    """The cases with their expected values, the screening case first, because it decides most often."""
+    return sorted(enumerate(oracle.truth().expected), key=lambda one: one[0] != oracle.screening_case)
+
+
+def far_from_truth(outputs: Sequence[Array], oracle: InProcessOracle) -> bool:
+    """Whether the outputs differ from the truth by `MIN_DISTANCE` tolerances on some case."""
+    for index, due in _screening_case_first(oracle):
+        values = outputs[index]
+        if values.size != due.values.size:
+            return True
+        if excess(values, due.values, due) >= MIN_DISTANCE:
+            return True
+    return False
+
+
+def same(outputs: Sequence[Array], others: Sequence[Array], oracle: InProcessOracle) -> bool:
+    """Whether two mistakes give the same numbers on every case, up to rounding."""
+    for index, due in _screening_case_first(oracle):
+        values = outputs[index]
+        if values.size != others[index].size:
+            return False
+        if values.size != due.values.size:
+            if difference(values, others[index]) > IMPRECISE * due.largest_tolerance:
+                return False
+        elif excess(values, others[index], due) > IMPRECISE:
+            return False
+    return True
+
+
+def shown(knobs: Mapping[str, object]) -> str:
+    return ", ".join(f"{knob}={value!r}" for knob, value in knobs.items())
