@@ -141,11 +141,14 @@ def clean_environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if not name.startswith(("GRADER_", "PYTEST_"))}
 
 
-def copy_kit(target: Path, *names: str) -> Path:
-    """A copy of this repository's kit, with its stubs and without `.grader/`; with `names`, only those problems."""
+def copy_kit(target: Path, *names: str, kit: Path = ROOT) -> Path:
+    """A copy of a kit, of this repository's own where no other is given, with stubs and without `.grader/`.
+
+    With `names`, it holds only those problems.
+    """
     ignored = shutil.ignore_patterns("__pycache__", "stub.*.py")
     for folder in ("problems", "solutions"):
-        for source in sorted((ROOT / folder).iterdir()):
+        for source in sorted((kit / folder).iterdir()):
             if source.is_dir() and (not names or source.name in names):
                 shutil.copytree(source, target / folder / source.name, ignore=ignored)
     for name in names:
