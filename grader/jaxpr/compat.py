@@ -15,6 +15,7 @@ import jax
 
 from grader.jaxpr.prng import is_key
 from grader.kit.problem import ProblemError
+from grader.program.keys import KEEPS_KEY
 
 _CALLS = frozenset(
     (
@@ -207,15 +208,12 @@ def ends_normal(eqn: Any, jaxpr: Any) -> bool:
     )
 
 
-_KEEPS_KEY = frozenset(("fold_in", "key_data", "key_impl", "wrap_key_data", "clone"))
-
-
 def consumes_key(eqn: Any) -> bool:
     """Whether an equation consumes its PRNG keys: a draw or a split does, `fold_in` does not."""
     if eqn.primitive.name in ("random_split", "random_bits", "random_gamma"):
         return True
     name = sampler(eqn)
-    return bool(name) and name not in _KEEPS_KEY
+    return bool(name) and name not in KEEPS_KEY
 
 
 def is_draw(eqn: Any) -> bool:

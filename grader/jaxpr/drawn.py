@@ -14,13 +14,13 @@ from jax.extend import core
 
 from grader.jaxpr.compat import called_program, is_call, is_draw, line_of, open_program, sampler
 from grader.jaxpr.interpret import Evaluate, Interpreter, OnEqn, constant, literal_value, replay
-from grader.jaxpr.live import holds_draw, live_equations
+from grader.jaxpr.live import holds, live_equations
 from grader.jaxpr.prng import is_key
 from grader.kit.problem import ProblemError
 from grader.marking.draws import MOST, Draw
 from grader.marking.judge import Array
 from grader.program.arithmetic import Exact
-from grader.program.evaluate import draw_name, half_name
+from grader.program.draw_names import draw_name, half_name
 from grader.program.rules import quiet
 
 
@@ -34,14 +34,42 @@ def draws(program: core.ClosedJaxpr, file: str = "") -> list[Draw]:
     Raises:
         ProblemError: where a key cannot be evaluated, or where there are more than `MOST` draws.
     """
-    found: list[Draw] = []
+    listed: list[Draw] = []
+
+    def found(eqn: Any, keys: Sequence[Any]) -> None:
+        numbers = sum(math.prod(variable.aval.shape) for variable in eqn.outvars)
+        for key in keys:
+            rows = key_words(key)
+            listed.extend(Draw(row.tobytes().hex(), numbers // len(rows), line_of(eqn, file)) for row in rows)
+        if len(listed) > MOST:
+            raise ProblemError(f"there are more than {MOST} draws")
+
+    follow(program, is_draw, found, live_equations)
+    return listed
+
+
+def follow(
+    program: core.ClosedJaxpr,
+    consumes: Callable[[Any], bool],
+    found: Callable[[Any, Sequence[Any]], None],
+    equations: Callable[[Any], Sequence[Any]] = lambda jaxpr: jaxpr.eqns,
+) -> None:
+    """Call `found` with each equation that consumes keys, and with these keys. Only what leads to a key is evaluated.
+
+    Args:
+        program: a program without inputs.
+        consumes: which equations count.
+        equations: gives the equations of a jaxpr that count; without it, all.
+
+    Raises:
+        ProblemError: where a key cannot be evaluated.
+    """
     with quiet():
-        _collect(_Scope(program), file, found)
-    return found
+        _collect(_Scope(program), consumes, found, equations)
 
 
 def numbers(program: core.ClosedJaxpr) -> dict[str, Array]:
-    """What the draws of a program give, float32 of shape (n,), by their names (see `grader.program.evaluate`)."""
+    """What the draws of a program give, float32 of shape (n,), by their names (see `grader.program.draw_names`)."""
     found: dict[str, Array] = {}
 
     def on_eqn(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Sequence[Any]:
@@ -50,7 +78,7 @@ def numbers(program: core.ClosedJaxpr) -> dict[str, Array]:
             found[half_name(np.asarray(arguments[0]))] = np.ravel(outputs[0]).astype(np.float32)
         elif (name := sampler(eqn)) and len(outputs) == 1 and eqn.outvars[0].aval.dtype == np.float32:
             (keys,) = (argument for argument in arguments if is_key(argument))
-            rows, bounds = _data(keys), [np.asarray(one) for one in arguments if not is_key(one)]
+            rows, bounds = key_words(keys), [np.asarray(one) for one in arguments if not is_key(one)]
             for row, values in zip(rows, np.asarray(outputs[0]).reshape(len(rows), -1), strict=True):
                 key = (int(row[0]) << 32) | int(row[1])
                 found[draw_name(name, key, values.size, bounds)] = values.astype(np.float32)
@@ -85,32 +113,28 @@ class _Scope:
         return [self.value(atom) for atom in eqn.invars]
 
 
-def _collect(scope: _Scope, file: str, found: list[Draw]) -> None:
+def _collect(
+    scope: _Scope,
+    consumes: Callable[[Any], bool],
+    found: Callable[[Any, Sequence[Any]], None],
+    equations: Callable[[Any], Sequence[Any]],
+) -> None:
     def on_eqn(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Sequence[Any]:
-        if is_draw(eqn):
-            _add(eqn, arguments, file, found)
+        if consumes(eqn):
+            found(eqn, list(filter(is_key, arguments)))
         return evaluate(eqn, arguments)
 
-    for eqn in live_equations(scope.jaxpr):
-        if is_draw(eqn):
-            _add(eqn, [scope.value(atom) for atom in eqn.invars if is_key(atom.aval)], file, found)
+    for eqn in equations(scope.jaxpr):
+        if consumes(eqn):
+            found(eqn, [scope.value(atom) for atom in eqn.invars if is_key(atom.aval)])
         elif is_call(eqn):
             arguments = [partial(scope.value, atom) for atom in eqn.invars]
-            _collect(_Scope(called_program(eqn), arguments), file, found)
-        elif holds_draw(eqn):
+            _collect(_Scope(called_program(eqn), arguments), consumes, found, equations)
+        elif holds(eqn, consumes):
             Interpreter(Exact(), on_eqn).evaluate(eqn, scope.values(eqn))
 
 
-def _add(eqn: Any, arguments: Sequence[Any], file: str, found: list[Draw]) -> None:
-    numbers = sum(math.prod(variable.aval.shape) for variable in eqn.outvars)
-    for key in filter(is_key, arguments):
-        rows = _data(key)
-        found += [Draw(row.tobytes().hex(), numbers // len(rows), line_of(eqn, file)) for row in rows]
-    if len(found) > MOST:
-        raise ProblemError(f"there are more than {MOST} draws")
-
-
-def _data(keys: Any) -> np.ndarray[Any, np.dtype[np.uint32]]:
+def key_words(keys: Any) -> np.ndarray[Any, np.dtype[np.uint32]]:
     """The data of some keys, a row for each."""
     data = np.asarray(jax.random.key_data(keys))
     return data.reshape(-1, data.shape[-1])
@@ -121,7 +145,7 @@ def taking(keys: Mapping[str, str]) -> OnEqn:
     made: dict[str, Any] = {}
 
     def other(key: Any) -> Any:
-        if not is_key(key) or key.shape or (data := _data(key)[0].tobytes().hex()) not in keys:
+        if not is_key(key) or key.shape or (data := key_words(key)[0].tobytes().hex()) not in keys:
             return key
         if data not in made:
             words = np.frombuffer(bytes.fromhex(keys[data]), np.uint32)

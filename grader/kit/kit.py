@@ -114,7 +114,10 @@ def find(option: Path | None) -> Kit:
         if not (chosen / "problems").is_dir():
             raise KitError(f"{source} is {str(chosen)!r}, and there is no folder problems/ in it.")
         return Kit(chosen.resolve(), option)
-    here = Path.cwd()
+    try:
+        here = Path.cwd()
+    except FileNotFoundError:
+        raise KitError("The current folder was removed: go to another one, and run the command there.") from None
     for folder in (here, *here.parents):
         if (folder / "problems").is_dir():
             return Kit(folder)

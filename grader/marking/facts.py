@@ -42,7 +42,7 @@ class Truth:
     """What is expected of every case: values, shapes before flattening, dtypes, and the error of coarse arithmetic.
 
     `draws` are the draws of random numbers of every case; empty where they are not known. `numbers` are what they give,
-    float32 by the name of the draw (see `grader.program.evaluate`). `uncertain` is how far each value may move with the
+    float32 by the name of the draw (see `grader.program.draw_names`). `uncertain` is how far each value may move with the
     constants of the reference that float32 rounds, float64 of the shape of the values. Both are empty for fresh inputs.
     """
 

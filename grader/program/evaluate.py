@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +13,8 @@ from grader.marking.judge import Array
 from grader.program import limits
 from grader.program.arithmetic import HALVES, UNIT, Arithmetic, Exact
 from grader.program.data import DTYPES, Atom, Block, Equation, Form, Literal, NotAProgram, Program
+from grader.program.draw_names import draw_name, half_name
+from grader.program.keys import KEEPS_KEY
 from grader.program.limits import Meter, bounded
 from grader.program.operations import OPERATIONS
 from grader.program.parameters import checked
@@ -23,16 +24,22 @@ Draws = Mapping[str, Array]
 """The numbers that the reference draws, float32 of shape (n,), by the name of the draw (see `draw_name`)."""
 
 
-def draw_name(sampler: str, key: int, size: int, bounds: Sequence[Array] = ()) -> str:
-    """The name of a draw of numbers from one key: the same key gives other numbers to another sampler or other bounds."""
-    digest = hashlib.sha256()
-    for one in bounds:
-        digest.update(np.ascontiguousarray(one, np.float32 if one.dtype.kind == "f" else np.int64).tobytes())
-    return f"{sampler}:{key:016x}:{size}" + (f":{digest.hexdigest()[:24]}" if bounds else "")
-
-
 _OF_KEY_AND_BOUNDS = frozenset(("normal", "uniform", "truncated_normal"))
 """Samplers that have no other parameters than bounds."""
+
+
+@dataclass(frozen=True)
+class Consumed:
+    """One key that a draw or a split consumed, and how many numbers or keys it gave."""
+
+    key: int
+    count: int
+    equation: Equation
+
+    @property
+    def draws(self) -> bool:
+        """Whether it was a draw."""
+        return "split" not in (self.equation.parameters.get("sampler"), self.equation.operation.removeprefix("random_"))
 
 
 @dataclass
@@ -44,7 +51,7 @@ class Evaluation:
         draws: the numbers that the reference draws. NumPy and a compiler disagree about the last bit of a normal number.
         hook: called with each equation and the values of its outputs, and returns the values to go on with.
         keeps: whether an equation keeps all digits of values of 16 bits, as if they had 64; None if no equation does.
-        drawn: the draws that it made, in order: the key and how many numbers.
+        consumed: the keys that draws and splits consumed, in order.
         approximate: whether it drew numbers that the reference does not draw. Their last bits may not be those of JAX.
     """
 
@@ -53,7 +60,7 @@ class Evaluation:
     draws: Draws = field(default_factory=dict[str, Array])
     hook: Callable[[Equation, list[Array]], list[Array]] | None = None
     keeps: Callable[[Equation], bool] | None = None
-    drawn: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
+    consumed: list[Consumed] = field(default_factory=list["Consumed"])
     approximate: bool = False
     meter: Meter = field(default_factory=Meter)
     _parameters: dict[int, Mapping[str, Any]] = field(default_factory=dict[int, Mapping[str, Any]])
@@ -143,21 +150,21 @@ class Evaluation:
             case "end_normal":
                 return self._end_normal(inputs[0])
             case _:
-                if wide and equation.operation == "random_bits":
-                    self._note(inputs[0], equation.forms)
+                if wide and equation.operation in ("random_bits", "random_split"):
+                    self._consume(inputs[0], equation)
                 return self._operate(equation, inputs, wide)
 
-    def _note(self, keys: Array, forms: Sequence[Form]) -> None:
-        numbers = sum(math.prod(form.shape) for form in forms)
-        self.drawn += [(int(key), numbers // keys.size) for key in keys.ravel()]
+    def _consume(self, keys: Array, equation: Equation) -> None:
+        numbers = sum(math.prod(form.shape) for form in equation.forms) // keys.size
+        self.consumed += [Consumed(int(key), numbers, equation) for key in keys.ravel()]
 
     def _draw(self, equation: Equation, inputs: list[Array], wide: bool) -> list[Array]:
         """A draw in float32. The numbers of the reference count where it makes the same draw."""
         (form, *others), key = equation.forms, inputs[0]
         self.meter.spend("draw", sum(x.size for x in inputs))
         name = str(equation.parameters["sampler"])
-        if wide and name != "split":
-            self._note(key, equation.forms)
+        if wide and name not in KEEPS_KEY:
+            self._consume(key, equation)
         size = math.prod(form.shape)
         table = self._in_table(name, inputs, size) if not others and form.dtype == "float32" else None
         if table is not None and name in _OF_KEY_AND_BOUNDS and key.shape == ():
@@ -251,11 +258,6 @@ class Evaluation:
                 self.meter.spend("while", sum(goes_on.size + one.size for one in state))
             state = [_where_first(goes_on, new, old) for new, old in zip(after, state, strict=True)]
         raise NotAProgram("a loop does not end")
-
-
-def half_name(uniform: Array) -> str:
-    """The name of a normal draw in two halves: the bytes of its first half, a uniform draw in float32."""
-    return f"half:{hashlib.sha256(np.ascontiguousarray(uniform, np.float32).tobytes()).hexdigest()[:24]}"
 
 
 def _where_first(which: Array, one: Array, other: Array) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import pkgutil
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -10,15 +11,16 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
-import numpy as np
+from jax.extend import core
 
 from grader.jaxpr.compat import consumes_key, line_of
-from grader.jaxpr.interpret import Evaluate, replay
-from grader.jaxpr.prng import is_key
+from grader.jaxpr.drawn import follow, key_words
 from grader.kit.derivative import with_derivative
 from grader.kit.problem import ProblemError
 from grader.marking.contracts import Cases, Contract
-from grader.program.arithmetic import Exact
+from grader.program.data import NotAProgram
+from grader.program.evaluate import Evaluation
+from grader.run.programs import encoded
 from grader.run.raised import describe
 from grader.run.tracing import CannotTrace, Given, Trace, given, run_as_written, run_traces, trace, worth_compiling
 from grader.run.whereabouts import note
@@ -142,21 +144,33 @@ def reuse(one: Trace, filename: str) -> dict[str, Any] | None:
     """The first key that draws and splits consume more than once: how many `times`, and at which `lines`."""
     if one.program is None:
         return None  # its value comes from no JAX array, so from no key
-    consumed: dict[bytes, list[Any]] = defaultdict(list)
-
-    def on_eqn(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Sequence[Any]:
-        if consumes_key(eqn):
-            data = jax.random.key_data(next(argument for argument in arguments if is_key(argument)))
-            for key in np.asarray(data).reshape(-1, data.shape[-1]):
-                consumed[key.tobytes()].append(eqn)
-        return evaluate(eqn, arguments)
-
+    lines: dict[bytes | int, list[int]] = defaultdict(list)
     try:
-        replay(one.program, Exact(), on_eqn=on_eqn)
+        for key, line in _consumed(one.program, filename):
+            lines[key].append(line)
     except ProblemError:
         return None  # the interpreter does not know an operation: that is not a mistake of the answer
-    for eqns in consumed.values():
-        if len(eqns) > 1:
-            lines = [line_of(eqn, filename) for eqn in eqns]
-            return {"times": len(eqns), "lines": [line for line in lines if line]}
-    return None
+    twice = next((listed for listed in lines.values() if len(listed) > 1), None)
+    return None if twice is None else {"times": len(twice), "lines": [line for line in twice if line]}
+
+
+def _consumed(program: core.ClosedJaxpr, filename: str) -> list[tuple[bytes | int, int]]:
+    """Each key that a draw or a split consumes, with its line.
+
+    Raises:
+        ProblemError: where a key cannot be evaluated.
+    """
+    with contextlib.suppress(NotAProgram):  # NumPy compiles nothing
+        for data in encoded([Trace(program, None)], filename) or ():
+            evaluation = Evaluation(data)
+            evaluation.output()
+            places = [one.equation.place for one in evaluation.consumed]
+            lines = [data.places[place].line if place >= 0 else 0 for place in places]
+            return [(one.key, line) for one, line in zip(evaluation.consumed, lines, strict=True)]
+    listed: list[tuple[bytes | int, int]] = []
+
+    def found(eqn: Any, keys: Sequence[Any]) -> None:
+        listed.extend((key.tobytes(), line_of(eqn, filename)) for key in key_words(keys[0]))
+
+    follow(program, consumes_key, found)
+    return listed

@@ -128,8 +128,8 @@ def exactly(program: Program, draws: Mapping[str, Array]) -> tuple[Array, list[t
     value = evaluation.output()
     if evaluation.approximate:
         raise NotAProgram("it draws numbers that the reference does not draw")
-    words = [np.stack(keys.words(np.asarray(key, np.uint64))).tobytes().hex() for key, _ in evaluation.drawn]
-    return value, [(key, count) for key, (_, count) in zip(words, evaluation.drawn, strict=True)]
+    drawn = [one for one in evaluation.consumed if one.draws]
+    return value, [(np.stack(keys.words(np.asarray(one.key, np.uint64))).tobytes().hex(), one.count) for one in drawn]
 
 
 def evaluated(

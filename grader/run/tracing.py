@@ -24,8 +24,10 @@ SMALL_TRACE = 80
 """A trace of up to this many operations is never called long."""
 GROWTH = 2.0
 """A trace that is longer than the smallest case's by this factor comes from a Python loop over a size."""
+SMALL_PROGRAM = 1500
+"""Up to this many operations compile in less time than the few dozen kinds of a Python loop take one by one."""
 TRACE_CAP = 4000
-"""Up to this many operations are compiled as one program, whatever they are."""
+"""Up to this many operations are compiled as one program if they come from no Python loop."""
 LARGEST_PROGRAM = 20_000
 """More operations than this are never compiled as one program."""
 EACH_KIND = 8
@@ -160,7 +162,7 @@ def _trace_all(
                     f"{tuple(case)}), as that of a Python loop does. Operations on whole arrays compile in one piece.",
                 ]
             )
-        if (insights or sum(sizes) > TRACE_CAP) and not _many_kinds(traces):
+        if sum(sizes) > (SMALL_PROGRAM if insights else TRACE_CAP) and not _many_kinds(traces):
             long = f"Its trace is long ({sum(sizes)} operations in all cases), so it runs operation by operation."
             raise CannotTrace(*(insights or [["long-trace", long]])[0])
     return traces, insights

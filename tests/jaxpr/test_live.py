@@ -10,7 +10,8 @@ import jax.numpy as jnp
 import pytest
 from jax import lax, random
 
-from grader.jaxpr.live import dead_loops, holds_draw, live_equations
+from grader.jaxpr.compat import is_draw
+from grader.jaxpr.live import dead_loops, holds, live_equations
 
 Program = Callable[..., Any]
 X = jnp.arange(3.0)
@@ -65,5 +66,5 @@ def test_a_draw_inside_a_loop_is_found() -> None:
     def drawing(x: Any) -> Any:
         return lax.fori_loop(0, 3, lambda i, c: c + random.normal(random.key(i), (3,)), x)
 
-    assert any(map(holds_draw, jaxpr(drawing).eqns))
-    assert not any(map(holds_draw, jaxpr(lambda x: lax.fori_loop(0, 3, lambda i, c: c + i, x)).eqns))
+    assert any(holds(eqn, is_draw) for eqn in jaxpr(drawing).eqns)
+    assert not any(holds(eqn, is_draw) for eqn in jaxpr(lambda x: lax.fori_loop(0, 3, lambda i, c: c + i, x)).eqns)

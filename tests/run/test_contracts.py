@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import jax
@@ -226,13 +227,17 @@ def test_a_value_that_comes_from_no_trace_uses_no_key() -> None:
     assert reuse(one, FILE) is None
 
 
-def test_a_program_with_an_unknown_operation_is_not_blamed() -> None:
-    def answer(seed: int) -> Any:
-        return jax.pure_callback(np.sin, jax.ShapeDtypeStruct((), jnp.float32), draws_twice(seed))
+def test_an_unknown_operation_is_not_blamed_and_hides_no_key_that_is_used_twice() -> None:
+    def answer(seed: int, *, after: bool) -> Any:
+        whole = jax.ShapeDtypeStruct((), jnp.int32)
+        value = draws_twice(seed if after else jax.pure_callback(np.negative, whole, seed))
+        return jax.pure_callback(np.sin, jax.ShapeDtypeStruct((), jnp.float32), value.sum()) if after else value
 
-    one = trace(answer, (3,))
-    assert one.program is not None
-    assert reuse(one, FILE) is None
+    for after, found in ((True, 2), (False, None)):
+        one = trace(partial(answer, after=after), (3,))
+        assert one.program is not None
+        twice = reuse(one, FILE)
+        assert (twice and twice["times"]) == found
 
 
 def test_lines_of_other_files_are_left_out() -> None:
