@@ -162,7 +162,7 @@ class _Both:
     def _answered_by_program(self, index: int) -> Answered:
         given = self.answered[index]
         assert given.array is not None
-        with np.errstate(over="ignore"):
+        with np.errstate(all="ignore"):
             return replace(given, array=self.exact.values[index].astype(given.array.dtype).reshape(given.array.shape))
 
     def _call(self, cases: Sequence[int]) -> set[int]:

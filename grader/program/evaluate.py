@@ -155,7 +155,9 @@ class Evaluation:
                 return self._operate(equation, inputs, wide)
 
     def _consume(self, keys: Array, equation: Equation) -> None:
-        numbers = sum(math.prod(form.shape) for form in equation.forms) // keys.size
+        if len(self.consumed) + keys.size > limits.MOST_KEYS:
+            raise NotAProgram("it consumes too many keys")
+        numbers = sum(math.prod(form.shape) for form in equation.forms) // max(1, keys.size)
         self.consumed += [Consumed(int(key), numbers, equation) for key in keys.ravel()]
 
     def _draw(self, equation: Equation, inputs: list[Array], wide: bool) -> list[Array]:

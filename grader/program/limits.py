@@ -19,6 +19,8 @@ MOST_STEPS = 100_000
 """The most equations that one evaluation may take, in all rounds of all loops. A round counts as one too."""
 MOST_HELD = 1 << 28
 """The most bytes of all values at one time."""
+MOST_KEYS = 100_000
+"""The most keys that draws and splits consume."""
 LONGEST_LOOP = 100_000
 """The most rounds of one loop."""
 

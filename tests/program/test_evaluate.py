@@ -18,7 +18,7 @@ from grader.marking.judge import Array
 from grader.program.arithmetic import Exact, Noisy, NoisyConstants
 from grader.program.data import Block, Equation, Form, Literal, NotAProgram, Program
 from grader.program.evaluate import Evaluation
-from tests.program.sent import same, value
+from tests.program.sent import same, sent, value
 
 X = np.array([[0.5, -1.25, 2.0], [0.25, 3.5, -0.75]], np.float32)
 
@@ -264,6 +264,21 @@ def test_a_literal_has_one_error_in_all_rounds_and_wherever_it_stands() -> None:
     moved = value(loop, arithmetic=NoisyConstants(1))
     assert moved[0] != 1.4142135
     assert np.ptp(moved) == 0
+
+
+def test_the_keys_that_draws_and_splits_consume_are_listed_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    def drawing() -> Any:
+        keys = random.split(random.key(3), 4)
+        return random.normal(keys[0], (5,)) + jax.vmap(random.uniform)(random.split(random.fold_in(keys[1], 7), 5))
+
+    evaluation = Evaluation(sent(drawing))
+    evaluation.output()
+    counted = [(one.draws, one.count) for one in evaluation.consumed]
+    assert sorted(counted) == [(False, 4), (False, 5), *[(True, 1)] * 5, (True, 5)]
+    assert len({one.key for one in evaluation.consumed}) == 8
+    monkeypatch.setattr("grader.program.limits.MOST_KEYS", 7)
+    with pytest.raises(NotAProgram, match="too many keys"):
+        Evaluation(sent(drawing)).output()
 
 
 def test_the_hook_sees_each_equation_and_may_change_its_values() -> None:
