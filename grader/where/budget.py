@@ -1,0 +1,62 @@
+"""The work that a search may do. It is counted in the same way on every machine, so that the same place is found."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+from grader.program.limits import Meter
+
+STEP = 8.0
+"""Microseconds that one equation costs, about."""
+ELEMENT = 0.003
+"""Microseconds that one element costs, about."""
+
+
+class OutOfBudget(Exception):
+    """The search has done all the work that it may do."""
+
+
+@dataclass
+class Budget:
+    """Counts work in microseconds, about.
+
+    Attributes:
+        left: what is left of it.
+        deadline: seconds of processor time that a search may take at most, on a slow machine too.
+    """
+
+    left: float
+    deadline: float
+    _end: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._end = time.process_time() + self.deadline
+
+    def spend(self, cost: float) -> None:
+        """Count some work.
+
+        Raises:
+            OutOfBudget: if nothing is left.
+        """
+        self.left -= cost
+        if self.left < 0 or time.process_time() > self._end:
+            raise OutOfBudget
+
+    def meter(self) -> Meter:
+        """The meter of one evaluation, which counts here as well."""
+        return _Charged(budget=self)
+
+
+@dataclass
+class _Charged(Meter):
+    budget: Budget = field(default_factory=lambda: Budget(0.0, 0.0))
+
+    def step(self, values: int) -> None:
+        super().step(values)
+        self.budget.spend(STEP)
+
+    def spend(self, operation: str, elements: int) -> None:
+        before = self.work
+        super().spend(operation, elements)
+        self.budget.spend(ELEMENT * (self.work - before))
