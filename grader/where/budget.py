@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from grader.program.limits import Meter
 
-STEP = 8.0
+STEP = 16.0
 """Microseconds that one equation costs, about."""
 ELEMENT = 0.003
 """Microseconds that one element costs, about."""
@@ -42,6 +44,18 @@ class Budget:
         self.left -= cost
         if self.left < 0 or time.process_time() > self._end:
             raise OutOfBudget
+
+    @contextmanager
+    def part(self, share: float) -> Iterator[None]:
+        """What is done inside may take a share of what is left. It ends, without a fault, when that is used up."""
+        rest = self.left * (1.0 - share)
+        self.left -= rest
+        try:
+            yield
+        except OutOfBudget:
+            if time.process_time() > self._end:
+                raise
+        self.left = max(self.left, 0.0) + rest
 
     def meter(self) -> Meter:
         """The meter of one evaluation, which counts here as well."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -13,10 +14,12 @@ from grader.where.budget import Budget, OutOfBudget
 from grader.where.candidates import LEVELS, Candidates, forms_of
 from grader.where.found import Case, Found
 from grader.where.repairs import repairs
-from grader.where.steps import Pick, fingerprint, occurring
-from grader.where.targets import Target, targets
+from grader.where.steps import Occurring, Pick, same
+from grader.where.targets import DOUBTED, INNER, KNOWN, LEAVING, Target, targets
 from grader.where.trial import Change, Changes, Trial
 
+SMALL = 20_000
+"""The most elements of all values of a case on which everything is tried."""
 WORK, SECONDS = 1e6, 2.0
 """The work of a search in microseconds, about, and the processor time that it takes at most."""
 
@@ -51,8 +54,10 @@ class _Search:
         self._right = [self._is_right(index, one.result) for index, one in enumerate(self._trials)]
         failing = sorted((index for index, right in enumerate(self._right) if not right), key=self._size)
         self._failing = failing
-        # The smallest case may be so small that a wrong value makes it right.
-        self._first = failing[min(1, len(failing) - 1)] if failing else 0
+        # On a small case, a wrong value may be right by chance.
+        small = [index for index in failing if self._trials[index].kept <= SMALL] or failing[:1]
+        self._looked_at = small[::-1]
+        self._first = small[-1] if small else 0
         self._others = [*failing, *sorted((i for i, right in enumerate(self._right) if right), key=self._size)]
         self._others = [index for index in self._others if index != self._first]
 
@@ -69,35 +74,45 @@ class _Search:
         """The places; none if nothing fails."""
         if not self._failing:
             return []
-        known = occurring(self._cases[self._first].steps)
-        listed = targets(self._trials, self._first, known)
+        known = [Occurring(self._cases[index].steps) for index in self._looked_at]
+        listed = targets(self._trials, self._looked_at, known)
         picks = Candidates(self._cases[self._first].steps)
-        due = fingerprint(self._cases[self._first].due)
-        for doubts in ([one for one in listed if one.tier <= 1], [one for one in listed if one.tier > 1]):
-            for target in doubts:
-                for fix in self._values(target, picks, due):
-                    return [self._told(fix)]
-            for target in doubts:
-                for fix in self._repairs(target, picks):
-                    return [self._told(fix)]
+        for tiers, way, share in self._phases(picks):
+            with self._budget.part(share):
+                for target in listed:
+                    if target.tier in tiers:
+                        for fix in way(target):
+                            return [self._told(fix)]
         return []
 
-    def _values(self, target: Target, picks: Candidates, due: tuple[object, ...]) -> Iterator[_Fix]:
+    def _phases(self, picks: Candidates) -> Iterator[tuple[Sequence[int], Callable[[Target], Iterator[_Fix]], float]]:
+        """What is tried in turn: the tiers, a way to fix a target, and the share of the work that is left."""
+        values, changes = partial(self._values, picks=picks), partial(self._repairs, picks=picks)
+        yield (DOUBTED,), values, 0.25
+        yield (DOUBTED, INNER - 1), changes, 0.25
+        yield (LEAVING,), values, 0.33
+        yield (LEAVING, INNER), changes, 0.33
+        yield (KNOWN,), values, 0.33
+        yield (INNER - 1, INNER), values, 0.5
+        yield (KNOWN,), changes, 0.5
+
+    def _values(self, target: Target, picks: Candidates) -> Iterator[_Fix]:
         """The values of the reference that make every case right in the place of a target's."""
         current = target.current(self._trials[self._first])
-        tried = {_bytes(current)}
+        tried = {_bytes(current): False}
         for level in range(len(LEVELS)):
             for pick, given in picks.near(target.count(self._trials[self._first]), current[0].shape, level):
                 for arrays in forms_of(given, current, level):
                     self._budget.spend(1.0)
-                    if (seen := _bytes(arrays)) in tried:
-                        continue
-                    tried.add(seen)
-                    if self._run(self._first, {target.site: target.put(arrays)}) and self._proven(
-                        fix := _Fix(target, pick, level)
-                    ):
-                        if target.inputs_agree or fingerprint(_stacked(arrays)) != due:
-                            yield fix
+                    if (seen := _bytes(arrays)) not in tried:
+                        tried[seen] = self._run(self._first, {target.site: target.put(arrays)})
+                    fix = _Fix(target, pick, level)
+                    if tried[seen] and not self._is_trivial(target, arrays) and self._proven(fix):
+                        yield fix
+
+    def _is_trivial(self, target: Target, values: Sequence[Array]) -> bool:
+        """Whether values are the whole answer, and what comes before them is not known to be right."""
+        return not target.informs and same(self._cases[self._first].due, _stacked(values))
 
     def _proven(self, fix: _Fix) -> bool:
         return all(self._right_with(fix, index) is not None for index in self._others)

@@ -19,6 +19,12 @@ MOST_ROWS = 12
 """Of an operation that is evaluated more often, the values are taken all at once, and the last one by itself."""
 
 
+MOST_KNOWN = 64
+"""Of an operation that is evaluated more often, the first values are known to occur."""
+CLOSE = 1e-6
+"""How far the sums of two arrays may differ that count as one, as a part of the largest possible sum."""
+
+
 @dataclass(frozen=True)
 class Pick:
     """A choice of values of one step.
@@ -71,25 +77,51 @@ def picks_of_many(steps: Steps, count: int) -> Iterator[Pick]:
             yield Pick(name, "same")
 
 
-def fingerprint(value: Array) -> tuple[object, ...]:
-    """What two arrays share if one is the other with its axes in another order, up to rounding."""
+class Occurring:
+    """The values of the steps of one case, and their halves (see `forms.parts`).
+
+    Arrays that differ in rounding, in their sign or in the order of their axes count as one.
+    """
+
+    def __init__(self, steps: Steps) -> None:
+        found: dict[tuple[int, int], list[tuple[float, float]]] = {}
+        for rows in steps.values():
+            for value in (rows, *rows[:MOST_KNOWN], *_halves(rows[0])):
+                form, sums = _summary(value)
+                found.setdefault(form, []).append(sums)
+        self._sums = {form: np.array(listed) for form, listed in found.items()}
+
+    def holds(self, value: Array) -> bool:
+        """Whether a value occurs. One number again and again occurs everywhere."""
+        if value.size == 0 or (value.size > 1 or value.dtype.kind in "iub") and bool(np.all(value == value.flat[0])):
+            return True
+        form, (total, squares) = _summary(value)
+        known = self._sums.get(form)
+        if known is None:
+            return False
+        # The sum is compared with the largest one that numbers with these squares can have.
+        near = np.abs(known[:, 1] - squares) <= CLOSE * squares
+        near &= np.abs(known[:, 0] - total) <= CLOSE * np.sqrt(squares * value.size)
+        return bool(near.any())
+
+
+def same(one: Array, other: Array) -> bool:
+    """Whether one array is the other with its axes in another order, up to rounding."""
+    return Occurring({"": one[None]}).holds(other)
+
+
+def _summary(value: Array) -> tuple[tuple[int, int], tuple[float, float]]:
     wide = value.astype(np.float64) if value.dtype.kind in "fiub" else np.abs(value).astype(np.float64)
     finite = np.isfinite(wide)
     clean = wide if finite.all() else np.where(finite, wide, 0.0)
-    return value.size, int(finite.sum()), _short(float(clean.sum())), _short(float((clean * clean).sum()))
+    return (value.size, int(finite.sum())), (abs(float(clean.sum())), float((clean * clean).sum()))
 
 
-def _short(number: float) -> str:
-    return f"{number:.7e}" if abs(number) > 1e-12 else "0"
-
-
-def occurring(steps: Steps) -> set[tuple[object, ...]]:
-    """The fingerprints of all values of the steps."""
-    found: set[tuple[object, ...]] = set()
-    for rows in steps.values():
-        found.add(fingerprint(rows))
-        found.update(fingerprint(row) for row in rows[:64])
-    return found
+def _halves(value: Array) -> Iterator[Array]:
+    for axis, length in enumerate(value.shape):
+        if length % 2 == 0 and value.size > 2:
+            moved = np.moveaxis(value, axis, 0)
+            yield from (moved[::2], moved[1::2], moved[: length // 2], moved[length // 2 :])
 
 
 def size_of(steps: Sequence[Steps]) -> int:

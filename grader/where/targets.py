@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-
-import numpy as np
 
 from grader.marking.judge import Array
 from grader.program.data import Equation, NotAProgram, Place
 from grader.where.repairs import repairs
-from grader.where.steps import fingerprint
-from grader.where.trial import Change, Expression, Site, Trial
+from grader.where.steps import Occurring
+from grader.where.trial import Change, Site, Trial
 
 MOST_ORDINALS = 8
 """A site that is evaluated more often changes as a whole only."""
+
+DOUBTED, LEAVING, INNER, KNOWN = 0, 1, 3, 4
+"""Tiers of a value: it does not occur in the reference, but all that its expression reads does; it leaves its expression;
+it is read in its expression alone (one less where all that this reads occurs); it occurs in the reference."""
+WHOLE = 0.5
+"""An expression that holds more than this part of all operations is as good as the whole program."""
 
 _UNCHANGED = frozenset(("copy", "stop_gradient"))
 
@@ -26,8 +30,10 @@ class Target:
     Attributes:
         ordinal: the number of the only evaluation that changes; None for all of them.
         single: whether there is one evaluation in every case, or only one of them changes.
-        tier: how doubtful it is: 0 comes first.
+        tier: how doubtful it is: 0 comes first, `KNOWN` and more last.
         inputs_agree: whether all that its expression reads occurs in the reference.
+        informs: whether the place says something even if its value is the whole answer: what it reads is computed
+            elsewhere, and occurs in the reference.
     """
 
     site: Site
@@ -36,6 +42,7 @@ class Target:
     single: bool
     tier: int
     inputs_agree: bool
+    informs: bool
 
     def current(self, trial: Trial) -> list[Array]:
         """The values of a trial that change."""
@@ -93,54 +100,80 @@ class Target:
         return Change(apply, self.ordinal)
 
 
-def targets(trials: Sequence[Trial], case: int, known: set[tuple[object, ...]]) -> list[Target]:
-    """The targets of a case, the most doubtful first, and of these the earliest.
+def targets(trials: Sequence[Trial], cases: Sequence[int], known: Sequence[Occurring]) -> list[Target]:
+    """The targets of the first of some cases, the most doubtful first, and of these the earliest.
 
     Args:
-        known: the fingerprints of the values of the reference on this case.
+        cases: those that fail and are looked at.
+        known: the values of the reference on each of these cases.
     """
-    trial, marks = trials[case], dict[int, bool]()
-
-    def occurs(value: Array) -> bool:
-        if id(value) not in marks:
-            marks[id(value)] = _is_uniform(value) or fingerprint(value) in known
-        return marks[id(value)]
-
-    agreeing = {place: _inputs_agree(one, occurs) for place, one in trial.expressions.items()}
+    views = [_View(trials[case], one) for case, one in zip(cases, known, strict=True)]
+    trial = trials[cases[0]]
     found: list[Target] = []
     for site, made in trial.made.items():
         if site.operation in _UNCHANGED or not made[0]:
             continue
         counts = {len(one.made[site]) for one in trials if site in one.made}
-        single = counts == {1}
+        agree = all(view.inputs_agree(site.place) for view in views)
+        informs = all(view.informs(site.place) for view in views)
         for output in range(len(made[0])):
             values = [outputs[output] for outputs in made]
             if values[0].dtype.kind not in "fiubc" or trial.equations[site][0].forms[output].dtype == "key":
                 continue
-            agree = agreeing[site.place]
-            tier = _tier(trial, site.place, values, agree, occurs)
-            if single:
-                found.append(Target(site, output, 0, True, tier, agree))
+            tier = min(view.tier(site, output, agree) for view in views)
+            if counts == {1}:
+                found.append(Target(site, output, 0, True, tier, agree, informs))
                 continue
-            found.append(Target(site, output, None, False, tier, agree))
+            found.append(Target(site, output, None, False, tier, agree, informs))
             if len(counts) == 1 and len(made) <= MOST_ORDINALS:
-                found += [Target(site, output, ordinal, True, tier, agree) for ordinal in range(len(made))]
+                found += [Target(site, output, ordinal, True, tier, agree, informs) for ordinal in range(len(made))]
     return sorted(found, key=lambda one: one.tier)
 
 
-def _is_uniform(value: Array) -> bool:
-    """Whether an array holds one number again and again: such an array says nothing about how it was computed."""
-    return value.size == 0 or (value.size > 1 or value.dtype.kind in "iub") and bool(np.all(value == value.flat[0]))
+class _View:
+    """The values of an answer on one case, compared with those of the reference."""
+
+    def __init__(self, trial: Trial, known: Occurring) -> None:
+        self._trial, self._known = trial, known
+        self._marks: dict[int, bool] = {}
+        self._agree: dict[Place, bool] = {}
+        self._informs: dict[Place, bool] = {}
+
+    def _occurs(self, value: Array) -> bool:
+        if id(value) not in self._marks:
+            self._marks[id(value)] = self._known.holds(value)
+        return self._marks[id(value)]
+
+    def inputs_agree(self, place: Place) -> bool:
+        """Whether all that an expression reads occurs in the reference."""
+        if place not in self._agree:
+            one = self._trial.expressions[place]
+            self._agree[place] = all(self._occurs(value) for key, value in one.read.items() if key not in one.made)
+        return self._agree[place]
+
+    def informs(self, place: Place) -> bool:
+        """Whether what an expression reads, with all expressions inside it, is computed elsewhere and occurs."""
+        if place not in self._informs:
+            inside = [one for other, one in self._trial.expressions.items() if _contains(place, other)]
+            made = {key for one in inside for key in one.made}
+            read = {key: value for one in inside for key, value in one.read.items() if key not in made}
+            operations = sum(len(one.made) for one in self._trial.expressions.values())
+            part = len(made) <= WHOLE * operations
+            whole = part and bool(read) and all(map(self._occurs, read.values()))
+            one = self._trial.expressions[place]
+            self._informs[place] = whole or (self.inputs_agree(place) and not one.read.keys() <= one.made.keys())
+        return self._informs[place]
+
+    def tier(self, site: Site, output: int, agree: bool) -> int:
+        """How doubtful an output is. The least: it occurs in the reference. The most: only what it is made of occurs."""
+        values = [outputs[output] for outputs in self._trial.made.get(site, ())]
+        if all(map(self._occurs, values)):
+            return KNOWN
+        readers = [self._trial.read_at[id(value)] for value in values]
+        leaves = any(not places or places - {site.place} for places in readers)
+        return (DOUBTED if agree else LEAVING) if leaves else (INNER - agree)
 
 
-def _inputs_agree(expression: Expression, occurs: Callable[[Array], bool]) -> bool:
-    return all(occurs(value) for number, value in expression.read.items() if number not in expression.made)
-
-
-def _tier(
-    trial: Trial, place: Place, values: Sequence[Array], agree: bool, occurs: Callable[[Array], bool]
-) -> int:
-    if all(map(occurs, values)):
-        return 4
-    leaves = any(trial.read_at[id(value)] - {place} or not trial.read_at[id(value)] for value in values)
-    return (0 if leaves else 1) if agree else (2 if leaves else 3)
+def _contains(outer: Place, inner: Place) -> bool:
+    start, end = (outer.line, outer.column), (outer.end_line, outer.end_column)
+    return start <= (inner.line, inner.column) and (inner.end_line, inner.end_column) <= end

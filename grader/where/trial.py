@@ -5,16 +5,14 @@ from __future__ import annotations
 import heapq
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
 from grader.marking.judge import Array
 from grader.program.arithmetic import Exact
-from grader.program.data import DTYPES, Block, Equation, Form, Literal, NotAProgram, Place, Program
+from grader.program.data import DTYPES, Equation, Form, Literal, NotAProgram, Place, Program
 from grader.program.evaluate import Draws, Evaluation
-from grader.program.limits import Meter
 from grader.program.rules import promoted, quiet
 from grader.where.budget import Budget, OutOfBudget
 
@@ -59,6 +57,7 @@ class Trial(Evaluation):
         made: for each site, the values of its outputs: one item each time that it was evaluated.
         equations: for each site, the equations in the same order.
         expressions: what each place reads and makes.
+        kept: the elements of all values, about.
         result: the values of the program, in one dimension.
 
     Raises:
@@ -72,12 +71,11 @@ class Trial(Evaluation):
         self.expressions: dict[Place, Expression] = defaultdict(lambda: Expression({}, {}))
         self.read_at: dict[int, set[Place]] = defaultdict(set)
         self._budget = budget
-        self._kept = 0
+        self.kept = 0
         self._changes: Changes | None = None
         self._seen: dict[Site, int] = {}
         self._before: dict[Site, dict[int, int]] = defaultdict(dict)
         self._at = 0
-        self._sites = [[Site(place, "")] for place in program.places]
         self._named: dict[tuple[int, str], Site] = {}
         self._changed: dict[tuple[int, str], Equation] = {}
         self._values: dict[int, Array] = {}
@@ -183,8 +181,8 @@ class Trial(Evaluation):
         self.equations[site].append(equation)
         outputs = super()._outputs(equation, inputs, True)
         self.made[site][slot] = outputs
-        self._kept += sum(max(one.size, 16) for one in outputs)
-        if self._kept > MOST_KEPT:
+        self.kept += sum(max(one.size, 16) for one in outputs)
+        if self.kept > MOST_KEPT:
             raise NotAProgram("it holds too many values")
         expression = self.expressions[site.place]
         for atom, value in zip(equation.inputs, inputs, strict=True):

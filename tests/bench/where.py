@@ -73,7 +73,8 @@ class Measured:
 
     def __init__(self, kit: Kit, name: str) -> None:
         path = kit.reference(name)
-        self.oracle = InProcessOracle(load(path))
+        problem = load(path)
+        self.oracle = InProcessOracle(problem)
         file = str(path.resolve())
         self.steps: list[Steps] = [steps(one.program, file, one.on_eqn) for one in self.oracle.traced]
         self.facts = self.oracle.facts
