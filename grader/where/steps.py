@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -99,15 +100,19 @@ class Occurring:
         known = self._sums.get(form)
         if known is None:
             return False
-        # The sum is compared with the largest one that numbers with these squares can have.
-        near = np.abs(known[:, 1] - squares) <= CLOSE * squares
-        near &= np.abs(known[:, 0] - total) <= CLOSE * np.sqrt(squares * value.size)
-        return bool(near.any())
+        return bool(np.any(_near(known[:, 0], known[:, 1], total, squares, value.size)))
 
 
 def same(one: Array, other: Array) -> bool:
-    """Whether one array is the other with its axes in another order, up to rounding."""
-    return Occurring({"": one[None]}).holds(other)
+    """Whether one array is the other with its axes in another order, up to rounding and the sign."""
+    (form, (total, squares)), (other_form, (other_total, other_squares)) = _summary(one), _summary(other)
+    return form == other_form and bool(_near(total, squares, other_total, other_squares, one.size))
+
+
+def _near(total: Any, squares: Any, other_total: float, other_squares: float, size: int) -> Any:
+    # The sum is compared with the largest one that numbers with these squares can have.
+    near = np.abs(total - other_total) <= CLOSE * np.sqrt(other_squares * size)
+    return near & (np.abs(squares - other_squares) <= CLOSE * other_squares)
 
 
 def _summary(value: Array) -> tuple[tuple[int, int], tuple[float, float]]:
