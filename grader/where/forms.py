@@ -71,6 +71,8 @@ def spread(given: Shape, due: Shape) -> tuple[View, ...]:
     """The views that repeat an array along axes, or that leave this to what follows: an axis of length one."""
     if given == due or not given or np.prod(given) == np.prod(due) == 1:
         return ()
+    if not due:
+        return (lambda x: x,)
     found: list[View] = []
     if len(given) == len(due) and all(1 in (one, other) or one == other for one, other in zip(given, due, strict=True)):
         found.append(lambda x: x)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import itertools
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
@@ -20,6 +22,10 @@ from grader.where.trial import Change, Changes, Trial
 
 SMALL = 20_000
 """The most elements of all values of a case on which everything is tried."""
+MOST_FIRST = 6
+"""Fixes with which a second one is looked for."""
+PART = 10.0
+"""What it counts if all of the output becomes right, in values that occur in the reference."""
 WORK, SECONDS = 1e6, 2.0
 """The work of a search in microseconds, about, and the processor time that it takes at most."""
 
@@ -58,8 +64,8 @@ class _Search:
         small = [index for index in failing if self._trials[index].kept <= SMALL] or failing[:1]
         self._looked_at = small[::-1]
         self._first = small[-1] if small else 0
-        self._others = [*failing, *sorted((i for i, right in enumerate(self._right) if right), key=self._size)]
-        self._others = [index for index in self._others if index != self._first]
+        passing = (index for index, right in enumerate(self._right) if right)
+        self._others = [index for index in (*failing, *sorted(passing, key=self._size)) if index != self._first]
 
     def _size(self, index: int) -> int:
         return self._cases[index].due.size
@@ -77,82 +83,153 @@ class _Search:
         known = [Occurring(self._cases[index].steps) for index in self._looked_at]
         listed = targets(self._trials, self._looked_at, known)
         picks = Candidates(self._cases[self._first].steps)
-        for tiers, way, share in self._phases(picks):
+        fixes = self._one(listed, picks) or self._two(listed, picks, known[0])
+        return [self._told(fixes, which) for which in range(len(fixes))]
+
+    def _one(self, listed: Sequence[Target], picks: Candidates) -> list[_Fix]:
+        """The one fix that makes every case right."""
+        values, changes = partial(self._values, picks), partial(self._repairs, picks)
+        for tiers, way, share in (
+            ((DOUBTED,), values, 0.2),
+            ((DOUBTED, INNER - 1), changes, 0.2),
+            ((LEAVING,), values, 0.25),
+            ((LEAVING, INNER), changes, 0.25),
+            ((KNOWN,), values, 0.25),
+            ((INNER - 1, INNER), values, 0.3),
+            ((KNOWN,), changes, 0.3),
+        ):
             with self._budget.part(share):
                 for target in listed:
-                    if target.tier in tiers:
-                        for fix in way(target):
-                            return [self._told(fix)]
+                    if target.tier in tiers and (fix := next(way(target), None)) is not None:
+                        return [fix]
         return []
 
-    def _phases(self, picks: Candidates) -> Iterator[tuple[Sequence[int], Callable[[Target], Iterator[_Fix]], float]]:
-        """What is tried in turn: the tiers, a way to fix a target, and the share of the work that is left."""
-        values, changes = partial(self._values, picks=picks), partial(self._repairs, picks=picks)
-        yield (DOUBTED,), values, 0.25
-        yield (DOUBTED, INNER - 1), changes, 0.25
-        yield (LEAVING,), values, 0.33
-        yield (LEAVING, INNER), changes, 0.33
-        yield (KNOWN,), values, 0.33
-        yield (INNER - 1, INNER), values, 0.5
-        yield (KNOWN,), changes, 0.5
+    def _two(self, listed: Sequence[Target], picks: Candidates, known: Occurring) -> list[_Fix]:
+        """Two fixes that make every case right together, and neither of them alone."""
+        with self._budget.part(0.4):
+            promising = self._promising(listed, picks, known)
+            for first, change in promising:
+                for tiers, way in (((DOUBTED, LEAVING), self._values), ((DOUBTED, LEAVING, INNER - 1), self._repairs)):
+                    with self._budget.part(0.2):
+                        for target in listed:
+                            if target.tier in tiers and target.site != first.target.site:
+                                fix = next(way(picks, target, (first, change)), None)
+                                if fix is not None:
+                                    return [first, fix]
+        return []
 
-    def _values(self, target: Target, picks: Candidates) -> Iterator[_Fix]:
-        """The values of the reference that make every case right in the place of a target's."""
+    def _promising(self, listed: Sequence[Target], picks: Candidates, known: Occurring) -> list[tuple[_Fix, Change]]:
+        """Fixes with which more of what follows occurs in the reference, or more of the output is right: the best first."""
+        trial, case = self._trials[self._first], self._cases[self._first]
+        scored: list[tuple[float, _Fix, Change]] = []
+
+        def gained(change: Change, target: Target) -> float:
+            gain = [0.0]
+
+            def watch(before: Array, now: Array) -> None:
+                if before.size > 1:
+                    gain[0] += known.holds(now) - known.holds(before)
+
+            values = trial.run({target.site: change}, watch)
+            if values.size == case.due.size == trial.result.size:
+                wrong = [differences(one, case.due) > case.allowed for one in (trial.result, values)]
+                gain[0] += PART * float(np.mean(wrong[0]) - np.mean(wrong[1]))
+            return gain[0]
+
+        with suppress(OutOfBudget), self._budget.part(0.4):
+            for target in listed:
+                if target.tier in (DOUBTED, LEAVING):
+                    for fix, change in self._ways(target, picks):
+                        with suppress(NotAProgram):
+                            if (gain := gained(change, target)) > 1.0:  # the value itself occurs
+                                scored.append((gain, fix, change))
+        best = sorted(scored, key=lambda one: -one[0])[:MOST_FIRST]
+        return [(fix, change) for _, fix, change in best]
+
+    def _ways(self, target: Target, picks: Candidates) -> Iterator[tuple[_Fix, Change]]:
+        """The values that may belong in the place of a target's, in their plainest form."""
         current = target.current(self._trials[self._first])
+        tried = {_bytes(current)}
+        for pick, given in picks.near(target.count(self._trials[self._first]), current[0].shape, 0):
+            for arrays in forms_of(given, current, 0):
+                if (seen := _bytes(arrays)) not in tried:
+                    tried.add(seen)
+                    yield _Fix(target, pick), target.put(arrays)
+
+    def _values(self, picks: Candidates, target: Target, base: tuple[_Fix, Change] | None = None) -> Iterator[_Fix]:
+        """The values of the reference that make every case right in the place of a target's.
+
+        Args:
+            base: what is changed as well.
+        """
+        current = target.current(self._trials[self._first])
+        before, changes = _beside(base)
         tried = {_bytes(current): False}
-        for level in range(len(LEVELS)):
+        for level in range(len(LEVELS) if base is None else 1):
             for pick, given in picks.near(target.count(self._trials[self._first]), current[0].shape, level):
                 for arrays in forms_of(given, current, level):
                     self._budget.spend(1.0)
+                    change = {target.site: target.put(arrays)}
                     if (seen := _bytes(arrays)) not in tried:
-                        tried[seen] = self._run(self._first, {target.site: target.put(arrays)})
+                        tried[seen] = self._run(self._first, {**changes, **change})
                     fix = _Fix(target, pick, level)
-                    if tried[seen] and not self._is_trivial(target, arrays) and self._proven(fix):
+                    if not tried[seen] or self._is_trivial(target, arrays, base is not None):
+                        continue
+                    if (base is None or not self._run(self._first, change)) and self._proven([*before, fix]):
                         yield fix
 
-    def _is_trivial(self, target: Target, values: Sequence[Array]) -> bool:
+    def _is_trivial(self, target: Target, values: Sequence[Array], with_others: bool) -> bool:
         """Whether values are the whole answer, and what comes before them is not known to be right."""
-        return not target.informs and same(self._cases[self._first].due, _stacked(values))
+        if target.informs and not with_others:
+            return False
+        return same(self._cases[self._first].due, _stacked(values))
 
-    def _proven(self, fix: _Fix) -> bool:
-        return all(self._right_with(fix, index) is not None for index in self._others)
+    def _repairs(self, picks: Candidates, target: Target, base: tuple[_Fix, Change] | None = None) -> Iterator[_Fix]:
+        """The changes of a target's operation that make every case right."""
+        if target.output:
+            return
+        before, _ = _beside(base)
+        equation = target.equation(self._trials[self._first])
+        fixes = [_Fix(target, repair=one.name) for one in repairs(equation)]
+        fixes += [_Fix(target, pick, operand=operand) for operand, pick in picks.constants(equation)]
+        for fix in fixes:
+            self._budget.spend(1.0)
+            if self._right_with([*before, fix], self._first) is None:
+                continue
+            if (base is None or self._right_with([fix], self._first) is None) and self._proven([*before, fix]):
+                yield fix
 
-    def _right_with(self, fix: _Fix, index: int) -> list[Array] | None:
-        """The values with which a fix makes a case right; None if it does not. Nothing is changed where nothing can be."""
-        trial = self._trials[index]
-        if fix.target.site not in trial.made:
+    def _proven(self, fixes: Sequence[_Fix]) -> bool:
+        return all(self._right_with(fixes, index) is not None for index in self._others)
+
+    def _right_with(self, fixes: Sequence[_Fix], index: int) -> list[list[Array]] | None:
+        """The values of each fix with which all of them make a case right; None if they do not.
+
+        A place that the case does not have needs no fix there.
+        """
+        there = [fix for fix in fixes if fix.target.site in self._trials[index].made]
+        if not there:
             return [] if self._right[index] else None
-        for change, needed in self._changes(fix, index):
-            if self._run(index, {fix.target.site: change}):
-                return needed
+        for chosen in itertools.product(*(list(self._changes(fix, index)) for fix in there)):
+            sites = {fix.target.site: change for fix, (change, _) in zip(there, chosen, strict=True)}
+            if self._run(index, sites):
+                return [needed for _, needed in chosen]
         return None
 
     def _changes(self, fix: _Fix, index: int) -> Iterator[tuple[Change, list[Array]]]:
         trial, target = self._trials[index], fix.target
+        needed: list[Array] = []
         if fix.pick is None:
-            needed: list[Array] = []
             yield target.repaired(fix.repair, needed), needed
             return
         given = fix.pick.of(self._cases[index].steps, target.count(trial) if fix.operand < 0 else None)
         if given is None:
             return
         if fix.operand >= 0:
-            needed = []
             yield target.operand(fix.operand, given[0], needed), needed
             return
         for arrays in forms_of(given, target.current(trial), fix.level):
             yield target.put(arrays), arrays
-
-    def _repairs(self, target: Target, picks: Candidates) -> Iterator[_Fix]:
-        if target.output:
-            return
-        equation = target.equation(self._trials[self._first])
-        fixes = [_Fix(target, repair=one.name) for one in repairs(equation)]
-        fixes += [_Fix(target, pick, operand=operand) for operand, pick in picks.constants(equation)]
-        for fix in fixes:
-            self._budget.spend(1.0)
-            if self._right_with(fix, self._first) is not None and self._proven(fix):
-                yield fix
 
     def _run(self, index: int, changes: Changes) -> bool:
         try:
@@ -160,13 +237,14 @@ class _Search:
         except NotAProgram:
             return False
 
-    def _told(self, fix: _Fix) -> Found:
-        case = self._failing[0]
-        if fix.target.site not in self._trials[case].made:
-            case = self._first
+    def _told(self, fixes: Sequence[_Fix], which: int) -> Found:
+        """One of some fixes, with its values on the smallest case that fails and has all the places."""
+        fix = fixes[which]
+        case = next(i for i in self._failing if all(one.target.site in self._trials[i].made for one in fixes))
         trial, target = self._trials[case], fix.target
-        needed = self._right_with(fix, case)
-        assert needed is not None
+        right = self._right_with(fixes, case)
+        assert right is not None
+        needed = right[which]
         yours = target.current(trial)[: len(needed)]
         kind, words = "value", ""
         if fix.pick is None or fix.operand >= 0:
@@ -175,6 +253,10 @@ class _Search:
         place, operation = target.site.place, target.site.operation
         rounds = len(trial.made[target.site])
         return Found(kind, place, operation, case, rounds, step, _stacked(yours), _stacked(needed), words)
+
+
+def _beside(base: tuple[_Fix, Change] | None) -> tuple[list[_Fix], Changes]:
+    return ([], {}) if base is None else ([base[0]], {base[0].target.site: base[1]})
 
 
 def _words(fix: _Fix, equation: Equation) -> str:

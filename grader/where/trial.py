@@ -73,6 +73,7 @@ class Trial(Evaluation):
         self._budget = budget
         self.kept = 0
         self._changes: Changes | None = None
+        self._watch: Callable[[Array, Array], None] | None = None
         self._seen: dict[Site, int] = {}
         self._before: dict[Site, dict[int, int]] = defaultdict(dict)
         self._at = 0
@@ -82,14 +83,17 @@ class Trial(Evaluation):
         self._readers: dict[int, list[int]] = defaultdict(list)
         self.result = self._guarded(self._first)
 
-    def run(self, changes: Changes) -> Array:
+    def run(self, changes: Changes, watch: Callable[[Array, Array], None] | None = None) -> Array:
         """The values of the program with changes at some sites, in one dimension.
+
+        Args:
+            watch: called with what each equation gave before, and gives now.
 
         Raises:
             NotAProgram: if the changed program cannot be evaluated.
             OutOfBudget: if no work is left.
         """
-        self._changes = changes
+        self._changes, self._watch = changes, watch
         return self._guarded(self._again)
 
     def usual(self, equation: Equation, inputs: list[Array]) -> list[Array]:
@@ -136,6 +140,8 @@ class Trial(Evaluation):
             self._seen = {site: self._before[site].get(at, 0) for site in self._changes}
             inputs = [self._read(atom, values, True) for atom in equation.inputs]
             for number, value in zip(equation.outputs, self._outputs(equation, inputs, True), strict=True):
+                if self._watch is not None:
+                    self._watch(self._values[number], value)
                 values[number] = value
                 for reader in self._readers[number]:
                     if reader not in queued:
