@@ -4,18 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from grader.marking.judge import Array
-from grader.program.data import DTYPES, Equation, Literal, NotAProgram
+from grader.program.data import Equation, Literal, NotAProgram
 from grader.program.operations import known_parameters
 from grader.where.trial import Trial
 
 Apply = Callable[[Trial, Equation, list[Array]], list[Array]]
 
 _OTHERS = {
-    **{"sin": ("cos",), "cos": ("sin",), "add": ("sub", "mul"), "sub": ("add",), "mul": ("div", "add"), "div": ("mul",)},
+    **{
+        "sin": ("cos",),
+        "cos": ("sin",),
+        "add": ("sub", "mul"),
+        "sub": ("add",),
+        "mul": ("div", "add"),
+        "div": ("mul",),
+    },
     **{"max": ("min",), "min": ("max",), "floor": ("ceil",), "ceil": ("floor",), "pow": ("mul",), "eq": ("ne",)},
     **{"ne": ("eq",), "and": ("or",), "or": ("and",), "lt": ("le", "gt", "ge"), "le": ("lt", "ge", "gt")},
     **{"gt": ("ge", "lt", "le"), "ge": ("gt", "le", "lt"), "exp": ("exp2",), "argmax": ("argmin",)},
@@ -28,7 +36,20 @@ _OTHERS = {
 _DROPPED = frozenset(
     (
         *("neg", "abs", "sqrt", "rsqrt", "exp", "log", "floor", "ceil", "round", "tanh", "logistic", "square", "sign"),
-        *("not", "integer_pow", "transpose", "rev", "cumsum", "cumprod", "cummax", "cummin", "erf", "sort", "cos", "sin"),
+        *(
+            "not",
+            "integer_pow",
+            "transpose",
+            "rev",
+            "cumsum",
+            "cumprod",
+            "cummax",
+            "cummin",
+            "erf",
+            "sort",
+            "cos",
+            "sin",
+        ),
     )
 )
 _EXCHANGED = frozenset(("sub", "div", "pow", "rem", "atan2", "lt", "le", "gt", "ge", "concatenate"))
@@ -69,7 +90,9 @@ def repairs(equation: Equation) -> Iterator[Repair]:
     for operand, atom in enumerate(equation.inputs):
         if isinstance(atom, Literal) and not isinstance(atom.value, bool | complex):
             for how, function in _LITERALS.items():
-                yield Repair(f"{how} {operand}", f"another constant than `{atom.value:g}`", _of_literal(operand, function))
+                yield Repair(
+                    f"{how} {operand}", f"another constant than `{atom.value:g}`", _of_literal(operand, function)
+                )
     for other in _OTHERS.get(name, ()):
         yield Repair(f"to {other}", f"another operation than `{name}`", _as(f"to {other}", operation=other))
     if name in _DROPPED:
@@ -132,31 +155,21 @@ def _transposed(operand: int) -> Apply:
 
 
 def _other_axes(equation: Equation, parameter: str) -> Iterator[Repair]:
-    given = equation.parameters[parameter]
+    words, given = f"another axis of `{equation.operation}`", equation.parameters[parameter]
     several = isinstance(given, list)
-    if several and len(given) != 1:
-        return
-    axis = given[0] if several else given
     # Cases may differ in sizes, but not in the number of axes.
-    for other in range(max((len(form.shape) for form in equation.forms), default=0) + (parameter == "axes")):
-        if other != axis:
-            parameters = {**equation.parameters, parameter: [other] if several else other}
-            yield Repair(f"axis {other}", f"another axis of `{equation.operation}`", _with_parameter(parameter, other))
+    axes = len(equation.forms[0].shape) + (len(given) if parameter == "axes" else 0)
+    for other in range(axes):
+        if given not in (other, [other]) and (not several or len(given) == 1 or parameter == "axes"):
+            yield Repair(f"axis {other}", words, _with_parameter(parameter, [other] if several else other))
+            if parameter == "axes":
+                yield Repair(f"axis {other}, kept", words, _with_parameter(parameter, [other], kept=True))
 
 
-def _with_parameter(parameter: str, value: int) -> Apply:
+def _with_parameter(parameter: str, value: Any, *, kept: bool = False) -> Apply:
     def apply(trial: Trial, equation: Equation, inputs: list[Array]) -> list[Array]:
-        several = isinstance(equation.parameters[parameter], list)
-        parameters = {**equation.parameters, parameter: [value] if several else value}
-        changed = replace(equation, parameters=parameters)
-        return trial.of_any_shape(equation, f"axis {value}", changed, inputs)
+        changed = replace(equation, parameters={**equation.parameters, parameter: value})
+        outputs = trial.of_any_shape(equation, f"axis {value}", changed, inputs)
+        return [np.expand_dims(one, tuple(value)) for one in outputs] if kept else outputs
 
     return apply
-
-
-def shape_of(equation: Equation) -> tuple[int, ...]:
-    """The shape of the first output."""
-    return equation.forms[0].shape
-
-
-__all__ = ["DTYPES", "Repair", "repairs", "shape_of"]

@@ -131,6 +131,8 @@ class _Search:
                     gain[0] += known.holds(now) - known.holds(before)
 
             values = trial.run({target.site: change}, watch)
+            if self._is_right(self._first, values):
+                return 0.0  # it is the whole answer, or some other case is wrong
             if values.size == case.due.size == trial.result.size:
                 wrong = [differences(one, case.due) > case.allowed for one in (trial.result, values)]
                 gain[0] += PART * float(np.mean(wrong[0]) - np.mean(wrong[1]))
@@ -165,7 +167,7 @@ class _Search:
         current = target.current(self._trials[self._first])
         before, changes = _beside(base)
         tried = {_bytes(current): False}
-        for level in range(len(LEVELS) if base is None else 1):
+        for level in range(len(LEVELS)):
             for pick, given in picks.near(target.count(self._trials[self._first]), current[0].shape, level):
                 for arrays in forms_of(given, current, level):
                     self._budget.spend(1.0)

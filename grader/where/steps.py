@@ -94,7 +94,7 @@ class Occurring:
 
     def holds(self, value: Array) -> bool:
         """Whether a value occurs. One number again and again occurs everywhere."""
-        if value.size == 0 or (value.size > 1 or value.dtype.kind in "iub") and bool(np.all(value == value.flat[0])):
+        if value.size == 0 or ((value.size > 1 or value.dtype.kind in "iub") and bool(np.all(value == value.flat[0]))):
             return True
         form, (total, squares) = _summary(value)
         known = self._sums.get(form)

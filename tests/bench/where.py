@@ -10,7 +10,8 @@ import contextlib
 import statistics
 import sys
 import time
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 import jax
 
@@ -18,6 +19,9 @@ from grader.jaxpr.steps import steps
 from grader.kit.kit import Kit
 from grader.marking.contracts import CONTRACTS
 from grader.marking.exact import compare
+from grader.marking.facts import Truth
+from grader.marking.judge import Array
+from grader.oracle.expect import Traced, truth_of
 from grader.oracle.in_process import InProcessOracle
 from grader.oracle.server import load
 from grader.program.data import NotAProgram, Program, read
@@ -73,34 +77,52 @@ class Measured:
 
     def __init__(self, kit: Kit, name: str) -> None:
         path = kit.reference(name)
-        problem = load(path)
-        self.oracle = InProcessOracle(problem)
-        file = str(path.resolve())
-        self.steps: list[Steps] = [steps(one.program, file, one.on_eqn) for one in self.oracle.traced]
-        self.facts = self.oracle.facts
+        self._problem = load(path)
+        self._file = str(path.resolve())
+        self._oracle = InProcessOracle(self._problem)
+        self.facts = self._oracle.facts
+        self.steps = self._steps(self._oracle.traced)
+        self._value: tuple[Truth, list[Steps]] | None = None
 
-    def cases(self, written: Written) -> list[Case] | None:
-        """What the search is asked about an answer; None if it does not trace, or is right or another number of values."""
-        programs = self._programs(written)
-        truth = self.oracle.truth()
+    def _steps(self, traced: Sequence[Traced]) -> list[Steps]:
+        return [steps(one.program, self._file, one.on_eqn) for one in traced]
+
+    def cases(self, written: Written) -> list[list[Case]]:
+        """What the search is asked about an answer in turn; nothing if it does not trace, is right, or of another size.
+
+        Where a derivative is judged, it is asked about the value alone first: a mistake in the value is there.
+        """
+        facts, asked = self.facts, list[list[Case]]()
+        if not self._wrong(written, facts.wrt, self._oracle.truth(), self.steps):
+            return []
+        if facts.wrt:
+            if self._value is None:
+                plain = replace(self._problem, contract="", wrt="")
+                traced, truth = truth_of(plain)
+                self._value = truth, self._steps(traced)
+            asked.append(self._wrong(written, "", *self._value))
+        asked.append(self._wrong(written, facts.wrt, self._oracle.truth(), self.steps))
+        return [one for one in asked if one]
+
+    def _wrong(self, written: Written, wrt: str, truth: Truth, steps: Sequence[Steps]) -> list[Case]:
+        programs = self._programs(written, wrt)
         if programs is None:
-            return None
+            return []
         try:
-            replayed = InThisProcess(programs[0], truth.numbers)
+            exact = compare(InThisProcess(programs[0], truth.numbers), truth)
         except NotAProgram:
-            return None
-        exact = compare(replayed, truth)
+            return []
         if exact is None or not any(exact.differs):
-            return None
-        listed = zip(programs[1], truth.numbers, truth.expected, exact.allowed, self.steps, strict=True)
-        return [Case(one, drawn, due.values, allowed, steps) for one, drawn, due, allowed, steps in listed]
+            return []
+        listed = zip(programs[1], truth.numbers, truth.expected, exact.allowed, steps, strict=True)
+        return [Case(one, drawn, due.values, allowed, made) for one, drawn, due, allowed, made in listed]
 
-    def _programs(self, written: Written) -> tuple[tracing.Array, list[Program]] | None:
+    def _programs(self, written: Written, wrt: str) -> tuple[Array, list[Program]] | None:
         file, facts = f"{written.title}.py", self.facts
         function = answer.load(written.text, file, facts.name, facts.parameters)
         traces: list[tracing.Trace] = []
         with jax.default_matmul_precision("highest"), contextlib.suppress(tracing.CannotTrace):
-            if facts.wrt:
+            if wrt:
                 contract = CONTRACTS[facts.contract]
                 traces, _ = contracts.trace_under(contract, facts.argnum, function, facts.cases, file)
             else:
@@ -132,12 +154,13 @@ def measured(kit: Kit, name: str, *, tell: bool = False) -> Count:
     if tell:
         print(f"{name}: steps of {size_of(problem.steps)} bytes")
     for written in answers.read(name, "wrong"):
-        cases = problem.cases(written)
-        if cases is None:
+        asked = problem.cases(written)
+        if not asked:
             count.left_out += 1
             continue
-        start = time.process_time()
-        found = locate(cases)
+        start, found = time.process_time(), list[Found]()
+        for cases in asked:
+            found = found or locate(cases)
         seconds = time.process_time() - start
         count.add(written.explained, bool(found), seconds)
         if tell:
