@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -46,7 +46,7 @@ class Budget:
             raise OutOfBudget
 
     @contextmanager
-    def part(self, share: float) -> Iterator[None]:
+    def part(self, share: float) -> Generator[None]:
         """What is done inside may take a share of what is left. It ends, without a fault, when that is used up."""
         rest = self.left * (1.0 - share)
         self.left -= rest

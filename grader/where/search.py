@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -20,7 +20,7 @@ from grader.where.steps import Occurring, Pick, same
 from grader.where.targets import DOUBTED, INNER, KNOWN, LEAVING, Target, targets
 from grader.where.trial import Change, Changes, Trial
 
-SMALL = 20_000
+SMALL = 8_000
 """The most elements of all values of a case on which everything is tried."""
 MOST_FIRST = 6
 """Fixes with which a second one is looked for."""
@@ -57,14 +57,14 @@ class _Search:
     def __init__(self, cases: Sequence[Case], budget: Budget) -> None:
         self._cases, self._budget = cases, budget
         self._trials = [Trial(one.program, one.draws, budget) for one in cases]
-        self._right = [self._is_right(index, one.result) for index, one in enumerate(self._trials)]
-        failing = sorted((index for index, right in enumerate(self._right) if not right), key=self._size)
+        self._passes = [self._is_right(index, one.result) for index, one in enumerate(self._trials)]
+        failing = sorted((index for index, right in enumerate(self._passes) if not right), key=self._size)
         self._failing = failing
         # On a small case, a wrong value may be right by chance.
         small = [index for index in failing if self._trials[index].kept <= SMALL] or failing[:1]
         self._looked_at = small[::-1]
         self._first = small[-1] if small else 0
-        passing = (index for index, right in enumerate(self._right) if right)
+        passing = (index for index, right in enumerate(self._passes) if right)
         self._others = [index for index in (*failing, *sorted(passing, key=self._size)) if index != self._first]
 
     def _size(self, index: int) -> int:
@@ -88,15 +88,16 @@ class _Search:
 
     def _one(self, listed: Sequence[Target], picks: Candidates) -> list[_Fix]:
         """The one fix that makes every case right."""
-        values, changes = partial(self._values, picks), partial(self._repairs, picks)
+        values, changes, constants = (partial(way, picks) for way in (self._values, self._repairs, self._constants))
         for tiers, way, share in (
             ((DOUBTED,), values, 0.2),
-            ((DOUBTED, INNER - 1), changes, 0.2),
-            ((LEAVING,), values, 0.25),
-            ((LEAVING, INNER), changes, 0.25),
-            ((KNOWN,), values, 0.25),
+            ((DOUBTED, LEAVING, INNER - 1, INNER), changes, 0.3),
+            ((LEAVING,), values, 0.3),
+            ((DOUBTED, LEAVING, INNER - 1, INNER), constants, 0.3),
+            ((KNOWN,), values, 0.3),
             ((INNER - 1, INNER), values, 0.3),
             ((KNOWN,), changes, 0.3),
+            ((KNOWN,), constants, 0.3),
         ):
             with self._budget.part(share):
                 for target in listed:
@@ -107,9 +108,10 @@ class _Search:
     def _two(self, listed: Sequence[Target], picks: Candidates, known: Occurring) -> list[_Fix]:
         """Two fixes that make every case right together, and neither of them alone."""
         with self._budget.part(0.4):
+            ways = (((DOUBTED, LEAVING), self._values), ((DOUBTED, LEAVING, INNER - 1), self._repairs))
             promising = self._promising(listed, picks, known)
             for first, change in promising:
-                for tiers, way in (((DOUBTED, LEAVING), self._values), ((DOUBTED, LEAVING, INNER - 1), self._repairs)):
+                for tiers, way in ways:
                     with self._budget.part(0.2):
                         for target in listed:
                             if target.tier in tiers and target.site != first.target.site:
@@ -188,12 +190,19 @@ class _Search:
 
     def _repairs(self, picks: Candidates, target: Target, base: tuple[_Fix, Change] | None = None) -> Iterator[_Fix]:
         """The changes of a target's operation that make every case right."""
+        equation = target.equation(self._trials[self._first])
+        yield from self._that_fit(target, (_Fix(target, repair=one.name) for one in repairs(equation)), base)
+
+    def _constants(self, picks: Candidates, target: Target, base: tuple[_Fix, Change] | None = None) -> Iterator[_Fix]:
+        """The numbers of the reference that make every case right in the place of a literal."""
+        listed = picks.constants(target.equation(self._trials[self._first]))
+        yield from self._that_fit(target, (_Fix(target, pick, operand=operand) for operand, pick in listed), base)
+
+    def _that_fit(self, target: Target, fixes: Iterable[_Fix], base: tuple[_Fix, Change] | None) -> Iterator[_Fix]:
+        """Those of some fixes of an operation that make every case right. Each counts once, at its first output."""
+        before, _ = _beside(base)
         if target.output:
             return
-        before, _ = _beside(base)
-        equation = target.equation(self._trials[self._first])
-        fixes = [_Fix(target, repair=one.name) for one in repairs(equation)]
-        fixes += [_Fix(target, pick, operand=operand) for operand, pick in picks.constants(equation)]
         for fix in fixes:
             self._budget.spend(1.0)
             if self._right_with([*before, fix], self._first) is None:
@@ -211,7 +220,7 @@ class _Search:
         """
         there = [fix for fix in fixes if fix.target.site in self._trials[index].made]
         if not there:
-            return [] if self._right[index] else None
+            return [] if self._passes[index] else None
         for chosen in itertools.product(*(list(self._changes(fix, index)) for fix in there)):
             sites = {fix.target.site: change for fix, (change, _) in zip(there, chosen, strict=True)}
             if self._run(index, sites):
