@@ -65,6 +65,7 @@ class _Search:
         self._looked_at = small[::-1]
         self._first = small[-1] if small else 0
         passing = (index for index, right in enumerate(self._passes) if right)
+        self._wholes: list[_Fix] = []
         self._others = [index for index in (*failing, *sorted(passing, key=self._size)) if index != self._first]
 
     def _size(self, index: int) -> int:
@@ -103,7 +104,7 @@ class _Search:
                 for target in listed:
                     if target.tier in tiers and (fix := next(way(target), None)) is not None:
                         return [fix]
-        return []
+        return self._wholes[:1]
 
     def _two(self, listed: Sequence[Target], picks: Candidates, known: Occurring) -> list[_Fix]:
         """Two fixes that make every case right together, and neither of them alone."""
@@ -177,16 +178,17 @@ class _Search:
                     if (seen := _bytes(arrays)) not in tried:
                         tried[seen] = self._run(self._first, {**changes, **change})
                     fix = _Fix(target, pick, level)
-                    if not tried[seen] or self._is_trivial(target, arrays, base is not None):
+                    if not tried[seen] or not self._says_something(fix, arrays, alone=base is None):
                         continue
                     if (base is None or not self._run(self._first, change)) and self._proven([*before, fix]):
                         yield fix
 
-    def _is_trivial(self, target: Target, values: Sequence[Array], with_others: bool) -> bool:
-        """Whether values are the whole answer, and what comes before them is not known to be right."""
-        if target.informs and not with_others:
-            return False
-        return same(self._cases[self._first].due, _stacked(values))
+    def _says_something(self, fix: _Fix, values: Sequence[Array], *, alone: bool) -> bool:
+        """Whether values are not the whole answer. One that says something all the same is kept for the end."""
+        whole = same(self._cases[self._first].due, _stacked(values))
+        if whole and alone and fix.target.informs and not self._wholes and self._proven([fix]):
+            self._wholes.append(fix)
+        return not whole
 
     def _repairs(self, picks: Candidates, target: Target, base: tuple[_Fix, Change] | None = None) -> Iterator[_Fix]:
         """The changes of a target's operation that make every case right."""

@@ -116,7 +116,9 @@ def targets(trials: Sequence[Trial], cases: Sequence[int], known: Sequence[Occur
         counts = {len(one.made[site]) for one in trials if site in one.made}
         agree = all(view.inputs_agree(site.place) for view in views)
         informs = all(view.informs(site.place) for view in views)
-        for output in range(len(made[0])):
+        # How many rows an array is taken apart into may differ from case to case.
+        outputs_of_all = min(len(outputs) for one in trials if site in one.made for outputs in one.made[site])
+        for output in range(outputs_of_all):
             values = [outputs[output] for outputs in made]
             if values[0].dtype.kind not in "fiubc" or trial.equations[site][0].forms[output].dtype == "key":
                 continue
