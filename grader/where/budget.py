@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from grader.program.limits import Meter
 
 STEP = 16.0
-"""Microseconds that one equation costs, about."""
+"""About how many microseconds one equation takes."""
 ELEMENT = 0.003
-"""Microseconds that one element costs, about."""
+"""About how many microseconds one element takes."""
 
 
 class OutOfBudget(Exception):
@@ -21,11 +21,11 @@ class OutOfBudget(Exception):
 
 @dataclass
 class Budget:
-    """Counts work in microseconds, about.
+    """Counts work, about in microseconds.
 
     Attributes:
         left: what is left of it.
-        deadline: seconds of processor time that a search may take at most, on a slow machine too.
+        deadline: the most seconds of processor time, which count on a slow machine.
     """
 
     left: float
@@ -47,7 +47,7 @@ class Budget:
 
     @contextmanager
     def part(self, share: float) -> Generator[None]:
-        """What is done inside may take a share of what is left. It ends, without a fault, when that is used up."""
+        """Let the block inside use a share of what is left. The block ends, without an error, when it is used."""
         rest = self.left * (1.0 - share)
         self.left -= rest
         try:

@@ -14,7 +14,7 @@ View = Callable[[Array], Array]
 Shape = tuple[int, ...]
 
 MOST_AXES = 4
-"""Axes longer than one, beyond which their order is not tried."""
+"""Arrays with more axes that are longer than one are not transposed."""
 
 
 @lru_cache(maxsize=4096)
@@ -68,7 +68,7 @@ def parts(given: Shape, due: Shape) -> tuple[View, ...]:
 
 @lru_cache(maxsize=4096)
 def spread(given: Shape, due: Shape) -> tuple[View, ...]:
-    """The views that repeat an array along axes, or that leave this to what follows: an axis of length one."""
+    """The views that repeat an array along axes. An array of another shape may also stay as it is if it could still fit."""
     if given == due or not given or np.prod(given) == np.prod(due) == 1:
         return ()
     if not due:

@@ -17,7 +17,7 @@ from grader.where.candidates import LEVELS, Candidates, forms_of
 from grader.where.found import Case, Found
 from grader.where.repairs import repairs
 from grader.where.steps import Occurring, Pick, same
-from grader.where.targets import DOUBTED, INNER, KNOWN, LEAVING, Target, targets
+from grader.where.targets import DOUBTED, INNER, INNER_DOUBTED, KNOWN, OTHER, Target, targets
 from grader.where.trial import Change, Changes, Trial
 
 SMALL = 8_000
@@ -25,9 +25,9 @@ SMALL = 8_000
 MOST_FIRST = 6
 """Fixes with which a second one is looked for."""
 PART = 10.0
-"""What it counts if all of the output becomes right, in values that occur in the reference."""
+"""A fix that makes the whole output right counts as much as this many values that occur in the reference."""
 WORK, SECONDS = 1e6, 2.0
-"""The work of a search in microseconds, about, and the processor time that it takes at most."""
+"""The work that a search may do, about in microseconds, and the most seconds of processor time."""
 
 
 def locate(cases: Sequence[Case], budget: Budget | None = None) -> list[Found]:
@@ -92,11 +92,11 @@ class _Search:
         values, changes, constants = (partial(way, picks) for way in (self._values, self._repairs, self._constants))
         for tiers, way, share in (
             ((DOUBTED,), values, 0.2),
-            ((DOUBTED, LEAVING, INNER - 1, INNER), changes, 0.3),
-            ((LEAVING,), values, 0.3),
-            ((DOUBTED, LEAVING, INNER - 1, INNER), constants, 0.3),
+            ((DOUBTED, OTHER, INNER_DOUBTED, INNER), changes, 0.3),
+            ((OTHER,), values, 0.3),
+            ((DOUBTED, OTHER, INNER_DOUBTED, INNER), constants, 0.3),
             ((KNOWN,), values, 0.3),
-            ((INNER - 1, INNER), values, 0.3),
+            ((INNER_DOUBTED, INNER), values, 0.3),
             ((KNOWN,), changes, 0.3),
             ((KNOWN,), constants, 0.3),
         ):
@@ -109,7 +109,7 @@ class _Search:
     def _two(self, listed: Sequence[Target], picks: Candidates, known: Occurring) -> list[_Fix]:
         """Two fixes that make every case right together, and neither of them alone."""
         with self._budget.part(0.4):
-            ways = (((DOUBTED, LEAVING), self._values), ((DOUBTED, LEAVING, INNER - 1), self._repairs))
+            ways = (((DOUBTED, OTHER), self._values), ((DOUBTED, OTHER, INNER_DOUBTED), self._repairs))
             promising = self._promising(listed, picks, known)
             for first, change in promising:
                 for tiers, way in ways:
@@ -143,7 +143,7 @@ class _Search:
 
         with suppress(OutOfBudget), self._budget.part(0.4):
             for target in listed:
-                if target.tier in (DOUBTED, LEAVING):
+                if target.tier in (DOUBTED, OTHER):
                     for fix, change in self._ways(target, picks):
                         with suppress(NotAProgram):
                             if (gain := gained(change, target)) > 1.0:  # the value itself occurs

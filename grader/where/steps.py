@@ -17,13 +17,13 @@ A name is `line:column:operation:output:form`, where `form` counts the shapes th
 """
 
 MOST_ROWS = 12
-"""Of an operation that is evaluated more often, the values are taken all at once, and the last one by itself."""
+"""An operation that is evaluated more often gives all its values at once, or the last one."""
 
 
 MOST_KNOWN = 64
-"""Of an operation that is evaluated more often, the first values are known to occur."""
+"""Of an operation that is evaluated more often, only this many values count."""
 CLOSE = 1e-6
-"""How far the sums of two arrays may differ that count as one, as a part of the largest possible sum."""
+"""How far the sums of two arrays may differ if the arrays count as one: a part of the largest possible sum."""
 
 
 @dataclass(frozen=True)

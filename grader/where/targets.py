@@ -14,9 +14,13 @@ from grader.where.trial import Change, Site, Trial
 MOST_ORDINALS = 8
 """A site that is evaluated more often changes as a whole only."""
 
-DOUBTED, LEAVING, INNER, KNOWN = 0, 1, 3, 4
-"""Tiers of a value: it does not occur in the reference, but all that its expression reads does; it leaves its expression;
-it is read in its expression alone (one less where all that this reads occurs); it occurs in the reference."""
+DOUBTED, OTHER, INNER_DOUBTED, INNER, KNOWN = range(5)
+"""How doubtful a value is, the most first.
+
+A value is `DOUBTED` if it does not occur in the reference, but all that its expression reads does. If that does not occur
+either, the value is `OTHER`. Two tiers are the same for values that are read only inside their own expression. A value that
+occurs in the reference is `KNOWN`.
+"""
 WHOLE = 0.5
 """An expression that holds more than this part of all operations is as good as the whole program."""
 
@@ -30,8 +34,7 @@ class Target:
     Attributes:
         ordinal: the number of the only evaluation that changes; None for all of them.
         single: whether there is one evaluation in every case, or only one of them changes.
-        tier: how doubtful it is: 0 comes first, `KNOWN` and more last.
-        inputs_agree: whether all that its expression reads occurs in the reference.
+        tier: how doubtful it is: one of the tiers above.
         informs: whether the place says something even if its value is the whole answer: what it reads is computed
             elsewhere, and occurs in the reference.
     """
@@ -41,7 +44,6 @@ class Target:
     ordinal: int | None
     single: bool
     tier: int
-    inputs_agree: bool
     informs: bool
 
     def current(self, trial: Trial) -> list[Array]:
@@ -124,11 +126,11 @@ def targets(trials: Sequence[Trial], cases: Sequence[int], known: Sequence[Occur
                 continue
             tier = min(view.tier(site, output, agree) for view in views)
             if counts == {1}:
-                found.append(Target(site, output, 0, True, tier, agree, informs))
+                found.append(Target(site, output, 0, True, tier, informs))
                 continue
-            found.append(Target(site, output, None, False, tier, agree, informs))
+            found.append(Target(site, output, None, False, tier, informs))
             if len(counts) == 1 and len(made) <= MOST_ORDINALS:
-                found += [Target(site, output, ordinal, True, tier, agree, informs) for ordinal in range(len(made))]
+                found += [Target(site, output, ordinal, True, tier, informs) for ordinal in range(len(made))]
     return sorted(found, key=lambda one: one.tier)
 
 
@@ -173,7 +175,7 @@ class _View:
             return KNOWN
         readers = [self._trial.read_at[id(value)] for value in values]
         leaves = any(not places or places - {site.place} for places in readers)
-        return (DOUBTED if agree else LEAVING) if leaves else (INNER - agree)
+        return (DOUBTED if agree else OTHER) if leaves else (INNER_DOUBTED if agree else INNER)
 
 
 def _contains(outer: Place, inner: Place) -> bool:

@@ -8,7 +8,7 @@ import jax.numpy as jnp
 
 from grader.where.budget import Budget
 from grader.where.steps import Occurring
-from grader.where.targets import DOUBTED, KNOWN, LEAVING, Target, targets
+from grader.where.targets import DOUBTED, KNOWN, OTHER, Target, targets
 from grader.where.trial import Trial
 from tests.where.answers import cases
 
@@ -32,7 +32,7 @@ def listed() -> list[Target]:
 
 def test_what_reads_right_values_and_gives_others_comes_first() -> None:
     found = {one.site.operation: one.tier for one in listed()}
-    assert [found[name] for name in ("cos", "exp", "tanh")] == [DOUBTED, LEAVING, KNOWN]
+    assert [found[name] for name in ("cos", "exp", "tanh")] == [DOUBTED, OTHER, KNOWN]
     assert listed()[0].site.operation == "cos"
 
 
