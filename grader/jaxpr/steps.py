@@ -28,7 +28,7 @@ _UNCHANGED = frozenset(("copy", "stop_gradient", "convert_element_type"))
 def steps(program: core.ClosedJaxpr, file: str, on_eqn: OnEqn | None = None) -> dict[str, Array]:
     """The values of every equation of a program without inputs, float32 as float64 (see `grader.where.steps.Steps`).
 
-    Values that are too large are left out, and all that come after the values of a case are too large together.
+    Values that are too large are left out, and so are those with which the values of the case would be too large together.
 
     Args:
         file: the file whose lines name the steps.
