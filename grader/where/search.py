@@ -22,11 +22,13 @@ from grader.where.trial import Change, Changes, Trial
 
 SMALL = 8_000
 """The most elements of all values of a case on which everything is tried."""
+LONG = 24
+"""A place that is evaluated more often is tried after all others."""
 MOST_FIRST = 6
 """Fixes with which a second one is looked for."""
 PART = 10.0
 """A fix that makes the whole output right counts as much as this many values that occur in the reference."""
-WORK, SECONDS = 1e6, 2.0
+WORK, SECONDS = 1.5e6, 2.0
 """The work that a search may do, about in microseconds, and the most seconds of processor time."""
 
 
@@ -84,7 +86,14 @@ class _Search:
         known = [Occurring(self._cases[index].steps) for index in self._looked_at]
         listed = targets(self._trials, self._looked_at, known)
         picks = Candidates(self._cases[self._first].steps)
-        fixes = self._one(listed, picks) or self._two(listed, picks, known[0])
+        # What is inside a long loop takes long: it comes after all other places.
+        count = [len(self._trials[self._first].made[target.site]) for target in listed]
+        short, long = (
+            [one for one, n in zip(listed, count, strict=True) if (n > LONG) == far] for far in (False, True)
+        )
+        fixes = (
+            self._one(short, picks) or self._one(long, picks) or self._wholes[:1] or self._two(listed, picks, known[0])
+        )
         return [self._told(fixes, which) for which in range(len(fixes))]
 
     def _one(self, listed: Sequence[Target], picks: Candidates) -> list[_Fix]:
@@ -104,7 +113,7 @@ class _Search:
                 for target in listed:
                     if target.tier in tiers and (fix := next(way(target), None)) is not None:
                         return [fix]
-        return self._wholes[:1]
+        return []
 
     def _two(self, listed: Sequence[Target], picks: Candidates, known: Occurring) -> list[_Fix]:
         """Two fixes that make every case right together, and neither of them alone."""
