@@ -119,14 +119,17 @@ class Measured:
 
     def _programs(self, written: Written, wrt: str) -> tuple[Array, list[Program]] | None:
         file, facts = f"{written.title}.py", self.facts
-        function = answer.load(written.text, file, facts.name, facts.parameters)
         traces: list[tracing.Trace] = []
+        # An answer may change the settings of JAX, and the next one must not see that.
+        jax.config.update("jax_enable_x64", False)
+        function = answer.load(written.text, file, facts.name, facts.parameters)
         with jax.default_matmul_precision("highest"), contextlib.suppress(tracing.CannotTrace):
             if wrt:
                 contract = CONTRACTS[facts.contract]
                 traces, _ = contracts.trace_under(contract, facts.argnum, function, facts.cases, file)
             else:
                 traces = [tracing.trace(function, case) for case in facts.cases]
+        jax.config.update("jax_enable_x64", False)
         blob = packed(traces, file) if traces else None
         if blob is None:
             return None
