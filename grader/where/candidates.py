@@ -1,0 +1,73 @@
+"""The values of the reference that may belong in a place: by their shapes, the plainest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from grader.marking.judge import Array
+from grader.program.data import Equation, Literal
+from grader.where.forms import Shape, View, cast, parts, plain, spread
+from grader.where.steps import Pick, Steps, picks_of_many, picks_of_one
+
+LEVELS = (plain, parts, spread)
+"""The forms that are tried, in this order."""
+
+
+class Candidates:
+    """The steps of one case by their shapes."""
+
+    def __init__(self, steps: Steps) -> None:
+        self._steps = steps
+        self._known: dict[int | None, dict[Shape, list[tuple[Pick, list[Array]]]]] = {}
+
+    def near(self, count: int | None, due: Shape, level: int) -> Iterator[tuple[Pick, list[Array]]]:
+        """The choices for `count` values of a shape that have views in it. None: one value changes."""
+        for shape, listed in self._by_shape(count).items():
+            if LEVELS[level](shape, due):
+                yield from listed
+
+    def _by_shape(self, count: int | None) -> dict[Shape, list[tuple[Pick, list[Array]]]]:
+        if count not in self._known:
+            found = self._known[count] = {}
+            for pick in picks_of_one(self._steps) if count is None else picks_of_many(self._steps, count):
+                values = pick.of(self._steps, count)
+                if values:
+                    found.setdefault(values[0].shape, []).append((pick, values))
+        return self._known[count]
+
+    @cached_property
+    def _numbers(self) -> list[tuple[Pick, float]]:
+        """The numbers that occur, each once."""
+        found: dict[float, Pick] = {}
+        for shape, listed in self._by_shape(None).items():
+            if not int(np.prod(shape)) > 1:
+                for pick, values in listed:
+                    if values[0].size and values[0].dtype.kind in "fiu":
+                        found.setdefault(float(values[0].reshape(())), pick)
+        return [(pick, number) for number, pick in found.items() if np.isfinite(number)]
+
+    def constants(self, equation: Equation) -> Iterator[tuple[int, Pick]]:
+        """The numbers of the reference that may belong in the place of each literal of an equation."""
+        for operand, atom in enumerate(equation.inputs):
+            if isinstance(atom, Literal) and not isinstance(atom.value, bool | complex) and atom.dtype != "uint32":
+                whole = isinstance(atom.value, int)
+                for pick, number in self._numbers:
+                    if number != atom.value and not (whole and number != int(number)):
+                        yield operand, pick
+
+
+def forms_of(given: Sequence[Array], current: Sequence[Array], level: int) -> Iterator[list[Array]]:
+    """The values in the shapes and dtypes of those that they replace, in each form of a level."""
+    views: Sequence[View] = LEVELS[level](given[0].shape, current[0].shape)
+    for view in views:
+        if any(one.shape != given[0].shape for one in given):
+            return
+        arrays = [cast(view(value), mine) for value, mine in zip(given, current, strict=True)]
+        fitting = [one for one in arrays if one is not None]
+        if len(fitting) == len(arrays):
+            yield fitting
+            if level == 0 and all(one.dtype == np.bool_ for one in fitting):
+                yield [~one for one in fitting]

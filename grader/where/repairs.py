@@ -1,0 +1,175 @@
+"""Small changes of one operation, as people make them by accident. Each has a name that is the same in all cases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from grader.marking.judge import Array
+from grader.program.data import Equation, Literal, NotAProgram
+from grader.program.operations import known_parameters
+from grader.where.trial import Trial
+
+Apply = Callable[[Trial, Equation, list[Array]], list[Array]]
+
+_OTHERS = {
+    **{
+        "sin": ("cos",),
+        "cos": ("sin",),
+        "add": ("sub", "mul"),
+        "sub": ("add",),
+        "mul": ("div", "add"),
+        "div": ("mul",),
+    },
+    **{"max": ("min",), "min": ("max",), "floor": ("ceil",), "ceil": ("floor",), "pow": ("mul",), "eq": ("ne",)},
+    **{"ne": ("eq",), "and": ("or",), "or": ("and",), "lt": ("le", "gt", "ge"), "le": ("lt", "ge", "gt")},
+    **{"gt": ("ge", "lt", "le"), "ge": ("gt", "le", "lt"), "exp": ("exp2",), "argmax": ("argmin",)},
+    **{"argmin": ("argmax",), "cumsum": ("cumprod",), "cumprod": ("cumsum",), "log": ("log1p", "exp")},
+    **{"reduce_sum": ("reduce_max",), "reduce_max": ("reduce_sum", "reduce_min"), "reduce_min": ("reduce_max",)},
+    **{"reduce_and": ("reduce_or",), "reduce_or": ("reduce_and",), "sqrt": ("rsqrt", "square"), "rsqrt": ("sqrt",)},
+    **{"tanh": ("logistic",), "logistic": ("tanh",), "expm1": ("exp",), "log1p": ("log",), "erf": ("tanh",)},
+    **{"square": ("sqrt", "abs"), "reduce_prod": ("reduce_sum",), "exp2": ("exp",)},
+}
+_DROPPED = frozenset(
+    (
+        *("neg", "abs", "sqrt", "rsqrt", "exp", "log", "floor", "ceil", "round", "tanh", "logistic", "square", "sign"),
+        *(
+            "not",
+            "integer_pow",
+            "transpose",
+            "rev",
+            "cumsum",
+            "cumprod",
+            "cummax",
+            "cummin",
+            "erf",
+            "sort",
+            "cos",
+            "sin",
+        ),
+    )
+)
+_EXCHANGED = frozenset(("sub", "div", "pow", "rem", "atan2", "lt", "le", "gt", "ge", "concatenate"))
+_LITERALS: dict[str, Callable[[Array], Array]] = {
+    "doubled": lambda x: x * 2,
+    "halved": lambda x: x / 2,
+    "plus one": lambda x: x + 1,
+    "minus one": lambda x: x - 1,
+    "negated": lambda x: -x,
+    "none": lambda x: x * 0,
+    "one": lambda x: x * 0 + 1,
+    "squared": lambda x: x * x,
+    "root": lambda x: np.sqrt(np.abs(x)),
+    "inverse": lambda x: 1 / x,
+}
+_AXES = {
+    **dict.fromkeys(("reduce_sum", "reduce_max", "reduce_min", "reduce_prod", "argmax", "argmin"), "axes"),
+    **dict.fromkeys(("cumsum", "cumprod", "cummax", "cummin", "cumlogsumexp"), "axis"),
+    **dict.fromkeys(("iota", "concatenate", "sort"), "dimension"),
+    "broadcast_in_dim": "broadcast_dimensions",
+}
+
+
+@dataclass(frozen=True)
+class Repair:
+    """A change of one equation. `words` tell what is changed, and not what it should be."""
+
+    name: str
+    words: str
+    apply: Apply
+
+
+def repairs(equation: Equation) -> Iterator[Repair]:
+    """The changes of an equation. They depend on its operation and its literals, and not on sizes."""
+    name = equation.operation
+    if any(form.dtype in ("key", "uint32") for form in equation.forms) or equation.blocks:
+        return
+    for operand, atom in enumerate(equation.inputs):
+        if isinstance(atom, Literal) and not isinstance(atom.value, bool | complex):
+            for how, function in _LITERALS.items():
+                yield Repair(
+                    f"{how} {operand}", f"another constant than `{atom.value:g}`", _of_literal(operand, function)
+                )
+    for other in _OTHERS.get(name, ()):
+        yield Repair(f"to {other}", f"another operation than `{name}`", _as(f"to {other}", operation=other))
+    if name in _DROPPED:
+        yield Repair("dropped", f"the same without `{name}`", lambda trial, equation, inputs: inputs[:1])
+    if name in _EXCHANGED:
+        yield Repair("exchanged", f"the operands of `{name}` in another order", _exchanged)
+    if name == "select_n":
+        yield Repair("choices", "the two choices exchanged", _choices)
+    if name == "iota":
+        yield Repair("from one", "counting from another number", _plus_one)
+    if name == "dot_general":
+        for operand in (0, 1):
+            yield Repair(f"transposed {operand}", "another operand, with its axes exchanged", _transposed(operand))
+    if name in _AXES:
+        yield from _other_axes(equation, _AXES[name])
+
+
+def _as(change: str, **fields: object) -> Apply:
+    """The equation with other fields. An operation that takes fewer parameters keeps those that it takes."""
+
+    def apply(trial: Trial, equation: Equation, inputs: list[Array]) -> list[Array]:
+        changed = replace(equation, **fields)  # pyright: ignore[reportArgumentType]
+        known = known_parameters(changed.operation) or ()
+        changed = replace(changed, parameters={key: value for key, value in changed.parameters.items() if key in known})
+        return trial.of_any_shape(equation, change, changed, inputs)
+
+    return apply
+
+
+def _of_literal(operand: int, function: Callable[[Array], Array]) -> Apply:
+    def apply(trial: Trial, equation: Equation, inputs: list[Array]) -> list[Array]:
+        value = np.asarray(function(inputs[operand]))
+        changed = value.astype(inputs[operand].dtype)
+        if changed != value:
+            raise NotAProgram("such a constant is no integer")
+        return trial.usual(equation, [*inputs[:operand], changed, *inputs[operand + 1 :]])
+
+    return apply
+
+
+def _exchanged(trial: Trial, equation: Equation, inputs: list[Array]) -> list[Array]:
+    return trial.usual(equation, inputs[::-1])
+
+
+def _choices(trial: Trial, equation: Equation, inputs: list[Array]) -> list[Array]:
+    return trial.usual(equation, [inputs[0], *inputs[:0:-1]])
+
+
+def _plus_one(trial: Trial, equation: Equation, inputs: list[Array]) -> list[Array]:
+    return [one + np.ones((), one.dtype) for one in trial.usual(equation, inputs)]
+
+
+def _transposed(operand: int) -> Apply:
+    def apply(trial: Trial, equation: Equation, inputs: list[Array]) -> list[Array]:
+        changed = [*inputs]
+        changed[operand] = np.swapaxes(inputs[operand], -1, -2)
+        return trial.usual(equation, changed)
+
+    return apply
+
+
+def _other_axes(equation: Equation, parameter: str) -> Iterator[Repair]:
+    words, given = f"another axis of `{equation.operation}`", equation.parameters[parameter]
+    several = isinstance(given, list)
+    # Cases may differ in sizes, but not in the number of axes.
+    axes = len(equation.forms[0].shape) + (len(given) if parameter == "axes" else 0)
+    for other in range(axes):
+        if given not in (other, [other]) and (not several or len(given) == 1 or parameter == "axes"):
+            yield Repair(f"axis {other}", words, _with_parameter(parameter, [other] if several else other))
+            if parameter == "axes":
+                yield Repair(f"axis {other}, kept", words, _with_parameter(parameter, [other], kept=True))
+
+
+def _with_parameter(parameter: str, value: Any, *, kept: bool = False) -> Apply:
+    def apply(trial: Trial, equation: Equation, inputs: list[Array]) -> list[Array]:
+        changed = replace(equation, parameters={**equation.parameters, parameter: value})
+        outputs = trial.of_any_shape(equation, f"axis {value}", changed, inputs)
+        return [np.expand_dims(one, tuple(value)) for one in outputs] if kept else outputs
+
+    return apply

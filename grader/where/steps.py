@@ -1,0 +1,134 @@
+"""The steps of a reference: what its operations give on one case, by names that are the same in all cases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from grader.marking.judge import Array
+
+Steps = Mapping[str, Array]
+"""For each name, the values each time that the operation was evaluated: the first axis counts them.
+
+A name is `line:column:operation:output:form`, where `form` counts the shapes that the operation gave.
+"""
+
+MOST_ROWS = 12
+"""An operation that is evaluated more often gives all its values at once, or the last one."""
+
+
+MOST_KNOWN = 64
+"""Of an operation that is evaluated more often, only this many values count."""
+CLOSE = 1e-6
+"""How far the sums of two arrays may differ if the arrays count as one: a part of the largest possible sum."""
+
+
+@dataclass(frozen=True)
+class Pick:
+    """A choice of values of one step.
+
+    `how` is the number of one row; "all" for the rows as one array; "each" for one row for each evaluation of the place;
+    "cut" for one row whose first axis is shared out among the evaluations; or "same" for one row in all evaluations.
+    """
+
+    step: str
+    how: int | str
+
+    def of(self, steps: Steps, count: int | None) -> list[Array] | None:
+        """The values on a case, one for each of `count` evaluations (None: only one changes); None if there are none."""
+        rows = steps.get(self.step)
+        if rows is None:
+            return None
+        times = len(rows)
+        match self.how:
+            case int(row):
+                return [rows[row]] if -times <= row < times and count is None else None
+            case "all":
+                return [rows] if count is None else None
+            case "each":
+                return list(rows) if times == count else None
+            case "cut":
+                return list(rows[0]) if times == 1 and rows.ndim > 1 and rows.shape[1] == count else None
+            case _:
+                return [rows[0]] * count if times == 1 and count is not None else None
+
+
+def picks_of_one(steps: Steps) -> Iterator[Pick]:
+    """The choices where one value changes."""
+    for name, rows in steps.items():
+        if len(rows) <= MOST_ROWS:
+            yield from (Pick(name, row) for row in range(len(rows)))
+        else:
+            yield Pick(name, -1)
+        if len(rows) > 1:
+            yield Pick(name, "all")
+
+
+def picks_of_many(steps: Steps, count: int) -> Iterator[Pick]:
+    """The choices where `count` values change at once."""
+    for name, rows in steps.items():
+        if len(rows) == count:
+            yield Pick(name, "each")
+        if len(rows) == 1:
+            if rows.ndim > 1 and rows.shape[1] == count:
+                yield Pick(name, "cut")
+            yield Pick(name, "same")
+
+
+class Occurring:
+    """The values of the steps of one case, and their halves (see `forms.parts`).
+
+    Arrays that differ in rounding, in their sign or in the order of their axes count as one.
+    """
+
+    def __init__(self, steps: Steps) -> None:
+        found: dict[tuple[int, int], list[tuple[float, float]]] = {}
+        for rows in steps.values():
+            for value in (rows, *rows[:MOST_KNOWN], *_halves(rows[0])):
+                form, sums = _summary(value)
+                found.setdefault(form, []).append(sums)
+        self._sums = {form: np.array(listed) for form, listed in found.items()}
+
+    def holds(self, value: Array) -> bool:
+        """Whether a value occurs. One number again and again occurs everywhere."""
+        if value.size == 0 or ((value.size > 1 or value.dtype.kind in "iub") and bool(np.all(value == value.flat[0]))):
+            return True
+        form, (total, squares) = _summary(value)
+        known = self._sums.get(form)
+        if known is None:
+            return False
+        return bool(np.any(_near(known[:, 0], known[:, 1], total, squares, value.size)))
+
+
+def same(one: Array, other: Array) -> bool:
+    """Whether one array is the other with its axes in another order, up to rounding and the sign."""
+    (form, (total, squares)), (other_form, (other_total, other_squares)) = _summary(one), _summary(other)
+    return form == other_form and bool(_near(total, squares, other_total, other_squares, one.size))
+
+
+def _near(total: Any, squares: Any, other_total: float, other_squares: float, size: int) -> Any:
+    # The sum is compared with the largest one that numbers with these squares can have.
+    near = np.abs(total - other_total) <= CLOSE * np.sqrt(other_squares * size)
+    return near & (np.abs(squares - other_squares) <= CLOSE * other_squares)
+
+
+def _summary(value: Array) -> tuple[tuple[int, int], tuple[float, float]]:
+    wide = value.astype(np.float64) if value.dtype.kind in "fiub" else np.abs(value).astype(np.float64)
+    finite = np.isfinite(wide)
+    clean = wide if finite.all() else np.where(finite, wide, 0.0)
+    return (value.size, int(finite.sum())), (abs(float(clean.sum())), float((clean * clean).sum()))
+
+
+def _halves(value: Array) -> Iterator[Array]:
+    for axis, length in enumerate(value.shape):
+        if length % 2 == 0 and value.size > 2:
+            moved = np.moveaxis(value, axis, 0)
+            yield from (moved[::2], moved[1::2], moved[: length // 2], moved[length // 2 :])
+
+
+def size_of(steps: Sequence[Steps]) -> int:
+    """The bytes of the steps of all cases."""
+    return sum(rows.nbytes for one in steps for rows in one.values())

@@ -1,0 +1,183 @@
+"""What of a program can be changed, and in which order it is tried."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from grader.marking.judge import Array
+from grader.program.data import Equation, NotAProgram, Place
+from grader.where.repairs import repairs
+from grader.where.steps import Occurring
+from grader.where.trial import Change, Site, Trial
+
+MOST_ORDINALS = 8
+"""A site that is evaluated more often changes as a whole only."""
+
+DOUBTED, OTHER, INNER_DOUBTED, INNER, KNOWN = range(5)
+"""How doubtful a value is, the most first.
+
+A value is `DOUBTED` if it does not occur in the reference, but all that its expression reads does. If that does not occur
+either, the value is `OTHER`. Two tiers are the same for values that are read only inside their own expression. A value that
+occurs in the reference is `KNOWN`.
+"""
+WHOLE = 0.5
+"""An expression that holds more than this part of all operations is as good as the whole program."""
+
+_UNCHANGED = frozenset(("copy", "stop_gradient"))
+
+
+@dataclass(frozen=True)
+class Target:
+    """One output of the equations of a site.
+
+    Attributes:
+        ordinal: the number of the only evaluation that changes; None for all of them.
+        single: whether there is one evaluation in every case, or only one of them changes.
+        tier: how doubtful it is: one of the tiers above.
+        informs: whether the place says something even if its value is the whole answer: what it reads is computed
+            elsewhere, and occurs in the reference.
+    """
+
+    site: Site
+    output: int
+    ordinal: int | None
+    single: bool
+    tier: int
+    informs: bool
+
+    def current(self, trial: Trial) -> list[Array]:
+        """The values of a trial that change."""
+        made = trial.made[self.site]
+        chosen = made if self.ordinal is None else made[self.ordinal : self.ordinal + 1]
+        return [outputs[self.output] for outputs in chosen]
+
+    def count(self, trial: Trial) -> int | None:
+        """How many values change; None for a single one."""
+        return None if self.single else len(trial.made[self.site])
+
+    def equation(self, trial: Trial) -> Equation:
+        """The first equation that changes."""
+        return trial.equations[self.site][self.ordinal or 0]
+
+    def put(self, values: Sequence[Array]) -> Change:
+        """The change that puts values there."""
+
+        def apply(trial: Trial, equation: Equation, inputs: list[Array], count: int) -> list[Array]:
+            index = 0 if self.ordinal is not None else count
+            if index >= len(values):
+                raise NotAProgram("it is evaluated more often than before")
+            if len(equation.outputs) == 1:
+                return [values[index]]
+            outputs = trial.usual(equation, inputs)
+            outputs[self.output] = values[index]
+            return outputs
+
+        return Change(apply, self.ordinal)
+
+    def repaired(self, name: str, needed: list[Array]) -> Change:
+        """The change that repairs the operation. What it gives then is added to `needed`."""
+
+        def apply(trial: Trial, equation: Equation, inputs: list[Array], count: int) -> list[Array]:
+            change = next((one.apply for one in repairs(equation) if one.name == name), None)
+            if change is None:
+                raise NotAProgram("it cannot be changed so")
+            outputs = change(trial, equation, inputs)
+            needed.append(outputs[0])
+            return outputs
+
+        return Change(apply, self.ordinal)
+
+    def operand(self, operand: int, value: Array, needed: list[Array]) -> Change:
+        """The change that puts a number in the place of a literal. What this gives is added to `needed`."""
+
+        def apply(trial: Trial, equation: Equation, inputs: list[Array], count: int) -> list[Array]:
+            changed = value.reshape(()).astype(inputs[operand].dtype)
+            if changed != value:
+                raise NotAProgram("such a constant is no integer")
+            outputs = trial.usual(equation, [*inputs[:operand], changed, *inputs[operand + 1 :]])
+            needed.append(outputs[0])
+            return outputs
+
+        return Change(apply, self.ordinal)
+
+
+def targets(trials: Sequence[Trial], cases: Sequence[int], known: Sequence[Occurring]) -> list[Target]:
+    """The targets of the first of some cases, the most doubtful first, and of these the earliest.
+
+    Args:
+        cases: those that fail and are looked at.
+        known: the values of the reference on each of these cases.
+    """
+    views = [_View(trials[case], one) for case, one in zip(cases, known, strict=True)]
+    trial = trials[cases[0]]
+    found: list[Target] = []
+    for site, made in trial.made.items():
+        if site.operation in _UNCHANGED or not made[0]:
+            continue
+        counts = {len(one.made[site]) for one in trials if site in one.made}
+        agree = all(view.inputs_agree(site.place) for view in views)
+        informs = all(view.informs(site.place) for view in views)
+        # How many rows an array is taken apart into may differ from case to case.
+        outputs_of_all = min(len(outputs) for one in trials if site in one.made for outputs in one.made[site])
+        for output in range(outputs_of_all):
+            values = [outputs[output] for outputs in made]
+            if values[0].dtype.kind not in "fiubc" or trial.equations[site][0].forms[output].dtype == "key":
+                continue
+            tier = min(view.tier(site, output, agree) for view in views)
+            if counts == {1}:
+                found.append(Target(site, output, 0, True, tier, informs))
+                continue
+            found.append(Target(site, output, None, False, tier, informs))
+            if len(counts) == 1 and len(made) <= MOST_ORDINALS:
+                found += [Target(site, output, ordinal, True, tier, informs) for ordinal in range(len(made))]
+    return sorted(found, key=lambda one: one.tier)
+
+
+class _View:
+    """The values of an answer on one case, compared with those of the reference."""
+
+    def __init__(self, trial: Trial, known: Occurring) -> None:
+        self._trial, self._known = trial, known
+        self._marks: dict[int, bool] = {}
+        self._agree: dict[Place, bool] = {}
+        self._informs: dict[Place, bool] = {}
+
+    def _occurs(self, value: Array) -> bool:
+        if id(value) not in self._marks:
+            self._marks[id(value)] = self._known.holds(value)
+        return self._marks[id(value)]
+
+    def inputs_agree(self, place: Place) -> bool:
+        """Whether all that an expression reads occurs in the reference."""
+        if place not in self._agree:
+            one = self._trial.expressions[place]
+            self._agree[place] = all(self._occurs(value) for key, value in one.read.items() if key not in one.made)
+        return self._agree[place]
+
+    def informs(self, place: Place) -> bool:
+        """Whether what an expression reads, with all expressions inside it, is computed elsewhere and occurs."""
+        if place not in self._informs:
+            inside = [one for other, one in self._trial.expressions.items() if _contains(place, other)]
+            made = {key for one in inside for key in one.made}
+            read = {key: value for one in inside for key, value in one.read.items() if key not in made}
+            operations = sum(len(one.made) for one in self._trial.expressions.values())
+            part = len(made) <= WHOLE * operations
+            whole = part and bool(read) and all(map(self._occurs, read.values()))
+            one = self._trial.expressions[place]
+            self._informs[place] = whole or (self.inputs_agree(place) and not one.read.keys() <= one.made.keys())
+        return self._informs[place]
+
+    def tier(self, site: Site, output: int, agree: bool) -> int:
+        """How doubtful an output is. The least: it occurs in the reference. The most: only what it is made of occurs."""
+        values = [outputs[output] for outputs in self._trial.made.get(site, ())]
+        if all(map(self._occurs, values)):
+            return KNOWN
+        readers = [self._trial.read_at[id(value)] for value in values]
+        leaves = any(not places or places - {site.place} for places in readers)
+        return (DOUBTED if agree else OTHER) if leaves else (INNER_DOUBTED if agree else INNER)
+
+
+def _contains(outer: Place, inner: Place) -> bool:
+    start, end = (outer.line, outer.column), (outer.end_line, outer.end_column)
+    return start <= (inner.line, inner.column) and (inner.end_line, inner.end_column) <= end

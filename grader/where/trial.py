@@ -1,0 +1,205 @@
+"""A program that was evaluated once: a change at one place costs only what depends on it."""
+
+from __future__ import annotations
+
+import heapq
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from grader.marking.judge import Array
+from grader.program.arithmetic import Exact
+from grader.program.data import DTYPES, Equation, Form, Literal, NotAProgram, Place, Program
+from grader.program.evaluate import Draws, Evaluation
+from grader.program.rules import promoted, quiet
+from grader.where.budget import Budget, OutOfBudget
+
+MOST_KEPT = 1 << 22
+"""The most elements of all values that are kept."""
+
+
+@dataclass(frozen=True)
+class Site:
+    """The equations that one expression of the learner's file makes with one operation."""
+
+    place: Place
+    operation: str
+
+
+@dataclass(frozen=True)
+class Change:
+    """What happens at a site: a function of the evaluation, the equation, its inputs and how many came before it.
+
+    `ordinal` is the number of the only equation that changes, in the order of evaluation; None changes all of them.
+    """
+
+    apply: Callable[[Trial, Equation, list[Array], int], list[Array]]
+    ordinal: int | None = None
+
+
+Changes = Mapping[Site, Change]
+
+
+@dataclass
+class Expression:
+    """What the equations of one place read and make: arrays by their `id()`."""
+
+    read: dict[int, Array]
+    made: dict[int, Array]
+
+
+class Trial(Evaluation):
+    """The program of an answer on one case.
+
+    Attributes:
+        made: for each site, the values of its outputs: one item each time that it was evaluated.
+        equations: for each site, the equations in the same order.
+        expressions: what each place reads and makes.
+        kept: the elements of all values, about.
+        result: the values of the program, in one dimension.
+
+    Raises:
+        NotAProgram: if it cannot be evaluated, or holds too many values.
+    """
+
+    def __init__(self, program: Program, draws: Draws, budget: Budget) -> None:
+        super().__init__(program, Exact(), draws)
+        self.made: dict[Site, list[list[Array]]] = defaultdict(list)
+        self.equations: dict[Site, list[Equation]] = defaultdict(list)
+        self.expressions: dict[Place, Expression] = defaultdict(lambda: Expression({}, {}))
+        self.read_at: dict[int, set[Place]] = defaultdict(set)
+        self._budget = budget
+        self.kept = 0
+        self._changes: Changes | None = None
+        self._watch: Callable[[Array, Array], None] | None = None
+        self._seen: dict[Site, int] = {}
+        self._before: dict[Site, dict[int, int]] = defaultdict(dict)
+        self._at = 0
+        self._named: dict[tuple[int, str], Site] = {}
+        self._changed: dict[tuple[int, str], Equation] = {}
+        self._values: dict[int, Array] = {}
+        self._readers: dict[int, list[int]] = defaultdict(list)
+        self.result = self._guarded(self._first)
+
+    def run(self, changes: Changes, watch: Callable[[Array, Array], None] | None = None) -> Array:
+        """The values of the program with changes at some sites, in one dimension.
+
+        Args:
+            watch: called with what each equation gave before, and gives now.
+
+        Raises:
+            NotAProgram: if the changed program cannot be evaluated.
+            OutOfBudget: if no work is left.
+        """
+        self._changes, self._watch = changes, watch
+        return self._guarded(self._again)
+
+    def usual(self, equation: Equation, inputs: list[Array]) -> list[Array]:
+        """What an equation gives without a change."""
+        return super()._outputs(equation, inputs, True)
+
+    def of_any_shape(self, equation: Equation, name: str, changed: Equation, inputs: list[Array]) -> list[Array]:
+        """What a changed equation gives; another shape than the one it had is allowed. `name` names the change."""
+        kept = self._changed.setdefault((id(equation), name), changed)  # parameters are remembered by `id()`
+        self.meter.step(len(inputs))
+        values = self._evaluate(kept, inputs, True)
+        return [fitting(value, form) for value, form in zip(values, kept.forms, strict=True)]
+
+    def _guarded(self, evaluate: Callable[[], Array]) -> Array:
+        self.meter = self._budget.meter()
+        try:
+            with quiet():
+                return evaluate()
+        except (NotAProgram, OutOfBudget):
+            raise
+        except Exception as error:  # a change makes rules fail in any way
+            raise NotAProgram(f"it cannot be evaluated ({type(error).__name__}: {str(error)[:200]})") from error
+
+    def _first(self) -> Array:
+        block = self.program.block
+        for number, index in block.constants:
+            self._values[number] = self._constant(index)
+        for self._at, equation in enumerate(block.equations):
+            inputs = [self._read(atom, self._values, True) for atom in equation.inputs]
+            self._values.update(zip(equation.outputs, self._outputs(equation, inputs, True), strict=True))
+            for atom in equation.inputs:
+                if not isinstance(atom, Literal):
+                    self._readers[atom].append(self._at)
+        return self._result(self._values)
+
+    def _again(self) -> Array:
+        assert self._changes is not None
+        block, values = self.program.block, dict(self._values)
+        waiting = sorted({at for site, change in self._changes.items() for at in self._holders(site, change)})
+        queued = {*waiting}
+        while waiting:
+            at = heapq.heappop(waiting)
+            equation = block.equations[at]
+            self._seen = {site: self._before[site].get(at, 0) for site in self._changes}
+            inputs = [self._read(atom, values, True) for atom in equation.inputs]
+            for number, value in zip(equation.outputs, self._outputs(equation, inputs, True), strict=True):
+                if self._watch is not None:
+                    self._watch(self._values[number], value)
+                values[number] = value
+                for reader in self._readers[number]:
+                    if reader not in queued:
+                        queued.add(reader)
+                        heapq.heappush(waiting, reader)
+        return self._result(values)
+
+    def _result(self, values: Mapping[int, Array]) -> Array:
+        return self._read(self.program.block.outputs[0], values, True).reshape(-1)
+
+    def _holders(self, site: Site, change: Change) -> list[int]:
+        """The equations of the outermost block that a change at a site is in."""
+        before = list(self._before[site].items())
+        if change.ordinal is None:
+            return [at for at, _ in before]
+        return [at for at, count in before if count <= change.ordinal][-1:]
+
+    def _outputs(self, equation: Equation, inputs: list[Array], wide: bool) -> list[Array]:
+        if not wide or equation.place < 0:
+            return super()._outputs(equation, inputs, wide)
+        site = self._site(equation)
+        if self._changes is None:
+            return self._recorded(site, equation, inputs)
+        change = self._changes.get(site)
+        if change is None:
+            return super()._outputs(equation, inputs, True)
+        count = self._seen[site]
+        self._seen[site] += 1
+        if change.ordinal is not None and change.ordinal != count:
+            return super()._outputs(equation, inputs, True)
+        return change.apply(self, equation, inputs, count)
+
+    def _site(self, equation: Equation) -> Site:
+        named = (equation.place, equation.operation)
+        if named not in self._named:
+            self._named[named] = Site(self.program.places[equation.place], equation.operation)
+        return self._named[named]
+
+    def _recorded(self, site: Site, equation: Equation, inputs: list[Array]) -> list[Array]:
+        slot = len(self.made[site])
+        self._before[site].setdefault(self._at, slot)
+        self.made[site].append([])
+        self.equations[site].append(equation)
+        outputs = super()._outputs(equation, inputs, True)
+        self.made[site][slot] = outputs
+        self.kept += sum(max(one.size, 16) for one in outputs)
+        if self.kept > MOST_KEPT:
+            raise NotAProgram("it holds too many values")
+        expression = self.expressions[site.place]
+        for atom, value in zip(equation.inputs, inputs, strict=True):
+            if not isinstance(atom, Literal):
+                expression.read[id(value)] = value
+                self.read_at[id(value)].add(site.place)
+        expression.made.update((id(one), one) for one in outputs)
+        return outputs
+
+
+def fitting(value: Array, form: Form) -> Array:
+    """A value in the dtype that holds a form, of any shape."""
+    narrow = np.dtype(np.float32) if form.dtype == "float16" else DTYPES[form.dtype]
+    return np.asarray(value, promoted(narrow))

@@ -1,0 +1,177 @@
+"""The place of a mistake is found and proven on all cases; nothing is said that was not proven, or says nothing."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from jax import lax
+
+from grader.program.data import Block, Equation, Form, Literal, Place, Program
+from grader.where.budget import Budget
+from grader.where.found import Case
+from grader.where.search import locate
+from tests.where.answers import cases, text_of
+
+Answer = Callable[[int], Any]
+
+
+def x(n: int) -> Any:
+    return jnp.asarray(np.sin(np.arange(1.0, 1.0 + n * n)).reshape(n, n), float)
+
+
+def reference(n: int) -> Any:
+    scores = x(n) @ x(n).T * 0.5
+    visible = jnp.arange(n)[:, None] >= jnp.arange(n)
+    weights = jax.nn.softmax(jnp.where(visible, scores, -jnp.inf), axis=-1)
+    return (weights @ x(n)).reshape(-1)
+
+
+def wrong_mask(n: int) -> Any:
+    seen = jnp.tril(jnp.ones((n, n)), 1) == 1
+    weights = jax.nn.softmax(jnp.where(seen, x(n) @ x(n).T * 0.5, -jnp.inf))
+    return (weights @ x(n)).reshape(-1)
+
+
+def wrong_axis(n: int) -> Any:
+    scores = jnp.where(jnp.tril(jnp.ones((n, n))) == 1, x(n) @ x(n).T * 0.5, -jnp.inf)
+    weights = jax.nn.softmax(scores, axis=0)
+    return (weights @ x(n)).reshape(-1)
+
+
+def wrong_constant(n: int) -> Any:
+    scores = x(n) @ (x(n).T * 0.25)
+    weights = jax.nn.softmax(jnp.where(jnp.tril(jnp.ones((n, n))) == 1, scores, -jnp.inf))
+    return (weights @ x(n)).reshape(-1)
+
+
+def two_mistakes(n: int) -> Any:
+    seen = jnp.tril(jnp.ones((n, n)), 1) == 1
+    scores = jnp.where(seen, x(n) @ x(n).T * 0.5, -jnp.inf)
+    weights = jax.nn.softmax(scores)
+    return (weights @ jnp.cos(x(n))).reshape(-1)
+
+
+def looped(n: int) -> Any:
+    def body(total: Any, row: Any) -> Any:
+        total = total * 0.5 + jnp.sin(row)
+        return total, total * row
+
+    return lax.scan(body, jnp.zeros(n), x(n))[1].reshape(-1)
+
+
+def wrong_in_a_loop(n: int) -> Any:
+    def body(total: Any, row: Any) -> Any:
+        total = total * 0.5 + jnp.tanh(row)
+        return total, total * row
+
+    return lax.scan(body, jnp.zeros(n), x(n))[1].reshape(-1)
+
+
+def wrong_in_every_call(n: int) -> Any:
+    def part(row: Any) -> Any:
+        return jnp.tanh(row)
+
+    total, rows = jnp.zeros(n), []
+    for row in x(n):
+        total = total * 0.5 + part(row)
+        rows.append(total * row)
+    return jnp.stack(rows).reshape(-1)
+
+
+@pytest.mark.parametrize(
+    ("answer", "due", "expression"),
+    [
+        (wrong_mask, reference, "jnp.tril(jnp.ones((n, n)), 1)"),
+        (wrong_axis, reference, "jax.nn.softmax(scores, axis=0)"),
+        (wrong_in_a_loop, looped, "jnp.tanh(row)"),
+        (wrong_in_every_call, looped, "jnp.tanh(row)"),
+    ],
+)
+def test_the_wrong_expression_is_found(answer: Answer, due: Answer, expression: str) -> None:
+    (found,) = locate(cases(answer, due))
+    assert text_of(found, __file__) == expression
+    assert found.kind == "value" or found.changed
+
+
+def test_the_values_of_a_mask_are_told() -> None:
+    (found,) = locate(cases(wrong_mask, reference))
+    assert (found.case, found.shape) == (0, (3, 3))
+    np.testing.assert_array_equal(found.yours, np.tri(3, k=1) == 1)
+    np.testing.assert_array_equal(found.needed, np.tri(3) == 1)
+
+
+def test_all_rounds_of_a_loop_change_at_once() -> None:
+    (found,) = locate(cases(wrong_in_a_loop, looped))
+    assert found.rounds == 3
+    np.testing.assert_allclose(found.yours, np.tanh(x(3)), rtol=1e-6)
+    np.testing.assert_allclose(found.needed, np.sin(x(3)), rtol=1e-6)
+
+
+def test_a_constant_is_repaired_without_telling_it() -> None:
+    (found,) = locate(cases(wrong_constant, reference))
+    assert text_of(found, __file__) == "x(n).T * 0.25"
+    assert (found.kind, found.changed) == ("repair", "another constant than `0.25`")
+
+
+def test_two_mistakes_have_two_places() -> None:
+    found = locate(cases(two_mistakes, reference))
+    assert {text_of(one, __file__) for one in found} == {"jnp.tril(jnp.ones((n, n)), 1)", "jnp.cos(x(n))"}
+
+
+def test_nothing_is_said_of_a_right_answer() -> None:
+    assert locate(cases(reference, reference)) == []
+
+
+def test_the_whole_answer_in_one_place_says_nothing() -> None:
+    assert locate(cases(lambda n: jnp.zeros(n * n), reference)) == []
+
+
+def test_what_one_case_proves_is_not_said_where_another_case_disproves_it() -> None:
+    asked = cases(wrong_mask, reference)
+    lying = replace(asked[1], due=asked[1].due + np.arange(16.0))
+    assert locate([asked[0], lying], Budget(1e5, 1.0)) == []
+
+
+def test_the_same_is_found_again() -> None:
+    first, again = (locate(cases(wrong_mask, reference)) for _ in range(2))
+    assert [(one.place, one.step) for one in first] == [(one.place, one.step) for one in again]
+
+
+@pytest.mark.parametrize("left", [0.0, 100.0, 2000.0])
+def test_nothing_is_said_where_the_budget_ends(left: float) -> None:
+    assert locate(cases(two_mistakes, reference), Budget(left, 2.0)) == []
+
+
+def test_a_search_ends_at_its_deadline() -> None:
+    asked = cases(two_mistakes, looped)
+    start = time.process_time()
+    locate(asked, Budget(1e12, 0.05))
+    assert time.process_time() - start < 1.0
+
+
+def long_loop(rounds: int, size: int) -> Program:
+    """A loop over a large value, of which a place says that a line of the answer made it."""
+    form = Form("float32", (size,))
+    place = 0
+    body = Block((0,), (), (Equation("sin", {}, (0,), (1,), (form,), place),), (1,))
+    spread: dict[str, Any] = {"shape": [size], "broadcast_dimensions": []}
+    make = Equation("broadcast_in_dim", spread, (Literal("float32", 1.0),), (0,), (form,), place)
+    parameters = {"constants": 0, "carried": 1, "length": rounds, "reverse": False}
+    loop = Equation("scan", parameters, (0,), (1,), (form,), place, (body,))
+    return Program(Block((), (), (make, loop), (1,)), (), (Place(1, 0, 1, 5),))
+
+
+@pytest.mark.parametrize(("rounds", "size"), [(90_000, 1), (50, 1 << 22), (1 << 30, 1), (20_000, 4096)])
+def test_a_hostile_program_takes_no_more_than_the_budget(rounds: int, size: int) -> None:
+    due = np.zeros(size)
+    asked = Case(long_loop(rounds, size), {}, due, due, {"1:0:cos:0:0": np.ones((1, 8))})
+    start = time.process_time()
+    assert locate([asked], Budget(3e5, 0.3)) == []
+    assert time.process_time() - start < 1.0

@@ -1,0 +1,42 @@
+"""What is doubted first: an expression that reads what is right, and gives what does not occur in the reference."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax.numpy as jnp
+
+from grader.where.budget import Budget
+from grader.where.steps import Occurring
+from grader.where.targets import DOUBTED, KNOWN, OTHER, Target, targets
+from grader.where.trial import Trial
+from tests.where.answers import cases
+
+
+def reference(n: int) -> Any:
+    x = jnp.arange(float(n)) * 0.3
+    return jnp.exp(jnp.sin(x)) * jnp.tanh(x)
+
+
+def answer(n: int) -> Any:
+    x = jnp.arange(float(n)) * 0.3
+    y = jnp.cos(x)
+    return jnp.exp(y) * jnp.tanh(x)
+
+
+def listed() -> list[Target]:
+    asked = cases(answer, reference)
+    trials = [Trial(one.program, {}, Budget(1e6, 10.0)) for one in asked]
+    return targets(trials, [0, 1], [Occurring(one.steps) for one in asked])
+
+
+def test_what_reads_right_values_and_gives_others_comes_first() -> None:
+    found = {one.site.operation: one.tier for one in listed()}
+    assert [found[name] for name in ("cos", "exp", "tanh")] == [DOUBTED, OTHER, KNOWN]
+    assert listed()[0].site.operation == "cos"
+
+
+def test_the_whole_answer_says_something_only_after_right_values() -> None:
+    found = {one.site.operation: one.informs for one in listed()}
+    assert found["cos"]
+    assert not found["exp"]
