@@ -89,7 +89,7 @@ def check_statement(kit: Kit, name: str) -> Iterator[Finding]:
     yield from _links(kit, name, read)
     for line, tex in markdown.formulas(read.text):
         if said := latex.fault(tex):
-            message = f"the formula ${tex.strip()}$ cannot be shown in a terminal: {said}"
+            message = f"the formula ${tex.strip()}$ reads badly in a terminal: {said}"
             yield Finding("formula", read.shown, line, " ".join(message.split()))
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
 from pylatexenc import latex2text, latexwalker
-from pylatexenc.latexwalker import LatexWalkerError
+from pylatexenc.latexwalker import LatexMacroNode, LatexWalkerError
 from pylatexenc.macrospec import LatexContextDb, std_environment, std_macro, std_specials
 
 FRACTIONS = ("frac", "dfrac", "tfrac", "cfrac")
@@ -31,20 +32,33 @@ def nodes(tex: str) -> list[Any]:
     """The parsed formula, as nodes of pylatexenc.
 
     Raises:
-        LatexWalkerError: for a syntax error.
+        LatexWalkerError: for a syntax error, or a macro that takes another one without braces: `\\sqrt\\frac{a}{b}`.
     """
-    return latexwalker.LatexWalker(tex, latex_context=grammar(), tolerant_parsing=False).get_latex_nodes()[0]
+    found = latexwalker.LatexWalker(tex, latex_context=grammar(), tolerant_parsing=False).get_latex_nodes()[0]
+    _check_arguments(found)
+    return found
+
+
+def _check_arguments(found: Iterable[Any]) -> None:
+    for node in found:
+        given: Any = getattr(node, "nodeargd", None)
+        if isinstance(node, LatexMacroNode) and given is None:
+            spec: Any = grammar().get_macro_spec(node.macroname)
+            if spec.args_parser.argspec:
+                raise LatexWalkerError(f"\\{node.macroname} and its arguments need braces around them")
+        inside = [*(getattr(node, "nodelist", None) or ()), *((given.argnlist or ()) if given else ())]
+        _check_arguments([one for one in inside if one is not None])
 
 
 def fault(tex: str) -> str:
-    """What is wrong with a formula: a syntax error, or a macro that no terminal shows. Empty if nothing is."""
+    """Why a terminal shows a formula badly, and how it shows it. Empty if it shows the formula well."""
     try:
         nodes(tex)
     except LatexWalkerError as error:
         said = str(error).strip().splitlines()[0]
-        return said.rstrip(". ")
+        return f"{said.rstrip('. ')}, so it stays as it is written"
     unknown = [name for name in re.findall(r"\\([A-Za-z]+)", tex) if not is_known(name)]
-    return f"the macro \\{unknown[0]} is not known" if unknown else ""
+    return f"the macro \\{unknown[0]} is not known, so only its name is shown" if unknown else ""
 
 
 def is_known(name: str) -> bool:

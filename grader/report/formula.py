@@ -119,9 +119,6 @@ def _of_sign(sign: str) -> Piece:
 def _of_macro(node: Any) -> list[Piece]:
     """The pieces of a macro with its arguments."""
     name: str = node.macroname
-    spec: Any = latex.grammar().get_macro_spec(name)
-    if node.nodeargd is None and spec.args_parser.argspec:
-        raise LatexWalkerError(f"\\{name} has no argument")  # as in \sqrt\frac{a}{b}, which lacks braces
     given = [one for one in (node.nodeargd.argnlist if node.nodeargd else []) if one is not None]
     arguments = [_of_argument(one) for one in given]
     if name in latex.FRACTIONS:

@@ -109,6 +109,7 @@ class Trial(Evaluation):
 
     def _guarded(self, evaluate: Callable[[], Array]) -> Array:
         self.meter = self._budget.meter()
+        self.consumed.clear()  # the keys of this evaluation count, and not those of all
         try:
             with quiet():
                 return evaluate()

@@ -24,7 +24,8 @@ def test_no_formula_of_the_kit_has_a_fault(name: str) -> None:
         (r"a^{b}c}", "mismatching closing brace"),
         (r"\frac{a}", 'macro "frac"'),
         (r"\begin{cases} a", r"was expecting \end{cases}"),
-        (r"\foo x", r"\foo"),
+        (r"\foo x", r"\foo is not known, so only its name is shown"),
+        (r"x + {\sqrt\frac{a}{b}}", r"\frac and its arguments need braces around them, so it stays as it is written"),
     ],
 )
 def test_a_fault_is_told(tex: str, said: str) -> None:
