@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import secrets
 import sys
@@ -259,6 +260,11 @@ def _run(arguments: Sequence[str]) -> int:
     except BrokenPipeError:
         _discard_output()
         return INTERRUPTED
+    except OSError as error:
+        if error.errno != errno.ENOSPC or error.filename is not None:
+            raise
+        _discard_output()
+        return _fault("The output cannot be written: no space is left on its device. Make room, and run this again.")
     return status if isinstance(status, int) else 0
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import shlex
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -13,7 +15,7 @@ import pytest
 import grader
 import grader.run.launch
 from grader import __main__, cli
-from tests.conftest import ROOT
+from tests.conftest import ROOT, clean_environment
 
 
 def test_the_options_that_take_a_value_are_those_of_the_command_line() -> None:
@@ -86,3 +88,27 @@ def test_python_3_9_can_read_the_lines_that_refuse_it() -> None:
 def test_the_oldest_python_is_that_of_the_package() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["requires-python"] == ">=" + ".".join(map(str, __main__.OLDEST))
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
+@pytest.mark.parametrize("arguments", ["list", "--version"])
+def test_output_that_cannot_be_written_is_one_line(arguments: str) -> None:
+    with open("/dev/full", "w") as full:
+        ended = subprocess.run(
+            [sys.executable, "-m", "grader", *arguments.split()],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+            env=clean_environment(),
+        )
+    assert ended.returncode == cli.FAULT
+    assert ended.stderr.count("\n") == 1
+    assert ended.stderr.startswith("The output cannot be written")
+
+
+def test_where_nobody_reads_the_output_nothing_is_said() -> None:
+    command = f"{shlex.quote(sys.executable)} -m grader list | head -1"
+    ended = subprocess.run(command, shell=True, capture_output=True, text=True, cwd=ROOT, env=clean_environment())
+    assert "problem" in ended.stdout
+    assert ended.stderr == ""

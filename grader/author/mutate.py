@@ -10,7 +10,8 @@ import numpy as np
 from jax.extend import core
 from jax.extend.core import primitives
 
-from grader.jaxpr.interpret import Evaluate, OnEqn, literal_value
+from grader.jaxpr.interpret import Evaluate, OnEqn
+from grader.jaxpr.plan import literal_value
 from grader.jaxpr.prng import is_key
 
 OTHERS = {

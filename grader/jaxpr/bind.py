@@ -185,8 +185,11 @@ def _bind(eqn: Any, arguments: Sequence[Any]) -> list[Any]:
     return [output if is_key(output) else np.asarray(output) for output in listed]
 
 
-def apply(eqn: Any, arguments: Sequence[Array]) -> Array | None:
-    """The output of an operation by its rule; None where it has no rule, or a parameter that its rule does not know.
+Rule = Callable[..., Array]
+
+
+def rule_of(eqn: Any) -> tuple[Rule, dict[str, Any]] | None:
+    """The rule of an operation and its parameters; None where it has no rule, or a parameter that its rule does not know.
 
     Raises:
         ProblemError: where a parameter that the rule needs is missing.
@@ -194,8 +197,8 @@ def apply(eqn: Any, arguments: Sequence[Array]) -> Array | None:
     name = eqn.primitive.name
     rule = RULES.get(name)
     known = PARAMETERS.get(name, ())
-    if rule is None or asks_for(eqn, known) or any(argument.dtype.kind == "V" for argument in arguments):
-        return None  # NumPy does not count bfloat16 among the floats
+    if rule is None or asks_for(eqn, known):
+        return None
     if missing := [parameter for parameter in known if parameter not in eqn.params]:
         raise unknown(eqn, f"it has no parameter {missing[0]!r}")
-    return rule(*arguments, **{parameter: eqn.params[parameter] for parameter in known})
+    return rule, {parameter: eqn.params[parameter] for parameter in known}

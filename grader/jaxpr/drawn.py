@@ -13,8 +13,9 @@ import numpy as np
 from jax.extend import core
 
 from grader.jaxpr.compat import called_program, is_call, is_draw, line_of, open_program, sampler
-from grader.jaxpr.interpret import Evaluate, Interpreter, OnEqn, constant, literal_value, replay
+from grader.jaxpr.interpret import Evaluate, Interpreter, OnEqn, constant, replay
 from grader.jaxpr.live import holds, live_equations
+from grader.jaxpr.plan import literal_value
 from grader.jaxpr.prng import is_key
 from grader.kit.problem import ProblemError
 from grader.marking.draws import MOST, Draw

@@ -11,7 +11,7 @@ import numpy as np
 from jax.extend import core
 
 from grader.jaxpr import compat
-from grader.jaxpr.interpret import meant
+from grader.jaxpr.plan import meant
 from grader.jaxpr.prng import is_key
 from grader.kit.problem import ProblemError
 from grader.marking.judge import Array

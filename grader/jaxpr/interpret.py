@@ -10,7 +10,7 @@ float32 too.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import jax.numpy as jnp
@@ -18,18 +18,16 @@ import numpy as np
 from jax.extend import core
 
 from grader.jaxpr import compat
-from grader.jaxpr.bind import apply, bind, cannot, draw, in_float32
+from grader.jaxpr.bind import bind, cannot, draw, in_float32
+from grader.jaxpr.plan import Output, Plan, literal_value, plan_of
 from grader.jaxpr.prng import is_key
 from grader.kit.problem import ProblemError
 from grader.marking.judge import Array
-from grader.program.arithmetic import Arithmetic, Exact, has_few_bits
-from grader.program.rules import EXACT, SUMS, promoted, quiet
+from grader.program.arithmetic import Arithmetic, Exact
+from grader.program.rules import promoted, quiet
 
 LONGEST_LOOP = 100_000
 """Rounds of a while loop, after which it is a fault."""
-
-FEW_BITS = 12
-"""A float32 with at most this many significant bits means that number, as 2**-20 does."""
 
 Evaluate = Callable[[Any, list[Any]], Sequence[Any]]
 """(equation, values of its inputs) -> values of its outputs."""
@@ -70,29 +68,14 @@ def constant(value: Any) -> Any:
     return array.astype(promoted(array.dtype))
 
 
-def literal_value(literal: core.Literal) -> Array:
-    """The number that a literal stands for (see `meant`)."""
-    array = np.asarray(literal.val)
-    if array.dtype != np.float32 or array.ndim:
-        return array.astype(promoted(array.dtype))
-    return np.asarray(meant(np.float32(array[()])))
-
-
-def meant(value: np.float32) -> float:
-    """The shortest decimal that float32 rounds to a number: 0.1 in place of 0.100000001. A number of few bits is itself.
-
-    Float32 holds only few bits of the smallest numbers, such as 1e-45: these are decimals.
-    """
-    is_itself = has_few_bits(value, FEW_BITS) and abs(value) >= np.finfo(np.float32).tiny
-    return float(value) if is_itself else float(str(value))
-
-
 @dataclass(frozen=True)
 class Interpreter:
     """Evaluates equations in an arithmetic, and calls a hook for each of them."""
 
     arithmetic: Arithmetic
     on_eqn: OnEqn = evaluate_as_is
+    _literals: dict[bytes, Array] = field(default_factory=dict[bytes, Array])
+    _constants: dict[int, tuple[Any, Any]] = field(default_factory=dict[int, tuple[Any, Any]])
 
     def call(self, program: Any, arguments: Sequence[Any]) -> list[Any]:
         """The outputs of a program, which may be an inner one."""
@@ -104,15 +87,24 @@ class Interpreter:
         return [self.read(atom, env) for atom in jaxpr.outvars]
 
     def _constant(self, value: Any) -> Any:
-        array = constant(value)
-        return self.arithmetic.constant(array) if not is_key(array) and array.dtype == np.float64 else array
+        # One array or one number has one rounding error, in all rounds of a loop and wherever it is read.
+        if id(value) not in self._constants:
+            array = constant(value)
+            is_noisy = not is_key(array) and array.dtype == np.float64
+            self._constants[id(value)] = value, self.arithmetic.constant(array) if is_noisy else array
+        return self._constants[id(value)][1]
 
     def read(self, atom: Any, env: Mapping[Any, Any]) -> Any:
         """The value of a variable or of a literal."""
-        if not isinstance(atom, core.Literal):
-            return env[atom]
-        value = literal_value(atom)
-        return self.arithmetic.literal(value) if value.dtype.kind == "f" else value
+        return self._literal(literal_value(atom)) if isinstance(atom, core.Literal) else env[atom]
+
+    def _literal(self, value: Array) -> Array:
+        if value.dtype.kind != "f":
+            return value
+        number = value.tobytes()
+        if number not in self._literals:
+            self._literals[number] = np.asarray(self.arithmetic.literal(value))
+        return self._literals[number]
 
     def step(self, eqn: Any, env: dict[Any, Any], jaxpr: core.Jaxpr) -> None:
         """Evaluate one equation of `jaxpr`: read its inputs from `env`, and write its outputs there.
@@ -120,32 +112,35 @@ class Interpreter:
         Raises:
             ProblemError: where it cannot be evaluated, or gives another shape than it should.
         """
-        # The noise of a normal draw in two halves comes with the second half.
-        interpreter = replace(self, arithmetic=Exact()) if compat.begins_normal(eqn, jaxpr) else self
-        arguments = [interpreter.read(atom, env) for atom in eqn.invars]
-        evaluate = interpreter._end_normal if compat.ends_normal(eqn, jaxpr) else interpreter.evaluate
+        plan, interpreter, evaluate = plan_of(eqn), self, self.evaluate
+        if plan.is_half:
+            # The noise of a normal draw in two halves comes with the second half.
+            interpreter = Interpreter(Exact(), self.on_eqn) if compat.begins_normal(eqn, jaxpr) else self
+            evaluate = interpreter._end_normal if compat.ends_normal(eqn, jaxpr) else interpreter.evaluate
+        arguments = [env[atom] if value is None else interpreter._literal(value) for atom, value in plan.reads]
         try:
             outputs = self.on_eqn(eqn, arguments, evaluate)
         except (ProblemError, MemoryError):
             raise
         except Exception as error:  # an operation of a JAX that this grader does not know may go wrong in any way
             raise compat.unknown(eqn, f"{type(error).__name__}: {error}") from error
-        for variable, output in zip(eqn.outvars, outputs, strict=True):
-            _write(variable, output, env, eqn)
+        for due, output in zip(plan.outputs, outputs, strict=True):
+            env[due.variable] = _of_form(due, output, eqn)
 
     def evaluate(self, eqn: Any, arguments: list[Any]) -> Sequence[Any]:
         """The outputs of one equation. The hook is called for the equations inside it, not for the equation itself."""
-        if compat.is_call(eqn):
-            if compat.sampler(eqn):
+        plan = plan_of(eqn)
+        if plan.is_call:
+            if plan.sampler:
                 # Compilers disagree about the last bit of a normal, so a draw is an inexact operation like any other.
                 return [
                     self.arithmetic.rounded(output, None) if _is_float(output.dtype) else output
                     for output in draw(eqn, arguments)
                 ]
             return self.call(compat.called_program(eqn), arguments)
-        match eqn.primitive.name:
+        match plan.name:
             case "scan":
-                return self._scan(compat.scan(eqn), arguments)
+                return self._scan(plan.scan, arguments)
             case "while":
                 return self._while(compat.while_loop(eqn), arguments)
             case "cond":
@@ -153,22 +148,21 @@ class Interpreter:
                 branches = compat.branches(eqn)
                 return self.call(branches[min(max(int(index), 0), len(branches) - 1)], operands)
             case _:
-                return self._operate(eqn, arguments)
+                return self._operate(plan, arguments)
 
     def _end_normal(self, eqn: Any, arguments: list[Any]) -> Sequence[Any]:
         return [self.arithmetic.rounded(output, None) for output in in_float32(eqn, arguments)]
 
-    def _operate(self, eqn: Any, arguments: list[Any]) -> Sequence[Any]:
-        name = eqn.primitive.name
-        outputs = _promoted_outputs(eqn, arguments)
-        if self.arithmetic.exact or name in EXACT:
+    def _operate(self, plan: Plan, arguments: list[Any]) -> Sequence[Any]:
+        outputs = _promoted_outputs(plan, arguments)
+        if self.arithmetic.exact or plan.is_exact:
             return outputs
         magnitude = None
-        if name in SUMS:
-            magnitude = np.asarray(_promoted_outputs(eqn, [_absolute(argument) for argument in arguments])[0])
+        if plan.is_sum:
+            magnitude = np.asarray(_promoted_outputs(plan, [_absolute(argument) for argument in arguments])[0])
         return [
-            self.arithmetic.rounded(np.asarray(output), magnitude) if _is_float(variable.aval.dtype) else output
-            for variable, output in zip(eqn.outvars, outputs, strict=True)
+            self.arithmetic.rounded(np.asarray(output), magnitude) if due.is_float else output
+            for due, output in zip(plan.outputs, outputs, strict=True)
         ]
 
     def _scan(self, scan: compat.Scan, arguments: list[Any]) -> list[Any]:
@@ -212,16 +206,18 @@ def _rows(which: Array, one: Any, other: Any) -> Any:
     return choose(which.reshape(which.shape + (1,) * (one.ndim - which.ndim)), one, other)
 
 
-def _write(variable: Any, value: Any, env: dict[Any, Any], eqn: Any) -> None:
-    aval = variable.aval
-    env[variable] = value if is_key(aval) else np.asarray(value, promoted(aval.dtype))
-    if np.shape(env[variable]) != aval.shape:
+def _of_form(due: Output, value: Any, eqn: Any) -> Any:
+    held = value if due.dtype is None else np.asarray(value, due.dtype)
+    if held.shape != due.shape:
         raise cannot(eqn, "it depends on how many bits a number has")
+    return held
 
 
-def _promoted_outputs(eqn: Any, arguments: list[Any]) -> Sequence[Any]:
-    output = None if any(is_key(argument) for argument in arguments) else apply(eqn, arguments)
-    return bind(eqn, arguments) if output is None else [output]
+def _promoted_outputs(plan: Plan, arguments: list[Any]) -> Sequence[Any]:
+    if plan.rule is None:
+        return bind(plan.eqn, arguments)
+    rule, parameters = plan.rule
+    return [rule(*arguments, **parameters)]
 
 
 def _absolute(argument: Any) -> Any:

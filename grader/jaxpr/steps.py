@@ -9,7 +9,8 @@ import numpy as np
 from jax.extend import core
 
 from grader.jaxpr import compat
-from grader.jaxpr.interpret import Evaluate, OnEqn, literal_value, replay
+from grader.jaxpr.interpret import Evaluate, OnEqn, replay
+from grader.jaxpr.plan import literal_value
 from grader.jaxpr.prng import is_key
 from grader.marking.judge import Array
 from grader.program.arithmetic import Exact

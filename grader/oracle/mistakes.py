@@ -124,28 +124,42 @@ def _confirmed(traced: Traced) -> Expected:
     return replace(expected, uncertain=float(uncertain(traced, expected.values).max(initial=0.0)))
 
 
-def _apart(values: Array, other: Array, due: Expected) -> bool:
+def _different(values: Array, other: Array, due: Expected) -> bool:
+    if values.size != other.size:
+        return True
     if values.size != due.values.size:
         return difference(values, other) > MIN_DISTANCE * due.largest_tolerance
     return excess(values, other, due) > MIN_DISTANCE
 
 
 def screening_case(problem: Problem, truth: Sequence[Expected]) -> int:
-    """The first of the cases on which the truth and the single pitfalls give the most different outputs.
+    """The first case on which the truth and the single pitfalls all give different outputs, or else the most.
 
     Mistakes are compared on that case first. Only mistakes that match there are compared on all cases. Settings that are
     tried alone only do not count: there may be dozens, and they would delay the first verdict.
     """
-    best, most = 0, -1
-    singles = [knobs for pitfall in problem.pitfalls for knobs in pitfall.settings(combined=True)]
-    for index, (case, due) in enumerate(zip(problem.cases, truth, strict=True)):
-        seen = [due.values]
-        for knobs in singles:
-            values = replay(trace_once(problem, case, knobs).program, Exact())[0]
-            if all(values.size != other.size or _apart(values, other, due) for other in seen):
-                seen.append(values)
-        if len(seen) > most:
-            best, most = index, len(seen)
-        if len(seen) > len(singles):
-            break
-    return best
+    singles = [(one.name, knobs) for one in problem.pitfalls for knobs in one.settings(combined=True)]
+    known: list[list[Array]] = [[] for _ in problem.cases]
+
+    def given(index: int, number: int) -> Array:
+        if number == len(known[index]):
+            program = trace_once(problem, problem.cases[index], singles[number][1]).program
+            known[index].append(replay(program, Exact())[0])
+        return known[index][number]
+
+    def different(index: int, *, if_all: bool = False) -> int:
+        """How many different outputs there are on a case. With `if_all`, 0 where two names have the same output."""
+        seen = [("", truth[index].values)]
+        for number, (name, _) in enumerate(singles):
+            values = given(index, number)
+            same = [other for other, output in seen if not _different(output, values, truth[index])]
+            if not same:
+                seen.append((name, values))
+            elif if_all and same != [name]:
+                return 0
+        return len(seen)
+
+    cases = range(len(problem.cases))
+    # Mostly some case tells all names apart, and on a case before it, two that are the same are found soon.
+    whole = next((index for index in cases if different(index, if_all=True)), None)
+    return max(cases, key=different) if whole is None else whole

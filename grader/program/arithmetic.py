@@ -77,7 +77,7 @@ class Noisy:
         return value
 
     def rounded(self, value: Array, magnitude: Array | None) -> Array:
-        noise = self._unit * self._random.uniform(-1.0, 1.0, np.shape(value))
+        noise = self._unit * (2.0 * self._random.random(np.shape(value)) - 1.0)  # faster than `uniform`
         if magnitude is None:
             return value * (1.0 + noise)
         return np.where(np.isfinite(magnitude), value + magnitude * noise, value)

@@ -81,6 +81,13 @@ class Block:
     equations: tuple[Equation, ...]
     outputs: tuple[Atom, ...]
 
+    def depends_on_values(self) -> bool:
+        """Whether values decide which equations are evaluated, and how often."""
+        return any(
+            one.operation in ("while", "cond") or any(block.depends_on_values() for block in one.blocks)
+            for one in self.equations
+        )
+
 
 @dataclass(frozen=True)
 class Place:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ from grader.program.arithmetic import HALVES, UNIT, Arithmetic, Exact
 from grader.program.data import DTYPES, Atom, Block, Equation, Form, Literal, NotAProgram, Program
 from grader.program.draw_names import draw_name, half_name
 from grader.program.keys import KEEPS_KEY
-from grader.program.limits import Meter, bounded
+from grader.program.limits import Meter, Unmetered, bounded
 from grader.program.operations import OPERATIONS
 from grader.program.parameters import checked
 from grader.program.rules import EXACT, SUMS, promoted, quiet
@@ -66,6 +67,13 @@ class Evaluation:
     _parameters: dict[int, Mapping[str, Any]] = field(default_factory=dict[int, Mapping[str, Any]])
     _constants: dict[int, Array] = field(default_factory=dict[int, Array])
     _literals: dict[tuple[str, str], Array] = field(default_factory=dict[tuple[str, str], Array])
+
+    def again(self, arithmetic: Arithmetic) -> Evaluation:
+        """The same in another arithmetic, after this evaluation gave its value: what it checked is not checked again."""
+        meter = Meter() if self.program.block.depends_on_values() else Unmetered()
+        fresh = Evaluation(self.program, arithmetic, self.draws, self.hook, self.keeps, meter=meter)
+        fresh._parameters = self._parameters
+        return fresh
 
     def output(self) -> Array:
         """The value of the program.
@@ -272,6 +280,7 @@ def _mostly_equal(one: Array, other: Array) -> bool:
     return bool(np.mean(np.isclose(one, other, rtol=1e-4, atol=1e-6)) > 0.9)
 
 
+@functools.cache
 def _held(dtype: str, wide: bool) -> np.dtype[Any]:
     """The dtype that holds a value. A half is rounded to its bits, but held in more: NumPy would add up in halves."""
     narrow = np.dtype(np.float32) if dtype == "float16" else DTYPES[dtype]

@@ -74,6 +74,18 @@ class Meter:
         self.spend(equation.operation, elements)
 
 
+class Unmetered(Meter):
+    """Counts nothing: for what was counted before."""
+
+    def step(self, values: int) -> None: ...
+
+    def hold(self, equation: Equation) -> None: ...
+
+    def spend(self, operation: str, elements: int) -> None: ...
+
+    def compute(self, equation: Equation, inputs: Sequence[Array], parameters: Mapping[str, Any]) -> None: ...
+
+
 def bounded(length: int) -> int:
     """The number of rounds of a loop.
 

@@ -103,7 +103,8 @@ def _broadcast(x: Array, *, shape: Sequence[int], broadcast_dimensions: Sequence
     sizes = [1] * len(shape)
     for axis, size in zip(broadcast_dimensions, x.shape, strict=True):
         sizes[axis] = size
-    return np.broadcast_to(x.reshape(sizes), shape)
+    spread = x.reshape(sizes)
+    return spread if sizes == list(shape) else np.broadcast_to(spread, shape)
 
 
 def _slice(
@@ -123,7 +124,9 @@ def _dot(x: Array, y: Array, *, dimension_numbers: Any, preferred_element_type: 
     """A product of matrices, or of stacks of matrices: batch axes first, then the free axes of `x`, then those of `y`."""
     (contract_x, contract_y), (batch_x, batch_y) = dimension_numbers
     if preferred_element_type is not None:
-        x, y = (side.astype(promoted(preferred_element_type)) for side in (x, y))
+        x, y = (side.astype(promoted(preferred_element_type), copy=False) for side in (x, y))
+    if not batch_x and [*contract_x] == [x.ndim - 1] and [*contract_y] == [0] and y.ndim <= 2:
+        return np.asarray(np.matmul(x, y))
     kept_x = [axis for axis in range(x.ndim) if axis not in contract_x and axis not in batch_x]
     kept_y = [axis for axis in range(y.ndim) if axis not in contract_y and axis not in batch_y]
     stack, rows, columns = (

@@ -110,8 +110,11 @@ def deviation(
 ) -> Array:
     """The largest deviation of each value in SAMPLES noisy evaluations."""
     deviation = np.zeros(exact.shape)
+    evaluation = Evaluation(program, kind(0), draws, keeps=keeps)
     for seed in range(SAMPLES):
-        moved = differences(evaluated(program, kind(seed), draws, keeps), exact)
+        if seed:
+            evaluation = evaluation.again(kind(seed))
+        moved = differences(evaluation.output(), exact)
         if not seed and not moved.any():
             break  # nothing in it is noisy
         deviation = np.maximum(deviation, moved)

@@ -24,6 +24,10 @@ def main() -> None:
     leave_current_folder()
     module = import_module(f"grader.run.{sys.argv.pop(1)}")
     module.main()
+    # Nobody should wait until the interpreter has freed all that JAX holds, which takes 40 ms.
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
 
 
 if __name__ == "__main__":

@@ -170,6 +170,26 @@ def test_the_screening_case_is_the_first_on_which_all_pitfalls_differ(pitfalls: 
     assert screening_case(problem, truth(problem)) == case
 
 
+def test_two_settings_of_one_pitfall_may_be_the_same_on_the_screening_case() -> None:
+    twice = Pitfall("double", **WORDS, factor=any_of(2.0, 2.0 + 1e-9))
+    problem = problem_of(twice, BACKWARDS, cases=[(0, 1), (0, 3), (0, 4)])
+    assert screening_case(problem, truth(problem)) == 1
+
+
+def test_what_two_names_have_in_common_on_an_early_case_ends_the_look_at_it() -> None:
+    calls: list[int] = []
+
+    def counted(seed: int, n: int, *, factor: float = 1.0, shift: float = 0.0, backwards: bool = False) -> Any:
+        calls.append(n)
+        return ramp(seed, n, factor=factor, shift=shift, backwards=backwards)
+
+    problem = Problem(counted, CASES, [DOUBLE, TRIPLE, BACKWARDS])
+    expected = truth(problem)
+    calls.clear()
+    assert screening_case(problem, expected) == 1
+    assert calls == [1, 2, 2, 2]
+
+
 def test_without_such_a_case_the_screening_case_is_the_first_on_which_most_pitfalls_differ() -> None:
     same = Pitfall("double-again", **WORDS, factor=any_of(2.0, 2.0 + 1e-9))
     problem = problem_of(DOUBLE, same, BACKWARDS, cases=[(0, 1), (0, 3), (0, 4)])

@@ -302,6 +302,25 @@ def test_noise_is_that_of_sums_and_of_inexact_operations_alone() -> None:
     assert moved(lambda: jnp.array([1e6, -1e6]).sum()) > 1e-3
 
 
+@pytest.mark.parametrize("name", ["straight", "newton"])
+@pytest.mark.parametrize("kind", [Noisy, NoisyConstants])
+def test_a_second_evaluation_of_a_program_has_noise_of_its_own(
+    name: str, kind: type[Noisy | NoisyConstants], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = sent({"straight": lambda: jnp.sin(x() * 0.123456789), "newton": newton}[name])
+    first = Evaluation(program, kind(0))
+    value = first.output()
+    second = first.again(kind(1)).output()
+    assert np.array_equal(second, Evaluation(program, kind(1)).output())
+    assert np.array_equal(first.again(kind(0)).output(), value)
+    monkeypatch.setattr("grader.program.limits.MOST_STEPS", 0)
+    if name == "straight":  # what it takes is known
+        assert np.array_equal(first.again(kind(1)).output(), second)
+    else:
+        with pytest.raises(NotAProgram, match="more steps"):
+            first.again(kind(1)).output()
+
+
 def test_a_value_of_another_form_is_no_program() -> None:
     one = Equation("sin", {}, (Literal("float32", 0.5),), (0,), (Form("float32", (1,)),), -1)
     with pytest.raises(NotAProgram, match="shape"):

@@ -14,7 +14,7 @@ import pytest
 
 from grader.marking.contracts import GRAD, JIT, KEY_REUSE, VMAP, Contract
 from grader.run.contracts import check_contract, compiled, compiled_seed, differentiated, mapped, reuse, trace_under
-from grader.run.tracing import trace
+from grader.run.tracing import run_traces, trace
 
 Case = tuple[int | float, ...]
 FILE = __file__
@@ -96,6 +96,57 @@ def test_values_under_a_contract_are_those_of_every_case(contract: Contract) -> 
     assert result.broken is None
     values = [one.array.tolist() for one in result.values if one.array is not None]
     assert values == [[2.0 * seed] * int(n) for seed, n in CASES]
+
+
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many traces are compiled together, each time."""
+    counts: list[int] = []
+
+    def run(traces: Sequence[Any], filename: str) -> Any:
+        counts.append(len(traces))
+        return run_traces(traces, filename)
+
+    monkeypatch.setattr("grader.run.contracts.run_traces", run)
+    return counts
+
+
+def draws_and_adds(seed: Any, n: int) -> Any:
+    return jax.random.normal(jax.random.key(seed), (n,)).cumsum()
+
+
+def test_under_a_contract_one_case_is_compiled_and_the_others_are_as_if_they_were(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    counts = counted(monkeypatch)
+    result = check_contract(VMAP, 0, draws_and_adds, CASES, FILE)
+    assert counts == [1]
+    assert [one.kind for one in result.values] == ["float32"] * len(CASES)
+    for case, one in zip(CASES, result.values, strict=True):
+        assert one.array is not None
+        np.testing.assert_allclose(one.array, draws_and_adds(*case), rtol=1e-5, atol=1e-6)
+
+
+def not_finite(seed: Any, n: int) -> Any:
+    return jnp.full(n, seed) / jnp.where(n == 5, 0.0, 1.0)
+
+
+def not_a_program(seed: Any, n: int) -> Any:
+    return jnp.full(n, seed) * jnp.linalg.qr(jnp.eye(2))[1][0, 0]
+
+
+def rounds(seed: Any, n: int) -> Any:
+    return (jnp.full(n, 1.0 + seed) * 1e8 + 1.0) - 1e8 * (1.0 + seed)
+
+
+@pytest.mark.parametrize("answer", [not_finite, not_a_program, rounds])
+def test_every_case_is_compiled_where_the_programs_may_give_something_else(
+    answer: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counts = counted(monkeypatch)
+    result = check_contract(VMAP, 0, answer, CASES, FILE)
+    assert counts[-1] == len(CASES)
+    for case, one in zip(CASES, result.values, strict=True):
+        np.testing.assert_array_equal(one.array, jax.jit(answer, static_argnums=1)(*case))
 
 
 def test_the_derivative_is_taken_with_respect_to_the_parameter_of_that_index() -> None:
