@@ -136,3 +136,10 @@ def _is_decimal(value: Array) -> bool:
     """Whether one number, the shortest decimal of a float32, has few digits."""
     digits = repr(float(value)).split("e")[0].replace("-", "").replace(".", "").strip("0")
     return not np.isfinite(value) or len(digits) <= DIGITS
+
+
+def to_bfloat16(value: Array) -> Array:
+    """The nearest numbers of 16 bits, the even one of two: the upper halves of float32."""
+    bits = np.ascontiguousarray(value).reshape(value.shape).view(np.uint32)
+    upper = (bits + np.uint32(0x7FFF) + ((bits >> np.uint32(16)) & np.uint32(1))) & np.uint32(0xFFFF0000)
+    return np.where(np.isnan(value), value, upper.view(np.float32))

@@ -12,7 +12,7 @@ import numpy as np
 
 from grader.marking.judge import Array
 from grader.program import limits
-from grader.program.arithmetic import HALVES, UNIT, Arithmetic, Exact
+from grader.program.arithmetic import HALVES, UNIT, Arithmetic, Exact, to_bfloat16
 from grader.program.data import DTYPES, Atom, Block, Equation, Form, Literal, NotAProgram, Program
 from grader.program.draw_names import draw_name, half_name
 from grader.program.keys import KEEPS_KEY
@@ -142,7 +142,7 @@ class Evaluation:
         """A result with 16 bits. A compiler may leave this rounding out, so noise is added as well."""
         if noisy and not self.arithmetic.exact:
             value = self.arithmetic.rounded(value, np.abs(value) * (HALVES[form.dtype] / UNIT))
-        return value.astype(np.float16) if form.dtype == "float16" else _to_bfloat16(np.asarray(value, np.float32))
+        return value.astype(np.float16) if form.dtype == "float16" else to_bfloat16(np.asarray(value, np.float32))
 
     def _evaluate(self, equation: Equation, inputs: list[Array], wide: bool) -> Sequence[Array]:
         match equation.operation:
@@ -297,10 +297,3 @@ def _of_form(value: Array, form: Form, wide: bool) -> Array:
     if value.shape != form.shape:
         raise NotAProgram("a value has another shape than it should")
     return value
-
-
-def _to_bfloat16(value: Array) -> Array:
-    """The nearest numbers of 16 bits, the even one of two: the upper halves of float32."""
-    bits = np.ascontiguousarray(value).reshape(value.shape).view(np.uint32)
-    upper = (bits + np.uint32(0x7FFF) + ((bits >> np.uint32(16)) & np.uint32(1))) & np.uint32(0xFFFF0000)
-    return np.where(np.isnan(value), value, upper.view(np.float32))
