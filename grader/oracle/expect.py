@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import jax
 import numpy as np
@@ -13,6 +13,7 @@ from grader.jaxpr.drawn import draws, numbers
 from grader.jaxpr.interpret import OnEqn, evaluate_as_is, replay
 from grader.kit.problem import Case, Problem, ProblemError, graded
 from grader.marking.draws import Draw
+from grader.marking.exact import NARROWER, top
 from grader.marking.facts import Truth
 from grader.marking.judge import Array, Expected, differences
 from grader.oracle.store import WIDER
@@ -22,6 +23,9 @@ SAMPLES = 8
 SAMPLES_FOR_KEY = 3
 MARGIN = 8.0
 """tolerance = MARGIN * (largest deviation under rounding noise) + MARGIN * u * max|expected|"""
+
+BOUNDED = 1 / 64
+"""A tolerance above this part of the largest value says no more than that."""
 
 COARSE_UNITS = {"float16": 2.0**-11, "bfloat16": 2.0**-8}
 
@@ -180,6 +184,20 @@ def expect_mistake(traced: Traced, samples: int = SAMPLES) -> Expected:
     """
     exact = traced.evaluate(Exact())
     return Expected(exact, _by_value(traced, exact, UNIT, samples, MARGIN))
+
+
+def unbounded(traced: Traced, mistake: Expected) -> Expected:
+    """A mistake whose tolerances are not bounded by its values, as those of a sine of a large angle are.
+
+    There rounding to float32 moves a value by as much as there is, and that says nothing of how much float64 moves it. So
+    these tolerances are those of float64, in the ratio of the two units of roundoff.
+    """
+    bounded = mistake.tolerance > BOUNDED * top(mistake.values)
+    if not np.any(bounded):
+        return mistake
+    # Noise of one unit of float64 would be rounded away: it is MARGIN units here, and no margin comes on top.
+    in_ratio = _by_value(traced, mistake.values, MARGIN * UNIT * NARROWER, SAMPLES, 1.0) / NARROWER
+    return replace(mistake, tolerance=np.where(bounded, np.maximum(mistake.tolerance, in_ratio), mistake.tolerance))
 
 
 def rough(traced: Traced) -> Expected:

@@ -14,7 +14,16 @@ from grader.kit.problem import Case, Pitfall, Problem, ProblemError, pitfall_set
 from grader.marking.draws import exchanges
 from grader.marking.facts import Mistake
 from grader.marking.judge import Array, Expected, difference, excess
-from grader.oracle.expect import SAMPLES_FOR_KEY, Traced, draws_of, expect_mistake, rough, trace_once, uncertain
+from grader.oracle.expect import (
+    SAMPLES_FOR_KEY,
+    Traced,
+    draws_of,
+    expect_mistake,
+    rough,
+    trace_once,
+    unbounded,
+    uncertain,
+)
 from grader.oracle.store import MistakeKey
 from grader.program.arithmetic import Exact
 
@@ -120,7 +129,7 @@ def confirm(problem: Problem, names: tuple[str, ...], setting: int) -> list[Expe
 
 
 def _confirmed(traced: Traced) -> Expected:
-    expected = expect_mistake(traced)
+    expected = unbounded(traced, expect_mistake(traced))
     return replace(expected, uncertain=float(uncertain(traced, expected.values).max(initial=0.0)))
 
 
