@@ -13,8 +13,9 @@ import pytest
 from jax import random
 
 from grader.kit.problem import Problem, ProblemError
+from grader.marking.exact import NARROWER
 from grader.marking.judge import IMPRECISE, difference
-from grader.oracle.expect import COARSE_UNITS, coarse, expect, expect_mistake, rough, trace
+from grader.oracle.expect import COARSE_UNITS, coarse, expect, expect_mistake, rough, trace, unbounded
 from grader.program.arithmetic import UNIT
 
 
@@ -217,3 +218,26 @@ def test_a_reference_may_make_no_int_of_a_float_but_a_mistake_may() -> None:
         ProblemError, match=r"the case \(0, 2.5\) of sized holds the float 2.5, and the reference makes"
     ):
         trace(Problem(reference=sized, cases=[(0, 2.5)]), (0, 2.5))
+
+
+def test_a_sine_of_a_large_angle_has_a_tolerance_beyond_its_values() -> None:
+    def waves(seed: int) -> Any:
+        return jnp.sin(jnp.arange(4, dtype=jnp.float32) * 1e10)
+
+    traced = trace(Problem(waves, cases=[(0,)]), (0,))
+    bounded = expect_mistake(traced)
+    found = unbounded(traced, bounded)
+    # Half a unit of float64 in an angle of 1e10 moves the sine by about 1e-6.
+    in_float64 = np.asarray(found.tolerance)[1:] * NARROWER
+    assert np.all((in_float64 > 1e-7) & (in_float64 < 1e-3))
+    assert np.all(np.asarray(bounded.tolerance)[1:] * NARROWER < 1e-7)
+    assert np.asarray(found.tolerance)[0] == np.asarray(bounded.tolerance)[0]
+
+
+def test_a_mistake_that_rounding_moves_a_little_keeps_its_tolerance() -> None:
+    def waves(seed: int) -> Any:
+        return jnp.sin(jnp.arange(4, dtype=jnp.float32) / 3)
+
+    traced = trace(Problem(waves, cases=[(0,)]), (0,))
+    expected = expect_mistake(traced)
+    assert unbounded(traced, expected) is expected
