@@ -119,6 +119,59 @@ class Excerpt:
 
 
 @dataclass(frozen=True)
+class Block:
+    """Some values of an expression beside the values needed there: `yours` and `needed` in rows, all of one length.
+
+    `rows` and `columns` name the indices that are shown. `kind` is "mask" for truth values, "integer", or "real".
+    `whole` is True if nothing is left out.
+    """
+
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    yours: tuple[tuple[Real, ...], ...]
+    needed: tuple[tuple[Real, ...], ...]
+    kind: str
+    whole: bool
+
+
+@dataclass(frozen=True)
+class Where:
+    """An expression of the learner's file at which the answer goes wrong.
+
+    Lines count from 1. Columns count characters from 0, and `end_column` is the first one after the expression.
+
+    Attributes:
+        text: the lines of the file from `line` to `end_line`.
+        kind: "value" if the values needed there make every case right, "repair" if a small change of the operation does.
+        operation: the operation that makes the values, by JAX's name.
+        step: the step of the reference that gives the values needed; empty for a repair that takes nothing from it.
+        name: the variable that the expression is assigned to; empty if there is none.
+        case: the index of the case that the values belong to.
+        rounds: how often the expression is evaluated on this case.
+        shape: that of the values, with an axis for the rounds if all of them change.
+        changed: what a repair changes, in words that do not tell the answer; empty for a value.
+        block: the values; None where a level of feedback hides them.
+        message: one or two sentences that say what was proven.
+    """
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    text: tuple[str, ...]
+    kind: str
+    operation: str
+    step: str
+    name: str
+    case: int
+    rounds: int
+    shape: tuple[int, ...]
+    changed: str
+    block: Block | None
+    message: str
+
+
+@dataclass(frozen=True)
 class Verdict:
     """All that is known about one answer to one problem.
 
