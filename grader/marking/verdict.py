@@ -191,6 +191,7 @@ class Verdict:
     message: str
     file: str = ""
     diagnosis: Diagnosis = field(default_factory=Diagnosis)
+    where: tuple[Where, ...] = ()
     cases: tuple[CaseResult, ...] = ()
     insights: tuple[Insight, ...] = ()
     raised: Raised | None = None
