@@ -117,17 +117,17 @@ class _Places:
             return ()
         text, derivative = self.task.text, "" if of_value else self.facts.wrt
         found = replayed.where(steps, [due.values for due in truth.expected], exact.allowed, text)
-        known = {"cases": len(steps.cases), "of": len(exact.differs), "places": len(found), "derivative": derivative}
-        told = [shown(one, text, **known) for one in found]
+        told = [
+            shown(one, text, cases=len(steps.cases), of=len(exact.differs), places=len(found), derivative=derivative)
+            for one in found
+        ]
         return () if None in told else tuple(one for one in told if one is not None)
 
 
 def _wrong_in_the_value(exact: Exactness, truth: Truth) -> bool:
     """Whether programs of a value and its derivative differ from the truth in the value, which is their first half."""
     cases = zip(exact.values, truth.expected, exact.allowed, strict=True)
-    return any(
-        bool(np.any((differences(one, due.values) > allowed)[: one.size // 2])) for one, due, allowed in cases
-    )
+    return any(bool(np.any((differences(one, due.values) > allowed)[: one.size // 2])) for one, due, allowed in cases)
 
 
 def _trusted(session: Session, file: Path | None) -> Path | None:

@@ -116,7 +116,9 @@ def _checked(header: Header, arrays: dict[str, Array]) -> tuple[SavedOracle, Mar
     named = {group: [f"{group}_{index}" for index in range(ARRAYS)] for group in due}
     _require(arrays.keys() == {"header", *header.steps}.union(*named.values()), "the names of its arrays")
     held = {of_value: name for of_value, name in STEPS.items() if name in header.steps}
-    _require(len(held) == len(header.steps) and all(arrays[name].dtype.kind == "u" for name in held.values()), "its steps")
+    _require(
+        len(held) == len(header.steps) and all(arrays[name].dtype.kind == "u" for name in held.values()), "its steps"
+    )
     found = {group: _group([arrays[name] for name in named[group]], due[group]) for group in due}
 
     truth = truth_of(found["truth"], header.shapes, header.dtypes, header.coarse, header.draws, header.names)

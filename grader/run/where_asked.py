@@ -1,4 +1,4 @@
-"""The question where a program goes wrong: as the judging process asks it, as the evaluator answers it, and what is believed.
+"""The question where a program goes wrong: how it is asked, how the evaluator answers it, and what of that is believed.
 
 The evaluator works on data of an answer that nobody trusts, so its reply is checked as such.
 """
@@ -14,6 +14,7 @@ import numpy as np
 from grader.marking.judge import Array
 from grader.marking.where_shown import Located
 from grader.program.data import Program
+from grader.program.rules import quiet
 from grader.where.packed import Packed, unpacked
 
 MOST_PLACES = 2
@@ -29,9 +30,7 @@ _STEP = re.compile(r"(\d{1,6}:\d{1,6}:[a-z][\w-]{0,59}:(literal)?\d{1,4}:\d{1,4}
 _CHANGED = re.compile(r"[\x20-\x7e]{0,120}")
 
 
-def question(
-    steps: Packed, due: Sequence[Array], allowed: Sequence[Array]
-) -> tuple[dict[str, Any], list[Array]]:
+def question(steps: Packed, due: Sequence[Array], allowed: Sequence[Array]) -> tuple[dict[str, Any], list[Array]]:
     """The question as a header and arrays.
 
     Args:
@@ -55,7 +54,9 @@ def answer(
     try:
         steps = unpacked(packed.tobytes())
         asked = zip(header["cases"], values[::2], values[1::2], steps, strict=True)
-        found = locate([Case(programs[index], draws[index], *one) for index, *one in asked])
+        cases = [Case(programs[index], draws[index], due, allowed, made) for index, due, allowed, made in asked]
+        with quiet():
+            found = locate(cases)
     except Exception:  # a program that nobody trusts may make the search fail in any way: it finds nothing then
         found = []
     listed = [

@@ -43,7 +43,7 @@ def test_a_key_gets_the_smallest_cases_that_fit() -> None:
     whole = packed_steps(found)
     assert whole.cases == (0, 1, 2)
     assert [list(one) for one in unpacked(whole.data)] == [list(one) for one in found]
-    some = packed_steps(found[::-1], most=len(packed_steps(found[:2]).data))
+    some = packed_steps(found[::-1], most=len(packed_steps(found[1::-1]).data))
     assert some.cases == (1, 2)
     assert len(unpacked(some.data)) == 2
     assert packed_steps(found, most=10).cases == ()
