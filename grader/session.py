@@ -143,6 +143,11 @@ class Session:
         given = self.attempt(plain)
         return dict(zip(cases, given.transformed if derivative else given.answered, strict=False))
 
+    def traced(self, task: Task) -> Attempt:
+        """The programs of an answer alone, without its contract. It runs once more, and is only traced."""
+        cases = task.cases[: task.programs]
+        return self.attempt(replace(task, cases=cases, contract="", traced=True))
+
     @contextlib.contextmanager
     def replaying(self, attempt: Attempt, truth: Truth) -> Generator[Replay | None]:
         """The evaluator of an answer's programs; None if the answer has none."""

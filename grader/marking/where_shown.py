@@ -42,7 +42,9 @@ class Located:
     inner: bool = False
 
 
-def shown(found: Located, text: str, *, cases: int, of: int, places: int, derivative: str) -> Where | None:
+def shown(
+    found: Located, text: str, *, cases: int, of: int, places: int, derivative: str, value_alone: bool = False
+) -> Where | None:
     """What a verdict says of a place; None if there is no expression in the text there.
 
     Args:
@@ -50,6 +52,7 @@ def shown(found: Located, text: str, *, cases: int, of: int, places: int, deriva
         cases: on how many cases it is proven, `of` all.
         places: how many places were found together.
         derivative: the parameter of the derivative whose program it is in; empty for the program of the value.
+        value_alone: whether the problem asks for a derivative too, and nothing is proven of that.
     """
     lines = text.encode("utf-8", "replace").splitlines()
     span = (found.line, found.column, found.end_line, found.end_column)
@@ -57,7 +60,9 @@ def shown(found: Located, text: str, *, cases: int, of: int, places: int, deriva
         return None
     # In the program of a derivative, an operation may be one that no line of the answer is written for.
     expression = None if derivative else Expressions(text).at(span)
-    block = _block(found)
+    start = f"This is in the derivative with respect to `{derivative}`. " if derivative else ""
+    if value_alone:
+        start = "This is about the value alone, and not about its derivative. "
     stacked = found.rounds > 1 and not found.evaluation
     return Where(
         found.line,
@@ -73,8 +78,8 @@ def shown(found: Located, text: str, *, cases: int, of: int, places: int, deriva
         cases,
         found.rounds,
         found.yours.shape[1:] if stacked else found.yours.shape,
-        block,
-        _message(found, expression, cases, of, places, derivative),
+        _block(found),
+        start + _message(found, expression, cases, of, places),
     )
 
 
@@ -97,17 +102,16 @@ def _text_at(lines: list[bytes], span: tuple[int, int, int, int]) -> bytes:
     return b"".join([lines[line - 1][column:], *lines[line : end_line - 1], lines[end_line - 1][:end_column]])
 
 
-def _message(found: Located, expression: Expression | None, cases: int, of: int, places: int, derivative: str) -> str:
-    start = f"This is in the derivative with respect to `{derivative}`. " if derivative else ""
+def _message(found: Located, expression: Expression | None, cases: int, of: int, places: int) -> str:
     if found.kind == "repair":
         subject = what_changes(found.changed, found.operation, expression.node if expression else None)
         also = "" if places == 1 else ", together with a change at the other place"
-        return f"{start}{subject} makes {_cases(cases, of, verb='')} right{also}."
+        return f"{subject} makes {_cases(cases, of, verb='')} right{also}."
     here = "here" if not found.inner else "inside this expression"
     if found.alone:
         here += f" in evaluation {found.evaluation} of {found.rounds}"
     here = here if places == 1 else "at both places"
-    proven = f"{start}With the values needed {here}, {_cases(cases, of)} out right"
+    proven = f"With the values needed {here}, {_cases(cases, of)} out right"
     lines = "this line" if places == 1 else "these lines"
     return f"{proven}: what follows {lines} is right." if cases == of else f"{proven}."
 

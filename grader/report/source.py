@@ -58,18 +58,20 @@ def fitted(line: str, start: int, end: int, room: int, *, unicode: bool) -> tupl
     widths = [cell_len(cell) for cell in cells]
     start, end = min(start, len(cells)), min(end, len(cells))
     ellipsis = "…" if unicode else "..."
-    low, high = 0, len(cells)
-    if sum(widths) > room:
-        left = room - 2 * len(ellipsis)
-        # As much as fits from the expression on; then what fits before it.
-        low = high = start
-        while high < len(cells) and sum(widths[low : high + 1]) <= (left if high < end else left - left // 4):
-            high += 1
-        while low > 0 and sum(widths[low - 1 : high]) <= left:
-            low -= 1
+    indent = len(line) - len(line.lstrip()) if sum(widths) > room else 0
+    low, high = indent, len(cells)
+    if sum(widths[low:]) > room:
+        left = room - len(ellipsis)
+        if sum(widths[low:end]) > left:
+            # From the expression on as much as fits, then what fits before it.
+            left -= len(ellipsis)
+            low = start
+        high = low
         while high < len(cells) and sum(widths[low : high + 1]) <= left:
             high += 1
-    before, after = ellipsis if low else "", ellipsis if high < len(cells) else ""
+        while low > indent and sum(widths[low - 1 : high]) <= left:
+            low -= 1
+    before, after = ellipsis if low > indent else "", ellipsis if high < len(cells) else ""
     blank = len(before) + sum(widths[low:start])
     marked = sum(widths[max(low, start) : min(high, end)])
     return f"{before}{''.join(cells[low:high])}{after}", " " * blank + "^" * marked if marked else ""

@@ -59,7 +59,7 @@ def serve(requests: int, results: int) -> None:
         return
     with contextlib.suppress(NotAProgram):  # noise may change how long its loops are
         while (request := frames.read(requests)) is not None:
-            frames.write(results, _answer(request[0], programs, values, draws))
+            frames.write(results, _answer(*request, programs, values, draws))
 
 
 def _limit() -> None:
@@ -77,6 +77,7 @@ def _limit() -> None:
 
 def _answer(
     question: Mapping[str, Any],
+    arrays: Sequence[Array],
     programs: Sequence[Program],
     values: Sequence[Array],
     draws: Sequence[Mapping[str, Array]],
@@ -97,6 +98,10 @@ def _answer(
         case {"ask": "worst", "case": int(case), "index": int(index)}:
             line = worst_line(programs[case], values[case], draws[case], index)
             return frames.encode({"line": line})
+        case {"ask": "where"}:
+            from grader.run import where_asked  # only wrong answers need it
+
+            return frames.encode(*where_asked.answer(question, arrays, programs, draws))
         case _:
             raise ValueError(f"an unknown question: {question}")
 

@@ -11,8 +11,10 @@ import numpy as np
 from grader.marking.draws import Draw
 from grader.marking.exact import Widened
 from grader.marking.judge import Array
-from grader.run import frames
+from grader.marking.where_shown import Located
+from grader.run import frames, where_asked
 from grader.run.child import Child, start_thread
+from grader.where.packed import Packed
 
 PATIENCE = 60.0
 """Seconds that one question may take on the clock. The evaluator limits its own processor time and work."""
@@ -86,6 +88,21 @@ class Replay:
             return int(self._receive()[0]["line"])
         except NoReply:
             return 0
+
+    def where(self, steps: Packed, due: Sequence[Array], allowed: Sequence[Array], text: str) -> list[Located]:
+        """The places where the programs go wrong, proven on the cases of `steps`; none if none is found.
+
+        Args:
+            due, allowed: the right values of every case, and how far each value may be from them, both in one dimension.
+            text: the answer.
+        """
+        if self.values() is None:
+            return []
+        try:
+            self._send(*where_asked.question(steps, due, allowed))
+            return where_asked.located(*self._receive(), steps.cases, text)
+        except (NoReply, ValueError):
+            return []
 
     def close(self) -> None:
         """End the evaluator."""
