@@ -35,7 +35,10 @@ class Expressions:
             nodes = list(ast.walk(ast.parse(data)))
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return
-        names = {id(value): name for node in nodes for name, value in _assigned(node)}
+        names: dict[int, str] = {}
+        for node in nodes:
+            for name, value in _assigned(node):
+                names.setdefault(id(value), name)
         for node in nodes:
             if isinstance(node, Node):
                 for span in _spans(node):

@@ -105,17 +105,18 @@ def _function(node: ast.Call) -> str:
 def what_changes(changed: str, operation: str, node: Node | None) -> str:
     """The subject of a sentence that says what makes an answer right: "Another constant than `2` here".
 
+    It is empty if the learner did not write the operation: a function of a library may hold many.
+
     Args:
         changed: what the repair changes, by names of operations (see `grader.where.repairs`).
         node: the expression; None if it is not known.
     """
     spelled = written(operation, node)
-    if number := re.fullmatch("another constant than `(.+)`", changed):
-        if spelled and (constant := _constant(number[1], node)):
-            return f"Another constant than `{constant}` here"
-        return f"Another number than {number[1]}, which is used here on this case," if spelled else _inside(node)
     if not spelled:
-        return _inside(node)
+        return ""
+    if number := re.fullmatch("another constant than `(.+)`", changed):
+        constant = _constant(number[1], node)
+        return f"Another constant than `{constant}` here" if constant else f"Another number than {number[1]} here"
     for words, subject in (
         ("another operation", f"Another operation than `{spelled}` here"),
         ("the same without", f"The same without `{spelled}`"),
@@ -130,11 +131,7 @@ def what_changes(changed: str, operation: str, node: Node | None) -> str:
     ):
         if changed.startswith(words):
             return subject
-    return _inside(node)
-
-
-def _inside(node: Node | None) -> str:
-    return "A small change inside this call" if isinstance(node, ast.Call) else "A small change inside this expression"
+    return ""
 
 
 def _constant(number: str, node: Node | None) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from grader.marking.expressions import Expression, Expressions
+from grader.marking.expressions import Expressions
 from grader.marking.judge import Array
 from grader.marking.repair_words import what_changes
 from grader.marking.verdict import Block, Where
@@ -14,8 +14,8 @@ from grader.marking.verdict import Block, Where
 MOST_ROWS = 8
 MOST_COLUMNS = {"mask": 16, "integer": 10, "real": 6}
 """How many rows and columns of an array are shown. The columns fit a terminal of 80 columns in most cases."""
-SAME = 1e-9
-"""Two values count as the same if they differ by less than this part of the largest value."""
+SAME = 1e-6
+"""Two values count as the same if they differ by no more than this part of the largest value: constants have 32 bits."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +60,10 @@ def shown(
         return None
     # In the program of a derivative, an operation may be one that no line of the answer is written for.
     expression = None if derivative else Expressions(text).at(span)
+    words = what_changes(found.changed, found.operation, expression.node if expression else None)
+    block = _block(found)
+    if found.kind == "repair" and not words and block is not None:
+        found = replace(found, kind="value")
     start = f"This is in the derivative with respect to `{derivative}`. " if derivative else ""
     if value_alone:
         start = "This is about the value alone, and not about its derivative. "
@@ -78,8 +82,8 @@ def shown(
         cases,
         found.rounds,
         found.yours.shape[1:] if stacked else found.yours.shape,
-        _block(found),
-        start + _message(found, expression, cases, of, places),
+        block,
+        start + _message(found, words or "A small change inside this expression", cases, of, places),
     )
 
 
@@ -102,11 +106,10 @@ def _text_at(lines: list[bytes], span: tuple[int, int, int, int]) -> bytes:
     return b"".join([lines[line - 1][column:], *lines[line : end_line - 1], lines[end_line - 1][:end_column]])
 
 
-def _message(found: Located, expression: Expression | None, cases: int, of: int, places: int) -> str:
+def _message(found: Located, words: str, cases: int, of: int, places: int) -> str:
     if found.kind == "repair":
-        subject = what_changes(found.changed, found.operation, expression.node if expression else None)
         also = "" if places == 1 else ", together with a change at the other place"
-        return f"{subject} makes {_cases(cases, of, verb='')} right{also}."
+        return f"{words} makes {_cases(cases, of, verb='')} right{also}."
     here = "here" if not found.inner else "inside this expression"
     if found.alone:
         here += f" in evaluation {found.evaluation} of {found.rounds}"
@@ -130,41 +133,52 @@ def _block(found: Located) -> Block | None:
     if yours.shape != needed.shape or not yours.size or "c" in (yours.dtype.kind, needed.dtype.kind):
         return None
     if found.rounds > 1 and not evaluation:
-        first = next((at for at, pair in enumerate(zip(yours, needed, strict=True)) if _differ(*pair).any()), 0)
+        first = next((at for at, pair in enumerate(zip(yours, needed, strict=True)) if differing(*pair).any()), 0)
         yours, needed, evaluation = yours[first], needed[first], first + 1
     kind = {"b": "mask", "i": "integer", "u": "integer"}.get(yours.dtype.kind, "real")
-    index = np.unravel_index(int(np.argmax(_differ(yours, needed))), yours.shape) if yours.ndim else ()
-    leading = tuple(int(one) for one in index[:-2])
-    grids = [np.atleast_2d(one[leading]) for one in (yours, needed)]
-    near = (0, 0, *(int(one) for one in index))[-2:]
-    limits = (MOST_ROWS, MOST_COLUMNS[kind])
-    windows = [_window(at, size, limit) for at, size, limit in zip(near, grids[0].shape, limits, strict=True)]
-    rows, columns = (slice(*window) for window in windows)
-    mine, due = (tuple(tuple(map(float, row)) for row in grid[rows, columns]) for grid in grids)
-    return Block(mine, due, kind, _part(yours.shape, leading, windows), evaluation)
+    shape = yours.shape
+    index = np.unravel_index(int(np.argmax(differing(yours, needed))), shape) if shape else ()
+    axes = _rows_and_columns(shape)
+    cuts = [slice(int(at), int(at) + 1) for at in index]
+    for axis, limit in zip(reversed(axes), (MOST_COLUMNS[kind], MOST_ROWS), strict=False):
+        cuts[axis] = _window(cuts[axis].start, shape[axis], limit)
+    sizes = [cuts[axis].stop - cuts[axis].start for axis in axes]
+    grids = (np.atleast_2d(one[tuple(cuts)].reshape(sizes)) for one in (yours, needed))
+    mine, due = (tuple(tuple(map(float, row)) for row in grid) for grid in grids)
+    return Block(mine, due, kind, _part(shape, axes, cuts), evaluation)
 
 
 @np.errstate(all="ignore")
-def _differ(yours: Array, needed: Array) -> Array:
+def differing(yours: Array, needed: Array) -> Array:
     """Which values differ by more than rounding; those that differ at all if none does."""
     one, other = (np.asarray(value, np.float64) for value in (yours, needed))
-    other_value = ~((one == other) | (np.isnan(one) & np.isnan(other)))
+    unlike = ~((one == other) | (np.isnan(one) & np.isnan(other)))
     largest = np.max(np.abs(other), initial=0.0, where=np.isfinite(other))
-    far = other_value & ~(np.abs(one - other) <= SAME * largest)
-    return far if far.any() else other_value
+    far = unlike & ~(np.abs(one - other) <= SAME * largest)
+    return far if far.any() else unlike
 
 
-def _window(at: int, size: int, limit: int) -> tuple[int, int]:
+def _rows_and_columns(shape: tuple[int, ...]) -> list[int]:
+    """The axes that are shown as rows and columns: the last two, of those that are longer than one if there are more."""
+    axes = list(range(len(shape)))
+    while len(axes) > 2:
+        axes.remove(next((axis for axis in axes if shape[axis] == 1), axes[0]))
+    return axes
+
+
+def _window(at: int, size: int, limit: int) -> slice:
     start = 0 if at < limit else min(at - 1, max(0, size - limit))
-    return start, min(start + limit, size)
+    return slice(start, min(start + limit, size))
 
 
-def _part(shape: tuple[int, ...], leading: tuple[int, ...], windows: list[tuple[int, int]]) -> str:
+def _part(shape: tuple[int, ...], axes: list[int], cuts: list[slice]) -> str:
     """The index that selects what is shown; empty if that is all."""
-    sizes = shape[-2:]
-    pairs = list(zip(windows[2 - len(sizes) :], sizes, strict=True))
-    cuts = [":" if window == (0, size) else f"{window[0]}:{window[1]}" for window, size in pairs]
-    while cuts and cuts[-1] == ":":
-        cuts.pop()
-    all_shown = not cuts and all(size == 1 for size in shape[:-2])
-    return "" if all_shown else f"[{', '.join([*map(str, leading), *cuts])}]"
+    parts: list[str] = []
+    for axis, (size, cut) in enumerate(zip(shape, cuts, strict=True)):
+        whole = ":" if cut == slice(0, size) else f"{cut.start}:{cut.stop}"
+        parts.append(whole if axis in axes else str(cut.start))
+    if all(cut == slice(0, size) for size, cut in zip(shape, cuts, strict=True)):
+        return ""
+    while parts[-1] == ":":
+        parts.pop()
+    return f"[{', '.join(parts)}]"

@@ -39,6 +39,10 @@ def source(lines: Sequence[str], first: int, column: int, end_column: int, width
     """
     pad = len(str(first + len(lines) - 1))
     room = width - len(margin("", pad, unicode=unicode))
+    if any(cell_len("".join(_cells(line, unicode=unicode))) > room for line in lines):
+        # Without the indentation that all of them have, more of them fits.
+        common = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
+        lines, column, end_column = [line[common:] for line in lines], column - common, end_column - common
     shown: list[Shown] = []
     for index, line in enumerate(lines[:MOST_LINES]):
         start = column if index == 0 else len(line) - len(line.lstrip())
@@ -58,9 +62,8 @@ def fitted(line: str, start: int, end: int, room: int, *, unicode: bool) -> tupl
     widths = [cell_len(cell) for cell in cells]
     start, end = min(start, len(cells)), min(end, len(cells))
     ellipsis = "…" if unicode else "..."
-    indent = len(line) - len(line.lstrip()) if sum(widths) > room else 0
-    low, high = indent, len(cells)
-    if sum(widths[low:]) > room:
+    low, high = 0, len(cells)
+    if sum(widths) > room:
         left = room - len(ellipsis)
         if sum(widths[low:end]) > left:
             # From the expression on as much as fits, then what fits before it.
@@ -69,9 +72,9 @@ def fitted(line: str, start: int, end: int, room: int, *, unicode: bool) -> tupl
         high = low
         while high < len(cells) and sum(widths[low : high + 1]) <= left:
             high += 1
-        while low > indent and sum(widths[low - 1 : high]) <= left:
+        while low > 0 and sum(widths[low - 1 : high]) <= left:
             low -= 1
-    before, after = ellipsis if low > indent else "", ellipsis if high < len(cells) else ""
+    before, after = ellipsis if low else "", ellipsis if high < len(cells) else ""
     blank = len(before) + sum(widths[low:start])
     marked = sum(widths[max(low, start) : min(high, end)])
     return f"{before}{''.join(cells[low:high])}{after}", " " * blank + "^" * marked if marked else ""

@@ -16,7 +16,6 @@ from rich.theme import Theme
 from grader.kit.versions import installed
 from grader.marking.verdict import Diagnosis, Excerpt, Frame, Named, Raised, Status, Verdict, Where
 from grader.report.text import clean, folded, number, plain, visible
-from grader.report.where import heading, question, rows
 
 WIDTH = 80
 PRINTED_LINES = 20
@@ -158,19 +157,23 @@ class Terminal:
             said = f"Beyond that, n{said[1:]}"
         for names in diagnosis.alternatives[:3]:
             self.line(f"The same numbers would come from {' + '.join(names)}.")
-        if said := f"{said} {heading(where, explained=diagnosis.explained)}".strip():
+        if where:
+            self._where(where, said, explained=diagnosis.explained)
+        elif said:
             self.line(said)
-        for one in where:
-            self._where(one)
 
-    def _where(self, where: Where) -> None:
-        self.line()
-        for row in rows(where, self.console.width, unicode=self.unicode):
-            self.console.print(row, no_wrap=True, overflow="ignore", crop=False)
-        self.line()
-        self.line(folded(where.message), indent=3)
-        if asked := question(where):
-            self.line(f"Hint: {asked}", indent=3)
+    def _where(self, where: Sequence[Where], said: str, *, explained: bool) -> None:
+        from grader.report.where import heading, question, rows
+
+        self.line(f"{said} {heading(where, explained=explained)}".strip())
+        for one in where:
+            self.line()
+            for row in rows(one, self.console.width, unicode=self.unicode):
+                self.console.print(row, no_wrap=True, overflow="ignore", crop=False)
+            self.line()
+            self.line(folded(one.message), indent=3)
+            if asked := question(one):
+                self.line(f"Hint: {asked}", indent=3)
 
     def _mistake(self, mistake: Named) -> None:
         self.line(mistake.name, "bold")

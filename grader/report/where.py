@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+import numpy as np
 from rich.text import Text
 
 from grader.marking.verdict import Block, Where
+from grader.marking.where_shown import differing
 from grader.report.source import INDENT, source
 from grader.report.text import clean, number, plain
 
@@ -14,14 +16,10 @@ BEYOND = 3
 """Blanks before values, beyond those of a line's number."""
 GAP = 4
 """Columns between two blocks of values."""
-APART = 1e-9
-"""Two values look different if they differ by more than this part of the largest one."""
 
 
 def heading(where: Sequence[Where], *, explained: bool) -> str:
-    """The sentence before the places; empty if there are none. `explained` says whether named mistakes stand before it."""
-    if not where:
-        return ""
+    """The sentence before the places. `explained` says whether named mistakes stand before it."""
     if explained:
         return "This is where:" if len(where) == 1 else "These are the places:"
     return "But this is where it goes wrong:" if len(where) == 1 else "But it goes wrong at these places:"
@@ -77,42 +75,29 @@ def _columns(block: Block, width: int) -> tuple[list[str], list[str]]:
     shape = _format(block)
     cells = [[[shape(value + 0.0) for value in row] for row in rows] for rows in (block.yours, block.needed)]
     size = max(len(cell) for rows in cells for row in rows for cell in row)
-    count = len(block.yours[0])
-    fit = max(1, (width - 8) // (size + 1)) if count * (size + 1) - 1 > width else count
-    first = min((at for one, other in _pairs(block) for at in _apart_at(one, other, block)), default=0)
-    start = max(0, first - fit + 1)
+    count, far = len(block.yours[0]), differing(np.array(block.yours), np.array(block.needed))
+    fit = max(1, (width - len("... ") - len(" ...")) // (size + 1)) if count * (size + 1) - 1 > width else count
+    start = max(0, int(np.argmax(far.any(axis=0))) - fit + 1)
     before, after = "... " if start else "", " ..." if start + fit < count else ""
-    lines = [
-        [f"{before}{' '.join(cell.rjust(size) for cell in row[start : start + fit])}{after}" for row in rows]
-        for rows in cells
-    ]
-    return ["yours", *lines[0]], ["needed", *lines[1]]
 
+    def line(row: Sequence[str]) -> str:
+        return f"{before}{' '.join(cell.rjust(size) for cell in row[start : start + fit])}{after}"
 
-def _pairs(block: Block) -> Iterator[tuple[Sequence[float], Sequence[float]]]:
-    return zip(block.yours, block.needed, strict=True)
-
-
-def _apart_at(one: Sequence[float], other: Sequence[float], block: Block) -> Iterator[int]:
-    """The columns of two rows in which the values differ by more than rounding."""
-    finite = [abs(value) for row in block.needed for value in row if abs(value) < float("inf")]
-    least = APART * max(finite, default=0.0)
-    for at, (a, b) in enumerate(zip(one, other, strict=True)):
-        if a != b and not abs(a - b) <= least and not (a != a and b != b):
-            yield at
+    yours, needed = ([line(row) for row in rows] for rows in cells)
+    return ["yours", *yours], ["needed", *needed]
 
 
 def _format(block: Block) -> Callable[[float], str]:
     """How a value is written: with the fewest digits that show every difference; whole numbers without a point."""
-    flat = [value for rows in (block.yours, block.needed) for row in rows for value in row]
-    whole = all(value == round(value, 0) for value in flat if abs(value) < float("inf"))
-    for digits in range(0 if whole else 3, 10):
+    yours, needed = np.array(block.yours), np.array(block.needed)
+    finite = np.concatenate([yours, needed])
+    finite = finite[np.isfinite(finite)]
+    far = differing(yours, needed)
+    for digits in range(0 if np.array_equal(finite, np.round(finite)) else 3, 10):
 
         def fixed(value: float, digits: int = digits) -> str:
             return number(value, digits)
 
-        if all(
-            fixed(one[at]) != fixed(other[at]) for one, other in _pairs(block) for at in _apart_at(one, other, block)
-        ):
+        if all(fixed(one) != fixed(other) for one, other in zip(yours[far], needed[far], strict=True)):
             return fixed
     return "{:.12g}".format
