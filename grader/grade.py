@@ -35,7 +35,7 @@ def grade(session: Session, name: str, file: Path | None = None) -> Verdict:
         ProblemError: for a fault of the kit.
         NoSuchDevice: if this machine does not have the device.
     """
-    below = _trusted(session, file)
+    below = trusted(session, file)
     file = session.kit.stub(name) if file is None else file.absolute()
     shown = session.kit.shown(file)
     try:
@@ -129,7 +129,7 @@ def _wrong_in_the_value(exact: Exactness, truth: Truth) -> bool:
     return any(bool(np.any((differences(one, due.values) > allowed)[: one.size // 2])) for one, due, allowed in cases)
 
 
-def _trusted(session: Session, file: Path | None) -> Path | None:
+def trusted(session: Session, file: Path | None) -> Path | None:
     """The folder below which an answer's path may hold no link; None for a learner's own stub, where links are fine."""
     if file is not None:
         return trusted_folder(file.absolute())

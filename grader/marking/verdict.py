@@ -152,6 +152,7 @@ class Where:
         case: the index of the case that the values belong to.
         proven: on how many cases this is proven.
         rounds: how often the operation is evaluated there on this case.
+        inner: whether the values are those of a step inside the expression, and not its own.
         shape: that of the values of one evaluation.
         block: the values; None where they are hidden, or cannot be compared one by one.
         message: one or two sentences that say what was proven.
@@ -169,6 +170,7 @@ class Where:
     case: int
     proven: int
     rounds: int
+    inner: bool
     shape: tuple[int, ...]
     block: Block | None
     message: str

@@ -81,6 +81,7 @@ def shown(
         found.case,
         cases,
         found.rounds,
+        found.inner,
         found.yours.shape[1:] if stacked else found.yours.shape,
         block,
         start + _message(found, words or "A small change inside this expression", cases, of, places),
@@ -133,7 +134,7 @@ def _block(found: Located) -> Block | None:
     if yours.shape != needed.shape or not yours.size or "c" in (yours.dtype.kind, needed.dtype.kind):
         return None
     if found.rounds > 1 and not evaluation:
-        first = next((at for at, pair in enumerate(zip(yours, needed, strict=True)) if differing(*pair).any()), 0)
+        first = int(np.argmax(differing(yours, needed).reshape(found.rounds, -1).any(axis=1)))
         yours, needed, evaluation = yours[first], needed[first], first + 1
     kind = {"b": "mask", "i": "integer", "u": "integer"}.get(yours.dtype.kind, "real")
     shape = yours.shape

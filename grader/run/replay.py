@@ -12,8 +12,9 @@ from grader.marking.draws import Draw
 from grader.marking.exact import Widened
 from grader.marking.judge import Array
 from grader.marking.where_shown import Located
-from grader.run import frames, where_asked
+from grader.run import frames, lines_asked, where_asked
 from grader.run.child import Child, start_thread
+from grader.run.lines_asked import Made
 from grader.where.packed import Packed
 
 PATIENCE = 60.0
@@ -33,16 +34,18 @@ class Replay:
         child: an evaluator that waits for its first frame.
         blob: what the answer's process sent as its programs: bytes that nobody has read.
         numbers: what the draws of the reference give, for each case.
-        sizes: how many values each case has.
+        sizes: how many values each case has; None if another number, and other draws, will do.
     """
 
-    def __init__(self, child: Child, blob: Array, numbers: Sequence[Mapping[str, Array]], sizes: Sequence[int]) -> None:
+    def __init__(
+        self, child: Child, blob: Array, numbers: Sequence[Mapping[str, Array]], sizes: Sequence[int] | None
+    ) -> None:
         self._child = child
         self._asked: dict[str, list[Array] | None] = {}
         self._draws: list[list[Draw]] = []
         arrays = [array for case in numbers for array in case.values()]
         names = [list(case) for case in numbers]
-        self._send({"names": names, "sizes": list(sizes)}, [blob if blob.size <= LARGEST else blob[:0], *arrays])
+        self._send({"names": names, "sizes": sizes}, [blob if blob.size <= LARGEST else blob[:0], *arrays])
 
     def values(self) -> list[Array] | None:
         """The exact values of each case; None if the programs cannot be evaluated."""
@@ -101,6 +104,22 @@ class Replay:
         try:
             self._send(*where_asked.question(steps, due, allowed))
             return where_asked.located(*self._receive(), steps.cases, text)
+        except (NoReply, ValueError):
+            return []
+
+    def lines(self, steps: Packed | None, case: int, text: str) -> list[Made]:
+        """What each expression of the first program makes; nothing if that cannot be told.
+
+        Args:
+            steps: those of the reference; None if they are not to be compared.
+            case: the case of the problem that the program is for.
+            text: the answer.
+        """
+        if self.values() is None:
+            return []
+        try:
+            self._send(*lines_asked.question(steps, case))
+            return lines_asked.lines(self._receive()[0], text)
         except (NoReply, ValueError):
             return []
 
