@@ -61,7 +61,7 @@ def trace(options: Options, name: str, case: int | None, answer: Path | None) ->
             steps = oracle.steps(of_value=bool(facts.wrt)) if told and values else None
             made = replayed.lines(steps, chosen, text) if replayed else []
         if not values or not made:
-            terminal.to_do(f"{_why(attempt)} {kit.command('check', name)} grades it.")
+            terminal.to_do(f"{_why(attempt)} To grade it: {kit.command('check', name)}")
             return 1
         right = _is_right(values[0], truth, chosen) if told else None
         arguments = ", ".join(f"{key}={value}" for key, value in facts.arguments(chosen).items())

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from grader.marking.expressions import Expressions
@@ -84,8 +86,9 @@ def _told(one: Made, name: str, width: int, *, compared: bool) -> Iterator[str]:
     mark = {True: SAME, False: OTHER, None: UNKNOWN}[one.occurs] + " " if compared else ""
     often = f"  {one.count} times" if one.count > 1 else ""
     often += ", the last:" if often and one.values else ""
-    form = f"{mark}{name:{NAME}} {one.dtype} {one.shape}{_range(one)}{often}"
-    strip = _strip(one, width - len(form) - 2)
+    named = name + " " * max(0, NAME - cell_len(name))
+    form = f"{mark}{named} {one.dtype} {one.shape}{_range(one)}{often}"
+    strip = _strip(one, width - cell_len(form) - 2)
     yield f"{form}  {strip}".rstrip()
     if one.values and not strip:
         yield f"{'':{len(mark) + NAME + 1}}{_strip(one, width - len(mark) - NAME - 1)}"
@@ -100,12 +103,11 @@ def _range(one: Made) -> str:
 def _strip(one: Made, width: int) -> str:
     """The first values, as many as fit, with an ellipsis if there are more; empty if fewer than three of more fit."""
     cells = [_short(value, one) for value in one.values]
-    size = 1
-    for length in one.shape:
-        size *= length
+    size = math.prod(one.shape)
     for count in range(len(cells), 0, -1):
         more = " …" if count < size else ""
-        if len(text := " ".join(cells[:count]) + more) <= width:
+        text = " ".join(cells[:count]) + more
+        if len(text) <= width:
             return text if count >= min(3, len(cells)) else ""
     return ""
 

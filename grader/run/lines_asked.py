@@ -30,7 +30,7 @@ class Made:
 
     Attributes:
         line, column, end_line, end_column: where it stands: lines from 1, columns in bytes of UTF-8 from 0.
-        count: how often it is evaluated.
+        count: how often it is evaluated, as far as that is known.
         dtype: by a name of `grader.program.data.DTYPES`; "key" for PRNG keys.
         shape: of the last evaluation, as the range and the values.
         low, high: the least and the greatest value; None where there is none.
@@ -104,7 +104,9 @@ def _row(trial: Trial, sites: Sequence[Site], known: Occurring | None) -> dict[s
     doubted = told is not None and not occurs and all(map(told.holds, read))
     return {
         **vars(place),
-        "count": len(trial.made[site]),
+        "count": min(
+            len(trial.made[one]) for one in sites
+        ),  # one evaluation may make several values with one operation
         "dtype": form.dtype,
         "shape": list(value.shape),
         "low": float(finite.min()) if finite.size else None,
