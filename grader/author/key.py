@@ -48,15 +48,15 @@ def make(session: Session, name: str, samples: dict[bool, Sample]) -> bytes:
         raise ProblemError(f"{kit.shown(kit.reference(name))}: there is no such file, and a key is made from it")
     try:
         oracle = SavedOracle(source.facts(), source.truth(), source.screening_case)
+        for of_value in (False, True) if oracle.facts.wrt else (False,):
+            found = source.steps_for_key(of_value=of_value, most=MOST_OF_STEPS)
+            if found.cases:
+                oracle.steps[of_value] = found
         for size in range(LARGEST_SET):
             oracle.confirmed |= source.sets_for_key(size, range(len(oracle.facts.cases)))
         second = second_case(oracle.truth, oracle.confirmed.values(), oracle.screening_case)
         oracle.few = tuple(sorted({oracle.screening_case, second}))
         oracle.confirmed |= source.sets_for_key(LARGEST_SET, oracle.few)
-        for of_value in (False, True) if oracle.facts.wrt else (False,):
-            found = source.steps_for_key(of_value=of_value, most=MOST_OF_STEPS)
-            if found.cases:
-                oracle.steps[of_value] = found
         # Paths of this machine mean nothing on another, and are private.
         oracle.origin = replace(source.origin(), files={})
         texts = text_mark(kit.statement(name)), text_mark(kit.reference(name))

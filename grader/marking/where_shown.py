@@ -116,6 +116,8 @@ def _message(found: Located, words: str, cases: int, of: int, places: int) -> st
         here += f" in evaluation {found.evaluation} of {found.rounds}"
     here = here if places == 1 else "at both places"
     proven = f"With the values needed {here}, {_cases(cases, of)} out right"
+    if found.yours.shape != found.needed.shape:
+        proven += f" (they are of shape {found.needed.shape}, and yours of shape {found.yours.shape})"
     lines = "this line" if places == 1 else "these lines"
     return f"{proven}: what follows {lines} is right." if cases == of else f"{proven}."
 

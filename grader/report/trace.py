@@ -135,10 +135,10 @@ def _print_doubt(terminal: Terminal, walk: Walk, lines: Sequence[bytes]) -> None
     terminal.line()
     first, last = lines[doubt.line - 1], lines[doubt.end_line - 1]
     spanned = [line.decode(errors="replace") for line in lines[doubt.line - 1 : doubt.end_line]]
-    columns = [
+    start, end = (
         len(line[:at].decode(errors="replace")) for line, at in ((first, doubt.column), (last, doubt.end_column))
-    ]
-    for shown in source(spanned, doubt.line, *columns, terminal.console.width, unicode=terminal.unicode):
+    )
+    for shown in source(spanned, doubt.line, start, end, terminal.console.width, unicode=terminal.unicode):
         _print(terminal, shown.line)
         if shown.carets:
             _print(terminal, shown.carets, "red")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -24,13 +25,14 @@ LARGEST = 1 << 18
 MOST_ROUNDS = 100_000
 """The most evaluations of one expression (see `grader.program.limits.MOST_STEPS`)."""
 
-_FIELDS = (
-    *("kind", "line", "column", "end_line", "end_column", "operation", "step", "case", "rounds", "changed"),
-    *("evaluation", "alone", "inner"),
-)
-_OPERATION = re.compile(r"[a-z][\w-]{0,59}")
-_STEP = re.compile(r"(\d{1,6}:\d{1,6}:[a-z][\w-]{0,59}:(literal)?\d{1,4}:\d{1,4})?")
-_CHANGED = re.compile(r"[\x20-\x7e]{0,120}")
+_FIELDS = frozenset(one.name for one in fields(Located)) - {"yours", "needed"}
+_TEXTS = {
+    "kind": re.compile("value|repair"),
+    "operation": re.compile(r"[a-z][\w-]{0,59}"),
+    "step": re.compile(r"(\d{1,6}:\d{1,6}:[a-z][\w-]{0,59}:(literal)?\d{1,4}:\d{1,4})?"),
+    "changed": re.compile(r"[\x20-\x7e]{0,120}"),
+}
+_TRUTHS = frozenset(("alone", "inner"))
 
 
 def question(steps: Packed, due: Sequence[Array], allowed: Sequence[Array]) -> tuple[dict[str, Any], list[Array]]:
@@ -63,18 +65,8 @@ def answer(
     except Exception:  # a program that nobody trusts may make the search fail in any way: it finds nothing then
         found = []
     listed = [
-        {
-            "kind": one.kind,
-            **vars(one.place),
-            "operation": one.operation,
-            "step": one.step,
-            "case": header["cases"][one.case],
-            "rounds": one.rounds,
-            "changed": one.changed,
-            "evaluation": one.evaluation,
-            "alone": one.alone,
-            "inner": one.inner,
-        }
+        {name: value for name, value in {**vars(one), **vars(one.place)}.items() if name in _FIELDS}
+        | {"case": header["cases"][one.case]}
         for one in found
     ]
     return {"found": listed}, [array for one in found for array in (one.yours, one.needed)]
@@ -98,26 +90,20 @@ def located(header: Mapping[str, Any], arrays: Sequence[Array], cases: Sequence[
 
 
 def _place(one: Any, yours: Array, needed: Array, cases: Sequence[int], lines: Sequence[bytes]) -> Located:
-    _require(isinstance(one, dict) and one.keys() == {*_FIELDS})
-    line, column, end_line, end_column = (_count(one[name]) for name in _FIELDS[1:5])
-    _require(1 <= line <= end_line <= len(lines) and (line, column) < (end_line, end_column))
-    _require(column <= len(lines[line - 1]) and end_column <= len(lines[end_line - 1]))
-    _require(_count(one["case"]) in cases and 1 <= _count(one["rounds"]) <= MOST_ROUNDS)
-    _require(_count(one["evaluation"]) <= one["rounds"] and all(type(one[name]) is bool for name in ("alone", "inner")))
-    of_all = not one["alone"] and (one["rounds"] == 1 or yours.shape[:1] == (one["rounds"],))
+    _require(isinstance(one, dict) and one.keys() == _FIELDS)
+    _require(all(isinstance(one[name], str) and pattern.fullmatch(one[name]) for name, pattern in _TEXTS.items()))
+    _require(all(type(one[name]) is bool for name in _FIELDS & _TRUTHS))
+    _require(all(type(one[name]) is int and one[name] >= 0 for name in _FIELDS - _TRUTHS - _TEXTS.keys()))
+    _require(1 <= one["line"] <= one["end_line"] <= len(lines))
+    _require((one["line"], one["column"]) < (one["end_line"], one["end_column"]))
+    _require(one["column"] <= len(lines[one["line"] - 1]) and one["end_column"] <= len(lines[one["end_line"] - 1]))
+    _require(one["case"] in cases and one["evaluation"] <= one["rounds"] <= MOST_ROUNDS and one["rounds"] >= 1)
+    # Without a number of an evaluation, the first axis counts all of them.
+    of_all = not one["alone"] and (one["rounds"] == 1 or yours.shape[:1] == needed.shape[:1] == (one["rounds"],))
     _require(one["evaluation"] > 0 or of_all)
-    _require(one["kind"] in ("value", "repair"))
-    patterns = {"operation": _OPERATION, "step": _STEP, "changed": _CHANGED}
-    _require(all(isinstance(one[name], str) and pattern.fullmatch(one[name]) for name, pattern in patterns.items()))
-    # A repair may give another shape: a sum along another axis.
-    _require(yours.shape == needed.shape or one["kind"] == "repair")
+    # The shapes may differ: a sum along another axis, a value that is spread only where it is used.
     _require(all(array.size <= LARGEST and array.dtype.kind in "fiubc" for array in (yours, needed)))
     return Located(**one, yours=yours, needed=needed)
-
-
-def _count(number: Any) -> int:
-    _require(type(number) is int and number >= 0)
-    return number
 
 
 def _require(fits: bool) -> None:

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from grader.marking.verdict import Diagnosis, Named, Status, Verdict, Where
+from grader.marking.verdict import Diagnosis, Named, Status, Verdict
 from grader.marking.x64 import because_of_x64, without_x64
+from tests.marking.test_conclude import a_place
 
 
 @pytest.mark.parametrize(
@@ -51,8 +52,8 @@ def test_the_mistakes_that_are_left_with_64_bits_off_are_named_too() -> None:
 
 
 def test_the_place_is_that_of_the_run_with_64_bits_off() -> None:
-    place = Where(3, 4, 3, 9, ("    x = a * b",), "value", "mul", "", "x", 0, 1, (3,), "", None, "So.")
-    on = replace(verdict(Status.WRONG, "wrong-dtype"), where=(replace(place, line=2),))
+    place = a_place(3)
+    on = replace(verdict(Status.WRONG, "wrong-dtype"), where=(a_place(2),))
     assert because_of_x64(on, verdict(Status.CORRECT)).where == ()
     off = replace(verdict(Status.WRONG, "upside-down", explained=True), where=(place,))
     assert because_of_x64(on, off).where == (place,)
