@@ -60,12 +60,8 @@ def values(where: Where, width: int) -> list[str]:
 def _title(where: Where) -> str:
     """What the values are: `scores[2:8] of shape (9, 3), evaluation 1 of 4`."""
     assert where.block is not None
-    sizes = ", ".join(map(str, where.shape))
-    parts = [
-        f"{clean(where.name)}{where.block.part}",
-        f"of shape ({sizes},)" if len(where.shape) == 1 else f"of shape ({sizes})",
-    ]
-    title = " ".join(part for part in parts if part)
+    name = f"inside it, `{where.operation}`" if where.inner else clean(where.name)
+    title = f"{name}{where.block.part} of shape {where.shape}".strip()
     again = where.block.evaluation
     return f"{title}, evaluation {again} of {where.rounds}" if again else title
 
