@@ -15,12 +15,12 @@ import click
 
 from grader import __version__
 from grader.commands.group import Commands
-from grader.commands.parameters import FreshSeed, common, name, name_or_current, running
+from grader.commands.parameters import FreshSeed, answering, checked_confine, common, name, name_or_current, running
 from grader.kit.kit import Kit, KitError, find, for_new
 from grader.kit.problem import ProblemError
 from grader.kit.shipped_stub import save_shipped
 from grader.kit.state import take_warnings
-from grader.options import CONFINES, FEEDBACK, Limits, NoSuchDevice, Options, Policy, Unconfined
+from grader.options import Limits, NoSuchDevice, Options, Policy, Unconfined
 from grader.run.errors import LaunchError
 
 FAULT, INTERRUPTED = 2, 130
@@ -51,17 +51,9 @@ def _kit(option: Path | None) -> Kit:
 )
 @click.option("--json", is_flag=True, help="Print one JSON document, schema grader/verdict/2.")
 @click.option(
-    "--confine",
-    type=click.Choice(CONFINES),
-    help="Sandbox answers: no private files, network or processes (tiers: see `doctor`).",
-)
-@click.option(
     "--fresh", type=FreshSeed(), metavar="SEED", help="Also test on new random inputs drawn with SEED (off: none)."
 )
-@click.option(
-    "--feedback", type=click.Choice(FEEDBACK), default="full", show_default=True, help="How much a report shows."
-)
-@running
+@answering
 def check(
     names: tuple[str, ...],
     answer: tuple[Path, ...],
@@ -78,11 +70,10 @@ def check(
     """Grade the answers named, or every one that has changed."""
     from grader.commands.check import check as run_check
 
-    if confine not in (None, "process") and device != "cpu":
-        raise click.UsageError("--confine is for the cpu: a GPU's driver cannot be confined. Use a disposable machine")
+    confine = checked_confine(confine, device)
     if fresh is None and confine:
         fresh = secrets.randbelow(1 << 31)
-    policy = Policy(confine or "", None if fresh == FreshSeed.OFF else fresh, feedback)
+    policy = Policy(confine, None if fresh == FreshSeed.OFF else fresh, feedback)
     options = Options(_kit(kit), device, Limits(time_limit, memory_limit), policy, json, not no_color)
     return run_check(options, names, answer)
 
@@ -146,6 +137,31 @@ def reset(name: str | None, kit: Path | None, no_color: bool) -> int:
     from grader.commands.lesson import reset as run_reset
 
     return run_reset(Options(_kit(kit), colour=not no_color), name)
+
+
+@app.command()
+@name
+@click.option("--case", type=int, metavar="N", help="The number of the case [else a small one].")
+@click.option("--answer", type=click.Path(path_type=Path), metavar="FILE", help="Walk through this instead.")
+@answering
+def trace(
+    name: str,
+    case: int | None,
+    answer: Path | None,
+    confine: str | None,
+    feedback: str,
+    device: str,
+    time_limit: float,
+    memory_limit: int,
+    kit: Path | None,
+    no_color: bool,
+) -> int:
+    """Walk through an answer: what each line makes on one case."""
+    from grader.commands.trace import trace as run_trace
+
+    policy = Policy(checked_confine(confine, device), None, feedback)
+    options = Options(_kit(kit), device, Limits(time_limit, memory_limit), policy, colour=not no_color)
+    return run_trace(options, name, case, answer)
 
 
 @app.command()

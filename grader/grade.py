@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+
+import numpy as np
 
 from grader.kit.files import Missing, Unreadable, read_text, trusted_folder
 from grader.kit.shipped_stub import untouched
 from grader.marking.attempt import Attempt
 from grader.marking.conclude import conclude
 from grader.marking.contracts import CONTRACTS
-from grader.marking.facts import Facts, Fresh
+from grader.marking.exact import Exactness, compare
+from grader.marking.facts import Facts, Fresh, Truth
+from grader.marking.judge import differences
 from grader.marking.second_look import Inquiry
-from grader.marking.verdict import Status, Verdict
+from grader.marking.verdict import Status, Verdict, Where
+from grader.marking.where_shown import shown
 from grader.marking.x64 import because_of_x64, without_x64
 from grader.options import NoSuchDevice
 from grader.oracle.answer_key import KeyOracle
 from grader.oracle.client import OracleClient
+from grader.run.replay import Replay
 from grader.run.returned import Task
 from grader.session import Session
 
@@ -29,7 +35,7 @@ def grade(session: Session, name: str, file: Path | None = None) -> Verdict:
         ProblemError: for a fault of the kit.
         NoSuchDevice: if this machine does not have the device.
     """
-    below = _trusted(session, file)
+    below = trusted(session, file)
     file = session.kit.stub(name) if file is None else file.absolute()
     shown = session.kit.shown(file)
     try:
@@ -75,11 +81,55 @@ def _judged(
             replayed=replayed,
             call=lambda cases: session.calls(task, cases, derivative=derivative),
             compiled=attempt.compiled,
+            places=_Places(session, task, facts, oracle, replayed),
         )
         return attempt, conclude(attempt, facts, oracle, fresh, inquiry)
 
 
-def _trusted(session: Session, file: Path | None) -> Path | None:
+@dataclass(frozen=True)
+class _Places:
+    """Finds the places where the programs of a wrong answer go wrong. Whatever fails on the way, there is none then."""
+
+    session: Session
+    task: Task
+    facts: Facts
+    oracle: OracleClient | KeyOracle
+    replayed: Replay | None
+
+    def __call__(self, exact: Exactness, truth: Truth) -> tuple[Where, ...]:
+        if self.replayed is None:
+            return ()
+        found = self._in_the_value() if self.facts.wrt and _wrong_in_the_value(exact, truth) else ()
+        return found or self._asked(self.replayed, exact, truth, of_value=False)
+
+    def _in_the_value(self) -> tuple[Where, ...]:
+        """Under a contract for derivatives, the mistake may be in the value. Its own programs are asked for then."""
+        truth = CONTRACTS[self.facts.contract].truth_of_call(self.oracle.truth())
+        with self.session.replaying(self.session.traced(self.task), truth) as replayed:
+            exact = None if replayed is None else compare(replayed, truth)
+            if replayed is None or exact is None or not any(exact.differs):
+                return ()
+            return self._asked(replayed, exact, truth, of_value=True)
+
+    def _asked(self, replayed: Replay, exact: Exactness, truth: Truth, *, of_value: bool) -> tuple[Where, ...]:
+        steps = self.oracle.steps(of_value=of_value)
+        if steps is None or not any(exact.differs[case] for case in steps.cases):
+            return ()
+        text, derivative = self.task.text, "" if of_value else self.facts.wrt
+        found = replayed.where(steps, [due.values for due in truth.expected], exact.allowed, text)
+        counts = {"cases": len(steps.cases), "of": len(exact.differs), "places": len(found)}
+        value_alone = of_value and bool(self.facts.wrt)
+        told = [shown(one, text, **counts, derivative=derivative, value_alone=value_alone) for one in found]
+        return () if None in told else tuple(one for one in told if one is not None)
+
+
+def _wrong_in_the_value(exact: Exactness, truth: Truth) -> bool:
+    """Whether programs of a value and its derivative differ from the truth in the value, which is their first half."""
+    cases = zip(exact.values, truth.expected, exact.allowed, strict=True)
+    return any(bool(np.any((differences(one, due.values) > allowed)[: one.size // 2])) for one, due, allowed in cases)
+
+
+def trusted(session: Session, file: Path | None) -> Path | None:
     """The folder below which an answer's path may hold no link; None for a learner's own stub, where links are fine."""
     if file is not None:
         return trusted_folder(file.absolute())

@@ -143,10 +143,21 @@ class Session:
         given = self.attempt(plain)
         return dict(zip(cases, given.transformed if derivative else given.answered, strict=False))
 
+    def traced(self, task: Task) -> Attempt:
+        """The programs of an answer alone, without its contract. It runs once more, and is only traced."""
+        cases = task.cases[: task.programs]
+        return self.attempt(replace(task, cases=cases, contract="", traced=True))
+
     @contextlib.contextmanager
-    def replaying(self, attempt: Attempt, truth: Truth) -> Generator[Replay | None]:
-        """The evaluator of an answer's programs; None if the answer has none."""
-        if attempt.programs is None or len(truth.numbers) != len(truth.expected):
+    def replaying(self, attempt: Attempt, truth: Truth, case: int | None = None) -> Generator[Replay | None]:
+        """The evaluator of an answer's programs; None if the answer has none.
+
+        Args:
+            case: the only case that the answer was called on; its program may then give any number of values.
+        """
+        sizes = [due.size for due in truth.expected] if case is None else None
+        numbers = truth.numbers if case is None else truth.numbers[case : case + 1] or [{}]
+        if attempt.programs is None or (sizes is not None and len(numbers) != len(sizes)):
             yield None
             return
         try:
@@ -155,7 +166,7 @@ class Session:
             yield None
             return
         try:
-            yield Replay(child, attempt.programs, truth.numbers, [due.size for due in truth.expected])
+            yield Replay(child, attempt.programs, numbers, sizes)
         finally:
             child.close()
 

@@ -14,7 +14,19 @@ import pytest
 
 from grader.author.finding import Audited
 from grader.cli import app
-from grader.marking.verdict import CaseResult, Diagnosis, Excerpt, Frame, Insight, Named, Raised, Status, Verdict
+from grader.marking.verdict import (
+    Block,
+    CaseResult,
+    Diagnosis,
+    Excerpt,
+    Frame,
+    Insight,
+    Named,
+    Raised,
+    Status,
+    Verdict,
+    Where,
+)
 from grader.options import FEEDBACK
 from grader.report import as_json
 from grader.report import audit as audit_report
@@ -34,6 +46,14 @@ VERDICT = Verdict(
     file="a.py",
     diagnosis=Diagnosis((Named("one", "Why.", "Hint?"),), (("two",),), explained=True),
     cases=(CaseResult({"seed": 0, "n": 3}, "fail", float("inf"), 1e-6), CaseResult({"seed": 0}, "fail", None, None)),
+    where=(
+        Where(
+            *(3, 4, 3, 9, ("    a = x * 2",), "value", "mul", "7:4:mul:0:0", "a", 0, 2, 3, False, (2, 9)),
+            Block(((0.5, float("-inf")),), ((float("nan"), 1.0),), "real", "[0, 3:5]", 2),
+            "With the values needed here, all 2 cases come out right.",
+        ),
+        Where(*(5, 0, 6, 1, ("f(", ")"), "", "exp", "", "", 1, 2, 1, True, ()), None, "With other values here."),
+    ),
     excerpt=Excerpt("row 0", ("column 0",), (0.5,), (float("nan"),), (True,)),
     insights=(Insight("not-traceable", "It does not trace."),),
     raised=Raised("ValueError", "no", (Frame(3, "f", "raise"),), "Advice."),
@@ -115,8 +135,8 @@ def test_what_a_level_of_feedback_hides_is_null() -> None:
     (row,) = document(as_json.document([limited(VERDICT, "verdict")], "cpu", "verdict"))["verdicts"]
     hidden = {name for name, value in row.items() if value is None}
     assert hidden == {
-        *("pitfalls", "mistakes", "alternatives", "explained", "cases", "excerpt", "insights", "raised"),
-        *("stopped_at", "output"),
+        *("pitfalls", "mistakes", "alternatives", "explained", "where", "cases", "excerpt", "insights"),
+        *("raised", "stopped_at", "output"),
     }
 
 

@@ -23,6 +23,9 @@ from grader.oracle.draws import Sample
 from grader.oracle.store import Mark, SavedOracle
 from grader.session import Session
 
+MOST_OF_STEPS = 1 << 17
+"""The most bytes of the steps that a key holds of one program. It holds those of the smallest cases."""
+
 _LEFT_OUT = shutil.ignore_patterns("__pycache__", "stub*.py", "key.npz", ".*")
 
 
@@ -30,7 +33,8 @@ def make(session: Session, name: str, samples: dict[bool, Sample]) -> bytes:
     """The answer key of one problem: what is expected, what exchanged keys give, and every set of up to three pitfalls.
 
     The largest sets are many and rarely asked for, so the key holds them on two cases only: the screening case and the one
-    that distinguishes best what the screening case leaves alike. All other sets are held on all cases.
+    that distinguishes best what the screening case leaves alike. All other sets are held on all cases. The steps of the
+    reference are held on the smallest cases.
 
     Args:
         samples: the samples of draws with layers and without, as far as they are drawn: one of each serves all keys.
@@ -44,6 +48,10 @@ def make(session: Session, name: str, samples: dict[bool, Sample]) -> bytes:
         raise ProblemError(f"{kit.shown(kit.reference(name))}: there is no such file, and a key is made from it")
     try:
         oracle = SavedOracle(source.facts(), source.truth(), source.screening_case)
+        for of_value in (False, True) if oracle.facts.wrt else (False,):
+            found = source.steps_for_key(of_value=of_value, most=MOST_OF_STEPS)
+            if found.cases:
+                oracle.steps[of_value] = found
         for size in range(LARGEST_SET):
             oracle.confirmed |= source.sets_for_key(size, range(len(oracle.facts.cases)))
         second = second_case(oracle.truth, oracle.confirmed.values(), oracle.screening_case)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from grader.commands.catalogue import Listed, catalogue
 from grader.commands.grading import grade_all
+from grader.commands.held_back import held_back
 from grader.commands.next_step import next_step
 from grader.kit import progress as progress_file
 from grader.kit import shipped_stub
@@ -115,7 +116,7 @@ def opened(kit: Kit, verdict: Verdict) -> Verdict:
 
 def _limited(options: Options, verdicts: Sequence[Verdict]) -> list[Verdict]:
     if options.policy.feedback == FEEDBACK[0]:
-        return list(verdicts)
+        return [held_back(options.kit, verdict) for verdict in verdicts]
     from grader.report.feedback import limited
 
     return [limited(verdict, options.policy.feedback) for verdict in verdicts]

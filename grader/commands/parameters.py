@@ -9,6 +9,8 @@ from typing import Any
 
 import click
 
+from grader.options import CONFINES, FEEDBACK
+
 
 class Seconds(click.ParamType[float]):
     """A time, as 20, 2.5, 90s or 2m; a float, in seconds."""
@@ -78,3 +80,22 @@ def running(command: Command) -> Command:
     ):
         command = option(command)
     return common(command)
+
+
+def answering(command: Command) -> Command:
+    """The options of every command that runs answers which nobody may trust, with those of `running`."""
+    command = click.option(
+        "--feedback", type=click.Choice(FEEDBACK), default="full", show_default=True, help="How much a report shows."
+    )(running(command))
+    return click.option(
+        "--confine",
+        type=click.Choice(CONFINES),
+        help="Sandbox answers: no private files, network or processes (tiers: see `doctor`).",
+    )(command)
+
+
+def checked_confine(confine: str | None, device: str) -> str:
+    """The value of `--confine`; empty where it is not given."""
+    if confine not in (None, "process") and device != "cpu":
+        raise click.UsageError("--confine is for the cpu: a GPU's driver cannot be confined. Use a disposable machine")
+    return confine or ""

@@ -13,6 +13,7 @@ from queue import Empty, SimpleQueue
 from grader.commands import lesson
 from grader.commands.catalogue import catalogue
 from grader.commands.check import list_problems, opened, remember
+from grader.commands.held_back import held_back
 from grader.commands.keyboard import END, keys
 from grader.commands.next_step import all_solved
 from grader.commands.work import Result, WatchSession, Work
@@ -220,7 +221,7 @@ class Watch:
             self._terminal.console.clear()
         for line in take_warnings():
             self._terminal.fault(line)
-        shown, following = opened(self._kit, verdict), self._what_follows(verdict)
+        shown, following = opened(self._kit, held_back(self._kit, verdict)), self._what_follows(verdict)
         self._terminal.verdict(shown, device=device_text(self._options.device), following=following)
         self._terminal.line()
         self._show_keys()

@@ -29,7 +29,7 @@ from grader.marking.judge import (
 from grader.marking.low_precision import rounded_inside
 from grader.marking.precision import as_called, hidden_by_rounding, imprecise, lost
 from grader.marking.second_look import Inquiry, Look, look
-from grader.marking.verdict import HIDDEN, LOOP_REMOVED, XOR, CaseResult, Diagnosis, Raised, Status, Verdict
+from grader.marking.verdict import HIDDEN, LOOP_REMOVED, XOR, CaseResult, Diagnosis, Raised, Status, Verdict, Where
 
 
 def conclude(
@@ -102,7 +102,8 @@ def _on_cases(attempt: Attempt, facts: Facts, oracle: Oracle, inquiry: Inquiry) 
         return _wrong(facts, message, diagnosis, as_written)
     if contract is None or (not attempt.broken and not attempt.transformed):
         return _on_values(attempt, attempt.answered, as_written, facts, truth_of_call, oracle, of_call)
-    right_as_written = first_failure(look(attempt.answered, as_written, truth_of_call, of_call).judged) is None
+    seen = look(attempt.answered, as_written, truth_of_call, of_call)
+    right_as_written = first_failure(seen.judged) is None
     if attempt.broken is not None:
         if right_as_written:
             named = (contract.named(attempt.broken, facts.wrt),)
@@ -124,13 +125,15 @@ def _on_cases(attempt: Attempt, facts: Facts, oracle: Oracle, inquiry: Inquiry) 
         return _on_values(attempt, attempt.answered, as_written, facts, truth_of_call, oracle, of_call)
     only_in_float64 = any(insight.name == HIDDEN for insight in verdict.insights)  # the values may be wrong there too
     if verdict.status is Status.CORRECT or not right_as_written or only_in_float64:
-        return verdict
+        # Without a derivative, the programs are those of the answer as written.
+        where = verdict.where or (() if right_as_written else _places(seen, truth_of_call, of_call))
+        return replace(verdict, where=where)
     message = f"Right on all {len(as_written)} cases as written, but {contract.but(None)}"
     if contract.derivative and verdict.diagnosis.explained:
         return replace(verdict, message=message)
     named = (contract.named(None, facts.wrt), *verdict.diagnosis.named)
     differs = _wrong(facts, message, Diagnosis(named, explained=True), as_written)
-    return replace(differs, excerpt=verdict.excerpt)
+    return replace(differs, excerpt=verdict.excerpt, where=verdict.where)
 
 
 def _on_values(
@@ -175,7 +178,15 @@ def _on_values(
         _wrong(facts, message, diagnosis, judged),
         insights=(*hidden, *called, *(insight for insight in attempt.insights if insight.name in told)),
         excerpt=excerpt(judged[failing], due, truth.shapes[failing], facts.axes, parts),
+        where=_places(seen, truth, inquiry),
     )
+
+
+def _places(seen: Look, truth: Truth, inquiry: Inquiry) -> tuple[Where, ...]:
+    """Where the programs of an answer go wrong. Nothing is said if calls differ from them, or if the form is wrong too."""
+    if seen.exact is None or seen.called or not any(seen.exact.differs) or any(case.faults for case in seen.judged):
+        return ()
+    return inquiry.places(seen.exact, truth)
 
 
 def _with_rounding(

@@ -78,8 +78,12 @@ class Contract:
         """The truth of the call itself, without derivatives."""
         if not self.derivative:
             return truth
-        expected = [_first_half(due) for due in truth.expected]
-        return replace(truth, expected=expected, shapes=[shape[1:] for shape in truth.shapes])
+        return replace(
+            truth,
+            expected=[_first_half(due) for due in truth.expected],
+            shapes=[shape[1:] for shape in truth.shapes],
+            uncertain=[one[: one.size // 2] for one in truth.uncertain],
+        )
 
     def but(self, broken: Broken | None) -> str:
         """The end of a sentence that begins "Right on all cases as written, but"; `broken` is as in `named`."""

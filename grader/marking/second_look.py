@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -12,6 +12,15 @@ from grader.marking.draws import AskDraws, no_draws
 from grader.marking.exact import AskCall, Exactness, Replayed, compare, rounding_bounds, top
 from grader.marking.facts import Truth
 from grader.marking.judge import ALONE, IMPRECISE, Answered, Array, Judged, differences, first_failure, judge
+from grader.marking.verdict import Where
+
+AskPlaces = Callable[[Exactness, Truth], tuple[Where, ...]]
+"""The programs of a wrong answer, compared with the truth -> the places where they go wrong; nothing if none is found."""
+
+
+def no_places(exact: Exactness, truth: Truth) -> tuple[Where, ...]:
+    """For an answer whose places nobody looks for."""
+    return ()
 
 
 def no_call(cases: Sequence[int]) -> Mapping[int, Answered]:
@@ -29,6 +38,7 @@ class Inquiry:
         call: gives what plain calls return, with JAX's default options.
         compiled: whether the values come from one compiled program, and not from calls.
         band: how many tolerances off the values may be where there are no programs.
+        places: finds the places where the programs go wrong.
     """
 
     draws: AskDraws = no_draws
@@ -36,6 +46,7 @@ class Inquiry:
     call: AskCall = no_call
     compiled: bool = False
     band: float = ALONE
+    places: AskPlaces = no_places
 
 
 @dataclass(frozen=True)

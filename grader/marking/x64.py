@@ -46,4 +46,4 @@ def because_of_x64(verdict: Verdict, off: Verdict) -> Verdict:
         tuple((NAME, *names) for names in off.diagnosis.alternatives),
         explained=right or off.diagnosis.explained,
     )
-    return replace(verdict, diagnosis=diagnosis)
+    return replace(verdict, diagnosis=diagnosis, where=off.where)

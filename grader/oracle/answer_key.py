@@ -14,6 +14,7 @@ from grader.marking.facts import Facts, Fresh, Mistake, Truth
 from grader.marking.judge import Expected
 from grader.oracle import draws, saved
 from grader.oracle.store import Mark, SavedOracle, fingerprint
+from grader.where.packed import Packed
 
 
 def text_mark(path: Path) -> str:
@@ -76,6 +77,9 @@ class KeyOracle:
     def fresh(self, seed: int) -> Fresh | None:
         """None: a key holds no inputs beyond the cases."""
         return None
+
+    def steps(self, *, of_value: bool) -> Packed | None:
+        return self._oracle.steps.get(of_value)
 
     def keep(self) -> str | None:
         """None: a key computes nothing, so there is nothing to save."""

@@ -13,11 +13,13 @@ from grader.kit.origin import Origin
 from grader.kit.problem import ProblemError
 from grader.marking.facts import Facts, Fresh, Mistake, Truth
 from grader.marking.judge import Expected
-from grader.oracle import draws, messages, saved, store
+from grader.options import NoSuchDevice
+from grader.oracle import draws, messages, saved, saved_steps, store
 from grader.oracle.answer_key import KeyOracle
 from grader.oracle.connection import Connection, ask_all, how_it_ended, reply_of
 from grader.oracle.store import SavedOracle
 from grader.run.child import Launcher
+from grader.where.packed import Packed
 
 
 def open_oracle(kit: Kit, name: str, device: str, launcher: Callable[[], Launcher]) -> OracleClient | KeyOracle:
@@ -142,6 +144,29 @@ class OracleClient:
                 truth = Truth(expected, reply.shapes, reply.dtypes, [{} for _ in reply.cases])
                 self._fresh[seed] = Fresh(tuple(reply.cases), truth)
             return self._fresh[seed]
+
+    def steps(self, *, of_value: bool) -> Packed | None:
+        """The steps of the reference, or those of the value alone; None if they cannot be computed.
+
+        They have a file of their own, since right answers do not need them.
+        """
+        path = saved_steps.beside(self.path, of_value=of_value)
+        with self._lock:
+            data = saved_steps.load(path)
+            if data is None:
+                try:
+                    data = self.steps_for_key(of_value=of_value, most=None).data
+                except (ProblemError, NoSuchDevice):  # the oracle is saved, and its child does not start here
+                    return None
+                with contextlib.suppress(OSError):  # they are computed again next time
+                    saved_steps.save(path, data)
+        return Packed(data, tuple(range(len(self.facts().cases)))) if data else None
+
+    def steps_for_key(self, *, of_value: bool, most: int | None) -> Packed:
+        """The same, for as many cases as at most `most` bytes hold; for none if they cannot be computed."""
+        with self._lock:
+            reply, _ = self._connection.ask(messages.AskSteps(of_value, most), messages.StepsReply)
+        return Packed(reply.data, tuple(reply.cases))
 
     @property
     def has_layers(self) -> bool:

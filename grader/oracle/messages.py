@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import numpy as np
+
 from grader.kit.decode import decode
 from grader.kit.origin import Origin
 from grader.marking.draws import Draw
@@ -76,6 +78,14 @@ class AskFresh:
 
 
 @dataclass(frozen=True)
+class AskSteps:
+    """Compute the steps of the reference, or those of the value alone: of all cases, or of as many as `most` bytes hold."""
+
+    of_value: bool
+    most: int | None = None
+
+
+@dataclass(frozen=True)
 class AskExamination:
     """Call the function at `place` (`module:function`) with the problem and these arguments."""
 
@@ -139,6 +149,14 @@ class FreshReply:
 
 
 @dataclass(frozen=True)
+class StepsReply:
+    """The steps of some cases, packed (see `grader.where.packed`). There are none if nobody can compute them."""
+
+    cases: list[int]
+    data: bytes
+
+
+@dataclass(frozen=True)
 class DrawsReply:
     sample: Sample
 
@@ -165,7 +183,9 @@ class FaultReply:
     traceback: str
 
 
-Question = OpenReference | AskDraws | AskTruth | AskLevel | AskConfirmation | AskSets | AskFresh | AskExamination
+Question = (
+    OpenReference | AskDraws | AskTruth | AskLevel | AskConfirmation | AskSets | AskFresh | AskSteps | AskExamination
+)
 Reply = (
     FactsReply
     | TruthReply
@@ -173,6 +193,7 @@ Reply = (
     | ConfirmationReply
     | SetsReply
     | FreshReply
+    | StepsReply
     | DrawsReply
     | ExaminationReply
     | NoDeviceReply
@@ -183,8 +204,10 @@ _KINDS = {kind.__name__: kind for kind in (*Question.__args__, *Reply.__args__)}
 
 def write(descriptor: int, message: Question | Reply, expected: Sequence[Expected] = ()) -> None:
     """Send one message, and expected values with it."""
-    header = {"message": type(message).__name__, "fields": asdict(message)}
-    frames.write(descriptor, frames.encode(header, pack(expected)))
+    fields, arrays = asdict(message), pack(expected)
+    if isinstance(message, StepsReply):
+        arrays.append(np.frombuffer(fields.pop("data"), np.uint8))
+    frames.write(descriptor, frames.encode({"message": type(message).__name__, "fields": fields}, arrays))
 
 
 def read(descriptor: int) -> tuple[Question | Reply, list[Expected]] | None:
@@ -197,4 +220,8 @@ def read(descriptor: int) -> tuple[Question | Reply, list[Expected]] | None:
     if frame is None:
         return None
     header, arrays = frame
-    return decode(_KINDS[header["message"]], header["fields"]), unpack(arrays)
+    kind, fields = _KINDS[header["message"]], header["fields"]
+    if kind is StepsReply:
+        *arrays, data = arrays
+        return StepsReply(decode(list[int], fields["cases"]), data.tobytes()), unpack(arrays)
+    return decode(kind, fields), unpack(arrays)

@@ -24,6 +24,7 @@ from grader.oracle.store import (
     ARRAYS,
     FORMAT,
     LARGEST,
+    STEPS,
     Mark,
     MistakeKey,
     SavedOracle,
@@ -33,6 +34,7 @@ from grader.oracle.store import (
     truth_of,
     unpack,
 )
+from grader.where.packed import Packed
 
 DTYPES = frozenset(
     {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"}
@@ -67,6 +69,7 @@ class Header:
     levels: dict[str, list[MistakeKey]]
     confirmed: list[MistakeKey]
     few: list[int]
+    steps: dict[str, list[int]]
     origin: Origin
 
 
@@ -103,19 +106,27 @@ def _checked(header: Header, arrays: dict[str, Array]) -> tuple[SavedOracle, Mar
     _require(_facts_fit(facts), "its facts")
     sizes = {f"{size}" for size in range(LARGEST_SET + 1)}
     _require(header.levels.keys() <= sizes and 0 <= header.screening_case < count, "its levels")
-    in_order = header.few == sorted(set(header.few)) and set(header.few) <= set(range(count))
-    _require(in_order and (header.key is not None or not header.few), "its cases")
+    listed = [header.few, *header.steps.values()]
+    in_order = all(one == sorted(set(one)) and set(one) <= set(range(count)) for one in listed)
+    _require(in_order and (header.key is not None or not (header.few or header.steps)), "its cases")
     cases = [header.few if header.key and len(names) == LARGEST_SET else range(count) for names, _ in header.confirmed]
     _require(len(header.names) == len(header.shapes) == count, "its draws")
     due = {"truth": 2 * count + sum(map(len, header.names)), "confirmed": sum(map(len, cases))}
     due |= {f"level{size}": len(keys) for size, keys in header.levels.items()}
     named = {group: [f"{group}_{index}" for index in range(ARRAYS)] for group in due}
-    _require(arrays.keys() == {"header"}.union(*named.values()), "the names of its arrays")
+    _require(arrays.keys() == {"header", *header.steps}.union(*named.values()), "the names of its arrays")
+    held = {of_value: name for of_value, name in STEPS.items() if name in header.steps}
+    _require(
+        len(held) == len(header.steps) and all(arrays[name].dtype.kind == "u" for name in held.values()), "its steps"
+    )
     found = {group: _group([arrays[name] for name in named[group]], due[group]) for group in due}
 
     truth = truth_of(found["truth"], header.shapes, header.dtypes, header.coarse, header.draws, header.names)
     _require(_truth_fits(truth, facts), "its expected values")
     oracle = SavedOracle(facts, truth, header.screening_case, few=tuple(header.few), origin=header.origin)
+    oracle.steps |= {
+        of_value: Packed(arrays[name].tobytes(), tuple(header.steps[name])) for of_value, name in held.items()
+    }
     pitfalls = {pitfall.name for pitfall in facts.pitfalls}
     for size, keys in header.levels.items():
         expected = found[f"level{size}"]

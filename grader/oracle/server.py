@@ -23,6 +23,7 @@ from grader.marking.verdict import Named
 from grader.oracle import draws, messages, store
 from grader.oracle.messages import Question, Reply
 from grader.run.devices import NoDevice, only_cpu
+from grader.where.packed import Packed
 
 REQUESTS, RESULTS = 0, 1
 TRACEBACK = 1 << 16
@@ -174,6 +175,8 @@ def _answer(problem: Problem | None, question: Question) -> None:
             _send(messages.SetsReply([key for key, _ in sets]), sampled)
         case messages.AskFresh(seed):
             _send_fresh(problem, seed)
+        case messages.AskSteps(of_value, most):
+            _send_steps(problem, of_value, most)
         case messages.AskExamination(place, arguments):
             _send(messages.ExaminationReply(pkgutil.resolve_name(place)(problem, **arguments)))
         case _:
@@ -207,6 +210,16 @@ def _send_fresh(problem: Problem, seed: int) -> None:
         [case for case, _, _ in drawn], [one.shape for one in traced], [one.dtype for one in traced]
     )
     _send(reply, [due for _, _, due in drawn])
+
+
+def _send_steps(problem: Problem, of_value: bool, most: int | None) -> None:
+    from grader.oracle.steps import packed_steps, steps_of
+
+    try:
+        found = packed_steps(steps_of(problem, of_value=of_value), most)
+    except Exception:  # the steps only show places: a reference without them can be graded all the same
+        found = Packed(b"", ())
+    _send(messages.StepsReply(list(found.cases), found.data))
 
 
 if __name__ == "__main__":

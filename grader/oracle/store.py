@@ -20,13 +20,17 @@ from grader.marking.draws import Draw
 from grader.marking.facts import Facts, Mistake, Truth
 from grader.marking.judge import Array, Expected, SampledExpected
 from grader.oracle.draws import Sample
+from grader.where.packed import Packed
 
-FORMAT = 8
+FORMAT = 9
 ARRAYS = 7
 """The number of arrays that hold a group of expected values (see `pack`)."""
 
 SAMPLED = 128
 """The most values that a key holds of one mistake on one case."""
+
+STEPS = {False: "steps", True: "steps_of_value"}
+"""The names of the arrays of a key that hold packed steps: of the program, and of the value alone."""
 
 WIDER = 4.0
 """The margin of a rough tolerance, in that of a close one. A mistake that is too far off by the rough one is not named."""
@@ -55,6 +59,7 @@ class SavedOracle:
         levels: the sets of pitfalls of each size on the screening case, with rough tolerances.
         confirmed: the values of a set on each case; None for a case that is not held.
         few: the cases on which a key holds the largest sets; all other sets are held on all cases.
+        steps: the steps that a key holds: of the program, and (True) of the value alone. Other oracles have a file for them.
     """
 
     facts: Facts
@@ -66,6 +71,7 @@ class SavedOracle:
     )
     origin: Origin = field(default_factory=Origin)
     few: tuple[int, ...] = ()
+    steps: dict[bool, Packed] = field(default_factory=dict[bool, Packed])
 
 
 def fingerprint(reference: Path, platform: str) -> str:
@@ -186,6 +192,7 @@ def to_bytes(oracle: SavedOracle, mark: Mark | None = None) -> bytes:
         "levels": {size: [[m.names, m.setting] for m in level] for size, level in levels.items()},
         "confirmed": list(oracle.confirmed),
         "few": oracle.few,
+        "steps": {STEPS[of_value]: one.cases for of_value, one in oracle.steps.items()},
         "origin": oracle.origin.to_json(),
     }
     groups = {"truth": pack(sent_with(oracle.truth))}
@@ -193,6 +200,7 @@ def to_bytes(oracle: SavedOracle, mark: Mark | None = None) -> bytes:
         groups[f"level{size}"] = pack([mistake.expected for mistake in level])
     groups["confirmed"] = pack([item for outputs in oracle.confirmed.values() for item in outputs if item is not None])
     arrays = {f"{group}_{index}": array for group, packed in groups.items() for index, array in enumerate(packed)}
+    arrays |= {STEPS[of_value]: np.frombuffer(one.data, np.uint8) for of_value, one in oracle.steps.items()}
     if mark is not None:
         # A mistake is compared within 16 tolerances, and each is many roundings wide: float32 is precise enough.
         small = {
@@ -219,10 +227,10 @@ def save(path: Path, oracle: SavedOracle) -> None:
 
 
 def remove_stale(folder: Path, name: str, keep: Path) -> None:
-    """Remove this problem's oracles of other versions, so that the folder does not grow."""
+    """Remove this problem's oracles of other versions, and their steps, so that the folder does not grow."""
     platform = keep.name.rsplit("-", 2)[1]
-    for path in folder.glob(f"{name}-{platform}-*.npz"):
-        if path != keep:
+    for path in folder.glob(f"{name}-{platform}-*"):
+        if path.suffix in (".npz", ".steps") and path.name.split(".")[0] != keep.stem:
             # Another grader may have removed it already, and a file that stays does no harm.
             with contextlib.suppress(OSError):
                 path.unlink()

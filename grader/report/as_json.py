@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import Any
 
 from grader.kit.versions import installed
-from grader.marking.verdict import Excerpt, Verdict, weakest
+from grader.marking.verdict import CaseResult, Excerpt, Verdict, Where, weakest
 from grader.report.feedback import VERDICT
 
 SCHEMA = "grader/verdict/2"
@@ -49,6 +49,7 @@ def verdict_to_json(verdict: Verdict) -> dict[str, Any]:
         "mistakes": [{**asdict(one), "why": one.why or None} for one in verdict.diagnosis.named],
         "alternatives": [list(names) for names in verdict.diagnosis.alternatives],
         "explained": verdict.diagnosis.explained,
+        "where": [_where(one, verdict.cases) for one in verdict.where],
         "cases": [
             {**asdict(case), "error": _number(case.error), "tolerance": _number(case.tolerance)}
             for case in verdict.cases
@@ -77,6 +78,28 @@ def _excerpt(excerpt: Excerpt) -> dict[str, Any]:
     row = asdict(excerpt)
     del row["whole"]
     return {**row, **{name: [_number(one) for one in row[name]] for name in ("expected", "yours")}}
+
+
+def _where(where: Where, cases: Sequence[CaseResult]) -> dict[str, Any]:
+    block = where.block
+    values = {} if block is None else {"yours": block.yours, "needed": block.needed}
+    number = _number if block is None or block.kind == "real" else int
+    rows = {name: [[number(one) for one in row] for row in listed] for name, listed in values.items()}
+    return {
+        **{name: getattr(where, name) for name in ("line", "column", "end_line", "end_column")},
+        "text": "\n".join(where.text),
+        "name": where.name or None,
+        "kind": where.kind or None,
+        "operation": where.operation,
+        "step": where.step or None,
+        "args": cases[where.case].args if where.case < len(cases) else {},
+        "shape": where.shape,
+        "part": block.part if block else None,
+        "evaluations": where.rounds,
+        "evaluation": block.evaluation or None if block else None,
+        **{"yours": None, "needed": None, **rows},
+        "message": where.message,
+    }
 
 
 def _number(value: float | None) -> float | str | None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from grader.marking import common_mistakes
 from grader.marking.contracts import CONTRACTS
 from grader.marking.verdict import CaseResult, Named, Status, Verdict, weakest
+from grader.marking.where_shown import without_values
 from grader.options import Policy
 
 FULL, VERDICT = "full", "verdict"
@@ -21,9 +22,9 @@ _GENERAL = frozenset((*common_mistakes.NAMES, *(contract.mistake for contract in
 def limited(verdict: Verdict, level: str) -> Verdict:
     """The part of a verdict that a level of feedback shows.
 
-    `full` shows all. `diagnosis` shows the status, the message, the mistakes with their hints, and which cases fail. It
-    shows no expected value, no error, and no number that was computed from an expected value. `verdict` shows only the
-    status.
+    `full` shows all. `diagnosis` shows the status, the message, the mistakes with their hints, the places without values,
+    and which cases fail. It shows no expected value, no error, and no number that was computed from an expected value.
+    `verdict` shows only the status.
     """
     if level == FULL:
         return verdict
@@ -44,7 +45,11 @@ def limited(verdict: Verdict, level: str) -> Verdict:
     diagnosis = replace(verdict.diagnosis, named=tuple(_without_numbers(one) for one in verdict.diagnosis.named))
     cases = tuple(CaseResult(case.args, case.status, None, None) for case in verdict.cases)
     insights = tuple(one for one in verdict.insights if one.name not in _OF_ERRORS)
-    return replace(verdict, diagnosis=diagnosis, cases=cases, insights=insights, excerpt=None, withheld=level)
+    places = len(verdict.where)
+    where = tuple(without_values(one, of=len(cases), places=places) for one in verdict.where)
+    return replace(
+        verdict, diagnosis=diagnosis, where=where, cases=cases, insights=insights, excerpt=None, withheld=level
+    )
 
 
 def in_force(policy: Policy, verdicts: Sequence[Verdict]) -> str:

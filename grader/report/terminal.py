@@ -14,7 +14,7 @@ from rich.text import Text
 from rich.theme import Theme
 
 from grader.kit.versions import installed
-from grader.marking.verdict import Diagnosis, Excerpt, Frame, Named, Raised, Status, Verdict
+from grader.marking.verdict import Diagnosis, Excerpt, Frame, Named, Raised, Status, Verdict, Where
 from grader.report.text import clean, folded, number, plain, visible
 
 WIDTH = 80
@@ -114,7 +114,7 @@ class Terminal:
             self.line(WITHHELD[verdict.withheld], "dim")
         if verdict.status is Status.WRONG and verdict.withheld != "verdict":
             self.line()
-            self._diagnosis(verdict.diagnosis)
+            self._diagnosis(verdict.diagnosis, verdict.where)
         for insight in verdict.insights:
             self.line()
             self.line(f"Note: {folded(insight.message)}", hanging=2)
@@ -149,14 +149,31 @@ class Terminal:
         row("  yours", yours)
         row("", ["^" * len(cell) if wrong else "" for cell, wrong in zip(yours, excerpt.wrong, strict=True)], "red")
 
-    def _diagnosis(self, diagnosis: Diagnosis) -> None:
+    def _diagnosis(self, diagnosis: Diagnosis, where: Sequence[Where]) -> None:
         for mistake in diagnosis.named:
             self._mistake(mistake)
-        if not diagnosis.explained:
-            also = " Beyond that, none" if diagnosis.named else "None"
-            self.line(f"{also.strip()} of the mistakes that this problem knows gives this answer.")
+        said = "" if diagnosis.explained else "None of the mistakes that this problem knows gives this answer."
+        if said and diagnosis.named:
+            said = f"Beyond that, n{said[1:]}"
         for names in diagnosis.alternatives[:3]:
             self.line(f"The same numbers would come from {' + '.join(names)}.")
+        if where:
+            self._where(where, said, explained=diagnosis.explained)
+        elif said:
+            self.line(said)
+
+    def _where(self, where: Sequence[Where], said: str, *, explained: bool) -> None:
+        from grader.report.where import heading, question, rows
+
+        self.line(f"{said} {heading(where, explained=explained)}".strip())
+        for one in where:
+            self.line()
+            for row in rows(one, self.console.width, unicode=self.unicode):
+                self.console.print(row, no_wrap=True, overflow="ignore", crop=False)
+            self.line()
+            self.line(folded(one.message), indent=3)
+            if asked := question(one):
+                self.line(f"Hint: {asked}", indent=3)
 
     def _mistake(self, mistake: Named) -> None:
         self.line(mistake.name, "bold")

@@ -175,6 +175,9 @@ def _answer(request: dict[str, Any]) -> Outcome:
         with contextlib.suppress(Exception):  # draws that are not known are no fault
             outcome.draws = draws_at(function, cases[0], filename)
         return outcome
+    if request["traced"]:
+        outcome.traces = traced_again(function, cases)
+        return outcome
     _call(request, function, outcome)
     traceable = not any(name == "not-traceable" for name, _ in outcome.insights)
     if request["programs"] and traceable and not outcome.compiled and outcome.raised is None:

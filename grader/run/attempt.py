@@ -115,6 +115,7 @@ def _ask(child: Child, task: Task) -> None:
         "argnum": task.argnum,
         "draws": task.draws,
         "programs": task.programs,
+        "traced": task.traced,
         "plain": task.plain,
     }
     text = np.frombuffer(task.text.encode("utf-8", "surrogatepass"), np.uint8)

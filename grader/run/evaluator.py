@@ -35,7 +35,10 @@ def main() -> None:
 
 
 def serve(requests: int, results: int) -> None:
-    """Answer questions until the first descriptor ends. The first frame holds the programs."""
+    """Answer questions until the first descriptor ends. The first frame holds the programs.
+
+    Its `sizes` are the numbers of values that they must have; None if any numbers, and any draws, will do.
+    """
     request = frames.read(requests)
     if request is None:
         return
@@ -47,9 +50,10 @@ def serve(requests: int, results: int) -> None:
         programs = read(text.tobytes(), arrays)
         if len(programs) != len(names):
             raise NotAProgram("a program for each case is due")
-        evaluations = [exactly(one, numbers) for one, numbers in zip(programs, draws, strict=True)]
+        strict = sizes is not None
+        evaluations = [exactly(one, numbers, strict=strict) for one, numbers in zip(programs, draws, strict=True)]
         values = [value for value, _ in evaluations]
-        if [one.size for one in values] != sizes:
+        if strict and [one.size for one in values] != sizes:
             raise NotAProgram("they give another number of values")
         sent = [np.ascontiguousarray(one) for one in values]
         made = [made if len(made) <= MOST else [] for _, made in evaluations]
@@ -59,7 +63,7 @@ def serve(requests: int, results: int) -> None:
         return
     with contextlib.suppress(NotAProgram):  # noise may change how long its loops are
         while (request := frames.read(requests)) is not None:
-            frames.write(results, _answer(request[0], programs, values, draws))
+            frames.write(results, _answer(*request, programs, values, draws))
 
 
 def _limit() -> None:
@@ -77,6 +81,7 @@ def _limit() -> None:
 
 def _answer(
     question: Mapping[str, Any],
+    arrays: Sequence[Array],
     programs: Sequence[Program],
     values: Sequence[Array],
     draws: Sequence[Mapping[str, Array]],
@@ -97,6 +102,14 @@ def _answer(
         case {"ask": "worst", "case": int(case), "index": int(index)}:
             line = worst_line(programs[case], values[case], draws[case], index)
             return frames.encode({"line": line})
+        case {"ask": "where"}:
+            from grader.run import where_asked  # only wrong answers need it
+
+            return frames.encode(*where_asked.answer(question, arrays, programs, draws))
+        case {"ask": "lines"}:
+            from grader.run import lines_asked
+
+            return frames.encode(*lines_asked.answer(question, arrays, programs[0], draws[0]))
         case _:
             raise ValueError(f"an unknown question: {question}")
 
@@ -121,15 +134,17 @@ def deviation(
     return deviation
 
 
-def exactly(program: Program, draws: Mapping[str, Array]) -> tuple[Array, list[tuple[str, int]]]:
+def exactly(
+    program: Program, draws: Mapping[str, Array], *, strict: bool = True
+) -> tuple[Array, list[tuple[str, int]]]:
     """The value of a program in float64, and the draws that it makes: key and count as in `grader.marking.draws.Draw`.
 
     Raises:
-        NotAProgram: if it draws other numbers than the reference: their last bits are not known here.
+        NotAProgram: if it is `strict` and draws other numbers than the reference: their last bits are not known here.
     """
     evaluation = Evaluation(program, Exact(), draws)
     value = evaluation.output()
-    if evaluation.approximate:
+    if strict and evaluation.approximate:
         raise NotAProgram("it draws numbers that the reference does not draw")
     drawn = [one for one in evaluation.consumed if one.draws]
     return value, [(np.stack(keys.words(np.asarray(one.key, np.uint64))).tobytes().hex(), one.count) for one in drawn]

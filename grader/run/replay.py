@@ -11,8 +11,11 @@ import numpy as np
 from grader.marking.draws import Draw
 from grader.marking.exact import Widened
 from grader.marking.judge import Array
-from grader.run import frames
+from grader.marking.where_shown import Located
+from grader.run import frames, lines_asked, where_asked
 from grader.run.child import Child, start_thread
+from grader.run.lines_asked import Made
+from grader.where.packed import Packed
 
 PATIENCE = 60.0
 """Seconds that one question may take on the clock. The evaluator limits its own processor time and work."""
@@ -31,16 +34,18 @@ class Replay:
         child: an evaluator that waits for its first frame.
         blob: what the answer's process sent as its programs: bytes that nobody has read.
         numbers: what the draws of the reference give, for each case.
-        sizes: how many values each case has.
+        sizes: how many values each case has; None if another number, and other draws, will do.
     """
 
-    def __init__(self, child: Child, blob: Array, numbers: Sequence[Mapping[str, Array]], sizes: Sequence[int]) -> None:
+    def __init__(
+        self, child: Child, blob: Array, numbers: Sequence[Mapping[str, Array]], sizes: Sequence[int] | None
+    ) -> None:
         self._child = child
         self._asked: dict[str, list[Array] | None] = {}
         self._draws: list[list[Draw]] = []
         arrays = [array for case in numbers for array in case.values()]
         names = [list(case) for case in numbers]
-        self._send({"names": names, "sizes": list(sizes)}, [blob if blob.size <= LARGEST else blob[:0], *arrays])
+        self._send({"names": names, "sizes": sizes}, [blob if blob.size <= LARGEST else blob[:0], *arrays])
 
     def values(self) -> list[Array] | None:
         """The exact values of each case; None if the programs cannot be evaluated."""
@@ -86,6 +91,37 @@ class Replay:
             return int(self._receive()[0]["line"])
         except NoReply:
             return 0
+
+    def where(self, steps: Packed, due: Sequence[Array], allowed: Sequence[Array], text: str) -> list[Located]:
+        """The places where the programs go wrong, proven on the cases of `steps`; none if none is found.
+
+        Args:
+            due, allowed: the right values of every case, and how far each value may be from them, both in one dimension.
+            text: the answer.
+        """
+        if self.values() is None:
+            return []
+        try:
+            self._send(*where_asked.question(steps, due, allowed))
+            return where_asked.located(*self._receive(), steps.cases, text)
+        except (NoReply, ValueError):
+            return []
+
+    def lines(self, steps: Packed | None, case: int, text: str) -> list[Made]:
+        """What each expression of the first program makes; nothing if that cannot be told.
+
+        Args:
+            steps: those of the reference; None if they are not to be compared.
+            case: the case of the problem that the program is for.
+            text: the answer.
+        """
+        if self.values() is None:
+            return []
+        try:
+            self._send(*lines_asked.question(steps, case))
+            return lines_asked.lines(self._receive()[0], text)
+        except (NoReply, ValueError):
+            return []
 
     def close(self) -> None:
         """End the evaluator."""

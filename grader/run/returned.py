@@ -29,7 +29,8 @@ class Task:
     `contract` names what the problem asks beyond the values (see `grader.marking.contracts`). `argnum` is the index of the
     parameter that a derivative is taken with respect to. With `draws`, the answer is not called for its values: only its
     draws of random numbers on the one case are asked for. The programs of the first `programs` cases are sent with the
-    values. With `plain`, JAX has its default options, and compiles with all its optimisations.
+    values; with `traced`, they are sent alone. With `plain`, JAX has its default options, and compiles with all its
+    optimisations.
     """
 
     text: str
@@ -42,6 +43,7 @@ class Task:
     argnum: int = 0
     draws: bool = False
     programs: int = 0
+    traced: bool = False
     plain: bool = False
 
 
@@ -96,7 +98,7 @@ def _from_frame(header: Mapping[str, Any], arrays: Sequence[frames.Array], task:
     in_range = all(0 <= index < cases for index in again)
     if next(remaining, None) is not None or len(answered) > cases or len(transformed) not in (0, cases) or not in_range:
         raise ValueError("its arrays do not fit its cases")
-    if raised is None and len(answered) != cases:
+    if raised is None and len(answered) != (0 if task.traced else cases):
         raise ValueError("cases are missing")
     if (broken is not None or transformed) and not task.contract:
         raise ValueError("values under a contract, and the problem has none")

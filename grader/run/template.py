@@ -41,7 +41,10 @@ CHILDREN = {
 
 FIRST = ("jax", "grader.run.answer")
 """What is imported before the first child."""
-LATER = ["grader.run.evaluator", "grader.oracle.server", "grader.oracle.mistakes", "grader.oracle.device_check"]
+LATER = [
+    *("grader.run.evaluator", "grader.oracle.server", "grader.oracle.mistakes", "grader.oracle.device_check"),
+    *("grader.oracle.steps", "grader.where.search"),
+]
 """What is imported while no request is there. A child that needs one of these earlier imports it itself."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -264,17 +264,19 @@ class _Search:
         fix = fixes[which]
         case = next(i for i in self._failing if all(one.target.site in self._trials[i].made for one in fixes))
         trial, target = self._trials[case], fix.target
-        right = self._right_with(fixes, case)
-        assert right is not None
-        needed = right[which]
+        needed = (self._right_with(fixes, case) or [])[which]
         yours = target.current(trial)[: len(needed)]
         kind, words = "value", ""
         if fix.pick is None or fix.operand >= 0:
             kind, words = "repair", _words(fix, target.equation(trial))
-        step = fix.pick.step if fix.pick else ""
+        step, rounds = fix.pick.step if fix.pick else "", len(trial.made[target.site])
         place, operation = target.site.place, target.site.operation
-        rounds = len(trial.made[target.site])
-        return Found(kind, place, operation, case, rounds, step, _stacked(yours), _stacked(needed), words)
+        alone = target.ordinal is not None and rounds > 1
+        apart = len({one.shape for one in (*yours, *needed)}) > 1  # arrays of several shapes do not stack
+        evaluation = (target.ordinal or 0) + 1 if alone or (apart and rounds > 1) else 0
+        first, second = (one[0] if apart else _stacked(one) for one in (yours, needed))
+        told = Found(kind, place, operation, case, rounds, step, first, second, words)
+        return replace(told, evaluation=evaluation, alone=alone, inner=not target.leaves(trial))
 
 
 def _beside(base: tuple[_Fix, Change] | None) -> tuple[list[_Fix], Changes]:

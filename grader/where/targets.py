@@ -60,6 +60,10 @@ class Target:
         """The first equation that changes."""
         return trial.equations[self.site][self.ordinal or 0]
 
+    def leaves(self, trial: Trial) -> bool:
+        """Whether a value is read outside its own expression, or is a result."""
+        return trial.leaves(self.site.place, self.current(trial))
+
     def put(self, values: Sequence[Array]) -> Change:
         """The change that puts values there."""
 
@@ -173,9 +177,11 @@ class _View:
         values = [outputs[output] for outputs in self._trial.made.get(site, ())]
         if all(map(self._occurs, values)):
             return KNOWN
-        readers = [self._trial.read_at[id(value)] for value in values]
-        leaves = any(not places or places - {site.place} for places in readers)
-        return (DOUBTED if agree else OTHER) if leaves else (INNER_DOUBTED if agree else INNER)
+        return (
+            (DOUBTED if agree else OTHER)
+            if self._trial.leaves(site.place, values)
+            else (INNER_DOUBTED if agree else INNER)
+        )
 
 
 def _contains(outer: Place, inner: Place) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -95,6 +95,11 @@ class Trial(Evaluation):
         """
         self._changes, self._watch = changes, watch
         return self._guarded(self._again)
+
+    def leaves(self, place: Place, values: Iterable[Array]) -> bool:
+        """Whether one of the values that a place makes is read elsewhere, or nowhere: it is a result then."""
+        readers = [self.read_at[id(value)] for value in values]
+        return any(not places or places - {place} for places in readers)
 
     def usual(self, equation: Equation, inputs: list[Array]) -> list[Array]:
         """What an equation gives without a change."""

@@ -268,6 +268,7 @@ def test_an_attack_has_the_outcome_that_its_head_states(tier: str, user: str, na
     shown = f"{verdict['message']} {verdict.get('raised', '')}"
     assert (verdict["status"], verdict["pitfalls"]) == (due.status, due.pitfalls), shown
     assert re.search(due.says, shown), shown
+    assert {place["end_line"] for place in verdict["where"] or ()} <= {*range(len(ATTACKS[name].text.splitlines()) + 1)}
 
 
 @pytest.mark.slow
@@ -318,7 +319,7 @@ def test_there_are_attacks_of_every_kind() -> None:
     assert len(ATTACKS) >= 80
     assert groups >= {
         *("verdict", "stealing", "exhaustion", "processes", "forged", "values"),
-        *("files", "network", "remembered", "importing", "encodings"),
+        *("files", "network", "remembered", "importing", "encodings", "programs", "places"),
     }
     assert groups >= hostile.DIFFERENT_AS_ROOT
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import tracemalloc
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,10 +13,11 @@ import pytest
 from grader.marking.attempt import Attempt
 from grader.marking.conclude import conclude
 from grader.marking.error_advice import NO_FUNCTION
+from grader.marking.exact import Exactness
 from grader.marking.facts import Facts, Fresh, Mistake, Truth
 from grader.marking.judge import Answered, Expected
 from grader.marking.second_look import Inquiry
-from grader.marking.verdict import Insight, Status
+from grader.marking.verdict import Insight, Status, Verdict, Where
 from tests.conftest import FLAGSHIP
 from tests.marking.test_second_look import Programs
 from tests.test_problems import computed
@@ -143,3 +145,80 @@ def test_a_file_without_the_function_is_told_how_to_begin_it() -> None:
         Doubled(),
     )
     assert verdict.message == "The file has no `def toy(seed, T)`."
+
+
+def a_place(line: int) -> Where:
+    """A place of which nothing counts but its line."""
+    return Where(**{**{one.name: None for one in fields(Where)}, "line": line})  # pyright: ignore
+
+
+class Places:
+    """Finds one place, and counts how often it was asked."""
+
+    found = a_place(3)
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def __call__(self, exact: Exactness, truth: Truth) -> tuple[Where, ...]:
+        self.asked += 1
+        assert [one.size for one in exact.allowed] == [due.values.size for due in truth.expected]
+        return (self.found,)
+
+
+def placed(
+    answered: Sequence[Answered], programs: Sequence[Answered] | None = None, *, facts: Facts = FACTS, **options: Any
+) -> tuple[Verdict, int]:
+    """The verdict on an answer with programs, and how often it was asked for the place of its mistake."""
+    given = None if programs is None else Programs([one.array for one in programs if one.array is not None])
+    places = Places()
+    inquiry = Inquiry(replayed=given, places=places)
+    verdict = conclude(Attempt(answered=answered, **options), facts, Doubled(), inquiry=inquiry)
+    return verdict, places.asked
+
+
+def test_of_an_answer_whose_programs_are_wrong_the_place_is_told() -> None:
+    verdict, asked = placed(gives(1.0, 3.0), gives(1.0, 3.0))
+    assert (verdict.status, verdict.where, asked) == (Status.WRONG, (Places.found,), 1)
+
+
+@pytest.mark.parametrize(
+    ("answered", "programs"),
+    [
+        (gives(1.0, 2.0), gives(1.0, 2.0)),  # right
+        (gives(1.0, 3.0), None),  # without programs
+        (gives(1.0, 3.0), gives(1.0, 2.0)),  # right programs, which lose precision
+        (gives(1.0, 3.0), gives(1.0, 4.0)),  # programs that are not what ran
+        ([gives(1.0)[0], Answered(np.arange(1.0, 4.0) * 3, "float64")], gives(1.0, 3.0)),  # another dtype
+        ([gives(1.0)[0], Answered(np.ones(2, np.float32), "float32")], gives(1.0, 3.0)),  # another number of values
+    ],
+)
+def test_of_any_other_answer_no_place_is_asked_for(
+    answered: Sequence[Answered], programs: Sequence[Answered] | None
+) -> None:
+    verdict, asked = placed(answered, programs)
+    assert (verdict.where, asked) == ((), 0)
+
+
+@pytest.mark.parametrize("transformed", [gives(1.0, 3.0), gives(1.0, 2.0)])
+def test_under_a_contract_the_place_is_that_of_the_answer_as_written(transformed: Sequence[Answered]) -> None:
+    jitted = replace(FACTS, contract="jit")
+    verdict, asked = placed(gives(1.0, 3.0), gives(1.0, 3.0), facts=jitted, transformed=transformed)
+    assert (verdict.status, verdict.where, asked) == (Status.WRONG, (Places.found,), 1)
+
+
+def test_an_answer_that_is_wrong_under_its_contract_alone_has_no_place() -> None:
+    jitted = replace(FACTS, contract="jit")
+    verdict, asked = placed(gives(1.0, 2.0), gives(1.0, 2.0), facts=jitted, transformed=gives(1.0, 3.0))
+    assert (verdict.status, verdict.where, asked) == (Status.WRONG, (), 0)
+
+
+def test_a_wrong_derivative_has_a_place_in_its_own_program() -> None:
+    wrong = [*rows(0.0, 6)]
+    wrong[1] = Answered(np.array([2.0, 4.0, 6.0, 8.0, 10.0, 99.0]), "float32")
+    programs, places = Programs([one.array for one in wrong if one.array is not None]), Places()
+    programs.constants = lambda: [np.zeros(6)] * 2
+    attempt = Attempt(answered=rows(0.0, 3), transformed=wrong)
+    verdict = conclude(attempt, UNDER_GRAD, WithDerivative(), inquiry=Inquiry(replayed=programs, places=places))
+    assert (verdict.status, verdict.where, places.asked) == (Status.WRONG, (Places.found,), 1)
+    assert verdict.diagnosis.names == ("wrong-gradient",)

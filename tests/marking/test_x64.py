@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from grader.marking.verdict import Diagnosis, Named, Status, Verdict
 from grader.marking.x64 import because_of_x64, without_x64
+from tests.marking.test_conclude import a_place
 
 
 @pytest.mark.parametrize(
@@ -46,6 +49,14 @@ def test_the_mistakes_that_are_left_with_64_bits_off_are_named_too() -> None:
         (("x64", "inside-out"),),
         True,
     )
+
+
+def test_the_place_is_that_of_the_run_with_64_bits_off() -> None:
+    place = a_place(3)
+    on = replace(verdict(Status.WRONG, "wrong-dtype"), where=(a_place(2),))
+    assert because_of_x64(on, verdict(Status.CORRECT)).where == ()
+    off = replace(verdict(Status.WRONG, "upside-down", explained=True), where=(place,))
+    assert because_of_x64(on, off).where == (place,)
 
 
 def test_a_mistake_that_is_left_without_a_name_leaves_the_answer_unexplained() -> None:

@@ -22,6 +22,7 @@ from grader.oracle.client import OracleClient
 from grader.oracle.expect import truth_of
 from grader.oracle.server import facts
 from grader.oracle.store import SavedOracle, on_cases, roughly, sampled, save
+from grader.where.packed import Packed
 from tests.oracle.fake_child import NAME, FakeLauncher
 
 
@@ -73,7 +74,8 @@ def for_key(oracle: SavedOracle) -> SavedOracle:
         for size in (1, 2, 3)
     }
     origin = dataclasses.replace(oracle.origin, files={})
-    return dataclasses.replace(oracle, levels=levels, confirmed=confirmed, few=FEW, origin=origin)
+    held = {False: Packed(b"of the program", (0, 2)), True: Packed(b"of the value", FEW)}
+    return dataclasses.replace(oracle, levels=levels, confirmed=confirmed, few=FEW, origin=origin, steps=held)
 
 
 @pytest.fixture

@@ -104,6 +104,9 @@ class FakeLauncher(Launcher):
                 return [(messages.SetsReply(keys), [held(known, key)[case] for key in keys for case in cases])]
             case messages.AskFresh(seed):
                 return [(messages.FreshReply([(seed, 3)], [(3,)], ["float32"]), known.truth.expected[1:2])]
+            case messages.AskSteps(of_value, most):
+                cases = list(range(len(known.facts.cases)))[: 2 if most else None]
+                return [(messages.StepsReply(cases, b"of the value" if of_value else b"of the program"), ())]
             case messages.AskDraws(layers):
                 return [(messages.DrawsReply({"normal": [0.5], **({"nnx.Linear": [1.0]} if layers else {})}), ())]
             case messages.AskExamination(place, arguments):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable
 from importlib.metadata import version
@@ -17,7 +18,7 @@ from grader.oracle.answer_key import KeyOracle, is_current, read, text_mark
 from grader.oracle.draws import Sample
 from grader.oracle.store import Mark, SavedOracle, to_bytes
 from tests.conftest import ROOT
-from tests.oracle.conftest import with_header
+from tests.oracle.conftest import arrays_in, header, npz, with_header
 
 STATEMENT = "# Ramp\n\nText.\n"
 SAMPLE: Sample = {"normal": [0.25, 0.5]}
@@ -61,6 +62,14 @@ def test_a_key_answers_what_its_reference_would(kit: Kit, for_key: SavedOracle) 
             assert sizes == ([None, 3, 4] if size == 3 else [1, 3, 4])
     assert oracle.level(4) == []
     assert (oracle.fresh(5), oracle.keep(), oracle.close()) == (None, None, None)
+    assert [oracle.steps(of_value=of_value) for of_value in (False, True)] == [*for_key.steps.values()]
+
+
+def test_a_key_may_hold_no_steps(kit: Kit) -> None:
+    arrays = {name: array for name, array in arrays_in(kit.key("ramp")).items() if not name.startswith("steps")}
+    read = json.loads(arrays["header"].tobytes())
+    kit.key("ramp").write_bytes(npz(**{**arrays, "header": header({**read, "steps": {}})}))
+    assert KeyOracle(kit, "ramp").steps(of_value=False) is None
 
 
 @pytest.mark.parametrize(

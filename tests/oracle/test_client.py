@@ -15,6 +15,7 @@ from grader.oracle.client import OracleClient, open_oracle
 from grader.oracle.messages import Question
 from grader.oracle.store import Mark, SavedOracle, to_bytes
 from grader.run.child import Launcher
+from grader.where.packed import Packed
 from tests.oracle.conftest import assert_same, client_of, with_header
 from tests.oracle.fake_child import NAME, FakeLauncher, keys_of
 
@@ -141,6 +142,40 @@ def test_the_sets_for_a_key_have_their_values_on_the_cases_asked_for(
     size: int, cases: list[int], client: OracleClient, for_key: SavedOracle
 ) -> None:
     assert_same(client.sets_for_key(size, cases), {key: for_key.confirmed[key] for key in keys_of(for_key, size)})
+
+
+def test_steps_are_asked_for_once_and_kept_apart_from_the_oracle(
+    client: OracleClient, launcher: FakeLauncher, kit: Kit
+) -> None:
+    asked = [client.steps(of_value=of_value) for of_value in (False, True, False)]
+    assert asked == [Packed(data, (0, 1, 2)) for data in (b"of the program", b"of the value", b"of the program")]
+    client.close()
+    again = client_of(kit, launcher)
+    assert [again.steps(of_value=of_value) for of_value in (False, True)] == asked[:2]
+    again.close()
+    assert [messages.AskSteps(False), messages.AskSteps(True)] == [
+        one for asked in launcher.asked for one in asked if isinstance(one, messages.AskSteps)
+    ]
+
+
+def test_steps_that_are_damaged_are_computed_again(client: OracleClient, kit: Kit) -> None:
+    known = client.steps(of_value=False)
+    (path,) = kit.state.glob("oracles/*.steps")
+    path.write_bytes(path.read_bytes()[:-1])
+    assert client.steps(of_value=False) == known
+    assert path.exists()
+
+
+def test_a_reference_without_steps_is_no_fault(client: OracleClient, launcher: FakeLauncher) -> None:
+    client.truth()
+    launcher.instead[messages.AskSteps] = messages.StepsReply([], b"")
+    assert client.steps(of_value=False) is None
+    launcher.instead[messages.AskSteps] = messages.FaultReply("line 3", "Traceback")
+    assert client.steps(of_value=True) is None
+
+
+def test_the_steps_for_a_key_are_those_of_some_cases(client: OracleClient) -> None:
+    assert client.steps_for_key(of_value=False, most=100) == Packed(b"of the program", (0, 1))
 
 
 def test_a_question_right_after_the_facts_gets_its_own_reply(client: OracleClient, for_key: SavedOracle) -> None:

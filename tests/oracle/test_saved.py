@@ -117,6 +117,7 @@ def test_a_damaged_file_is_set_aside_with_a_warning_and_a_file_of_other_software
         lambda read: read["levels"].update({"0": [[[], 0]]}),
         lambda read: read.pop("origin"),
         lambda read: read["origin"].update(files=3),
+        lambda read: read.update(steps={"steps": [0]}),
     ],
 )
 def test_a_header_that_does_not_fit_gives_no_oracle(saved: Path, change: Callable[[dict[str, Any]], object]) -> None:
@@ -171,7 +172,7 @@ def test_a_key_comes_back_with_its_mark(for_key: SavedOracle) -> None:
     assert mark == MARK
     assert (again.facts, again.screening_case, again.origin) == (for_key.facts, for_key.screening_case, for_key.origin)
     assert_same(again.truth, for_key.truth)
-    assert again.few == for_key.few
+    assert (again.few, again.steps) == (for_key.few, for_key.steps)
     assert list(again.confirmed) == list(for_key.confirmed)
     for key, outputs in for_key.confirmed.items():
         held = [case for case, one in enumerate(again.confirmed[key]) if one is not None]
@@ -205,6 +206,26 @@ def test_a_key_whose_mistakes_are_not_held_where_it_says_is_refused(
     assert for_key.screening_case == 1
     with_header(path, lambda read: read.update(few=few))
     with pytest.raises(Malformed, match=r"its (mistakes|cases|arrays|levels)"):
+        from_bytes(path.read_bytes(), LARGEST_KEY)
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        {"steps": [0, 2]},
+        {"steps": [0, 2], "steps_of_value": [9]},
+        {"steps": [2, 0], "steps_of_value": [1, 2]},
+        {"steps": [0, 2], "truth_0": [1, 2]},
+        {"steps": [0, 2], "steps_of_value": [1, 2], "header": [0]},
+    ],
+)
+def test_a_key_whose_steps_are_not_held_where_it_says_is_refused(
+    steps: dict[str, list[int]], for_key: SavedOracle, tmp_path: Path
+) -> None:
+    path = tmp_path / "key.npz"
+    path.write_bytes(to_bytes(for_key, MARK))
+    with_header(path, lambda read: read.update(steps=steps))
+    with pytest.raises(Malformed, match=r"its (steps|cases|arrays)"):
         from_bytes(path.read_bytes(), LARGEST_KEY)
 
 

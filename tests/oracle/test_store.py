@@ -130,7 +130,8 @@ def test_moving_text_from_one_file_to_the_next_changes_the_fingerprint(reference
 
 def test_only_stale_oracles_of_this_problem_and_platform_are_removed(tmp_path: Path) -> None:
     stays = {"ramp-cpu-new.npz", "ramp-gpu-old.npz", "ramp_two-cpu-old.npz", "other-cpu-old.npz", "notes.txt"}
-    for name in (*stays, "ramp-cpu-old.npz", "ramp-cpu-older.npz"):
+    stays |= {"ramp-cpu-new.steps", "ramp-cpu-new.value.steps", "ramp-gpu-old.steps", "ramp-cpu-old.npz.damaged"}
+    for name in (*stays, "ramp-cpu-old.npz", "ramp-cpu-older.npz", "ramp-cpu-old.steps", "ramp-cpu-old.value.steps"):
         (tmp_path / name).touch()
     remove_stale(tmp_path, "ramp", tmp_path / "ramp-cpu-new.npz")
     assert {path.name for path in tmp_path.iterdir()} == stays

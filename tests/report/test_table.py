@@ -91,11 +91,11 @@ def test_without_unicode_a_table_is_ascii() -> None:
     [
         (Verdict("p", Status.CORRECT, "Right.", "k/a.py", cases=(case("pass"),) * 2), "a.py correct 2/2"),
         (
-            Verdict("p", Status.WRONG, "Wrong.", "k/a.py", Diagnosis((NAMED,), explained=True), (case("fail"),)),
+            Verdict("p", Status.WRONG, "Wrong.", "k/a.py", Diagnosis((NAMED,), explained=True), cases=(case("fail"),)),
             "a.py wrong 0/1 half-slope",
         ),
         (
-            Verdict("p", Status.WRONG, "Wrong.", "k/a.py", Diagnosis((NAMED,)), (case("pass"), case("fail"))),
+            Verdict("p", Status.WRONG, "Wrong.", "k/a.py", Diagnosis((NAMED,)), cases=(case("pass"), case("fail"))),
             "a.py wrong 1/2 half-slope + not explained",
         ),
         (Verdict("p", Status.WRONG, "Wrong.", "k/a.py"), "a.py wrong - not explained"),

@@ -73,6 +73,7 @@ def called(
     contract: str = "",
     as_written: bool = False,
     draws: bool = False,
+    traced: bool = False,
 ) -> Outcome:
     """What the answer's process keeps of an answer `toy(seed, n)`."""
     request = {
@@ -86,6 +87,7 @@ def called(
         "argnum": 0,
         "draws": draws,
         "programs": 0,
+        "traced": traced,
         "plain": False,
     }
     return answer._answer(request)  # pyright: ignore[reportPrivateUsage]
@@ -110,6 +112,12 @@ def test_only_the_draws_are_kept_if_they_are_asked_for() -> None:
     assert (outcome.values, outcome.raised) == ([], None)
     assert [draw[1] for draw in outcome.draws] == [4]
     assert called("def toy(seed, n):\n    return 1 / 0", cases=[[1, 4]], draws=True) == Outcome()
+
+
+def test_only_the_traces_are_kept_if_they_are_asked_for() -> None:
+    outcome = called("def toy(seed, n):\n    return jnp.arange(n) + seed", traced=True)
+    assert (outcome.values, len(outcome.traces)) == ([], len(CASES))
+    assert called("def toy(seed, n):\n    return 1 / 0", traced=True) == Outcome()
 
 
 def test_an_answer_that_runs_as_written_is_called_twice_on_some_cases() -> None:

@@ -53,6 +53,14 @@ def test_programs_are_bytes_that_nobody_reads_here() -> None:
         assert given(other, task).failure is Status.ERROR
 
 
+def test_programs_come_back_alone_if_values_are_not_asked_for() -> None:
+    frame = frames.encode(header(programs=True), [np.arange(5, dtype=np.uint8)])
+    given = read(frame, 0, replace(TASK, programs=2, traced=True), "", 0.1, may_lack_device=False)
+    assert (given.failure, given.answered) == (None, [])
+    assert given.programs is not None
+    assert read(frame, 0, replace(TASK, programs=2), "", 0.1, may_lack_device=False).failure is Status.ERROR
+
+
 def test_draws_come_back() -> None:
     assert (drawn([["00ff", 6, 3]]).failure, drawn([["00ff", 6, 3]]).draws) == (None, [Draw("00ff", 6, 3)])
 

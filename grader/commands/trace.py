@@ -1,0 +1,99 @@
+"""`trace`: walk an answer's program on one case, line by line. Returns an exit status."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from grader.grade import task_of, trusted
+from grader.kit.files import Unreadable, read_text
+from grader.kit.kit import KitError
+from grader.kit.shipped_stub import untouched
+from grader.marking.attempt import Attempt
+from grader.marking.contracts import CONTRACTS
+from grader.marking.error_advice import raised_from
+from grader.marking.facts import Truth
+from grader.marking.judge import IMPRECISE, Array, differences
+from grader.options import NoSuchDevice, Options
+from grader.report.terminal import Terminal
+from grader.report.trace import Walk, print_trace
+from grader.session import Session
+
+ENOUGH = 4
+"""The case that is walked unless another is named is the smallest with at least this many values: it shows its axes."""
+
+
+def trace(options: Options, name: str, case: int | None, answer: Path | None) -> int:
+    """Walk through the stub of a problem, or through another answer to it.
+
+    Args:
+        case: the number of a case, from 1; None for a small one.
+
+    Raises:
+        KitError: if there is no such case.
+    """
+    kit = options.kit
+    name = kit.resolve(name)
+    terminal = Terminal.make(colour=options.colour)
+    with Session(kit, options.device, options.limits, options.policy) as session:
+        file = kit.stub(name) if answer is None else answer.absolute()
+        try:
+            text = read_text(file, below=trusted(session, None if answer is None else file))
+        except Unreadable as error:
+            raise KitError(f"{kit.opened(file)}: {error}") from None
+        if untouched(kit, name, text):
+            terminal.to_do(f"Not filled in yet. Fill in {kit.opened(file)}, then: {kit.command('trace', name)}")
+            return 1
+        oracle = session.oracle(name)
+        facts, truth = oracle.facts(), oracle.truth()
+        if facts.wrt:
+            truth = CONTRACTS[facts.contract].truth_of_call(truth)
+        chosen = _case(truth, case)
+        task = task_of(text, kit.shown(file), replace(facts, cases=(facts.cases[chosen],), contract=""))
+        attempt = session.attempt(replace(task, programs=1))
+        if attempt.no_device:
+            raise NoSuchDevice(attempt.no_device)
+        told = options.policy.feedback == "full"
+        with session.replaying(attempt, truth, chosen) as replayed:
+            values = replayed.values() if replayed else None
+            steps = oracle.steps(of_value=bool(facts.wrt)) if told and values else None
+            made = replayed.lines(steps, chosen, text) if replayed else []
+        if not values or not made:
+            terminal.to_do(f"{_why(attempt)} To grade it: {kit.command('check', name)}")
+            return 1
+        right = _is_right(values[0], truth, chosen) if told else None
+        arguments = ", ".join(f"{key}={value}" for key, value in facts.arguments(chosen).items())
+        walk = Walk(name, chosen + 1, len(facts.cases), arguments, text, tuple(made), right, compared=steps is not None)
+        print_trace(terminal, walk)
+    return 0
+
+
+def _case(truth: Truth, number: int | None) -> int:
+    """The index of the case that is walked."""
+    sizes = [due.size for due in truth.expected]
+    if number is None:
+        return min(range(len(sizes)), key=lambda index: (sizes[index] < ENOUGH, sizes[index]))
+    if not 1 <= number <= len(sizes):
+        raise KitError(f"There is no case {number}: the cases are 1 to {len(sizes)}.")
+    return number - 1
+
+
+def _is_right(values: Array, truth: Truth, case: int) -> bool:
+    due = truth.expected[case]
+    return values.size == due.size and not bool(np.any(differences(values, due.values) > IMPRECISE * due.tolerance))
+
+
+def _why(attempt: Attempt) -> str:
+    """Why there is nothing to walk through, and what to do."""
+    if attempt.failure is not None:
+        return f"Its process ended before it returned a value ({attempt.failure.value})."
+    if attempt.raised is not None:
+        return f"It raises {raised_from(attempt.raised).kind} on this case, so there are no values to show."
+    if why := next((one.message for one in attempt.insights if one.name == "not-traceable"), ""):
+        return f"{why} Compute with jax.numpy, and with no `if` on values: then there are lines to show."
+    return (
+        "There are no lines to show: it computes in NumPy, or with an operation that is not known here. "
+        "Compute with jax.numpy."
+    )

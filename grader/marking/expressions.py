@@ -1,0 +1,88 @@
+"""The expressions of an answer's text, by the places that a trace knows. The text is read, and never run."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+LONGEST = 200_000
+"""Of a text with more bytes, no expression is looked up: its tree would take much memory."""
+
+Span = tuple[int, int, int, int]
+"""Line, column, end line, end column: lines from 1, columns in bytes of UTF-8 from 0, the end not included."""
+
+Node = ast.expr | ast.AugAssign
+
+
+@dataclass(frozen=True)
+class Expression:
+    """One expression. `name` is the variable that its value is assigned to; empty if there is none."""
+
+    node: Node
+    name: str
+
+
+class Expressions:
+    """The expressions of a text; none if it is not Python, or is very long."""
+
+    def __init__(self, text: str) -> None:
+        self._found: dict[Span, Expression] = {}
+        data = text.encode("utf-8", "replace")
+        if len(data) > LONGEST:
+            return
+        try:
+            nodes = list(ast.walk(ast.parse(data)))
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return
+        names: dict[int, str] = {}
+        for node in nodes:
+            for name, value in _assigned(node):
+                names.setdefault(id(value), name)
+        for node in nodes:
+            if isinstance(node, Node):
+                for span in _spans(node):
+                    self._found.setdefault(span, Expression(node, names.get(id(node), "")))
+
+    def at(self, span: Span) -> Expression | None:
+        """The expression at a place; None if none has exactly this place."""
+        return self._found.get(span)
+
+
+def _assigned(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
+    """The names that a statement gives to values, each with the expression of the value."""
+    match node:
+        case ast.Assign(targets=targets, value=value):
+            for target in targets:
+                yield from _pairs(target, value)
+        case ast.AnnAssign(target=target, value=ast.expr() as value) | ast.NamedExpr(target=target, value=value):
+            yield from _pairs(target, value)
+        case ast.AugAssign(target=ast.Name(id=name)):
+            yield name, node
+        case _:
+            pass
+
+
+def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.AST]]:
+    match target, value:
+        case ast.Name(id=name), _:
+            yield name, value
+        case ast.Tuple(elts=targets), ast.Tuple(elts=values) if len(targets) == len(values):
+            for one, its in zip(targets, values, strict=True):
+                yield from _pairs(one, its)
+        case ast.Tuple(elts=targets), _ if all(isinstance(one, ast.Name) for one in targets):
+            # An array that is taken apart: its rows are made at the place of the targets.
+            yield ", ".join(one.id for one in targets if isinstance(one, ast.Name)), target
+        case _:
+            pass
+
+
+def _spans(node: Node) -> Iterator[Span]:
+    """The places at which a trace may say that an expression is."""
+    end = node.end_lineno or node.lineno, node.end_col_offset or 0
+    yield (node.lineno, node.col_offset, *end)
+    match node:
+        case ast.Call(func=ast.Attribute(attr=name, end_lineno=int(line), end_col_offset=int(column))):
+            yield (line, column - len(name.encode()), *end)  # a method on a line of its own
+        case _:
+            pass

@@ -1,0 +1,148 @@
+"""A walk through an answer's program: each line, and what it makes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from grader.marking.expressions import Expressions
+from grader.report.source import fitted, margin, source
+from grader.report.terminal import Terminal
+from grader.report.text import clean, number, plain
+from grader.run.lines_asked import Made
+
+SAME, OTHER, UNKNOWN = "=", "?", " "
+"""Marks of values: the reference computes them too; it does not; nothing is known of them."""
+NAME = 14
+"""The most columns of a name."""
+
+
+@dataclass(frozen=True)
+class Walk:
+    """What an answer makes on one case.
+
+    Attributes:
+        number: of the case, from 1; `of` is how many there are.
+        arguments: those of the case, in words.
+        made: what each expression makes, in the order of the first evaluation.
+        right: whether the result is right on this case; None if that is not told.
+        compared: whether the values were compared with those of the reference.
+    """
+
+    problem: str
+    number: int
+    of: int
+    arguments: str
+    text: str
+    made: tuple[Made, ...]
+    right: bool | None
+    compared: bool
+
+
+def print_trace(terminal: Terminal, walk: Walk) -> None:
+    """Print each line that makes something, what it makes, and the first doubt."""
+    lines = walk.text.encode("utf-8", "replace").splitlines()
+    names, width = Expressions(walk.text), terminal.console.width
+    rows = list(_outermost(walk.made))
+    pad = len(str(max(one.line for one in rows)))
+    terminal.text(Text.assemble((walk.problem, "bold"), f"   case {walk.number} of {walk.of}: {walk.arguments}"))
+    terminal.line()
+    before = margin("", pad, unicode=terminal.unicode)
+    shown = 0
+    for one in rows:
+        line = lines[one.line - 1].decode(errors="replace")
+        if one.line != shown:
+            start = len(line) - len(line.lstrip())
+            text, _ = fitted(line, start, start, width - len(before), unicode=terminal.unicode)
+            _print(terminal, margin(one.line, pad, unicode=terminal.unicode) + text.rstrip(), "dim")
+            shown = one.line
+        found = names.at(one.span)
+        returned = lines[one.line - 1][: one.column].strip() == b"return"
+        name = clean(found.name) if found and found.name else "return" if returned else ""
+        for told in _told(one, name, width - len(before), compared=walk.compared):
+            _print(terminal, before + (told if terminal.unicode else plain(told)))
+    terminal.line()
+    _print_doubt(terminal, walk, lines)
+
+
+def _outermost(made: Sequence[Made]) -> Iterator[Made]:
+    """The expressions that stand inside no other one, in the order of their lines."""
+    for one in sorted(made, key=lambda one: (one.line, one.column)):
+        if not any(other is not one and _contains(other, one) for other in made):
+            yield one
+
+
+def _contains(outer: Made, inner: Made) -> bool:
+    start, end = (outer.line, outer.column), (outer.end_line, outer.end_column)
+    return start <= (inner.line, inner.column) and (inner.end_line, inner.end_column) <= end
+
+
+def _told(one: Made, name: str, width: int, *, compared: bool) -> Iterator[str]:
+    """What an expression makes, in one line; in two if one is too short for more than its form and its range."""
+    mark = {True: SAME, False: OTHER, None: UNKNOWN}[one.occurs] + " " if compared else ""
+    often = f"  {one.count} times" if one.count > 1 else ""
+    often += ", the last:" if often and one.values else ""
+    named = name + " " * max(0, NAME - cell_len(name))
+    form = f"{mark}{named} {one.dtype} {one.shape}{_range(one)}{often}"
+    strip = _strip(one, width - cell_len(form) - 2)
+    yield f"{form}  {strip}".rstrip()
+    if one.values and not strip:
+        yield f"{'':{len(mark) + NAME + 1}}{_strip(one, width - len(mark) - NAME - 1)}"
+
+
+def _range(one: Made) -> str:
+    if one.low is None or one.high is None or one.low == one.high or one.dtype == "bool":
+        return ""
+    return f"  {_short(one.low, one)} to {_short(one.high, one)}"
+
+
+def _strip(one: Made, width: int) -> str:
+    """The first values, as many as fit, with an ellipsis if there are more; empty if fewer than three of more fit."""
+    cells = [_short(value, one) for value in one.values]
+    size = math.prod(one.shape)
+    for count in range(len(cells), 0, -1):
+        more = " …" if count < size else ""
+        text = " ".join(cells[:count]) + more
+        if len(text) <= width:
+            return text if count >= min(3, len(cells)) else ""
+    return ""
+
+
+def _short(value: float, one: Made) -> str:
+    if one.dtype == "bool" or one.dtype.startswith(("int", "uint")):
+        return f"{value:.0f}"
+    return number(value + 0.0, 3)
+
+
+def _print_doubt(terminal: Terminal, walk: Walk, lines: Sequence[bytes]) -> None:
+    if walk.right is not None:
+        terminal.line(f"On this case, the result is {'right' if walk.right else 'wrong'}.")
+    if not walk.compared:
+        return
+    terminal.line(
+        f"{SAME} the reference computes these values too, up to their order and sign. {OTHER} it does not: "
+        "such a value may still be right, in another way."
+    )
+    doubt = next((one for one in walk.made if one.doubted), None)
+    if doubt is None or walk.right:
+        return
+    terminal.line()
+    terminal.line("The first doubt: the reference computes all that goes in here, and not what comes out.")
+    terminal.line()
+    first, last = lines[doubt.line - 1], lines[doubt.end_line - 1]
+    spanned = [line.decode(errors="replace") for line in lines[doubt.line - 1 : doubt.end_line]]
+    start, end = (
+        len(line[:at].decode(errors="replace")) for line, at in ((first, doubt.column), (last, doubt.end_column))
+    )
+    for shown in source(spanned, doubt.line, start, end, terminal.console.width, unicode=terminal.unicode):
+        _print(terminal, shown.line)
+        if shown.carets:
+            _print(terminal, shown.carets, "red")
+
+
+def _print(terminal: Terminal, line: str, style: str = "") -> None:
+    terminal.console.print(Text(line, style), no_wrap=True, overflow="ignore", crop=False)

@@ -1,0 +1,149 @@
+"""The question what each line of a program makes: how it is asked and answered, and what is believed of the reply."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from grader.marking.judge import Array
+from grader.program.data import DTYPES, Program
+from grader.where.budget import Budget
+from grader.where.packed import Packed, unpacked
+from grader.where.steps import Occurring
+from grader.where.trial import Site, Trial
+
+WORK, SECONDS = 1e7, 10.0
+"""The work of one walk, about in microseconds, and the most seconds of processor time."""
+MOST = 500
+"""The most expressions that are told."""
+STRIP = 8
+"""The most values of one expression that are told."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """What one expression of an answer makes.
+
+    Attributes:
+        line, column, end_line, end_column: where it stands: lines from 1, columns in bytes of UTF-8 from 0.
+        count: how often it is evaluated, as far as that is known.
+        dtype: by a name of `grader.program.data.DTYPES`; "key" for PRNG keys.
+        shape: of the last evaluation, as the range and the values.
+        low, high: the least and the greatest value; None where there is none.
+        values: the first values.
+        occurs: whether the reference computes these values too; None if that is not known, or if all values are equal.
+        doubted: whether it does not, although it computes all that the expression reads.
+    """
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    count: int
+    dtype: str
+    shape: tuple[int, ...]
+    low: float | None
+    high: float | None
+    values: tuple[float, ...]
+    occurs: bool | None
+    doubted: bool
+
+    @property
+    def span(self) -> tuple[int, int, int, int]:
+        """Where the expression stands."""
+        return self.line, self.column, self.end_line, self.end_column
+
+
+def question(steps: Packed | None, case: int) -> tuple[dict[str, Any], list[Array]]:
+    """The question as a header and arrays. `steps` are those of the reference, or None if they are not to be told."""
+    known = steps is not None and case in steps.cases
+    at = steps.cases.index(case) if steps is not None and known else -1
+    data = steps.data if steps is not None and known else b""
+    return {"ask": "lines", "at": at}, [np.frombuffer(data, np.uint8)]
+
+
+def answer(
+    header: Mapping[str, Any], arrays: Sequence[Array], program: Program, draws: Mapping[str, Array]
+) -> tuple[dict[str, Any], list[Array]]:
+    """What each expression makes, in the order of the first evaluation; nothing if it is too much work."""
+    try:
+        known = Occurring(unpacked(arrays[0].tobytes())[header["at"]]) if header["at"] >= 0 else None
+        trial = Trial(program, draws, Budget(WORK, SECONDS))
+        listed = [_row(trial, sites, known) for sites in _by_place(trial).values()]
+    except Exception:  # a program that nobody trusts may make the walk fail in any way: there are no lines then
+        listed = []
+    return {"lines": listed[:MOST]}, []
+
+
+def _by_place(trial: Trial) -> dict[Any, list[Site]]:
+    found: dict[Any, list[Site]] = {}
+    for site, made in trial.made.items():
+        if made[-1]:
+            found.setdefault(site.place, []).append(site)
+    return found
+
+
+def _row(trial: Trial, sites: Sequence[Site], known: Occurring | None) -> dict[str, Any]:
+    """The value of an expression: the last one that is read elsewhere, or is a result."""
+    place = sites[0].place
+    outputs = [(site, at) for site in sites for at in range(len(trial.made[site][-1]))]
+    leaving = [(site, at) for site, at in outputs if trial.leaves(place, [trial.made[site][-1][at]])]
+    site, at = (leaving or outputs)[-1]
+    value, form = trial.made[site][-1][at], trial.equations[site][-1].forms[at]
+    plain = form.dtype != "key" and value.dtype.kind in "fiub"
+    wide = value.astype(np.float64).reshape(-1) if plain else np.zeros(0)
+    finite = wide[~np.isnan(wide)]
+    told = known if plain and wide.size and not bool(np.all(wide == wide[0])) else None
+    occurs = None if told is None else all(told.holds(made[at]) for made in trial.made[site] if at < len(made))
+    one = trial.expressions[place]
+    read = [array for key, array in one.read.items() if key not in one.made]
+    doubted = told is not None and not occurs and all(map(told.holds, read))
+    return {
+        **vars(place),
+        "count": min(
+            len(trial.made[one]) for one in sites
+        ),  # one evaluation may make several values with one operation
+        "dtype": form.dtype,
+        "shape": list(value.shape),
+        "low": float(finite.min()) if finite.size else None,
+        "high": float(finite.max()) if finite.size else None,
+        "values": [float(one) for one in wide[:STRIP]],
+        "occurs": occurs,
+        "doubted": doubted,
+    }
+
+
+def lines(header: Mapping[str, Any], text: str) -> list[Made]:
+    """The rows of a reply; each stands in the text of the answer.
+
+    Raises:
+        ValueError: if it is no such reply.
+    """
+    listed, source = header.get("lines"), text.encode("utf-8", "surrogatepass").splitlines()
+    _require(isinstance(listed, list) and len(listed) <= MOST)
+    return [_made(one, source) for one in listed or ()]
+
+
+def _made(one: Any, source: Sequence[bytes]) -> Made:
+    _require(isinstance(one, dict) and one.keys() == {*Made.__dataclass_fields__})
+    counts = [one[name] for name in ("line", "column", "end_line", "end_column", "count")]
+    _require(isinstance(one["shape"], list) and isinstance(one["values"], list) and len(one["values"]) <= STRIP)
+    _require(all(type(number) is int and number >= 0 for number in (*counts, *one["shape"])))
+    line, column, end_line, end_column, _ = counts
+    _require(1 <= line <= end_line <= len(source) and (line, column) < (end_line, end_column))
+    _require(column <= len(source[line - 1]) and end_column <= len(source[end_line - 1]))
+    _require(one["dtype"] in DTYPES and len(one["shape"]) <= 32 and math.prod(one["shape"]) < 1 << 40)
+    _require(all(one[name] is None or type(one[name]) is float for name in ("low", "high")))
+    _require(all(type(value) is float for value in one["values"]))
+    _require(one["occurs"] in (True, False, None) and type(one["doubted"]) is bool)
+    fields: dict[str, Any] = {**one, "shape": tuple(one["shape"]), "values": tuple(one["values"])}
+    return Made(**fields)
+
+
+def _require(fits: bool) -> None:
+    if not fits:
+        raise ValueError("these are no lines")

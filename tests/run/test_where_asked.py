@@ -1,0 +1,166 @@
+"""The question where a program goes wrong: a true reply is read, and of a forged one nothing is believed."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import time
+from collections.abc import Callable
+from dataclasses import MISSING, fields
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from grader.jaxpr.steps import steps
+from grader.marking.where_shown import Located
+from grader.run.replay import Replay
+from grader.run.where_asked import LARGEST, located
+from grader.where.packed import Packed, packed
+from tests.program.attacks import ATTACKS
+from tests.run.test_evaluator import SECONDS, bytes_of, evaluating, programs
+
+TEXT = """
+import jax.numpy as jnp
+def toy(n):
+    x = jnp.arange(float(n)) + 1.0
+    small = x * 2.0
+    return jnp.exp(-small)
+"""
+
+
+def right(n: int) -> Any:
+    return jnp.exp(-(jnp.arange(float(n)) + 1.0) * 3.0)
+
+
+DUE = [np.exp(-3.0 * np.arange(1.0, n + 1)) for n in (2, 3)]
+ALLOWED = [np.full(one.shape, 1e-9) for one in DUE]
+STEPS = [steps(jax.make_jaxpr(lambda n=n: right(n))(), __file__) for n in (2, 3)]
+
+
+def asked(replay: Replay, steps: Packed) -> list[Located]:
+    return replay.where(steps, DUE, ALLOWED, TEXT)
+
+
+def test_the_place_of_a_mistake_comes_back_with_its_values() -> None:
+    with evaluating(programs(TEXT)) as replay:
+        (found,) = asked(replay, Packed(packed(STEPS), (0, 1)))
+    assert (found.line, found.end_line, found.case) == (5, 5, 0)
+    assert TEXT.splitlines()[4][found.column : found.end_column] == "x * 2.0"
+    assert (found.kind, found.rounds) == ("repair", 1)
+    assert (found.yours.tolist(), found.needed.tolist()) == ([2.0, 4.0], [3.0, 6.0])
+
+
+def test_some_cases_are_enough_and_are_the_ones_that_are_told() -> None:
+    with evaluating(programs(TEXT)) as replay:
+        (found,) = asked(replay, Packed(packed(STEPS[1:]), (1,)))
+    assert (found.line, found.case, found.yours.size) == (5, 1, 3)
+
+
+@pytest.mark.parametrize("data", [b"", b"no steps", packed(STEPS[:1])])
+def test_without_steps_nothing_is_found_and_the_evaluator_goes_on(data: bytes) -> None:
+    with evaluating(programs(TEXT)) as replay:
+        assert asked(replay, Packed(data, (0, 1))) == []
+        assert replay.rounding() is not None
+
+
+def test_without_programs_nothing_is_found() -> None:
+    with evaluating(np.zeros(0, np.uint8)) as replay:
+        assert asked(replay, Packed(packed(STEPS), (0, 1))) == []
+
+
+PLACE = {"kind": "value", "line": 5, "column": 12, "end_line": 5, "end_column": 19, "operation": "mul"}
+PLACE |= {"step": "21:12:mul:0:0", "case": 1, "rounds": 1, "changed": ""}
+PLACE |= {one.name: one.default for one in fields(Located) if one.default is not MISSING}
+VALUES = [np.zeros(3), np.ones(3)]
+
+
+def test_a_reply_of_the_right_form_is_read() -> None:
+    (found,) = located({"found": [PLACE]}, VALUES, (0, 1), TEXT)
+    assert (found.line, found.step, found.needed.tolist()) == (5, "21:12:mul:0:0", [1.0, 1.0, 1.0])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        *({"line": line} for line in (0, -1, 6, 7, 2**31, 5.0, True, "5", None)),
+        *({"end_line": line} for line in (4, 7, 2**40)),
+        *({"column": column} for column in (19, 30, -1, 10**9, "0")),
+        *({"end_column": column} for column in (12, 11, 27, -1)),
+        *({"case": case} for case in (-1, 2, True, "1", None)),
+        *({"rounds": rounds} for rounds in (0, 10**9, 1.0)),
+        *({"kind": kind} for kind in ("lie", "", None, 7)),
+        *({"operation": text} for text in ("", "a" * 99, "mul\n", "mul x", 7)),
+        *({"step": text} for text in ("x", "1:2", "1:2:mul:0:0\n", "a" * 99, None)),
+        *({"changed": text} for text in ("\x1b[31m", "a" * 999, "é", 3)),
+        {"alone": True},
+        {"rounds": 2},
+        {"more": 1},
+    ],
+    ids=str,
+)
+def test_a_forged_place_is_refused(change: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="no place"):
+        located({"found": [{**PLACE, **change}]}, VALUES, (0, 1), TEXT)
+
+
+@pytest.mark.parametrize(
+    ("header", "arrays"),
+    [
+        ({}, []),
+        ({"found": None}, []),
+        ({"found": {}}, []),
+        ({"found": [PLACE]}, []),
+        ({"found": [PLACE]}, VALUES[:1]),
+        ({"found": [PLACE] * 3}, VALUES * 3),
+        ({"found": [[]]}, VALUES),
+        ({"found": [PLACE]}, [np.zeros(LARGEST + 1)] * 2),
+        ({"found": []}, VALUES),
+    ],
+    ids=str,
+)
+def test_a_forged_reply_is_refused(header: dict[str, Any], arrays: list[Any]) -> None:
+    with pytest.raises(ValueError, match="no place"):
+        located(header, arrays, (0, 1), TEXT)
+
+
+def lies(header: dict[str, Any]) -> Callable[..., Any]:
+    return lambda *_: (header, [])
+
+
+def test_an_evaluator_that_lies_gives_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.run.where_asked.answer", lies({"found": [{**PLACE, "line": 99}]}))
+    with evaluating(programs(TEXT)) as replay:
+        assert asked(replay, Packed(packed(STEPS), (0, 1))) == []
+
+
+def with_places(text: bytes) -> bytes:
+    """Programs of an attack, whose operations all stand at a place of the file, as far as they have the form of programs."""
+
+    def mark(block: Any) -> None:
+        for equation in block[2]:
+            equation[5] = 0
+            for inner in equation[6]:
+                mark(inner)
+
+    with contextlib.suppress(ValueError, TypeError, LookupError, RecursionError):
+        listed = json.loads(text)
+        for one in listed:
+            one["places"] = [[5, 12, 5, 19]]
+            mark(one["block"])
+        return json.dumps(listed).encode()
+    return text
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_an_attack_ends_soon_and_has_no_place_outside_of_its_file(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.where.search.SECONDS", 0.3)
+    text, arrays = ATTACKS[name]()
+    steps = Packed(packed([{"1:0:add:0:0": np.arange(8.0)[None] + 1, "1:0:mul:0:0": np.ones((1, 8))}]), (0,))
+    started = time.process_time()
+    with evaluating(bytes_of(with_places(text), arrays), (8,)) as replay:
+        found = replay.where(steps, [np.arange(8.0) + 1], [np.full(8, 1e-9)], TEXT)
+    assert time.process_time() - started < SECONDS
+    assert {one.line for one in found} <= {5}
