@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-LONGEST = 200_000
+LONGEST = 50_000
 """Of a text with more bytes, no expression is looked up: its tree would take much memory."""
 
 Span = tuple[int, int, int, int]
