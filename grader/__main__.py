@@ -13,7 +13,7 @@ WITHOUT_JAX = frozenset(
 TAKES_VALUE = frozenset(
     (
         *("--kit", "--device", "--time-limit", "--memory-limit", "--answer", "--export", "--fresh", "--feedback"),
-        *("--title", "--track", "--difficulty", "--signature"),
+        *("--title", "--track", "--difficulty", "--signature", "--case"),
     )
 )
 """Options whose value is the next word."""
@@ -40,7 +40,7 @@ def main() -> None:
     searched = leave_current_folder()
     try:
         if file := impostor(searched=searched):
-            from grader.cli import refuse
+            from grader.commands.faults import refuse
 
             sys.exit(refuse(file))
         _end(_run(sys.argv[1:]))

@@ -14,6 +14,7 @@ from typing import Any
 import click
 
 from grader import __version__
+from grader.commands.faults import fault
 from grader.commands.group import Commands
 from grader.commands.parameters import FreshSeed, answering, checked_confine, common, name, name_or_current, running
 from grader.kit.kit import Kit, KitError, find, for_new
@@ -23,7 +24,7 @@ from grader.kit.state import take_warnings
 from grader.options import Limits, NoSuchDevice, Options, Policy, Unconfined
 from grader.run.errors import LaunchError
 
-FAULT, INTERRUPTED = 2, 130
+INTERRUPTED = 130
 
 
 @click.group(
@@ -258,19 +259,19 @@ def run(arguments: Sequence[str]) -> int:
         return _run(arguments)
     finally:
         for line in take_warnings():
-            _fault(line)
+            fault(line)
 
 
 def _run(arguments: Sequence[str]) -> int:
     try:
         status: Any = app(list(arguments), standalone_mode=False, prog_name="grader")
     except (KitError, ProblemError, LaunchError, Unconfined) as error:
-        return _fault(str(error))
+        return fault(str(error))
     except NoSuchDevice as error:
-        return _fault(f"The device asked for is not there: {error}. `python -m grader doctor` lists those that are.")
+        return fault(f"The device asked for is not there: {error}. `python -m grader doctor` lists those that are.")
     except click.ClickException as error:
         text = error.format_message().rstrip(".")
-        return _fault(f"{text}. `python -m grader --help` shows the commands, and `COMMAND --help` their options.")
+        return fault(f"{text}. `python -m grader --help` shows the commands, and `COMMAND --help` their options.")
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
     except BrokenPipeError:
@@ -280,23 +281,8 @@ def _run(arguments: Sequence[str]) -> int:
         if error.errno != errno.ENOSPC or error.filename is not None:
             raise
         _discard_output()
-        return _fault("The output cannot be written: no space is left on its device. Make room, and run this again.")
+        return fault("The output cannot be written: no space is left on its device. Make room, and run this again.")
     return status if isinstance(status, int) else 0
-
-
-def _fault(text: str) -> int:
-    from grader.report.terminal import Terminal
-
-    Terminal.make(stderr=True).fault(text)
-    return FAULT
-
-
-def refuse(impostor: str) -> int:
-    """Report that nothing is graded where the file `impostor` lies, and return the exit status."""
-    return _fault(
-        f"{impostor} lies in the current folder, and `python -m grader` there runs it in place of its own module: nothing "
-        "is graded. Move it away; for answers of others use the `grader` script, or `python -P -m grader`."
-    )
 
 
 def _discard_output() -> None:

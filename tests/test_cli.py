@@ -8,6 +8,7 @@ import click
 import pytest
 
 from grader import cli
+from grader.commands import faults
 from grader.kit.kit import COMMANDS, KitError
 from grader.kit.problem import ProblemError
 from grader.options import NoSuchDevice, Unconfined
@@ -61,7 +62,7 @@ def test_a_fault_of_usage_is_one_clear_line(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(grader.kit)
-    assert cli.run(arguments) == cli.FAULT
+    assert cli.run(arguments) == faults.FAULT
     out, err = capsys.readouterr()
     (line,) = err.splitlines()
     assert (out, said in line) == ("", True)
@@ -70,12 +71,12 @@ def test_a_fault_of_usage_is_one_clear_line(
 @pytest.mark.parametrize(
     ("error", "status"),
     [
-        (KitError("it is missing"), cli.FAULT),
-        (ProblemError("it is missing"), cli.FAULT),
-        (LaunchError("it is missing"), cli.FAULT),
-        (Unconfined("it is missing"), cli.FAULT),
-        (NoSuchDevice("it is missing"), cli.FAULT),
-        (click.UsageError("it is missing."), cli.FAULT),
+        (KitError("it is missing"), faults.FAULT),
+        (ProblemError("it is missing"), faults.FAULT),
+        (LaunchError("it is missing"), faults.FAULT),
+        (Unconfined("it is missing"), faults.FAULT),
+        (NoSuchDevice("it is missing"), faults.FAULT),
+        (click.UsageError("it is missing."), faults.FAULT),
         (KeyboardInterrupt(), cli.INTERRUPTED),
         (click.Abort(), cli.INTERRUPTED),
     ],
@@ -90,7 +91,7 @@ def test_what_ends_a_command_is_one_line_and_a_status(
     monkeypatch.setattr(cli, "app", app)
     assert cli.run([]) == status
     lines = capsys.readouterr().err.splitlines()
-    assert len(lines) == (1 if status == cli.FAULT else 0)
+    assert len(lines) == (1 if status == faults.FAULT else 0)
     assert all("it is missing" in line for line in lines)
 
 

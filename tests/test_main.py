@@ -15,6 +15,7 @@ import pytest
 import grader
 import grader.run.launch
 from grader import __main__, cli
+from grader.commands import faults
 from tests.conftest import ROOT, clean_environment
 
 
@@ -55,7 +56,7 @@ def refused(capsys: pytest.CaptureFixture[str]) -> str:
     with pytest.raises(SystemExit) as ended:
         __main__.main()
     (line,) = capsys.readouterr().err.splitlines()
-    assert ended.value.code == cli.FAULT
+    assert ended.value.code == faults.FAULT
     return line
 
 
@@ -102,7 +103,7 @@ def test_output_that_cannot_be_written_is_one_line(arguments: str) -> None:
             cwd=ROOT,
             env=clean_environment(),
         )
-    assert ended.returncode == cli.FAULT
+    assert ended.returncode == faults.FAULT
     assert ended.stderr.count("\n") == 1
     assert ended.stderr.startswith("The output cannot be written")
 

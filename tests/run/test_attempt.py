@@ -107,6 +107,7 @@ def test_a_child_gets_the_text_and_the_cases_and_its_values_come_back(pipes: Pip
         "argnum": 1,
         "draws": False,
         "programs": 0,
+        "traced": False,
         "plain": False,
         "arrays": header["arrays"],
     }

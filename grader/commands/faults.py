@@ -1,0 +1,22 @@
+"""Faults of usage and of the kit: one line on stderr, and the exit status."""
+
+from __future__ import annotations
+
+FAULT = 2
+"""The exit status."""
+
+
+def fault(text: str) -> int:
+    """Print the line, and return the exit status."""
+    from grader.report.terminal import Terminal
+
+    Terminal.make(stderr=True).fault(text)
+    return FAULT
+
+
+def refuse(impostor: str) -> int:
+    """Report that nothing is graded where the file `impostor` lies, and return the exit status."""
+    return fault(
+        f"{impostor} lies in the current folder, and `python -m grader` there runs it in place of its own module: nothing "
+        "is graded. Move it away; for answers of others use the `grader` script, or `python -P -m grader`."
+    )
