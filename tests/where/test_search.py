@@ -102,7 +102,7 @@ def test_the_wrong_expression_is_found(answer: Answer, due: Answer, expression: 
 
 def test_the_values_of_a_mask_are_told() -> None:
     (found,) = locate(cases(wrong_mask, reference))
-    assert (found.case, found.shape) == (0, (3, 3))
+    assert (found.case, found.yours.shape) == (0, (3, 3))
     np.testing.assert_array_equal(found.yours, np.tri(3, k=1) == 1)
     np.testing.assert_array_equal(found.needed, np.tri(3) == 1)
 
