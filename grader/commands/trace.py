@@ -50,7 +50,7 @@ def trace(options: Options, name: str, case: int | None, answer: Path | None) ->
         facts, truth = oracle.facts(), oracle.truth()
         if facts.wrt:
             truth = CONTRACTS[facts.contract].truth_of_call(truth)
-        chosen = _case(truth, case)
+        chosen = chosen_case(truth, case)
         task = task_of(text, kit.shown(file), replace(facts, cases=(facts.cases[chosen],), contract=""))
         attempt = session.attempt(replace(task, programs=1))
         if attempt.no_device:
@@ -61,7 +61,7 @@ def trace(options: Options, name: str, case: int | None, answer: Path | None) ->
             steps = oracle.steps(of_value=bool(facts.wrt)) if told and values else None
             made = replayed.lines(steps, chosen, text) if replayed else []
         if not values or not made:
-            terminal.to_do(f"{_why(attempt)} To grade it: {kit.command('check', name)}")
+            terminal.to_do(f"{why_nothing(attempt)} To grade it: {kit.command('check', name)}")
             return 1
         right = _is_right(values[0], truth, chosen) if told else None
         arguments = ", ".join(f"{key}={value}" for key, value in facts.arguments(chosen).items())
@@ -70,8 +70,12 @@ def trace(options: Options, name: str, case: int | None, answer: Path | None) ->
     return 0
 
 
-def _case(truth: Truth, number: int | None) -> int:
-    """The index of the case that is walked."""
+def chosen_case(truth: Truth, number: int | None) -> int:
+    """The index of the case that is walked: `number`, from 1, or else a small one.
+
+    Raises:
+        KitError: if there is no such case.
+    """
     sizes = [due.size for due in truth.expected]
     if number is None:
         return min(range(len(sizes)), key=lambda index: (sizes[index] < ENOUGH, sizes[index]))
@@ -85,7 +89,7 @@ def _is_right(values: Array, truth: Truth, case: int) -> bool:
     return values.size == due.size and not bool(np.any(differences(values, due.values) > IMPRECISE * due.tolerance))
 
 
-def _why(attempt: Attempt) -> str:
+def why_nothing(attempt: Attempt) -> str:
     """Why there is nothing to walk through, and what to do."""
     if attempt.failure is not None:
         return f"Its process ended before it returned a value ({attempt.failure.value})."

@@ -139,7 +139,7 @@ def _constant(number: str, node: Node | None) -> str:
     for operand in [] if node is None else ast.iter_child_nodes(node):
         inner = operand.operand if isinstance(operand, ast.UnaryOp) else operand
         if isinstance(inner, ast.Constant) and type(inner.value) in (int, float):
-            with contextlib.suppress(ValueError):  # such as `not 2`
+            with contextlib.suppress(ValueError, OverflowError):  # such as `not 2`, or a very large integer
                 if f"{ast.literal_eval(operand):g}" == number:
                     return ast.unparse(operand)
     return ""

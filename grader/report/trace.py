@@ -105,7 +105,7 @@ def _strip(one: Made, width: int) -> str:
     cells = [_short(value, one) for value in one.values]
     size = math.prod(one.shape)
     for count in range(len(cells), 0, -1):
-        more = " …" if count < size else ""
+        more = " ..." if count < size else ""
         text = " ".join(cells[:count]) + more
         if len(text) <= width:
             return text if count >= min(3, len(cells)) else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
@@ -54,7 +55,7 @@ def values(where: Where, width: int) -> list[str]:
         titles = [title, *[""] * (len(beside) - 1)]
         return [f"{name:{len(title) + GAP}}{row}".rstrip() for name, row in zip(titles, beside, strict=True)]
     chosen = beside if max(map(len, beside)) <= width else [*yours, *needed]
-    return [title, *(row.rstrip() for row in chosen)]
+    return [*textwrap.wrap(title, width), *(row.rstrip() for row in chosen)]
 
 
 def _title(where: Where) -> str:

@@ -127,7 +127,7 @@ def test_a_repair_that_gives_another_shape_has_no_values() -> None:
 
 def test_of_rounds_the_first_that_differs_is_shown_without_their_axis() -> None:
     yours = np.zeros((3, 2))
-    needed = yours + [[0.0], [1e-12], [1.0]]
+    needed = yours + np.array([[0.0], [1e-12], [1.0]])
     one = told(located(yours=yours, needed=needed, rounds=3))
     assert one.shape == (2,)
     assert one.block == Block(((0.0, 0.0),), ((1.0, 1.0),), "real", "", 3)

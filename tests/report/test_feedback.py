@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from grader.marking.verdict import CaseResult, Diagnosis, Excerpt, Insight, Named, Status, Verdict
+from grader.marking.verdict import Block, CaseResult, Diagnosis, Excerpt, Insight, Named, Status, Verdict, Where
 from grader.options import Policy
+from grader.report import as_json
 from grader.report.feedback import in_force, limited
 from tests.commands.test_check import HALF
 from tests.conftest import FLAGSHIP, Command
@@ -27,6 +28,12 @@ WRONG = Verdict(
     cases=(CaseResult({"T": 3}, "fail", 0.125, 0.5),),
     insights=(Insight("imprecise", "0.75 off"), Insight("long-trace", "It grows.")),
     excerpt=Excerpt("row 0", ("a",), (0.25,), (0.125,), (True,)),
+    where=(
+        Where(
+            *(3, 8, 3, 13, ("    a = x * 2",), "repair", "mul", "7:4:mul:0:0", "a", 0, 1, 1, False, (1,)),
+            *(Block(((0.125,),), ((0.625,),), "real"), "Another constant than `2` here makes the case right."),
+        ),
+    ),
     confinement="A",
 )
 
@@ -44,10 +51,20 @@ def test_the_level_diagnosis_shows_names_and_hints_and_no_number() -> None:
     assert [one.name for one in shown.insights] == ["long-trace"]
 
 
+def test_the_level_diagnosis_shows_the_place_and_nothing_that_an_expected_value_gave() -> None:
+    (place,) = limited(WRONG, "diagnosis").where
+    assert (place.line, place.column, place.text, place.name) == (3, 8, ("    a = x * 2",), "a")
+    assert (place.kind, place.step, place.block) == ("", "", None)
+    assert place.message == "With other values here, the case comes out right."
+    document = as_json.document([limited(WRONG, "diagnosis")], "cpu", "diagnosis")
+    assert not any(secret in document for secret in ("0.625", "7:4:mul", "another", "Another"))
+
+
 def test_the_level_verdict_shows_only_the_status() -> None:
     shown = limited(WRONG, "verdict")
     assert (shown.status, shown.message, shown.file, shown.confinement) == (Status.WRONG, "Wrong.", "a.py", "A")
     assert (shown.diagnosis, shown.cases, shown.insights, shown.excerpt) == (Diagnosis(), (), (), None)
+    assert shown.where == ()
 
 
 @pytest.mark.parametrize("status", list(Status))

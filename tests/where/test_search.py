@@ -98,6 +98,7 @@ def test_the_wrong_expression_is_found(answer: Answer, due: Answer, expression: 
     (found,) = locate(cases(answer, due))
     assert text_of(found, __file__) == expression
     assert found.kind == "value" or found.changed
+    assert not found.inner
 
 
 def test_the_values_of_a_mask_are_told() -> None:
@@ -112,6 +113,24 @@ def test_all_rounds_of_a_loop_change_at_once() -> None:
     assert found.rounds == 3
     np.testing.assert_allclose(found.yours, np.tanh(x(3)), rtol=1e-6)
     np.testing.assert_allclose(found.needed, np.sin(x(3)), rtol=1e-6)
+
+
+def test_values_of_all_rounds_or_of_one_are_told_apart() -> None:
+    (looped_at,) = locate(cases(wrong_in_a_loop, looped))
+    assert (looped_at.evaluation, looped_at.alone, looped_at.inner) == (0, False, False)
+
+    def wrong_once(n: int) -> Any:
+        def part(row: Any) -> Any:
+            return jnp.sin(row)
+
+        return jnp.concatenate([part(x(n)), part(jnp.cos(x(n)) * 2), part(x(n) * 3)]).reshape(-1)
+
+    def due(n: int) -> Any:
+        return jnp.concatenate([jnp.sin(x(n)), jnp.tan(jnp.cos(x(n)) * 2), jnp.sin(x(n) * 3)]).reshape(-1)
+
+    (found,) = locate(cases(wrong_once, due))
+    assert text_of(found, __file__) == "jnp.sin(row)"
+    assert (found.rounds, found.evaluation, found.alone, found.shape) == (3, 2, True, (3, 3))
 
 
 def test_a_constant_is_repaired_without_telling_it() -> None:

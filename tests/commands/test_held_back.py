@@ -1,0 +1,27 @@
+"""The values of a repair are as good as the answer: they are shown once all hints were taken."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from grader.commands.held_back import held_back
+from grader.kit import progress, statement
+from grader.kit.kit import Kit
+from grader.marking.verdict import Status, Verdict
+from tests.conftest import FLAGSHIP, copy_kit
+from tests.report.test_where import WHERE
+
+REPAIR = replace(WHERE, kind="repair")
+
+
+def test_the_values_of_a_repair_come_after_the_last_hint(tmp_path: Path) -> None:
+    kit = Kit(copy_kit(tmp_path, FLAGSHIP))
+    verdict = Verdict(FLAGSHIP, Status.WRONG, "Wrong.", where=(REPAIR, WHERE))
+    count = len(statement.read(kit.statement(FLAGSHIP)).hints)
+    for taken in range(count + 1):
+        progress.update(kit, lambda known, taken=taken: known.hints.update({FLAGSHIP: taken}))
+        repair, value = held_back(kit, verdict).where
+        assert value == WHERE
+        assert (repair == REPAIR) == (taken == count)
+        assert repair == replace(REPAIR, block=repair.block)

@@ -1,0 +1,71 @@
+"""`trace`: the real command on an answer, and what it says where there is nothing to walk through."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from grader.commands.trace import chosen_case, trace, why_nothing
+from grader.kit.kit import Kit, KitError
+from grader.marking.attempt import Attempt
+from grader.marking.facts import Truth
+from grader.marking.judge import Expected
+from grader.marking.verdict import Insight, Status
+from grader.options import Options
+from tests.conftest import FLAGSHIP, Command
+
+HALF = """import jax.numpy as jnp
+
+def sinusoidal_pos(seed, T, d_model):
+    i = jnp.arange(d_model // 2)
+    angles = jnp.arange(T)[:, None] * 10000.0 ** (-i / d_model)
+    return jnp.stack([jnp.sin(angles), jnp.cos(angles)], axis=-1).reshape(-1)
+"""
+TRUTH = Truth([Expected(np.zeros(size), 1e-6) for size in (1, 2, 30, 6, 4)], [(1,)] * 5, ["float32"] * 5, [{}] * 5)
+
+
+def test_a_wrong_answer_is_walked_line_by_line(grader: Command) -> None:
+    file = grader.kit / "trace_half.py"
+    file.write_text(HALF)
+    done = grader("trace", FLAGSHIP, "--answer", str(file), "--case", "2")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "case 2 of 8: seed=0, T=3, d_model=4" in done.stdout
+    assert "= i              int32 (2,)  0 to 1  0 1" in done.stdout
+    assert "? angles         float32 (3, 2)" in done.stdout
+    assert "the result is wrong" in done.stdout
+
+
+def test_where_expected_values_are_withheld_the_reference_is_not_spoken_of(grader: Command) -> None:
+    file = grader.kit / "trace_withheld.py"
+    file.write_text(HALF)
+    shown = grader("trace", FLAGSHIP, "--answer", str(file), "--feedback", "diagnosis").stdout
+    assert "angles         float32 (3, 2)" in shown
+    assert not any(word in shown for word in ("reference", "wrong", "?"))
+
+
+def test_a_stub_that_is_not_filled_in_says_so(grader: Command, capsys: pytest.CaptureFixture[str]) -> None:
+    assert trace(Options(Kit(grader.kit)), FLAGSHIP, None, None) == 1
+    assert "Not filled in yet" in capsys.readouterr().out
+
+
+def test_without_a_number_the_case_is_small_and_shows_its_axes() -> None:
+    assert chosen_case(TRUTH, None) == 4
+    assert [chosen_case(TRUTH, number) for number in (1, 5)] == [0, 4]
+    for number in (0, 6, -1):
+        with pytest.raises(KitError, match="the cases are 1 to 5"):
+            chosen_case(TRUTH, number)
+
+
+@pytest.mark.parametrize(
+    ("attempt", "said"),
+    [
+        (Attempt(Status.TIMEOUT), "(timeout)"),
+        (
+            Attempt(insights=[Insight("not-traceable", "It does not trace under jax.jit.")]),
+            "It does not trace under jax.jit.",
+        ),
+        (Attempt(), "Compute with jax.numpy."),
+    ],
+)
+def test_an_answer_without_a_program_says_why(attempt: Attempt, said: str) -> None:
+    assert said in why_nothing(attempt)

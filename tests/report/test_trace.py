@@ -1,0 +1,97 @@
+"""The page of a walk: each line once, what it makes, marks that are explained, and the first doubt of a wrong result."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+
+import pytest
+from rich.console import Console
+
+from grader.report.terminal import Terminal
+from grader.report.trace import Walk, print_trace
+from grader.run.lines_asked import Made
+
+TEXT = """def toy(seed, n):
+    a = f(n)
+    scores = where(a < 2, a, 0.0)
+    return scores.sum(axis=0)
+"""
+
+
+def at(line: int, expression: str, **fields: object) -> Made:
+    start = TEXT.splitlines()[line - 1].index(expression)
+    usual = Made(
+        *(line, start, line, start + len(expression), 1, "float32", (2, 3), -1.5, 2.0),
+        *((0.5, -1.5, 2.0, 0.25, 0.125, 0.75), True, False),
+    )
+    return replace(usual, **fields)  # type: ignore[arg-type]
+
+
+MADE = (
+    at(2, "f(n)"),
+    at(3, "a < 2", dtype="bool", values=(1.0, 0.0, 1.0, 1.0, 1.0, 0.0), low=0.0, high=1.0, occurs=False, doubted=True),
+    at(3, "where(a < 2, a, 0.0)", occurs=None, low=1.0, high=1.0, count=4),
+    at(4, "scores.sum(axis=0)", shape=(3,), values=(float("nan"), float("-inf"), 1.0), occurs=False),
+)
+WALK = Walk("toy", 2, 6, "n=3", TEXT, MADE, right=False, compared=True)
+
+
+def printed(walk: Walk, width: int = 80, encoding: str = "utf-8") -> str:
+    stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+    print_trace(Terminal(Console(file=stream, width=width, highlight=False)), walk)
+    stream.flush()
+    return stream.buffer.getvalue().decode(encoding)  # type: ignore[attr-defined]
+
+
+def test_each_line_is_shown_with_what_it_makes() -> None:
+    text = printed(WALK)
+    assert "toy   case 2 of 6: n=3" in text
+    assert text.partition("doubt")[0].count("scores = where") == 1
+    (made,) = [line.split() for line in text.splitlines() if " = a " in line and "f(n)" not in line]
+    assert made == [
+        "│",
+        "=",
+        "a",
+        "float32",
+        "(2,",
+        "3)",
+        "-1.500",
+        "to",
+        "2.000",
+        "0.500",
+        "-1.500",
+        "2.000",
+        "0.250",
+        "…",
+    ]
+    assert "scores         float32 (2, 3)  4 times, the last:" in text
+    assert "? return         float32 (3,)" in text
+    assert "nan -inf 1.000" in text
+
+
+def test_the_first_doubt_of_a_wrong_result_is_underlined() -> None:
+    text = printed(WALK)
+    assert "the result is wrong" in text
+    line, carets = text.splitlines()[-2:]
+    assert line[carets.index("^") : carets.rindex("^") + 1] == "a < 2"
+
+
+def test_a_right_result_has_no_doubt() -> None:
+    text = printed(replace(WALK, right=True))
+    assert "the result is right" in text
+    assert "doubt" not in text
+    assert "^" not in text
+
+
+def test_where_nothing_is_compared_nothing_is_said_of_the_reference() -> None:
+    text = printed(replace(WALK, right=None, compared=False))
+    assert not any(word in text for word in ("reference", "doubt", "the result", "?"))
+
+
+@pytest.mark.parametrize("width", [60, 80])
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
+def test_it_fits_and_has_only_characters_of_the_encoding(width: int, encoding: str) -> None:
+    text = printed(WALK, width, encoding)
+    assert max(map(len, text.splitlines())) <= width
+    assert text.isascii() or encoding == "utf-8"

@@ -1,0 +1,124 @@
+"""What each expression of a program makes; nothing in a reply is believed that no reply can hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from jax import lax
+
+from grader.run.lines_asked import Made, answer, lines, question
+from grader.where.packed import Packed, packed
+from tests.program.sent import sent
+
+TEXT = Path(__file__).read_text(encoding="utf-8")
+
+
+def x() -> Any:
+    return jnp.asarray(np.arange(6.0).reshape(2, 3), float)
+
+
+def made(function: Callable[[], Any], *steps: Any) -> dict[str, Made]:
+    """What each expression of a function makes, by its text."""
+    data = (
+        Packed(packed([{f"1:0:add:0:{at}": np.stack([one]) for at, one in enumerate(steps)}]), (4,)) if steps else None
+    )
+    header, arrays = question(data, 4)
+    replied, _ = answer(header, arrays, sent(function, __file__), {})
+    source = TEXT.encode().splitlines()
+    return {source[one.line - 1][one.column : one.end_column].decode(): one for one in lines(replied, TEXT)}
+
+
+def test_an_expression_has_a_form_a_range_and_its_first_values() -> None:
+    one = made(lambda: jnp.cos(x()) + 1)["jnp.cos(x()) + 1"]
+    assert (one.dtype, one.shape, one.count, one.occurs) == ("float32", (2, 3), 1, None)
+    due = np.cos(np.arange(6.0)) + 1
+    np.testing.assert_allclose(one.values, due, rtol=1e-6)
+    np.testing.assert_allclose([one.low, one.high], [due.min(), due.max()], rtol=1e-6)
+
+
+def test_of_a_call_of_a_library_the_value_that_leaves_it_is_told() -> None:
+    one = made(lambda: jax.nn.softmax(x()))["jax.nn.softmax(x())"]
+    assert one.count == 1
+    np.testing.assert_allclose(np.sum(one.values[:3]), 1.0, rtol=1e-6)
+
+
+def test_a_line_in_a_loop_is_counted() -> None:
+    def rolled() -> Any:
+        return lax.scan(lambda total, row: (total + jnp.sin(row), total), jnp.zeros(3), x())[1]
+
+    one = made(rolled)["jnp.sin(row)"]
+    assert (one.count, one.shape) == (2, (3,))
+    np.testing.assert_allclose(one.values, np.sin([3.0, 4.0, 5.0]), rtol=1e-6)
+
+
+def test_keys_have_a_shape_and_no_values() -> None:
+    one = made(lambda: jax.random.uniform(jax.random.key(3), (2,)))["jax.random.key(3)"]
+    assert (one.dtype, one.shape, one.values, one.low) == ("key", (), (), None)
+
+
+def test_values_occur_in_the_reference_or_are_doubted() -> None:
+    wide = np.arange(6.0).reshape(2, 3)
+    found = made(lambda: jnp.tanh(jnp.sin(x() * 2)).sum(axis=0) + jnp.zeros(3), wide * 2, wide)
+    assert (found["x() * 2"].occurs, found["x() * 2"].doubted) == (True, False)
+    assert (found["jnp.sin(x() * 2)"].occurs, found["jnp.sin(x() * 2)"].doubted) == (False, True)
+    assert (found["jnp.tanh(jnp.sin(x() * 2))"].occurs, found["jnp.tanh(jnp.sin(x() * 2))"].doubted) == (False, False)
+    assert found["jnp.zeros(3)"].occurs is None
+
+
+@pytest.mark.parametrize("data", [b"no steps", packed([])])
+def test_without_the_steps_of_the_case_there_are_no_lines(data: bytes) -> None:
+    header, arrays = question(Packed(data, (0,)), 0)
+    assert answer(header, arrays, sent(lambda: x() * 2, __file__), {}) == ({"lines": []}, [])
+
+
+ROW: dict[str, Any] = {
+    "line": 3,
+    "column": 0,
+    "end_line": 3,
+    "end_column": 4,
+    "count": 1,
+    "dtype": "float32",
+    "shape": [2],
+}
+ROW |= {"low": 0.0, "high": 1.0, "values": [0.0, 1.0], "occurs": None, "doubted": False}
+
+
+def test_a_reply_of_the_right_form_is_read() -> None:
+    (one,) = lines({"lines": [ROW]}, TEXT)
+    assert (one.span, one.shape, one.values) == ((3, 0, 3, 4), (2,), (0.0, 1.0))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        *({"line": line} for line in (0, -1, 4, 10**9, 3.0, True)),
+        *({"end_line": line} for line in (2, 10**9)),
+        *({"column": column} for column in (4, 99, -1)),
+        *({"end_column": column} for column in (0, 999, "4")),
+        *({"dtype": dtype} for dtype in ("float33", "", 7)),
+        *({"shape": shape} for shape in ([-1], [1 << 50], [1] * 99, "x", None)),
+        *({"values": values} for values in ([0.0] * 99, ["x"], [1], None)),
+        *({"low": low} for low in ("x", 1, [])),
+        *({"occurs": value} for value in ("yes", 7)),
+        *({"doubted": value} for value in (None, 1)),
+        {"more": 1},
+    ],
+    ids=str,
+)
+def test_a_forged_row_is_refused(change: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="no lines"):
+        lines({"lines": [{**ROW, **change}]}, TEXT)
+
+
+@pytest.mark.parametrize(
+    "header", [{}, {"lines": None}, {"lines": {}}, {"lines": [ROW] * 9999}, {"lines": [[]]}], ids=str
+)
+def test_a_forged_reply_is_refused(header: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="no lines"):
+        lines(header, TEXT)
