@@ -37,13 +37,12 @@ class Found:
         place: where the expression stands in the learner's file.
         operation: the operation of the expression that makes the value.
         case: the index of the case that `yours` and `needed` belong to.
-        rounds: how often the operation is evaluated there on this case. If it is more than once and `evaluation` is 0, the
-            first axis of `yours` and `needed` counts them.
+        rounds: how often the operation is evaluated there on this case. If more than once, `yours` and `needed` have an axis
+            for the rounds, unless `evaluation` names one.
         step: the step of the reference that gives the value needed; empty for a repair that takes nothing from it.
         yours, needed: the value of the expression, and the one with which the cases come out right.
         changed: what a repair changes, in words that do not tell the answer; empty for a value.
-        evaluation: the number of the evaluation that the values belong to, from 1; 0 if they are those of all evaluations,
-            or if there is only one.
+        evaluation: the number of the evaluation that the values belong to, from 1; 0 if they are those of all.
         alone: whether this is the only evaluation that changes.
         inner: whether the value is read only inside its own expression: it is not the value of the expression then.
     """
@@ -60,8 +59,3 @@ class Found:
     evaluation: int = 0
     alone: bool = False
     inner: bool = False
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The shape of the value of the expression, with an axis for rounds if all of them change."""
-        return self.yours.shape

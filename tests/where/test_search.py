@@ -103,7 +103,7 @@ def test_the_wrong_expression_is_found(answer: Answer, due: Answer, expression: 
 
 def test_the_values_of_a_mask_are_told() -> None:
     (found,) = locate(cases(wrong_mask, reference))
-    assert (found.case, found.shape) == (0, (3, 3))
+    assert (found.case, found.yours.shape) == (0, (3, 3))
     np.testing.assert_array_equal(found.yours, np.tri(3, k=1) == 1)
     np.testing.assert_array_equal(found.needed, np.tri(3) == 1)
 
@@ -130,7 +130,7 @@ def test_values_of_all_rounds_or_of_one_are_told_apart() -> None:
 
     (found,) = locate(cases(wrong_once, due))
     assert text_of(found, __file__) == "jnp.sin(row)"
-    assert (found.rounds, found.evaluation, found.alone, found.shape) == (3, 2, True, (3, 3))
+    assert (found.rounds, found.evaluation, found.alone, found.yours.shape) == (3, 2, True, (3, 3))
 
 
 def test_a_constant_is_repaired_without_telling_it() -> None:
