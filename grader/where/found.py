@@ -37,8 +37,7 @@ class Found:
         place: where the expression stands in the learner's file.
         operation: the operation of the expression that makes the value.
         case: the index of the case that `yours` and `needed` belong to.
-        rounds: how often the operation is evaluated there on this case. If more than once, `yours` and `needed` have an axis
-            for the rounds, unless `evaluation` names one.
+        rounds: how often the operation is evaluated there. `yours` and `needed` have an axis for several, or `evaluation`.
         step: the step of the reference that gives the value needed; empty for a repair that takes nothing from it.
         yours, needed: the value of the expression, and the one with which the cases come out right.
         changed: what a repair changes, in words that do not tell the answer; empty for a value.

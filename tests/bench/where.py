@@ -146,7 +146,7 @@ def told(written: Written, found: list[Found], seconds: float) -> None:
         text = lines[place.line - 1].encode()
         end = place.end_column if place.end_line == place.line else len(text)
         shown = text[place.column : end].decode()
-        print(f"    line {place.line}: {shown} | {one.kind} {one.operation} {one.step} {one.changed} {one.shape}")
+        print(f"    line {place.line}: {shown} | {one.kind} {one.operation} {one.step} {one.changed} {one.yours.shape}")
     if not found:
         print("    nothing")
 
