@@ -16,8 +16,8 @@ from pathlib import Path
 from grader.kit.problem import ProblemError
 
 COMMANDS = (
-    *("init", "check", "trace", "list", "show", "hint", "solution", "reset", "watch", "doctor", "new", "audit"),
-    *("key", "guide"),
+    *("init", "check", "list", "show", "hint", "solution", "reset", "watch", "trace", "doctor"),
+    *("new", "audit", "key", "guide"),
 )
 """Words that a mistyped problem may mean instead."""
 

@@ -34,14 +34,14 @@ class Found:
 
     Attributes:
         kind: "value" if the value of the reference is put there, "repair" if the operation is changed.
-        place, operation: where the expression stands in the learner's file, and its operation that makes the value.
-        case: the index of the case of `yours` and `needed`.
-        rounds: how often the operation is evaluated there on this case. If it is more than once and `evaluation` is 0, the
-            first axis of `yours` and `needed` counts them.
+        place: where the expression stands in the learner's file.
+        operation: the operation of the expression that makes the value.
+        case: the index of the case that `yours` and `needed` belong to.
+        rounds: how often the operation is evaluated there. `yours` and `needed` have an axis for several, or `evaluation`.
         step: the step of the reference that gives the value needed; empty for a repair that takes nothing from it.
         yours, needed: the value of the expression, and the one with which the cases come out right.
         changed: what a repair changes, in words that do not tell the answer; empty for a value.
-        evaluation: the number, from 1, of the evaluation of the values; 0 if they are those of all, or of the only one.
+        evaluation: the number of the evaluation that the values belong to, from 1; 0 if they are those of all.
         alone: whether this is the only evaluation that changes.
         inner: whether the value is read only inside its own expression: it is not the value of the expression then.
     """
