@@ -149,15 +149,16 @@ class Session:
         return self.attempt(replace(task, cases=cases, contract="", traced=True))
 
     @contextlib.contextmanager
-    def replaying(self, attempt: Attempt, truth: Truth, case: int | None = None) -> Generator[Replay | None]:
+    def replaying(self, attempt: Attempt, truth: Truth, *, of_any_size: bool = False) -> Generator[Replay | None]:
         """The evaluator of an answer's programs; None if the answer has none.
 
         Args:
-            case: the only case that the answer was called on; its program may then give any number of values.
+            truth: that of the cases that the answer was called on.
+            of_any_size: whether its programs may give any number of values.
         """
-        sizes = [due.size for due in truth.expected] if case is None else None
-        numbers = truth.numbers if case is None else truth.numbers[case : case + 1] or [{}]
-        if attempt.programs is None or (sizes is not None and len(numbers) != len(sizes)):
+        sizes = None if of_any_size else [due.size for due in truth.expected]
+        numbers = truth.numbers
+        if attempt.programs is None or len(numbers) != len(truth.expected):
             yield None
             return
         try:

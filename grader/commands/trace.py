@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-
 from grader.grade import task_of, trusted
 from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import KitError
@@ -14,8 +12,8 @@ from grader.kit.shipped_stub import untouched
 from grader.marking.attempt import Attempt
 from grader.marking.contracts import CONTRACTS
 from grader.marking.error_advice import raised_from
+from grader.marking.exact import Replayed, compare
 from grader.marking.facts import Truth
-from grader.marking.judge import IMPRECISE, Array, differences
 from grader.options import NoSuchDevice, Options
 from grader.report.terminal import Terminal
 from grader.report.trace import Walk, print_trace
@@ -51,19 +49,20 @@ def trace(options: Options, name: str, case: int | None, answer: Path | None) ->
         if facts.wrt:
             truth = CONTRACTS[facts.contract].truth_of_call(truth)
         chosen = chosen_case(truth, case)
+        truth = truth.of_case(chosen)
         task = task_of(text, kit.shown(file), replace(facts, cases=(facts.cases[chosen],), contract=""))
         attempt = session.attempt(replace(task, programs=1))
         if attempt.no_device:
             raise NoSuchDevice(attempt.no_device)
         told = options.policy.feedback == "full"
-        with session.replaying(attempt, truth, chosen) as replayed:
+        with session.replaying(attempt, truth, of_any_size=True) as replayed:
             values = replayed.values() if replayed else None
+            right = _is_right(replayed, truth) if replayed and told else None
             steps = oracle.steps(of_value=bool(facts.wrt)) if told and values else None
             made = replayed.lines(steps, chosen, text) if replayed else []
         if not values or not made:
             terminal.to_do(f"{why_nothing(attempt)} To grade it: {kit.command('check', name)}")
             return 1
-        right = _is_right(values[0], truth, chosen) if told else None
         arguments = ", ".join(f"{key}={value}" for key, value in facts.arguments(chosen).items())
         walk = Walk(name, chosen + 1, len(facts.cases), arguments, text, tuple(made), right, compared=steps is not None)
         print_trace(terminal, walk)
@@ -84,9 +83,13 @@ def chosen_case(truth: Truth, number: int | None) -> int:
     return number - 1
 
 
-def _is_right(values: Array, truth: Truth, case: int) -> bool:
-    due = truth.expected[case]
-    return values.size == due.size and not bool(np.any(differences(values, due.values) > IMPRECISE * due.tolerance))
+def _is_right(replayed: Replayed, truth: Truth) -> bool | None:
+    """Whether the program of one case is right; None if nobody can say, because rounding moves it by as much as there is."""
+    values = replayed.values()
+    if values is None or [one.size for one in values] != [due.size for due in truth.expected]:
+        return False
+    exact = compare(replayed, truth)
+    return None if exact is None else not exact.differs[0]
 
 
 def why_nothing(attempt: Attempt) -> str:

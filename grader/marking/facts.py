@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Protocol
 
 from grader.marking.draws import Draw
@@ -53,6 +53,10 @@ class Truth:
     draws: Sequence[Sequence[Draw]] = ()
     numbers: Sequence[Mapping[str, Array]] = ()
     uncertain: Sequence[Array] = ()
+
+    def of_case(self, case: int) -> Truth:
+        """The truth of one case alone."""
+        return Truth(*(getattr(self, one.name)[case : case + 1] for one in fields(self)))
 
 
 @dataclass(frozen=True)

@@ -69,3 +69,11 @@ def test_without_a_number_the_case_is_small_and_shows_its_axes() -> None:
 )
 def test_an_answer_without_a_program_says_why(attempt: Attempt, said: str) -> None:
     assert said in why_nothing(attempt)
+
+
+def test_what_only_the_program_shows_is_wrong_in_the_walk_too(grader: Command) -> None:
+    file = grader.kit / "trace_base.py"
+    file.write_text(HALF.replace("10000.0 ** (-i", "10001.0 ** (-2 * i"))
+    assert "the result is wrong" in grader("trace", FLAGSHIP, "--answer", str(file), "--case", "2").stdout
+    file.write_text(HALF.replace("** (-i", "** (-2 * i"))
+    assert "the result is right" in grader("trace", FLAGSHIP, "--answer", str(file), "--case", "2").stdout

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from grader.marking.facts import Facts
+from grader.marking.facts import Facts, Truth
+from grader.marking.judge import Expected
 
 FACTS = Facts("toy", ("seed", "T", "t"), ((0, 2, 0.5), (1, 3, 0.25)), ("row",), (), "grad", "t")
 
@@ -29,3 +31,12 @@ def test_more_cases_come_after_its_own_and_nothing_else_changes() -> None:
 def test_a_derivative_is_taken_by_the_index_of_its_parameter() -> None:
     assert FACTS.argnum == 2
     assert Facts("toy", ("seed", "T"), ((0, 2),), (), ()).argnum == 0
+
+
+def test_the_truth_of_one_case_has_what_is_known_of_it() -> None:
+    due = [Expected(np.zeros(size), 1e-6) for size in (1, 2)]
+    whole = Truth(due, [(1,), (2,)], ["int32", "float32"], [{}, {"float16": 1.0}], numbers=[{}, {"a": np.ones(3)}])
+    one = whole.of_case(1)
+    assert (one.expected, one.shapes, one.dtypes, one.coarse) == ([due[1]], [(2,)], ["float32"], [{"float16": 1.0}])
+    assert [list(case) for case in one.numbers] == [["a"]]
+    assert (list(one.draws), list(one.uncertain)) == ([], [])
