@@ -269,11 +269,11 @@ class _Search:
         kind, words = "value", ""
         if fix.pick is None or fix.operand >= 0:
             kind, words = "repair", _words(fix, target.equation(trial))
-        step, rounds = fix.pick.step if fix.pick else "", len(trial.made[target.site])
+        step, (at, rounds) = fix.pick.step if fix.pick else "", target.turn(trial)
         place, operation = target.site.place, target.site.operation
-        alone = target.ordinal is not None and rounds > 1
+        alone = at > 0 and rounds > 1
         apart = len({one.shape for one in (*yours, *needed)}) > 1  # arrays of several shapes do not stack
-        evaluation = (target.ordinal or 0) + 1 if alone or (apart and rounds > 1) else 0
+        evaluation = at if alone else int(apart and rounds > 1)
         first, second = (one[0] if apart else _stacked(one) for one in (yours, needed))
         told = Found(kind, place, operation, case, rounds, step, first, second, words)
         return replace(told, evaluation=evaluation, alone=alone, inner=not target.leaves(trial))

@@ -133,6 +133,20 @@ def test_values_of_all_rounds_or_of_one_are_told_apart() -> None:
     assert (found.rounds, found.evaluation, found.alone, found.yours.shape) == (3, 2, True, (3, 3))
 
 
+def test_a_call_that_makes_several_values_with_one_operation_is_evaluated_once() -> None:
+    def forgets(n: int) -> Any:
+        value = jnp.sin(x(n)) @ jnp.ones((n, 3))
+        # As in a function of a library, the lines inside are not those of the answer.
+        return (eval("value + 1.5 + row", {"value": value, "row": jnp.ones(3)}) * jnp.arange(3.0)).reshape(-1)
+
+    def due(n: int) -> Any:
+        return (jnp.tanh(jnp.sin(x(n)) @ jnp.ones((n, 3)) + 2.5) * jnp.arange(3.0)).reshape(-1)
+
+    (found,) = locate(cases(forgets, due))
+    assert text_of(found, __file__).startswith("eval(")
+    assert (found.rounds, found.evaluation, found.alone, found.inner) == (1, 0, False, False)
+
+
 def test_a_constant_is_repaired_without_telling_it() -> None:
     (found,) = locate(cases(wrong_constant, reference))
     assert text_of(found, __file__) == "x(n).T * 0.25"
