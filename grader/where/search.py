@@ -264,19 +264,20 @@ class _Search:
         fix = fixes[which]
         case = next(i for i in self._failing if all(one.target.site in self._trials[i].made for one in fixes))
         trial, target = self._trials[case], fix.target
+        chosen, at, rounds = target.told(trial)
         needed = (self._right_with(fixes, case) or [])[which]
-        yours = target.current(trial)[: len(needed)]
+        pairs = [(target.current(trial)[index], needed[index]) for index in chosen if index < len(needed)]
+        yours, needed = map(list, zip(*pairs, strict=True))
         kind, words = "value", ""
         if fix.pick is None or fix.operand >= 0:
             kind, words = "repair", _words(fix, target.equation(trial))
-        step, (at, rounds) = fix.pick.step if fix.pick else "", target.turn(trial)
+        step = fix.pick.step if fix.pick else ""
         place, operation = target.site.place, target.site.operation
-        alone = at > 0 and rounds > 1
         apart = len({one.shape for one in (*yours, *needed)}) > 1  # arrays of several shapes do not stack
-        evaluation = at if alone else int(apart and rounds > 1)
+        evaluation = at or int(apart and rounds > 1)
         first, second = (one[0] if apart else _stacked(one) for one in (yours, needed))
         told = Found(kind, place, operation, case, rounds, step, first, second, words)
-        return replace(told, evaluation=evaluation, alone=alone, inner=not target.leaves(trial))
+        return replace(told, evaluation=evaluation, alone=at > 0, inner=not target.leaves(trial))
 
 
 def _beside(base: tuple[_Fix, Change] | None) -> tuple[list[_Fix], Changes]:

@@ -64,17 +64,21 @@ class Target:
         """Whether a value is read outside its own expression, or is a result."""
         return trial.leaves(self.site.place, self.current(trial))
 
-    def turn(self, trial: Trial) -> tuple[int, int]:
-        """The number of the evaluation of the expression that changes, from 1, and how many there are; 0 for all of them.
+    def told(self, trial: Trial) -> tuple[list[int], int, int]:
+        """Which of the values that change are told, by index; the number of the only evaluation, from 1, and how many are.
 
-        In one evaluation, a function of a library may make several values with one operation: those that are read inside
-        their own expression do not count.
+        The number is 0 for all evaluations, or where there is one. In one evaluation of its expression, a function of a
+        library may make several values with one operation: those that are read only inside the expression do not count,
+        unless there are no others.
         """
         made = trial.made[self.site]
-        if self.ordinal is None:
-            return 0, len(made)
         leaving = [at for at, outputs in enumerate(made) if trial.leaves(self.site.place, [outputs[self.output]])]
-        return (leaving.index(self.ordinal) + 1, len(leaving)) if self.ordinal in leaving else (0, 1)
+        if self.ordinal is None:
+            chosen = leaving or [*range(len(made))]
+            return chosen, 0, len(chosen)
+        if self.ordinal in leaving and len(leaving) > 1:
+            return [0], leaving.index(self.ordinal) + 1, len(leaving)
+        return [0], 0, 1
 
     def put(self, values: Sequence[Array]) -> Change:
         """The change that puts values there."""
