@@ -74,7 +74,7 @@ def shown(
         found.end_line,
         len(lines[found.end_line - 1][: found.end_column].decode(errors="replace")),
         tuple(line.decode(errors="replace") for line in lines[found.line - 1 : found.end_line]),
-        found.kind,
+        "value" if found.kind == "whole" else found.kind,
         found.operation,
         found.step,
         expression.name if expression and not found.inner else "",
@@ -118,6 +118,8 @@ def _message(found: Located, words: str, cases: int, of: int, places: int) -> st
     proven = f"With the values needed {here}, {_cases(cases, of)} out right"
     if found.yours.shape != found.needed.shape:
         proven += f" (they are of shape {found.needed.shape}, and yours of shape {found.yours.shape})"
+    if found.kind == "whole":
+        return f"The reference computes all that goes in here too, up to order and sign. {proven}."
     lines = "this line" if places == 1 else "these lines"
     return f"{proven}: what follows {lines} is right." if cases == of else f"{proven}."
 

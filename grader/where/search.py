@@ -268,7 +268,7 @@ class _Search:
         needed = (self._right_with(fixes, case) or [])[which]
         pairs = [(target.current(trial)[index], needed[index]) for index in chosen if index < len(needed)]
         yours, needed = map(list, zip(*pairs, strict=True))
-        kind, words = "value", ""
+        kind, words = "whole" if fix in self._wholes else "value", ""
         if fix.pick is None or fix.operand >= 0:
             kind, words = "repair", _words(fix, target.equation(trial))
         step = fix.pick.step if fix.pick else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -88,6 +89,15 @@ def test_the_message_says_of_which_program_it_speaks() -> None:
         "This is in the derivative with respect to `seed`. With"
     )
     assert told(located(), value_alone=True).message.startswith("This is about the value alone")
+
+
+def test_of_the_last_expression_nothing_is_said_of_what_follows() -> None:
+    one = told(replace(located(), kind="whole"))
+    assert one.message == (
+        "The reference computes all that goes in here too, up to order and sign. "
+        "With the values needed here, all 6 cases come out right."
+    )
+    assert one.kind == "value"
 
 
 def test_values_of_a_derivative_or_of_a_step_inside_are_not_those_of_the_variable() -> None:

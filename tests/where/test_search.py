@@ -162,6 +162,19 @@ def test_nothing_is_said_of_a_right_answer() -> None:
     assert locate(cases(reference, reference)) == []
 
 
+def test_the_last_expression_is_told_as_such_where_all_that_goes_in_is_right() -> None:
+    def joins(n: int) -> Any:
+        one, other = jnp.sin(x(n)), jnp.cos(x(n))
+        return jnp.arctan2(one, other).reshape(-1)
+
+    def due(n: int) -> Any:
+        one, other = jnp.sin(x(n)), jnp.cos(x(n))
+        return jnp.exp(one * other + one).reshape(-1)
+
+    (found,) = locate(cases(joins, due))
+    assert (text_of(found, __file__), found.kind) == ("jnp.arctan2(one, other)", "whole")
+
+
 def test_the_whole_answer_in_one_place_says_nothing() -> None:
     assert locate(cases(lambda n: jnp.zeros(n * n), reference)) == []
 
