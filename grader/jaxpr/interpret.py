@@ -87,7 +87,7 @@ class Interpreter:
         return [self.read(atom, env) for atom in jaxpr.outvars]
 
     def _constant(self, value: Any) -> Any:
-        # One array or one number has one rounding error, in all rounds of a loop and wherever it is read.
+        # One array has one rounding error, in all rounds of a loop and wherever it is read.
         if id(value) not in self._constants:
             array = constant(value)
             is_noisy = not is_key(array) and array.dtype == np.float64
@@ -102,9 +102,13 @@ class Interpreter:
         if value.dtype.kind != "f":
             return value
         number = value.tobytes()
-        if number not in self._literals:
-            self._literals[number] = np.asarray(self.arithmetic.literal(value))
-        return self._literals[number]
+        if number in self._literals:
+            return self._literals[number]
+        read = np.asarray(self.arithmetic.literal(value))
+        # The tolerances of the truth come from noise that is another one each time a literal is read.
+        if read is value or self.arithmetic.exact:
+            self._literals[number] = read
+        return read
 
     def step(self, eqn: Any, env: dict[Any, Any], jaxpr: core.Jaxpr) -> None:
         """Evaluate one equation of `jaxpr`: read its inputs from `env`, and write its outputs there.
