@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -81,12 +81,16 @@ class Block:
     equations: tuple[Equation, ...]
     outputs: tuple[Atom, ...]
 
+    def nested(self) -> Iterator[Equation]:
+        """The equations in order, each before those of its own blocks."""
+        for equation in self.equations:
+            yield equation
+            for block in equation.blocks:
+                yield from block.nested()
+
     def depends_on_values(self) -> bool:
         """Whether values decide which equations are evaluated, and how often."""
-        return any(
-            one.operation in ("while", "cond") or any(block.depends_on_values() for block in one.blocks)
-            for one in self.equations
-        )
+        return any(one.operation in ("while", "cond") for one in self.nested())
 
 
 @dataclass(frozen=True)

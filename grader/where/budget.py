@@ -45,6 +45,11 @@ class Budget:
         if self.left < 0 or time.process_time() > self._end:
             raise OutOfBudget
 
+    def allow(self, work: float, seconds: float) -> None:
+        """Allow at least some work from now on, and some seconds of processor time."""
+        self.left = max(self.left, work)
+        self._end = max(self._end, time.process_time() + seconds)
+
     @contextmanager
     def part(self, share: float) -> Generator[None]:
         """Let the block inside use a share of what is left. The block ends, without an error, when it is used."""

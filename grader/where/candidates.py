@@ -10,10 +10,12 @@ import numpy as np
 from grader.marking.judge import Array
 from grader.program.data import Equation, Literal
 from grader.where.forms import Shape, View, cast, parts, plain, spread
+from grader.where.orders import NONE, Orders
 from grader.where.steps import Pick, Steps, picks_of_many, picks_of_one
 
-LEVELS = (plain, parts, spread)
-"""The forms that are tried, in this order."""
+LEVELS = (plain, parts, spread, plain)
+"""The forms that are tried, in this order. The last are plain forms with the places of an axis in another order."""
+ORDERED = len(LEVELS) - 1
 
 
 class Candidates:
@@ -59,10 +61,11 @@ class Candidates:
                         yield operand, pick
 
 
-def forms_of(given: Sequence[Array], current: Sequence[Array], level: int) -> Iterator[list[Array]]:
+def forms_of(
+    given: Sequence[Array], current: Sequence[Array], level: int, orders: Orders = NONE
+) -> Iterator[list[Array]]:
     """The values in the shapes and dtypes of those that they replace, in each form of a level."""
-    views: Sequence[View] = LEVELS[level](given[0].shape, current[0].shape)
-    for view in views:
+    for view in _views(given[0].shape, current[0].shape, level, orders):
         if any(one.shape != given[0].shape for one in given):
             return
         arrays = [cast(view(value), mine) for value, mine in zip(given, current, strict=True)]
@@ -71,3 +74,15 @@ def forms_of(given: Sequence[Array], current: Sequence[Array], level: int) -> It
             yield fitting
             if level == 0 and all(one.dtype == np.bool_ for one in fitting):
                 yield [~one for one in fitting]
+
+
+def _views(given: Shape, due: Shape, level: int, orders: Orders) -> Iterator[View]:
+    views: Sequence[View] = LEVELS[level](given, due)
+    if level != ORDERED:
+        yield from views
+        return
+    for view in views[:1]:
+        yield view  # where the channels are few, the orders are the same
+        for axis, length in enumerate(given):
+            for order in orders.get(length, ()):
+                yield lambda x, axis=axis, order=order, view=view: view(x.take(order, axis))

@@ -2,34 +2,39 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from grader.marking.judge import Array, differences
-from grader.program.data import Equation, NotAProgram
+from grader.program.data import Equation, Literal, NotAProgram
 from grader.where.budget import Budget, OutOfBudget
-from grader.where.candidates import LEVELS, Candidates, forms_of
+from grader.where.candidates import LEVELS, ORDERED, Candidates, forms_of
 from grader.where.found import Case, Found
+from grader.where.orders import NONE
+from grader.where.proof import Fix, Proof
 from grader.where.repairs import repairs
-from grader.where.steps import Occurring, Pick, same
+from grader.where.solve import solved
+from grader.where.steps import Occurring, same
 from grader.where.targets import DOUBTED, INNER, INNER_DOUBTED, KNOWN, OTHER, Target, targets
-from grader.where.trial import Change, Changes, Trial
+from grader.where.trial import Change, Changes
 
-SMALL = 8_000
-"""The most elements of all values of a case on which everything is tried."""
 LONG = 24
 """A place that is evaluated more often is tried after all others."""
+LEAST_DUE = 3
+"""A constant is solved for only if at least this many values have to come out right."""
 MOST_FIRST = 6
 """Fixes with which a second one is looked for."""
 PART = 10.0
 """A fix that makes the whole output right counts as much as this many values that occur in the reference."""
-WORK, SECONDS = 1.5e6, 2.0
+WORK, SECONDS = 1.5e6, 1.7
 """The work that a search may do, about in microseconds, and the most seconds of processor time."""
+
+WORK_TO_TELL, SECONDS_TO_TELL = 1e5, 0.2
+"""What may be used on top of that to evaluate what was found once more."""
 
 
 def locate(cases: Sequence[Case], budget: Budget | None = None) -> list[Found]:
@@ -44,66 +49,60 @@ def locate(cases: Sequence[Case], budget: Budget | None = None) -> list[Found]:
         return []
 
 
-@dataclass(frozen=True)
-class _Fix:
-    """A way to change one target: the same in every case."""
-
-    target: Target
-    pick: Pick | None = None
-    level: int = 0
-    repair: str = ""
-    operand: int = -1
-
-
 class _Search:
     def __init__(self, cases: Sequence[Case], budget: Budget) -> None:
-        self._cases, self._budget = cases, budget
-        self._trials = [Trial(one.program, one.draws, budget) for one in cases]
-        self._passes = [self._is_right(index, one.result) for index, one in enumerate(self._trials)]
-        failing = sorted((index for index, right in enumerate(self._passes) if not right), key=self._size)
-        self._failing = failing
-        # On a small case, a wrong value may be right by chance.
-        small = [index for index in failing if self._trials[index].kept <= SMALL] or failing[:1]
-        self._looked_at = small[::-1]
-        self._first = small[-1] if small else 0
-        passing = (index for index, right in enumerate(self._passes) if right)
-        self._wholes: list[_Fix] = []
-        self._others = [index for index in (*failing, *sorted(passing, key=self._size)) if index != self._first]
-
-    def _size(self, index: int) -> int:
-        return self._cases[index].due.size
-
-    def _is_right(self, index: int, values: Array) -> bool:
-        case = self._cases[index]
-        if values.size != case.due.size:
-            return False
-        return not bool(np.any(differences(values, case.due) > case.allowed))
+        self._proof = Proof(cases, budget)
+        self._cases, self._budget, self._trials = cases, budget, self._proof.trials
+        self._first = self._proof.first
+        self._wholes: list[Fix] = []
 
     def found(self) -> list[Found]:
         """The places; none if nothing fails."""
-        if not self._failing:
+        if not self._proof.failing:
             return []
-        known = [Occurring(self._cases[index].steps) for index in self._looked_at]
-        listed = targets(self._trials, self._looked_at, known)
+        known = [Occurring(self._cases[index].steps) for index in self._proof.looked_at]
+        listed = targets(self._trials, self._proof.looked_at, known)
         picks = Candidates(self._cases[self._first].steps)
-        # What is inside a long loop takes long: it comes after all other places.
-        count = [len(self._trials[self._first].made[target.site]) for target in listed]
-        short, long = (
-            [one for one, n in zip(listed, count, strict=True) if (n > LONG) == far] for far in (False, True)
-        )
-        fixes = (
-            self._one(short, picks) or self._one(long, picks) or self._wholes[:1] or self._two(listed, picks, known[0])
-        )
+        fixes: list[Fix] = []
+        with suppress(OutOfBudget):
+            for group in self._groups(listed):
+                fixes = fixes or self._one(group, picks)
+            fixes = fixes or self._wholes[:1] or self._two(listed, picks, known[0])
+        fixes = fixes or self._wholes[:1]
+        self._budget.allow(WORK_TO_TELL, SECONDS_TO_TELL)
         return [self._told(fixes, which) for which in range(len(fixes))]
 
-    def _one(self, listed: Sequence[Target], picks: Candidates) -> list[_Fix]:
+    def _groups(self, listed: Sequence[Target]) -> list[list[Target]]:
+        """Targets in the order in which they are tried.
+
+        What is evaluated often takes long: other places come first, but not those that read what a loop made. Of a whole
+        loop, the value says less than one inside.
+        """
+        trial = self._trials[self._first]
+        after_loops = trial.after_loops()
+        plain, often, loops, after = groups = [list[Target]() for _ in range(4)]
+        for target in listed:
+            if target.equation(trial).blocks:
+                loops.append(target)
+            elif len(trial.made[target.site]) > LONG:
+                often.append(target)
+            elif target.site in after_loops and target.tier != DOUBTED:
+                after.append(target)
+            else:
+                plain.append(target)
+        return groups
+
+    def _one(self, listed: Sequence[Target], picks: Candidates) -> list[Fix]:
         """The one fix that makes every case right."""
-        values, changes, constants = (partial(way, picks) for way in (self._values, self._repairs, self._constants))
+        values, changes, constants, any_number = (
+            partial(way, picks) for way in (self._values, self._repairs, self._constants, self._solved)
+        )
         for tiers, way, share in (
             ((DOUBTED,), values, 0.2),
             ((DOUBTED, OTHER, INNER_DOUBTED, INNER), changes, 0.3),
             ((OTHER,), values, 0.3),
             ((DOUBTED, OTHER, INNER_DOUBTED, INNER), constants, 0.3),
+            ((DOUBTED, OTHER, INNER_DOUBTED, INNER), any_number, 0.3),
             ((KNOWN,), values, 0.3),
             ((INNER_DOUBTED, INNER), values, 0.3),
             ((KNOWN,), changes, 0.3),
@@ -115,7 +114,7 @@ class _Search:
                         return [fix]
         return []
 
-    def _two(self, listed: Sequence[Target], picks: Candidates, known: Occurring) -> list[_Fix]:
+    def _two(self, listed: Sequence[Target], picks: Candidates, known: Occurring) -> list[Fix]:
         """Two fixes that make every case right together, and neither of them alone."""
         with self._budget.part(0.4):
             ways = (((DOUBTED, OTHER), self._values), ((DOUBTED, OTHER, INNER_DOUBTED), self._repairs))
@@ -130,10 +129,10 @@ class _Search:
                                     return [first, fix]
         return []
 
-    def _promising(self, listed: Sequence[Target], picks: Candidates, known: Occurring) -> list[tuple[_Fix, Change]]:
+    def _promising(self, listed: Sequence[Target], picks: Candidates, known: Occurring) -> list[tuple[Fix, Change]]:
         """Fixes with which more of what follows occurs in the reference, or more of the output is right: the best first."""
         trial, case = self._trials[self._first], self._cases[self._first]
-        scored: list[tuple[float, _Fix, Change]] = []
+        scored: list[tuple[float, Fix, Change]] = []
 
         def gained(change: Change, target: Target) -> float:
             gain = [0.0]
@@ -143,7 +142,7 @@ class _Search:
                     gain[0] += known.holds(now) - known.holds(before)
 
             values = trial.run({target.site: change}, watch)
-            if self._is_right(self._first, values):
+            if self._proof.is_right(self._first, values):
                 return 0.0  # it is the whole answer, or some other case is wrong
             if values.size == case.due.size == trial.result.size:
                 wrong = [differences(one, case.due) > case.allowed for one in (trial.result, values)]
@@ -160,7 +159,7 @@ class _Search:
         best = sorted(scored, key=lambda one: -one[0])[:MOST_FIRST]
         return [(fix, change) for _, fix, change in best]
 
-    def _ways(self, target: Target, picks: Candidates) -> Iterator[tuple[_Fix, Change]]:
+    def _ways(self, target: Target, picks: Candidates) -> Iterator[tuple[Fix, Change]]:
         """The values that may belong in the place of a target's, in their plainest form."""
         current = target.current(self._trials[self._first])
         tried = {_bytes(current)}
@@ -168,9 +167,9 @@ class _Search:
             for arrays in forms_of(given, current, 0):
                 if (seen := _bytes(arrays)) not in tried:
                     tried.add(seen)
-                    yield _Fix(target, pick), target.put(arrays)
+                    yield Fix(target, pick), target.put(arrays)
 
-    def _values(self, picks: Candidates, target: Target, base: tuple[_Fix, Change] | None = None) -> Iterator[_Fix]:
+    def _values(self, picks: Candidates, target: Target, base: tuple[Fix, Change] | None = None) -> Iterator[Fix]:
         """The values of the reference that make every case right in the place of a target's.
 
         Args:
@@ -180,92 +179,84 @@ class _Search:
         before, changes = _beside(base)
         tried = {_bytes(current): False}
         for level in range(len(LEVELS)):
+            orders = self._proof.orders(self._first) if level == ORDERED else NONE
+            if level == ORDERED and not orders:
+                continue
             for pick, given in picks.near(target.count(self._trials[self._first]), current[0].shape, level):
-                for arrays in forms_of(given, current, level):
+                fix = Fix(target, pick, level)
+                if not self._proof.worth_trying([*before, fix]):
+                    continue
+                for arrays in forms_of(given, current, level, orders):
                     self._budget.spend(1.0)
                     change = {target.site: target.put(arrays)}
                     if (seen := _bytes(arrays)) not in tried:
-                        tried[seen] = self._run(self._first, {**changes, **change})
-                    fix = _Fix(target, pick, level)
+                        tried[seen] = self._proof.run(self._first, {**changes, **change})
                     if not tried[seen] or not self._says_something(fix, arrays, alone=base is None):
                         continue
-                    if (base is None or not self._run(self._first, change)) and self._proven([*before, fix]):
+                    if base is not None and self._proof.run(self._first, change):
+                        continue  # it needs no other fix
+                    if self._proof.everywhere_else([*before, fix]):
                         yield fix
 
-    def _says_something(self, fix: _Fix, values: Sequence[Array], *, alone: bool) -> bool:
+    def _says_something(self, fix: Fix, values: Sequence[Array], *, alone: bool) -> bool:
         """Whether values are not the whole answer. One that says something all the same is kept for the end."""
         whole = same(self._cases[self._first].due, _stacked(values))
-        if whole and alone and fix.target.informs and not self._wholes and self._proven([fix]):
+        if whole and alone and fix.target.informs and not self._wholes and self._proof.everywhere_else([fix]):
             self._wholes.append(fix)
         return not whole
 
-    def _repairs(self, picks: Candidates, target: Target, base: tuple[_Fix, Change] | None = None) -> Iterator[_Fix]:
+    def _repairs(self, picks: Candidates, target: Target, base: tuple[Fix, Change] | None = None) -> Iterator[Fix]:
         """The changes of a target's operation that make every case right."""
         equation = target.equation(self._trials[self._first])
-        yield from self._that_fit(target, (_Fix(target, repair=one.name) for one in repairs(equation)), base)
+        yield from self._that_fit(target, (Fix(target, repair=one.name) for one in repairs(equation)), base)
 
-    def _constants(self, picks: Candidates, target: Target, base: tuple[_Fix, Change] | None = None) -> Iterator[_Fix]:
+    def _constants(self, picks: Candidates, target: Target, base: tuple[Fix, Change] | None = None) -> Iterator[Fix]:
         """The numbers of the reference that make every case right in the place of a literal."""
         listed = picks.constants(target.equation(self._trials[self._first]))
-        yield from self._that_fit(target, (_Fix(target, pick, operand=operand) for operand, pick in listed), base)
+        yield from self._that_fit(target, (Fix(target, pick, operand=operand) for operand, pick in listed), base)
 
-    def _that_fit(self, target: Target, fixes: Iterable[_Fix], base: tuple[_Fix, Change] | None) -> Iterator[_Fix]:
+    def _solved(self, picks: Candidates, target: Target, base: tuple[Fix, Change] | None = None) -> Iterator[Fix]:
+        """The numbers, whatever they are, that make every case right in the place of a literal."""
+        # One number that has to come out right says nothing: most literals could be bent until it does.
+        if target.output or sum(self._cases[index].due.size for index in self._proof.failing) < LEAST_DUE:
+            return
+        _, changes = _beside(base)
+        trial, due = self._trials[self._first], self._cases[self._first].due
+        for operand, atom in enumerate(target.equation(trial).inputs):
+            if not isinstance(atom, Literal) or not isinstance(atom.value, float) or not np.isfinite(atom.value):
+                continue
+
+            def value(number: float, operand: int = operand) -> Array:
+                return trial.run({**changes, target.site: target.operand(operand, np.asarray(number), [])})
+
+            with suppress(NotAProgram):
+                number = solved(value, due, atom.value)
+                if number is not None:
+                    yield from self._that_fit(target, [Fix(target, operand=operand, constant=number)], base)
+
+    def _that_fit(self, target: Target, fixes: Iterable[Fix], base: tuple[Fix, Change] | None) -> Iterator[Fix]:
         """Those of some fixes of an operation that make every case right. Each counts once, at its first output."""
         before, _ = _beside(base)
         if target.output:
             return
         for fix in fixes:
             self._budget.spend(1.0)
-            if self._right_with([*before, fix], self._first) is None:
+            if not self._proof.worth_trying([*before, fix]):
                 continue
-            if (base is None or self._right_with([fix], self._first) is None) and self._proven([*before, fix]):
+            if self._proof.right_with([*before, fix], self._first) is None:
+                continue
+            if base is not None and self._proof.right_with([fix], self._first) is not None:
+                continue  # it needs no other fix
+            if self._proof.everywhere_else([*before, fix]):
                 yield fix
 
-    def _proven(self, fixes: Sequence[_Fix]) -> bool:
-        return all(self._right_with(fixes, index) is not None for index in self._others)
-
-    def _right_with(self, fixes: Sequence[_Fix], index: int) -> list[list[Array]] | None:
-        """The values of each fix with which all of them make a case right; None if they do not.
-
-        A place that the case does not have needs no fix there.
-        """
-        there = [fix for fix in fixes if fix.target.site in self._trials[index].made]
-        if not there:
-            return [] if self._passes[index] else None
-        for chosen in itertools.product(*(list(self._changes(fix, index)) for fix in there)):
-            sites = {fix.target.site: change for fix, (change, _) in zip(there, chosen, strict=True)}
-            if self._run(index, sites):
-                return [needed for _, needed in chosen]
-        return None
-
-    def _changes(self, fix: _Fix, index: int) -> Iterator[tuple[Change, list[Array]]]:
-        trial, target = self._trials[index], fix.target
-        needed: list[Array] = []
-        if fix.pick is None:
-            yield target.repaired(fix.repair, needed), needed
-            return
-        given = fix.pick.of(self._cases[index].steps, target.count(trial) if fix.operand < 0 else None)
-        if given is None:
-            return
-        if fix.operand >= 0:
-            yield target.operand(fix.operand, given[0], needed), needed
-            return
-        for arrays in forms_of(given, target.current(trial), fix.level):
-            yield target.put(arrays), arrays
-
-    def _run(self, index: int, changes: Changes) -> bool:
-        try:
-            return self._is_right(index, self._trials[index].run(changes))
-        except NotAProgram:
-            return False
-
-    def _told(self, fixes: Sequence[_Fix], which: int) -> Found:
+    def _told(self, fixes: Sequence[Fix], which: int) -> Found:
         """One of some fixes, with its values on the smallest case that fails and has all the places."""
         fix = fixes[which]
-        case = next(i for i in self._failing if all(one.target.site in self._trials[i].made for one in fixes))
+        case = next(i for i in self._proof.failing if all(one.target.site in self._trials[i].made for one in fixes))
         trial, target = self._trials[case], fix.target
         chosen, at, rounds = target.told(trial)
-        needed = (self._right_with(fixes, case) or [])[which]
+        needed = (self._proof.right_with(fixes, case) or [])[which]
         pairs = [(target.current(trial)[index], needed[index]) for index in chosen if index < len(needed)]
         yours, needed = map(list, zip(*pairs, strict=True))
         kind, words = "whole" if fix in self._wholes else "value", ""
@@ -280,11 +271,11 @@ class _Search:
         return replace(told, evaluation=evaluation, alone=at > 0, inner=not target.leaves(trial))
 
 
-def _beside(base: tuple[_Fix, Change] | None) -> tuple[list[_Fix], Changes]:
+def _beside(base: tuple[Fix, Change] | None) -> tuple[list[Fix], Changes]:
     return ([], {}) if base is None else ([base[0]], {base[0].target.site: base[1]})
 
 
-def _words(fix: _Fix, equation: Equation) -> str:
+def _words(fix: Fix, equation: Equation) -> str:
     if fix.operand >= 0:
         return f"another constant than `{equation.inputs[fix.operand].value:g}`"  # pyright: ignore
     return next(one.words for one in repairs(equation) if one.name == fix.repair)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from grader.marking.judge import Array
 from grader.program.data import Equation, NotAProgram, Place
 from grader.where.repairs import repairs
-from grader.where.steps import Occurring
+from grader.where.steps import Occurring, same
 from grader.where.trial import Change, Site, Trial
 
 MOST_ORDINALS = 8
@@ -19,7 +19,7 @@ DOUBTED, OTHER, INNER_DOUBTED, INNER, KNOWN = range(5)
 
 A value is `DOUBTED` if it does not occur in the reference, but all that its expression reads does. If that does not occur
 either, the value is `OTHER`. Two tiers are the same for values that are read only inside their own expression. A value that
-occurs in the reference is `KNOWN`.
+occurs in the reference is `KNOWN`, unless it is the result, which is wrong.
 """
 WHOLE = 0.5
 """An expression that holds more than this part of all operations is as good as the whole program."""
@@ -191,7 +191,8 @@ class _View:
     def tier(self, site: Site, output: int, agree: bool) -> int:
         """How doubtful an output is. The least: it occurs in the reference. The most: only what it is made of occurs."""
         values = [outputs[output] for outputs in self._trial.made.get(site, ())]
-        if all(map(self._occurs, values)):
+        is_result = bool(values) and same(values[-1], self._trial.result)
+        if all(map(self._occurs, values)) and not is_result:
             return KNOWN
         return (
             (DOUBTED if agree else OTHER)

@@ -58,6 +58,7 @@ class Trial(Evaluation):
         equations: for each site, the equations in the same order.
         expressions: what each place reads and makes.
         kept: the elements of all values, about.
+        evaluated: how many operations of the learner's file were evaluated.
         result: the values of the program, in one dimension.
 
     Raises:
@@ -71,7 +72,7 @@ class Trial(Evaluation):
         self.expressions: dict[Place, Expression] = defaultdict(lambda: Expression({}, {}))
         self.read_at: dict[int, set[Place]] = defaultdict(set)
         self._budget = budget
-        self.kept = 0
+        self.kept = self.evaluated = 0
         self._changes: Changes | None = None
         self._watch: Callable[[Array, Array], None] | None = None
         self._seen: dict[Site, int] = {}
@@ -100,6 +101,16 @@ class Trial(Evaluation):
         """Whether one of the values that a place makes is read elsewhere, or nowhere: it is a result then."""
         readers = [self.read_at[id(value)] for value in values]
         return any(not places or places - {place} for places in readers)
+
+    def after_loops(self) -> set[Site]:
+        """The sites that are evaluated after a loop, and in none."""
+        inside, found, in_loop = set[Site](), set[Site](), set[int]()
+        for equation in self.program.block.nested():
+            if equation.operation in ("scan", "while") and id(equation) not in in_loop:
+                in_loop |= {id(one) for block in equation.blocks for one in block.nested()}
+            elif equation.place >= 0 and in_loop:
+                (inside if id(equation) in in_loop else found).add(self._site(equation))
+        return found - inside
 
     def usual(self, equation: Equation, inputs: list[Array]) -> list[Array]:
         """What an equation gives without a change."""
@@ -191,6 +202,7 @@ class Trial(Evaluation):
         self._before[site].setdefault(self._at, slot)
         self.made[site].append([])
         self.equations[site].append(equation)
+        self.evaluated += 1
         outputs = super()._outputs(equation, inputs, True)
         self.made[site][slot] = outputs
         self.kept += sum(max(one.size, 16) for one in outputs)

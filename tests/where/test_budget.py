@@ -39,3 +39,14 @@ def test_a_part_takes_its_share_and_no_more() -> None:
     with budget.part(0.5):
         budget.spend(10.0)
     assert budget.left == pytest.approx(65.0)
+
+
+def test_more_work_may_be_allowed() -> None:
+    budget = Budget(10.0, 0.0)
+    with pytest.raises(OutOfBudget):
+        budget.spend(20.0)
+    budget.allow(30.0, 10.0)
+    budget.spend(20.0)
+    assert budget.left == pytest.approx(10.0)
+    budget.allow(5.0, 10.0)
+    assert budget.left == pytest.approx(10.0)

@@ -74,6 +74,43 @@ def wrong_in_a_loop(n: int) -> Any:
     return lax.scan(body, jnp.zeros(n), x(n))[1].reshape(-1)
 
 
+def trained(n: int) -> Any:
+    """Weights after some steps, and what they predict."""
+    weights, _ = lax.scan(lambda w, _: (w - 0.1 * (x(n) @ w - 1.0) @ x(n), None), jnp.zeros(n), length=3 * n)
+    return jnp.tanh(x(n) @ weights)
+
+
+def trained_too_fast(n: int) -> Any:
+    weights, _ = lax.scan(lambda w, _: (w - 0.17 * (x(n) @ w - 1.0) @ x(n), None), jnp.zeros(n), length=3 * n)
+    return jnp.tanh(x(n) @ weights)
+
+
+def trained_in_another_order(n: int) -> Any:
+    order = jnp.arange(n)[::-1]
+    table = x(n)[:, order]
+    weights, _ = lax.scan(lambda w, _: (w - 0.1 * (x(n) @ w[order] - 2.0) @ table, None), jnp.zeros(n), length=3 * n)
+    return jnp.tanh(table @ weights)
+
+
+def transformed(n: int) -> Any:
+    line = jnp.sin(jnp.arange(1.0, 1.0 + n))
+    return jnp.tanh(line * lax.scan(lambda w, _: (jnp.cos(w) + line, None), line, length=3 * n)[0])
+
+
+def untransformed(n: int) -> Any:
+    line = jnp.sin(jnp.arange(1.0, 1.0 + n))
+    last = lax.scan(lambda w, _: (jnp.cos(w) + line, None), line, length=3 * n)[0]
+    return line * last
+
+
+def deep_constant(n: int) -> Any:
+    return jnp.exp(jnp.log(x(n) ** 2 + 0.13) * 0.5).reshape(-1)
+
+
+def deep_constant_due(n: int) -> Any:
+    return jnp.sqrt(x(n) ** 2 + 0.25).reshape(-1)
+
+
 def wrong_in_every_call(n: int) -> Any:
     def part(row: Any) -> Any:
         return jnp.tanh(row)
@@ -92,6 +129,9 @@ def wrong_in_every_call(n: int) -> Any:
         (wrong_axis, reference, "jax.nn.softmax(scores, axis=0)"),
         (wrong_in_a_loop, looped, "jnp.tanh(row)"),
         (wrong_in_every_call, looped, "jnp.tanh(row)"),
+        (trained_too_fast, trained, "0.17 * (x(n) @ w - 1.0)"),
+        (trained_in_another_order, trained, "x(n) @ w[order] - 2.0"),
+        (deep_constant, deep_constant_due, "x(n) ** 2 + 0.13"),
     ],
 )
 def test_the_wrong_expression_is_found(answer: Answer, due: Answer, expression: str) -> None:
@@ -173,6 +213,11 @@ def test_the_last_expression_is_told_as_such_where_all_that_goes_in_is_right() -
 
     (found,) = locate(cases(joins, due))
     assert (text_of(found, __file__), found.kind) == ("jnp.arctan2(one, other)", "whole")
+
+
+def test_a_right_value_that_is_returned_too_early_is_the_last_expression() -> None:
+    (found,) = locate(cases(untransformed, transformed))
+    assert (text_of(found, __file__), found.kind) == ("line * last", "whole")
 
 
 def test_the_whole_answer_in_one_place_says_nothing() -> None:

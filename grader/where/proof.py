@@ -1,0 +1,147 @@
+"""Whether fixes of an answer make its cases right: what is found is proven here, on all cases."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from grader.marking.judge import Array, differences
+from grader.program.data import NotAProgram
+from grader.where.budget import ELEMENT, Budget
+from grader.where.candidates import ORDERED, forms_of
+from grader.where.found import Case
+from grader.where.orders import NONE, Orders, orders
+from grader.where.steps import Pick
+from grader.where.targets import Target
+from grader.where.trial import Change, Changes, Site, Trial
+
+SMALL = 8_000
+"""The most elements of all values of a case on which everything is tried."""
+CHEAPER = 1.5
+"""A case that evaluates this many times fewer operations is asked before the others."""
+ORDERING = 20
+"""How many times the usual work finding the order of an element is."""
+
+
+@dataclass(frozen=True)
+class Fix:
+    """A way to change one target: the same in every case.
+
+    Attributes:
+        pick, level: the value of the reference that is put there, and the level of its forms.
+        repair: the name of a small change of the operation.
+        operand: the literal in whose place a number is put: that of `pick`, or `constant`.
+    """
+
+    target: Target
+    pick: Pick | None = None
+    level: int = 0
+    repair: str = ""
+    operand: int = -1
+    constant: float | None = None
+
+
+class Proof:
+    """The cases of an answer, each evaluated once.
+
+    Attributes:
+        failing: the cases that fail, the smallest first.
+        looked_at: those of them that are small, the largest first: on a small case, a wrong value may be right by chance.
+        first: the case on which everything is tried, the first of `looked_at`.
+        passes: whether each case passes without a change.
+
+    Raises:
+        NotAProgram: if a program cannot be evaluated.
+        OutOfBudget: if no work is left.
+    """
+
+    def __init__(self, cases: Sequence[Case], budget: Budget) -> None:
+        self.cases, self.budget = cases, budget
+        self._orders: dict[int, Orders] = {}
+        self.trials = [Trial(one.program, one.draws, budget) for one in cases]
+        self.passes = [self.is_right(index, one.result) for index, one in enumerate(self.trials)]
+        failing = sorted((index for index, right in enumerate(self.passes) if not right), key=self._size)
+        self.failing = failing
+        small = [index for index in failing if self.trials[index].kept <= SMALL] or failing[:1]
+        self.looked_at = small[::-1]
+        self.first = small[-1] if small else 0
+        passing = (index for index, right in enumerate(self.passes) if right)
+        self._others = [index for index in (*failing, *sorted(passing, key=self._size)) if index != self.first]
+        most = self.trials[self.first].evaluated / CHEAPER
+        by_cost = sorted(small, key=lambda index: self.trials[index].evaluated)
+        self._cheap = [index for index in by_cost if self.trials[index].evaluated <= most]
+
+    def _size(self, index: int) -> int:
+        return self.cases[index].due.size
+
+    def orders(self, index: int) -> Orders:
+        """The orders in which the answer holds values of the reference on a case."""
+        if index not in self._orders:
+            trial = self.trials[index]
+            made = [value for slots in trial.made.values() for value in slots[0]]
+            self.budget.spend(ELEMENT * ORDERING * sum(value.size for value in made))
+            self._orders[index] = orders(made, self.cases[index].steps)
+        return self._orders[index]
+
+    def is_right(self, index: int, values: Array) -> bool:
+        """Whether the values of a case are right."""
+        case = self.cases[index]
+        if values.size != case.due.size:
+            return False
+        return not bool(np.any(differences(values, case.due) > case.allowed))
+
+    def run(self, index: int, changes: Changes) -> bool:
+        """Whether a case is right with changes."""
+        try:
+            return self.is_right(index, self.trials[index].run(changes))
+        except NotAProgram:
+            return False
+
+    def worth_trying(self, fixes: Sequence[Fix]) -> bool:
+        """Whether all fixes together make a case right that costs far less than the first one, if there is one."""
+        sites = {fix.target.site for fix in fixes}
+        cheap = next((index for index in self._cheap if sites <= self.trials[index].made.keys()), None)
+        return cheap is None or self.right_with(fixes, cheap) is not None
+
+    def everywhere_else(self, fixes: Sequence[Fix]) -> bool:
+        """Whether some fixes make every case but the first one right."""
+        return all(self.right_with(fixes, index) is not None for index in self._others)
+
+    def right_with(self, fixes: Sequence[Fix], index: int) -> list[list[Array]] | None:
+        """The values of each fix with which all of them make a case right; None if they do not.
+
+        A place that the case does not have needs no fix there.
+        """
+        there = [fix for fix in fixes if fix.target.site in self.trials[index].made]
+        if not there:
+            return [] if self.passes[index] else None
+        for chosen in itertools.product(*(list(self._changes(fix, index)) for fix in there)):
+            sites: Mapping[Site, Change] = {
+                fix.target.site: change for fix, (change, _) in zip(there, chosen, strict=True)
+            }
+            if self.run(index, sites):
+                return [needed for _, needed in chosen]
+        return None
+
+    def _changes(self, fix: Fix, index: int) -> Iterator[tuple[Change, list[Array]]]:
+        trial, target = self.trials[index], fix.target
+        needed: list[Array] = []
+        if fix.constant is not None:
+            yield target.operand(fix.operand, np.asarray(fix.constant), needed), needed
+            return
+        if fix.pick is None:
+            yield target.repaired(fix.repair, needed), needed
+            return
+        given = fix.pick.of(self.cases[index].steps, target.count(trial) if fix.operand < 0 else None)
+        if given is None:
+            return
+        if fix.operand >= 0:
+            yield target.operand(fix.operand, given[0], needed), needed
+            return
+        for arrays in forms_of(
+            given, target.current(trial), fix.level, self.orders(index) if fix.level == ORDERED else NONE
+        ):
+            yield target.put(arrays), arrays
