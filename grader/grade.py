@@ -16,7 +16,7 @@ from grader.marking.contracts import CONTRACTS
 from grader.marking.exact import Exactness, compare
 from grader.marking.facts import Facts, Fresh, Truth
 from grader.marking.judge import differences
-from grader.marking.second_look import Inquiry
+from grader.marking.second_look import Inquiry, Places, nowhere
 from grader.marking.verdict import Status, Verdict, Where
 from grader.marking.where_shown import shown
 from grader.marking.x64 import because_of_x64, without_x64
@@ -88,7 +88,7 @@ def _judged(
 
 @dataclass(frozen=True)
 class _Places:
-    """Finds the places where the programs of a wrong answer go wrong. Whatever fails on the way, there is none then."""
+    """Looks for the places where the programs of a wrong answer go wrong. Whatever fails on the way, there is none then."""
 
     session: Session
     task: Task
@@ -96,11 +96,11 @@ class _Places:
     oracle: OracleClient | KeyOracle
     replayed: Replay | None
 
-    def __call__(self, exact: Exactness, truth: Truth) -> tuple[Where, ...]:
+    def __call__(self, exact: Exactness, truth: Truth) -> Places:
         if self.replayed is None:
-            return ()
+            return nowhere
         found = self._in_the_value() if self.facts.wrt and _wrong_in_the_value(exact, truth) else ()
-        return found or self._asked(self.replayed, exact, truth, of_value=False)
+        return (lambda: found) if found else self._asked(self.replayed, exact, truth, of_value=False)
 
     def _in_the_value(self) -> tuple[Where, ...]:
         """Under a contract for derivatives, the mistake may be in the value. Its own programs are asked for then."""
@@ -109,18 +109,23 @@ class _Places:
             exact = None if replayed is None else compare(replayed, truth)
             if replayed is None or exact is None or not any(exact.differs):
                 return ()
-            return self._asked(replayed, exact, truth, of_value=True)
+            return self._asked(replayed, exact, truth, of_value=True)()
 
-    def _asked(self, replayed: Replay, exact: Exactness, truth: Truth, *, of_value: bool) -> tuple[Where, ...]:
+    def _asked(self, replayed: Replay, exact: Exactness, truth: Truth, *, of_value: bool) -> Places:
         steps = self.oracle.steps(of_value=of_value)
         if steps is None or not any(exact.differs[case] for case in steps.cases):
-            return ()
+            return nowhere
         text, derivative = self.task.text, "" if of_value else self.facts.wrt
-        found = replayed.where(steps, [due.values for due in truth.expected], exact.allowed, text)
-        counts = {"cases": len(steps.cases), "of": len(exact.differs), "places": len(found)}
+        located = replayed.where(steps, [due.values for due in truth.expected], exact.allowed, text)
         value_alone = of_value and bool(self.facts.wrt)
-        told = [shown(one, text, **counts, derivative=derivative, value_alone=value_alone) for one in found]
-        return () if None in told else tuple(one for one in told if one is not None)
+
+        def places() -> tuple[Where, ...]:
+            found = located()
+            counts = {"cases": len(steps.cases), "of": len(exact.differs), "places": len(found)}
+            told = [shown(one, text, **counts, derivative=derivative, value_alone=value_alone) for one in found]
+            return () if None in told else tuple(one for one in told if one is not None)
+
+        return places
 
 
 def _wrong_in_the_value(exact: Exactness, truth: Truth) -> bool:

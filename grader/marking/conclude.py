@@ -28,8 +28,8 @@ from grader.marking.judge import (
 )
 from grader.marking.low_precision import rounded_inside
 from grader.marking.precision import as_called, hidden_by_rounding, imprecise, lost
-from grader.marking.second_look import Inquiry, Look, look
-from grader.marking.verdict import HIDDEN, LOOP_REMOVED, XOR, CaseResult, Diagnosis, Raised, Status, Verdict, Where
+from grader.marking.second_look import Inquiry, Look, Places, look, nowhere
+from grader.marking.verdict import HIDDEN, LOOP_REMOVED, XOR, CaseResult, Diagnosis, Raised, Status, Verdict
 
 
 def conclude(
@@ -126,7 +126,7 @@ def _on_cases(attempt: Attempt, facts: Facts, oracle: Oracle, inquiry: Inquiry) 
     only_in_float64 = any(insight.name == HIDDEN for insight in verdict.insights)  # the values may be wrong there too
     if verdict.status is Status.CORRECT or not right_as_written or only_in_float64:
         # Without a derivative, the programs are those of the answer as written.
-        where = verdict.where or (() if right_as_written else _places(seen, truth_of_call, of_call))
+        where = verdict.where or (() if right_as_written else _places(seen, truth_of_call, of_call)())
         return replace(verdict, where=where)
     message = f"Right on all {len(as_written)} cases as written, but {contract.but(None)}"
     if contract.derivative and verdict.diagnosis.explained:
@@ -163,6 +163,7 @@ def _on_values(
         due = Expected(due.values, seen.exact.allowed[failing] / IMPRECISE)
     elif judged[failing].ratio <= IMPRECISE:
         due = Expected(due.values, due.tolerance * (ALONE / IMPRECISE))
+    places = _places(seen, truth, inquiry)  # the search goes on beside the diagnosis
     if seen.lost:
         diagnosis = Diagnosis((lost(seen, failing, facts, truth, inquiry),), explained=True)
     else:
@@ -178,14 +179,14 @@ def _on_values(
         _wrong(facts, message, diagnosis, judged),
         insights=(*hidden, *called, *(insight for insight in attempt.insights if insight.name in told)),
         excerpt=excerpt(judged[failing], due, truth.shapes[failing], facts.axes, parts),
-        where=_places(seen, truth, inquiry),
+        where=places(),
     )
 
 
-def _places(seen: Look, truth: Truth, inquiry: Inquiry) -> tuple[Where, ...]:
-    """Where the programs of an answer go wrong. Nothing is said if calls differ from them, or if the form is wrong too."""
+def _places(seen: Look, truth: Truth, inquiry: Inquiry) -> Places:
+    """Start the search for the place. Nothing is said if calls differ from them or the form is wrong."""
     if seen.exact is None or seen.called or not any(seen.exact.differs) or any(case.faults for case in seen.judged):
-        return ()
+        return nowhere
     return inquiry.places(seen.exact, truth)
 
 

@@ -14,13 +14,20 @@ from grader.marking.facts import Truth
 from grader.marking.judge import ALONE, IMPRECISE, Answered, Array, Judged, differences, first_failure, judge
 from grader.marking.verdict import Where
 
-AskPlaces = Callable[[Exactness, Truth], tuple[Where, ...]]
-"""The programs of a wrong answer, compared with the truth -> the places where they go wrong; nothing if none is found."""
+Places = Callable[[], tuple[Where, ...]]
+"""Gives the places where the programs of a wrong answer go wrong, nothing if none is found, once the search has ended."""
+AskPlaces = Callable[[Exactness, Truth], Places]
+"""Starts that search. It needs the programs, compared with the truth."""
 
 
-def no_places(exact: Exactness, truth: Truth) -> tuple[Where, ...]:
-    """For an answer whose places nobody looks for."""
+def nowhere() -> tuple[Where, ...]:
+    """No place."""
     return ()
+
+
+def no_places(exact: Exactness, truth: Truth) -> Places:
+    """For an answer whose places nobody looks for."""
+    return nowhere
 
 
 def no_call(cases: Sequence[int]) -> Mapping[int, Answered]:
@@ -38,7 +45,7 @@ class Inquiry:
         call: gives what plain calls return, with JAX's default options.
         compiled: whether the values come from one compiled program, and not from calls.
         band: how many tolerances off the values may be where there are no programs.
-        places: finds the places where the programs go wrong.
+        places: starts the search for the places where the programs go wrong.
     """
 
     draws: AskDraws = no_draws

@@ -217,7 +217,7 @@ def _send_steps(problem: Problem, of_value: bool, most: int | None) -> None:
 
     try:
         found = packed_steps(steps_of(problem, of_value=of_value), most)
-    except Exception:  # the steps only show places: a reference without them can be graded all the same
+    except ProblemError:  # the steps only show places: a reference without them can be graded all the same
         found = Packed(b"", ())
     _send(messages.StepsReply(list(found.cases), found.data))
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,8 @@ PATIENCE = 60.0
 """Seconds that one question may take on the clock. The evaluator limits its own processor time and work."""
 LARGEST = 1 << 25
 """The most bytes of programs that are passed on: an answer's own process sends no more (see `jaxpr.encode`)."""
+
+_Reply = tuple[dict[str, Any], list[Array]]
 
 
 class NoReply(Exception):
@@ -42,16 +45,21 @@ class Replay:
     ) -> None:
         self._child = child
         self._asked: dict[str, list[Array] | None] = {}
+        self._questions = itertools.count()
+        self._read_so_far = itertools.count()
+        self._replies: dict[int, _Reply] = {}
         self._draws: list[list[Draw]] = []
         arrays = [array for case in numbers for array in case.values()]
         names = [list(case) for case in numbers]
-        self._send({"names": names, "sizes": sizes}, [blob if blob.size <= LARGEST else blob[:0], *arrays])
+        self._programs = self._send(
+            {"names": names, "sizes": sizes}, [blob if blob.size <= LARGEST else blob[:0], *arrays]
+        )
 
     def values(self) -> list[Array] | None:
         """The exact values of each case; None if the programs cannot be evaluated."""
         if "values" not in self._asked:
             try:
-                header, arrays = self._receive()
+                header, arrays = self._receive(self._programs)
                 self._asked["values"] = None if header["why"] else arrays
                 self._draws = [[Draw(*one) for one in case] for case in header.get("draws", [])]
             except NoReply:
@@ -75,8 +83,7 @@ class Replay:
         if self.values() is None:
             return None
         try:
-            self._send({"ask": "widened", "case": case})
-            header, arrays = self._receive()
+            header, arrays = self._receive(self._send({"ask": "widened", "case": case}))
         except NoReply:
             return None
         half = len(arrays) // 2
@@ -87,25 +94,33 @@ class Replay:
         if self.values() is None:
             return 0
         try:
-            self._send({"ask": "worst", "case": case, "index": index})
-            return int(self._receive()[0]["line"])
+            return int(self._receive(self._send({"ask": "worst", "case": case, "index": index}))[0]["line"])
         except NoReply:
             return 0
 
-    def where(self, steps: Packed, due: Sequence[Array], allowed: Sequence[Array], text: str) -> list[Located]:
-        """The places where the programs go wrong, proven on the cases of `steps`; none if none is found.
+    def where(
+        self, steps: Packed, due: Sequence[Array], allowed: Sequence[Array], text: str
+    ) -> Callable[[], list[Located]]:
+        """Start to look for the places where the programs go wrong.
 
         Args:
             due, allowed: the right values of every case, and how far each value may be from them, both in one dimension.
             text: the answer.
+
+        Returns:
+            A function that waits for the places, proven on the cases of `steps`; it gives none if none is found.
         """
         if self.values() is None:
-            return []
-        try:
-            self._send(*where_asked.question(steps, due, allowed))
-            return where_asked.located(*self._receive(), steps.cases, text)
-        except (NoReply, ValueError):
-            return []
+            return list
+        asked = self._send(*where_asked.question(steps, due, allowed))
+
+        def found() -> list[Located]:
+            try:
+                return where_asked.located(*self._receive(asked), steps.cases, text)
+            except (NoReply, ValueError):
+                return []
+
+        return found
 
     def lines(self, steps: Packed | None, case: int, text: str) -> list[Made]:
         """What each expression of the first program makes; nothing if that cannot be told.
@@ -118,8 +133,7 @@ class Replay:
         if self.values() is None:
             return []
         try:
-            self._send(*lines_asked.question(steps, case))
-            return lines_asked.lines(self._receive()[0], text)
+            return lines_asked.lines(self._receive(self._send(*lines_asked.question(steps, case)))[0], text)
         except (NoReply, ValueError):
             return []
 
@@ -132,18 +146,25 @@ class Replay:
             return None
         if kind not in self._asked:
             try:
-                self._send({"ask": kind})
-                self._asked[kind] = self._receive()[1]
+                self._asked[kind] = self._receive(self._send({"ask": kind}))[1]
             except NoReply:
                 self._asked[kind] = None
         return self._asked[kind]
 
-    def _send(self, header: dict[str, Any], arrays: Sequence[Array] = ()) -> None:
+    def _send(self, header: dict[str, Any], arrays: Sequence[Array] = ()) -> int:
+        """Ask something. The number of the question is what its reply is received by."""
         with contextlib.suppress(BrokenPipeError, OSError):  # it has ended: the reply is missing then
             frames.write(self._child.request, frames.encode(header, [np.ascontiguousarray(one) for one in arrays]))
+        return next(self._questions)
 
-    def _receive(self) -> tuple[dict[str, Any], list[Array]]:
-        received: list[tuple[dict[str, Any], list[Array]]] = []
+    def _receive(self, question: int) -> _Reply:
+        """The reply to a question. Replies come in the order of the questions: those to earlier ones are kept."""
+        while question not in self._replies:
+            self._replies[next(self._read_so_far)] = self._next()
+        return self._replies.pop(question)
+
+    def _next(self) -> _Reply:
+        received: list[_Reply] = []
         reader = start_thread(self._read, received)  # not every system can wait for a pipe with a timeout
         reader.join(PATIENCE)
         if reader.is_alive():
@@ -153,7 +174,7 @@ class Replay:
             raise NoReply("it ended, or took too long")
         return received[0]
 
-    def _read(self, received: list[tuple[dict[str, Any], list[Array]]]) -> None:
+    def _read(self, received: list[_Reply]) -> None:
         with contextlib.suppress(frames.FrameError, OSError):
             if (message := frames.read(self._child.result)) is not None:
                 received.append(message)
