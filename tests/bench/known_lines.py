@@ -19,7 +19,10 @@ from tests import places
 from tests.bench.processes import machine
 from tests.bench.where import Measured, told
 from tests.conftest import ROOT
-from tests.places import Known
+from tests.places import Known, touches
+
+NOWHERE, MISTAKE, BESIDE, ALSO, ELSEWHERE = "not found", "mistake", "beside it", "could be", "elsewhere"
+"""No place; in the expression that is wrong; on its line, but beside it; on a line that could make up for it; on another."""
 
 
 @dataclass(frozen=True)
@@ -32,12 +35,20 @@ class Located:
 
     @property
     def elsewhere(self) -> list[Found]:
-        """The places on lines that are not marked."""
-        return [one for one in self.found if not self.known.has(one.place)]
+        """The places on lines with which nothing could be made right."""
+        return [one for one in self.found if not touches(one.place, {**self.known.wrong, **self.known.also})]
 
     @property
-    def at_the_change(self) -> bool:
-        return bool(self.found) and all(self.known.at_the_change(one.place) for one in self.found)
+    def outcome(self) -> str:
+        """One of those above. Of several places, the worst counts."""
+        listed = [one.place for one in self.found]
+        if not listed:
+            return NOWHERE
+        if self.elsewhere:
+            return ELSEWHERE
+        if not all(touches(one, self.known.wrong) for one in listed):
+            return ALSO
+        return MISTAKE if all(map(self.known.at_the_change, listed)) else BESIDE
 
 
 def located(kit: Kit, name: str) -> Iterator[Located]:
@@ -53,15 +64,15 @@ def located(kit: Kit, name: str) -> Iterator[Located]:
 
 def row(name: str, tried: list[Located]) -> str:
     """One line of the table."""
-    found = [one for one in tried if one.found]
-    on_line = sum(not one.elsewhere for one in found)
-    at_change = sum(one.at_the_change for one in found)
-    shares = f"{len(found) / len(tried):6.0%} {on_line / len(found):6.0%}" if found else ""
-    return f"{name:24} {len(tried):7} {len(found):7} {on_line:7} {at_change:10} {shares}"
+    count = [sum(one.outcome == outcome for one in tried) for outcome in (MISTAKE, BESIDE, ALSO, ELSEWHERE, NOWHERE)]
+    found = len(tried) - count[-1]
+    line = count[0] + count[1]
+    counts = "".join(f"{number:11}" for number in count)
+    return f"{name:24} {len(tried):7}{counts} {found / len(tried):6.0%} {line / found if found else 0:8.0%}"
 
 
 def main() -> int:
-    """Print a row for each problem, and one for all of them; under it, what is not found and what stands elsewhere."""
+    """Print a row for each problem, and one for all of them; and what is not in the expression that is wrong."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.known_lines", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help="the problems; without one, all that have answers")
     parser.add_argument("--told", action="store_true", help="print what is found of each answer")
@@ -69,17 +80,15 @@ def main() -> int:
     only_cpu()
     kit, whole = Kit(ROOT), list[Located]()
     print(machine())
-    print(f"{'problem':24} {'answers':>7} {'found':>7} {'on line':>7} {'expression':>10}  found on line", flush=True)
+    titles = "".join(f"{outcome:>11}" for outcome in (MISTAKE, BESIDE, ALSO, ELSEWHERE, NOWHERE))
+    print(f"{'problem':24} answers{titles}  found  on line", flush=True)
     for name in given.names or places.NAMES:
         tried = list(located(kit, name))
         whole += tried
         print(row(name, tried), flush=True)
         for one in tried:
-            if not one.found:
-                print(f"  not found ({one.seconds:.1f} s): {one.known.written.title}")
-            if one.elsewhere:
-                print(f"  elsewhere than on line {', '.join(map(str, one.known.right))}:")
-            if given.told or one.elsewhere:
+            if given.told or one.outcome != MISTAKE:
+                print(f"  {one.outcome} (wrong: line {', '.join(map(str, one.known.wrong))})", end="")
                 told(one.known.written, one.found, one.seconds)
     print(row("all", whole))
     return 0
