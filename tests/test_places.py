@@ -32,7 +32,9 @@ def test_an_answer_is_wrong_and_right_with_any_of_its_marked_lines_changed(probl
 
 @pytest.mark.parametrize("problem", first_plain(places.NAMES))
 def test_each_place_that_is_told_lies_on_a_line_that_could_be_changed(problem: str) -> None:
-    elsewhere = {one.known.written.title: [place.place.line for place in one.elsewhere] for one in located(KIT, problem)}
+    elsewhere = {
+        one.known.written.title: [place.place.line for place in one.elsewhere] for one in located(KIT, problem)
+    }
     assert {title: lines for title, lines in elsewhere.items() if lines} == {}
 
 
