@@ -100,7 +100,7 @@ class _Places:
         if self.replayed is None:
             return nowhere
         found = self._in_the_value() if self.facts.wrt and _wrong_in_the_value(exact, truth) else ()
-        return (lambda: found) if found else self._asked(self.replayed, exact, truth, of_value=False)
+        return (lambda _: found) if found else self._asked(self.replayed, exact, truth, of_value=False)
 
     def _in_the_value(self) -> tuple[Where, ...]:
         """Under a contract for derivatives, the mistake may be in the value. Its own programs are asked for then."""
@@ -109,7 +109,7 @@ class _Places:
             exact = None if replayed is None else compare(replayed, truth)
             if replayed is None or exact is None or not any(exact.differs):
                 return ()
-            return self._asked(replayed, exact, truth, of_value=True)()
+            return self._asked(replayed, exact, truth, of_value=True)(0)
 
     def _asked(self, replayed: Replay, exact: Exactness, truth: Truth, *, of_value: bool) -> Places:
         steps = self.oracle.steps(of_value=of_value)
@@ -119,9 +119,9 @@ class _Places:
         located = replayed.where(steps, [due.values for due in truth.expected], exact.allowed, text)
         value_alone = of_value and bool(self.facts.wrt)
 
-        def places() -> tuple[Where, ...]:
+        def places(mistakes: int) -> tuple[Where, ...]:
             found = located()
-            counts = {"cases": len(steps.cases), "of": len(exact.differs), "places": len(found)}
+            counts = {"mistakes": mistakes, "cases": len(steps.cases), "of": len(exact.differs), "places": len(found)}
             told = [shown(one, text, **counts, derivative=derivative, value_alone=value_alone) for one in found]
             return () if None in told else tuple(one for one in told if one is not None)
 

@@ -17,6 +17,7 @@ from grader.marking.facts import Truth
 from grader.options import NoSuchDevice, Options
 from grader.report.terminal import Terminal
 from grader.report.trace import Walk, print_trace
+from grader.run.returned import Task
 from grader.session import Session
 
 ENOUGH = 4
@@ -27,7 +28,7 @@ def trace(options: Options, name: str, case: int | None, answer: Path | None) ->
     """Walk through the stub of a problem, or through another answer to it.
 
     Args:
-        case: the number of a case, from 1; None for a small one.
+        case: the number of a case, from 1; None for the smallest that fails, or a small one if none does.
 
     Raises:
         KitError: if there is no such case.
@@ -48,13 +49,14 @@ def trace(options: Options, name: str, case: int | None, answer: Path | None) ->
         facts, truth = oracle.facts(), oracle.truth()
         if facts.wrt:
             truth = CONTRACTS[facts.contract].truth_of_call(truth)
-        chosen = chosen_case(truth, case)
+        told = options.policy.feedback == "full"
+        whole = task_of(text, kit.shown(file), replace(facts, contract=""))
+        chosen = chosen_case(truth, case, _failing(session, whole, truth) if case is None and told else None)
         truth = truth.of_case(chosen)
         task = task_of(text, kit.shown(file), replace(facts, cases=(facts.cases[chosen],), contract=""))
         attempt = session.attempt(replace(task, programs=1))
         if attempt.no_device:
             raise NoSuchDevice(attempt.no_device)
-        told = options.policy.feedback == "full"
         with session.replaying(attempt, truth, of_any_size=True) as replayed:
             values = replayed.values() if replayed else None
             right = _is_right(replayed, truth) if replayed and told else None
@@ -69,13 +71,24 @@ def trace(options: Options, name: str, case: int | None, answer: Path | None) ->
     return 0
 
 
-def chosen_case(truth: Truth, number: int | None) -> int:
-    """The index of the case that is walked: `number`, from 1, or else a small one.
+def _failing(session: Session, task: Task, truth: Truth) -> int | None:
+    """The index of the smallest case on which the program is wrong; None if there is none, or it is not known."""
+    attempt = session.attempt(replace(task, programs=len(task.cases)))
+    with session.replaying(attempt, truth) as replayed:
+        exact = compare(replayed, truth) if replayed else None
+    wrong = [case for case, differs in enumerate(exact.differs) if differs] if exact else []
+    return min(wrong, key=lambda case: truth.expected[case].size, default=None)
+
+
+def chosen_case(truth: Truth, number: int | None, failing: int | None = None) -> int:
+    """The index of the case that is walked: `number`, from 1, or else one that is `failing`, or else a small one.
 
     Raises:
         KitError: if there is no such case.
     """
     sizes = [due.size for due in truth.expected]
+    if number is None and failing is not None:
+        return failing
     if number is None:
         return min(range(len(sizes)), key=lambda index: (sizes[index] < ENOUGH, sizes[index]))
     if not 1 <= number <= len(sizes):

@@ -126,7 +126,7 @@ def _on_cases(attempt: Attempt, facts: Facts, oracle: Oracle, inquiry: Inquiry) 
     only_in_float64 = any(insight.name == HIDDEN for insight in verdict.insights)  # the values may be wrong there too
     if verdict.status is Status.CORRECT or not right_as_written or only_in_float64:
         # Without a derivative, the programs are those of the answer as written.
-        where = verdict.where or (() if right_as_written else _places(seen, truth_of_call, of_call)())
+        where = verdict.where or (() if right_as_written else _places(seen, truth_of_call, of_call)(0))
         return replace(verdict, where=where)
     message = f"Right on all {len(as_written)} cases as written, but {contract.but(None)}"
     if contract.derivative and verdict.diagnosis.explained:
@@ -179,7 +179,7 @@ def _on_values(
         _wrong(facts, message, diagnosis, judged),
         insights=(*hidden, *called, *(insight for insight in attempt.insights if insight.name in told)),
         excerpt=excerpt(judged[failing], due, truth.shapes[failing], facts.axes, parts),
-        where=places(),
+        where=places(len(diagnosis.named)),
     )
 
 

@@ -105,7 +105,7 @@ def _function(node: ast.Call) -> str:
 def what_changes(changed: str, operation: str, node: Node | None) -> str:
     """The subject of a sentence that says what makes an answer right: "Another constant than `2` here".
 
-    It is empty if the learner did not write the operation: a function of a library may hold many.
+    It is empty if the learner did not write the operation or the constant: a function of a library may hold many.
 
     Args:
         changed: what the repair changes, by names of operations (see `grader.where.repairs`).
@@ -116,7 +116,7 @@ def what_changes(changed: str, operation: str, node: Node | None) -> str:
         return ""
     if number := re.fullmatch("another constant than `(.+)`", changed):
         constant = _constant(number[1], node)
-        return f"Another constant than `{constant}` here" if constant else f"Another number than {number[1]} here"
+        return f"Another constant than `{constant}` here" if constant else ""  # it may differ from case to case
     for words, subject in (
         ("another operation", f"Another operation than `{spelled}` here"),
         ("the same without", f"The same without `{spelled}`"),

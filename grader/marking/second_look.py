@@ -14,13 +14,16 @@ from grader.marking.facts import Truth
 from grader.marking.judge import ALONE, IMPRECISE, Answered, Array, Judged, differences, first_failure, judge
 from grader.marking.verdict import Where
 
-Places = Callable[[], tuple[Where, ...]]
-"""Gives the places where the programs of a wrong answer go wrong, nothing if none is found, once the search has ended."""
+Places = Callable[[int], tuple[Where, ...]]
+"""Gives the places where the programs of a wrong answer go wrong, nothing if none is found, once the search has ended.
+
+It is told how many mistakes are named: what follows one place is not all right if two mistakes are known.
+"""
 AskPlaces = Callable[[Exactness, Truth], Places]
 """Starts that search. It needs the programs, compared with the truth."""
 
 
-def nowhere() -> tuple[Where, ...]:
+def nowhere(mistakes: int) -> tuple[Where, ...]:
     """No place."""
     return ()
 

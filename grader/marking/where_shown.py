@@ -43,7 +43,15 @@ class Located:
 
 
 def shown(
-    found: Located, text: str, *, cases: int, of: int, places: int, derivative: str, value_alone: bool = False
+    found: Located,
+    text: str,
+    *,
+    cases: int,
+    of: int,
+    places: int,
+    derivative: str,
+    value_alone: bool = False,
+    mistakes: int = 0,
 ) -> Where | None:
     """What a verdict says of a place; None if there is no expression in the text there.
 
@@ -53,6 +61,7 @@ def shown(
         places: how many places were found together.
         derivative: the parameter of the derivative whose program it is in; empty for the program of the value.
         value_alone: whether the problem asks for a derivative too, and nothing is proven of that.
+        mistakes: how many are named. If there are more than places, nothing is said of what follows.
     """
     lines = text.encode("utf-8", "replace").splitlines()
     span = (found.line, found.column, found.end_line, found.end_column)
@@ -74,7 +83,7 @@ def shown(
         found.end_line,
         len(lines[found.end_line - 1][: found.end_column].decode(errors="replace")),
         tuple(line.decode(errors="replace") for line in lines[found.line - 1 : found.end_line]),
-        "value" if found.kind == "whole" else found.kind,
+        found.kind if found.kind == "repair" else "value",
         found.operation,
         found.step,
         expression.name if expression and not found.inner else "",
@@ -84,7 +93,7 @@ def shown(
         found.inner,
         found.yours.shape[1:] if stacked else found.yours.shape,
         block,
-        start + _message(found, words or "A small change inside this expression", cases, of, places),
+        start + _message(found, words or "A small change inside this expression", cases, of, places, mistakes),
     )
 
 
@@ -107,7 +116,7 @@ def _text_at(lines: list[bytes], span: tuple[int, int, int, int]) -> bytes:
     return b"".join([lines[line - 1][column:], *lines[line : end_line - 1], lines[end_line - 1][:end_column]])
 
 
-def _message(found: Located, words: str, cases: int, of: int, places: int) -> str:
+def _message(found: Located, words: str, cases: int, of: int, places: int, mistakes: int) -> str:
     if found.kind == "repair":
         also = "" if places == 1 else ", together with a change at the other place"
         return f"{words} makes {_cases(cases, of, verb='')} right{also}."
@@ -120,8 +129,12 @@ def _message(found: Located, words: str, cases: int, of: int, places: int) -> st
         proven += f" (they are of shape {found.needed.shape}, and yours of shape {found.yours.shape})"
     if found.kind == "whole":
         return f"The reference computes all that goes in here too, up to order and sign. {proven}."
+    if found.kind == "through":
+        return (
+            f"{proven}. Something that follows gives these same values again: the mistake may also be between the two."
+        )
     lines = "this line" if places == 1 else "these lines"
-    return f"{proven}: what follows {lines} is right." if cases == of else f"{proven}."
+    return f"{proven}: what follows {lines} is right." if cases == of and mistakes <= places else f"{proven}."
 
 
 def _cases(cases: int, of: int, *, verb: str = "come") -> str:

@@ -27,7 +27,7 @@ MOST_ROUNDS = 100_000
 
 _FIELDS = frozenset(one.name for one in fields(Located)) - {"yours", "needed"}
 _TEXTS = {
-    "kind": re.compile("value|whole|repair"),
+    "kind": re.compile("value|whole|through|repair"),
     "operation": re.compile(r"[a-z][\w-]{0,59}"),
     "step": re.compile(r"(\d{1,6}:\d{1,6}:[a-z][\w-]{0,59}:(literal)?\d{1,4}:\d{1,4})?"),
     "changed": re.compile(r"[\x20-\x7e]{0,120}"),

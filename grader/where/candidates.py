@@ -49,7 +49,7 @@ class Candidates:
                 for pick, values in listed:
                     if values[0].size and values[0].dtype.kind in "fiu":
                         found.setdefault(float(values[0].reshape(())), pick)
-        return [(pick, number) for number, pick in found.items() if np.isfinite(number)]
+        return [(pick, number) for number, pick in found.items() if not np.isnan(number)]
 
     def constants(self, equation: Equation) -> Iterator[tuple[int, Pick]]:
         """The numbers of the reference that may belong in the place of each literal of an equation."""
@@ -57,7 +57,7 @@ class Candidates:
             if isinstance(atom, Literal) and not isinstance(atom.value, bool | complex) and atom.dtype != "uint32":
                 whole = isinstance(atom.value, int)
                 for pick, number in self._numbers:
-                    if number != atom.value and not (whole and number != int(number)):
+                    if number != atom.value and not (whole and (not np.isfinite(number) or number != int(number))):
                         yield operand, pick
 
 

@@ -33,7 +33,7 @@ class Found:
     """An expression of the answer that is wrong: with another value there, or a small change, all cases come out right.
 
     Attributes:
-        kind: "value" for a value of the reference that is put there, "whole" if that is the result, "repair" for a change.
+        kind: "value" for a value of the reference, "whole" if that is the result, "through" if it comes again, or "repair".
         place: where the expression stands in the learner's file.
         operation: the operation of the expression that makes the value.
         case: the index of the case that `yours` and `needed` belong to.

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from grader.marking.judge import Array, differences
-from grader.program.data import NotAProgram
+from grader.program.arithmetic import Noisy
+from grader.program.data import Equation, NotAProgram
 from grader.where.budget import ELEMENT, Budget
 from grader.where.candidates import ORDERED, forms_of
 from grader.where.found import Case
 from grader.where.orders import NONE, Orders, orders
-from grader.where.steps import Pick
+from grader.where.steps import Pick, same
 from grader.where.targets import Target
 from grader.where.trial import Change, Changes, Site, Trial
 
@@ -22,6 +23,18 @@ SMALL = 8_000
 """The most elements of all values of a case on which everything is tried."""
 CHEAPER = 1.5
 """A case that evaluates this many times fewer operations is asked before the others."""
+MOVES = frozenset(
+    (
+        *("broadcast_in_dim", "concatenate", "convert_element_type", "copy", "dynamic_slice", "dynamic_update_slice"),
+        *("expand_dims", "gather", "pad", "reshape", "rev", "scatter", "select_n", "slice", "split", "squeeze"),
+        *("stop_gradient", "transpose", "unstack"),
+    )
+)
+"""Operations that only move values, or choose among them."""
+CLOSE = 1e-9
+"""How far two numbers may differ that count as one."""
+BLURRED = 0.02
+"""How far rounding to float32 may move a value, as a part of the largest."""
 ORDERING = 20
 """How many times the usual work finding the order of an element is."""
 
@@ -70,9 +83,9 @@ class Proof:
         self.first = small[-1] if small else 0
         passing = (index for index, right in enumerate(self.passes) if right)
         self._others = [index for index in (*failing, *sorted(passing, key=self._size)) if index != self.first]
-        most = self.trials[self.first].evaluated / CHEAPER
-        by_cost = sorted(small, key=lambda index: self.trials[index].evaluated)
-        self._cheap = [index for index in by_cost if self.trials[index].evaluated <= most]
+        most = len(self.trials[self.first].order) / CHEAPER
+        by_cost = sorted(small, key=lambda index: len(self.trials[index].order))
+        self._cheap = [index for index in by_cost if len(self.trials[index].order) <= most]
 
     def _size(self, index: int) -> int:
         return self.cases[index].due.size
@@ -106,9 +119,51 @@ class Proof:
         cheap = next((index for index in self._cheap if sites <= self.trials[index].made.keys()), None)
         return cheap is None or self.right_with(fixes, cheap) is not None
 
-    def everywhere_else(self, fixes: Sequence[Fix]) -> bool:
-        """Whether some fixes make every case but the first one right."""
-        return all(self.right_with(fixes, index) is not None for index in self._others)
+    def is_result_again(self, values: Sequence[Array]) -> bool:
+        """Whether values are the one number that is due, again and again: a mean of them proves nothing."""
+        due = self.cases[self.first].due
+        size = sum(one.size for one in values)
+        return due.size == 1 and size > 1 and all(np.allclose(one, due, rtol=CLOSE, atol=0.0) for one in values)
+
+    def comes_again(self, changes: Changes, values: Sequence[Array]) -> bool:
+        """Whether an operation that follows gives the same values again: to clip what is clipped already changes nothing.
+
+        It is not proven then that what follows is right.
+        """
+        again: set[int] = set()
+
+        def watch(equation: Equation, before: Array, now: Array) -> None:
+            if equation.operation in MOVES or equation.place < 0 or equation.blocks or now.size < 2:
+                return
+            place = self.trials[self.first].program.places[equation.place]
+            if Site(place, equation.operation) not in changes:
+                again.update(at for at, one in enumerate(values) if one.dtype == now.dtype and same(one, now))
+
+        self.trials[self.first].run(changes, watch)
+        return len(again) == len(values)
+
+    def holds(self, fixes: Sequence[Fix]) -> bool:
+        """Whether some fixes that make the first case right make every case right, in float32 too."""
+        if not all(self.right_with(fixes, index) is not None for index in self._others):
+            return False
+        return all(self._stands_rounding(fixes, index) for index in self.failing)
+
+    def _stands_rounding(self, fixes: Sequence[Fix], index: int) -> bool:
+        """Whether the rounding of what follows leaves a case about right: `x + 1e9 - 1e9` is right in float64 alone."""
+        trial, case = self.trials[index], self.cases[index]
+        needed = self.right_with(fixes, index)
+        if not needed:
+            return True
+        there = [fix for fix in fixes if fix.target.site in trial.made]
+        changes = {fix.target.site: fix.target.put(values) for fix, values in zip(there, needed, strict=True)}
+        exact, trial.arithmetic = trial.arithmetic, Noisy(0)
+        try:
+            off = differences(trial.run(changes), case.due)
+        except NotAProgram:
+            return False
+        finally:
+            trial.arithmetic = exact
+        return bool(np.all(off <= BLURRED * np.max(np.abs(case.due), initial=0.0, where=np.isfinite(case.due))))
 
     def right_with(self, fixes: Sequence[Fix], index: int) -> list[list[Array]] | None:
         """The values of each fix with which all of them make a case right; None if they do not.
@@ -118,6 +173,8 @@ class Proof:
         there = [fix for fix in fixes if fix.target.site in self.trials[index].made]
         if not there:
             return [] if self.passes[index] else None
+        if any(fix.target.is_one_of_equals(self.trials[index]) for fix in there):
+            return None
         for chosen in itertools.product(*(list(self._changes(fix, index)) for fix in there)):
             sites: Mapping[Site, Change] = {
                 fix.target.site: change for fix, (change, _) in zip(there, chosen, strict=True)

@@ -55,6 +55,7 @@ class _Search:
         self._cases, self._budget, self._trials = cases, budget, self._proof.trials
         self._first = self._proof.first
         self._wholes: list[Fix] = []
+        self._through: list[Fix] = []
 
     def found(self) -> list[Found]:
         """The places; none if nothing fails."""
@@ -67,8 +68,8 @@ class _Search:
         with suppress(OutOfBudget):
             for group in self._groups(listed):
                 fixes = fixes or self._one(group, picks)
-            fixes = fixes or self._wholes[:1] or self._two(listed, picks, known[0])
-        fixes = fixes or self._wholes[:1]
+            fixes = fixes or self._through[:1] or self._wholes[:1] or self._two(listed, picks, known[0])
+        fixes = fixes or self._through[:1] or self._wholes[:1]
         self._budget.allow(WORK_TO_TELL, SECONDS_TO_TELL)
         return [self._told(fixes, which) for which in range(len(fixes))]
 
@@ -137,7 +138,7 @@ class _Search:
         def gained(change: Change, target: Target) -> float:
             gain = [0.0]
 
-            def watch(before: Array, now: Array) -> None:
+            def watch(_: Equation, before: Array, now: Array) -> None:
                 if before.size > 1:
                     gain[0] += known.holds(now) - known.holds(before)
 
@@ -195,13 +196,19 @@ class _Search:
                         continue
                     if base is not None and self._proof.run(self._first, change):
                         continue  # it needs no other fix
-                    if self._proof.everywhere_else([*before, fix]):
+                    if not self._proof.holds([*before, fix]):
+                        continue
+                    if base is None and self._proof.comes_again(change, arrays):
+                        self._through.append(fix)
+                    else:
                         yield fix
 
     def _says_something(self, fix: Fix, values: Sequence[Array], *, alone: bool) -> bool:
         """Whether values are not the whole answer. One that says something all the same is kept for the end."""
+        if self._proof.is_result_again(values):
+            return False
         whole = same(self._cases[self._first].due, _stacked(values))
-        if whole and alone and fix.target.informs and not self._wholes and self._proof.everywhere_else([fix]):
+        if whole and alone and fix.target.informs and not self._wholes and self._proof.holds([fix]):
             self._wholes.append(fix)
         return not whole
 
@@ -237,7 +244,8 @@ class _Search:
     def _that_fit(self, target: Target, fixes: Iterable[Fix], base: tuple[Fix, Change] | None) -> Iterator[Fix]:
         """Those of some fixes of an operation that make every case right. Each counts once, at its first output."""
         before, _ = _beside(base)
-        if target.output:
+        # A change of the text changes the operation in every evaluation.
+        if target.output or (target.ordinal is not None and not self._trials[self._first].at_once(target.site)):
             return
         for fix in fixes:
             self._budget.spend(1.0)
@@ -247,7 +255,7 @@ class _Search:
                 continue
             if base is not None and self._proof.right_with([fix], self._first) is not None:
                 continue  # it needs no other fix
-            if self._proof.everywhere_else([*before, fix]):
+            if self._proof.holds([*before, fix]):
                 yield fix
 
     def _told(self, fixes: Sequence[Fix], which: int) -> Found:
@@ -259,7 +267,7 @@ class _Search:
         needed = (self._proof.right_with(fixes, case) or [])[which]
         pairs = [(target.current(trial)[index], needed[index]) for index in chosen if index < len(needed)]
         yours, needed = map(list, zip(*pairs, strict=True))
-        kind, words = "whole" if fix in self._wholes else "value", ""
+        kind, words = "whole" if fix in self._wholes else "through" if fix in self._through else "value", ""
         if fix.pick is None or fix.operand >= 0:
             kind, words = "repair", _words(fix, target.equation(trial))
         step = fix.pick.step if fix.pick else ""

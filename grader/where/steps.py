@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +23,8 @@ MOST_ROWS = 12
 
 MOST_KNOWN = 64
 """Of an operation that is evaluated more often, only this many values count."""
+LARGEST_TURNED = 4_096
+"""The axes of a larger array are known in one order only."""
 CLOSE = 1e-6
 """How far the sums of two arrays may differ if the arrays count as one: a part of the largest possible sum."""
 
@@ -86,11 +89,24 @@ class Occurring:
 
     def __init__(self, steps: Steps) -> None:
         found: dict[tuple[int, int], list[tuple[float, float]]] = {}
+        weighted: dict[tuple[int, int], list[tuple[float, float]]] = {}
         for rows in steps.values():
             for value in (rows, *rows[:MOST_KNOWN], *_halves(rows[0])):
                 form, sums = _summary(value)
                 found.setdefault(form, []).append(sums)
+                weighted.setdefault(form, []).extend((_weighted(one), sums[1]) for one in _turned(value))
         self._sums = {form: np.array(listed) for form, listed in found.items()}
+        self._weighted = {form: np.array(listed) for form, listed in weighted.items()}
+
+    def in_place(self, value: Array) -> bool:
+        """Whether a value that occurs has its elements where they belong: axes of the same length are not exchanged."""
+        if value.size < 2 or bool(np.all(value == value.flat[0])):
+            return True
+        form, (_, squares) = _summary(value)
+        known = self._weighted.get(form)
+        if known is None:
+            return False
+        return bool(np.any(_near(known[:, 0], known[:, 1], _weighted(value), squares, value.size)))
 
     def holds(self, value: Array) -> bool:
         """Whether a value occurs. One number again and again occurs everywhere."""
@@ -115,11 +131,30 @@ def _near(total: Any, squares: Any, other_total: float, other_squares: float, si
     return near & (np.abs(squares - other_squares) <= CLOSE * other_squares)
 
 
+@np.errstate(over="ignore")
 def _summary(value: Array) -> tuple[tuple[int, int], tuple[float, float]]:
     wide = value.astype(np.float64) if value.dtype.kind in "fiub" else np.abs(value).astype(np.float64)
     finite = np.isfinite(wide)
     clean = wide if finite.all() else np.where(finite, wide, 0.0)
     return (value.size, int(finite.sum())), (abs(float(clean.sum())), float((clean * clean).sum()))
+
+
+def _weighted(value: Array) -> float:
+    """The sum of the elements with weights that depend on their places: the order counts, and the sign does not."""
+    flat = np.where(np.isfinite(value), value, 0).reshape(-1)
+    return abs(complex(flat @ np.cos(np.arange(1.0, 1.0 + flat.size))))
+
+
+def _turned(value: Array) -> Iterator[Array]:
+    """An array with its axes in every order that its shape shows."""
+    axes = [axis for axis, length in enumerate(value.shape) if length > 1]
+    yield value
+    if len(axes) in (2, 3) and value.size <= LARGEST_TURNED:
+        kept = value.reshape([value.shape[axis] for axis in axes])
+        for order in itertools.permutations(range(len(axes))):
+            moved = [at for at, axis in enumerate(order) if at != axis]
+            if moved and len({kept.shape[at] for at in moved}) == len(moved):
+                yield kept.transpose(order)
 
 
 def _halves(value: Array) -> Iterator[Array]:

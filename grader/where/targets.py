@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from grader.marking.judge import Array
 from grader.program.data import Equation, NotAProgram, Place
 from grader.where.repairs import repairs
 from grader.where.steps import Occurring, same
-from grader.where.trial import Change, Site, Trial
+from grader.where.trial import Change, Site, Trial, contains
 
 MOST_ORDINALS = 8
 """A site that is evaluated more often changes as a whole only."""
@@ -19,7 +21,7 @@ DOUBTED, OTHER, INNER_DOUBTED, INNER, KNOWN = range(5)
 
 A value is `DOUBTED` if it does not occur in the reference, but all that its expression reads does. If that does not occur
 either, the value is `OTHER`. Two tiers are the same for values that are read only inside their own expression. A value that
-occurs in the reference is `KNOWN`, unless it is the result, which is wrong.
+occurs in the reference is `KNOWN`, unless it is the result, which is wrong, or only its order is not that of the reference.
 """
 WHOLE = 0.5
 """An expression that holds more than this part of all operations is as good as the whole program."""
@@ -59,6 +61,14 @@ class Target:
     def equation(self, trial: Trial) -> Equation:
         """The first equation that changes."""
         return trial.equations[self.site][self.ordinal or 0]
+
+    def is_one_of_equals(self, trial: Trial) -> bool:
+        """Whether one evaluation changes, and another one gives the same: no change of the line could tell them apart."""
+        made = trial.made[self.site]
+        if self.ordinal is None or len(made) < 2:
+            return False
+        changed, others = made[self.ordinal], (one for at, one in enumerate(made) if at != self.ordinal)
+        return any(all(map(np.array_equal, changed, other)) for other in others)
 
     def leaves(self, trial: Trial) -> bool:
         """Whether a value is read outside its own expression, or is a result."""
@@ -144,6 +154,8 @@ def targets(trials: Sequence[Trial], cases: Sequence[int], known: Sequence[Occur
             values = [outputs[output] for outputs in made]
             if values[0].dtype.kind not in "fiubc" or trial.equations[site][0].forms[output].dtype == "key":
                 continue
+            if site.operation == "draw" and all(view.known(site, output) for view in views):
+                continue  # the inputs of the problem are right
             tier = min(view.tier(site, output, agree) for view in views)
             if counts == {1}:
                 found.append(Target(site, output, 0, True, tier, informs))
@@ -175,10 +187,15 @@ class _View:
             self._agree[place] = all(self._occurs(value) for key, value in one.read.items() if key not in one.made)
         return self._agree[place]
 
+    def _in_place(self, place: Place) -> bool:
+        """Whether all that an expression reads has its elements where they belong."""
+        one = self._trial.expressions[place]
+        return all(self._known.in_place(value) for key, value in one.read.items() if key not in one.made)
+
     def informs(self, place: Place) -> bool:
         """Whether what an expression reads, with all expressions inside it, is computed elsewhere and occurs."""
         if place not in self._informs:
-            inside = [one for other, one in self._trial.expressions.items() if _contains(place, other)]
+            inside = [one for other, one in self._trial.expressions.items() if contains(place, other)]
             made = {key for one in inside for key in one.made}
             read = {key: value for one in inside for key, value in one.read.items() if key not in made}
             operations = sum(len(one.made) for one in self._trial.expressions.values())
@@ -188,19 +205,19 @@ class _View:
             self._informs[place] = whole or (self.inputs_agree(place) and not one.read.keys() <= one.made.keys())
         return self._informs[place]
 
+    def known(self, site: Site, output: int) -> bool:
+        """Whether all values of an output occur in the reference."""
+        return all(self._occurs(outputs[output]) for outputs in self._trial.made.get(site, ()))
+
     def tier(self, site: Site, output: int, agree: bool) -> int:
         """How doubtful an output is. The least: it occurs in the reference. The most: only what it is made of occurs."""
         values = [outputs[output] for outputs in self._trial.made.get(site, ())]
         is_result = bool(values) and same(values[-1], self._trial.result)
-        if all(map(self._occurs, values)) and not is_result:
-            return KNOWN
+        if self.known(site, output) and not is_result:
+            turned = agree and not all(map(self._known.in_place, values))
+            return DOUBTED if turned and self._in_place(site.place) else KNOWN
         return (
             (DOUBTED if agree else OTHER)
             if self._trial.leaves(site.place, values)
             else (INNER_DOUBTED if agree else INNER)
         )
-
-
-def _contains(outer: Place, inner: Place) -> bool:
-    start, end = (outer.line, outer.column), (outer.end_line, outer.end_column)
-    return start <= (inner.line, inner.column) and (inner.end_line, inner.end_column) <= end

@@ -42,6 +42,9 @@ class Change:
 Changes = Mapping[Site, Change]
 
 
+Watch = Callable[[Equation, Array, Array], None]
+
+
 @dataclass
 class Expression:
     """What the equations of one place read and make: arrays by their `id()`."""
@@ -58,7 +61,7 @@ class Trial(Evaluation):
         equations: for each site, the equations in the same order.
         expressions: what each place reads and makes.
         kept: the elements of all values, about.
-        evaluated: how many operations of the learner's file were evaluated.
+        order: the places of all operations of the learner's file, in the order of evaluation.
         result: the values of the program, in one dimension.
 
     Raises:
@@ -72,9 +75,11 @@ class Trial(Evaluation):
         self.expressions: dict[Place, Expression] = defaultdict(lambda: Expression({}, {}))
         self.read_at: dict[int, set[Place]] = defaultdict(set)
         self._budget = budget
-        self.kept = self.evaluated = 0
+        self.kept = 0
+        self.order: list[Place] = []
+        self._moments: dict[Site, list[int]] = defaultdict(list)
         self._changes: Changes | None = None
-        self._watch: Callable[[Array, Array], None] | None = None
+        self._watch: Watch | None = None
         self._seen: dict[Site, int] = {}
         self._before: dict[Site, dict[int, int]] = defaultdict(dict)
         self._at = 0
@@ -84,11 +89,11 @@ class Trial(Evaluation):
         self._readers: dict[int, list[int]] = defaultdict(list)
         self.result = self._guarded(self._first)
 
-    def run(self, changes: Changes, watch: Callable[[Array, Array], None] | None = None) -> Array:
+    def run(self, changes: Changes, watch: Watch | None = None) -> Array:
         """The values of the program with changes at some sites, in one dimension.
 
         Args:
-            watch: called with what each equation gave before, and gives now.
+            watch: called with each equation of the outermost block, what it gave before, and gives now.
 
         Raises:
             NotAProgram: if the changed program cannot be evaluated.
@@ -111,6 +116,11 @@ class Trial(Evaluation):
             elif equation.place >= 0 and in_loop:
                 (inside if id(equation) in in_loop else found).add(self._site(equation))
         return found - inside
+
+    def at_once(self, site: Site) -> bool:
+        """Whether an expression makes all values of a site in one evaluation: nothing outside it is evaluated in between."""
+        moments = self._moments[site]
+        return all(contains(site.place, one) for one in self.order[moments[0] : moments[-1]]) if moments else True
 
     def usual(self, equation: Equation, inputs: list[Array]) -> list[Array]:
         """What an equation gives without a change."""
@@ -158,7 +168,7 @@ class Trial(Evaluation):
             inputs = [self._read(atom, values, True) for atom in equation.inputs]
             for number, value in zip(equation.outputs, self._outputs(equation, inputs, True), strict=True):
                 if self._watch is not None:
-                    self._watch(self._values[number], value)
+                    self._watch(equation, self._values[number], value)
                 values[number] = value
                 for reader in self._readers[number]:
                     if reader not in queued:
@@ -189,7 +199,13 @@ class Trial(Evaluation):
         self._seen[site] += 1
         if change.ordinal is not None and change.ordinal != count:
             return super()._outputs(equation, inputs, True)
-        return change.apply(self, equation, inputs, count)
+        outputs = change.apply(self, equation, inputs, count)
+        if any(
+            one.dtype.kind == "c" and not form.dtype.startswith("complex")
+            for one, form in zip(outputs, equation.forms, strict=False)
+        ):
+            raise NotAProgram("a complex number is no real one")
+        return outputs
 
     def _site(self, equation: Equation) -> Site:
         named = (equation.place, equation.operation)
@@ -202,7 +218,8 @@ class Trial(Evaluation):
         self._before[site].setdefault(self._at, slot)
         self.made[site].append([])
         self.equations[site].append(equation)
-        self.evaluated += 1
+        self._moments[site].append(len(self.order))
+        self.order.append(site.place)
         outputs = super()._outputs(equation, inputs, True)
         self.made[site][slot] = outputs
         self.kept += sum(max(one.size, 16) for one in outputs)
@@ -215,6 +232,12 @@ class Trial(Evaluation):
                 self.read_at[id(value)].add(site.place)
         expression.made.update((id(one), one) for one in outputs)
         return outputs
+
+
+def contains(outer: Place, inner: Place) -> bool:
+    """Whether an expression holds another one, or is it."""
+    start, end = (outer.line, outer.column), (outer.end_line, outer.end_column)
+    return start <= (inner.line, inner.column) and (inner.end_line, inner.end_column) <= end
 
 
 def fitting(value: Array, form: Form) -> Array:

@@ -160,10 +160,10 @@ class Places:
     def __init__(self) -> None:
         self.asked = 0
 
-    def __call__(self, exact: Exactness, truth: Truth) -> Callable[[], tuple[Where, ...]]:
+    def __call__(self, exact: Exactness, truth: Truth) -> Callable[[int], tuple[Where, ...]]:
         self.asked += 1
         assert [one.size for one in exact.allowed] == [due.values.size for due in truth.expected]
-        return lambda: (self.found,)
+        return lambda _: (self.found,)
 
 
 def placed(

@@ -51,7 +51,7 @@ def test_a_value_that_makes_all_cases_right_is_proven() -> None:
     fix = Fix(target(asked, "tanh"), Pick(step(asked, "cos"), "each"))
     assert asked.worth_trying([fix])
     assert asked.right_with([fix], asked.first) is not None
-    assert asked.everywhere_else([fix])
+    assert asked.holds([fix])
 
 
 def test_a_fix_that_fails_where_it_costs_little_is_not_worth_trying() -> None:
@@ -76,7 +76,7 @@ def test_a_case_that_passes_must_still_pass() -> None:
     asked = proof(sizes=(0, 1, 9))
     assert asked.passes == [True, False, False]
     fix = Fix(target(asked, "add"), Pick(step(asked, "add"), "each"))
-    assert asked.everywhere_else([fix]) == (asked.right_with([fix], 1) is not None)
+    assert asked.holds([fix]) == (asked.right_with([fix], 1) is not None)
 
 
 def test_a_value_counts_in_the_order_in_which_the_answer_holds_it() -> None:
