@@ -20,6 +20,7 @@ NAMES = (
     "not-finite",
     "all-zeros",
     "all-equal",
+    "same-along-axis",
     "other-inputs",
     "x64",
     "constant-factor",
@@ -180,6 +181,41 @@ def constant(flats: Sequence[Array], expected: Sequence[Expected]) -> tuple[Name
             "Which step makes one number of many: a sum or a mean over all axes, an index, a broadcast?",
         )
     return (named,)
+
+
+def same_along(flats: Sequence[Array], truth: Truth) -> tuple[Named, ...]:
+    """The mistake of values that do not change along an axis along which the expected ones do. At most one is named.
+
+    Many sets of mistakes give such values, and none of them can be told from the others.
+    """
+    cases = list(zip(flats, truth.expected, truth.shapes, strict=True))
+    if any(flat.size != due.values.size for flat, due, _ in cases):
+        return ()
+    for axis in range(min(len(shape) for _, _, shape in cases)):
+        telling = [
+            (flat, due, shape) for flat, due, shape in cases if shape[axis] > 1 and not _same(due.values, shape, axis)
+        ]
+        if len(telling) > 1 and all(_same(flat, shape, axis) for flat, _, shape in telling):
+            return (
+                Named(
+                    "same-along-axis",
+                    f"The values do not change along axis {axis}, of length {telling[0][2][axis]} in a case that fails.",
+                    "Which variable should make them differ along this axis, and is it used?",
+                ),
+            )
+    return ()
+
+
+def _same(values: Array, shape: tuple[int, ...], axis: int) -> bool:
+    """Whether all places of an axis hold the same finite numbers, up to rounding."""
+    rows = np.moveaxis(values.reshape(shape), axis, 0)
+    if not np.isfinite(rows).all():
+        return False
+    return bool(np.all(np.abs(rows - rows[:1]) <= SAME_ROWS * np.max(np.abs(rows), initial=0.0)))
+
+
+SAME_ROWS = 1e-6
+"""Two rows count as the same if they differ by no more than this part of the largest value."""
 
 
 def _all_equal(values: Array) -> bool:

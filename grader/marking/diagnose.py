@@ -99,6 +99,8 @@ def _explanations_by_size(
             pitfalls_left = size - len(reading.undone)
             if 0 <= pitfalls_left <= LARGEST_SET:
                 found += _explanations(reading, pitfalls_left, truth, pitfalls, oracle)
+        if size == LARGEST_SET and not constant and (same := common_mistakes.same_along(flats, truth)):
+            found = [(0.0, same)]
         if size == 1 and not found:
             found = [(0.0, (named,)) for named in (*common_mistakes.seen_in_values(flats, truth), *zeros)]
         yield found

@@ -166,12 +166,13 @@ class Terminal:
         from grader.report.where import heading, question, rows
 
         self.line(f"{said} {heading(where, explained=explained)}".strip())
-        for one in where:
+        for one, following in zip(where, (*where[1:], None), strict=True):
             self.line()
             for row in rows(one, self.console.width, unicode=self.unicode):
                 self.console.print(row, no_wrap=True, overflow="ignore", crop=False)
-            self.line()
-            self.line(folded(one.message), indent=3)
+            if following is None or following.message != one.message:
+                self.line()
+                self.line(folded(one.message), indent=3)
             if asked := question(one):
                 self.line(f"Hint: {asked}", indent=3)
 

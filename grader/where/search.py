@@ -196,7 +196,7 @@ class _Search:
                         continue
                     if base is not None and self._proof.run(self._first, change):
                         continue  # it needs no other fix
-                    if not self._proof.holds([*before, fix]):
+                    if fix in self._through or not self._proof.holds([*before, fix]):
                         continue
                     if base is None and self._proof.comes_again(change, arrays):
                         self._through.append(fix)

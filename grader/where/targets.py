@@ -214,7 +214,7 @@ class _View:
         values = [outputs[output] for outputs in self._trial.made.get(site, ())]
         is_result = bool(values) and same(values[-1], self._trial.result)
         if self.known(site, output) and not is_result:
-            turned = agree and not all(map(self._known.in_place, values))
+            turned = agree and self._trial.leaves(site.place, values) and not all(map(self._known.in_place, values))
             return DOUBTED if turned and self._in_place(site.place) else KNOWN
         return (
             (DOUBTED if agree else OTHER)

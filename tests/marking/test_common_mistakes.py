@@ -105,6 +105,24 @@ def test_equal_values_are_not_named_where_equal_values_are_due_or_where_some_dif
     assert common_mistakes.constant([np.full(size, 1 + 1j) for size in SIZES], TRUTH.expected) == ()
 
 
+def test_values_that_do_not_change_along_an_axis_are_named() -> None:
+    shapes = [(2, 3), (4, 2)]
+    due = [Expected(np.arange(6.0), 1e-6), Expected(np.arange(8.0), 1e-6)]
+    truth = Truth(due, shapes, ["float32"] * 2, [COARSE] * 2)
+    rows = [np.tile(np.arange(3.0), 2), np.tile(np.arange(2.0), 4)]
+    (named,) = common_mistakes.same_along(rows, truth)
+    assert (named.name, named.why) == (
+        "same-along-axis",
+        "The values do not change along axis 0, of length 2 in a case that fails.",
+    )
+    columns = [np.repeat(np.arange(2.0), 3), np.repeat(np.arange(4.0), 2)]
+    assert "along axis 1" in common_mistakes.same_along(columns, truth)[0].why
+    assert common_mistakes.same_along([one.values for one in due], truth) == ()
+    assert common_mistakes.same_along([rows[0], due[1].values], truth) == ()
+    assert common_mistakes.same_along([np.arange(2.0), rows[1]], truth) == ()
+    assert common_mistakes.same_along([rows[0] * np.nan, rows[1]], truth) == ()
+
+
 def test_expected_infinities_are_not_a_mistake() -> None:
     due = [Expected(np.array([0.0, -np.inf]), 1e-6)]
     assert common_mistakes.seen_at_last([np.array([0.0, -np.inf])], due) == ()
