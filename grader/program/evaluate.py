@@ -17,6 +17,7 @@ from grader.program.data import DTYPES, Atom, Block, Equation, Form, Literal, No
 from grader.program.draw_names import draw_name, half_name
 from grader.program.keys import KEEPS_KEY
 from grader.program.limits import Meter, Unmetered, bounded
+from grader.program.moves import where_first
 from grader.program.operations import OPERATIONS
 from grader.program.parameters import checked
 from grader.program.rules import EXACT, SUMS, promoted, quiet
@@ -53,6 +54,7 @@ class Evaluation:
         hook: called with each equation and the values of its outputs, and returns the values to go on with.
         keeps: whether an equation keeps all digits of values of 16 bits, as if they had 64; None if no equation does.
         consumed: the keys that draws and splits consumed, in order.
+        known: what some equations of the outermost block give, by `id()`: they are not evaluated.
         approximate: whether it drew numbers that the reference does not draw. Their last bits may not be those of JAX.
     """
 
@@ -63,15 +65,17 @@ class Evaluation:
     keeps: Callable[[Equation], bool] | None = None
     consumed: list[Consumed] = field(default_factory=list["Consumed"])
     approximate: bool = False
+    known: Mapping[int, list[Array]] = field(default_factory=dict[int, list[Array]])
     meter: Meter = field(default_factory=Meter)
     _parameters: dict[int, Mapping[str, Any]] = field(default_factory=dict[int, Mapping[str, Any]])
     _constants: dict[int, Array] = field(default_factory=dict[int, Array])
     _literals: dict[tuple[str, str], Array] = field(default_factory=dict[tuple[str, str], Array])
 
-    def again(self, arithmetic: Arithmetic) -> Evaluation:
-        """The same in another arithmetic, after this evaluation gave its value: what it checked is not checked again."""
+    def again(self, arithmetic: Arithmetic, known: Mapping[int, list[Array]] | None = None) -> Evaluation:
+        """The same in another arithmetic after this evaluation, which checked it. With `known`, no hook is called."""
         meter = Meter() if self.program.block.depends_on_values() else Unmetered()
-        fresh = Evaluation(self.program, arithmetic, self.draws, self.hook, self.keeps, meter=meter)
+        hook = self.hook if known is None else None
+        fresh = Evaluation(self.program, arithmetic, self.draws, hook, self.keeps, meter=meter, known=known or {})
         fresh._parameters = self._parameters
         return fresh
 
@@ -96,10 +100,11 @@ class Evaluation:
         for number, index in block.constants:
             values[number] = self._constant(index) if wide else self.program.arrays[index]
         for equation in block.equations:
-            inputs = [self._read(atom, values, wide) for atom in equation.inputs]
-            outputs = self._outputs(equation, inputs, wide)
-            if self.hook is not None and wide:
-                outputs = self.hook(equation, outputs)
+            if (outputs := self.known.get(id(equation))) is None:
+                inputs = [self._read(atom, values, wide) for atom in equation.inputs]
+                outputs = self._outputs(equation, inputs, wide)
+                if self.hook is not None and wide:
+                    outputs = self.hook(equation, outputs)
             values.update(zip(equation.outputs, outputs, strict=True))
         self.meter.held = held
         return [self._read(atom, values, wide) for atom in block.outputs]
@@ -266,13 +271,8 @@ class Evaluation:
             # The condition of a vectorised loop has axes, the first ones of the state: only some rows go on.
             if goes_on.ndim:
                 self.meter.spend("while", sum(goes_on.size + one.size for one in state))
-            state = [_where_first(goes_on, new, old) for new, old in zip(after, state, strict=True)]
+            state = [where_first(goes_on, new, old) for new, old in zip(after, state, strict=True)]
         raise NotAProgram("a loop does not end")
-
-
-def _where_first(which: Array, one: Array, other: Array) -> Array:
-    """Rows of one array or another; `which` has the first axes of both."""
-    return one if which.all() else np.where(which.reshape(which.shape + (1,) * (one.ndim - which.ndim)), one, other)
 
 
 def _mostly_equal(one: Array, other: Array) -> bool:

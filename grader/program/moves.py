@@ -173,3 +173,8 @@ def split(operand: Array, *, sizes: Sequence[int], axis: int) -> tuple[Array, ..
 def unstack(operand: Array, *, axis: int) -> tuple[Array, ...]:
     """The rows of the operand along an axis."""
     return tuple(np.take(operand, index, axis=axis) for index in range(operand.shape[axis]))
+
+
+def where_first(which: Array, one: Array, other: Array) -> Array:
+    """Rows of one array or another; `which` has the first axes of both."""
+    return one if which.all() else np.where(which.reshape(which.shape + (1,) * (one.ndim - which.ndim)), one, other)

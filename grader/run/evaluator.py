@@ -15,6 +15,7 @@ from grader.program import keys
 from grader.program.arithmetic import HALVES, UNIT, Arithmetic, Exact, Noisy, NoisyConstants
 from grader.program.data import Block, Equation, NotAProgram, Program, read
 from grader.program.evaluate import Evaluation
+from grader.program.still import still
 from grader.run import frames
 from grader.sandbox.limits import LINUX
 
@@ -24,6 +25,8 @@ SAMPLES = 8
 """Noisy evaluations of each program."""
 MEMORY = 2 << 30
 """Bytes that this process may take beyond what it has at its start."""
+MOST_REMEMBERED = 1 << 12
+"""An operation that gives more values is evaluated again, so that little memory is held."""
 SECONDS = 20
 """Seconds of processor time that it may take."""
 
@@ -123,10 +126,18 @@ def deviation(
 ) -> Array:
     """The largest deviation of each value in SAMPLES noisy evaluations."""
     deviation = np.zeros(exact.shape)
-    evaluation = Evaluation(program, kind(0), draws, keeps=keeps)
+    known: dict[int, list[Array]] = {}
+    steady = still(program) if kind is NoisyConstants and keeps is None else set[int]()
+
+    def remembered(equation: Equation, outputs: list[Array]) -> list[Array]:
+        if id(equation) in steady and sum(one.size for one in outputs) <= MOST_REMEMBERED:
+            known[id(equation)] = outputs
+        return outputs
+
+    evaluation = Evaluation(program, kind(0), draws, remembered if steady else None, keeps)
     for seed in range(SAMPLES):
         if seed:
-            evaluation = evaluation.again(kind(seed))
+            evaluation = evaluation.again(kind(seed), known)
         moved = differences(evaluation.output(), exact)
         if not seed and not moved.any():
             break  # nothing in it is noisy
