@@ -45,7 +45,7 @@ def _values(plan: Plan) -> dict[str, str]:
         "signature": ", ".join(["seed", *names]),
         "arguments": "\n".join(f"        {name}: {GAP}." for name in ["seed", *names]),
         "inputs": "\n".join(
-            f"- `{name}`: {GAP}: what it is, and what may be assumed of it" + ("." if kind is int else " (a float).")
+            f"- `{name}`{'' if kind is int else ', a float'}: {GAP}: what it is, and what may be assumed of it."
             for name, kind in plan.parameters
         ),
         "conversions": f"    {', '.join(names)} = {converted}\n" if names else "",

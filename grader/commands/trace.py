@@ -110,7 +110,7 @@ def why_nothing(attempt: Attempt) -> str:
     if attempt.failure is not None:
         return f"Its process ended before it returned a value ({attempt.failure.value})."
     if attempt.raised is not None:
-        return f"It raises {raised_from(attempt.raised).kind} on this case, so there are no values to show."
+        return f"It raises {raised_from(attempt.raised).kind}, so there are no values to show."
     if why := next((one.message for one in attempt.insights if one.name == "not-traceable"), ""):
         return f"{why} Compute with jax.numpy, and with no `if` on values: then there are lines to show."
     return (

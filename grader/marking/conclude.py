@@ -204,14 +204,16 @@ def _on_fresh(beyond: Sequence[Answered], facts: Facts, fresh: Fresh, verdict: V
     """The verdict on an answer that is right on all cases, with its values on the fresh inputs."""
     judged, count = _judge_all(beyond, fresh.truth, band), len(facts.cases)
     failing = first_failure(judged)
+    cases = f"all {count} cases" if count > 1 else "the one case"
     if failing is None:
-        return replace(verdict, message=f"Right on all {count} cases, and on {len(judged)} fresh inputs.")
+        inputs = f"{len(judged)} fresh inputs" if len(judged) > 1 else "one fresh input"
+        return replace(verdict, message=f"Right on {cases}, and on {inputs}.")
     pairs = zip(facts.parameters, fresh.cases[failing], strict=True)
     arguments = ", ".join(f"{name}={value}" for name, value in pairs)
     return replace(
         verdict,
         status=Status.WRONG,
-        message=f"Right on all {count} cases, and wrong on fresh inputs: {arguments}.",
+        message=f"Right on {cases}, and wrong on fresh inputs: {arguments}.",
         diagnosis=Diagnosis((common_mistakes.only_the_cases(),), explained=True),
     )
 

@@ -22,6 +22,16 @@ _ADVICE: tuple[tuple[str, str, str], ...] = (
         "JAX arrays cannot be changed in place: build the new array with x = x.at[i].set(value).",
     ),
     (
+        "ValueError",
+        "^Zero-dimensional arrays cannot be concatenated",
+        "jnp.concatenate takes one list of arrays: jnp.concatenate([a, b]).",
+    ),
+    (
+        "TypeError",
+        "^Only scalar arrays can be converted to Python scalars",
+        "A function of `math`, float() and int() take one number: for an array, use the function in jax.numpy.",
+    ),
+    (
         "TracerArrayConversionError",
         "",
         "NumPy cannot take a value that JAX is tracing: use the function of the same name in jax.numpy.",
@@ -157,7 +167,7 @@ _ADVICE: tuple[tuple[str, str, str], ...] = (
     (
         "SyntaxError",
         "invalid (decimal|imaginary) literal",
-        "A number is followed by something that cannot follow it. Is its minus a dash from a web page? Type the line again.",
+        "A number is followed by something that cannot follow it: write `2 * k` for `2k`, and `-` for a pasted dash.",
     ),
     *(
         ("SyntaxError", f"^invalid character '[{pasted}]'", f"{what} was pasted, perhaps from a web page: type {key}.")

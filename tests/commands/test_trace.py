@@ -56,6 +56,16 @@ def test_without_a_number_the_case_is_small_and_shows_its_axes() -> None:
             chosen_case(TRUTH, number)
 
 
+def test_without_a_number_the_smallest_case_that_fails_is_walked(grader: Command) -> None:
+    file = grader.kit / "trace_window.py"
+    file.write_text(HALF.replace("(-i", "(-2 * i").replace("jnp.arange(T)", "jnp.minimum(jnp.arange(T), 3)"))
+    shown = grader("trace", FLAGSHIP, "--answer", str(file)).stdout
+    assert "case 4 of 8: seed=0, T=5, d_model=10" in shown
+    assert "the result is wrong" in shown
+    file.write_text(HALF.replace("(-i", "(-2 * i"))
+    assert "case 2 of 8" in grader("trace", FLAGSHIP, "--answer", str(file)).stdout
+
+
 @pytest.mark.parametrize(
     ("attempt", "said"),
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from typing import Any
@@ -36,6 +37,9 @@ def assigns() -> None:
 
 ERRORS: dict[str, tuple[Callable[[], Any], str]] = {
     "assignment": (assigns, r"x\.at\[i\]\.set"),
+    "arrays not in a list": (lambda: jnp.concatenate(jnp.ones(2), jnp.ones(2)), r"one list of arrays"),
+    "math on an array": (lambda: math.sqrt(jnp.arange(3.0)), r"take one number"),
+    "a factor without a sign": (lambda: compile("2k", "", "eval"), r"2 \* k"),
     "numpy in a trace": (traced(np.sin), r"jax\.numpy"),
     "if in a trace": (traced(lambda x: 1 if x[0] > 0 else 2), r"jnp\.where"),
     "if on an array": (lambda: 1 if jnp.arange(3) > 1 else 2, r"jnp\.where"),
@@ -67,7 +71,7 @@ ERRORS: dict[str, tuple[Callable[[], Any], str]] = {
     "a minus of typography": (lambda: compile("x = 3 − 2", "a.py", "exec"), "the minus key, `-`"),
     "a multiplication sign": (lambda: compile("x = 3 × 2", "a.py", "exec"), r"asterisk, `\*`"),
     "a space of typography": (lambda: compile("x =\u00a02", "a.py", "exec"), "or space again"),
-    "a dash in a number": (lambda: compile("x = 1e–5", "a.py", "exec"), "a dash from a web page"),
+    "a dash in a number": (lambda: compile("x = 1e–5", "a.py", "exec"), "pasted dash"),
     "a return outside": (lambda: compile("x = 1\nreturn x\n", "a.py", "exec"), "four spaces"),
     "a tab": (lambda: compile("if 1:\n        x = 1\n\ty = 2\n", "a.py", "exec"), "in place of each tab"),
     "math not imported": (lambda: eval("math.pi", {}), "import math"),

@@ -91,6 +91,20 @@ def test_the_message_says_of_which_program_it_speaks() -> None:
     assert told(located(), value_alone=True).message.startswith("This is about the value alone")
 
 
+def test_of_values_that_come_again_nothing_is_said_of_what_follows() -> None:
+    one = told(replace(located(), kind="through"))
+    assert one.message == (
+        "With the values needed here, all 6 cases come out right. "
+        "Something that follows gives these same values again: the mistake may also be between the two."
+    )
+    assert one.kind == "value"
+
+
+def test_beside_more_named_mistakes_than_places_nothing_is_said_of_what_follows() -> None:
+    assert told(located(), mistakes=1).message.endswith("what follows this line is right.")
+    assert told(located(), mistakes=2).message == "With the values needed here, all 6 cases come out right."
+
+
 def test_of_the_last_expression_nothing_is_said_of_what_follows() -> None:
     one = told(replace(located(), kind="whole"))
     assert one.message == (

@@ -215,6 +215,66 @@ def test_the_last_expression_is_told_as_such_where_all_that_goes_in_is_right() -
     assert (text_of(found, __file__), found.kind) == ("jnp.arctan2(one, other)", "whole")
 
 
+def clipped(n: int) -> Any:
+    return jnp.clip(x(n), -0.5, 0.5).reshape(-1) * 2.0 + 1.0
+
+
+def wrong_before_and_after(n: int) -> Any:
+    rows = jnp.tanh(x(n))
+    return jnp.clip(rows, -0.5, 0.5).reshape(-1) * 2.0 + 1.0
+
+
+def mean_of_all(n: int) -> Any:
+    return jnp.mean(jnp.exp(x(n)))[None]
+
+
+def mean_of_another(n: int) -> Any:
+    each = jnp.sum(jnp.cos(x(n)), axis=1)
+    return jnp.mean(each)[None]
+
+
+def large_offset(n: int) -> Any:
+    rows = jnp.sin(x(n)) - 1e9
+    return (rows + 1e9).reshape(-1)
+
+
+def without_offset(n: int) -> Any:
+    rows = jnp.cos(x(n)) - 1e9
+    return (rows + 1e9).reshape(-1)
+
+
+def test_a_value_that_comes_again_further_down_is_told_as_such() -> None:
+    (found,) = locate(cases(wrong_before_and_after, clipped))
+    assert (text_of(found, __file__), found.kind) in (("jnp.tanh(x(n))", "through"), ("jnp.tanh(x(n))", "repair"))
+
+
+def test_the_result_again_and_again_is_no_value_that_is_needed() -> None:
+    assert not any(found.needed.size > 1 for found in locate(cases(mean_of_another, mean_of_all)))
+
+
+def test_a_value_that_float32_would_lose_in_what_follows_is_not_needed() -> None:
+    assert [found.kind for found in locate(cases(without_offset, large_offset))] == ["whole"]
+
+
+def one_call_of_two(n: int) -> Any:
+    def clock(start: int) -> Any:
+        return jnp.sin(jnp.arange(n) + start * 1.5)
+
+    return jnp.concatenate([clock(0), clock(2)])
+
+
+def two_calls(n: int) -> Any:
+    def clock(start: int) -> Any:
+        return jnp.sin(jnp.arange(n) + start * 1.5)
+
+    return jnp.concatenate([clock(0), clock(1)])
+
+
+def test_a_change_of_one_evaluation_alone_is_no_change_of_the_line() -> None:
+    for found in locate(cases(one_call_of_two, two_calls)):
+        assert found.kind != "repair"
+
+
 def test_a_right_value_that_is_returned_too_early_is_the_last_expression() -> None:
     (found,) = locate(cases(untransformed, transformed))
     assert (text_of(found, __file__), found.kind) == ("line * last", "whole")
