@@ -14,10 +14,11 @@ from grader.marking.attempt import Attempt
 from grader.marking.conclude import conclude
 from grader.marking.contracts import CONTRACTS
 from grader.marking.exact import Exactness, compare
+from grader.marking.expressions import while_around
 from grader.marking.facts import Facts, Fresh, Truth
 from grader.marking.judge import differences
 from grader.marking.second_look import Inquiry, Places, nowhere
-from grader.marking.verdict import Status, Verdict, Where
+from grader.marking.verdict import Frame, Status, Verdict, Where
 from grader.marking.where_shown import shown
 from grader.marking.x64 import because_of_x64, without_x64
 from grader.options import NoSuchDevice
@@ -54,7 +55,7 @@ def grade(session: Session, name: str, file: Path | None = None) -> Verdict:
     if off != text and verdict.status in (Status.WRONG, Status.ERROR):
         verdict = because_of_x64(verdict, _judged(session, replace(task, text=off), facts, oracle, fresh)[1])
     return replace(
-        verdict,
+        _in_its_loop(verdict, text),
         file=shown,
         output=attempt.output,
         seconds=round(attempt.seconds, 3),
@@ -62,6 +63,18 @@ def grade(session: Session, name: str, file: Path | None = None) -> Verdict:
         device=attempt.device,
         confinement=attempt.confinement,
         fresh=session.policy.fresh if fresh else None,
+    )
+
+
+def _in_its_loop(verdict: Verdict, text: str) -> Verdict:
+    """The verdict with the loop that a limit of time ended, if the line that ran is inside a `while` loop."""
+    ran = verdict.stopped_at
+    begins = 0 if ran is None else while_around(text, ran.line)
+    if ran is None or not begins:
+        return verdict
+    message = f"{verdict.message} At line {ran.line}, it was inside this loop, which may have no end:"
+    return replace(
+        verdict, message=message, stopped_at=Frame(begins, ran.function, text.splitlines()[begins - 1].strip())
     )
 
 

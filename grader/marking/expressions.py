@@ -49,6 +49,23 @@ class Expressions:
         return self._found.get(span)
 
 
+def while_around(text: str, line: int) -> int:
+    """The line at which the innermost `while` loop around a line begins; 0 if there is none, or the text is not Python."""
+    if len(text) > LONGEST:
+        return 0
+    try:
+        nodes = ast.walk(ast.parse(text))
+        loops = [node.lineno for node in nodes if isinstance(node, ast.While) and _spans_line(node, line)]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return 0
+    return max(loops, default=0)
+
+
+def _spans_line(node: ast.While, line: int) -> bool:
+    """Whether a line is in the condition or the body of a loop: what follows its `else` runs once."""
+    return node.lineno <= line <= (node.body[-1].end_lineno or 0)
+
+
 def _assigned(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
     """The names that a statement gives to values, each with the expression of the value."""
     match node:

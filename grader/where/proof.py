@@ -128,14 +128,15 @@ class Proof:
         return due.size == 1 and size > 1 and all(np.allclose(one, due, rtol=CLOSE, atol=0.0) for one in values)
 
     def comes_again(self, changes: Changes, values: Sequence[Array]) -> bool:
-        """Whether an operation that follows gives the same values again: to clip what is clipped already changes nothing.
+        """Whether an operation that follows gives the same numbers again: to clip what is clipped already changes nothing.
 
-        It is not proven then that what follows is right.
+        It is not proven then that what follows is right. Of two masks that are joined, one often is the whole.
         """
         again: set[int] = set()
 
         def watch(equation: Equation, before: Array, now: Array) -> None:
-            if equation.operation in MOVES or equation.place < 0 or equation.blocks or now.size < 2:
+            skipped = equation.operation in MOVES or equation.place < 0 or bool(equation.blocks)
+            if skipped or now.size < 2 or now.dtype == np.bool_:
                 return
             place = self.trials[self.first].program.places[equation.place]
             if Site(place, equation.operation) not in changes:

@@ -42,7 +42,13 @@ def test_the_mask_of_a_local_window_is_found_though_no_pitfall_explains_it(tmp_p
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("title", "shown"), [])
+@pytest.mark.parametrize(
+    ("title", "shown"),
+    [
+        ("up to the length, and the length too", "jnp.arange(V) <= lengths[:, None]"),
+        ("a sum taken for a constant", "logits / temperature"),
+    ],
+)
 def test_under_a_derivative_the_place_is_in_the_value_or_in_its_derivative(
     title: str, shown: str, tmp_path: Path
 ) -> None:

@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from grader.marking.expressions import LONGEST, Expression, Expressions, Span
+from grader.marking.expressions import LONGEST, Expression, Expressions, Span, while_around
 
 TEXT = """
 q, k = f(x), "é" + g(x)
@@ -68,3 +68,25 @@ def test_a_place_that_is_no_expression_has_none() -> None:
 @pytest.mark.parametrize("text", ["def f(:", "\0", "-" * 50_000 + "1", "(" * 5000, "a = 1\n" + "#" * LONGEST])
 def test_a_text_that_is_not_python_or_is_very_long_has_none(text: str) -> None:
     assert Expressions(text).at((1, 4, 1, 5)) is None
+
+
+LOOPS = """
+def f(n):
+    while n:
+        for i in range(3):
+            n += 1
+        while True: n -= 1
+    else:
+        n = 2
+    return n
+"""
+
+
+@pytest.mark.parametrize(("line", "begins"), [(2, 0), (3, 3), (5, 3), (6, 6), (8, 0), (9, 0)])
+def test_the_innermost_while_loop_around_a_line_is_found(line: int, begins: int) -> None:
+    assert while_around(LOOPS, line) == begins
+
+
+def test_a_text_that_is_no_python_has_no_loop() -> None:
+    assert while_around("while (:", 1) == 0
+    assert while_around("while 1: pass\n" + "#" * LONGEST, 1) == 0
