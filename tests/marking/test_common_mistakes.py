@@ -121,6 +121,8 @@ def test_values_that_do_not_change_along_an_axis_are_named() -> None:
     assert common_mistakes.same_along([rows[0], due[1].values], truth) == ()
     assert common_mistakes.same_along([np.arange(2.0), rows[1]], truth) == ()
     assert common_mistakes.same_along([rows[0] * np.nan, rows[1]], truth) == ()
+    imaginary = 1j * np.arange(6.0)
+    assert common_mistakes.same_along([rows[0] + imaginary, rows[1].astype(complex)], truth) == ()
 
 
 def test_expected_infinities_are_not_a_mistake() -> None:
