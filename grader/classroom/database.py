@@ -1,0 +1,149 @@
+"""One SQLite file with one writer, and one clear line for whatever is wrong with it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import stat
+from collections.abc import Generator, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from grader.kit.kit import KitError
+
+APPLICATION, VERSION = 0x67726164, 1
+"""What SQLite keeps in the head of a file: whose it is, and the version of its tables."""
+
+PATIENCE = 30.0
+"""Seconds to wait while another process reads, or writes one verdict."""
+
+
+class Unusable(KitError):
+    """A gradebook that cannot be used. The message is one line that says why, and what to do."""
+
+
+class Database:
+    """An open file. Only one process at a time may write to it; others may read it meanwhile.
+
+    Args:
+        tables: the statements that make its tables.
+        write: whether to write: the file is then made if there is none.
+
+    Raises:
+        Unusable: where it cannot be opened, is no gradebook, or another process writes to it. Every method raises this where
+            the file cannot be read or written.
+    """
+
+    def __init__(self, path: Path, tables: str, *, write: bool) -> None:
+        self.path = path
+        self._database: sqlite3.Connection | None = None
+        self._held = contextlib.ExitStack()
+        _check_kind(path, write)
+        try:
+            if write:
+                self._held.enter_context(_only_writer(path))
+            with self._telling():
+                self._open(tables, write)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        if self._database is not None:
+            self._database.close()
+            self._database = None
+        self._held.close()
+
+    def _open(self, tables: str, write: bool) -> None:
+        mode = "rwc" if write else "rw"
+        where = f"file:{quote(os.fsencode(os.path.abspath(self.path)))}?mode={mode}"
+        self._database = sqlite3.connect(where, uri=True, isolation_level=None, timeout=PATIENCE)
+        ((application,),) = self._database.execute("PRAGMA application_id")
+        ((version,),) = self._database.execute("PRAGMA user_version")
+        ((count,),) = self._database.execute("SELECT count(*) FROM sqlite_master")
+        if write and not (application or version or count):
+            # Not WAL: it fails on the network filesystems where the home folders of clusters lie.
+            self._database.execute("PRAGMA journal_mode = DELETE")
+            heads = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
+            self._database.executescript(f"BEGIN IMMEDIATE; {tables} {heads} COMMIT;")
+        elif application != APPLICATION:
+            raise Unusable(f"{self.path} is not a gradebook of this grader: give another --gradebook FILE.")
+        elif version != VERSION:
+            raise Unusable(
+                f"{self.path} is a gradebook of version {version}, and this grader reads version {VERSION}: use the grader "
+                "that made it, or grade into a new --gradebook FILE."
+            )
+        self._database.execute("PRAGMA synchronous = FULL")
+
+    def all(self, query: str, *values: Any) -> list[Any]:
+        """The rows that a query gives."""
+        assert self._database is not None
+        with self._telling():
+            return self._database.execute(query, values).fetchall()
+
+    def change(self, statements: Sequence[tuple[str, Sequence[Any]]]) -> None:
+        """Do some statements in one transaction: all of them, or none."""
+        assert self._database is not None
+        with self._telling():
+            try:
+                self._database.execute("BEGIN IMMEDIATE")
+                for statement, values in statements:
+                    self._database.execute(statement, values)
+                self._database.execute("COMMIT")
+            except BaseException:
+                with contextlib.suppress(sqlite3.Error):
+                    if self._database.in_transaction:
+                        self._database.execute("ROLLBACK")
+                raise
+
+    @contextlib.contextmanager
+    def _telling(self) -> Generator[None]:
+        """Turn an error of SQLite into one line."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise Unusable(_said(self.path, error)) from error
+
+
+def _check_kind(path: Path, write: bool) -> None:
+    """Refuse what is not a regular file before SQLite opens it: opening a FIFO would wait."""
+    try:
+        kind = os.stat(path).st_mode
+    except FileNotFoundError:
+        if write:
+            return
+        raise Unusable(f"{path}: there is no such gradebook. `class grade FOLDER` makes one.") from None
+    except OSError as error:
+        raise Unusable(f"{path} cannot be read: {error.strerror}.") from None
+    if not stat.S_ISREG(kind):
+        raise Unusable(f"{path} is not a file, and so it is no gradebook: give another --gradebook FILE.")
+
+
+@contextlib.contextmanager
+def _only_writer(path: Path) -> Generator[None]:
+    """Hold the lock of a gradebook's writer. The system releases it when this process ends, however it ends."""
+    from filelock import FileLock, Timeout
+
+    try:
+        with FileLock(path.with_name(f".{path.name}.lock"), timeout=0, fallback_to_soft=False):
+            yield
+    except Timeout:
+        raise Unusable(f"Another process is grading into {path}: wait until it ends, or stop it first.") from None
+    except (OSError, NotImplementedError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise Unusable(f"{path} cannot be made or locked ({why}): give a --gradebook FILE elsewhere.") from error
+
+
+def _said(path: Path, error: sqlite3.Error) -> str:
+    name = str(getattr(error, "sqlite_errorname", ""))
+    if name == "SQLITE_FULL":
+        return f"{path}: no space is left on its device. Make room, and run the same command again: it goes on."
+    if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")):
+        return f"{path} cannot be written: give a --gradebook FILE in a folder that you may write to."
+    if name == "SQLITE_NOTADB":
+        return f"{path} is not a gradebook: give another --gradebook FILE."
+    if name.startswith("SQLITE_BUSY"):
+        return f"{path} is in use by another program: close it there, and run the same command again."
+    return f"{path}: {error}. If its disk is sound, the file is damaged: go on from a copy of it, or with a new --gradebook FILE."

@@ -1,0 +1,199 @@
+"""The gradebook: one SQLite file that holds what was handed in and, for good, every outcome of grading it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Self
+
+from grader.classroom.database import Database
+from grader.classroom.outcome import Identity, Outcome
+from grader.classroom.row import DUE, FAULT, VERDICT, Row
+from grader.classroom.submission import Submission, Unread
+
+TABLES = """
+CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE text (digest TEXT PRIMARY KEY, text BLOB NOT NULL);
+CREATE TABLE item (
+    student TEXT, problem TEXT, digest TEXT NOT NULL, path TEXT NOT NULL, submitted TEXT NOT NULL, folder TEXT NOT NULL,
+    PRIMARY KEY (student, problem)
+);
+CREATE TABLE unread (folder TEXT, path TEXT, why TEXT NOT NULL);
+CREATE TABLE problem (
+    problem TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, policy TEXT NOT NULL,
+    since INTEGER NOT NULL DEFAULT 0, again INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE outcome (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, digest TEXT NOT NULL, problem TEXT NOT NULL, fingerprint TEXT NOT NULL,
+    policy TEXT NOT NULL, verdict TEXT, fault TEXT NOT NULL, tries INTEGER NOT NULL, graded_at TEXT NOT NULL,
+    seconds REAL NOT NULL, processor REAL NOT NULL, peak INTEGER NOT NULL
+);
+CREATE INDEX outcome_of ON outcome (digest, problem);
+"""
+"""`since` is the last outcome that no longer counts, because its problem is graded again; `again`, whether that goes on."""
+
+CURRENT = """
+SELECT i.student, i.problem, i.path, i.digest, i.submitted, p.fingerprint, p.policy,
+    (SELECT max(id) FROM outcome o WHERE o.digest = i.digest AND o.problem = i.problem AND o.verdict IS NOT NULL
+        AND o.fingerprint = p.fingerprint AND o.policy = p.policy AND o.id > p.since) AS verdict,
+    (SELECT max(id) FROM outcome o WHERE o.digest = i.digest AND o.problem = i.problem AND o.verdict IS NULL
+        AND o.fingerprint = p.fingerprint AND o.policy = p.policy AND o.id > p.since) AS fault,
+    (SELECT max(id) FROM outcome o WHERE o.digest = i.digest AND o.problem = i.problem AND o.verdict IS NOT NULL
+        AND NOT (o.fingerprint = p.fingerprint AND o.policy = p.policy AND o.id > p.since)) AS before
+FROM item i JOIN problem p USING (problem)
+"""
+
+
+class Journal:
+    """An open gradebook (see `Database`, whose errors every method raises).
+
+    Args:
+        write: whether to write to it.
+    """
+
+    def __init__(self, path: Path, *, write: bool = False) -> None:
+        self.path = path
+        self._database = Database(path, TABLES, write=write)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._database.close()
+
+    def setting(self, name: str) -> str | None:
+        """A value that `keep` was given; None if there was none."""
+        return next((value for (value,) in self._database.all("SELECT value FROM setting WHERE name = ?", name)), None)
+
+    def keep(self, name: str, value: str) -> None:
+        self._database.change([("INSERT OR REPLACE INTO setting VALUES (?, ?)", (name, value))])
+
+    def hand_in(
+        self, folder: str, problems: Sequence[str], submissions: Sequence[Submission], unread: Sequence[Unread]
+    ) -> list[tuple[str, str]]:
+        """Take over what a folder holds now as answers to some problems.
+
+        Returns:
+            student and problem of each answer that was there before, and is there no more. What came of it stays.
+        """
+        here = {(one.student, one.problem) for one in submissions}
+        known = self._database.all("SELECT student, problem FROM item WHERE folder = ?", folder)
+        gone = sorted((s, p) for s, p in known if p in problems and (s, p) not in here)
+        items = [(one.student, one.problem, one.digest, one.path, one.submitted, folder) for one in submissions]
+        texts = {one.digest: one.text.encode("utf-8", "surrogatepass") for one in submissions}
+        self._database.change(
+            [
+                *(("DELETE FROM item WHERE student = ? AND problem = ?", one) for one in gone),
+                *(("INSERT OR IGNORE INTO text VALUES (?, ?)", one) for one in texts.items()),
+                *(("INSERT OR REPLACE INTO item VALUES (?, ?, ?, ?, ?, ?)", one) for one in items),
+                ("DELETE FROM unread WHERE folder = ?", (folder,)),
+                *(("INSERT INTO unread VALUES (?, ?, ?)", (folder, one.path, one.why)) for one in unread),
+            ]
+        )
+        return gone
+
+    def unread(self) -> list[Unread]:
+        """What was handed in and could not be read."""
+        return [Unread(path, why) for path, why in self._database.all("SELECT path, why FROM unread ORDER BY path")]
+
+    def problems(self) -> list[str]:
+        """The problems that somebody handed in an answer to."""
+        return [name for (name,) in self._database.all("SELECT DISTINCT problem FROM item ORDER BY problem")]
+
+    def grades_with(self, problem: str, fingerprint: str, policy: str) -> None:
+        """From now on, only verdicts under this fingerprint and this policy count."""
+        self._database.change(
+            [
+                (
+                    "INSERT INTO problem (problem, fingerprint, policy) VALUES (?, ?, ?) "
+                    "ON CONFLICT DO UPDATE SET fingerprint = excluded.fingerprint, policy = excluded.policy",
+                    (problem, fingerprint, policy),
+                )
+            ]
+        )
+
+    def grade_again(self, problem: str) -> None:
+        """Let no outcome of a problem count any more. If that was asked for before, and was not finished, it goes on."""
+        since = "(SELECT coalesce(max(id), 0) FROM outcome)"
+        self._database.change(
+            [(f"UPDATE problem SET since = {since}, again = 1 WHERE problem = ? AND NOT again", (problem,))]
+        )
+
+    def graded_again(self, problem: str) -> None:
+        """Note that the last `grade_again` is finished."""
+        self._database.change([("UPDATE problem SET again = 0 WHERE problem = ?", (problem,))])
+
+    def due(self, problems: Sequence[str]) -> list[tuple[Identity, str]]:
+        """Each text of these problems without a verdict that counts, once, in the order of students. Faults are due again."""
+        found: dict[Identity, None] = {}
+        for _, problem, _, digest, _, fingerprint, policy, verdict, *_ in self._database.all(
+            f"{CURRENT} ORDER BY student, problem"
+        ):
+            if verdict is None and problem in problems:
+                found[Identity(digest, problem, fingerprint, policy)] = None
+        return [(one, self.text(one.digest)) for one in found]
+
+    def text(self, digest: str) -> str:
+        ((data,),) = self._database.all("SELECT text FROM text WHERE digest = ?", digest)
+        return bytes(data).decode("utf-8", "surrogatepass")
+
+    def otherwise_graded(self, identity: Identity) -> list[tuple[str, Outcome]]:
+        """The verdicts that still count on the same text under other policies, the newest first, each with its policy."""
+        found = self._database.all(
+            "SELECT o.policy, o.verdict, o.graded_at, o.seconds, o.processor, o.peak FROM outcome o JOIN problem p "
+            "USING (problem) WHERE o.digest = ? AND o.problem = ? AND o.fingerprint = ? AND o.policy != ? "
+            "AND o.verdict IS NOT NULL AND o.id > p.since ORDER BY o.id DESC",
+            *(identity.digest, identity.problem, identity.fingerprint, identity.policy),
+        )
+        return [
+            (policy, Outcome(json.loads(verdict), "", 1, at, *measured)) for policy, verdict, at, *measured in found
+        ]
+
+    def measured(self) -> list[tuple[str, str, float, int]]:
+        """Of every verdict on an answer that ran: digest, problem, seconds on the clock, and peak of memory; oldest first."""
+        return self._database.all(
+            "SELECT digest, problem, seconds, peak FROM outcome WHERE verdict IS NOT NULL AND seconds > 0 ORDER BY id"
+        )
+
+    def record(self, outcomes: Iterable[tuple[Identity, Outcome]]) -> None:
+        """Add outcomes for good, all or none: once this returns, no crash loses them."""
+        self._database.change(
+            [
+                (
+                    "INSERT INTO outcome (digest, problem, fingerprint, policy, verdict, fault, tries, graded_at, seconds, "
+                    "processor, peak) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    (
+                        *(of.digest, of.problem, of.fingerprint, of.policy),
+                        None if one.verdict is None else json.dumps(one.verdict, allow_nan=False),
+                        *(one.fault, one.tries, one.graded_at, one.seconds, one.processor, one.peak),
+                    ),
+                )
+                for of, one in outcomes
+            ]
+        )
+
+    def rows(self) -> list[Row]:
+        """What is known of every answer, sorted by student and problem."""
+        found: list[Row] = []
+        for student, problem, path, digest, submitted, _, _, verdict, fault, before in self._database.all(
+            f"{CURRENT} ORDER BY student, problem"
+        ):
+            row = Row(student, problem, path, digest, submitted, DUE, None, before=self._verdict(before, path)[0])
+            if verdict is not None:
+                told, _, at = self._verdict(verdict, path)
+                row = replace(row, state=VERDICT, verdict=told, graded_at=at)
+            elif fault is not None:
+                _, line, at = self._verdict(fault, path)
+                row = replace(row, state=FAULT, fault=line, graded_at=at)
+            found.append(row)
+        return found
+
+    def _verdict(self, number: int | None, path: str) -> tuple[dict[str, Any] | None, str, str]:
+        """The verdict, the fault and the time of an outcome. The same verdict may be on the files of several students."""
+        for verdict, fault, at in self._database.all(
+            "SELECT verdict, fault, graded_at FROM outcome WHERE id = ?", number
+        ):
+            return None if verdict is None else {**json.loads(verdict), "file": path}, fault, at
+        return None, "", ""

@@ -1,0 +1,32 @@
+"""One line of the gradebook: what is known of one student's answer to one problem."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+VERDICT, FAULT, DUE = "verdict", "fault", "due"
+
+
+@dataclass(frozen=True)
+class Row:
+    """What reports and exports read.
+
+    Attributes:
+        state: "verdict", "fault" (the grader could not grade it), or "due" (not graded yet).
+        verdict: the verdict as `report/as_json.py` writes one at full feedback; None unless the state is "verdict".
+        fault: one line, where the state is "fault".
+        graded_at: when it was graded (ISO 8601, UTC).
+        before: the verdict on the same text before the problem or the policy last changed; None if there was none.
+    """
+
+    student: str
+    problem: str
+    path: str
+    digest: str
+    submitted: str
+    state: str
+    verdict: dict[str, Any] | None
+    fault: str = ""
+    graded_at: str = ""
+    before: dict[str, Any] | None = None

@@ -1,0 +1,36 @@
+"""What a student handed in, and what could not be read of it: plain data."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Submission:
+    """An answer of a student to a problem.
+
+    Attributes:
+        student: an opaque id, as the folder or the file names it.
+        path: where it was read from, relative to the folder of the class.
+        text: the answer as Python; of a notebook, the cells that were taken.
+        submitted: when it was handed in (ISO 8601, UTC); empty where that is not known.
+    """
+
+    student: str
+    problem: str
+    path: str
+    text: str
+    submitted: str = ""
+
+    @property
+    def digest(self) -> str:
+        return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@dataclass(frozen=True)
+class Unread:
+    """Something that was handed in and is not graded. `why` is one line: what is wrong with it, and what to do."""
+
+    path: str
+    why: str
