@@ -14,6 +14,7 @@ TAKES_VALUE = frozenset(
     (
         *("--kit", "--device", "--time-limit", "--memory-limit", "--answer", "--export", "--fresh", "--feedback"),
         *("--title", "--track", "--difficulty", "--signature", "--case"),
+        *("--problems", "--gradebook", "--jobs", "--regrade"),
     )
 )
 """Options whose value is the next word."""
@@ -84,10 +85,11 @@ def _run(arguments: list[str]) -> int:
         for before, argument in zip(["", *arguments], arguments, strict=False)
         if not argument.startswith("-") and before not in TAKES_VALUE
     ]
-    if words and not WITHOUT_JAX.intersection(arguments):
+    whole_class = words[:1] == ["class"]
+    if words and not WITHOUT_JAX.intersection(arguments) and (not whole_class or words[1:2] == ["grade"]):
         from grader.run.launch import start_early
 
-        confined = any(argument.startswith("--confine") for argument in arguments)
+        confined = whole_class or any(argument.startswith("--confine") for argument in arguments)
         early = start_early(clean=confined or "doctor" in words)  # `doctor` tries the confinement
     from grader.cli import run
 

@@ -14,6 +14,7 @@ from typing import Any
 import click
 
 from grader import __version__
+from grader.commands.classroom import classroom
 from grader.commands.faults import fault
 from grader.commands.group import Commands
 from grader.commands.parameters import FreshSeed, answering, checked_confine, common, name, name_or_current, running
@@ -251,6 +252,9 @@ def doctor(device: str, time_limit: float, memory_limit: int, kit: Path | None, 
     from grader.commands.doctor import doctor as run_doctor
 
     return run_doctor(kit, device, Limits(time_limit, memory_limit), colour=not no_color)
+
+
+app.add_command(classroom)
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -44,6 +44,16 @@ def grade(session: Session, name: str, file: Path | None = None) -> Verdict:
     except Unreadable as error:
         unread = "missing" if isinstance(error, Missing) else "unreadable"
         return Verdict(name, Status.ERROR, f"{shown}: {error}", file=shown, unread=unread)
+    return grade_text(session, name, text, shown)
+
+
+def grade_text(session: Session, name: str, text: str, shown: str) -> Verdict:
+    """Grade a text as an answer to a problem; `shown` is the path of its file, as the verdict holds it.
+
+    Raises:
+        ProblemError: for a fault of the kit.
+        NoSuchDevice: if this machine does not have the device.
+    """
     if untouched(session.kit, name, text):
         return Verdict(name, Status.UNATTEMPTED, "Not filled in yet: it still raises NotImplementedError.", file=shown)
     oracle = session.oracle(name)

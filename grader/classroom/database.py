@@ -146,4 +146,4 @@ def _said(path: Path, error: sqlite3.Error) -> str:
         return f"{path} is not a gradebook: give another --gradebook FILE."
     if name.startswith("SQLITE_BUSY"):
         return f"{path} is in use by another program: close it there, and run the same command again."
-    return f"{path}: {error}. If its disk is sound, the file is damaged: go on from a copy of it, or with a new --gradebook FILE."
+    return f"{path}: {error}. If its disk is sound, the file is damaged: go on from a copy, or with a new --gradebook FILE."

@@ -126,7 +126,7 @@ class Journal:
         self._database.change([("UPDATE problem SET again = 0 WHERE problem = ?", (problem,))])
 
     def due(self, problems: Sequence[str]) -> list[tuple[Identity, str]]:
-        """Each text of these problems without a verdict that counts, once, in the order of students. Faults are due again."""
+        """Each text of these problems without a verdict that counts, once, in the order of students: faults are due again."""
         found: dict[Identity, None] = {}
         for _, problem, _, digest, _, fingerprint, policy, verdict, *_ in self._database.all(
             f"{CURRENT} ORDER BY student, problem"
@@ -152,7 +152,7 @@ class Journal:
         ]
 
     def measured(self) -> list[tuple[str, str, float, int]]:
-        """Of every verdict on an answer that ran: digest, problem, seconds on the clock, and peak of memory; oldest first."""
+        """Of every verdict on an answer that ran: digest, problem, seconds on the clock, peak of memory; oldest first."""
         return self._database.all(
             "SELECT digest, problem, seconds, peak FROM outcome WHERE verdict IS NOT NULL AND seconds > 0 ORDER BY id"
         )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from grader.commands.bar import progress_bar
 from grader.kit.problem import ProblemError
-from grader.marking.verdict import Status, Verdict
+from grader.marking.verdict import Verdict
 from grader.options import Options
 from grader.report.terminal import Terminal
 
@@ -17,7 +17,7 @@ def grade_all(options: Options, targets: Sequence[tuple[str, Path | None]]) -> t
     if not targets:
         return [], []
     from grader.grade import grade
-    from grader.run.pool import at_once, threads
+    from grader.run.pool import at_once, slowed_down, threads
     from grader.session import Session
 
     faults: dict[str, None] = {}
@@ -31,12 +31,12 @@ def grade_all(options: Options, targets: Sequence[tuple[str, Path | None]]) -> t
 
     def beside_others(target: tuple[str, Path | None]) -> Verdict | None:
         verdict = one(target)
-        if not _to_confirm(verdict):
+        if not slowed_down(verdict):
             bar.advance()
         return verdict
 
     def confirmed(target: tuple[str, Path | None], verdict: Verdict | None) -> Verdict | None:
-        if not _to_confirm(verdict):
+        if not slowed_down(verdict):
             return verdict
         verdict = one(target)
         bar.advance()
@@ -57,11 +57,3 @@ def grade_all(options: Options, targets: Sequence[tuple[str, Path | None]]) -> t
     for note in session.notes:
         Terminal.make(colour=options.colour, stderr=True).fault(note)
     return graded, list(faults)
-
-
-def _to_confirm(verdict: Verdict | None) -> bool:
-    """Whether an answer that ran beside others must run once more, alone: it ran out of time, and others slowed it down.
-
-    An answer that computed for less than a twentieth of its time is taken to have waited for something of its own.
-    """
-    return verdict is not None and verdict.status is Status.TIMEOUT and verdict.processor >= 0.05 * verdict.seconds

@@ -44,7 +44,10 @@ def untouched(kit: Kit, name: str, text: str) -> bool:
     if not is_bare(text, name):
         return False
     shipped = saved or _git(kit, "show", f"HEAD:./{kit.shown(kit.stub(name))}")
-    return shipped is None or not is_bare(shipped, name) or _code(text) == _code(shipped)
+    try:
+        return shipped is None or not is_bare(shipped, name) or _code(text) == _code(shipped)
+    except (RecursionError, MemoryError):  # nothing that is nested as deep was shipped
+        return False
 
 
 def _code(text: str) -> str:

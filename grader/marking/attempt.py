@@ -20,6 +20,7 @@ class Attempt:
     `answered` has the values of each case, `again` those of a second call by the index of the case, and `transformed` the
     values under the contract. `broken` says how the answer breaks the contract. `draws` has the draws of its one case, if
     only these were asked for. `seconds` are of the clock, and `processor` seconds are those that all its processes computed.
+    `peak` is the most bytes that they were seen to use.
     `was` is known of an answer whose process ended without a result. `programs` are bytes that describe the programs of the
     cases, and that nobody has read. `compiled` says whether all cases ran as one compiled program.
     """
@@ -40,6 +41,7 @@ class Attempt:
     output: str = ""
     seconds: float = 0.0
     processor: float = 0.0
+    peak: int = 0
     confinement: str = "none"
     was: Whereabouts = field(default_factory=Whereabouts)
 

@@ -78,6 +78,9 @@ class KeyOracle:
         """None: a key holds no inputs beyond the cases."""
         return None
 
+    def keep_fresh(self, seed: int) -> None:
+        """Nothing: there is nothing to keep."""
+
     def steps(self, *, of_value: bool) -> Packed | None:
         return self._oracle.steps.get(of_value)
 

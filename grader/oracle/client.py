@@ -14,7 +14,7 @@ from grader.kit.problem import ProblemError
 from grader.marking.facts import Facts, Fresh, Mistake, Truth
 from grader.marking.judge import Expected
 from grader.options import NoSuchDevice
-from grader.oracle import draws, messages, saved, saved_steps, store
+from grader.oracle import draws, messages, saved, saved_fresh, saved_steps, store
 from grader.oracle.answer_key import KeyOracle
 from grader.oracle.connection import Connection, ask_all, how_it_ended, reply_of
 from grader.oracle.store import SavedOracle
@@ -136,14 +136,27 @@ class OracleClient:
         values = iter(expected)
         return {key: store.on_cases(values, cases, count) for key in reply.keys}
 
-    def fresh(self, seed: int) -> Fresh | None:
+    def fresh(self, seed: int) -> Fresh:
         """Calls beyond the cases, drawn with a seed, and their expected values. They are drawn once for all answers."""
         with self._lock:
             if seed not in self._fresh:
-                reply, expected = self._connection.ask(messages.AskFresh(seed), messages.FreshReply)
-                truth = Truth(expected, reply.shapes, reply.dtypes, [{} for _ in reply.cases])
-                self._fresh[seed] = Fresh(tuple(reply.cases), truth)
+                kept = saved_fresh.load(saved_fresh.beside(self.path, seed), self.facts())
+                self._fresh[seed] = kept or self._draw(seed)
             return self._fresh[seed]
+
+    def _draw(self, seed: int) -> Fresh:
+        reply, expected = self._connection.ask(messages.AskFresh(seed), messages.FreshReply)
+        truth = Truth(expected, reply.shapes, reply.dtypes, [{} for _ in reply.cases])
+        return Fresh(tuple(reply.cases), truth)
+
+    def keep_fresh(self, seed: int) -> None:
+        """The same, and save them: a later run with this seed computes nothing."""
+        with self._lock:
+            path = saved_fresh.beside(self.path, seed)
+            drawn = self.fresh(seed)
+            if saved_fresh.load(path, self.facts()) is None:
+                with contextlib.suppress(OSError):  # they are drawn again next time
+                    saved_fresh.save(path, drawn, self._whole().origin)
 
     def steps(self, *, of_value: bool) -> Packed | None:
         """The steps of the reference, or those of the value alone; None if they cannot be computed.

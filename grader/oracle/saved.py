@@ -119,7 +119,7 @@ def _checked(header: Header, arrays: dict[str, Array]) -> tuple[SavedOracle, Mar
     _require(
         len(held) == len(header.steps) and all(arrays[name].dtype.kind == "u" for name in held.values()), "its steps"
     )
-    found = {group: _group([arrays[name] for name in named[group]], due[group]) for group in due}
+    found = {group: group_of([arrays[name] for name in named[group]], due[group]) for group in due}
 
     truth = truth_of(found["truth"], header.shapes, header.dtypes, header.coarse, header.draws, header.names)
     _require(_truth_fits(truth, facts), "its expected values")
@@ -182,7 +182,7 @@ def _has_derivative(facts: Facts) -> bool:
     return bool(facts.contract) and CONTRACTS[facts.contract].derivative
 
 
-def _group(arrays: Sequence[Array], due: int) -> list[Expected]:
+def group_of(arrays: Sequence[Array], due: int) -> list[Expected]:
     """The expected values of `due` calls, from seven packed arrays (see `store.pack`)."""
     values, lengths, tolerances, tolerance_lengths, integers, wholes, moved = arrays
     kinds = "".join(array.dtype.kind for array in arrays)

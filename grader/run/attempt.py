@@ -19,7 +19,7 @@ from grader.options import Limits
 from grader.run import frames
 from grader.run.child import OUTPUT_CAP, PATIENCE, RESULT_CAP, Child, Launcher, start_thread
 from grader.run.returned import Task, read
-from grader.run.usage import process_of, usage
+from grader.run.usage import process_of, resident, usage
 from grader.run.whereabouts import ask, whereabouts
 from grader.sandbox.limits import THREADS
 
@@ -101,7 +101,7 @@ def _attempt(child: Child, task: Task, limits: Limits) -> Attempt:
         given = Attempt(*used.exceeded, output=output, seconds=seconds)
     if given.failure is not None:
         given = replace(given, was=whereabouts(whole, task.filename, task.text, len(task.cases)))
-    return replace(given, processor=used.processor)
+    return replace(given, processor=used.processor, peak=used.peak)
 
 
 def _ask(child: Child, task: Task) -> None:
@@ -135,9 +135,10 @@ def _collect(descriptor: int, result: bytearray) -> None:
 
 @dataclass(frozen=True)
 class _Used:
-    """Seconds of processor time, and the status and message of a limit that was exceeded."""
+    """Seconds of processor time, the most bytes of memory, and the status and message of a limit that was exceeded."""
 
     processor: float
+    peak: int
     exceeded: tuple[Status, str] | None = None
 
 
@@ -147,9 +148,11 @@ def _watch(child: Child, limits: Limits, start: float, result: bytearray) -> _Us
     too_much = Status.MEMORY, f"It used more than the {size_text(limits.memory)} of memory that an answer may use."
     too_many = Status.MEMORY, f"It started more than {THREADS} threads, more than an answer may have."
     before, processor, exceeded = usage(process, alone=alone, counted=child.counted).seconds, 0.0, None
+    peak = 0
     while not child.wait(POLL):
         now = usage(process, alone=alone, counted=child.counted)
         processor = max(processor, now.seconds - before)
+        peak = max(peak, resident(process) if child.counted else now.memory)
         seconds = time.monotonic() - start
         if now.threads > THREADS:
             exceeded = too_many
@@ -160,8 +163,8 @@ def _watch(child: Child, limits: Limits, start: float, result: bytearray) -> _Us
             ask(process, result)
         if exceeded is not None:
             child.kill()
-            return _Used(processor, exceeded)
-    return _Used(processor, {"memory": too_much, "tasks": too_many}.get(child.over))
+            return _Used(processor, peak, exceeded)
+    return _Used(processor, peak, {"memory": too_much, "tasks": too_many}.get(child.over))
 
 
 def _timeout(processor: float, seconds: float, limits: Limits) -> str:

@@ -1,11 +1,15 @@
-"""Work on several threads: how many answers may run at once, and how all of them end if an exception stops the work."""
+"""Work on several threads: how many answers may run at once, whose time they cost, and how an exception ends all of them."""
 
 from __future__ import annotations
 
 import contextlib
+import math
 import os
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
+
+from grader.marking.verdict import Status, Verdict
+from grader.sandbox.cgroup import NoGroups, own_folder
 
 SHARE = 0.8
 """The fraction of this machine's memory that all answers may use together. The system and the grader need the rest."""
@@ -13,10 +17,39 @@ SHARE = 0.8
 
 def at_once(memory: int) -> int:
     """How many answers may run at once if each may use `memory` bytes: one for each core, or fewer if memory is short."""
+    return max(1, min(cores(), memory_for_answers() // max(memory, 1)))
+
+
+def cores() -> int:
+    """The cores that this process may use: those it is bound to, or fewer if its control group has a quota."""
+    bound = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    quotas = [int(time) / int(period) for time, period in map(str.split, _of_groups("cpu.max")) if time != "max"]
+    return max(1, math.floor(min([bound, *quotas])))
+
+
+def memory_for_answers() -> int:
+    """The bytes that all answers may use together: of this machine, or of what its control group leaves to this process."""
     import psutil  # imported here, so that commands that grade nothing do not import it
 
-    fit = int(psutil.virtual_memory().total * SHARE) // max(memory, 1)
-    return max(1, min(os.cpu_count() or 1, fit))
+    limits = [int(limit) for limit in _of_groups("memory.max") if limit != "max"]
+    return int(min([psutil.virtual_memory().total, *limits]) * SHARE)
+
+
+def _of_groups(file: str) -> Iterator[str]:
+    """What a file of control groups says in the group of this process, and in each group above it."""
+    with contextlib.suppress(NoGroups):
+        folder = own_folder()
+        for group in (folder, *folder.parents):
+            with contextlib.suppress(OSError):
+                yield (group / file).read_text(encoding="ascii").strip()
+
+
+def slowed_down(verdict: Verdict | None) -> bool:
+    """Whether an answer that ran beside others must run once more, alone: it ran out of time, and others slowed it down.
+
+    An answer that computed for less than a twentieth of its time is taken to have waited for something of its own.
+    """
+    return verdict is not None and verdict.status is Status.TIMEOUT and verdict.processor >= 0.05 * verdict.seconds
 
 
 @contextlib.contextmanager

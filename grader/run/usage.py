@@ -62,6 +62,14 @@ def usage(process: psutil.Process | None, *, alone: bool, counted: bool = False)
     return Usage(memory, seconds, threads)
 
 
+def resident(process: psutil.Process | None) -> int:
+    """The resident bytes of one process, those that it shares too; 0 if it has ended."""
+    try:
+        return 0 if process is None else process.memory_info().rss
+    except psutil.Error:
+        return 0
+
+
 def _share(process: psutil.Process) -> int:
     """Resident bytes of one of several processes: of pages that it shares, only its part.
 

@@ -1,0 +1,50 @@
+"""A gradebook for programs: the JSON document `grader/class/1`, described by `schemas/class-1.json`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from grader.classroom.counts import by_problem, moved, outcome
+from grader.classroom.row import DUE, FAULT, Row
+from grader.classroom.submission import Unread
+from grader.marking.verdict import Status
+
+SCHEMA = "grader/class/1"
+OUTCOMES = (*(status.value for status in Status), FAULT, DUE)
+
+
+def class_document(gradebook: str, rows: Sequence[Row], unread: Sequence[Unread]) -> str:
+    """All that a gradebook holds now. The verdicts themselves are in its exports."""
+    changed = {(row.student, row.problem) for row in moved(rows)}
+    whole = {
+        "schema": SCHEMA,
+        "gradebook": gradebook,
+        "problems": [
+            {"problem": name, **{one: counts[one] for one in OUTCOMES}} for name, counts in by_problem(rows).items()
+        ],
+        "answers": [_answer(row, (row.student, row.problem) in changed) for row in rows],
+        "unread": [{"path": one.path, "why": one.why} for one in unread],
+    }
+    return json.dumps(whole, indent=1, allow_nan=False)
+
+
+def _answer(row: Row, changed: bool) -> dict[str, Any]:
+    return {
+        "student": row.student,
+        "problem": row.problem,
+        "path": row.path,
+        "digest": row.digest,
+        "submitted": row.submitted or None,
+        "outcome": outcome(row),
+        "pitfalls": None if row.verdict is None else row.verdict["pitfalls"],
+        "fault": row.fault or None,
+        "graded_at": row.graded_at or None,
+        "moved": changed,
+        "before": None if row.before is None else _before(row.before),
+    }
+
+
+def _before(verdict: Mapping[str, Any]) -> dict[str, Any]:
+    return {"outcome": verdict["status"], "pitfalls": verdict["pitfalls"]}

@@ -1,0 +1,252 @@
+"""Grades many texts, several at once, and tells each outcome as soon as it is known: nobody waits for a neighbour."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from grader.classroom.measuring import Measuring, Room
+from grader.classroom.outcome import Identity, Outcome, now
+from grader.classroom.plan import Work
+from grader.grade import grade_text
+from grader.marking.verdict import Verdict
+from grader.options import NoSuchDevice
+from grader.report.as_json import verdict_to_json
+from grader.run.pool import slowed_down, threads
+
+TRIES = 3
+"""How often a grading that ends without a verdict is tried."""
+
+TICK = 0.2
+"""Seconds between two reports of how far the work is."""
+
+Record = Callable[[Identity, Outcome], None]
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far the work is.
+
+    Attributes:
+        running: the problems of the answers that run now.
+        left: about how many seconds the rest takes; None while nobody knows.
+    """
+
+    done: int
+    running: tuple[str, ...]
+    due: int
+    faults: int
+    left: float | None = None
+
+
+@dataclass
+class _Job:
+    """One run of a text; without a text, the oracle of a problem is made ready.
+
+    `beside` says whether another job ran at the same time.
+    """
+
+    problem: str
+    work: Work | None = None
+    tries: int = 1
+    alone: bool = False
+    beside: bool = False
+
+
+@dataclass(frozen=True)
+class _Ended:
+    """How a run ended: with a verdict, or with a fault of the grader. Both are missing where an oracle was made ready."""
+
+    verdict: Verdict | None = None
+    fault: str = ""
+    seconds: float = 0.0
+    peak: int = 0
+
+
+def grade_work(
+    session: Measuring,
+    work: Sequence[Work],
+    jobs: int,
+    room: Room,
+    record: Record,
+    tell: Callable[[Progress], None] = lambda _: None,
+) -> None:
+    """Grade texts.
+
+    Args:
+        work: what to grade, in this order as far as memory allows.
+        jobs: how many may run at once.
+        record: called in this thread with each outcome; what was recorded is never graded again here.
+        tell: called in this thread several times a second.
+
+    Raises:
+        NoSuchDevice: if this machine does not have the device.
+        Unconfined: if answers cannot be confined here as asked.
+        LaunchError: if no process for an answer can be started at all.
+    """
+    if not work:
+        return
+    session.prepare(())  # whether answers can be confined and started is known before the first of them
+    _Run(session, work, jobs, room, record, tell).all()
+
+
+@dataclass
+class _Run:
+    session: Measuring
+    work: Sequence[Work]
+    jobs: int
+    room: Room
+    record: Record
+    tell: Callable[[Progress], None]
+    done: int = 0
+    faults: int = 0
+    waiting: deque[_Job] = field(default_factory=deque[_Job])
+    late: deque[_Job] = field(default_factory=deque[_Job])
+    running: dict[Future[_Ended], _Job] = field(default_factory=dict[Future[_Ended], _Job])
+    ready: set[str] = field(default_factory=set[str])
+    failed: Counter[str] = field(default_factory=Counter[str])
+    took: dict[str, tuple[int, float]] = field(default_factory=dict[str, tuple[int, float]])
+
+    def all(self) -> None:
+        self.waiting.extend(_Job(one.identity.problem, one) for one in self.work)
+        with threads(self.jobs, self.session.abort) as pool:
+            while self.waiting or self.late or self.running:
+                self._begin(pool)
+                ended, _ = wait(self.running, TICK, FIRST_COMPLETED)
+                for future in ended:
+                    self._end(self.running.pop(future), future.result())
+                self.tell(self._progress())
+
+    def _begin(self, pool: ThreadPoolExecutor) -> None:
+        while len(self.running) < self.jobs and (job := self._next()) is not None:
+            for other in self.running.values():
+                other.beside = job.beside = True
+            run = _made_ready if job.work is None else _graded
+            self.running[pool.submit(run, self.session, job)] = job
+
+    def _next(self) -> _Job | None:
+        """The next job that may run now. A problem is made ready before its answers are graded."""
+        taken = sum(self.room.expected(job.problem) for job in self.running.values() if job.work is not None)
+        at_work = {job.problem for job in self.running.values() if job.work is None}
+        if any(job.alone for job in self.running.values()):
+            return None
+        for index, job in enumerate(self.waiting):
+            if job.problem not in self.ready:
+                if job.problem not in at_work:
+                    return _Job(job.problem, tries=1 + self.failed[job.problem])
+            elif self.room.fits(job.problem, taken):
+                del self.waiting[index]
+                return job
+        if self.waiting or self.running or not self.late:
+            return None
+        return self.late.popleft()
+
+    def _end(self, job: _Job, ended: _Ended) -> None:
+        if job.work is None:
+            self._end_ready(job, ended)
+            return
+        self.room.saw(job.problem, ended.peak)
+        if ended.verdict is None:
+            if job.tries < TRIES:
+                self.waiting.append(_Job(job.problem, job.work, job.tries + 1))
+            else:
+                self._record(job.work, Outcome(None, ended.fault, job.tries, now(), ended.seconds))
+        elif job.beside and not job.alone and slowed_down(ended.verdict):
+            self.late.append(_Job(job.problem, job.work, job.tries, alone=True))
+        else:
+            count, seconds = self.took.get(job.problem, (0, 0.0))
+            self.took[job.problem] = count + 1, seconds + ended.seconds
+            told = verdict_to_json(ended.verdict)
+            measured = ended.seconds, ended.verdict.processor, ended.peak
+            self._record(job.work, Outcome(told, "", job.tries, now(), *measured))
+
+    def _end_ready(self, job: _Job, ended: _Ended) -> None:
+        if not ended.fault:
+            self.ready.add(job.problem)
+            return
+        self.failed[job.problem] += 1
+        if self.failed[job.problem] == TRIES:
+            for one in [one for one in self.waiting if one.problem == job.problem]:
+                self.waiting.remove(one)
+                assert one.work is not None
+                self._record(one.work, Outcome(None, ended.fault, TRIES, now()))
+
+    def _record(self, work: Work, outcome: Outcome) -> None:
+        self.record(work.identity, outcome)
+        self.done += 1
+        self.faults += outcome.verdict is None
+
+    def _progress(self) -> Progress:
+        running = tuple(job.problem for job in self.running.values())
+        grading = sum(job.work is not None for job in self.running.values())
+        due = len(self.waiting) + len(self.late)
+        return Progress(self.done, running, due, self.faults, self._left(grading))
+
+    def _left(self, grading: int) -> float | None:
+        count = sum(one for one, _ in self.took.values())
+        if not count:
+            return None
+        usual = sum(seconds for _, seconds in self.took.values()) / count
+
+        def of(job: _Job) -> float:
+            gradings, seconds = self.took.get(job.problem, (0, 0.0))
+            return (job.work and job.work.expected) or (seconds / gradings if gradings else usual)
+
+        # Those that run are half done on the average, and those that were too late run alone.
+        several = sum(map(of, self.waiting)) + usual * grading / 2
+        return several / self.jobs + len(self.late) * self.session.limits.seconds
+
+
+def _made_ready(session: Measuring, job: _Job) -> _Ended:
+    """Have the oracle of a problem compute, or read, what every answer is judged by."""
+
+    def work() -> None:
+        oracle = session.oracle(job.problem)
+        oracle.facts()
+        oracle.truth()
+        if session.policy.fresh is not None:
+            oracle.keep_fresh(session.policy.fresh)
+
+    return _Ended(fault=_fault(work))
+
+
+def _graded(session: Measuring, job: _Job) -> _Ended:
+    assert job.work is not None
+    of, text = job.work.identity, job.work.text
+    verdicts: list[Verdict] = []
+    start = time.monotonic()
+    session.begin()
+    # The name of the file is that of no student: the same text may be from several.
+    fault = _fault(lambda: verdicts.append(grade_text(session, of.problem, text, f"{of.problem}.py")))
+    seconds = round(time.monotonic() - start, 3)
+    return _Ended(verdicts[0] if verdicts else None, fault, seconds, session.peak)
+
+
+def _fault(work: Callable[[], None]) -> str:
+    """Do some work. Returns the fault of the grader that ended it, in one line; nothing if there was none.
+
+    Raises:
+        NoSuchDevice: this ends all work.
+    """
+    try:
+        work()
+    except NoSuchDevice:
+        raise
+    except Exception as error:
+        return _line(error)
+    return ""
+
+
+def _line(error: Exception) -> str:
+    said = " ".join(f"{error}".split())
+    if type(error).__module__.startswith("grader."):
+        return said or type(error).__name__
+    at = error.__traceback__
+    while at is not None and at.tb_next is not None:
+        at = at.tb_next
+    place = f" ({Path(at.tb_frame.f_code.co_filename).name}, line {at.tb_lineno})" if at is not None else ""
+    return f"{type(error).__name__}: {said}{place}"

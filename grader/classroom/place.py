@@ -1,0 +1,48 @@
+"""Where the gradebook of a class lies: beside the folder of what was handed in, never inside a student's."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from grader.classroom.database import Unusable
+
+SUFFIX = ".gradebook"
+
+
+def beside(folder: Path) -> Path:
+    """The gradebook of a folder: `week1` has `week1.gradebook`."""
+    whole = Path(os.path.abspath(folder))
+    if not whole.name:
+        raise Unusable(f"{folder} has no place beside it for a gradebook: give --gradebook FILE.")
+    return whole.with_name(f"{whole.name}{SUFFIX}")
+
+
+def find(given: Path | None) -> Path:
+    """The gradebook that a command means.
+
+    Args:
+        given: a gradebook, or the folder that it belongs to; None for the only gradebook in the current folder.
+
+    Raises:
+        Unusable: where there is none, or more than one.
+    """
+    if given is not None:
+        return beside(given) if given.is_dir() else given
+    found = sorted(Path().glob(f"*{SUFFIX}"))
+    if len(found) == 1:
+        return found[0]
+    here = (
+        f"There are {len(found)} gradebooks here ({', '.join(map(str, found[:3]))})" if found else "No gradebook here"
+    )
+    raise Unusable(f"{here}: name the file, or the folder that was graded.")
+
+
+def name_of(folder: Path) -> str:
+    """A folder as gradebooks hold it: its whole path, in which every character can be written."""
+    return os.path.realpath(folder).encode("utf-8", "backslashreplace").decode()
+
+
+def shown(path: Path) -> Path:
+    """The same path, from the current folder if that is shorter."""
+    return Path(min(os.path.relpath(path), str(path), key=len))

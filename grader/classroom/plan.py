@@ -1,0 +1,131 @@
+"""What of a class has to be graded now, and what is known without running it."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from grader.classroom.journal import Journal
+from grader.classroom.outcome import Identity, Outcome, now
+from grader.kit.kit import Kit
+from grader.kit.progress import fingerprint_of_problem
+from grader.kit.shipped_stub import untouched
+from grader.marking.verdict import Status, Verdict
+from grader.options import Options
+from grader.report.as_json import SCHEMA, verdict_to_json
+
+OFF = "off"
+
+
+@dataclass(frozen=True)
+class Work:
+    """A text to grade, and how many seconds on the clock that is expected to take; 0 where nobody knows."""
+
+    identity: Identity
+    text: str
+    expected: float = 0.0
+
+
+def policy_text(options: Options) -> str:
+    """How answers are graded, as identities hold it: all that can change a verdict beside the answer and the problem."""
+    told = {
+        "confine": options.policy.confine,
+        "device": options.device,
+        "fresh": options.policy.fresh,
+        "memory": options.limits.memory,
+        "schema": SCHEMA,
+        "seconds": options.limits.seconds,
+    }
+    return json.dumps(told, sort_keys=True)
+
+
+def holds(verdict: Mapping[str, Any], of: str, under: str) -> bool:
+    """Whether a verdict under one policy is sure to be that under another: if these differ in limits that it did not reach."""
+    before, wanted = json.loads(of), json.loads(under)
+    limits = ("seconds", "memory")
+    if {name: one for name, one in before.items() if name not in limits} != {
+        name: one for name, one in wanted.items() if name not in limits
+    }:
+        return False
+    if verdict["status"] == Status.TIMEOUT:
+        return wanted["seconds"] <= before["seconds"] and wanted["memory"] >= before["memory"]
+    if verdict["status"] == Status.MEMORY:
+        return wanted["memory"] <= before["memory"] and wanted["seconds"] >= before["seconds"]
+    # More of an answer than its first run may have taken time: twice as much is a safe bound.
+    enough = wanted["seconds"] >= before["seconds"] or wanted["seconds"] >= 2 * verdict["processor_seconds"]
+    return enough and wanted["memory"] >= before["memory"]
+
+
+def seed_of(journal: Journal, asked: int | None, *, off: int) -> int | None:
+    """The seed of the fresh inputs of a whole class, drawn once and kept; None if there are to be none.
+
+    Args:
+        asked: the seed to use from now on; None for the one that is kept.
+        off: the value of `asked` that means none.
+    """
+    kept = journal.setting("fresh")
+    if asked is None:
+        wanted = kept or str(secrets.randbelow(1 << 31))
+    else:
+        wanted = OFF if asked == off else str(asked)
+    if wanted != kept:
+        journal.keep("fresh", wanted)
+    return None if wanted == OFF else int(wanted)
+
+
+def plan(journal: Journal, options: Options, problems: Sequence[str], again: Sequence[str]) -> list[Work]:
+    """What has to run now, the longest first. What is known without a run is recorded at once.
+
+    Args:
+        again: problems of which everything is graded again, although nothing changed.
+    """
+    policy = policy_text(options)
+    for name in problems:
+        journal.grades_with(name, fingerprint_of_problem(options.kit, name, options.device), policy)
+    for name in again:
+        journal.grade_again(name)
+    took: dict[tuple[str, str], float] = {}
+    for digest, name, seconds, _ in journal.measured():
+        took[digest, name] = seconds
+    mean = {
+        name: sum(times) / len(times)
+        for name in problems
+        if (times := [seconds for (_, of), seconds in took.items() if of == name])
+    }
+    work: list[Work] = []
+    known: list[tuple[Identity, Outcome]] = []
+    for identity, text in journal.due(problems):
+        outcome = _known(journal, options.kit, identity, text)
+        if outcome is not None:
+            known.append((identity, outcome))
+        else:
+            expected = took.get((identity.digest, identity.problem), mean.get(identity.problem, 0.0))
+            work.append(Work(identity, text, expected))
+    journal.record(known)
+    return sorted(work, key=lambda one: -one.expected)
+
+
+def _known(journal: Journal, kit: Kit, identity: Identity, text: str) -> Outcome | None:
+    """The outcome without a run: of a stub that nobody filled in, or of a run under other limits."""
+    for policy, outcome in journal.otherwise_graded(identity):
+        if outcome.verdict is not None and holds(outcome.verdict, policy, identity.policy):
+            return outcome
+    if untouched(kit, identity.problem, text):
+        bare = Verdict(identity.problem, Status.UNATTEMPTED, "Not filled in yet: it still raises NotImplementedError.")
+        return Outcome(verdict_to_json(bare), graded_at=now())
+    return None
+
+
+def finish(journal: Journal, again: Sequence[str], left: Sequence[str]) -> None:
+    """Note which problems are graded again to the end: those of which nothing is left."""
+    for name in again:
+        if name not in left:
+            journal.graded_again(name)
+
+
+def with_seed(options: Options, seed: int | None) -> Options:
+    """The same options with this seed of fresh inputs."""
+    return replace(options, policy=replace(options.policy, fresh=seed))

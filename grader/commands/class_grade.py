@@ -1,0 +1,119 @@
+"""`class grade`: reads what was handed in, grades what is due, and keeps every verdict in the gradebook."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.classroom import place
+from grader.classroom.as_json import class_document
+from grader.classroom.counts import moved
+from grader.classroom.folder import read_class
+from grader.classroom.grading import grade_work
+from grader.classroom.journal import Journal
+from grader.classroom.measuring import Measuring, Room
+from grader.classroom.outcome import Identity, Outcome
+from grader.classroom.plan import Work, finish, plan, seed_of, with_seed
+from grader.classroom.row import DUE, FAULT, Row
+from grader.commands.class_bar import class_bar
+from grader.commands.class_status import standing
+from grader.commands.faults import FAULT as FAULTY
+from grader.commands.faults import fault
+from grader.commands.parameters import FreshSeed
+from grader.kit.kit import KitError, command
+from grader.marking.verdict import weakest
+from grader.options import Options
+from grader.report.terminal import Terminal
+from grader.run.pool import cores, memory_for_answers
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the command line asks for. `fresh` is None where the kept seed counts."""
+
+    folder: Path
+    gradebook: Path | None
+    problems: Sequence[str]
+    again: Sequence[str]
+    jobs: int | None
+    fresh: int | None
+
+
+def grade_class(options: Options, asked: Asked) -> int:
+    """Grade what is due, and print how the class stands. Returns the exit status: 2 if there are faults, else 0."""
+    kit = options.kit
+    again = [kit.resolve(name) for name in asked.again]
+    names = [kit.resolve(name) for name in asked.problems] or list(kit.names)
+    if left_out := [name for name in again if name not in names]:
+        raise KitError(f"--regrade names {left_out[0]}, which is not among --problems.")
+    if not asked.folder.is_dir():
+        raise KitError(f"{asked.folder} is no folder: give the one that holds what students handed in.")
+    where = asked.gradebook or place.beside(asked.folder)
+    with Journal(where, write=True) as journal:
+        options = with_seed(options, seed_of(journal, asked.fresh, off=FreshSeed.OFF))
+        submissions, unread = read_class(asked.folder, kit, names)
+        gone = journal.hand_in(place.name_of(asked.folder), names, submissions, unread)
+        handed_in = [name for name in journal.problems() if name in names]
+        work = plan(journal, options, handed_in, again)
+        notes = _run(options, journal, work, asked)
+        rows = journal.rows()
+        finish(journal, again, [row.problem for row in rows if row.state in (DUE, FAULT)])
+        unread = journal.unread()
+    for note in notes:
+        Terminal.make(colour=options.colour, stderr=True).fault(note)
+    if options.json:
+        print(class_document(str(where), rows, unread))
+    else:
+        terminal = Terminal.make(colour=options.colour)
+        standing(terminal, rows, unread)
+        _close(terminal, options, where, rows, gone)
+    return FAULTY if any(row.state == FAULT for row in rows) else 0
+
+
+def _run(options: Options, journal: Journal, work: Sequence[Work], asked: Asked) -> list[str]:
+    """Grade, and return what could not be saved for the next run."""
+    recorded = 0
+
+    def record(identity: Identity, outcome: Outcome) -> None:
+        nonlocal recorded
+        journal.record([(identity, outcome)])
+        recorded += 1
+
+    room = Room(memory_for_answers(), options.limits.memory)
+    for _, problem, _, peak in journal.measured():
+        room.saw(problem, peak)
+    try:
+        with (
+            Measuring(options.kit, options.device, options.limits, options.policy) as session,
+            class_bar(options, len(work)) as tell,
+        ):
+            grade_work(session, work, asked.jobs or cores(), room, record, tell)
+    except KeyboardInterrupt:
+        fault(f"Stopped. {recorded} of {len(work)} were graded, and are kept: the same command goes on with the rest.")
+        raise
+    return session.notes
+
+
+def _close(
+    terminal: Terminal, options: Options, where: Path, rows: Sequence[Row], gone: Sequence[tuple[str, str]]
+) -> None:
+    terminal.line()
+    if gone:
+        some = ", ".join(f"{student} {problem}" for student, problem in gone[:5])
+        more = f" and {len(gone) - 5} more" if len(gone) > 5 else ""
+        terminal.line(f"No longer in the folder, and so not counted any more: {some}{more}.")
+    ran = [row.verdict for row in rows if row.verdict is not None]
+    if tier := weakest(verdict["confinement"] for verdict in ran):
+        terminal.line(f"Confined: tier {tier}.", "dim")
+    terminal.to_do(f"Kept in {options.kit.opened(where) if where.is_absolute() else where}.", "dim")
+    if faults := sum(row.state == FAULT for row in rows):
+        terminal.to_do(
+            f"Next: mend what the faults say, and run this again: it tries {faults} again, and nothing else."
+        )
+    elif changed := len(moved(rows)):
+        terminal.to_do(f"Next: {command('class', 'changes', str(where))} shows {changed} verdicts that moved.")
+    else:
+        terminal.to_do(f"Next: {command('class', 'status', str(where), '--json')} lists every answer.")
+    sys.stdout.flush()

@@ -1,0 +1,89 @@
+"""`class status` and `class changes`: what a gradebook holds, in tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from grader.classroom.as_json import OUTCOMES, class_document
+from grader.classroom.counts import by_problem, in_words, moved
+from grader.classroom.journal import Journal
+from grader.classroom.place import find
+from grader.classroom.row import DUE, FAULT, Row
+from grader.classroom.submission import Unread
+from grader.marking.verdict import Status
+from grader.report.columns import print_table
+from grader.report.terminal import Terminal
+from grader.report.text import visible
+
+MOST = 12
+"""The most lines of one kind that are printed; more are counted."""
+
+ALWAYS = (Status.CORRECT.value, Status.WRONG.value)
+"""Outcomes that have a column even if nobody has them."""
+
+HEADERS = {Status.CORRECT: "right", Status.UNATTEMPTED: "not begun", FAULT: "fault", DUE: "due"}
+
+
+def show_status(given: Path | None, *, json: bool, colour: bool) -> int:
+    """Print how a class stands. Returns the exit status."""
+    place = find(given)
+    with Journal(place) as journal:
+        rows, unread = journal.rows(), journal.unread()
+    if json:
+        print(class_document(str(place), rows, unread))
+        return 0
+    standing(Terminal.make(colour=colour), rows, unread)
+    return 0
+
+
+def show_changes(given: Path | None, *, json: bool, colour: bool) -> int:
+    """Print whose verdict moved. Returns the exit status."""
+    place = find(given)
+    with Journal(place) as journal:
+        rows, unread = journal.rows(), journal.unread()
+    if json:
+        print(class_document(str(place), rows, unread))
+        return 0
+    terminal, changed = Terminal.make(colour=colour), moved(rows)
+    if not changed:
+        terminal.line("No verdict moved when a problem or the way of grading last changed.")
+    else:
+        cells = [
+            (visible(row.student), row.problem, in_words(row.before or {}), in_words(row.verdict or {}))
+            for row in changed
+        ]
+        print_table(terminal, ("student", "problem", "before", "now"), cells)
+        terminal.line()
+        each = Counter(row.problem for row in changed)
+        terminal.line(f"{len(changed)} moved: {', '.join(f'{count} of {name}' for name, count in each.items())}.")
+    if due := sum(row.state == DUE for row in rows):
+        terminal.line(f"{due} are due, and may move yet.")
+    return 0
+
+
+def standing(terminal: Terminal, rows: Sequence[Row], unread: Sequence[Unread]) -> None:
+    """Print a table with a row for each problem, then the faults, and what could not be read."""
+    counts = by_problem(rows)
+    shown = [one for one in OUTCOMES if one in ALWAYS or any(count[one] for count in counts.values())]
+    headers = ("problem", *(HEADERS.get(one, one) for one in shown), "answers")
+    cells = [(name, *(str(count[one] or "-") for one in shown), str(count.total())) for name, count in counts.items()]
+    if cells:
+        print_table(terminal, headers, cells)
+    else:
+        terminal.line("No answer was read.")
+    faults = [f"{row.student}, {row.problem}: {row.fault}" for row in rows if row.state == FAULT]
+    _some(terminal, faults, "Faults of the grader or of the kit, and not of the answers:")
+    _some(terminal, [f"{one.path}: {one.why}" for one in unread], "Not graded:")
+
+
+def _some(terminal: Terminal, lines: Sequence[str], title: str) -> None:
+    if lines:
+        terminal.line()
+        terminal.line(title, "bold")
+    for line in lines[:MOST]:
+        terminal.line(visible(line), indent=3, hanging=2)
+    if more := len(lines) - MOST:
+        if more > 0:
+            terminal.line(f"and {more} more (--json lists all)", "dim", indent=3)

@@ -1,0 +1,112 @@
+"""The commands on a whole class, `grader class ...`: what each takes, and which function runs it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from grader.commands.parameters import FreshSeed, checked_confine, common, running
+from grader.kit.kit import find
+from grader.options import CONFINES, Limits, Options, Policy
+
+Command = Callable[..., int]
+
+
+class Names(click.ParamType[tuple[str, ...]]):
+    """Names with commas between them, or one name."""
+
+    name = "NAME"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
+        return (
+            value if isinstance(value, tuple) else tuple(part.strip() for part in str(value).split(",") if part.strip())
+        )
+
+
+def _names(option: str, text: str) -> Callable[[Command], Command]:
+    return click.option(option, type=Names(), multiple=True, metavar="NAME[,NAME]...", help=text)
+
+
+def _flat(given: tuple[tuple[str, ...], ...]) -> list[str]:
+    return list(dict.fromkeys(name for names in given for name in names))
+
+
+def on_gradebook(command: Command) -> Command:
+    """What every command takes that reads a gradebook."""
+    for change in (
+        common,
+        click.option("--json", is_flag=True, help="Print one JSON document, schema grader/class/1."),
+        click.argument("gradebook", metavar="[GRADEBOOK]", required=False, type=click.Path(path_type=Path)),
+    ):
+        command = change(command)
+    return command
+
+
+@click.group(name="class")
+def classroom() -> None:
+    """Grade a whole class, and keep its gradebook."""
+
+
+@classroom.command()
+@click.argument("folder", metavar="FOLDER", type=click.Path(path_type=Path))
+@_names("--problems", "Only these problems [else all of the kit].")
+@click.option("--gradebook", type=click.Path(path_type=Path), metavar="FILE", help="[else FOLDER.gradebook, beside it]")
+@click.option("--jobs", type=click.IntRange(1), metavar="N", help="Answers at once [else one for each core].")
+@click.option(
+    "--confine",
+    type=click.Choice(CONFINES),
+    default="best",
+    show_default=True,
+    help="Sandbox answers (tiers: see `doctor`).",
+)
+@click.option(
+    "--fresh",
+    type=FreshSeed(),
+    metavar="SEED",
+    help="Seed of random inputs, kept for this class (off: none) [else drawn].",
+)
+@_names("--regrade", "Grade these problems again, though nothing changed.")
+@click.option("--json", is_flag=True, help="Print one JSON document, schema grader/class/1.")
+@running
+def grade(
+    folder: Path,
+    problems: tuple[tuple[str, ...], ...],
+    gradebook: Path | None,
+    jobs: int | None,
+    confine: str,
+    fresh: int | None,
+    regrade: tuple[tuple[str, ...], ...],
+    json: bool,
+    device: str,
+    time_limit: float,
+    memory_limit: int,
+    kit: Path | None,
+    no_color: bool,
+) -> int:
+    """Grade what is due in a FOLDER of what students handed in. Stopped at any moment, the same command goes on."""
+    from grader.commands.class_grade import Asked, grade_class
+
+    policy = Policy(checked_confine(confine, device))
+    options = Options(find(kit), device, Limits(time_limit, memory_limit), policy, json, not no_color)
+    return grade_class(options, Asked(folder, gradebook, _flat(problems), _flat(regrade), jobs, fresh))
+
+
+@classroom.command()
+@on_gradebook
+def status(gradebook: Path | None, json: bool, kit: Path | None, no_color: bool) -> int:
+    """Show what is graded, what is due, and what could not be read."""
+    from grader.commands.class_status import show_status
+
+    return show_status(gradebook, json=json, colour=not no_color)
+
+
+@classroom.command()
+@on_gradebook
+def changes(gradebook: Path | None, json: bool, kit: Path | None, no_color: bool) -> int:
+    """Show whose verdict moved, since a problem or the way of grading last changed."""
+    from grader.commands.class_status import show_changes
+
+    return show_changes(gradebook, json=json, colour=not no_color)
