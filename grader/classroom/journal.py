@@ -126,7 +126,7 @@ class Journal:
         self._database.change([("UPDATE problem SET again = 0 WHERE problem = ?", (problem,))])
 
     def due(self, problems: Sequence[str]) -> list[tuple[Identity, str]]:
-        """Each text of these problems without a verdict that counts, once, in the order of students: faults are due again."""
+        """Each text of these problems without a verdict that counts, once, in the order of students. Faults are due too."""
         found: dict[Identity, None] = {}
         for _, problem, _, digest, _, fingerprint, policy, verdict, *_ in self._database.all(
             f"{CURRENT} ORDER BY student, problem"

@@ -43,7 +43,7 @@ def policy_text(options: Options) -> str:
 
 
 def holds(verdict: Mapping[str, Any], of: str, under: str) -> bool:
-    """Whether a verdict under one policy is sure to be that under another: if these differ in limits that it did not reach."""
+    """Whether a verdict under one policy holds under another: if they differ in no more than limits that it did not reach."""
     before, wanted = json.loads(of), json.loads(under)
     limits = ("seconds", "memory")
     if {name: one for name, one in before.items() if name not in limits} != {
@@ -67,9 +67,8 @@ def seed_of(journal: Journal, asked: int | None, *, off: int) -> int | None:
         off: the value of `asked` that means none.
     """
     kept = journal.setting("fresh")
-    if asked is None:
-        wanted = kept or str(secrets.randbelow(1 << 31))
-    else:
+    wanted = kept or str(secrets.randbelow(1 << 31))
+    if asked is not None:
         wanted = OFF if asked == off else str(asked)
     if wanted != kept:
         journal.keep("fresh", wanted)

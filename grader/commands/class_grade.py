@@ -50,7 +50,7 @@ def grade_class(options: Options, asked: Asked) -> int:
         raise KitError(f"--regrade names {left_out[0]}, which is not among --problems.")
     if not asked.folder.is_dir():
         raise KitError(f"{asked.folder} is no folder: give the one that holds what students handed in.")
-    where = asked.gradebook or place.beside(asked.folder)
+    where = asked.gradebook or place.shown(place.beside(asked.folder))
     with Journal(where, write=True) as journal:
         options = with_seed(options, seed_of(journal, asked.fresh, off=FreshSeed.OFF))
         submissions, unread = read_class(asked.folder, kit, names)
@@ -68,7 +68,7 @@ def grade_class(options: Options, asked: Asked) -> int:
     else:
         terminal = Terminal.make(colour=options.colour)
         standing(terminal, rows, unread)
-        _close(terminal, options, where, rows, gone)
+        _close(terminal, where, rows, gone)
     return FAULTY if any(row.state == FAULT for row in rows) else 0
 
 
@@ -96,9 +96,7 @@ def _run(options: Options, journal: Journal, work: Sequence[Work], asked: Asked)
     return session.notes
 
 
-def _close(
-    terminal: Terminal, options: Options, where: Path, rows: Sequence[Row], gone: Sequence[tuple[str, str]]
-) -> None:
+def _close(terminal: Terminal, where: Path, rows: Sequence[Row], gone: Sequence[tuple[str, str]]) -> None:
     terminal.line()
     if gone:
         some = ", ".join(f"{student} {problem}" for student, problem in gone[:5])
@@ -107,7 +105,7 @@ def _close(
     ran = [row.verdict for row in rows if row.verdict is not None]
     if tier := weakest(verdict["confinement"] for verdict in ran):
         terminal.line(f"Confined: tier {tier}.", "dim")
-    terminal.to_do(f"Kept in {options.kit.opened(where) if where.is_absolute() else where}.", "dim")
+    terminal.to_do(f"Kept in {where}.", "dim")
     if faults := sum(row.state == FAULT for row in rows):
         terminal.to_do(
             f"Next: mend what the faults say, and run this again: it tries {faults} again, and nothing else."

@@ -84,6 +84,5 @@ def _some(terminal: Terminal, lines: Sequence[str], title: str) -> None:
         terminal.line(title, "bold")
     for line in lines[:MOST]:
         terminal.line(visible(line), indent=3, hanging=2)
-    if more := len(lines) - MOST:
-        if more > 0:
-            terminal.line(f"and {more} more (--json lists all)", "dim", indent=3)
+    if len(lines) > MOST:
+        terminal.line(f"and {len(lines) - MOST} more (--json lists all)", "dim", indent=3)

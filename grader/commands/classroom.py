@@ -60,7 +60,7 @@ def classroom() -> None:
     type=click.Choice(CONFINES),
     default="best",
     show_default=True,
-    help="Sandbox answers (tiers: see `doctor`).",
+    help="Sandbox (tiers: see `doctor`).",
 )
 @click.option(
     "--fresh",

@@ -16,7 +16,7 @@ from grader.kit.origin import Origin
 from grader.kit.state import read_or_set_aside
 from grader.marking.facts import Facts, Fresh, Truth
 from grader.oracle.npz import arrays_of
-from grader.oracle.saved import DTYPES, group
+from grader.oracle.saved import DTYPES, group_of
 from grader.oracle.store import ARRAYS, FORMAT, LARGEST, pack
 
 
@@ -69,7 +69,7 @@ def _checked(data: bytes, facts: Facts) -> tuple[Fresh, Origin]:
         raise Malformed("not the arrays of fresh inputs")
     header: Header = decode(Header, parse(arrays["header"].tobytes()))
     count = len(header.cases)
-    expected = group([arrays[name] for name in names], count)
+    expected = group_of([arrays[name] for name in names], count)
     fits = (
         header.format == FORMAT
         and len(header.shapes) == len(header.dtypes) == count
@@ -79,6 +79,5 @@ def _checked(data: bytes, facts: Facts) -> tuple[Fresh, Origin]:
     )
     if not fits:
         raise Malformed("its parts do not fit together")
-    return Fresh(
-        tuple(header.cases), Truth(expected, header.shapes, header.dtypes, [{} for _ in header.cases])
-    ), header.origin
+    truth = Truth(expected, header.shapes, header.dtypes, [{} for _ in header.cases])
+    return Fresh(tuple(header.cases), truth), header.origin
