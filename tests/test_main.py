@@ -16,11 +16,13 @@ import grader
 import grader.run.launch
 from grader import __main__, cli
 from grader.commands import faults
+from grader.commands.classroom import classroom
 from tests.conftest import ROOT, clean_environment
 
 
 def test_the_options_that_take_a_value_are_those_of_the_command_line() -> None:
-    options = [one for command in cli.app.commands.values() for one in command.params if isinstance(one, click.Option)]
+    whole = [*cli.app.commands.values(), *classroom.commands.values()]
+    options = [one for command in whole for one in command.params if isinstance(one, click.Option)]
     declared = {name for option in options if not option.is_flag for name in option.opts}
     # The word after `--confine` is a name: the value of that option follows `=`.
     assert declared - {"--confine"} == __main__.TAKES_VALUE
@@ -39,6 +41,9 @@ def test_the_options_that_take_a_value_are_those_of_the_command_line() -> None:
         ("check rope --answer a.py", True),
         ("--kit somewhere rope", True),
         ("watch", True),
+        ("class grade week1", True),
+        ("class status week1.gradebook", False),
+        ("class changes", False),
     ],
 )
 def test_jax_is_imported_ahead_only_if_it_is_needed(

@@ -13,6 +13,9 @@ import jsonschema
 import pytest
 
 from grader.author.finding import Audited
+from grader.classroom import as_json as class_json
+from grader.classroom.row import DUE, VERDICT, Row
+from grader.classroom.submission import Unread
 from grader.cli import app
 from grader.marking.verdict import (
     Block,
@@ -59,9 +62,20 @@ VERDICT = Verdict(
     raised=Raised("ValueError", "no", (Frame(3, "f", "raise"),), "Advice."),
     confinement="A",
 )
+ROW = as_json.verdict_to_json(VERDICT)
 SAMPLES = {
     "verdict-2": document(as_json.document([VERDICT], "cpu", "full")),
     "audit-1": document(audit_report.audit_document([AUDITED, Audited("broken")], "cpu")),
+    "class-1": document(
+        class_json.class_document(
+            "week1.gradebook",
+            [
+                Row("ana", "toy", "ana/toy.py", "0a", "", VERDICT, ROW, before={**ROW, "status": "crash"}),
+                Row("ben", "toy", "ben/toy.py", "0b", "2026-11-23T10:00:00+00:00", DUE, None),
+            ],
+            [Unread("ben/rope.txt", "its name is that of no problem.")],
+        )
+    ),
 }
 
 
@@ -95,7 +109,10 @@ def by_path(name: str) -> dict[str, dict[str, Any]]:
 
 
 def test_every_document_of_the_package_has_its_schema() -> None:
-    written = {f"{kind}-{version}" for _, kind, version in (one.SCHEMA.split("/") for one in (as_json, audit_report))}
+    written = {
+        f"{kind}-{version}"
+        for _, kind, version in (one.SCHEMA.split("/") for one in (as_json, audit_report, class_json))
+    }
     assert written == SCHEMAS.keys()
 
 
@@ -125,6 +142,9 @@ def test_no_object_may_have_a_property_more_or_less(name: str) -> None:
 def test_the_words_of_the_schema_are_those_of_the_code() -> None:
     verdict = by_path("verdict-2")
     assert verdict["verdicts[].status"]["enum"] == [status.value for status in Status]
+    outcomes = by_path("class-1")["answers[].outcome"]["enum"]
+    assert outcomes == list(class_json.OUTCOMES)
+    assert by_path("class-1")["answers[].before.outcome"]["enum"] == outcomes[: len(Status)]
     assert verdict["feedback"]["enum"] == list(FEEDBACK)
     assert verdict["confinement"]["enum"] == [*TIERS, "none", None]
     (device,) = (option for option in app.commands["check"].params if option.name == "device")

@@ -112,7 +112,10 @@ class _Run:
     took: dict[str, tuple[int, float]] = field(default_factory=dict[str, tuple[int, float]])
 
     def all(self) -> None:
-        self.waiting.extend(_Job(one.identity.problem, one) for one in self.work)
+        for one in self.work:
+            # What ran out of time before is run alone in any case, so it is not run beside others first.
+            late = one.expected >= self.session.limits.seconds
+            (self.late if late else self.waiting).append(_Job(one.identity.problem, one, alone=late))
         with threads(self.jobs, self.session.abort) as pool:
             while self.waiting or self.late or self.running:
                 self._begin(pool)
@@ -134,16 +137,15 @@ class _Run:
         at_work = {job.problem for job in self.running.values() if job.work is None}
         if any(job.alone for job in self.running.values()):
             return None
-        for index, job in enumerate(self.waiting):
+        queue = self.waiting or (deque[_Job]() if self.running else self.late)
+        for index, job in enumerate(queue):
             if job.problem not in self.ready:
                 if job.problem not in at_work:
                     return _Job(job.problem, tries=1 + self.failed[job.problem])
             elif self.room.fits(job.problem, taken):
-                del self.waiting[index]
+                del queue[index]
                 return job
-        if self.waiting or self.running or not self.late:
-            return None
-        return self.late.popleft()
+        return None
 
     def _end(self, job: _Job, ended: _Ended) -> None:
         if job.work is None:
@@ -170,10 +172,11 @@ class _Run:
             return
         self.failed[job.problem] += 1
         if self.failed[job.problem] == TRIES:
-            for one in [one for one in self.waiting if one.problem == job.problem]:
-                self.waiting.remove(one)
-                assert one.work is not None
-                self._record(one.work, Outcome(None, ended.fault, TRIES, now()))
+            for queue in (self.waiting, self.late):
+                for one in [one for one in queue if one.problem == job.problem]:
+                    queue.remove(one)
+                    assert one.work is not None
+                    self._record(one.work, Outcome(None, ended.fault, TRIES, now()))
 
     def _record(self, work: Work, outcome: Outcome) -> None:
         self.record(work.identity, outcome)
@@ -210,6 +213,7 @@ def _made_ready(session: Measuring, job: _Job) -> _Ended:
         oracle.truth()
         if session.policy.fresh is not None:
             oracle.keep_fresh(session.policy.fresh)
+        oracle.keep()  # now, because this process may be killed
 
     return _Ended(fault=_fault(work))
 

@@ -43,7 +43,7 @@ def policy_text(options: Options) -> str:
 
 
 def holds(verdict: Mapping[str, Any], of: str, under: str) -> bool:
-    """Whether a verdict under one policy holds under another: if they differ in no more than limits that it did not reach."""
+    """Whether a verdict under one policy holds under another: if only limits differ, and it reaches none of them."""
     before, wanted = json.loads(of), json.loads(under)
     limits = ("seconds", "memory")
     if {name: one for name, one in before.items() if name not in limits} != {

@@ -4,20 +4,29 @@ from __future__ import annotations
 
 import os
 import threading
+from pathlib import Path
 from types import SimpleNamespace
 
 import psutil
 import pytest
 
-from grader.run.pool import at_once, threads
+from grader.marking.verdict import Status, Verdict
+from grader.run import pool
+from grader.run.pool import at_once, cores, memory_for_answers, slowed_down, threads
+from grader.sandbox.cgroup import NoGroups
 
 GIB = 1 << 30
+
+
+def no_groups() -> Path:
+    raise NoGroups("not here")
 
 
 @pytest.fixture
 def machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """Eight cores and 20 GiB, of which answers may use 16."""
-    monkeypatch.setattr(os, "cpu_count", lambda: 8)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(8)), raising=False)
+    monkeypatch.setattr(pool, "own_folder", no_groups)
     monkeypatch.setattr(psutil, "virtual_memory", lambda: SimpleNamespace(total=20 * GIB))
 
 
@@ -40,8 +49,38 @@ def test_answers_at_once_fit_into_cores_and_memory(memory: int, expected: int, m
 
 
 def test_one_answer_at_once_if_the_number_of_cores_is_unknown(machine: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "sched_getaffinity")
     monkeypatch.setattr(os, "cpu_count", lambda: None)
     assert at_once(1) == 1
+
+
+@pytest.mark.parametrize(
+    ("outer", "inner", "expected"),
+    [("max 100000", "max 100000", 8), ("max 100000", "250000 100000", 2), ("150000 100000", "400000 100000", 1)],
+)
+def test_a_quota_of_any_control_group_around_leaves_fewer_cores(
+    outer: str, inner: str, expected: int, machine: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "jobs" / "mine"
+    own.mkdir(parents=True)
+    (tmp_path / "jobs" / "cpu.max").write_text(f"{outer}\n")
+    (own / "cpu.max").write_text(f"{inner}\n")
+    monkeypatch.setattr(pool, "own_folder", lambda: own)
+    assert cores() == expected
+
+
+def test_a_control_group_leaves_less_memory(machine: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert memory_for_answers() == 16 * GIB
+    (tmp_path / "memory.max").write_text(f"{10 * GIB}\n")
+    monkeypatch.setattr(pool, "own_folder", lambda: tmp_path)
+    assert memory_for_answers() == 8 * GIB
+
+
+def test_only_a_timeout_of_an_answer_that_computed_may_come_of_its_neighbours() -> None:
+    late = Verdict("toy", Status.TIMEOUT, "", seconds=300.0, processor=60.0)
+    sleeps = Verdict("toy", Status.TIMEOUT, "", seconds=300.0, processor=0.4)
+    wrong = Verdict("toy", Status.WRONG, "", seconds=300.0, processor=60.0)
+    assert [slowed_down(one) for one in (late, sleeps, wrong, None)] == [True, False, False, False]
 
 
 def test_work_that_ends_normally_is_not_aborted() -> None:
