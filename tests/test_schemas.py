@@ -14,7 +14,7 @@ import pytest
 
 from grader.author.finding import Audited
 from grader.classroom import as_json as class_json
-from grader.classroom.row import DUE, VERDICT, Row
+from grader.classroom import row as states
 from grader.classroom.submission import Unread
 from grader.cli import app
 from grader.marking.verdict import (
@@ -70,8 +70,10 @@ SAMPLES = {
         class_json.class_document(
             "week1.gradebook",
             [
-                Row("ana", "toy", "ana/toy.py", "0a", "", VERDICT, ROW, before={**ROW, "status": "crash"}),
-                Row("ben", "toy", "ben/toy.py", "0b", "2026-11-23T10:00:00+00:00", DUE, None),
+                states.Row(
+                    "ana", "toy", "ana/toy.py", "0a", "", states.VERDICT, ROW, before={**ROW, "status": "crash"}
+                ),
+                states.Row("ben", "toy", "ben/toy.py", "0b", "2026-11-23T10:00:00+00:00", states.DUE, None),
             ],
             [Unread("ben/rope.txt", "its name is that of no problem.")],
         )
