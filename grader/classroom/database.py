@@ -112,8 +112,10 @@ def _check_kind(path: Path, write: bool) -> None:
     try:
         kind = os.stat(path).st_mode
     except FileNotFoundError:
-        if write:
+        if write and path.parent.is_dir():
             return
+        if write:
+            raise Unusable(f"{path} cannot be made: there is no folder {path.parent}.") from None
         raise Unusable(f"{path}: there is no such gradebook. `class grade FOLDER` makes one.") from None
     except OSError as error:
         raise Unusable(f"{path} cannot be read: {error.strerror}.") from None
@@ -126,8 +128,12 @@ def _only_writer(path: Path) -> Generator[None]:
     """Hold the lock of a gradebook's writer. The system releases it when this process ends, however it ends."""
     from filelock import FileLock, Timeout
 
+    lock = path.with_name(f".{path.name}.lock")
     try:
-        with FileLock(path.with_name(f".{path.name}.lock"), timeout=0, fallback_to_soft=False):
+        os.close(
+            os.open(lock, os.O_RDWR | os.O_CREAT, 0o644)
+        )  # `FileLock` takes some errors of this for another holder
+        with FileLock(lock, timeout=0, fallback_to_soft=False):
             yield
     except Timeout:
         raise Unusable(f"Another process is grading into {path}: wait until it ends, or stop it first.") from None

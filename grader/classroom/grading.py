@@ -119,10 +119,11 @@ class _Run:
         with threads(self.jobs, self.session.abort) as pool:
             while self.waiting or self.late or self.running:
                 self._begin(pool)
+                self.tell(self._progress())
                 ended, _ = wait(self.running, TICK, FIRST_COMPLETED)
                 for future in ended:
                     self._end(self.running.pop(future), future.result())
-                self.tell(self._progress())
+            self.tell(self._progress())
 
     def _begin(self, pool: ThreadPoolExecutor) -> None:
         while len(self.running) < self.jobs and (job := self._next()) is not None:

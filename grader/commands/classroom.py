@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -88,9 +89,13 @@ def grade(
 ) -> int:
     """Grade what is due in a FOLDER of what students handed in. Stopped at any moment, the same command goes on."""
     from grader.commands.class_grade import Asked, grade_class
+    from grader.kit.shipped_stub import save_shipped
 
+    found = find(kit)
+    with contextlib.suppress(OSError):  # else any text that looks like a stub is taken for one
+        save_shipped(found)
     policy = Policy(checked_confine(confine, device))
-    options = Options(find(kit), device, Limits(time_limit, memory_limit), policy, json, not no_color)
+    options = Options(found, device, Limits(time_limit, memory_limit), policy, json, not no_color)
     return grade_class(options, Asked(folder, gradebook, _flat(problems), _flat(regrade), jobs, fresh))
 
 

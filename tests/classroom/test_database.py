@@ -1,0 +1,150 @@
+"""The file of a gradebook: one writer at a time, and one clear line for whatever else lies there or goes wrong."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from grader.classroom.database import Database, Unusable
+from grader.classroom.journal import TABLES, Journal
+from tests.conftest import ROOT
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "week 1%.gradebook"
+
+
+def refused(path: Path, *, write: bool) -> str:
+    """The one line that says why a gradebook cannot be opened."""
+    with pytest.raises(Unusable) as raised:
+        Journal(path, write=write)
+    (line,) = str(raised.value).splitlines()
+    assert str(path) in line
+    return line
+
+
+def other_program(path: Path) -> None:
+    with sqlite3.connect(path) as database:
+        database.execute("CREATE TABLE songs (name TEXT)")
+
+
+def other_version(path: Path) -> None:
+    with Journal(path, write=True) as journal:
+        journal.keep("fresh", "7")
+    with sqlite3.connect(path) as database:
+        database.execute("PRAGMA user_version = 99")
+
+
+def damaged(path: Path) -> None:
+    with Journal(path, write=True) as journal:
+        journal.keep("fresh", "7" * 9000)
+    data = bytearray(path.read_bytes())
+    data[4096:] = os.urandom(len(data) - 4096)
+    path.write_bytes(data)
+
+
+FOREIGN: dict[str, tuple[Callable[[Path], object], str]] = {
+    "text": (lambda path: path.write_text("ana,rope,1\n" * 100), "is not a gradebook"),
+    "another program's": (other_program, "is not a gradebook"),
+    "another version's": (other_version, "of version 99, and this grader reads version 1"),
+    "a folder": (Path.mkdir, "is not a file"),
+    "a pipe": (os.mkfifo, "is not a file"),
+    "a link to nothing": (lambda path: path.symlink_to("/nowhere/at/all"), ""),
+}
+
+
+@pytest.mark.parametrize("write", [False, True])
+@pytest.mark.parametrize("kind", FOREIGN)
+def test_what_is_no_gradebook_is_refused_in_one_line_and_left_as_it_is(kind: str, write: bool, path: Path) -> None:
+    make, said = FOREIGN[kind]
+    make(path)
+    before = path.read_bytes() if path.is_file() else b""
+    assert said in refused(path, write=write)
+    assert before == (path.read_bytes() if path.is_file() else b"")
+
+
+def test_a_damaged_gradebook_is_told_in_one_line(path: Path) -> None:
+    damaged(path)
+    with pytest.raises(Unusable, match="the file is damaged") as raised, Journal(path) as journal:
+        journal.rows()
+    assert len(str(raised.value).splitlines()) == 1
+
+
+def test_a_gradebook_that_is_not_there_is_made_only_for_writing(path: Path) -> None:
+    assert "no such gradebook" in refused(path, write=False)
+    assert not path.exists()
+    Journal(path, write=True).__exit__()
+    assert Journal(path).rows() == []
+
+
+def test_a_folder_that_is_missing_or_cannot_be_written_is_told(tmp_path: Path) -> None:
+    assert "there is no folder" in refused(tmp_path / "none" / "week1.gradebook", write=True)
+    assert not (tmp_path / "none").exists()
+    if sys.platform == "linux":
+        assert "cannot be made or locked" in refused(Path("/proc/week1.gradebook"), write=True)
+
+
+def test_a_full_disk_keeps_what_was_told_and_says_that_the_same_command_goes_on(path: Path) -> None:
+    with Journal(path, write=True) as journal:
+        journal.keep("told", "1")
+        journal._database.all("PRAGMA max_page_count = 1")  # pyright: ignore[reportPrivateUsage]
+        with pytest.raises(Unusable, match=r"no space is left.*it goes on"):
+            journal.keep("too much", "x" * 100_000)
+        assert (journal.setting("told"), journal.setting("too much")) == ("1", None)
+    assert Journal(path).setting("told") == "1"
+
+
+def test_no_second_process_writes_and_any_may_read(path: Path) -> None:
+    with Journal(path, write=True) as journal:
+        journal.keep("fresh", "7")
+        assert "Another process is grading into" in refused(path, write=True)
+        assert Journal(path).setting("fresh") == "7"
+    Journal(path, write=True).__exit__()
+
+
+HOLD = """
+import sys, time
+from pathlib import Path
+from grader.classroom.journal import Journal
+journal = Journal(Path(sys.argv[1]), write=True)
+journal.keep("held", "yes")
+print("held", flush=True)
+time.sleep(60)
+"""
+
+
+def test_the_lock_of_a_writer_dies_with_its_process(path: Path) -> None:
+    holder = subprocess.Popen([sys.executable, "-c", HOLD, str(path)], cwd=ROOT, stdout=subprocess.PIPE)
+    assert holder.stdout is not None
+    assert holder.stdout.readline() == b"held\n"
+    assert "Another process" in refused(path, write=True)
+    holder.send_signal(signal.SIGKILL)
+    holder.communicate()
+    with Journal(path, write=True) as journal:
+        assert journal.setting("held") == "yes"
+
+
+def test_statements_are_done_together_or_not_at_all(path: Path) -> None:
+    database = Database(path, TABLES, write=True)
+    keep = "INSERT INTO setting VALUES (?, ?)"
+    with pytest.raises(Unusable):
+        database.change([(keep, ("a", "1")), (keep, ("a", "2"))])
+    assert database.all("SELECT * FROM setting") == []
+    database.close()
+
+
+def test_each_change_is_on_the_disk_before_it_is_told(path: Path) -> None:
+    database = Database(path, TABLES, write=True)
+    assert database.all("PRAGMA synchronous") == [(2,)], "FULL"
+    assert database.all("PRAGMA journal_mode") == [("delete",)], (
+        "no WAL: home folders of clusters are network filesystems"
+    )
+    database.close()

@@ -1,0 +1,178 @@
+"""The gradebook: every outcome stays, only current ones count, equal texts share one, and rows say what was before."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.classroom.journal import Journal
+from grader.classroom.outcome import Identity, Outcome
+from grader.classroom.row import Row
+from grader.classroom.submission import Submission, Unread
+
+RIGHT, WRONG = "def toy(seed):\n    return 1\n", "def toy(seed):\n    return 2\n"
+
+
+def verdict(status: str, *pitfalls: str) -> dict[str, Any]:
+    return {"status": status, "pitfalls": list(pitfalls), "file": "toy.py", "processor_seconds": 0.5}
+
+
+def told(status: str, *pitfalls: str, at: str = "then") -> Outcome:
+    return Outcome(verdict(status, *pitfalls), graded_at=at, seconds=1.0, peak=5)
+
+
+def fault(line: str) -> Outcome:
+    return Outcome(None, line, 3, "then")
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Journal:
+    """Ana and Ben handed in the same text to `toy`, and Cy another, with a time."""
+    journal = Journal(tmp_path / "week1.gradebook", write=True)
+    handed_in(journal, ("ana", RIGHT), ("ben", RIGHT), ("cy", WRONG))
+    journal.grades_with("toy", "print 1", "policy 1")
+    return journal
+
+
+def handed_in(journal: Journal, *texts: tuple[str, str], folder: str = "/week1", problem: str = "toy") -> Any:
+    submissions = [Submission(student, problem, f"{student}/{problem}.py", text, "10:00") for student, text in texts]
+    return journal.hand_in(folder, [problem], submissions, [])
+
+
+def due(journal: Journal) -> list[Identity]:
+    return [identity for identity, _ in journal.due(["toy"])]
+
+
+def grade(journal: Journal, *outcomes: Outcome) -> list[Identity]:
+    """Record outcomes for what is due, in order. Returns what they are of."""
+    of = due(journal)
+    journal.record(zip(of, outcomes, strict=True))
+    return of
+
+
+def standing(journal: Journal) -> list[tuple[str, str, str | None, str | None]]:
+    return [
+        (row.student, row.state, row.verdict and row.verdict["status"], row.before and row.before["status"])
+        for row in journal.rows()
+    ]
+
+
+def test_equal_texts_are_due_once_and_the_verdict_is_that_of_each_file(journal: Journal) -> None:
+    (first, text), (second, _) = journal.due(["toy"])
+    assert (first.problem, first.fingerprint, first.policy, text) == ("toy", "print 1", "policy 1", RIGHT)
+    assert second.digest != first.digest
+    assert journal.due(["another"]) == []
+    journal.record([(first, told("correct"))])
+    rows = journal.rows()
+    assert [(row.student, row.state) for row in rows] == [("ana", "verdict"), ("ben", "verdict"), ("cy", "due")]
+    assert [row.verdict and row.verdict["file"] for row in rows] == ["ana/toy.py", "ben/toy.py", None]
+    assert rows[0] == Row(
+        "ana", "toy", "ana/toy.py", first.digest, "10:00", "verdict", {**verdict("correct"), "file": "ana/toy.py"},
+        graded_at="then",
+    )  # fmt: skip
+    assert due(journal) == [second]
+
+
+def test_a_fault_is_no_verdict_and_is_due_again(journal: Journal) -> None:
+    of = grade(journal, fault("no memory"), told("wrong"))
+    assert [(row.student, row.state, row.verdict is None, row.fault) for row in journal.rows()] == [
+        ("ana", "fault", True, "no memory"),
+        ("ben", "fault", True, "no memory"),
+        ("cy", "verdict", False, ""),
+    ]
+    assert due(journal) == of[:1]
+    journal.record([(of[0], told("correct"))])
+    assert standing(journal)[0] == ("ana", "verdict", "correct", None)
+
+
+def test_after_the_problem_changed_old_verdicts_are_those_before(journal: Journal) -> None:
+    grade(journal, told("correct"), told("wrong"))
+    journal.grades_with("toy", "print 2", "policy 1")
+    assert standing(journal)[::2] == [("ana", "due", None, "correct"), ("cy", "due", None, "wrong")]
+    grade(journal, told("correct"), fault("ended"))
+    assert standing(journal)[::2] == [("ana", "verdict", "correct", "correct"), ("cy", "fault", None, "wrong")]
+
+
+def test_back_at_an_earlier_problem_its_verdicts_count_again(journal: Journal) -> None:
+    grade(journal, told("correct"), told("wrong"))
+    journal.grades_with("toy", "print 2", "policy 1")
+    grade(journal, told("wrong"), told("wrong"))
+    journal.grades_with("toy", "print 1", "policy 1")
+    assert due(journal) == []
+    assert standing(journal)[0] == ("ana", "verdict", "correct", "wrong")
+
+
+def test_another_text_of_a_student_has_no_verdict_before(journal: Journal) -> None:
+    grade(journal, told("correct"), told("wrong"))
+    handed_in(journal, ("ana", RIGHT), ("ben", RIGHT), ("cy", "def toy(seed):\n    return 3\n"))
+    assert standing(journal)[2] == ("cy", "due", None, None)
+
+
+def test_graded_again_everything_is_due_once_and_an_interrupted_one_goes_on(journal: Journal) -> None:
+    grade(journal, told("correct"), told("wrong"))
+    journal.grade_again("toy")
+    of = due(journal)
+    assert len(of) == 2
+    journal.record([(of[0], told("correct", at="later"))])
+    journal.grade_again("toy")  # the same command, after a kill
+    assert due(journal) == of[1:]
+    journal.record([(of[1], told("correct"))])
+    assert standing(journal)[2] == ("cy", "verdict", "correct", "wrong")
+    journal.graded_again("toy")
+    journal.grade_again("toy")
+    assert due(journal) == of
+
+
+def test_what_is_gone_from_its_folder_counts_no_more_but_stays_known(journal: Journal) -> None:
+    grade(journal, told("correct"), told("wrong"))
+    handed_in(journal, ("dan", RIGHT), folder="/week2", problem="rope")
+    assert handed_in(journal, ("ana", RIGHT)) == [("ben", "toy"), ("cy", "toy")]
+    assert (journal.problems(), [row[0] for row in standing(journal)]) == (["rope", "toy"], ["ana"])
+    handed_in(journal, ("ana", RIGHT), ("cy", WRONG))
+    assert due(journal) == []
+
+
+def test_what_was_not_read_is_that_of_the_last_time(journal: Journal) -> None:
+    journal.hand_in("/week1", [], [], [Unread("b.txt", "no"), Unread("a.txt", "why")])
+    journal.hand_in("/week2", [], [], [Unread("c.txt", "no")])
+    assert journal.unread() == [Unread("a.txt", "why"), Unread("b.txt", "no"), Unread("c.txt", "no")]
+    journal.hand_in("/week1", [], [], [])
+    assert journal.unread() == [Unread("c.txt", "no")]
+
+
+def test_verdicts_under_other_policies_are_found_the_newest_first(journal: Journal) -> None:
+    (of, _) = grade(journal, told("correct"), fault("ended"))
+    journal.grades_with("toy", "print 1", "policy 2")
+    grade(journal, told("wrong"), fault("ended"))
+    journal.grades_with("toy", "print 1", "policy 3")
+    now, other = due(journal)
+    assert [(p, o.verdict and o.verdict["status"]) for p, o in journal.otherwise_graded(now)] == [
+        ("policy 2", "wrong"),
+        ("policy 1", "correct"),
+    ]
+    assert journal.otherwise_graded(now)[1][1] == told("correct")
+    assert journal.otherwise_graded(other) == []
+    journal.grade_again("toy")
+    assert journal.otherwise_graded(of) == []
+
+
+def test_any_text_comes_back_as_it_was(journal: Journal) -> None:
+    strange = "def toy(seed):\n    return '\ud800 é'\r\n"
+    handed_in(journal, ("ana", strange))
+    ((_, text),) = journal.due(["toy"])
+    assert text == strange
+
+
+def test_what_ran_is_measured(journal: Journal) -> None:
+    of = grade(journal, told("correct"), fault("ended"))
+    assert journal.measured() == [(of[0].digest, "toy", 1.0, 5)]
+
+
+def test_it_is_all_there_after_it_was_closed(journal: Journal) -> None:
+    grade(journal, told("correct"), told("wrong", "off-by-one"))
+    rows = journal.rows()
+    journal.__exit__()
+    with Journal(journal.path) as again:
+        assert again.rows() == rows
