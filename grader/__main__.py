@@ -85,11 +85,12 @@ def _run(arguments: list[str]) -> int:
         for before, argument in zip(["", *arguments], arguments, strict=False)
         if not argument.startswith("-") and before not in TAKES_VALUE
     ]
-    whole_class = words[:1] == ["class"]
-    if words and not WITHOUT_JAX.intersection(arguments) and (not whole_class or words[1:2] == ["grade"]):
+    of_others = words[:1] in (["class"], ["shard"])
+    reads_only = words[:1] == ["class"] and words[1:2] != ["grade"]
+    if words and not reads_only and not WITHOUT_JAX.intersection(arguments):
         from grader.run.launch import start_early
 
-        confined = whole_class or any(argument.startswith("--confine") for argument in arguments)
+        confined = of_others or any(argument.startswith("--confine") for argument in arguments)
         early = start_early(clean=confined or "doctor" in words)  # `doctor` tries the confinement
     from grader.cli import run
 

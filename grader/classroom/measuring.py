@@ -26,6 +26,11 @@ class Measuring(Session):
     def peak(self) -> int:
         return getattr(self._mine, "peak", 0)
 
+    @property
+    def tier(self) -> str:
+        """The tier of confinement in force. It is known after `prepare`."""
+        return self._highest if self.policy.confine else "none"
+
     def attempt(self, task: Task) -> Attempt:
         given = super().attempt(task)
         self._mine.peak = max(self.peak, given.peak)

@@ -115,3 +115,14 @@ def changes(gradebook: Path | None, json: bool, kit: Path | None, no_color: bool
     from grader.commands.class_status import show_changes
 
     return show_changes(gradebook, json=json, colour=not no_color)
+
+
+@click.command()
+@click.argument("source", metavar="-|FILE")
+@click.option("--jobs", type=click.IntRange(1), metavar="N", help="Answers at once [else one for each core].")
+@common
+def shard(source: str, jobs: int | None, kit: Path | None, no_color: bool) -> int:
+    """Grade a part of a class for another process: a document in, a line of JSON out for each answer."""
+    from grader.commands.shard import grade_shard
+
+    return grade_shard(find(kit), source, jobs)

@@ -1,0 +1,220 @@
+"""A whole class by the real command: its gradebook, what is graded again and what is not, and kills at any moment."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from tests.author import toys
+from tests.conftest import Command, clean_environment, first_plain
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux confines answers")
+
+FIRST, SECOND = "distance_decay", "other_decay"
+WRONG = toys.ANSWER.replace("/ 4", "/ 2")
+HEAD = "import jax.numpy as jnp\n\ndef distance_decay(seed, T):\n"
+
+
+@pytest.fixture
+def kit(tmp_path: Path) -> Command:
+    """A kit of two toy problems; the class is the folder `week1` in it."""
+    for name in (FIRST, SECOND):
+        toys.make(tmp_path / "kit", name)
+    return Command(tmp_path / "kit")
+
+
+def hand_in(kit: Command, texts: Mapping[str, str], name: str = FIRST) -> None:
+    for student, text in texts.items():
+        file = kit.kit / "week1" / student / f"{name}.py"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text.replace(FIRST, name))
+
+
+def grade(kit: Command, *options: str) -> dict[str, Any]:
+    return kit.json("class", "grade", "week1", *options)
+
+
+def outcomes(document: Mapping[str, Any]) -> dict[str, str]:
+    return {f"{one['student']} {one['problem']}": one["outcome"] for one in document["answers"]}
+
+
+def history(kit: Command) -> list[tuple[Any, ...]]:
+    """Every outcome that the gradebook holds, as another program reads them."""
+    with sqlite3.connect(kit.kit / "week1.gradebook") as database:
+        assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        return database.execute(
+            "SELECT id, digest, problem, fingerprint, policy, verdict FROM outcome ORDER BY id"
+        ).fetchall()
+
+
+CLASS = {
+    "ana": toys.ANSWER,
+    "ben": toys.ANSWER,
+    "cy": WRONG,
+    "dan": toys.STUB,
+    "eve": f"{HEAD}    import os\n    os._exit(3)\n",
+    "fay": f"{HEAD}    while True: pass\n",
+    "gus": f"{HEAD}    kept = []\n    while True: kept.append(jnp.ones(1 << 24).block_until_ready())\n",
+    "hal": "def distance_decay(seed, T)\n",
+}
+DUE = ["correct", "correct", "wrong", "unattempted", "crash", "timeout", "memory", "error"]
+
+
+def test_each_gets_the_verdict_that_it_gets_alone_and_only_once(kit: Command, tmp_path: Path) -> None:
+    hand_in(kit, CLASS)
+    (kit.kit / "week1" / "ana" / "notes.txt").write_text("hello")
+    limits = ("--time-limit", "3", "--memory-limit", "1500M")
+    document = grade(kit, *limits)
+    assert list(outcomes(document).values()) == DUE
+    assert [one["path"] for one in document["unread"]] == ["ana/notes.txt"]
+    assert (document["gradebook"], document["problems"][0]["correct"]) == ("week1.gradebook", 2)
+    before = history(kit)
+    assert len(before) == len(set(CLASS.values())), "equal texts are graded once"
+    assert outcomes(grade(kit, *limits)) == outcomes(document)
+    assert history(kit) == before, "nothing is graded twice"
+    alone = kit.verdicts({"cy": WRONG}, "--confine", "--fresh", "7", name=FIRST)["cy"]
+    (kept,) = (one for one in document["answers"] if one["student"] == "cy")
+    assert kept["pitfalls"] == alone["pitfalls"] == ["too-narrow"]
+    shown = kit("class", "status", "week1")
+    assert shown.returncode == 0
+    assert "ana/notes.txt" in shown.stdout
+    assert sorted(path.name for path in (kit.kit / "week1").iterdir()) == sorted(CLASS), "no file is put there"
+
+
+def test_after_a_mend_only_that_problem_is_graded_and_the_changes_are_told(kit: Command) -> None:
+    for name in (FIRST, SECOND):
+        hand_in(kit, {"ana": toys.ANSWER, "ben": WRONG}, name)
+    grade(kit)
+    first = history(kit)
+    reference = kit.kit / "solutions" / FIRST / "reference.py"
+    reference.write_text(reference.read_text().replace("width=4.0", "width=2.0").replace("width=2.0)", "width=4.0)"))
+    stale = kit.json("class", "status")
+    assert set(outcomes(stale).values()) == {"correct", "wrong"}, "nobody has looked at the kit yet"
+    after = grade(kit)
+    assert outcomes(after) == {
+        f"ana {FIRST}": "wrong", f"ana {SECOND}": "correct", f"ben {FIRST}": "correct", f"ben {SECOND}": "wrong",
+    }  # fmt: skip
+    added = history(kit)[len(first) :]
+    assert [row[2] for row in added] == [FIRST] * 2
+    assert history(kit)[: len(first)] == first, "the history stays"
+    assert [(one["student"], one["problem"]) for one in after["answers"] if one["moved"]] == [
+        ("ana", FIRST),
+        ("ben", FIRST),
+    ]
+    shown = kit("class", "changes").stdout
+    assert f"2 moved: 2 of {FIRST}." in shown
+    assert "wrong: too-narrow" in shown
+    hand_in(kit, {"cy": f"{toys.ANSWER}# mine\n"}, SECOND)
+    grade(kit, "--problems", SECOND)
+    assert len(history(kit)) == len(first) + 3
+    grade(kit, "--regrade", SECOND)
+    assert [row[2] for row in history(kit)[len(first) + 3 :]] == [SECOND] * 3
+
+
+def test_a_broken_problem_is_a_fault_and_is_tried_again_by_the_same_command(kit: Command) -> None:
+    reference = kit.kit / "solutions" / FIRST / "reference.py"
+    sound = reference.read_text()
+    reference.write_text(sound.replace("import jax.numpy", "import jaxx.numpy"))
+    hand_in(kit, {"ana": toys.ANSWER, "ben": WRONG, "cy": toys.STUB})
+    done = kit("class", "grade", "week1")
+    assert done.returncode == 2
+    assert "Faults of the grader or of the kit" in done.stdout
+    document = kit.json("class", "status")
+    assert list(outcomes(document).values()) == ["fault", "fault", "unattempted"]
+    assert "jaxx" in document["answers"][0]["fault"]
+    reference.write_text(sound)
+    assert list(outcomes(grade(kit)).values()) == ["correct", "wrong", "unattempted"]
+
+
+def start(kit: Command) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "grader", "class", "grade", "week1", "--json"], cwd=kit.kit, env=clean_environment(),
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+
+
+def left_in(folder: Path) -> list[psutil.Process]:
+    """Processes that work in a folder, 5 seconds later at most."""
+
+    def works(process: psutil.Process) -> bool:
+        try:
+            return Path(process.cwd()).is_relative_to(folder)
+        except psutil.Error:
+            return False
+
+    return psutil.wait_procs([one for one in psutil.process_iter() if works(one)], timeout=5)[1]
+
+
+@pytest.mark.parametrize("seed", first_plain(range(5)))
+def test_killed_at_random_moments_nothing_is_lost_and_nothing_doubled(seed: int, kit: Command) -> None:
+    source = random.Random(seed)
+    for name in (FIRST, SECOND):
+        hand_in(kit, {f"s{n}": f"{WRONG if n % 3 else toys.ANSWER}# {n}\n" for n in range(6)}, name)
+    told: list[tuple[Any, ...]] = []
+    for _ in range(4):
+        process = start(kit)
+        time.sleep(source.uniform(0.2, 4.0))
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        assert left_in(kit.kit) == []
+        if (kit.kit / "week1.gradebook").exists():
+            now = history(kit)
+            assert now[: len(told)] == told
+            told = now
+    document = grade(kit)
+    assert Counter(outcomes(document).values()) == {"correct": 4, "wrong": 8}
+    whole = history(kit)
+    assert whole[: len(told)] == told
+    identities = [row[1:5] for row in whole]
+    assert len(identities) == len(set(identities)) == 12
+    assert len(list((kit.kit / ".grader" / "oracles").glob("*.fresh-*"))) == 2, "one seed, however often it was killed"
+
+
+def test_a_second_command_is_refused_while_one_grades_and_ctrl_c_says_what_is_kept(kit: Command) -> None:
+    hand_in(kit, {"ana": toys.ANSWER, "fay": f"{HEAD}    while True: pass\n"})
+    process = start(kit)
+    gradebook = kit.kit / "week1.gradebook"
+    until = time.monotonic() + 60
+    while not (gradebook.exists() and history(kit)):
+        assert time.monotonic() < until
+        time.sleep(0.1)
+    second = kit("class", "grade", "week1")
+    assert (second.returncode, len(second.stderr.splitlines())) == (2, 1)
+    assert "Another process is grading into" in second.stderr
+    assert "due" in kit("class", "status").stdout
+    os.kill(process.pid, signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert b"Stopped. 1 of 2 were graded, and are kept: the same command goes on with the rest." in errors
+    assert left_in(kit.kit) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("grade", "nowhere"), "nowhere is no folder"),
+        (("grade", "week1", "--problems", "distance_decai"), "Did you mean distance_decay or),
+        (("grade", "week1", "--problems", SECOND, "--regrade", FIRST), "is not among --problems"),
+        (("grade", "week1", "--gradebook", "none/x"), "there is no folder none"),
+        (("status",), "No gradebook here"),
+        (("changes", "week1"), "no such gradebook"),
+        (("grade",), "FOLDER"),
+    ],
+)
+def test_a_fault_of_usage_is_one_clear_line(arguments: tuple[str, ...], said: str, kit: Command) -> None:
+    (kit.kit / "week1").mkdir()
+    done = kit("class", *arguments)
+    (line,) = done.stderr.splitlines()
+    assert (done.returncode, done.stdout, said in line) == (2, "", True), line

@@ -1,0 +1,96 @@
+"""The real `shard` command: a line as soon as each verdict is known, and an end with all processes when its input ends."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.classroom.outcome import Identity
+from grader.classroom.plan import Work, policy_text
+from grader.classroom.shard import document
+from grader.kit.kit import Kit
+from grader.kit.progress import fingerprint_of_problem
+from grader.options import Limits, Options, Policy
+from tests.author import toys
+from tests.cli.test_class import left_in
+from tests.conftest import Command, clean_environment
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux confines answers")
+
+NAME = "distance_decay"
+LOOP = "def distance_decay(seed, T):\n    while True: pass\n"
+
+
+@pytest.fixture
+def kit(tmp_path: Path) -> Command:
+    return Command(toys.make(tmp_path / "kit"))
+
+
+def shard_of(kit: Command, *texts: str) -> str:
+    options = Options(Kit(kit.kit), limits=Limits(30.0), policy=Policy("best", 7))
+    fingerprint = fingerprint_of_problem(options.kit, NAME, "cpu")
+    digests = [hashlib.sha256(text.encode()).hexdigest() for text in texts]
+    identities = [Identity(digest, NAME, fingerprint, policy_text(options)) for digest in digests]
+    return document("one", [Work(identity, text) for identity, text in zip(identities, texts, strict=True)])
+
+
+def start(kit: Command) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "grader", "shard", "-"], cwd=kit.kit, env=clean_environment(), text=True,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+
+
+def lines(text: str) -> list[Any]:
+    return [json.loads(one) for one in text.splitlines()]
+
+
+def test_a_verdict_comes_while_others_run_and_the_end_of_the_input_ends_all(kit: Command) -> None:
+    process = start(kit)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(f"{shard_of(kit, LOOP, toys.ANSWER)}\n")
+    process.stdin.flush()
+    head, first = (json.loads(process.stdout.readline()) for _ in range(2))
+    assert (head["schema"], head["id"]) == ("grader/shard-result/1", "one")
+    assert head["confinement"] in ("A", "B")
+    assert (first["problem"], first["verdict"]["status"], first["fault"]) == (NAME, "correct", "")
+    process.stdin.close()
+    assert process.wait(20) == 3
+    assert left_in(kit.kit) == []
+    for pipe in (process.stdout, process.stderr):
+        assert pipe is not None
+        pipe.close()
+
+
+def test_from_a_file_it_runs_to_its_end(kit: Command, tmp_path: Path) -> None:
+    file = tmp_path / "shard.json"
+    file.write_text(shard_of(kit, toys.ANSWER, toys.ANSWER.replace("/ 4", "/ 2")))
+    done = kit("shard", str(file))
+    head, *outcomes, end = lines(done.stdout)
+    assert (done.returncode, head["id"], end) == (0, "one", {"end": 2})
+    assert sorted(one["verdict"]["status"] for one in outcomes) == ["correct", "wrong"]
+    with file.open() as stream:
+        piped = subprocess.run(
+            [sys.executable, "-m", "grader", "shard", "-"], cwd=kit.kit, env=clean_environment(), stdin=stream,
+            capture_output=True, text=True, timeout=60,
+        )  # fmt: skip
+    assert [one.get("digest") for one in lines(piped.stdout)].count(None) == 2, (
+        "a file that ends is not a sender that left"
+    )
+
+
+def test_a_kit_that_judges_otherwise_refuses_in_one_line(kit: Command, tmp_path: Path) -> None:
+    file = tmp_path / "shard.json"
+    file.write_text(shard_of(kit, toys.ANSWER))
+    reference = kit.kit / "solutions" / NAME / "reference.py"
+    reference.write_text(reference.read_text().replace("width=4.0", "width=3.0"))
+    done = kit("shard", str(file))
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
+    assert "judged otherwise here" in done.stderr
