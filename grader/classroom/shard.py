@@ -106,8 +106,8 @@ def options_of(shard: Shard, kit: Kit) -> Options:
             raise Refused(f"This kit has no problem {name}: use the sender's kit.")
         if fingerprint_of_problem(kit, name, asked.device) != fingerprint:
             raise Refused(
-                f"{name} is judged otherwise here than where the shard comes from: use the same kit, and the same versions of "
-                f"the grader, Python, {', '.join(DECISIVE)} as there."
+                f"{name} is judged otherwise here than where the shard comes from: use the same kit there and here, and the "
+                f"same versions of the grader, Python, {', '.join(DECISIVE)}."
             )
     return Options(
         kit, asked.device, Limits(asked.seconds, asked.memory), Policy(asked.confine, asked.fresh), json=True
@@ -133,7 +133,7 @@ def line(identity: Identity, outcome: Outcome) -> str:
     return json.dumps({"digest": identity.digest, "problem": identity.problem, **asdict(outcome)}, allow_nan=False)
 
 
-def outcome_of(told: bytes, due: Mapping[tuple[str, str], Identity]) -> tuple[Identity, Outcome]:
+def outcome_of(data: bytes, due: Mapping[tuple[str, str], Identity]) -> tuple[Identity, Outcome]:
     """The inverse of `line`.
 
     Args:
@@ -143,14 +143,12 @@ def outcome_of(told: bytes, due: Mapping[tuple[str, str], Identity]) -> tuple[Id
         Refused: if it is no such line, or about something that was not asked for.
     """
     try:
-        parsed: dict[str, Any] = parse(told)
+        parsed: dict[str, Any] = parse(data)
         identity = due[str(parsed.pop("digest")), str(parsed.pop("problem"))]
         outcome: Outcome = decode(Outcome, parsed)
     except (Malformed, KeyError, AttributeError, TypeError) as error:
         raise Refused(f"A line of a shard's results is not one: {error}.") from None
-    status = (outcome.verdict or {}).get("status")
-    if (outcome.verdict is None) is not bool(outcome.fault) or (
-        outcome.verdict is not None and not isinstance(status, str)
-    ):
+    told = outcome.verdict
+    if (told is None) is not bool(outcome.fault) or (told is not None and not isinstance(told.get("status"), str)):
         raise Refused("A line of a shard's results is neither a verdict nor a fault.")
     return identity, outcome

@@ -59,7 +59,7 @@ def show_changes(given: Path | None, *, json: bool, colour: bool) -> int:
         each = Counter(row.problem for row in changed)
         terminal.line(f"{len(changed)} moved: {', '.join(f'{count} of {name}' for name, count in each.items())}.")
     if due := sum(row.state == DUE for row in rows):
-        terminal.line(f"{due} are due, and may move yet.")
+        terminal.line(f"Due: {due}, which may move yet.")
     return 0
 
 

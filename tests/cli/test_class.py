@@ -205,7 +205,7 @@ def test_a_second_command_is_refused_while_one_grades_and_ctrl_c_says_what_is_ke
     ("arguments", "said"),
     [
         (("grade", "nowhere"), "nowhere is no folder"),
-        (("grade", "week1", "--problems", "distance_decai"), "Did you mean distance_decay or),
+        (("grade", "week1", "--problems", "distance_decai"), "Did you mean distance_decay or"),
         (("grade", "week1", "--problems", SECOND, "--regrade", FIRST), "is not among --problems"),
         (("grade", "week1", "--gradebook", "none/x"), "there is no folder none"),
         (("status",), "No gradebook here"),

@@ -1,0 +1,95 @@
+"""The command line of `class`: which options reach which function, and safe values where none are given."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from grader import cli
+from grader.classroom.plan import OFF
+from grader.commands import class_grade, class_status
+from grader.commands.class_grade import Asked
+from grader.commands.classroom import classroom
+from grader.commands.parameters import FreshSeed
+from grader.options import Limits, Options, Policy
+from tests.author import toys
+
+
+@pytest.fixture
+def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What the functions behind the commands were called with; the current folder is a kit."""
+    calls: list[Any] = []
+    monkeypatch.chdir(toys.make(tmp_path / "kit"))
+
+    def called(*arguments: Any, **named: Any) -> int:
+        calls.append((*arguments, *named.values()))
+        return 0
+
+    monkeypatch.setattr(class_grade, "grade_class", called)
+    monkeypatch.setattr(class_status, "show_status", called)
+    monkeypatch.setattr(class_status, "show_changes", called)
+    return calls
+
+
+def test_answers_of_a_class_are_confined_as_well_as_this_machine_can(asked: list[Any]) -> None:
+    assert cli.run(["class", "grade", "week1"]) == 0
+    options: Options
+    ((options, what),) = asked
+    assert (options.policy, options.limits, options.device) == (Policy("best"), Limits(), "cpu")
+    assert what == Asked(Path("week1"), None, [], [], None, None)
+    assert (options.kit.state / "stubs").exists(), "else any text that looks like a stub would be taken for one"
+
+
+def test_options_reach_the_grading(asked: list[Any]) -> None:
+    line = (
+        "class grade --problems a,b --problems c week1 --regrade=b --gradebook g.sqlite --jobs 3 --confine=process "
+        "--time-limit 20 --memory-limit 2G --fresh off --json --no-color"
+    )
+    assert cli.run(line.split()) == 0
+    ((options, what),) = asked
+    assert (options.policy.confine, options.limits, options.json, options.colour) == (
+        "process",
+        Limits(20.0, 2 << 30),
+        True,
+        False,
+    )
+    assert what == Asked(Path("week1"), Path("g.sqlite"), ["a", "b", "c"], ["b"], 3, FreshSeed.OFF)
+    assert OFF == "off"
+
+
+def test_confine_alone_is_complete(asked: list[Any]) -> None:
+    assert cli.run(["class", "grade", "--confine", "week1"]) == 0
+    assert asked[0][0].policy.confine == "best"
+
+
+def test_a_gpu_is_not_confined_and_so_not_used_unless_that_is_asked_for(
+    asked: list[Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.run(["class", "grade", "week1", "--device", "gpu"]) == 2
+    assert "disposable machine" in capsys.readouterr().err
+    assert cli.run(["class", "grade", "week1", "--device", "gpu", "--confine=process"]) == 0
+
+
+@pytest.mark.parametrize("command", ["status", "changes"])
+def test_a_gradebook_is_read_without_a_kit(command: str, asked: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir("/")
+    assert cli.run(["class", command]) == 0
+    assert cli.run(["class", command, "x.gradebook", "--json"]) == 0
+    assert asked == [(None, False, True), (Path("x.gradebook"), True, True)]
+
+
+@pytest.mark.parametrize("jobs", ["0", "-1", "many"])
+def test_a_number_of_jobs_is_positive(jobs: str, asked: list[Any], capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["class", "grade", "week1", "--jobs", jobs]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+    assert asked == []
+
+
+def test_each_command_says_in_one_line_what_it_does() -> None:
+    for command in (cli.app.commands["shard"], *classroom.commands.values()):
+        assert isinstance(command, click.Command)
+        assert command.help
+        assert len(command.help.partition("\n\n")[0].splitlines()) == 1
