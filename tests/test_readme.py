@@ -37,8 +37,9 @@ def map_of_problems() -> str:
     return "\n".join([*lines, "", ""])
 
 
-def test_it_is_short() -> None:
-    assert len(README.splitlines()) <= 200
+def test_it_is_short_but_for_the_map_of_the_problems() -> None:
+    before, _, rest = README.partition("<!-- problems")
+    assert len((before + rest.partition("<!-- end -->")[2]).splitlines()) <= 160
 
 
 def test_its_links_lead_to_files() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from grader.author import statement_checks
 from grader.author.example_checks import check_examples
-from grader.author.finding import Audited, Equal, Finding
+from grader.author.finding import Audited, Equal, Finding, Placed
 from grader.author.other_seeds import advice
 from grader.grade import task_of
 from grader.kit.files import Unreadable, read_text
@@ -31,10 +31,11 @@ from grader.run.pool import threads
 from grader.run.returned import Task
 from grader.session import Session
 
-REFERENCE_CHECKS, MUTATION_SCORE, NEAR_MISSES = (
+REFERENCE_CHECKS, MUTATION_SCORE, NEAR_MISSES, PLACES = (
     "grader.author.reference_checks:examine_reference",
     "grader.author.mutation_score:mutation_score",
     "grader.author.near_misses:examine_near_misses",
+    "grader.author.pitfall_places:examine_places",
 )
 """These modules import JAX, so only the process that loads the reference imports them, by these names."""
 
@@ -50,6 +51,7 @@ class _Reference:
     mutation_score: dict[str, Any] | None = None
     equals: tuple[Equal, ...] = ()
     sets: int = 0
+    places: tuple[Placed, ...] = ()
 
 
 def audit(session: Session, names: Sequence[str], workers: int, advance: Callable[[], None]) -> Iterator[Audited]:
@@ -113,6 +115,7 @@ class _Begun:
             reference.equals,
             round(first + second, 3),
             reference.sets,
+            reference.places,
         )
 
 
@@ -157,16 +160,18 @@ def _run_reference(session: Session, name: str, *, counted: Future[dict[str, Any
         findings += statement_checks.check_stub(kit, name, source.facts().parameters)
         if not any(finding.file == kit.shown(kit.stub(name)) for finding in findings):
             findings += _run_stub(session, name, source.facts())
-        mutation_score = None
+        mutation_score, places = None, ()
         if sound:
             findings += _run_answer(session, name, source)
             findings += _untold(kit, name, source)
             mutation_score = counted.result() if counted is not None else source.examine(MUTATION_SCORE, file=file)
             findings += _undetected(kit, name, mutation_score, source.facts())
+            listed = source.examine(PLACES, file=file)["places"]
+            places = tuple((one["pitfall"], tuple(one["lines"])) for one in listed)
     except ProblemError as error:
         return _Reference([fault(kit, name, str(error), "reference")])
     equals = tuple((tuple(larger), tuple(smaller), knobs) for larger, smaller, knobs in said["equals"])
-    return _Reference(findings, mutation_score, equals, said["sets"])
+    return _Reference(findings, mutation_score, equals, said["sets"], places)
 
 
 def _untold(kit: Kit, name: str, source: OracleClient) -> Iterator[Finding]:

@@ -22,6 +22,9 @@ class Finding:
 
 Equal = tuple[tuple[str, ...], tuple[str, ...], str]
 
+Placed = tuple[str, tuple[int, ...]]
+"""A pitfall, and the lines of the reference where it is found when its knobs are turned there; none if it is not found."""
+
 
 @dataclass(frozen=True)
 class Audited:
@@ -31,6 +34,7 @@ class Audited:
     `equals` lists pairs of sets of pitfalls that give the same numbers: a larger set, the smaller one that reports name, and
     the first setting of the knobs of the larger set for which that is so.
     `sets` is how many sets of pitfalls were compared with the truth.
+    `places` says of each pitfall where the search for a mistake's place finds it in the reference.
     """
 
     problem: str
@@ -39,6 +43,7 @@ class Audited:
     equals: tuple[Equal, ...] = ()
     seconds: float = 0.0
     sets: int = 0
+    places: tuple[Placed, ...] = ()
 
     @property
     def sound(self) -> bool:

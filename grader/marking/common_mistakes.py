@@ -120,6 +120,15 @@ def only_the_cases() -> Named:
     )
 
 
+def cut_to_integers(flats: Sequence[Array], expected: Sequence[Expected]) -> bool:
+    """Whether the values of every case are integers, and the real numbers that are due without their fractions."""
+    pairs = [(flat, due.values) for flat, due in zip(flats, expected, strict=True)]
+    if any(flat.dtype.kind != "i" or due.dtype.kind != "f" or flat.size != due.size for flat, due in pairs):
+        return False
+    near = (-1e-5, 1e-5)  # rounding may put a number on either side of an integer
+    return all(bool(np.all(np.any([flat == np.trunc(due + off) for off in near], axis=0))) for flat, due in pairs)
+
+
 def seen_in_values(flats: Sequence[Array], truth: Truth) -> tuple[Named, ...]:
     """Mistakes of value that hold for every case: a constant factor or offset, low precision. At most one is named."""
     pairs = list(zip(flats, truth.expected, strict=True))

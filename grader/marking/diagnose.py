@@ -69,6 +69,8 @@ def diagnose(
     if exact is not None:
         oracle = ExactOracle(oracle, exact)
         whole, truth = tuple(exact.values), oracle.truth()
+    if common_mistakes.cut_to_integers(whole, truth.expected):
+        return Diagnosis(seen, (), explained=True)
     constant = common_mistakes.constant(whole, truth.expected)
     for found in _explanations_by_size(whole, truth, pitfalls, oracle, constant):
         if any(named for _, named in found) or (found and seen):

@@ -49,8 +49,8 @@ def hidden_by_rounding(seen: Look, failing: int, facts: Facts) -> tuple[Insight,
     return (
         Insight(
             HIDDEN,
-            f"At {arguments_text(facts, failing)} rounding to float32 could hide the difference. In float64 it is "
-            f"{judged.error:.2g}, and up to {judged.tolerance:.1g} would pass there.",
+            f"At {arguments_text(facts, failing)} the values are as close as those of a right answer in float32 can be. "
+            f"In float64 this program is {judged.error:.2g} off, and up to {judged.tolerance:.1g} would pass there.",
         ),
     )
 

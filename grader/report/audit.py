@@ -8,7 +8,7 @@ from typing import Any
 
 from rich.text import Text
 
-from grader.author.finding import Audited
+from grader.author.finding import Audited, Placed
 from grader.kit.versions import installed
 from grader.report.columns import Cell, print_table
 from grader.report.terminal import Terminal
@@ -57,6 +57,7 @@ def _one(audited: Audited) -> dict[str, Any]:
         "equals": [
             {"set": list(larger), "told_as": list(smaller), "knobs": knobs} for larger, smaller, knobs in audited.equals
         ],
+        "places": [{"pitfall": pitfall, "lines": list(lines)} for pitfall, lines in audited.places],
         "seconds": audited.seconds,
     }
 
@@ -82,9 +83,19 @@ def print_audit(terminal: Terminal, audited: Audited, *, every: bool, lines: Seq
             f"{' + '.join(larger)} ({knobs}) as {' + '.join(smaller)}" for larger, smaller, knobs in audited.equals
         )
         terminal.line(f"Equal to a smaller set, and told as that: {pairs}.")
+    if audited.places:
+        terminal.line(_places(audited.places))
     for one in audited.mutation_score["explained"]:
         terminal.line(f"Explained, line {one['line']}: {clean(one['text'])}, {clean(one['why'])}")
     _candidates(terminal, audited.mutation_score["candidates"], every=every, lines=lines)
+
+
+def _places(places: Sequence[Placed]) -> str:
+    """For how many pitfalls the place is found, in words."""
+    without = [pitfall for pitfall, lines in places if not lines]
+    found = len(places) - len(without)
+    said = f"With the knobs turned in the reference, the place is found for {found} of {count(len(places), 'pitfall')}"
+    return f"{said}, and not for {', '.join(without)}." if without else f"{said}."
 
 
 def score(counted: Mapping[str, Any]) -> str:

@@ -29,6 +29,8 @@ MOST_REMEMBERED = 1 << 12
 """An operation that gives more values is evaluated again, so that little memory is held."""
 SECONDS = 20
 """Seconds of processor time that it may take."""
+MUCH = 0.1
+"""A line moves the values much if it moves them by at least this part of what the worst line does."""
 
 
 def main() -> None:
@@ -169,9 +171,9 @@ def evaluated(
 
 
 def halved(program: Program, draws: Mapping[str, Array]) -> tuple[int, str] | None:
-    """The line at which rounding to 16 bits moves the values the most, and the dtype; None if nothing is rounded to that.
+    """The first line at which rounding to 16 bits moves the values much, and the dtype; None if nothing is rounded to that.
 
-    The line is 0 if it is not known.
+    What follows that line often has 16 bits only because of it. The line is 0 if it is not known.
     """
     found: dict[int, str] = {}
 
@@ -191,8 +193,9 @@ def halved(program: Program, draws: Mapping[str, Array]) -> tuple[int, str] | No
             return (program.places[equation.place].line if equation.place >= 0 else 0) != line or bool(equation.blocks)
 
         moved[line] = float(differences(evaluated(program, Exact(), draws, elsewhere), wide).max(initial=0.0))
-    worst = max(moved, key=lambda line: moved[line], default=None)
-    return None if worst is None else (worst, found[worst])
+    most = max(moved.values(), default=0.0)
+    first = next((line for line in found if moved[line] >= MUCH * most), None)
+    return None if first is None else (first, found[first])
 
 
 def _always(equation: Equation) -> bool:

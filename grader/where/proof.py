@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -49,6 +49,7 @@ class Fix:
         pick, level: the value of the reference that is put there, and the level of its forms.
         repair: the name of a small change of the operation.
         operand: the literal in whose place a number is put: that of `pick`, or `constant`.
+        kept: what stays of truth values: "true" or "false" where they are that now.
     """
 
     target: Target
@@ -57,6 +58,7 @@ class Fix:
     repair: str = ""
     operand: int = -1
     constant: float | None = None
+    kept: str = ""
 
 
 class Proof:
@@ -151,6 +153,16 @@ class Proof:
             return False
         return all(self._stands_rounding(fixes, index) for index in self.failing)
 
+    def nearest(self, fix: Fix) -> Fix:
+        """A fix that holds, or one that changes fewer truth values and holds too: of two masks that are joined, only one
+        has to hide what is hidden."""
+        if fix.target.current(self.trials[self.first])[0].dtype == np.bool_:
+            for kept in ("true", "false"):
+                less = replace(fix, kept=kept)
+                if self.right_with([less], self.first) is not None and self.holds([less]):
+                    return less
+        return fix
+
     def _stands_rounding(self, fixes: Sequence[Fix], index: int) -> bool:
         """Whether the rounding of what follows leaves a case about right: `x + 1e9 - 1e9` is right in float64 alone."""
         trial, case = self.trials[index], self.cases[index]
@@ -205,6 +217,9 @@ class Proof:
         for arrays in forms_of(
             given, target.current(trial), fix.level, self.orders(index) if fix.level == ORDERED else NONE
         ):
+            if fix.kept:
+                keep = np.logical_or if fix.kept == "true" else np.logical_and
+                arrays = [keep(one, now) for one, now in zip(arrays, target.current(trial), strict=True)]
             yield target.put(arrays), arrays
 
 

@@ -201,7 +201,7 @@ class _Search:
                     if base is None and self._proof.comes_again(change, arrays):
                         self._through.append(fix)
                     else:
-                        yield fix
+                        yield self._proof.nearest(fix) if base is None else fix
 
     def _says_something(self, fix: Fix, values: Sequence[Array], *, alone: bool) -> bool:
         """Whether values are not the whole answer. One that says something all the same is kept for the end."""

@@ -157,3 +157,17 @@ def test_what_is_not_an_array_has_a_hint_that_says_what_to_write(instead: str, s
     answered, expected = Answered(None, instead=instead), Expected(np.zeros(3), 1e-6)
     (named,) = seen_in_form([answered], [judge(answered, expected, "float32")], [expected], ["float32"])
     assert says in named.hint
+
+
+def test_integers_are_cut_if_they_are_what_is_due_without_fractions() -> None:
+    due = [Expected(np.array([0.5, -1.7, 2.999999, 4.0]), 1e-6), Expected(np.array([7.25]), 1e-6)]
+
+    def is_cut(*values: list[float], dtype: str = "int64") -> bool:
+        return common_mistakes.cut_to_integers([np.array(one, dtype) for one in values], due)
+
+    assert is_cut([0, -1, 2, 4], [7])
+    assert is_cut([0, -1, 3, 3], [7])  # rounding put both on the other side
+    assert not is_cut([1, -1, 2, 4], [7])
+    assert not is_cut([0, -1, 2, 4], [8])
+    assert not is_cut([0, -1, 2], [7])
+    assert not is_cut([0, -1, 2, 4], [7], dtype="float64")

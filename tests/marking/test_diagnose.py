@@ -87,6 +87,15 @@ def test_a_single_mistake_is_named() -> None:
     assert (diagnosis.names, diagnosis.explained) == (("signed",), True)
 
 
+def test_right_values_that_were_cut_to_integers_have_one_mistake() -> None:
+    cut = [np.trunc(7.3 * one.values) for one in TRUTH.expected]
+    truth = replace(TRUTH, expected=[Expected(7.3 * one.values, one.tolerance) for one in TRUTH.expected])
+    answered = [Answered(one.astype(np.int32), "int32") for one in cut]
+    judged = [judge(one, due, "float32") for one, due in zip(answered, truth.expected, strict=True)]
+    diagnosis = diagnose(answered, judged, truth, PITFALLS, ByHand())
+    assert (diagnosis.names, diagnosis.explained) == (("wrong-dtype",), True)
+
+
 def test_two_and_three_mistakes_are_named_in_declared_order() -> None:
     assert diagnosis_of(flat(changed("shifted", "signed"))).names == ("shifted", "signed")
     assert diagnosis_of(flat(changed("shifted", "doubled", "signed"))).names == ("shifted", "doubled", "signed")

@@ -111,7 +111,15 @@ MEASURED: dict[str, Any] = {
     "candidates": [LE_FOR_LT],
     "stale": [{"line": 4, "name": "le-for-lt"}],
 }
-AUDITED = Audited("toy", (FOUND,), MEASURED, ((("one", "two"), ("one",), "first=1, second=2"),), seconds=0.5, sets=3)
+AUDITED = Audited(
+    "toy",
+    (FOUND,),
+    MEASURED,
+    ((("one", "two"), ("one",), "first=1, second=2"),),
+    seconds=0.5,
+    sets=3,
+    places=(("one", (7,)), ("two", ())),
+)
 
 
 def parsed(*audited: Audited) -> Any:
@@ -128,7 +136,21 @@ def test_a_document_holds_all_that_was_found() -> None:
     assert one["survivors"][0]["probe"] == [0, 1.5]
     assert one["explained"][0]["why"] == "It may."
     assert one["candidates"] == [LE_FOR_LT]
+    assert one["places"] == [{"pitfall": "one", "lines": [7]}, {"pitfall": "two", "lines": []}]
     assert one["equals"] == [{"set": ["one", "two"], "told_as": ["one"], "knobs": "first=1, second=2"}]
+
+
+def test_the_pitfalls_without_a_place_are_listed() -> None:
+    both = (("a", (3,)), ("b", (4, 5)))
+    for places, said in (
+        (both, "the place is found for 2 of 2 pitfalls."),
+        ((*both, ("c", ())), "the place is found for 2 of 3 pitfalls, and not for c."),
+        ((("c", ()),), "the place is found for 0 of 1 pitfall, and not for c."),
+    ):
+        whole = Audited("rope", mutation_score=MUTATION_SCORE, places=places)
+        assert f"With the knobs turned in the reference, {said}" in " ".join(
+            " ".join(printed(print_audit, whole, every=False, lines=[])).split()
+        )
 
 
 def test_a_problem_without_findings_is_sound() -> None:

@@ -230,7 +230,7 @@ def test_the_judge_holds_no_more_values_than_are_due_and_passes_on_no_more_bytes
     assert programs().size < LARGEST
 
 
-def test_of_rounding_to_16_bits_the_line_that_costs_most_is_told_with_the_values_without_it() -> None:
+def test_of_rounding_to_16_bits_the_first_line_that_costs_much_is_told_with_the_values_without_it() -> None:
     with evaluating(programs(ROUNDED)) as replay:
         values, wide = replay.values(), replay.widened(1)
     assert values is not None

@@ -148,6 +148,19 @@ def test_the_values_of_a_mask_are_told() -> None:
     np.testing.assert_array_equal(found.needed, np.tri(3) == 1)
 
 
+def window(n: int) -> Any:
+    away = jnp.arange(n)[:, None] - jnp.arange(n)
+    scores = jnp.where((away >= 0) & (away < 2), x(n) @ x(n).T * 0.5, -jnp.inf)
+    return (jax.nn.softmax(scores, axis=-1) @ x(n)).reshape(-1)
+
+
+def test_of_a_mask_only_what_matters_has_to_change() -> None:
+    (found,) = locate(cases(window, reference))
+    assert text_of(found, __file__) == "away < 2"
+    assert not found.yours.all()
+    assert found.needed.all()  # what the other mask hides does not matter
+
+
 def test_all_rounds_of_a_loop_change_at_once() -> None:
     (found,) = locate(cases(wrong_in_a_loop, looped))
     assert found.rounds == 3

@@ -1,0 +1,76 @@
+"""For which pitfalls a verdict can show the place: the reference with each mistake is searched as a wrong answer is."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from grader.jaxpr.encode import Encoder
+from grader.kit.problem import Pitfall, Problem
+from grader.marking.exact import AGREEMENT
+from grader.oracle.expect import numbers_of, trace_once
+from grader.oracle.steps import steps_of
+from grader.program.arithmetic import Exact
+from grader.program.data import NotAProgram
+from grader.program.rules import quiet
+from grader.where.found import Case, Found
+from grader.where.search import locate
+from grader.where.steps import Steps
+
+
+def examine_places(problem: Problem, file: str) -> dict[str, Any]:
+    """Look for the place of each pitfall, in its first setting.
+
+    An answer in another style may have a place where the reference has none, or none where the reference has one.
+
+    Args:
+        file: the path of the reference.
+
+    Returns:
+        a document for JSON: `places`, each `pitfall` and `lines`, those of the reference that were found.
+    """
+    asked = [_Asked(problem)]
+    if problem.wrt:  # as for an answer, the value alone comes first
+        asked.insert(0, _Asked(replace(problem, contract="", wrt=""), of_value=True))
+    places: list[dict[str, Any]] = []
+    for pitfall in problem.pitfalls:
+        found = next((found for one in asked if (found := one.locate(pitfall))), [])
+        places.append({"pitfall": pitfall.name, "lines": [one.place.line for one in found]})
+    return {"places": places}
+
+
+class _Asked:
+    """A problem with its truth and the steps of its reference."""
+
+    def __init__(self, problem: Problem, *, of_value: bool = False) -> None:
+        self._problem = problem
+        traced = [trace_once(problem, case, {}) for case in problem.cases]
+        self._due = [one.evaluate(Exact()) for one in traced]
+        self._draws = [numbers_of(one) for one in traced]
+        self._steps: list[Steps] = steps_of(problem, of_value=of_value)
+        self._file = inspect.unwrap(problem.reference).__code__.co_filename
+
+    def locate(self, pitfall: Pitfall) -> list[Found]:
+        """The places of a pitfall; none if nothing is found, or the mistake leaves no program to search."""
+        knobs = next(iter(pitfall.settings(combined=True)), None) or next(pitfall.settings())
+        try:
+            with quiet():
+                return locate(self._cases(knobs))
+        except NotAProgram:
+            return []
+
+    def _cases(self, knobs: Mapping[str, object]) -> Sequence[Case]:
+        encoder = Encoder(self._file)
+        traced = [trace_once(self._problem, case, knobs) for case in self._problem.cases]
+        programs = [encoder.program(one.program) for one in traced]
+        allowed = [AGREEMENT * np.max(np.abs(due), initial=0.0, where=np.isfinite(due)) for due in self._due]
+        return [
+            Case(program, drawn, due, np.full(due.shape, bound), steps)
+            for program, drawn, due, bound, steps in zip(
+                programs, self._draws, self._due, allowed, self._steps, strict=True
+            )
+        ]

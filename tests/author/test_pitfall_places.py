@@ -1,0 +1,52 @@
+"""The reference with a pitfall's knobs turned is searched as a wrong answer is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from grader.author.pitfall_places import examine_places
+from grader.kit.kit import Kit
+from grader.oracle.server import load
+from tests.conftest import ROOT
+
+REFERENCE = """import jax.numpy as jnp
+
+from grader import Pitfall, Problem
+
+
+def wave(seed, T, *, rate=2.0, whole=True):
+    t = jnp.arange(T, dtype=jnp.float32)
+    angle = t / rate
+    values = jnp.sin(angle)
+    return values if whole else values[:-1]
+
+
+problem = Problem(
+    reference=wave,
+    cases=[(0, 3), (0, 8)],
+    pitfalls=[
+        Pitfall("other-rate", rate=3.0, why="The rate is 3.", hint="Which rate is due?"),
+        Pitfall("one-short", whole=False, why="One value is missing.", hint="How many are due?"),
+    ],
+)
+"""
+
+
+def examined(file: Path) -> dict[str, list[int]]:
+    return {one["pitfall"]: one["lines"] for one in examine_places(load(file), str(file))["places"]}
+
+
+def test_a_pitfall_is_found_on_its_line_and_one_of_another_length_is_not(tmp_path: Path) -> None:
+    file = tmp_path / "wave" / "reference.py"
+    file.parent.mkdir()
+    file.write_text(REFERENCE)
+    assert examined(file) == {"other-rate": [8], "one-short": []}
+
+
+def test_under_a_derivative_the_value_is_searched_first() -> None:
+    file = Kit(ROOT).reference("grad_masked_entropy")
+    found, lines = examined(file), file.read_text().splitlines()
+    assert found["gradient-stopped"] == []  # the value is right
+    placed = [number for numbers in found.values() for number in numbers]
+    assert len(placed) >= len(found) - 1
+    assert all(lines[number - 1].strip() for number in placed)
