@@ -130,16 +130,20 @@ def _only_writer(path: Path) -> Generator[None]:
 
     lock = path.with_name(f".{path.name}.lock")
     try:
-        os.close(
-            os.open(lock, os.O_RDWR | os.O_CREAT, 0o644)
-        )  # `FileLock` takes some errors of this for another holder
+        _make(lock)  # here, because `FileLock` takes some errors of it for another holder
         with FileLock(lock, timeout=0, fallback_to_soft=False):
+            _make(path)
             yield
     except Timeout:
         raise Unusable(f"Another process is grading into {path}: wait until it ends, or stop it first.") from None
     except (OSError, NotImplementedError) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise Unusable(f"{path} cannot be made or locked ({why}): give a --gradebook FILE elsewhere.") from error
+
+
+def _make(path: Path) -> None:
+    """Make an empty file if there is none, which SQLite takes for a new one. Nobody else may read answers of students."""
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
 
 
 def _said(path: Path, error: sqlite3.Error) -> str:

@@ -13,7 +13,7 @@ from grader.classroom.measuring import Measuring, Room
 from grader.classroom.outcome import Identity, Outcome, now
 from grader.classroom.plan import Work
 from grader.grade import grade_text
-from grader.marking.verdict import Verdict
+from grader.marking.verdict import Status, Verdict
 from grader.options import NoSuchDevice
 from grader.report.as_json import verdict_to_json
 from grader.run.pool import slowed_down, threads
@@ -114,8 +114,7 @@ class _Run:
     def all(self) -> None:
         for one in self.work:
             # What ran out of time before is run alone in any case, so it is not run beside others first.
-            late = one.expected >= self.session.limits.seconds
-            (self.late if late else self.waiting).append(_Job(one.identity.problem, one, alone=late))
+            (self.late if one.late else self.waiting).append(_Job(one.identity.problem, one, alone=one.late))
         with threads(self.jobs, self.session.abort) as pool:
             while self.waiting or self.late or self.running:
                 self._begin(pool)
@@ -152,13 +151,14 @@ class _Run:
         if job.work is None:
             self._end_ready(job, ended)
             return
-        self.room.saw(job.problem, ended.peak)
+        if ended.verdict is not None:
+            self.room.saw(job.problem, ended.verdict.status, ended.peak)
         if ended.verdict is None:
             if job.tries < TRIES:
                 self.waiting.append(_Job(job.problem, job.work, job.tries + 1))
             else:
                 self._record(job.work, Outcome(None, ended.fault, job.tries, now(), ended.seconds))
-        elif job.beside and not job.alone and slowed_down(ended.verdict):
+        elif job.beside and not job.alone and _doubtful(ended.verdict):
             self.late.append(_Job(job.problem, job.work, job.tries, alone=True))
         else:
             count, seconds = self.took.get(job.problem, (0, 0.0))
@@ -203,6 +203,12 @@ class _Run:
         # Those that run are half done on the average, and those that were too late run alone.
         several = sum(map(of, self.waiting)) + usual * grading / 2
         return several / self.jobs + len(self.late) * self.session.limits.seconds
+
+
+def _doubtful(verdict: Verdict) -> bool:
+    """Whether the others that ran may be to blame: they took its time, or the memory for which the system then killed it."""
+    killed = verdict.status is Status.CRASH and "SIGKILL" in verdict.message
+    return killed or slowed_down(verdict)
 
 
 def _made_ready(session: Measuring, job: _Job) -> _Ended:

@@ -151,10 +151,11 @@ class Journal:
             (policy, Outcome(json.loads(verdict), "", 1, at, *measured)) for policy, verdict, at, *measured in found
         ]
 
-    def measured(self) -> list[tuple[str, str, float, int]]:
-        """Of every verdict on an answer that ran: digest, problem, seconds on the clock, peak of memory; oldest first."""
+    def measured(self) -> list[tuple[str, str, str, float, int]]:
+        """Of every verdict on an answer that ran, the oldest first: digest, problem, status, seconds, peak of memory."""
         return self._database.all(
-            "SELECT digest, problem, seconds, peak FROM outcome WHERE verdict IS NOT NULL AND seconds > 0 ORDER BY id"
+            "SELECT digest, problem, json_extract(verdict, '$.status'), seconds, peak FROM outcome "
+            "WHERE verdict IS NOT NULL AND seconds > 0 ORDER BY id"
         )
 
     def record(self, outcomes: Iterable[tuple[Identity, Outcome]]) -> None:

@@ -6,8 +6,11 @@ import threading
 from dataclasses import dataclass, field
 
 from grader.marking.attempt import Attempt
+from grader.marking.verdict import Status
 from grader.run.returned import Task
 from grader.session import Session
+
+_ENDED = (Status.CORRECT, Status.WRONG, Status.ERROR)
 
 MARGIN = 1.25
 """How much more than the most memory that an answer to a problem took, the next one is expected to take."""
@@ -44,15 +47,16 @@ class Room:
     Attributes:
         memory: bytes for all of them.
         limit: bytes that one may use. It is what an answer to a problem that nobody has measured is expected to use.
-        peaks: the most bytes that an answer to each problem was seen to use.
+        peaks: the most bytes that an answer to each problem used, of those that came to their end.
     """
 
     memory: int
     limit: int
     peaks: dict[str, int] = field(default_factory=dict[str, int])
 
-    def saw(self, problem: str, peak: int) -> None:
-        if peak:
+    def saw(self, problem: str, status: str, peak: int) -> None:
+        """Note what an answer used. One that did not come to its end says nothing about the others."""
+        if peak and status in _ENDED:
             self.peaks[problem] = max(peak, self.peaks.get(problem, 0))
 
     def expected(self, problem: str) -> int:

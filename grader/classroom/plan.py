@@ -22,11 +22,17 @@ OFF = "off"
 
 @dataclass(frozen=True)
 class Work:
-    """A text to grade, and how many seconds on the clock that is expected to take; 0 where nobody knows."""
+    """A text to grade.
+
+    Attributes:
+        expected: how many seconds on the clock that may take; 0 where nobody knows.
+        late: whether it ran out of time before, so that it should run alone.
+    """
 
     identity: Identity
     text: str
     expected: float = 0.0
+    late: bool = False
 
 
 def policy_text(options: Options) -> str:
@@ -86,13 +92,13 @@ def plan(journal: Journal, options: Options, problems: Sequence[str], again: Seq
         journal.grades_with(name, fingerprint_of_problem(options.kit, name, options.device), policy)
     for name in again:
         journal.grade_again(name)
-    took: dict[tuple[str, str], float] = {}
-    for digest, name, seconds, _ in journal.measured():
-        took[digest, name] = seconds
+    took: dict[tuple[str, str], tuple[float, bool]] = {}
+    for digest, name, status, seconds, _ in journal.measured():
+        took[digest, name] = seconds, status == Status.TIMEOUT
     mean = {
         name: sum(times) / len(times)
         for name in problems
-        if (times := [seconds for (_, of), seconds in took.items() if of == name])
+        if (times := [seconds for (_, of), (seconds, _) in took.items() if of == name])
     }
     work: list[Work] = []
     known: list[tuple[Identity, Outcome]] = []
@@ -101,8 +107,8 @@ def plan(journal: Journal, options: Options, problems: Sequence[str], again: Seq
         if outcome is not None:
             known.append((identity, outcome))
         else:
-            expected = took.get((identity.digest, identity.problem), mean.get(identity.problem, 0.0))
-            work.append(Work(identity, text, expected))
+            usual = mean.get(identity.problem, 0.0), False
+            work.append(Work(identity, text, *took.get((identity.digest, identity.problem), usual)))
     journal.record(known)
     return sorted(work, key=lambda one: -one.expected)
 

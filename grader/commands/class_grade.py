@@ -82,8 +82,8 @@ def _run(options: Options, journal: Journal, work: Sequence[Work], asked: Asked)
         recorded += 1
 
     room = Room(memory_for_answers(), options.limits.memory)
-    for _, problem, _, peak in journal.measured():
-        room.saw(problem, peak)
+    for _, problem, status, _, peak in journal.measured():
+        room.saw(problem, status, peak)
     try:
         with (
             Measuring(options.kit, options.device, options.limits, options.policy) as session,

@@ -148,3 +148,8 @@ def test_each_change_is_on_the_disk_before_it_is_told(path: Path) -> None:
         "no WAL: home folders of clusters are network filesystems"
     )
     database.close()
+
+
+def test_a_gradebook_is_for_its_owner_alone(path: Path) -> None:
+    Journal(path, write=True).__exit__()
+    assert path.stat().st_mode & 0o777 == 0o600

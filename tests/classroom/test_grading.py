@@ -72,14 +72,12 @@ class Class:
     def record(self, identity: Identity, outcome: Outcome) -> None:
         self.recorded.append((identity.digest, outcome))
 
-    def grade(
-        self, jobs: int = 2, expected: dict[str, float] | None = None, problems: Sequence[str] = ("toy",)
-    ) -> None:
+    def grade(self, jobs: int = 2, late: Sequence[str] = (), problems: Sequence[str] = ("toy",)) -> None:
         work = [
             Work(
                 Identity(name, problems[index % len(problems)], "print", "policy"),
                 name,
-                (expected or {}).get(name, 0.0),
+                late=name in late,
             )
             for index, name in enumerate(self.runs)
         ]
@@ -186,9 +184,26 @@ def test_one_that_ran_alone_anyway_and_one_that_slept_are_not_run_again(monkeypa
     assert room.ran == {"sleeps": 1, "fine": 1}
 
 
+def test_one_that_the_system_killed_beside_others_is_run_again_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    def killed(count: int) -> Verdict:
+        time.sleep(0.05)
+        ended = Verdict(
+            "toy", Status.CRASH, "Its process was ended by SIGKILL (it was killed) before it returned a value."
+        )
+        return ended if count == 1 else right(count)
+
+    def exits(_: int) -> Verdict:
+        return Verdict("toy", Status.CRASH, "Its process exited with status 3 before it returned a value.")
+
+    room = Class(monkeypatch, killed=killed, exits=exits, fine=after(0.02))
+    room.grade()
+    assert room.statuses == {"killed": "correct", "exits": "crash", "fine": "correct"}
+    assert room.ran == {"killed": 2, "exits": 1, "fine": 1}
+
+
 def test_what_ran_out_of_time_before_runs_alone_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
     room = Class(monkeypatch, loop=hangs, fine=after(0.02), more=after(0.02))
-    room.grade(expected={"loop": 61.0})
+    room.grade(late=["loop"])
     assert room.ran == {"loop": 1, "fine": 1, "more": 1}
     assert [name for name, _ in room.recorded][-1] == "loop"
 
@@ -201,13 +216,13 @@ def test_a_problem_is_made_ready_once_with_its_fresh_inputs(monkeypatch: pytest.
     assert set(room.statuses.values()) == {"correct"}
 
 
-@pytest.mark.parametrize("expected", [{}, {"c": 99.0}])
+@pytest.mark.parametrize("late", [[], ["c"]])
 def test_a_broken_problem_is_a_fault_of_all_its_answers_and_of_no_others(
-    expected: dict[str, float], monkeypatch: pytest.MonkeyPatch
+    late: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = Class(monkeypatch, a=right, b=right, c=right, d=right)
     room.session = FakeSession({"one": 9, "two": 2})
-    room.grade(problems=("one", "two"), expected=expected)
+    room.grade(problems=("one", "two"), late=late)
     said = "one: the reference raises"
     assert room.statuses == {"a": said, "c": said, "b": "correct", "d": "correct"}
     assert room.session.made == {"one": 3, "two": 3}

@@ -167,7 +167,7 @@ def test_any_text_comes_back_as_it_was(journal: Journal) -> None:
 
 def test_what_ran_is_measured(journal: Journal) -> None:
     of = grade(journal, told("correct"), fault("ended"))
-    assert journal.measured() == [(of[0].digest, "toy", 1.0, 5)]
+    assert journal.measured() == [(of[0].digest, "toy", "correct", 1.0, 5)]
 
 
 def test_it_is_all_there_after_it_was_closed(journal: Journal) -> None:

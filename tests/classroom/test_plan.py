@@ -128,7 +128,13 @@ def test_a_text_that_never_ran_is_expected_to_take_the_mean_of_its_problem(journ
     grade(journal, options, Outcome(verdict("correct"), seconds=1.0), Outcome(verdict("wrong"), seconds=9.0))
     journal.hand_in("/week1", [NAME], [Submission("eve", NAME, "eve.py", "def another(): pass\n")], [])
     (work,) = plan(journal, options, [NAME], [])
-    assert work.expected == 5.0
+    assert (work.expected, work.late) == (5.0, False)
+
+
+def test_what_ran_out_of_time_is_late(journal: Journal, options: Options) -> None:
+    grade(journal, options, Outcome(verdict("timeout"), seconds=70.0), Outcome(verdict("wrong"), seconds=90.0))
+    again = {one.text: one.late for one in plan(journal, options, [NAME], [NAME])}
+    assert (again[toys.ANSWER], again[f"{toys.ANSWER}\n# mine\n"]) == (True, False)
 
 
 def test_graded_again_is_finished_only_if_nothing_is_left(journal: Journal, options: Options) -> None:
