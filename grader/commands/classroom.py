@@ -126,3 +126,27 @@ def shard(source: str, jobs: int | None, kit: Path | None, no_color: bool) -> in
     from grader.commands.shard import grade_shard
 
     return grade_shard(find(kit), source, jobs)
+
+
+@classroom.command()
+@click.argument("form", metavar="FORMAT", type=click.Choice(("csv", "junit", "canvas")))
+@click.argument("gradebook", metavar="[GRADEBOOK]", required=False, type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="[else standard output]")
+@click.option("--roster", type=click.Path(path_type=Path), metavar="FILE", help="A CSV file that says who is who.")
+@click.option("--points", metavar="RULE|FILE", help="As in correct=1,insight=0.9, or a TOML file [else correct=1].")
+@click.option("--no-mistakes", is_flag=True, help="Leave out the names of mistakes.")
+@common
+def export(
+    form: str,
+    gradebook: Path | None,
+    out: Path | None,
+    roster: Path | None,
+    points: str | None,
+    no_mistakes: bool,
+    kit: Path | None,
+    no_color: bool,
+) -> int:
+    """Write a gradebook as csv, junit or canvas."""
+    from grader.commands.class_export import export as write
+
+    return write(form, gradebook, out, roster, points, mistakes=not no_mistakes, colour=not no_color)

@@ -1,0 +1,1 @@
+"""What leaves a gradebook, in the formats of other programs."""
