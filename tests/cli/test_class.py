@@ -197,7 +197,7 @@ def test_a_second_command_is_refused_while_one_grades_and_ctrl_c_says_what_is_ke
     os.kill(process.pid, signal.SIGINT)
     _, errors = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert b"Stopped. 1 of 2 were graded, and are kept: the same command goes on with the rest." in errors
+    assert b"Stopped. 1 of 2 are done and kept: the same command goes on with the rest." in errors
     assert left_in(kit.kit) == []
 
 
