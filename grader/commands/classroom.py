@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from grader.commands.parameters import FreshSeed, checked_confine, common, running
-from grader.kit.kit import find
+from grader.kit.kit import KitError, find
 from grader.options import CONFINES, Limits, Options, Policy
 
 Command = Callable[..., int]
@@ -105,7 +105,10 @@ def status(gradebook: Path | None, json: bool, kit: Path | None, no_color: bool)
     """Show what is graded, what is due, and what could not be read."""
     from grader.commands.class_status import show_status
 
-    return show_status(gradebook, json=json, colour=not no_color)
+    found = None
+    with contextlib.suppress(KitError):  # a gradebook can be read without its kit
+        found = find(kit)
+    return show_status(gradebook, found, json=json, colour=not no_color)
 
 
 @classroom.command()

@@ -100,12 +100,12 @@ def test_after_a_mend_only_that_problem_is_graded_and_the_changes_are_told(kit: 
     first = history(kit)
     reference = kit.kit / "solutions" / FIRST / "reference.py"
     reference.write_text(reference.read_text().replace("width=4.0", "width=2.0").replace("width=2.0)", "width=4.0)"))
-    stale = kit.json("class", "status")
-    assert set(outcomes(stale).values()) == {"correct", "wrong"}, "nobody has looked at the kit yet"
+    assert f"Changed since, in this kit or in its software: {FIRST}." in kit("class", "status").stdout
     after = grade(kit)
     assert outcomes(after) == {
         f"ana {FIRST}": "wrong", f"ana {SECOND}": "correct", f"ben {FIRST}": "correct", f"ben {SECOND}": "wrong",
     }  # fmt: skip
+    assert "Changed since" not in kit("class", "status").stdout
     added = history(kit)[len(first) :]
     assert [row[2] for row in added] == [FIRST] * 2
     assert history(kit)[: len(first)] == first, "the history stays"
