@@ -53,7 +53,13 @@ def read_class(folder: Path, kit: Kit, problems: Sequence[str]) -> tuple[list[Su
         except (Unreadable, notebook.NotebookError) as error:
             unread.append(Unread(str(path), str(error)))
     counting = [one for (_, problem), listed in sorted(found.items()) for one in _last(kit, problem, listed, unread)]
-    return counting, sorted(unread, key=lambda one: one.path)
+    listed = [Unread(_in_unicode(one.path), _in_unicode(one.why)) for one in unread]
+    return counting, sorted(listed, key=lambda one: one.path)
+
+
+def _in_unicode(text: str) -> str:
+    """A text with the name of a file, in which bytes that are not UTF-8 are escaped."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _files(folder: Path, unread: list[Unread]) -> Iterator[PurePath]:
@@ -108,7 +114,12 @@ def _submissions(folder: Path, path: PurePath, said: Handed, kit: Kit) -> Iterat
     if not names:
         raise notebook.NotebookError("no cell of it defines a function that is called like a problem of this kit.")
     for name in names:
-        yield Submission(said.student, name, str(path), notebook.answer_in(text, name).text, when)
+        answer = notebook.answer_in(text, name).text
+        try:
+            answer.encode()
+        except UnicodeEncodeError:  # JSON can write half of a character
+            raise Unreadable("a cell holds half of a character: write it again.") from None
+        yield Submission(said.student, name, str(path), answer, when)
 
 
 def _submitted(folder: Path, path: PurePath) -> str:

@@ -45,7 +45,7 @@ def export(
             write_atomically(out, text.encode())
         except OSError as error:
             return fault(f"{out} cannot be written: {error.strerror}.")
-        Terminal.make(colour=colour).line(f"{out}: written.")
+        Terminal.make(colour=colour).to_do(f"Written to {out}.")
     _warn(rows, people)
     return 0
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -88,6 +89,7 @@ def test_what_is_not_graded_is_listed_with_a_reason(tmp_path: Path) -> None:
             f"ben/{FLAGSHIP}.py": " \n",
             "cem/work.ipynb": notebook("x = 1"),
             "dora/work.ipynb": "{",
+            "hal/work.ipynb": notebook(f"{ANSWER}    '\ud800'"),
             f"fay/{FLAGSHIP}.py": ANSWER,
         },
     )
@@ -98,7 +100,7 @@ def test_what_is_not_graded_is_listed_with_a_reason(tmp_path: Path) -> None:
     found, unread = read(tmp_path)
     assert [one.path for one in found] == [f"fay/{FLAGSHIP}.py"]
     said = {
-        path: next(word for word in ("empty", "link", "UTF-8", "JSON", "defines", "graded") if word in why)
+        path: next(word for word in ("empty", "link", "UTF-8", "JSON", "character", "defines", "graded") if word in why)
         for path, why in unread.items()
     }
     assert said == {
@@ -106,6 +108,7 @@ def test_what_is_not_graded_is_listed_with_a_reason(tmp_path: Path) -> None:
         f"ben/{FLAGSHIP}.py": "empty",
         "cem/work.ipynb": "defines",
         "dora/work.ipynb": "JSON",
+        "hal/work.ipynb": "character",
         f"eva/{FLAGSHIP}.py": "UTF-8",
         "gil": "link",
         f"fay/{OTHER}.py": "link",
@@ -149,6 +152,15 @@ def test_a_bare_stub_beside_an_answer_does_not_count(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_read_is_listed(tmp_path: Path) -> None:
     (tmp_path / "ana").mkdir(mode=0)
     assert list(read(tmp_path)[1]) == ["ana"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere every name of a file is Unicode")
+def test_names_that_are_not_utf8_are_listed_in_unicode(tmp_path: Path) -> None:
+    (tmp_path / os.fsdecode(b"ana\xff")).mkdir()
+    (tmp_path / os.fsdecode(b"ana\xff") / f"{FLAGSHIP}.py").write_text(ANSWER)
+    found, unread = read(tmp_path)
+    assert found == []
+    assert unread == {f"ana\\udcff/{FLAGSHIP}.py": "its name is not UTF-8: rename it."}
 
 
 def test_a_notebook_with_large_pictures_is_read(tmp_path: Path) -> None:

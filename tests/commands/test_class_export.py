@@ -42,7 +42,7 @@ def test_a_file_is_written_whole_and_the_rest_is_said(place: Path, capsys: pytes
         ["ben", "", "rope", "due", ""],
     ]
     said = capsys.readouterr()
-    assert said.out.split() == f"{out}: written.".split()
+    assert said.out.strip() == f"Written to {out}."
     assert "1 of 2 answers have no verdict, and so no points." in said.err
     assert "Not in the roster: ben." in said.err
 

@@ -1,4 +1,4 @@
-"""What leaves a gradebook is read by other programs as it is meant: no formula runs, no score is lost, no fault is a zero."""
+"""Other programs read what leaves a gradebook as it is meant: no formula runs, no score is lost, no fault is a zero."""
 
 from __future__ import annotations
 
