@@ -1,0 +1,1 @@
+"""What other systems read: one module for each family of formats."""
