@@ -92,7 +92,9 @@ def read_points(given: str | None) -> Points:
     own = table.get("problems", {})
     rules = [table.get("points", DEFAULT), *(own.values() if isinstance(own, dict) else [None])]
     if set(table) - {"points", "problems"} or not all(isinstance(one, str) for one in rules):
-        raise KitError(f'{given}: write `points = "correct=1"`, and under [problems] lines such as `NAME = "correct=2"`.')
+        raise KitError(
+            f'{given}: write `points = "correct=1"`, and under [problems] lines such as `NAME = "correct=2"`.'
+        )
     return Points(parsed(rules[0]), {name: parsed(text) for name, text in own.items()})
 
 
@@ -106,7 +108,9 @@ def parsed(text: str) -> Rule:
     for part in filter(None, (one.strip() for one in text.split(","))):
         name, _, number = (one.strip() for one in part.partition("="))
         if name not in (*STATUSES, ANY, *INSIGHTS):
-            raise KitError(f"Points for {name!r}: there is no such outcome. Known: {', '.join((*STATUSES, ANY, *INSIGHTS))}.")
+            raise KitError(
+                f"Points for {name!r}: there is no such outcome. Known: {', '.join((*STATUSES, ANY, *INSIGHTS))}."
+            )
         if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,4})?", number):
             raise KitError(f"Points for {name}: {number!r} is no number such as 1 or 0.95.")
         if name in values:

@@ -55,9 +55,7 @@ def told(row: Row, level: str) -> Told:
         lines.append(" ".join(part for part in (f"{one['name']}:", why, one["hint"]) if part))
     if raised := verdict["raised"]:
         lines.append(" ".join(part for part in (f"{raised['type']}: {raised['message']}", raised["advice"]) if part))
-    lines += [
-        str(one["message"]) for one in verdict["insights"] or () if level == FULL or one["name"] not in OF_ERRORS
-    ]
+    lines += [str(one["message"]) for one in verdict["insights"] or () if level == FULL or one["name"] not in OF_ERRORS]
     places: list[dict[str, Any]] = verdict["where"] or []
     lines += [f"Line {one['line']}: {one['message']}" for one in places if level == FULL]
     lines += [f"It goes wrong at line {one['line']}." for one in places if level != FULL]
