@@ -5,7 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from grader.classroom.exports.formats import FORMATS, write
-from grader.classroom.exports.sheet import Sheet
+from grader.classroom.exports.sheet import Nobody, Roster, Sheet
+from grader.classroom.journal import Journal
+from grader.classroom.place import find
+from grader.classroom.points import read_points
+from grader.kit.kit import Kit, KitError
+from grader.kit.shipped_stub import shipped
+from grader.report.feedback import FULL
 from grader.report.terminal import Terminal
 from grader.report.text import visible
 
@@ -19,3 +25,38 @@ def export_class(sheet: Sheet, form: str, out: Path, *, colour: bool = True) -> 
     if missing := sheet.open(sheet.rows):
         terminal.line(f"Without a verdict, and so without points: {len(missing)} of {len(sheet.rows)} answers.")
     return 0
+
+
+def export_gradebook(
+    given: Path | None,
+    form: str,
+    out: Path,
+    *,
+    points: str | None = None,
+    level: str = FULL,
+    title: str = "",
+    into: Path | None = None,
+    kit: Kit | None = None,
+    roster: Roster | None = None,
+    colour: bool = True,
+) -> int:
+    """Read a gradebook, and export it. Returns the exit status."""
+    place, rule = find(given), read_points(points)
+    with Journal(place) as journal:
+        rows = journal.rows()
+        texts = {row.digest: journal.text(row.digest) for row in rows} if form == "dolos" else {}
+    stubs = {name: found for name in {row.problem for row in rows} if (found := _stub(kit, name))}
+    template = "" if into is None else _template(into)
+    sheet = Sheet(rows, rule, roster or Nobody(), level, title or place.stem, stubs, texts, template)
+    return export_class(sheet, form, out, colour=colour)
+
+
+def _stub(kit: Kit | None, name: str) -> str | None:
+    return shipped(kit, name) if kit is not None and name in kit.names else None
+
+
+def _template(path: Path) -> str:
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise KitError(f"{path} cannot be read: {error}") from None

@@ -1,4 +1,4 @@
-"""Answers as Dolos and JPlag read them. What they look like says nothing about who wrote them: that is for people to judge."""
+"""Answers as Dolos and JPlag read them. Who wrote what is for people to judge: an answer that looks alike proves nothing."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def dolos(sheet: Sheet) -> dict[str, str]:
                 raise KitError(f"The gradebook does not hold the text of {row.path}.")
             name = f"{folder_of(row.student)}.py"
             person = sheet.roster.of(row.student)
-            info.writerow((cell(name), cell(row.student), _moment(row.submitted), cell(person.name if person else "")))
+            info.writerow((name, cell(row.student), _moment(row.submitted), cell(person.name if person else "")))
             files[f"{problem}/answers/{name}"] = sheet.texts[row.digest]
         files[f"{problem}/answers/info.csv"] = text.getvalue()
         if problem in sheet.stubs:

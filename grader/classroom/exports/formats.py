@@ -39,13 +39,13 @@ def write(files: Mapping[str, str], out: Path) -> None:
     try:
         if "" in files:
             out.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(out, files[""].encode())
+            write_atomically(out, files[""].encode("utf-8", "replace"))
             return
         if out.exists() and (not out.is_dir() or any(out.iterdir())):
             raise KitError(f"{out} is there already, and not an empty folder: name another, or remove it.")
         out.mkdir(parents=True, exist_ok=True)
         for name, text in files.items():
             (out / name).parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(out / name, text.encode())
+            write_atomically(out / name, text.encode("utf-8", "replace"))
     except OSError as error:
         raise KitError(f"{out} cannot be written: {error.strerror or error}.") from None

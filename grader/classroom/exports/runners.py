@@ -100,9 +100,8 @@ def annotations(rows: Sequence[Row], level: str) -> str:
             continue
         place = f",line={said.line},endLine={max(said.line, said.end_line)}" if said.line else ""
         kind, found = ("error", errors) if said.status else ("warning", warnings)
-        found.append(
-            f"::{kind} file={_property(row.path)}{place},title={_property(f'{row.problem}: {said.title}')}::{_message(said.text)}"
-        )
+        title = _property(f"{row.problem}: {said.title}")
+        found.append(f"::{kind} file={_property(row.path)}{place},title={title}::{_message(said.text)}")
     return "".join(f"{line}\n" for line in (*errors[:MOST_ANNOTATIONS], *warnings[:MOST_ANNOTATIONS]))
 
 
@@ -128,7 +127,7 @@ def summary(sheet: Sheet, rows: Sequence[Row]) -> str:
 def markdown(text: str) -> str:
     """Text that Markdown shows as it is, on one line: no markup, no HTML, no workflow command, nobody mentioned."""
     text = " ".join(clean(text).split())
-    return re.sub(r"::", ":\u200b:", re.sub(r"([\\`*_{}\[\]<>()#+!|~$&-])", r"\\\1", text)).replace("@", "@\u200b")
+    return re.sub(r"^::", ":\u200b:", re.sub(r"([\\`*_{}\[\]<>()#+!|~$&-])", r"\\\1", text)).replace("@", "@\u200b")
 
 
 def _gradescope(sheet: Sheet, row: Row, count: str) -> dict[str, Any]:
@@ -154,7 +153,7 @@ def _not_graded(count: int) -> str:
 
 
 def _message(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A").replace("::", ":\u200b:")
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:

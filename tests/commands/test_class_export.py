@@ -1,0 +1,59 @@
+"""`class export` from a gradebook: every format by its name, and nothing of an older export mixed in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader import cli
+from grader.classroom.exports.formats import FORMATS
+from grader.classroom.journal import Journal
+from grader.classroom.outcome import Outcome
+from grader.classroom.submission import Submission
+from grader.commands import classroom
+from tests.classroom.exports.rows import WRONG
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A wrong answer, and one that is due."""
+    monkeypatch.chdir(tmp_path)
+    with Journal(tmp_path / "week1.gradebook", write=True) as journal:
+        handed = [Submission(one, "rope", f"{one}/rope.py", one) for one in ("ana", "ben")]
+        journal.hand_in("/week1", ["rope"], handed, [])
+        journal.grades_with("rope", "print", "policy")
+        work = [identity for identity, _ in journal.due(["rope"])]
+        journal.record([(work[0], Outcome(WRONG, graded_at="then"))])
+    return tmp_path
+
+
+def test_the_command_line_knows_every_format() -> None:
+    assert sorted(FORMATS) == list(classroom.FORMATS)
+
+
+@pytest.mark.parametrize("form", sorted(set(FORMATS) - {"canvas"}))
+def test_each_format_is_written(form: str, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["class", "export", form, "--out", "out", "--no-color"]) == 0
+    out = place / "out"
+    assert out.is_file() or any(out.rglob("*.*"))
+    assert "Without a verdict, and so without points: 1 of 2 answers." in capsys.readouterr().out
+
+
+def test_canvas_fills_its_table(place: Path) -> None:
+    table = "Student,ID,SIS Login ID,Section,week1 (7)\n    Points Possible,,,,1\nA,1,ana,x,\nB,2,ben,x,\n"
+    (place / "canvas.csv").write_text(table, encoding="utf-8")
+    assert cli.run(["class", "export", "canvas", "--out", "out.csv", "--into", "canvas.csv"]) == 0
+    assert (place / "out.csv").read_text(encoding="utf-8").splitlines()[2:] == ["A,1,ana,x,0"]
+
+
+def test_a_folder_that_holds_something_is_left_alone(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["class", "export", "github", "--out", "out"]) == 0
+    assert cli.run(["class", "export", "github", "--out", "out"]) == 2
+    assert "is there already" in capsys.readouterr().err
+
+
+def test_a_rule_that_is_none_is_one_line(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["class", "export", "csv", "--out", "out", "--points", "rihgt=1"]) == 2
+    assert "there is no such outcome" in capsys.readouterr().err
+    assert not (place / "out").exists()
