@@ -95,7 +95,7 @@ def read_points(given: str | None) -> Points:
         raise KitError(
             f'{given}: write `points = "correct=1"`, and under [problems] lines such as `NAME = "correct=2"`.'
         )
-    return Points(parsed(rules[0]), {name: parsed(text) for name, text in own.items()})
+    return Points(parsed(str(rules[0])), {name: parsed(str(text)) for name, text in own.items()})
 
 
 def parsed(text: str) -> Rule:

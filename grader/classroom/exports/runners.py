@@ -61,7 +61,7 @@ def classroom50(sheet: Sheet, context: dict[str, str] | None = None) -> dict[str
 
 def classroom50_result(sheet: Sheet, rows: Sequence[Row], context: dict[str, str]) -> dict[str, Any]:
     """One student's result. `context` holds what the runner knows: the classroom, the commit, the time."""
-    tests = [
+    tests: list[dict[str, Any]] = [
         {
             "test-name": row.problem,
             "passed": told(row, sheet.level).status == Status.CORRECT,
@@ -85,12 +85,12 @@ def github(sheet: Sheet) -> dict[str, str]:
     """For each student, the lines to print in a step (`annotations.txt`) and the summary of a job (`summary.md`)."""
     files: dict[str, str] = {}
     for student, rows in sheet.students().items():
-        files[f"{folder_of(student)}/annotations.txt"] = annotations(rows, sheet.level)
+        files[f"{folder_of(student)}/annotations.txt"] = annotated(rows, sheet.level)
         files[f"{folder_of(student)}/summary.md"] = summary(sheet, rows)
     return files
 
 
-def annotations(rows: Sequence[Row], level: str) -> str:
+def annotated(rows: Sequence[Row], level: str) -> str:
     """Workflow commands: an error for each answer that is wrong, a warning for what has no verdict."""
     errors: list[str] = []
     warnings: list[str] = []
@@ -126,7 +126,7 @@ def summary(sheet: Sheet, rows: Sequence[Row]) -> str:
 
 def markdown(text: str) -> str:
     """Text that Markdown shows as it is, on one line: no markup, no HTML, no workflow command, nobody mentioned."""
-    text = " ".join(clean(text).split())
+    text = clean(" ".join(text.split()))
     return re.sub(r"^::", ":\u200b:", re.sub(r"([\\`*_{}\[\]<>()#+!|~$&-])", r"\\\1", text)).replace("@", "@\u200b")
 
 

@@ -16,7 +16,7 @@ from grader.kit.kit import KitError
 
 def cell(text: str) -> str:
     """Text that no spreadsheet takes for a formula, on one line."""
-    text = " ".join(clean(text).split())
+    text = clean(" ".join(text.split()))
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "＝", "＋", "－", "＠")) else text
 
 
