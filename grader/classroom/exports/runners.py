@@ -149,7 +149,7 @@ def _gradescope(sheet: Sheet, row: Row, count: str) -> dict[str, Any]:
 
 
 def _not_graded(count: int) -> str:
-    return f" Without a verdict: {count}; that is no zero." if count else ""
+    return f" Without a verdict: {count}; the sum lacks them." if count else ""
 
 
 def _message(text: str) -> str:

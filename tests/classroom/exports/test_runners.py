@@ -67,7 +67,7 @@ def test_gradescope_gives_a_fault_no_score() -> None:
     results = json.loads(text)
     jsonschema.validate(results, OF_GRADESCOPE)
     assert "score" not in results["tests"][0]
-    assert results["output"] == "1 of 2 right. Without a verdict: 1; that is no zero."
+    assert results["output"] == "1 of 2 right. Without a verdict: 1; the sum lacks them."
 
 
 def test_classroom50_has_whole_points_and_only_what_is_all_graded() -> None:
