@@ -114,6 +114,11 @@ class Journal:
             ]
         )
 
+    def grading_with(self) -> dict[str, tuple[str, str]]:
+        """The fingerprint and the policy of each problem whose verdicts count."""
+        found = self._database.all("SELECT problem, fingerprint, policy FROM problem ORDER BY problem")
+        return {problem: (fingerprint, policy) for problem, fingerprint, policy in found}
+
     def grade_again(self, problem: str) -> None:
         """Let no outcome of a problem count any more. If that was asked for before, and was not finished, it goes on."""
         since = "(SELECT coalesce(max(id), 0) FROM outcome)"

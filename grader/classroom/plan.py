@@ -124,6 +124,15 @@ def _known(journal: Journal, kit: Kit, identity: Identity, text: str) -> Outcome
     return None
 
 
+def stale(journal: Journal, kit: Kit) -> list[str]:
+    """The problems of a kit that are not, here and now, what the verdicts that count were made with."""
+    return [
+        name
+        for name, (fingerprint, policy) in journal.grading_with().items()
+        if name in kit.names and fingerprint_of_problem(kit, name, json.loads(policy)["device"]) != fingerprint
+    ]
+
+
 def finish(journal: Journal, again: Sequence[str], left: Sequence[str]) -> None:
     """Note which problems are graded again to the end: those of which nothing is left."""
     for name in again:

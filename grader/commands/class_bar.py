@@ -39,7 +39,7 @@ def _lines(total: int) -> Callable[[Progress], None]:
         nonlocal last
         if time.monotonic() - last >= EVERY:
             last = time.monotonic()
-            print(f"{now.done} of {total} graded, {_said(now)}", file=sys.stderr, flush=True)
+            print(f"{now.done} of {total} done, {_said(now)}", file=sys.stderr, flush=True)
 
     return tell
 

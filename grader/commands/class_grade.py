@@ -91,7 +91,7 @@ def _run(options: Options, journal: Journal, work: Sequence[Work], asked: Asked)
         ):
             grade_work(session, work, asked.jobs or cores(), room, record, tell)
     except KeyboardInterrupt:
-        fault(f"Stopped. {recorded} of {len(work)} were graded, and are kept: the same command goes on with the rest.")
+        fault(f"Stopped. {recorded} of {len(work)} are done and kept: the same command goes on with the rest.")
         raise
     return session.notes
 
@@ -101,15 +101,13 @@ def _close(terminal: Terminal, where: Path, rows: Sequence[Row], gone: Sequence[
     if gone:
         some = ", ".join(f"{student} {problem}" for student, problem in gone[:5])
         more = f" and {len(gone) - 5} more" if len(gone) > 5 else ""
-        terminal.line(f"No longer in the folder, and so not counted any more: {some}{more}.")
+        terminal.line(f"No longer read from this folder, and so not counted any more: {some}{more}.")
     ran = [row.verdict for row in rows if row.verdict is not None]
     if tier := weakest(verdict["confinement"] for verdict in ran):
         terminal.line(f"Confined: tier {tier}.", "dim")
     terminal.to_do(f"Kept in {where}.", "dim")
     if faults := sum(row.state == FAULT for row in rows):
-        terminal.to_do(
-            f"Next: mend what the faults say, and run this again: it tries {faults} again, and nothing else."
-        )
+        terminal.to_do(f"Next: mend what the faults say, and run this again: it tries {faults} again.")
     elif changed := len(moved(rows)):
         terminal.to_do(f"Next: {command('class', 'changes', str(where))} shows {changed} verdicts that moved.")
     else:

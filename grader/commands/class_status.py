@@ -10,8 +10,10 @@ from grader.classroom.as_json import OUTCOMES, class_document
 from grader.classroom.counts import by_problem, in_words, moved
 from grader.classroom.journal import Journal
 from grader.classroom.place import find
+from grader.classroom.plan import stale
 from grader.classroom.row import DUE, FAULT, Row
 from grader.classroom.submission import Unread
+from grader.kit.kit import Kit
 from grader.marking.verdict import Status
 from grader.report.columns import print_table
 from grader.report.terminal import Terminal
@@ -26,15 +28,22 @@ ALWAYS = (Status.CORRECT.value, Status.WRONG.value)
 HEADERS = {Status.CORRECT: "right", Status.UNATTEMPTED: "not begun", FAULT: "fault", DUE: "due"}
 
 
-def show_status(given: Path | None, *, json: bool, colour: bool) -> int:
-    """Print how a class stands. Returns the exit status."""
+def show_status(given: Path | None, kit: Kit | None, *, json: bool, colour: bool) -> int:
+    """Print how a class stands, and which problems of the kit are others now. Returns the exit status."""
     place = find(given)
     with Journal(place) as journal:
         rows, unread = journal.rows(), journal.unread()
+        changed = [] if kit is None else stale(journal, kit)
     if json:
         print(class_document(str(place), rows, unread))
         return 0
-    standing(Terminal.make(colour=colour), rows, unread)
+    terminal = Terminal.make(colour=colour)
+    standing(terminal, rows, unread)
+    if changed:
+        terminal.line()
+        terminal.line(
+            f"Changed since, in this kit or in its software: {', '.join(changed)}. `class grade` grades the answers again."
+        )
     return 0
 
 

@@ -106,7 +106,10 @@ def status(gradebook: Path | None, json: bool, kit: Path | None, no_color: bool)
     """Show what is graded, what is due, and what could not be read."""
     from grader.commands.class_status import show_status
 
-    return show_status(gradebook, json=json, colour=not no_color)
+    found = None
+    with contextlib.suppress(KitError):  # a gradebook can be read without its kit
+        found = find(kit)
+    return show_status(gradebook, found, json=json, colour=not no_color)
 
 
 @classroom.command()

@@ -45,9 +45,9 @@ def test_elsewhere_a_line_comes_now_and_then(
     monkeypatch.setattr(class_bar, "EVERY", 0.0)
     shown(monkeypatch, terminal=False)
     assert capsys.readouterr().err.splitlines() == [
-        "0 of 4 graded, 1 running, 3 due",
-        "1 of 4 graded, 2 running, 1 due, 1 fault, about 3 min left",
-        "4 of 4 graded, 0 running, 0 due, 2 faults, about 1 s left",
+        "0 of 4 done, 1 running, 3 due",
+        "1 of 4 done, 2 running, 1 due, 1 fault, about 3 min left",
+        "4 of 4 done, 0 running, 0 due, 2 faults, about 1 s left",
     ]
 
 

@@ -38,7 +38,7 @@ def place(tmp_path: Path) -> Path:
 
 
 def test_the_table_has_a_column_for_what_there_is(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert show_status(place, json=False, colour=False) == 0
+    assert show_status(place, None, json=False, colour=False) == 0
     header, row, *rest = capsys.readouterr().out.splitlines()
     assert header.split() == ["problem", "right", "wrong", "timeout", "fault", "due", "answers"]
     assert row.split() == ["rope", "-", "1", "1", "1", "1", "4"]
@@ -46,9 +46,9 @@ def test_the_table_has_a_column_for_what_there_is(place: Path, capsys: pytest.Ca
 
 
 def test_the_folder_means_its_gradebook(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    show_status(place, json=False, colour=False)
+    show_status(place, None, json=False, colour=False)
     by_file = capsys.readouterr().out
-    show_status(place.with_suffix(""), json=False, colour=False)
+    show_status(place.with_suffix(""), None, json=False, colour=False)
     assert capsys.readouterr().out == by_file
 
 
@@ -56,10 +56,10 @@ def test_without_a_name_the_only_gradebook_here_is_meant(
     place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(place.parent)
-    assert show_status(None, json=False, colour=False) == 0
+    assert show_status(None, None, json=False, colour=False) == 0
     Journal(Path("week2.gradebook"), write=True).__exit__()
     with pytest.raises(Unusable, match="2 gradebooks here"):
-        show_status(None, json=False, colour=False)
+        show_status(None, None, json=False, colour=False)
 
 
 def test_changes_are_from_what_to_what(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -77,13 +77,16 @@ def test_where_nothing_moved_that_is_said(tmp_path: Path, capsys: pytest.Capture
     Journal(tmp_path / "x.gradebook", write=True).__exit__()
     show_changes(tmp_path / "x.gradebook", json=False, colour=False)
     assert "No verdict moved" in capsys.readouterr().out
-    show_status(tmp_path / "x.gradebook", json=False, colour=False)
+    show_status(tmp_path / "x.gradebook", None, json=False, colour=False)
     assert "No answer was read." in capsys.readouterr().out
 
 
 def test_the_document_has_every_answer(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for show in (show_status, show_changes):
-        show(place, json=True, colour=False)
+    for show in (
+        lambda: show_status(place, None, json=True, colour=False),
+        lambda: show_changes(place, json=True, colour=False),
+    ):
+        show()
         whole = document(capsys.readouterr().out)
         assert [one["outcome"] for one in whole["answers"]] == ["timeout", "wrong", "fault", "due"]
         assert [one["moved"] for one in whole["answers"]] == [True, True, False, False]
@@ -94,7 +97,7 @@ def test_of_a_long_list_the_rest_is_counted(tmp_path: Path, capsys: pytest.Captu
     path = tmp_path / "x.gradebook"
     with Journal(path, write=True) as journal:
         journal.hand_in("/x", [], [], [Unread(f"{n:02}.txt\x1b[2J", "what is it?") for n in range(MOST + 3)])
-    show_status(path, json=False, colour=False)
+    show_status(path, None, json=False, colour=False)
     out = capsys.readouterr().out
     assert out.count("what is it?") == MOST
     assert "and 3 more" in out

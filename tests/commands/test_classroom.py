@@ -78,7 +78,8 @@ def test_a_gradebook_is_read_without_a_kit(command: str, asked: list[Any], monke
     monkeypatch.chdir("/")
     assert cli.run(["class", command]) == 0
     assert cli.run(["class", command, "x.gradebook", "--json"]) == 0
-    assert asked == [(None, False, True), (Path("x.gradebook"), True, True)]
+    no_kit = (None,) if command == "status" else ()
+    assert asked == [(None, *no_kit, False, True), (Path("x.gradebook"), *no_kit, True, True)]
 
 
 @pytest.mark.parametrize("jobs", ["0", "-1", "many"])
