@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.kit.files import Unreadable, read_text
+from grader.kit.kit import KitError
 
 IDS = (
     *("id", "student id", "sis user id", "sis login id", "id number", "username", "identifier", "github_username"),
@@ -19,7 +20,7 @@ FIRST, LAST = ("first name", "firstname"), ("last name", "lastname", "surname")
 EMAILS = ("email", "email address")
 
 
-class RosterError(ValueError):
+class RosterError(KitError):
     """A roster cannot be read. The message says what, where, and how to fix it."""
 
 

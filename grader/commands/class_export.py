@@ -1,75 +1,71 @@
-"""`class export`: a gradebook in the format of another program."""
+"""`class export`: the rows of a gradebook in the format of another system."""
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
-from grader.classroom.exports import canvas, junit, table
+from grader.classroom.exports.formats import FORMATS, write
+from grader.classroom.exports.sheet import Nobody, Sheet
 from grader.classroom.journal import Journal
 from grader.classroom.place import find
-from grader.classroom.points import Points, points
-from grader.classroom.roster import Roster, RosterError, read_roster
-from grader.classroom.row import Row
-from grader.commands.faults import fault
-from grader.kit.files import write_atomically
-from grader.kit.kit import KitError
+from grader.classroom.points import read_points
+from grader.classroom.roster import read_roster
+from grader.kit.kit import Kit, KitError
+from grader.kit.shipped_stub import shipped
+from grader.report.feedback import FULL
 from grader.report.terminal import Terminal
 from grader.report.text import visible
 
-FORMATS = ("csv", "junit", "canvas")
 MOST = 5
 """The most ids that are listed."""
 
 
-def export(
-    form: str,
-    gradebook: Path | None,
-    out: Path | None,
-    roster: Path | None,
-    rule: str | None,
-    *,
-    mistakes: bool,
-    colour: bool,
-) -> int:
-    """Write a gradebook to a file, or to the standard output. Returns the exit status."""
-    worth = points(rule)
-    people = _people(roster)
-    with Journal(find(gradebook)) as journal:
-        rows = journal.rows()
-    text = _text(form, rows, people, worth, mistakes=mistakes)
-    if out is None:
-        sys.stdout.write(text)
-    else:
-        try:
-            write_atomically(out, text.encode())
-        except OSError as error:
-            return fault(f"{out} cannot be written: {error.strerror}.")
-        Terminal.make(colour=colour).to_do(f"Written to {out}.")
-    _warn(rows, people)
+def export_class(sheet: Sheet, form: str, out: Path, *, colour: bool = True) -> int:
+    """Write an export, and say what has no verdict. Returns the exit status."""
+    files = FORMATS[form](sheet)
+    write(files, out)
+    terminal = Terminal.make(colour=colour)
+    terminal.line(f"Written: {visible(str(out))}" + ("" if "" in files else f" ({len(files)} files)"))
+    if missing := sheet.open(sheet.rows):
+        terminal.line(f"Without a verdict, and so without points: {len(missing)} of {len(sheet.rows)} answers.")
     return 0
 
 
-def _text(form: str, rows: list[Row], people: Roster | None, worth: Points, *, mistakes: bool) -> str:
-    if form == "junit":
-        return junit.export(rows, mistakes=mistakes)
-    if form == "canvas":
-        return canvas.export(rows, worth, people)
-    return table.export(rows, worth, people, mistakes=mistakes)
-
-
-def _people(roster: Path | None) -> Roster | None:
-    try:
-        return None if roster is None else read_roster(roster)
-    except RosterError as error:
-        raise KitError(str(error)) from error
-
-
-def _warn(rows: list[Row], people: Roster | None) -> None:
-    """Say on stderr what is left out, or has no number."""
-    said = Terminal.make(stderr=True)
-    if without := sum(row.verdict is None for row in rows):
-        said.fault(f"{without} of {len(rows)} answers have no verdict, and so no points.")
+def export_gradebook(
+    given: Path | None,
+    form: str,
+    out: Path,
+    *,
+    points: str | None = None,
+    level: str = FULL,
+    title: str = "",
+    into: Path | None = None,
+    kit: Kit | None = None,
+    roster: Path | None = None,
+    colour: bool = True,
+) -> int:
+    """Read a gradebook, and export it. Returns the exit status."""
+    place, rule = find(given), read_points(points)
+    people = None if roster is None else read_roster(roster)
+    with Journal(place) as journal:
+        rows = journal.rows()
+        texts = {row.digest: journal.text(row.digest) for row in rows} if form == "dolos" else {}
+    stubs = {name: found for name in {row.problem for row in rows} if (found := _stub(kit, name))}
+    template = "" if into is None else _template(into)
+    sheet = Sheet(rows, rule, people or Nobody(), level, title or place.stem, stubs, texts, template)
+    status = export_class(sheet, form, out, colour=colour)
     if people is not None and (unknown := people.unknown(row.student for row in rows)):
         more = f" and {len(unknown) - MOST} more" if len(unknown) > MOST else ""
-        said.fault(f"Not in the roster: {visible(', '.join(unknown[:MOST]))}{more}.")
+        Terminal.make(stderr=True).fault(f"Not in the roster: {visible(', '.join(unknown[:MOST]))}{more}.")
+    return status
+
+
+def _stub(kit: Kit | None, name: str) -> str | None:
+    return shipped(kit, name) if kit is not None and name in kit.names else None
+
+
+def _template(path: Path) -> str:
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise KitError(f"{path} cannot be read: {error}") from None

@@ -10,10 +10,11 @@ from typing import Any
 import click
 
 from grader.commands.parameters import FreshSeed, checked_confine, common, running
-from grader.kit.kit import KitError, find
-from grader.options import CONFINES, Limits, Options, Policy
+from grader.kit.kit import Kit, KitError, find
+from grader.options import CONFINES, FEEDBACK, Limits, Options, Policy
 
 Command = Callable[..., int]
+FORMATS = ("canvas", "check50", "csv", "dolos", "exercism", "github", "gradescope", "junit", "moodle")
 
 
 class Names(click.ParamType[tuple[str, ...]]):
@@ -120,6 +121,47 @@ def changes(gradebook: Path | None, json: bool, kit: Path | None, no_color: bool
     return show_changes(gradebook, json=json, colour=not no_color)
 
 
+@classroom.command()
+@click.argument("form", metavar="FORMAT", type=click.Choice(FORMATS))
+@click.option(
+    "--out", required=True, type=click.Path(path_type=Path), metavar="PATH", help="The file or folder to write."
+)
+@click.option("--gradebook", type=click.Path(path_type=Path), metavar="FILE", help="[else the only one here]")
+@click.option(
+    "--points", metavar="RULE|FILE", help="Such as correct=1,imprecise=0.95, or a TOML file [else correct=1]."
+)
+@click.option("--roster", type=click.Path(path_type=Path), metavar="FILE", help="A CSV file that says who is who.")
+@click.option("--title", default="", metavar="NAME", help="Of the assignment [else as the gradebook is called].")
+@click.option("--into", type=click.Path(path_type=Path), metavar="FILE", help="canvas: the table that Canvas exported.")
+@click.option("--feedback", type=click.Choice(FEEDBACK), default="full", show_default=True, help="How much is told.")
+@common
+def export(
+    form: str,
+    out: Path,
+    gradebook: Path | None,
+    points: str | None,
+    roster: Path | None,
+    title: str,
+    into: Path | None,
+    feedback: str,
+    kit: Path | None,
+    no_color: bool,
+) -> int:
+    """Write a gradebook in the FORMAT of another system."""
+    from grader.commands.class_export import export_gradebook
+
+    return export_gradebook(
+        *(gradebook, form, out),
+        points=points,
+        level=feedback,
+        title=title,
+        into=into,
+        kit=_kit(kit),
+        roster=roster,
+        colour=not no_color,
+    )
+
+
 @click.command()
 @click.argument("source", metavar="-|FILE")
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="Answers at once [else one for each core].")
@@ -131,25 +173,11 @@ def shard(source: str, jobs: int | None, kit: Path | None, no_color: bool) -> in
     return grade_shard(find(kit), source, jobs)
 
 
-@classroom.command()
-@click.argument("form", metavar="FORMAT", type=click.Choice(("csv", "junit", "canvas")))
-@click.argument("gradebook", metavar="[GRADEBOOK]", required=False, type=click.Path(path_type=Path))
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="[else standard output]")
-@click.option("--roster", type=click.Path(path_type=Path), metavar="FILE", help="A CSV file that says who is who.")
-@click.option("--points", metavar="RULE|FILE", help="As in correct=1,insight=0.9, or a TOML file [else correct=1].")
-@click.option("--no-mistakes", is_flag=True, help="Leave out the names of mistakes.")
-@common
-def export(
-    form: str,
-    gradebook: Path | None,
-    out: Path | None,
-    roster: Path | None,
-    points: str | None,
-    no_mistakes: bool,
-    kit: Path | None,
-    no_color: bool,
-) -> int:
-    """Write a gradebook as csv, junit or canvas."""
-    from grader.commands.class_export import export as write
-
-    return write(form, gradebook, out, roster, points, mistakes=not no_mistakes, colour=not no_color)
+def _kit(given: Path | None) -> Kit | None:
+    """The kit, for stubs; an export needs none."""
+    try:
+        return find(given)
+    except KitError:
+        if given is not None:
+            raise
+        return None

@@ -13,10 +13,11 @@ from grader.options import Policy
 
 FULL, VERDICT = "full", "verdict"
 
-_OF_ERRORS = ("imprecise", "hidden-by-rounding")
+OF_ERRORS = ("imprecise", "hidden-by-rounding")
 """Insights that hold the size of an error."""
 
-_GENERAL = frozenset((*common_mistakes.NAMES, *(contract.mistake for contract in CONTRACTS.values())))
+GENERAL = frozenset((*common_mistakes.NAMES, *(contract.mistake for contract in CONTRACTS.values())))
+"""Mistakes that any problem can have: their `why` holds numbers."""
 
 
 def limited(verdict: Verdict, level: str) -> Verdict:
@@ -44,7 +45,7 @@ def limited(verdict: Verdict, level: str) -> Verdict:
         )
     diagnosis = replace(verdict.diagnosis, named=tuple(_without_numbers(one) for one in verdict.diagnosis.named))
     cases = tuple(CaseResult(case.args, case.status, None, None) for case in verdict.cases)
-    insights = tuple(one for one in verdict.insights if one.name not in _OF_ERRORS)
+    insights = tuple(one for one in verdict.insights if one.name not in OF_ERRORS)
     places = len(verdict.where)
     where = tuple(without_values(one, of=len(cases), places=places) for one in verdict.where)
     return replace(
@@ -79,4 +80,4 @@ _SAID = {
 
 def _without_numbers(named: Named) -> Named:
     """A common mistake's `why` holds numbers, so it is dropped. A pitfall's `why` is the author's text, so it stays."""
-    return replace(named, why="") if named.name in _GENERAL else named
+    return replace(named, why="") if named.name in GENERAL else named

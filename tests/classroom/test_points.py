@@ -1,56 +1,76 @@
-"""Points follow from verdicts by a rule, and nothing but a verdict is a number."""
+"""Points: what a rule gives, what it refuses, and that a fault is never a number."""
 
 from __future__ import annotations
 
-from decimal import Decimal
+import json
+from fractions import Fraction
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
-from grader.classroom.points import BadRule, points
-from tests.classroom.exports.rows import ROWS, verdict
+from grader.classroom.points import INSIGHTS, STATUSES, check_whole, parsed, read_points
+from grader.kit.kit import KitError
+from grader.marking.verdict import Insight, Status
+from tests.classroom.exports.rows import IMPRECISE, ROWS, json_of
 
 
-def given(rule: str | None) -> list[str | None]:
-    rule = points(rule)
-    return [None if (one := rule.of(row)) is None else str(one) for row in ROWS]
-
-
-def test_without_a_rule_a_right_answer_is_one_point_and_a_fault_is_no_number() -> None:
-    assert given(None) == ["1", "0", None, "1", None, "0"]
-
-
-def test_a_rule_says_what_each_outcome_is_worth() -> None:
-    assert given("correct=2, insight=1.8,wrong=0.5") == ["1.8", "0.5", None, "2", None, "0"]
-
-
-def test_a_problem_may_have_a_rule_of_its_own(tmp_path: Path) -> None:
-    file = tmp_path / "points.toml"
-    file.write_text("[every]\ncorrect = 3\n[rope]\ncorrect = 10\nwrong = 0.1\n")
-    assert given(str(file)) == ["3", "0.1", None, "10", None, "0"]
-    rule = points(str(file))
-    assert (rule.most("rope"), rule.most("alibi")) == (Decimal(10), Decimal(3))
-    file.write_text("[rope]\ncorrect = 10\n")
-    assert points(str(file)).of(verdict("1", "alibi", "correct")) == 1
+def test_the_names_are_those_of_the_documents() -> None:
+    definitions = json.loads((files("grader") / "schemas/verdict-2.json").read_text(encoding="utf-8"))["$defs"]
+    assert definitions["insight"]["properties"]["name"]["enum"] == list(INSIGHTS)
+    assert definitions["verdict"]["properties"]["status"]["enum"] == list(STATUSES)
 
 
 @pytest.mark.parametrize(
-    ("rule", "why"),
+    ("rule", "points"),
     [
-        ("right=1", "there is no outcome 'right'"),
-        ("correct=many", "correct should be a number of points"),
-        ("correct=-1", "correct should be zero points or more"),
-        ("correct=nan", "correct should be zero points or more"),
-        ("none.toml", "there is no such file"),
-        ("correct = 1\n", "correct stands outside of a table"),
-        ("[rope]\nbest = 1\n", r"\[rope\]: there is no outcome 'best'"),
-        ("[rope\n", "it is no TOML"),
+        ("correct=1", "1"),
+        ("correct=1,insight=0.9", "0.9"),
+        ("correct=1,insight=0.9,imprecise=0.95", "0.9"),
+        ("correct=1,imprecise=0.95", "0.95"),
+        ("correct=1,imprecise=0.95,prints=0.99", "0.95"),
+        ("correct=1,xor=0.5", "1"),
     ],
 )
-def test_what_is_wrong_with_a_rule_is_one_line(tmp_path: Path, rule: str, why: str) -> None:
-    if "\n" in rule:
-        (tmp_path / "points.toml").write_text(rule)
-        rule = str(tmp_path / "points.toml")
-    with pytest.raises(BadRule, match=why) as raised:
-        points(rule)
-    assert "\n" not in str(raised.value)
+def test_a_right_answer_is_worth_the_least_of_its_remarks(rule: str, points: str) -> None:
+    assert parsed(rule).of(IMPRECISE) == Fraction(points)
+
+
+def test_a_remark_gives_a_wrong_answer_nothing() -> None:
+    wrong = json_of(Status.WRONG, insights=(Insight("loop-removed", ""),))
+    assert parsed("correct=1,insight=0.9").of(wrong) == 0
+    assert parsed("correct=1,wrong=0.25,insight=0.9").of(wrong) == Fraction(1, 4)
+
+
+def test_what_has_no_verdict_has_no_number() -> None:
+    points = read_points("correct=1,wrong=1,error=1,timeout=1")
+    assert [points.of(row) for row in ROWS] == [1, 1, None, None, 1, 1]
+
+
+@pytest.mark.parametrize(
+    "rule", ["correkt=1", "correct=", "correct=one", "correct=-1", "correct=nan", "correct=1,correct=2", "correct=1/3"]
+)
+def test_what_is_no_rule_is_one_clear_line(rule: str) -> None:
+    with pytest.raises(KitError, match=r"^Points for [^\n]*\.$"):
+        parsed(rule)
+
+
+def test_a_file_has_a_rule_for_each_problem(tmp_path: Path) -> None:
+    path = tmp_path / "points.toml"
+    path.write_text('points = "correct=2"\n[problems]\nrope = "correct=5,imprecise=4"\n', encoding="utf-8")
+    points = read_points(str(path))
+    assert (points.most("rope"), points.most("other")) == (5, 2)
+
+
+@pytest.mark.parametrize("text", ["points = 1", "problems = 3", "pionts = 'correct=1'", "[problems]\nrope = 2", "= ="])
+def test_a_file_that_is_no_file_of_points_is_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "points.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(KitError, match=r"points\.toml"):
+        read_points(str(path))
+
+
+def test_fractions_are_refused_where_points_are_whole() -> None:
+    check_whole(read_points("correct=100,imprecise=95"), ["rope"], "Moodle")
+    with pytest.raises(KitError, match=r"Moodle takes whole points only, .*imprecise=0\.95"):
+        check_whole(read_points("correct=1,imprecise=0.95"), ["rope"], "Moodle")

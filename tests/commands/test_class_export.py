@@ -1,4 +1,4 @@
-"""`class export` writes a whole file or none, and says on stderr what has no number and who is unknown."""
+"""`class export` from a gradebook: every format by its name, and nothing of an older export mixed in."""
 
 from __future__ import annotations
 
@@ -6,67 +6,54 @@ from pathlib import Path
 
 import pytest
 
+from grader import cli
+from grader.classroom.exports.formats import FORMATS
 from grader.classroom.journal import Journal
 from grader.classroom.outcome import Outcome
 from grader.classroom.submission import Submission
-from grader.commands.class_export import FORMATS, export
-from grader.kit.kit import KitError
-from tests.classroom.exports.rows import verdict
-from tests.conftest import Command
+from grader.commands import classroom
+from tests.classroom.exports.rows import WRONG
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Path:
-    """Two answers to `rope`: a right one, and one that is due."""
-    path = tmp_path / "week1.gradebook"
-    with Journal(path, write=True) as journal:
-        handed_in = [Submission(one, "rope", f"{one}/rope.py", one) for one in ("ana", "ben")]
-        journal.hand_in("/week1", ["rope"], handed_in, [])
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A wrong answer, and one that is due."""
+    monkeypatch.chdir(tmp_path)
+    with Journal(tmp_path / "week1.gradebook", write=True) as journal:
+        handed = [Submission(one, "rope", f"{one}/rope.py", one) for one in ("ana", "ben")]
+        journal.hand_in("/week1", ["rope"], handed, [])
         journal.grades_with("rope", "print", "policy")
-        first, _ = (identity for identity, _ in journal.due(["rope"]))
-        journal.record([(first, Outcome(verdict("", "rope", "correct").verdict, graded_at="then"))])
-    return path
+        work = [identity for identity, _ in journal.due(["rope"])]
+        journal.record([(work[0], Outcome(WRONG, graded_at="then"))])
+    return tmp_path
 
 
-def write(place: Path, form: str = "csv", out: Path | None = None, roster: Path | None = None) -> int:
-    return export(form, place, out, roster, None, mistakes=True, colour=False)
+def test_the_command_line_knows_every_format() -> None:
+    assert sorted(FORMATS) == list(classroom.FORMATS)
 
 
-def test_a_file_is_written_whole_and_the_rest_is_said(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    people = place.with_name("people.csv")
-    people.write_text("id,name\nana,Ana\n")
-    out = place.with_name("out.csv")
-    assert write(place, out=out, roster=people) == 0
-    assert [line.split(",")[:5] for line in out.read_text().splitlines()[1:]] == [
-        ["ana", "Ana", "rope", "correct", "1"],
-        ["ben", "", "rope", "due", ""],
-    ]
-    said = capsys.readouterr()
-    assert said.out.strip() == f"Written to {out}."
-    assert "1 of 2 answers have no verdict, and so no points." in said.err
-    assert "Not in the roster: ben." in said.err
+@pytest.mark.parametrize("form", sorted(set(FORMATS) - {"canvas"}))
+def test_each_format_is_written(form: str, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["class", "export", form, "--out", "out", "--no-color"]) == 0
+    out = place / "out"
+    assert out.is_file() or any(out.rglob("*.*"))
+    assert "Without a verdict, and so without points: 1 of 2 answers." in capsys.readouterr().out
 
 
-def test_without_a_file_nothing_but_the_export_is_on_stdout(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert write(place, "junit") == 0
-    assert capsys.readouterr().out.startswith("<?xml")
+def test_canvas_fills_its_table(place: Path) -> None:
+    table = "Student,ID,SIS Login ID,Section,week1 (7)\n    Points Possible,,,,1\nA,1,ana,x,\nB,2,ben,x,\n"
+    (place / "canvas.csv").write_text(table, encoding="utf-8")
+    assert cli.run(["class", "export", "canvas", "--out", "out.csv", "--into", "canvas.csv"]) == 0
+    assert (place / "out.csv").read_text(encoding="utf-8").splitlines()[2:] == ["A,1,ana,x,0"]
 
 
-def test_a_place_that_cannot_be_written_is_one_line(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert write(place, out=place / "inside") == 2
-    assert "cannot be written" in capsys.readouterr().err
+def test_a_folder_that_holds_something_is_left_alone(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["class", "export", "github", "--out", "out"]) == 0
+    assert cli.run(["class", "export", "github", "--out", "out"]) == 2
+    assert "is there already" in capsys.readouterr().err
 
 
-def test_a_roster_that_cannot_be_read_is_a_fault_of_usage(place: Path) -> None:
-    with pytest.raises(KitError, match="there is no such file"):
-        write(place, roster=place.with_name("none.csv"))
-
-
-def test_the_command_knows_all_formats_and_finds_the_gradebook(place: Path) -> None:
-    command = Command(place.parent)
-    for form in FORMATS:
-        assert form in command("class", "export", "--help").stdout
-    done = command("class", "export", "csv", str(place))
-    assert (done.returncode, done.stdout.splitlines()[1].split(",")[:4]) == (0, ["ana", "", "rope", "correct"])
-    wrong = command("class", "export", "csv", str(place), "--points", "right=1")
-    assert (wrong.returncode, len(wrong.stderr.splitlines())) == (2, 1)
+def test_a_rule_that_is_none_is_one_line(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["class", "export", "csv", "--out", "out", "--points", "rihgt=1"]) == 2
+    assert "there is no such outcome" in capsys.readouterr().err
+    assert not (place / "out").exists()

@@ -1,1 +1,1 @@
-"""What leaves a gradebook, in the formats of other programs."""
+"""What other systems read: one module for each family of formats."""

@@ -1,33 +1,53 @@
-"""Rows of a gradebook, made by hand."""
+"""A class of four with every state: the rows that the tests of exports read."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
+from grader.classroom.exports.sheet import Sheet
+from grader.classroom.points import Points, parsed
 from grader.classroom.row import DUE, FAULT, VERDICT, Row
+from grader.marking.verdict import CaseResult, Diagnosis, Frame, Insight, Named, Raised, Status, Verdict
+from grader.report.as_json import verdict_to_json
+
+SECRET = "3.14159265"
+"""A number that was computed from an expected value: it may be shown at full feedback alone."""
+
+NASTY = "\x1b[31m::add-mask::x\n::error ::boo <b> | `@team`\u202e\x00"
 
 
-def verdict(student: str, problem: str, status: str, *pitfalls: str, insight: bool = False) -> Row:
-    told = {
-        "status": status,
-        "pitfalls": list(pitfalls),
-        "insights": [{"name": "long-trace", "message": "It is long."}] if insight else [],
-        "seconds": 0.5,
-    }
-    return Row(student, problem, f"{student}/{problem}.py", "digest", "", VERDICT, told, graded_at="then")
+def json_of(status: Status = Status.CORRECT, **more: Any) -> dict[str, Any]:
+    return verdict_to_json(Verdict("rope", status, "It is so.", "rope.py", confinement="A", seconds=1.5, **more))
 
 
-def fault(student: str, problem: str, line: str) -> Row:
-    return Row(student, problem, f"{student}/{problem}.py", "digest", "", FAULT, None, line)
+def row(student: str, verdict: dict[str, Any] | None = None, problem: str = "rope", **more: Any) -> Row:
+    state = VERDICT if verdict is not None else DUE
+    return replace(
+        Row(student, problem, f"{student}/{problem}.py", student, "2026-06-01T14:32:01Z", state, verdict), **more
+    )
 
 
-def due(student: str, problem: str) -> Row:
-    return Row(student, problem, f"{student}/{problem}.py", "digest", "", DUE, None)
-
+WRONG = json_of(
+    Status.WRONG,
+    diagnosis=Diagnosis(
+        (Named("half-exponent", "Too fast.", "By how much?"), Named("constant-factor", SECRET, "What factor?"))
+    ),
+    cases=(CaseResult({"T": 2}, "fail", 0.5, 0.1), CaseResult({"T": 3}, "pass", 0.0, 0.1)),
+    insights=(Insight("hidden-by-rounding", SECRET),),
+)
+IMPRECISE = json_of(insights=(Insight("imprecise", "It loses digits."), Insight("prints", "It prints.")))
+RAISED = json_of(Status.ERROR, raised=Raised("ValueError", NASTY, (Frame(7, "rope", "raise ValueError"),)))
 
 ROWS = [
-    verdict("101", "alibi", "correct", insight=True),
-    verdict("101", "rope", "wrong", "half-split", "rotates-backwards"),
-    fault("102", "alibi", "no process\x1b[2J"),
-    verdict("102", "rope", "correct"),
-    due("103", "rope"),
-    verdict("=cmd()", "rope", "unattempted"),
+    row("ana", json_of()),
+    row("ben", WRONG),
+    row("cy", state=FAULT, fault="the template ended"),
+    row("dan"),
+    row("eve", RAISED),
+    row("ana", IMPRECISE, "glow"),
 ]
+
+
+def sheet(rule: str = "correct=1", **more: Any) -> Sheet:
+    return replace(Sheet(ROWS, Points(parsed(rule)), title="Week 1"), **more)

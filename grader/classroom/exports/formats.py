@@ -1,0 +1,50 @@
+"""The formats by name, and how they are written to disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from grader.classroom.exports.compare import dolos
+from grader.classroom.exports.machines import check50, exercism, junit
+from grader.classroom.exports.runners import github, gradescope
+from grader.classroom.exports.sheet import Sheet
+from grader.classroom.exports.tables import canvas, everything, moodle
+from grader.kit.files import write_atomically
+from grader.kit.kit import KitError
+
+Export = Callable[[Sheet], dict[str, str]]
+"""Files by their paths in the folder that is written; the path "" for a format that is a single file."""
+
+FORMATS: dict[str, Export] = {
+    "csv": everything,
+    "canvas": canvas,
+    "moodle": moodle,
+    "gradescope": gradescope,
+    "github": github,
+    "check50": check50,
+    "exercism": exercism,
+    "junit": junit,
+    "dolos": dolos,
+}
+
+
+def write(files: Mapping[str, str], out: Path) -> None:
+    """Write an export: each file whole or not at all.
+
+    Raises:
+        KitError: files of an earlier export would be mixed with these, or it cannot be written.
+    """
+    try:
+        if "" in files:
+            out.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(out, files[""].encode("utf-8", "replace"))
+            return
+        if out.exists() and (not out.is_dir() or any(out.iterdir())):
+            raise KitError(f"{out} is there already, and not an empty folder: name another, or remove it.")
+        out.mkdir(parents=True, exist_ok=True)
+        for name, text in files.items():
+            (out / name).parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(out / name, text.encode("utf-8", "replace"))
+    except OSError as error:
+        raise KitError(f"{out} cannot be written: {error.strerror or error}.") from None

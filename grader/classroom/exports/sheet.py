@@ -1,0 +1,99 @@
+"""What every export reads: the rows of a class, the points, who is who, and what may be shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Protocol
+
+from grader.classroom.points import DEFAULT, Points, parsed
+from grader.classroom.row import DUE, FAULT, Row
+from grader.kit.kit import KitError
+from grader.report.feedback import FULL
+
+
+class Person(Protocol):
+    """What a roster knows of a student. Empty text: it does not know."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def email(self) -> str: ...
+
+    @property
+    def ids(self) -> Sequence[str]: ...
+
+
+class Roster(Protocol):
+    """Who the students are, by the ids that the gradebook has."""
+
+    def of(self, student: str) -> Person | None: ...
+
+
+class Nobody:
+    """The roster of a class without a roster."""
+
+    def of(self, student: str) -> Person | None:
+        return None
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """One class to export.
+
+    Attributes:
+        level: the level of feedback: what is told beyond the status and the points.
+        title: the name of the assignment.
+        stubs: the text of each problem's stub, for what compares answers.
+        texts: the text of each answer, by its digest.
+        template: a table that another system wrote, to be filled in; empty if there is none.
+    """
+
+    rows: Sequence[Row]
+    points: Points = field(default_factory=lambda: Points(parsed(DEFAULT)))
+    roster: Roster = field(default_factory=Nobody)
+    level: str = FULL
+    title: str = "exercises"
+    stubs: Mapping[str, str] = field(default_factory=dict[str, str])
+    texts: Mapping[str, str] = field(default_factory=dict[str, str])
+    template: str = ""
+
+    @property
+    def problems(self) -> list[str]:
+        return sorted({row.problem for row in self.rows})
+
+    def students(self) -> dict[str, list[Row]]:
+        """The rows of each student, by the order of problems."""
+        grouped: dict[str, list[Row]] = {name: [] for name in sorted({row.student for row in self.rows})}
+        for row in sorted(self.rows, key=lambda row: row.problem):
+            grouped[row.student].append(row)
+        return grouped
+
+    def total(self, rows: Sequence[Row]) -> Fraction | None:
+        """The sum of a student's points. None if an answer is due or ended in a fault: the sum is not known then.
+
+        A problem that the student handed nothing in for is worth nothing.
+        """
+        each = [self.points.of(row) for row in rows]
+        return sum((one for one in each if one is not None), Fraction(0)) if None not in each else None
+
+    @property
+    def most(self) -> Fraction:
+        return sum((self.points.most(name) for name in self.problems), Fraction(0))
+
+    def open(self, rows: Sequence[Row]) -> list[Row]:
+        """The rows without a verdict."""
+        return [row for row in rows if row.state in (DUE, FAULT)]
+
+
+def folder_of(student: str) -> str:
+    """A student's id as the name of a folder.
+
+    Raises:
+        KitError: it would lead out of the folder that is written.
+    """
+    if not student or student in (".", "..") or any(char in "/\\\0" or ord(char) < 32 for char in student):
+        raise KitError(f"The student {student!r} cannot be the name of a folder.")
+    return student

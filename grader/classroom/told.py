@@ -1,0 +1,87 @@
+"""What is told of one row, in words: as much of its verdict as a level of feedback shows."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from grader.classroom.row import VERDICT, Row
+from grader.marking.verdict import Status
+from grader.marking.verdict import Verdict as Graded
+from grader.report.feedback import FULL, GENERAL, OF_ERRORS, limited
+from grader.report.feedback import VERDICT as STATUS_ALONE
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a level of feedback shows of a row.
+
+    Attributes:
+        status: of the verdict; empty if there is none.
+        title: one line: names of mistakes, or the status.
+        lines: all that is told, beginning with the message.
+        hints: the hints of its mistakes.
+        line: the first line of the answer at which it goes wrong; 0 if none is known or shown.
+        end_line: the last one of that place.
+    """
+
+    status: str
+    title: str
+    lines: tuple[str, ...]
+    pitfalls: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
+    line: int = 0
+    end_line: int = 0
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.lines)
+
+
+def told(row: Row, level: str) -> Told:
+    """What is told of a row at a level of feedback. A row without a verdict says so, and never that it is wrong."""
+    verdict = row.verdict
+    if row.state != VERDICT or verdict is None:
+        line = "Not graded yet." if not row.fault else f"The grader could not grade this: {row.fault}"
+        return Told("", "not graded", (clean(line),))
+    status = str(verdict["status"])
+    if level == STATUS_ALONE:
+        return Told(status, status, (_status_in_words(verdict),))
+    mistakes: list[dict[str, Any]] = verdict["mistakes"] or []
+    lines = [str(verdict["message"])]
+    for one in mistakes:
+        why = one["why"] if level == FULL or one["name"] not in GENERAL else ""
+        lines.append(" ".join(part for part in (f"{one['name']}:", why, one["hint"]) if part))
+    if raised := verdict["raised"]:
+        lines.append(" ".join(part for part in (f"{raised['type']}: {raised['message']}", raised["advice"]) if part))
+    lines += [str(one["message"]) for one in verdict["insights"] or () if level == FULL or one["name"] not in OF_ERRORS]
+    places: list[dict[str, Any]] = verdict["where"] or []
+    lines += [f"Line {one['line']}: {one['message']}" for one in places if level == FULL]
+    lines += [f"It goes wrong at line {one['line']}." for one in places if level != FULL]
+    names = tuple(str(name) for name in verdict["pitfalls"] or ())
+    first, last = (places[0]["line"], places[0]["end_line"]) if places else _raised_at(verdict)
+    return Told(
+        status,
+        f"{status}: {' + '.join(names)}" if names else status,
+        tuple(clean(line) for line in lines),
+        names,
+        tuple(clean(str(one["hint"])) for one in mistakes),
+        first,
+        last,
+    )
+
+
+def clean(text: str) -> str:
+    """Text without characters that control a terminal, or that XML does not have. Lines and tabs stay."""
+    return re.sub(r"[^\t\n\x20-\x7e\xa0-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "�", text)
+
+
+def _raised_at(verdict: dict[str, Any]) -> tuple[int, int]:
+    frames = (verdict["raised"] or {}).get("frames") or ([verdict["stopped_at"]] if verdict["stopped_at"] else [])
+    return (frames[-1]["line"], frames[-1]["line"]) if frames else (0, 0)
+
+
+def _status_in_words(verdict: dict[str, Any]) -> str:
+    unread = "" if verdict["file_status"] == "read" else verdict["file_status"]
+    return limited(Graded("", Status(verdict["status"]), "", unread=unread), STATUS_ALONE).message

@@ -1,0 +1,100 @@
+"""CSV for people, Moodle and Canvas: no formula, no blank where a blank is a change, no number without a verdict."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass
+
+import pytest
+
+from grader.classroom.exports.tables import canvas, cell, everything, moodle
+from grader.kit.kit import KitError
+from tests.classroom.exports.rows import json_of, row, sheet
+
+TABLE = (
+    "\ufeffStudent,ID,SIS Login ID,Section,Week 1 (4711),Week 2 (4712)\r\n"
+    "    Points Possible,,,,3,5\r\n"
+    '"Doe, Jane",101,ana,A,,4\r\n'
+    "Ben,102,ben,A,2,\r\n"
+    "Cy,103,cy,B,1,1\r\n"
+    "Dan,104,dan,B,,\r\n"
+    "=Eve,105,eve,B,,\r\n"
+    "Not ours,106,zoe,B,3,3\r\n"
+)
+
+
+@dataclass(frozen=True)
+class Someone:
+    name: str
+    email: str
+    ids: tuple[str, ...] = ()
+
+
+class Emails:
+    def __init__(self, known: str) -> None:
+        self.known = known.split()
+
+    def of(self, student: str) -> Someone | None:
+        return Someone(student.title(), f"{student}@example.org") if student in self.known else None
+
+
+def read(text: str) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(text, newline="")))
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\t=1", " =1", "\r\n=1", "＝1"])
+def test_no_cell_of_text_is_a_formula(text: str) -> None:
+    assert cell(text).startswith("'")
+
+
+def test_everything_has_one_line_for_each_answer_and_no_number_without_a_verdict() -> None:
+    header, *lines = read(everything(sheet("correct=1,prints=0.9"))[""])
+    told = {(line[0], line[3]): dict(zip(header, line, strict=True)) for line in lines}
+    assert len(told) == 6
+    assert {key: (one["outcome"], one["points"]) for key, one in told.items()} == {
+        ("ana", "glow"): ("correct", "0.9"),
+        ("ana", "rope"): ("correct", "1"),
+        ("ben", "rope"): ("wrong", "0"),
+        ("cy", "rope"): ("fault", ""),
+        ("dan", "rope"): ("due", ""),
+        ("eve", "rope"): ("error", "0"),
+    }
+
+
+def test_canvas_gets_its_own_table_back_with_one_column_and_the_students_who_have_a_score() -> None:
+    lines = read(canvas(sheet(template=TABLE))[""])
+    assert lines == [
+        ["Student", "ID", "SIS Login ID", "Section", "Week 1 (4711)"],
+        ["    Points Possible", "", "", "", "3"],
+        ["Doe, Jane", "101", "ana", "A", "2"],
+        ["Ben", "102", "ben", "A", "0"],
+        ["'=Eve", "105", "eve", "B", "0"],
+    ]
+
+
+def test_canvas_creates_no_assignment_and_no_student() -> None:
+    with pytest.raises(KitError, match=r"0 columns for 'Week 9'"):
+        canvas(sheet(template=TABLE, title="Week 9"))
+    with pytest.raises(KitError, match=r"no line.* for the student 'fay'"):
+        canvas(sheet(template=TABLE, rows=[row("fay", json_of())]))
+    with pytest.raises(KitError, match="--into"):
+        canvas(sheet())
+
+
+def test_canvas_in_a_language_with_semicolons() -> None:
+    template = TABLE.replace('"Doe, Jane"', "Jane").replace(",", ";")
+    assert "Jane;101;ana;A;1.9" in canvas(sheet("correct=1,prints=0.9", template=template))[""]
+
+
+def test_moodle_has_whole_points_and_only_students_whose_score_is_known() -> None:
+    lines = read(moodle(sheet())[""])
+    assert [line[:2] for line in lines] == [["ID number", "Week 1"], ["ana", "2"], ["ben", "0"], ["eve", "0"]]
+    with pytest.raises(KitError, match="whole points"):
+        moodle(sheet("correct=0.5"))
+
+
+def test_moodle_gets_all_e_mails_or_none() -> None:
+    assert read(moodle(sheet(roster=Emails("ana ben cy dan eve")))[""])[1][0] == "ana@example.org"
+    with pytest.raises(KitError, match="no e-mail of 'eve'"):
+        moodle(sheet(roster=Emails("ana ben cy dan")))

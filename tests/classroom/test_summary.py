@@ -1,0 +1,52 @@
+"""What a class got wrong: every number is a count of answers, and what has no verdict is in none but its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from grader.classroom.summary import Case, Mistake, summaries
+from grader.marking.verdict import CaseResult, Diagnosis, Named, Status
+from tests.classroom.exports.rows import json_of, row
+
+
+def wrong(*names: str, fails: str = "ff") -> dict[str, Any]:
+    cases = tuple(
+        CaseResult({"T": size}, "fail" if one == "f" else "pass", 0.5, 0.1) for size, one in enumerate(fails, 1)
+    )
+    diagnosis = Diagnosis(tuple(Named(name, "", "") for name in names), explained=bool(names))
+    return json_of(Status.WRONG, diagnosis=diagnosis, cases=cases)
+
+
+ROWS = [
+    row("ana", json_of()),
+    row("ben", wrong("half", fails="ppf")),
+    row("cy", wrong("half", "sign", fails="pff")),
+    row("dan", wrong(fails="pff")),
+    row("eve", wrong("sign", fails="ff")),
+    row("fay", json_of(Status.UNATTEMPTED)),
+    row("gil", state="fault", fault="no process"),
+    row("hal"),
+]
+
+
+def test_mistakes_are_counted_alone_and_together() -> None:
+    (summary,) = summaries(ROWS)
+    assert summary.mistakes == (Mistake("half", 1, 1), Mistake("sign", 1, 1))
+    assert summary.unexplained == ("dan",)
+
+
+def test_a_case_that_caught_nobody_and_one_that_alone_caught_someone() -> None:
+    (summary,) = summaries(ROWS)
+    assert summary.cases == (Case({"T": 1}, 0, 0), Case({"T": 2}, 2, 0), Case({"T": 3}, 3, 1))
+    assert summary.compared == 3
+
+
+def test_help_is_for_those_who_tried() -> None:
+    (summary,) = summaries(ROWS)
+    assert summary.help == ("ben", "cy", "dan", "eve")
+    assert summary.outcomes == {"correct": 1, "wrong": 4, "unattempted": 1, "fault": 1, "due": 1}
+
+
+def test_nothing_compared_is_no_case() -> None:
+    (summary,) = summaries([row("ana", json_of(Status.ERROR))])
+    assert (summary.cases, summary.compared, summary.help) == ((), 0, ("ana",))

@@ -1,0 +1,44 @@
+"""What is told of a row: no more than the level shows, and nothing that controls what prints it."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.classroom.exports.formats import FORMATS
+from grader.classroom.told import clean, told
+from tests.classroom.exports.rows import NASTY, ROWS, SECRET, sheet
+
+ANA, BEN, CY, DAN, EVE, _ = ROWS
+
+
+def test_the_level_decides_what_is_told() -> None:
+    assert SECRET in told(BEN, "full").text
+    diagnosis = told(BEN, "diagnosis")
+    assert SECRET not in diagnosis.text
+    assert "half-exponent: Too fast. By how much?" in diagnosis.text
+    assert told(BEN, "verdict").text == "Wrong."
+    assert told(BEN, "verdict").pitfalls == ()
+
+
+@pytest.mark.parametrize("form", sorted(set(FORMATS) - {"canvas", "dolos"}))
+def test_no_export_tells_more_than_the_level(form: str) -> None:
+    said = str(FORMATS[form](sheet(level="diagnosis")))
+    assert SECRET not in said
+    status_alone = str(FORMATS[form](sheet(level="verdict")))
+    assert "half-exponent" not in status_alone
+    assert "ValueError" not in status_alone
+
+
+def test_what_has_no_verdict_is_not_called_wrong() -> None:
+    assert told(CY, "verdict").text == "The grader could not grade this: the template ended"
+    assert told(DAN, "full").text == "Not graded yet."
+    assert told(CY, "full").status == told(DAN, "full").status == ""
+
+
+def test_an_error_is_at_its_line() -> None:
+    assert (told(EVE, "full").line, told(EVE, "verdict").line) == (7, 0)
+
+
+def test_no_control_characters_are_left() -> None:
+    assert clean(NASTY) == "�[31m::add-mask::x\n::error ::boo <b> | `@team`��"
+    assert clean("ω × ñ 日本 😀\t\n") == "ω × ñ 日本 😀\t\n"
