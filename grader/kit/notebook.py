@@ -1,0 +1,207 @@
+"""The answer in a notebook: the function, and what it needs from the other cells. Nothing is executed."""
+
+from __future__ import annotations
+
+import builtins
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from grader.kit.cells import Cell, cells_of
+from grader.kit.files import LARGEST_TEXT, Unreadable, size_text
+from grader.kit.names import Names, joined, names_of
+
+LARGEST_NOTEBOOK = 32 << 20
+"""The most bytes of a notebook: its pictures are in it."""
+
+_KNOWN = {*dir(builtins), "__name__", "__doc__", "__file__", "__builtins__"}
+
+
+@dataclass(frozen=True)
+class Extract:
+    """An answer that was taken from a notebook.
+
+    Attributes:
+        text: it as Python.
+        missing: the names that it needs and that no import, definition or assignment gives.
+        places: for each line of the text, the number of its cell among all cells, and of the line in that cell, both from 1.
+    """
+
+    text: str
+    missing: tuple[str, ...]
+    places: tuple[tuple[int, int], ...]
+
+
+class NoAnswer(Unreadable):
+    """The notebook is sound, and holds no such answer."""
+
+
+def answer_in(notebook_text: str, name: str) -> Extract:
+    """The answer to a problem.
+
+    Args:
+        notebook_text: the text of an `.ipynb` file.
+        name: of the function. A cell with the tag `answer:NAME` wins, else the last cell that defines it.
+
+    Raises:
+        NoAnswer: where no cell defines the function.
+        Unreadable: where it is no notebook that can be read.
+    """
+    return Notebook(notebook_text).answer(name)
+
+
+@dataclass(frozen=True)
+class _Unit:
+    """Statements of one cell that share lines: mostly one statement. `last` is the number of its last line, both from 1."""
+
+    cell: Cell
+    first: int
+    last: int
+    names: Names
+
+
+class Notebook:
+    """A notebook that was read.
+
+    Raises:
+        Unreadable: where it cannot be.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.cells = cells_of(text)
+        self._units = [unit for cell in self.cells for unit in _units(cell)]
+
+    def answered(self, names: Collection[str]) -> list[str]:
+        """Those of some functions that it defines, or whose tag it has."""
+        return [
+            name
+            for name in names
+            if any(_tag(name) in cell.tags or _broken(cell, name) for cell in self.cells)
+            or any(name in unit.names.binds for unit in self._units)
+        ]
+
+    def answer(self, name: str) -> Extract:
+        """See `answer_in`."""
+        tagged = [cell for cell in self.cells if _tag(name) in cell.tags]
+        cells = tagged[-1:] or self.cells
+        units = [index for index, unit in enumerate(self._units) if unit.cell in cells and name in unit.names.binds]
+        broken = [cell for cell in cells if _broken(cell, name)]
+        if broken and (not units or broken[-1].number > self._units[units[-1]].cell.number):
+            return _whole(broken[-1])
+        if not units and tagged:
+            raise NoAnswer(f"cell {tagged[-1].number} has the tag {_tag(name)}, and does not define {name}.")
+        if not units:
+            raise NoAnswer(f"no cell defines {name}: name the function so.")
+        if not self._units[units[-1]].names.simple:
+            raise NoAnswer(
+                f"cell {self._units[units[-1]].cell.number} defines {name} inside a loop or a block: define it at the top."
+            )
+        return _Search(self._units, name, units[-1]).extract()
+
+
+class _Search:
+    """Walks from the definition of an answer to all that it needs."""
+
+    def __init__(self, units: Sequence[_Unit], name: str, answer: int) -> None:
+        self.units, self.name, self.answer = units, name, answer
+        self.needs: dict[int, set[int]] = {}  # of each unit taken, what has to stand before it
+        self.missing: set[str] = set()
+        self.binding: dict[str, list[int]] = {}
+        for index, unit in enumerate(units):
+            for bound in unit.names.binds:
+                self.binding.setdefault(bound, []).append(index)
+
+    def extract(self) -> Extract:
+        waiting = [self.answer]
+        while waiting:
+            index = waiting.pop()
+            if index not in self.needs:
+                before, after = self._needed(index)
+                self.needs[index] = before
+                waiting += [*before, *after]
+        stars = [index for index, unit in enumerate(self.units) if unit.names.star and unit.names.simple]
+        if self.missing and stars:  # any of them may give any name
+            self.needs.update({index: set() for index in stars if index not in self.needs})
+            self.missing.clear()
+        lines = [
+            (text, (unit.cell.number, number))
+            for unit in map(self.units.__getitem__, self._ordered())
+            for number in range(unit.first, unit.last + 1)
+            for text in [unit.cell.lines[number - 1]]
+        ]
+        text = "".join(f"{line}\n" for line, _ in lines)
+        if len(text.encode()) > LARGEST_TEXT:
+            raise Unreadable(
+                f"{self.name} and what it needs are larger than an answer may be: {size_text(LARGEST_TEXT)}."
+            )
+        return Extract(text, tuple(sorted(self.missing)), tuple(place for _, place in lines))
+
+    def _needed(self, index: int) -> tuple[set[int], set[int]]:
+        """What a unit needs before it, and what its functions need once they run."""
+        names = self.units[index].names
+        now = {name: self._giving(name, index) for name in names.now}
+        later = {name: self._giving(name, None) for name in names.later - {self.name}}
+        self.missing |= {name for name, found in (*now.items(), *later.items()) if found is None and name not in _KNOWN}
+        return (
+            {found for found in now.values() if found is not None} - {index},
+            {found for found in later.values() if found is not None} - {index},
+        )
+
+    def _giving(self, name: str, before: int | None) -> int | None:
+        """The unit that gives a name: the last one before another, else the last of all; None where none can be taken."""
+        binding = self.binding.get(name, [])
+        if before is None:
+            found = binding[-1:]
+        else:
+            found = [index for index in binding if index < before][-1:] or [i for i in binding if i > before][-1:]
+        return found[0] if found and self.units[found[0]].names.simple else None
+
+    def _ordered(self) -> Iterator[int]:
+        """The units as they stand in the notebook, but for those that another needs before it."""
+        done: set[int] = set()
+        for top in sorted(self.needs):
+            stack = [(top, iter(sorted(self.needs[top])))] if top not in done else []
+            entered = {top}
+            while stack:
+                index, inner = stack[-1]
+                following = next((one for one in inner if one not in done and one not in entered), None)
+                if following is not None:
+                    entered.add(following)
+                    stack.append((following, iter(sorted(self.needs[following]))))
+                else:
+                    stack.pop()
+                    done.add(index)
+                    yield index
+
+
+def _units(cell: Cell) -> Iterator[_Unit]:
+    """The statements of a cell; those that share a line are one unit."""
+    unit: _Unit | None = None
+    for statement in cell.body or ():
+        decorators = getattr(statement, "decorator_list", [])
+        first = min([statement.lineno, *(one.lineno for one in decorators)])
+        last, names = statement.end_lineno or statement.lineno, names_of(statement)
+        if unit is not None and first <= unit.last:
+            unit = _Unit(cell, unit.first, max(last, unit.last), joined(unit.names, names))
+            continue
+        if unit is not None:
+            yield unit
+        unit = _Unit(cell, first, last, names)
+    if unit is not None:
+        yield unit
+
+
+def _broken(cell: Cell, name: str) -> bool:
+    """Whether a cell that is no Python seems to define the function."""
+    pattern = re.compile(rf"(?:async\s+)?def\s+{re.escape(name)}\s*\(")
+    return cell.body is None and any(map(pattern.match, cell.lines))
+
+
+def _whole(cell: Cell) -> Extract:
+    """A cell that is no Python, as it stands: the grader says what is wrong with it."""
+    places = tuple((cell.number, number) for number in range(1, len(cell.lines) + 1))
+    return Extract("".join(f"{line}\n" for line in cell.lines), (), places)
+
+
+def _tag(name: str) -> str:
+    return f"answer:{name}"
