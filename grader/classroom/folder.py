@@ -40,8 +40,8 @@ ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar")
 def read_class(folder: Path, kit: Kit, problems: Sequence[str]) -> tuple[list[Submission], list[Unread]]:
     """What students handed in to some problems, and what could not be read.
 
-    Answers to other problems of the kit, hidden files, what Python and Jupyter save, and the shipped files in a student's clone
-    of the kit are left out of both. No link is followed.
+    Left out of both are answers to other problems of the kit, hidden files, what Python and Jupyter save, and the shipped
+    files in a student's clone of the kit. No link is followed.
     """
     walk = _Walk(folder, kit, problems)
     walk.the_class()

@@ -1,4 +1,4 @@
-"""The code cells of a notebook file as plain Python: read from its JSON, magics and shell lines dropped, nothing executed."""
+"""The code cells of a notebook file as plain Python, without magics and shell lines. Nothing is executed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a statement binds and what it loads, read from its text: the names that an answer needs from elsewhere in a notebook."""
+"""What a statement binds and what it loads: the names that an answer needs from elsewhere in a notebook."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ class Names:
         later: the names of the module that functions in it load, when they are called.
         simple: whether it can be taken into an answer: an import, a function, a class, an assignment, or a choice of those.
         star: whether it imports names that it does not list.
+        imported: those of the bound names that an import gives.
     """
 
     binds: frozenset[str]
@@ -33,6 +34,7 @@ class Names:
     later: frozenset[str]
     simple: bool
     star: bool = False
+    imported: frozenset[str] = frozenset()
 
 
 def names_of(statement: ast.stmt) -> Names:
@@ -44,8 +46,9 @@ def names_of(statement: ast.stmt) -> Names:
             return Names(bound, frozenset(), frozenset(), simple=False)
     now, later = _loads(statement)
     bound, changed = _bound(statement)
+    imported = bound if isinstance(statement, ast.Import | ast.ImportFrom) else frozenset[str]()
     star = isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*"
-    return Names(bound | changed, now | changed, later, isinstance(statement, _SIMPLE), star)
+    return Names(bound | changed, now | changed, later, isinstance(statement, _SIMPLE), star, imported)
 
 
 def joined(one: Names, other: Names) -> Names:
@@ -56,6 +59,7 @@ def joined(one: Names, other: Names) -> Names:
         one.later | other.later,
         one.simple and other.simple,
         one.star or other.star,
+        one.imported | other.imported,
     )
 
 
@@ -78,6 +82,7 @@ def _of_choice(statement: ast.If | ast.Try) -> Names:
         frozenset().union(*(one.later for one in names)),
         all(one.simple for one in names),
         any(one.star for one in names),
+        frozenset().union(*(one.imported for one in names)),
     )
 
 

@@ -59,6 +59,9 @@ class _Unit:
     last: int
     names: Names
 
+    def defines(self, name: str) -> bool:
+        return name in self.names.binds - self.names.imported
+
 
 class Notebook:
     """A notebook that was read.
@@ -77,14 +80,14 @@ class Notebook:
             name
             for name in names
             if any(_tag(name) in cell.tags or _broken(cell, name) for cell in self.cells)
-            or any(name in unit.names.binds for unit in self._units)
+            or any(unit.defines(name) for unit in self._units)
         ]
 
     def answer(self, name: str) -> Extract:
         """See `answer_in`."""
         tagged = [cell for cell in self.cells if _tag(name) in cell.tags]
         cells = tagged[-1:] or self.cells
-        units = [index for index, unit in enumerate(self._units) if unit.cell in cells and name in unit.names.binds]
+        units = [index for index, unit in enumerate(self._units) if unit.cell in cells and unit.defines(name)]
         broken = [cell for cell in cells if _broken(cell, name)]
         if broken and (not units or broken[-1].number > self._units[units[-1]].cell.number):
             return _whole(broken[-1])
