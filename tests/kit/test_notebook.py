@@ -1,0 +1,126 @@
+"""The answer in a notebook, and what it needs from other cells."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.kit.files import LARGEST_TEXT, Unreadable
+from grader.kit.notebook import NoAnswer, Notebook, answer_in
+from tests.kit.test_cells import notebook
+
+ROPE = "def rope(x):\n    return x"
+
+
+def text(*cells: object) -> str:
+    return answer_in(notebook(*cells), "rope").text
+
+
+def tagged(tag: str, source: str) -> dict[str, object]:
+    return {"cell_type": "code", "metadata": {"tags": [tag]}, "source": source}
+
+
+def test_an_answer_with_what_it_needs_and_where_each_line_stood() -> None:
+    extract = answer_in(
+        notebook(
+            {"cell_type": "markdown", "source": "# Homework"},
+            "%matplotlib inline\nimport jax.numpy as jnp\nimport matplotlib.pyplot as plt",
+            "BASE = 10000.0\nplot = plt.figure()",
+            "@jit\ndef rope(x):\n    return half(x) * BASE",
+            "from jax import jit\ndef half(x):\n    return jnp.sin(x)",
+            "print(rope(3))",
+        ),
+        "rope",
+    )
+    assert extract.text.splitlines() == [
+        "import jax.numpy as jnp",
+        "BASE = 10000.0",
+        "from jax import jit",
+        "@jit",
+        "def rope(x):",
+        "    return half(x) * BASE",
+        "def half(x):",
+        "    return jnp.sin(x)",
+    ]
+    assert extract.places == ((2, 2), (3, 1), (5, 1), (4, 1), (4, 2), (4, 3), (5, 2), (5, 3))
+    assert extract.missing == ()
+
+
+def test_the_last_definition_counts() -> None:
+    assert text("def rope(x):\n    return 1", "def rope(x):\n    return 2") == "def rope(x):\n    return 2\n"
+    assert text(ROPE + " + y", "y = 1", "y = 2") == ROPE + " + y\ny = 2\n"
+
+
+def test_a_tag_wins() -> None:
+    assert text(tagged("answer:rope", ROPE), "def rope(x):\n    return 2") == ROPE + "\n"
+
+
+def test_a_tag_without_the_function_is_told() -> None:
+    with pytest.raises(NoAnswer, match="cell 1 has the tag answer:rope, and does not define rope"):
+        text(tagged("answer:rope", "x = 1"), ROPE)
+
+
+def test_a_function_that_is_wrapped_later_keeps_both() -> None:
+    assert text("import jax", ROPE, "rope = jax.jit(rope)") == f"import jax\n{ROPE}\nrope = jax.jit(rope)\n"
+
+
+def test_changes_in_place_are_kept() -> None:
+    cells = ("table = {}", "table['a'] = 1", ROPE + " + table['a'] + n", "n = 1\nn += 1")
+    assert text(*cells) == f"table = {{}}\ntable['a'] = 1\n{ROPE} + table['a'] + n\nn = 1\nn += 1\n"
+
+
+def test_statements_on_one_line_stay_together() -> None:
+    assert text("a = 1; b = 2", ROPE + " + b") == f"a = 1; b = 2\n{ROPE} + b\n"
+
+
+def test_a_choice_of_imports_is_taken_whole() -> None:
+    choice = "try:\n    import numpy as np\nexcept ImportError:\n    np = None"
+    assert text(choice, ROPE + " + np.pi") == f"{choice}\n{ROPE} + np.pi\n"
+
+
+def test_names_that_nothing_gives_are_missing() -> None:
+    extract = answer_in(notebook("for i in range(3):\n    table = [i]", ROPE + " + table + nowhere + len('')"), "rope")
+    assert extract.missing == ("nowhere", "table")
+
+
+def test_a_star_import_may_give_any_name() -> None:
+    extract = answer_in(notebook("from jax.numpy import *", ROPE + " + sin(x)"), "rope")
+    assert (extract.text.splitlines()[0], extract.missing) == ("from jax.numpy import *", ())
+
+
+def test_functions_that_call_each_other() -> None:
+    cells = ("def even(n):\n    return odd(n)", "def odd(n):\n    return even(n)", ROPE + " + even(x)")
+    assert text(*cells) == "\n".join(cells) + "\n"
+
+
+def test_a_cell_that_is_no_python_is_taken_as_it_stands() -> None:
+    broken = "def rope(x):\n    return ("
+    extract = answer_in(notebook(ROPE, broken), "rope")
+    assert (extract.text, extract.places) == (broken + "\n", ((2, 1), (2, 2)))
+    assert text(broken, ROPE) == ROPE + "\n"
+
+
+@pytest.mark.parametrize(
+    "cell", ["x = 1", "from solution import rope", "%%timeit\n" + ROPE, "class A:\n    def rope(x): 1"]
+)
+def test_no_such_function(cell: str) -> None:
+    with pytest.raises(NoAnswer, match="no cell defines rope"):
+        text(cell)
+
+
+def test_a_definition_in_a_loop_is_told() -> None:
+    with pytest.raises(NoAnswer, match="inside a loop"):
+        text("for i in a:\n    def rope(x):\n        return i")
+
+
+def test_nothing_is_executed() -> None:
+    assert "1 / 0" in text("y = 1 / 0", ROPE + " + y")
+
+
+def test_an_answer_is_no_larger_than_an_answer_may_be() -> None:
+    with pytest.raises(Unreadable, match="larger than an answer may be"):
+        text(f"y = '{'a' * LARGEST_TEXT}'", ROPE + " + y")
+
+
+def test_which_functions_it_defines() -> None:
+    book = Notebook(notebook(ROPE, "from a import mha_rope", tagged("answer:alibi", ""), "def broken(x:\n    1"))
+    assert book.answered(["rope", "mha_rope", "alibi", "broken", "x"]) == ["rope", "alibi", "broken"]
