@@ -62,7 +62,7 @@ def _notebook(text: str) -> dict[str, Any]:
     if not isinstance(notebook.get("cells"), list):
         raise Unreadable("no notebook: it has no list of cells. Save it again in Jupyter.")
     if (language := _language(notebook)) != "python":
-        raise Unreadable(f"a notebook in {language[:40]!r}, not in Python.")
+        raise Unreadable(f"a notebook in {language[:40]!r}, not in Python: only Python is graded.")
     return notebook
 
 
@@ -135,9 +135,9 @@ def _drop(lines: list[str], number: int) -> bool:
     if timed := _TIME.match(lines[number]):
         lines[number] = timed[1] + lines[number][timed.end() :]
         return True
-    while True:
-        goes_on = lines[number].endswith("\\") and number + 1 < len(lines)
-        lines[number] = re.match(r"\s*", lines[number])[0] + "pass"  # pyright: ignore[reportOptionalSubscript]
-        if not goes_on:
-            return True
+    dropped = lines[number][: -len(lines[number].lstrip())] + "pass"
+    while lines[number].endswith("\\") and number + 1 < len(lines):
+        lines[number] = dropped
         number += 1
+    lines[number] = dropped
+    return True

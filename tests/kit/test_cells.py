@@ -40,7 +40,7 @@ def test_tags() -> None:
         ("files = !ls\nx = %env HOME", "pass\npass"),
         ("%time x = f(1)", "x = f(1)"),
         ("if a:\n    %time f()\n    !ls", "if a:\n    f()\n    pass"),
-        ("!ls \\\n  -l\nx = 1", "pass\n  pass\nx = 1"),
+        ("!ls \\\n  -l\nx = 1", "pass\npass\nx = 1"),
         ("%%time\nx = 1", "pass\nx = 1"),
         ("\n%%capture out\nx = 1", "\npass\nx = 1"),
         ("%%bash\nls", "pass\npass"),
@@ -51,8 +51,6 @@ def test_tags() -> None:
     ],
 )
 def test_magics_and_shell_lines_are_dropped(source: str, kept: str) -> None:
-    if source.startswith("!ls \\"):
-        kept = "pass\npass\nx = 1"
     assert "\n".join(cell(source).lines) == kept
     assert cell(source).body is not None
 
@@ -79,7 +77,7 @@ def test_what_is_no_python_stays_as_it_is() -> None:
         ("{}", "without the number of its format"),
         ('{"nbformat": 3, "worksheets": []}', "a notebook of format 3, and only format 4 is read"),
         ('{"nbformat": 4}', "no list of cells"),
-        (notebook("x", metadata={"kernelspec": {"language": "R"}}), "a notebook in 'r', not in Python."),
+        (notebook("x", metadata={"kernelspec": {"language": "R"}}), "a notebook in 'r', not in Python"),
         (notebook("x\0"), "cell 1 holds a character that is no text"),
         (notebook("x\ud800"), "cell 1 holds a character that is no text"),
         (notebook({"cell_type": "code", "source": 3}), "cell 1 has no text"),
