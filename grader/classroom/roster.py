@@ -58,7 +58,7 @@ class Roster:
     def of(self, student: str) -> Person | None:
         """Who a folder or a file is of, by any column that names a student; None where that is nobody, or not certain.
 
-        A folder of Moodle (`First Last_12345`) is found as its "Participant 12345", else by a name that only one student has.
+        A folder of Moodle (`First Last_12345`) is found as "Participant 12345", else by a name that one student alone has.
         """
         if found := self._by_id.get(_key(student)):
             return found
@@ -150,7 +150,7 @@ def _check(path: Path, people: Sequence[Person]) -> None:
             if one in lines:
                 shown = next(value for value in person.ids if _key(value) == one)
                 raise KitError(
-                    f"{path}, line {person.line}: {shown!r} names the student of line {lines[one]} too. Remove one of the two."
+                    f"{path}, line {person.line}: {shown!r} names the student of line {lines[one]} too: remove one."
                 )
             lines[one] = person.line
 

@@ -127,7 +127,9 @@ def _loads(statement: ast.stmt) -> tuple[frozenset[str], frozenset[str]]:
             table = symtable.symtable(text, "cell", "exec")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         # Python refuses it as it stands (a `return` outside a function): any name in it may be one of the module.
-        loaded = frozenset(node.id for node in ast.walk(statement) if isinstance(node, ast.Name))
+        loaded = frozenset(
+            node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+        )
         return loaded, frozenset()
     now: set[str] = set()
     later: set[str] = set()
