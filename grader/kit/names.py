@@ -143,4 +143,25 @@ def _loads(statement: ast.stmt) -> tuple[frozenset[str], frozenset[str]]:
         for inner in scope.get_children():
             runs_later = isinstance(inner, symtable.Function) and inner.get_name() not in _AT_ONCE
             scopes.append((inner, deferred or runs_later))
-    return frozenset(now), frozenset(later)
+    free = _free(statement)
+    return frozenset(now & free), frozenset(later & free)
+
+
+def _free(statement: ast.stmt) -> set[str]:
+    """The names that it loads anywhere, without those that a comprehension binds for itself.
+
+    Since Python 3.12 symbol tables count these among the names of what is around the comprehension.
+    """
+    free: set[str] = set()
+    waiting: list[tuple[ast.AST, frozenset[str]]] = [(statement, frozenset())]
+    while waiting:
+        node, own = waiting.pop()
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in own:
+            free.add(node.id)
+        inside = own
+        if isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+            targets = [part for one in node.generators for part in ast.walk(one.target) if isinstance(part, ast.Name)]
+            inside = own | {part.id for part in targets if isinstance(part.ctx, ast.Store)}
+            waiting.append((node.generators[0].iter, own))  # it runs before any of them is bound
+        waiting += [(inner, inside) for inner in ast.iter_child_nodes(node)]
+    return free

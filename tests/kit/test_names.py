@@ -25,6 +25,8 @@ def names(text: str) -> Names:
         ("@g\ndef f(a=b):\n    c = d\n    return a + c + e", "f", "b g", "d e"),
         ("f = lambda a: a + b", "f", "", "b"),
         ("x = [a * k for k in b]", "x", "a b", ""),
+        ("x = [k for k in k for j in k]", "x", "k", ""),
+        ("def f(a):\n    return [k + b for k in a]", "f", "", "b"),
         ("class A(B):\n    c = d\n    def f(self):\n        self.x = e", "A", "B d", "e"),
         ("if a:\n    x = b\nelse:\n    x = x + 1", "x", "a b x", ""),
         ("try:\n    import a\n    b = a.c\nexcept E:\n    a = None", "a b", "E", ""),
