@@ -1,4 +1,4 @@
-"""Makes a class to grade: mixed layouts, right and wrong answers of the kit's own corpus, stubs, copies, and what ends badly."""
+"""Makes a class to grade: mixed layouts, right and wrong answers of the kit, stubs, copies, and what ends badly."""
 
 from __future__ import annotations
 
