@@ -27,6 +27,7 @@ class Names:
         simple: whether it can be taken into an answer: an import, a function, a class, an assignment, or a choice of those.
         star: whether it imports names that it does not list.
         imported: those of the bound names that an import gives.
+        sets: whether it sets an option of JAX, which holds for all that runs: `jax.config.update("jax_enable_x64", True)`.
     """
 
     binds: frozenset[str]
@@ -35,6 +36,7 @@ class Names:
     simple: bool
     star: bool = False
     imported: frozenset[str] = frozenset()
+    sets: bool = False
 
 
 def names_of(statement: ast.stmt) -> Names:
@@ -48,7 +50,9 @@ def names_of(statement: ast.stmt) -> Names:
     bound, changed = _bound(statement)
     imported = bound if isinstance(statement, ast.Import | ast.ImportFrom) else frozenset[str]()
     star = isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*"
-    return Names(bound | changed, now | changed, later, isinstance(statement, _SIMPLE), star, imported)
+    return Names(
+        bound | changed, now | changed, later, isinstance(statement, _SIMPLE), star, imported, _sets(statement)
+    )
 
 
 def joined(one: Names, other: Names) -> Names:
@@ -60,6 +64,7 @@ def joined(one: Names, other: Names) -> Names:
         one.simple and other.simple,
         one.star or other.star,
         one.imported | other.imported,
+        one.sets or other.sets,
     )
 
 
@@ -83,7 +88,15 @@ def _of_choice(statement: ast.If | ast.Try) -> Names:
         all(one.simple for one in names),
         any(one.star for one in names),
         frozenset().union(*(one.imported for one in names)),
+        any(one.sets for one in names),
     )
+
+
+def _sets(statement: ast.stmt) -> bool:
+    match statement:
+        case ast.Expr(ast.Call(ast.Attribute(_, "update"), [ast.Constant(str(option)), *_])):
+            return option.startswith("jax_")
+    return False
 
 
 def _bound(statement: ast.stmt) -> tuple[frozenset[str], frozenset[str]]:

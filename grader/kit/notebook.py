@@ -115,7 +115,7 @@ class _Search:
                 self.binding.setdefault(bound, []).append(index)
 
     def extract(self) -> Extract:
-        waiting = [self.answer]
+        waiting = [self.answer, *(index for index, unit in enumerate(self.units) if unit.names.sets)]
         while waiting:
             index = waiting.pop()
             if index not in self.needs:

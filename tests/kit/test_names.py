@@ -63,3 +63,13 @@ def test_what_is_nested_very_deep_is_read_without_a_crash() -> None:
 
 def test_what_python_refuses_is_still_read() -> None:
     assert "y" in names("return y").now
+
+
+@pytest.mark.parametrize("text", ["jax.config.update('jax_enable_x64', True)", "config.update('jax_debug_nans', x)"])
+def test_an_option_of_jax_is_set(text: str) -> None:
+    assert names(text).sets
+
+
+@pytest.mark.parametrize("text", ["wandb.config.update('lr', 1)", "options.update(a=1)", "f('jax_a')"])
+def test_other_options_are_none_of_jax(text: str) -> None:
+    assert not names(text).sets

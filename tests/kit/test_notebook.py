@@ -112,6 +112,11 @@ def test_a_definition_in_a_loop_is_told() -> None:
         text("for i in a:\n    def rope(x):\n        return i")
 
 
+def test_an_option_of_jax_holds_for_the_answer() -> None:
+    option = "jax.config.update('jax_enable_x64', True)"
+    assert text("import jax", option, "print(option)", ROPE) == f"import jax\n{option}\n{ROPE}\n"
+
+
 def test_nothing_is_executed() -> None:
     assert "1 / 0" in text("y = 1 / 0", ROPE + " + y")
 
