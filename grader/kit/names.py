@@ -96,7 +96,8 @@ def _sets(statement: ast.stmt) -> bool:
     match statement:
         case ast.Expr(ast.Call(ast.Attribute(_, "update"), [ast.Constant(str(option)), *_])):
             return option.startswith("jax_")
-    return False
+        case _:
+            return False
 
 
 def _bound(statement: ast.stmt) -> tuple[frozenset[str], frozenset[str]]:
