@@ -74,10 +74,7 @@ class _Walk:
         if named.student and (named.problem or path.suffix == NOTEBOOK):
             self._answer(path, named, "")
         elif named.student:
-            self._skip(
-                path,
-                f"its name is that of no problem of this kit: name it as the problem, for example {self._like()}.py.",
-            )
+            self._skip(path, f"its name ends with that of no problem of this kit: let it end like …_{self._like()}.py.")
         else:
             self._skip(
                 path,
@@ -96,7 +93,9 @@ class _Walk:
             elif path.is_dir() and depth:
                 self._folder_of(student, path, depth - 1, submitted)
             elif path.is_dir():
-                self._skip(path, "no answers are looked for so deep: move them one folder up.")
+                self._skip(
+                    path, f"no answers are looked for in a folder so deep: move those in it to {self._shown(folder)}."
+                )
             elif path.name == "stub.py" and folder.name in self.kit.names:
                 self._answer(path, Named(student, folder.name), submitted)
             elif self._may_be_an_answer(path):

@@ -114,13 +114,13 @@ def _bound(statement: ast.stmt) -> tuple[frozenset[str], frozenset[str]]:
             continue
         if isinstance(node, ast.Import | ast.ImportFrom):
             bound |= {alias.asname or alias.name.partition(".")[0] for alias in node.names}
-        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             bound.add(node.id)
         elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
             bound.add(node.name)
         elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
             changed.add(node.target.id)
-        elif isinstance(node, ast.Subscript | ast.Attribute) and not isinstance(node.ctx, ast.Load):
+        elif isinstance(node, ast.Subscript | ast.Attribute) and isinstance(node.ctx, ast.Store):
             changed |= _root(node)
         waiting += ast.iter_child_nodes(node)
     return frozenset(bound), frozenset(changed)

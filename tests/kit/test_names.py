@@ -39,7 +39,7 @@ def test_names(text: str, binds: str, now: str, later: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["for i in a:\n    x = i", "with a as x:\n    pass", "while a:\n    x = 1", "del x", "if a:\n    del x"]
+    "text", ["for i in a:\n    x = i", "with a as x:\n    pass", "while a:\n    x = 1", "if a:\n    for x in b: pass"]
 )
 def test_what_runs_more_than_an_assignment_is_not_simple(text: str) -> None:
     assert not names(text).simple
@@ -73,3 +73,7 @@ def test_an_option_of_jax_is_set(text: str) -> None:
 @pytest.mark.parametrize("text", ["wandb.config.update('lr', 1)", "options.update(a=1)", "f('jax_a')"])
 def test_other_options_are_none_of_jax(text: str) -> None:
     assert not names(text).sets
+
+
+def test_what_is_deleted_is_not_bound() -> None:
+    assert names("del x, y[0]").binds == set()

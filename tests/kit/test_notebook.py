@@ -107,6 +107,10 @@ def test_no_such_function(cell: str) -> None:
         text(cell)
 
 
+def test_a_function_that_is_deleted_in_the_end_is_still_the_answer() -> None:
+    assert text(ROPE, "del rope") == ROPE + "\n"
+
+
 def test_a_definition_in_a_loop_is_told() -> None:
     with pytest.raises(NoAnswer, match="inside a loop"):
         text("for i in a:\n    def rope(x):\n        return i")
