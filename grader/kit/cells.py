@@ -14,7 +14,7 @@ from grader.kit.files import Unreadable
 PYTHON = ("time", "capture", "prun")
 """Cell magics whose cell still runs as Python in the notebook, so that its definitions hold."""
 
-_MAGIC = re.compile(r"\s*(?:%|!|\?)|.*\?\s*$|\s*[\w., ]+=\s*[%!]")
+_MAGIC = re.compile(r"\s*(?:%|!|\?)|.*\?\s*$|\s*[\w.,][\w., ]*=\s*[%!]")
 _TIME = re.compile(r"(\s*)%time\s+(?=\S)")
 _AT_ONCE = 50
 """After so many magics of a cell were found one by one, the rest is dropped by its looks."""

@@ -87,7 +87,8 @@ class Notebook:
         """See `answer_in`."""
         tagged = [cell for cell in self.cells if _tag(name) in cell.tags]
         cells = tagged[-1:] or self.cells
-        units = [index for index, unit in enumerate(self._units) if unit.cell in cells and unit.defines(name)]
+        numbers = {cell.number for cell in cells}
+        units = [index for index, unit in enumerate(self._units) if unit.cell.number in numbers and unit.defines(name)]
         broken = [cell for cell in cells if _broken(cell, name)]
         if broken and (not units or broken[-1].number > self._units[units[-1]].cell.number):
             return _whole(broken[-1])
