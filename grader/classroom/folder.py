@@ -1,157 +1,236 @@
-"""Reads the folder of a class: what each student handed in to which problem, and what could not be understood."""
+"""Walks the folder of a class: whatever lies in it is an answer, or is named with a line that says why it is none."""
 
 from __future__ import annotations
 
 import os
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from pathlib import Path, PurePath
+from collections.abc import Collection, Sequence
+from pathlib import Path
 
-from grader.classroom.layouts import NOTEBOOK, PROBLEMS, STUB, Handed, handed
+from grader.classroom.attempts import Candidate, latest
+from grader.classroom.layouts import (
+    NOTEBOOK,
+    SUFFIXES,
+    TIMESTAMP,
+    Named,
+    at_the_top,
+    ignored,
+    in_folder,
+    shown_path,
+    student_of,
+    time_of,
+)
 from grader.classroom.submission import Submission, Unread
-from grader.kit import notebook
-from grader.kit.files import Unreadable, read_regular, read_text
+from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import Kit
+from grader.kit.notebook import LARGEST_NOTEBOOK, Notebook
 from grader.kit.shipped_stub import untouched
 
-LARGEST_NOTEBOOK = 1 << 25
-"""The most bytes of a notebook: the pictures in it count."""
-TIMESTAMP = "timestamp.txt"
-"""Where nbgrader keeps the time of a submission."""
-_LEFT_OUT = frozenset(("__pycache__", "__MACOSX"))
-"""Folders that programs make, and nobody hands in. Hidden files and folders are left out too."""
+DEPTH = 2
+"""How many folders may lie between the class and an answer: of the student, and of the assignment or of a clone."""
 
+SHIPPED = {
+    *("problems", "solutions", "grader", "tests"),
+    *("README.md", "LICENSE", "pyproject.toml"),
+}
+"""What a clone of the kit holds at its root, whatever the kit here holds."""
 
-@dataclass(frozen=True)
-class _Found:
-    """A submission, and the number of the attempt where its path holds one."""
-
-    submission: Submission
-    attempt: int
+ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar")
 
 
 def read_class(folder: Path, kit: Kit, problems: Sequence[str]) -> tuple[list[Submission], list[Unread]]:
-    """What students handed in to some problems, each once, and what is not graded.
+    """What students handed in to some problems, and what could not be read.
 
-    It reads `STUDENT/PROBLEM.py`, `STUDENT/problems/PROBLEM/stub.py`, `STUDENT/ASSIGNMENT/PROBLEM.py`, `STUDENT_PROBLEM.py`,
-    what Canvas and Moodle give, and notebooks in the place of any of these files. Links are not followed.
+    Left out of both are answers to other problems of the kit, hidden files, what Python and Jupyter save, and the shipped
+    files in a student's clone of the kit. No link is followed.
     """
-    found: dict[tuple[str, str], list[_Found]] = defaultdict(list)
-    unread: list[Unread] = []
-    for path in _files(folder, unread):
-        said = handed(path, kit.names)
-        if isinstance(said, str):
-            if path.name != TIMESTAMP:
-                unread.append(Unread(str(path), said))
-            continue
+    walk = _Walk(folder, kit, problems)
+    walk.the_class()
+    counted, unread = latest(walk.candidates)
+    return counted, sorted((*walk.unread, *unread), key=lambda one: (one.path, one.why))
+
+
+class _Walk:
+    def __init__(self, folder: Path, kit: Kit, problems: Collection[str]) -> None:
+        self.folder, self.kit, self.problems = folder, kit, problems
+        self.candidates: list[Candidate] = []
+        self.unread: list[Unread] = []
+        self.others = 0  # answers to problems that are not asked for
+        self.known: dict[tuple[str, str], bool] = {}
+
+    def the_class(self) -> None:
+        for path in self._inside(self.folder):
+            if path.is_dir():
+                before = self._seen()
+                self._folder_of(student_of(path.name), path, DEPTH - 1)
+                if self._seen() == before:
+                    self._skip(
+                        path, "nothing in this folder is to be graded: no answer was handed in, or only shipped stubs."
+                    )
+            elif self._may_be_an_answer(path):
+                self._at_the_top(path)
+
+    def _at_the_top(self, path: Path) -> None:
+        named = at_the_top(path.name, self.kit.names)
+        if named.student and (named.problem or path.suffix == NOTEBOOK):
+            self._answer(path, named, "")
+        elif named.student:
+            self._skip(path, f"its name ends with that of no problem of this kit: let it end like …_{self._like()}.py.")
+        else:
+            self._skip(
+                path,
+                f"its name does not say whose it is and what it answers: name it STUDENT_{self._like()}{path.suffix}.",
+            )
+
+    def _folder_of(self, student: str, folder: Path, depth: int, submitted: str = "") -> None:
+        """Read a folder of a student, and `depth` levels of folders in it."""
+        submitted = self._time(folder / TIMESTAMP) or submitted
+        clone = (folder / "problems").is_dir() and not (folder / "problems").is_symlink()
+        for path in self._inside(folder):
+            if clone and path.name == "problems":
+                self._stubs(student, path, submitted)
+            elif path.name == TIMESTAMP or (clone and self._shipped(path, folder)):
+                pass
+            elif path.is_dir() and depth:
+                self._folder_of(student, path, depth - 1, submitted)
+            elif path.is_dir():
+                self._skip(
+                    path, f"no answers are looked for in a folder so deep: move those in it to {self._shown(folder)}."
+                )
+            elif path.name == "stub.py" and folder.name in self.kit.names:
+                self._answer(path, Named(student, folder.name), submitted)
+            elif self._may_be_an_answer(path):
+                self._in_folder(student, path, submitted)
+
+    def _in_folder(self, student: str, path: Path, submitted: str) -> None:
+        named = in_folder(path.name, self.kit.names)
+        if named.problem or path.suffix == NOTEBOOK:
+            self._answer(path, Named(student, named.problem), submitted)
+        else:
+            self._skip(
+                path,
+                f"its name is that of no problem of this kit: name it as the problem, for example {self._like()}.py.",
+            )
+
+    def _stubs(self, student: str, problems: Path, submitted: str) -> None:
+        """Read `problems/` of a clone: the stubs that the student has filled in."""
+        for folder in self._inside(problems):
+            if folder.name not in self.kit.names or not folder.is_dir():
+                self._skip(folder, "this is no problem of this kit: remove it, or add the problem to the kit.")
+                continue
+            for path in self._inside(folder):
+                if path.name == "stub.py":
+                    self._answer(path, Named(student, folder.name), submitted, shipped=True)
+                elif not self._shipped(path, problems.parent):
+                    self._skip(
+                        path, "of a problem's folder stub.py alone is graded: if this is the answer, name it so."
+                    )
+
+    def _shipped(self, path: Path, clone: Path) -> bool:
+        inner = path.relative_to(clone)
+        return inner.parts[0] in SHIPPED - {"problems"} or os.path.lexists(self.kit.root / inner)
+
+    def _answer(self, path: Path, named: Named, submitted: str, *, shipped: bool = False) -> None:
+        """Read the answers in a file; `shipped` says that a shipped stub in this place is none."""
+        if path.suffix == NOTEBOOK:
+            return self._notebook(path, named, submitted)
+        if named.problem not in self.problems:
+            self.others += 1
+            return None
+        text, why = self._text(path)
+        if text is None or not (shipped and self._untouched(named.problem, text)):
+            self._add(path, named, text, why, submitted)
+        return None
+
+    def _notebook(self, path: Path, named: Named, submitted: str) -> None:
+        if named.problem and named.problem not in self.problems:
+            self.others += 1
+            return
+        text, why = self._text(path, LARGEST_NOTEBOOK)
         try:
-            for one in _submissions(folder, path, said, kit):
-                if one.problem in problems:
-                    found[one.student, one.problem].append(_Found(one, said.attempt))
-        except (Unreadable, notebook.NotebookError) as error:
-            unread.append(Unread(str(path), str(error)))
-    counting = [one for (_, problem), listed in sorted(found.items()) for one in _last(kit, problem, listed, unread)]
-    listed = [Unread(_in_unicode(one.path), _in_unicode(one.why)) for one in unread]
-    return counting, sorted(listed, key=lambda one: one.path)
+            notebook = None if text is None else Notebook(text)
+        except Unreadable as error:
+            notebook, why = None, str(error)
+        if notebook is None and named.problem:
+            self._add(path, named, None, why, submitted)
+        elif notebook is None:
+            self._skip(path, why)
+        else:
+            self._cells(path, named, notebook, submitted)
 
+    def _cells(self, path: Path, named: Named, notebook: Notebook, submitted: str) -> None:
+        """Take the answers of a notebook: to the problem that names it alone, where one does."""
+        answered = [named.problem] if named.problem else notebook.answered(self.kit.names)
+        if not answered:
+            self._skip(path, "no cell defines the function of a problem of this kit: name the function as the problem.")
+        for problem in answered:
+            if problem not in self.problems:
+                self.others += 1
+                continue
+            one = Named(named.student, problem, named.attempt)
+            try:
+                self._add(path, one, notebook.answer(problem).text, "", submitted)
+            except Unreadable as error:
+                self._add(path, one, None, str(error), submitted)
 
-def _in_unicode(text: str) -> str:
-    """A text with the name of a file, in which bytes that are not UTF-8 are escaped."""
-    return text.encode("utf-8", "backslashreplace").decode()
+    def _add(self, path: Path, named: Named, text: str | None, why: str, submitted: str) -> None:
+        if text is not None and not text.strip():
+            text, why = None, "an empty file: nothing was handed in."
+        shown = self._shown(path)
+        self.candidates.append(Candidate(named.student, named.problem, shown, text, why, submitted, named.attempt))
 
+    def _text(self, path: Path, limit: int | None = None) -> tuple[str | None, str]:
+        try:
+            return (
+                read_text(path, below=self.folder) if limit is None else read_text(path, below=self.folder, limit=limit)
+            ), ""
+        except Unreadable as error:
+            return None, str(error)
 
-def _files(folder: Path, unread: list[Unread]) -> Iterator[PurePath]:
-    """All files below a folder, relative to it, in order. Of a clone of the kit, the stubs alone."""
-
-    def failed(error: OSError) -> None:
-        where = os.path.relpath(error.filename or folder, folder)
-        unread.append(Unread(where, f"cannot be read: {error.strerror}."))
-
-    for root, folders, files in os.walk(folder, onerror=failed):
-        here = PurePath(os.path.relpath(root, folder))
-        links = [name for name in folders if os.path.islink(os.path.join(root, name))]
-        unread += [
-            Unread(str(here / name), "a link to a folder: links are not followed. Put a copy there.") for name in links
-        ]
-        folders[:] = sorted(
-            one for one in folders if one not in _LEFT_OUT and not one.startswith(".") and one not in links
+    def _time(self, path: Path) -> str:
+        if not os.path.lexists(path):
+            return ""
+        text, why = self._text(path)
+        if time := time_of(text or ""):
+            return time
+        self._skip(
+            path,
+            why or "no time as nbgrader writes it (2026-11-23 12:00:00 UTC): these answers count as without a time.",
         )
-        is_clone = PROBLEMS in folders and here.parts
-        if is_clone:
-            folders[:] = [PROBLEMS]
-        for name in sorted(files):
-            of_the_kit = is_clone or (PROBLEMS in here.parts[1:] and name != STUB)
-            if not name.startswith(".") and not of_the_kit:
-                yield here / name
-
-
-def _submissions(folder: Path, path: PurePath, said: Handed, kit: Kit) -> Iterator[Submission]:
-    """The answers in one file.
-
-    Raises:
-        Unreadable: if it cannot be read.
-        NotebookError: if it is a notebook without an answer.
-    """
-    try:
-        str(path).encode()
-    except UnicodeEncodeError:
-        raise Unreadable("its name is not UTF-8: rename it.") from None
-    when = _submitted(folder, path)
-    if path.suffix != NOTEBOOK:
-        text = read_text(folder / path, below=folder)
-        if not text.strip():
-            raise Unreadable("it is empty.")
-        yield Submission(said.student, said.problem, str(path), text, when)
-        return
-    data = read_regular(folder / path, LARGEST_NOTEBOOK, below=folder)
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise Unreadable("it is not UTF-8: save it again in Jupyter.") from None
-    names = notebook.answers(text, kit.names)
-    if not names:
-        raise notebook.NotebookError("no cell of it defines a function that is called like a problem of this kit.")
-    for name in names:
-        answer = notebook.answer_in(text, name).text
-        try:
-            answer.encode()
-        except UnicodeEncodeError:  # JSON can write half of a character
-            raise Unreadable("a cell holds half of a character: write it again.") from None
-        yield Submission(said.student, name, str(path), answer, when)
-
-
-def _submitted(folder: Path, path: PurePath) -> str:
-    """When it was handed in, as nbgrader keeps that beside it; empty where that is not known.
-
-    The times of the files themselves say when they were copied.
-    """
-    try:
-        text = read_text(folder / path.parent / TIMESTAMP, below=folder).strip()
-        read = datetime.fromisoformat(text.replace(" UTC", "+00:00"))
-    except (Unreadable, ValueError):
         return ""
-    return read.replace(tzinfo=read.tzinfo or UTC).astimezone(UTC).isoformat()
 
-
-def _last(kit: Kit, problem: str, listed: list[_Found], unread: list[Unread]) -> list[Submission]:
-    """The submission that counts of those of one student to one problem; none if nobody can say which."""
-    if len(listed) > 1:
-        begun = [one for one in listed if not untouched(kit, problem, one.submission.text)]
-        listed = begun or listed[:1]
-    if len(listed) == 1:
-        return [listed[0].submission]
-    ordered = sorted(listed, key=lambda one: (one.submission.submitted, one.attempt))
-    keys = [(one.submission.submitted, one.attempt) for one in ordered]
-    known = len(set(keys)) == len(keys) and (all(when for when, _ in keys) or not any(when for when, _ in keys))
-    paths = [one.submission.path for one in listed]
-    if not known:
+    def _inside(self, folder: Path) -> list[Path]:
+        """What lies in a folder and may be read, in order."""
+        try:
+            paths = sorted(path for path in folder.iterdir() if not ignored(path.name))
+        except OSError as error:
+            self._skip(folder, f"cannot be read: {error.strerror}.")
+            return []
         for path in paths:
-            others = ", ".join(one for one in paths if one != path)
-            unread.append(Unread(path, f"a second answer to {problem}, beside {others}: leave the one that counts."))
-        return []
-    *earlier, last = ordered
-    for one in earlier:
-        unread.append(Unread(one.submission.path, f"an earlier attempt at {problem}: {last.submission.path} counts."))
-    return [last.submission]
+            if path.is_symlink():
+                self._skip(path, "a link: put what it leads to in its place.")
+        return [path for path in paths if not path.is_symlink()]
+
+    def _may_be_an_answer(self, path: Path) -> bool:
+        if path.suffix.lower() in ARCHIVES:
+            self._skip(path, "an archive: unpack it in its place.")
+        elif path.suffix not in SUFFIXES:
+            self._skip(path, "neither Python nor a notebook: only .py and .ipynb are graded.")
+        return path.suffix in SUFFIXES
+
+    def _untouched(self, problem: str, text: str) -> bool:
+        # It runs git, and most of a class hands in most stubs as they were shipped.
+        if (problem, text) not in self.known:
+            self.known[problem, text] = untouched(self.kit, problem, text)
+        return self.known[problem, text]
+
+    def _like(self) -> str:
+        return next(iter(self.problems), "rope")
+
+    def _seen(self) -> int:
+        return len(self.candidates) + len(self.unread) + self.others
+
+    def _skip(self, path: Path, why: str) -> None:
+        self.unread.append(Unread(self._shown(path), why))
+
+    def _shown(self, path: Path) -> str:
+        return shown_path(str(path.relative_to(self.folder))) or "."

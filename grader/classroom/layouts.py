@@ -1,89 +1,129 @@
-"""How the files of a class are named: from a path to a student, a problem and an attempt. It reads no file."""
+"""The names that learning platforms give to what students hand in: whose it is, which problem it answers, which attempt."""
 
 from __future__ import annotations
 
-import difflib
+import os
 import re
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Collection
 from dataclasses import dataclass
-from pathlib import PurePath
+from datetime import UTC, datetime
 
-CANVAS = re.compile(r"^[^_]+_(?:LATE_)?(?P<student>\d+)_(?P<upload>\d+)_(?P<file>.+)$", re.IGNORECASE)
-"""A file of Canvas: `lastfirst_LATE_12345_67890_rope-2.py`, with the numbers of the student and of the upload."""
-MOODLE = re.compile(r"^.*_(?P<student>\d+)_assignsubmission_\w+$")
-"""A folder of Moodle: `First Last_12345_assignsubmission_file_`, with the number of the participant."""
-NOTEBOOK, PYTHON = ".ipynb", ".py"
-STUB, PROBLEMS = "stub.py", "problems"
+NOTEBOOK = ".ipynb"
+SUFFIXES = (".py", NOTEBOOK)
+TIMESTAMP = "timestamp.txt"
+"""Where nbgrader keeps the time at which it collected an assignment."""
+
+_CANVAS = re.compile(r"(?P<name>.+?)_(?:LATE_)?(?P<user>\d+)_(?P<upload>\d+)_(?P<file>.+)")
+_MOODLE = re.compile(r"(?P<student>.+_\d+)_assignsubmission_(?:file|onlinetext)_(?P<file>.*)")
+_COPY = re.compile(r"(?P<stem>.+?)(?:-(?P<attempt>\d{1,9})| ?\((?P<copy>\d{1,9})\))")
+
+_UNWANTED = {"__pycache__", "__MACOSX", "Thumbs.db", "desktop.ini"}
 
 
 @dataclass(frozen=True)
-class Handed:
-    """What the path of a file says.
+class Attempt:
+    """What Canvas writes into the name of a file: the number of the attempt, and of the upload."""
+
+    number: int
+    upload: int
+
+    def later_than(self, other: Attempt) -> bool:
+        """Whether both numbers say so: where they disagree, neither attempt is later."""
+        return self != other and self.number >= other.number and self.upload >= other.upload
+
+
+@dataclass(frozen=True)
+class Named:
+    """What the name of a file says.
 
     Attributes:
-        student: an opaque id, as the path names it.
-        problem: the problem that it answers; empty for a notebook, which may answer several.
-        attempt: orders the attempts of a student where the path holds a number; 0 where it does not.
+        student: empty where the name tells none.
+        problem: empty where the name is that of no problem.
     """
 
-    student: str
-    problem: str
-    attempt: int = 0
+    student: str = ""
+    problem: str = ""
+    attempt: Attempt | None = None
 
 
-def handed(path: PurePath, names: Sequence[str]) -> Handed | str:
-    """Who handed in a file, and to which problem; or why that is not known, as a sentence without a capital.
+def ignored(name: str) -> bool:
+    """Whether a file or a folder is no student's work: hidden, or written by Python, by Jupyter or by a file manager."""
+    return name.startswith(".") or name in _UNWANTED
 
-    Args:
-        path: relative to the folder of the class.
-        names: the problems of the kit.
+
+def student_of(folder: str) -> str:
+    """The student of a folder: its name, without what Moodle adds."""
+    moodle = _MOODLE.fullmatch(folder)
+    return _shown(moodle["student"] if moodle and not moodle["file"] else folder)
+
+
+def at_the_top(file: str, problems: Collection[str]) -> Named:
+    """Reads the name of a file that lies in no student's folder: `ana_rope.py`, or as Canvas or Moodle writes it.
+
+    The student is Canvas's number of the user, because names repeat in a class; of Moodle, `First Last_12345`.
     """
-    *folders, file = path.parts
-    if path.suffix not in (PYTHON, NOTEBOOK):
-        return f"no Python file and no notebook: only {PYTHON} and {NOTEBOOK} are graded."
-    if not folders:
-        return _canvas(file, names) or _flat(file, names)
-    moodle = MOODLE.match(folders[0])
-    student = moodle["student"] if moodle else folders[0]
-    if file == STUB and len(folders) > 1 and PROBLEMS in folders[1:-1]:
-        return Handed(student, folders[-1]) if folders[-1] in names else _unknown(folders[-1], names)
-    found = _problem(PurePath(file), names)
-    return Handed(student, *found) if isinstance(found, tuple) else found
+    if moodle := _MOODLE.fullmatch(file):
+        return Named(_shown(moodle["student"]), in_folder(moodle["file"], problems).problem)
+    if canvas := _CANVAS.fullmatch(file):
+        stem, number = _parted(_stem(canvas["file"]))
+        return Named(canvas["user"], _problem(stem, problems), Attempt(number, int(canvas["upload"])))
+    stem = _stem(file)
+    for text in (stem, _parted(stem)[0]):
+        for name in sorted(problems, key=len, reverse=True):
+            if _same(text[-len(name) - 1 :], f"_{name}") and len(text) > len(name) + 1:
+                return Named(_shown(text[: -len(name) - 1]), name)
+    return Named()
 
 
-def _canvas(file: str, names: Sequence[str]) -> Handed | str | None:
-    named = CANVAS.match(file)
-    if named is None or PurePath(file).stem in names:
-        return None
-    found = _problem(PurePath(named["file"]), names)
-    # A later upload has a larger number, so the number at the end of the name adds nothing.
-    return Handed(named["student"], found[0], int(named["upload"])) if isinstance(found, tuple) else found
+def in_folder(file: str, problems: Collection[str]) -> Named:
+    """Reads the name of a file in a student's folder: `rope.py`, `rope-2.py`, `rope (1).py`."""
+    stem = _stem(file)
+    return Named("", _problem(stem, problems) or _problem(_parted(stem)[0], problems))
 
 
-def _flat(file: str, names: Sequence[str]) -> Handed | str:
-    """`STUDENT_PROBLEM.py`. Both may hold underscores: the longest name of a problem counts."""
-    stem = PurePath(file).stem
-    for name in sorted(names, key=len, reverse=True):
-        if stem.endswith(f"_{name}"):
-            return Handed(stem.removesuffix(f"_{name}"), name)
-    if stem in names:
-        return f"nobody's: call it STUDENT_{file}, or put it into a folder with the name of the student."
-    if file.endswith(NOTEBOOK):
-        return Handed(stem, "")
-    return f"its name is not STUDENT_PROBLEM{PYTHON}, with a problem of this kit."
+def time_of(text: str) -> str:
+    """The time in nbgrader's `timestamp.txt` as ISO 8601 in UTC; empty where it is not understood."""
+    found = re.fullmatch(r"\s*(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(\.\d{1,6})?\s*(UTC|GMT|Z|[+-]\d\d:?\d\d)\s*", text)
+    if not found:
+        return ""
+    day, clock, fraction, zone = found.groups("")
+    try:
+        moment = datetime.fromisoformat(f"{day}T{clock}{fraction}{'+00:00' if zone[0].isalpha() else zone}")
+        return moment.astimezone(UTC).isoformat()
+    except (ValueError, OverflowError):
+        return ""
 
 
-def _problem(file: PurePath, names: Sequence[str]) -> tuple[str, int] | str:
-    """The problem and the attempt that the name of a file holds: `rope.py`, or `rope-2.py` for the third one."""
-    if file.suffix == NOTEBOOK:
-        return "", 0
-    stem, _, number = file.stem.rpartition("-")
-    if file.stem in names:
-        return file.stem, 0
-    return (stem, int(number)) if stem in names and number.isdecimal() else _unknown(file.stem, names)
+def shown_path(path: str) -> str:
+    """A relative path as text: with `/`, and without what no terminal and no database takes."""
+    return _printable(path.replace(os.sep, "/"))
 
 
-def _unknown(name: str, names: Sequence[str]) -> str:
-    (close, *_) = difflib.get_close_matches(name, names, n=1) or [""]
-    meant = f" Is it an answer to {close}? Then rename it." if close else ""
-    return f"no problem of this kit is called {name}.{meant}"
+def _shown(student: str) -> str:
+    # macOS writes é as two characters in a ZIP, other systems as one: it is the same student.
+    return unicodedata.normalize("NFC", _printable(student)).strip()
+
+
+def _printable(text: str) -> str:
+    readable = os.fsencode(text).decode("utf-8", "backslashreplace")
+    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in readable)
+
+
+def _stem(file: str) -> str:
+    return file.rpartition(".")[0] or file
+
+
+def _parted(stem: str) -> tuple[str, int]:
+    """The stem without the number of an attempt or of a copy, and that number."""
+    found = _COPY.fullmatch(stem)
+    return (found["stem"], int(found["attempt"] or found["copy"])) if found else (stem, 0)
+
+
+def _problem(stem: str, problems: Collection[str]) -> str:
+    return next((name for name in problems if _same(stem, name)), "")
+
+
+def _same(one: str, other: str) -> bool:
+    """Whether two names are one but for capitals, and for hyphens or blanks instead of underscores."""
+    return re.sub("[- ]", "_", one).casefold() == other.casefold()

@@ -1,112 +1,164 @@
-"""The list of a class: who is behind an id. Names are joined only where something leaves the grader."""
+"""The list of a class: who is in it, from the CSV that a learning platform exports."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+import io
+import re
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import KitError
 
 IDS = (
-    *("id", "student id", "sis user id", "sis login id", "id number", "username", "identifier", "github_username"),
-    *("email", "email address"),
+    *("id", "student_id", "sis_user_id", "sis_login_id", "integration_id", "lms_user_id"),  # Canvas, nbgrader
+    *("id_number", "username", "user_name", "identifier"),  # Moodle
+    *("github_username", "github_id", "github", "login", "user"),  # Classroom 50, GitHub
+    *("email", "email_address", "e_mail"),
 )
-"""Columns that say who somebody is, in small letters, as Canvas, Moodle, Classroom 50 and people name them."""
-NAMES = ("name", "student", "full name", "display name")
-FIRST, LAST = ("first name", "firstname"), ("last name", "lastname", "surname")
-EMAILS = ("email", "email address")
+"""Columns whose value names one student, as their headers read without capitals and blanks."""
 
-
-class RosterError(KitError):
-    """A roster cannot be read. The message says what, where, and how to fix it."""
+NAMES = ("name", "full_name", "student_name", "student")
+FIRST, LAST = ("first_name", "firstname", "given_name"), ("last_name", "lastname", "surname", "family_name")
+EMAILS = ("email", "email_address", "e_mail")
 
 
 @dataclass(frozen=True)
 class Person:
-    """One row of a roster.
+    """A student on the list.
 
     Attributes:
-        ids: what may stand for this person in a path, the first column first.
-        row: all columns as they stand in the file.
+        id: the value of the first column that names a student.
+        name: empty where the list has none.
+        email: empty where the list has none.
+        ids: all values that name the student, among them the first and the e-mail address.
+        line: of the file.
     """
 
+    id: str
     name: str
     email: str
     ids: tuple[str, ...]
-    row: Mapping[str, str]
+    line: int
 
 
-@dataclass(frozen=True)
 class Roster:
-    """A class. `columns` are those of the file, in order."""
+    """A list of students that no two share a value of."""
 
-    columns: tuple[str, ...]
-    people: tuple[Person, ...]
-    _by_id: dict[str, Person] = field(default_factory=dict[str, Person], repr=False)
-
-    def __post_init__(self) -> None:
-        self._by_id.update((one, person) for person in self.people for one in person.ids)
+    def __init__(self, people: Sequence[Person]) -> None:
+        self.people = tuple(people)
+        self._by_id = {_key(one): person for person in people for one in person.ids}
+        self._by_name: dict[str, list[Person]] = {}
+        for person in people:
+            self._by_name.setdefault(_key(person.name), []).append(person)
 
     def of(self, student: str) -> Person | None:
-        """The person behind an id, as it stands in one of the columns of ids; None if nobody has it."""
-        return self._by_id.get(student)
+        """Who a folder or a file is of, by any column that names a student; None where that is nobody, or not certain.
+
+        A folder of Moodle (`First Last_12345`) is found as "Participant 12345", else by a name that one student alone has.
+        """
+        if found := self._by_id.get(_key(student)):
+            return found
+        moodle = re.fullmatch(r"(.+)_(\d+)", student)
+        if not moodle:
+            return None
+        if found := self._by_id.get(_key(f"Participant {moodle[2]}")):
+            return found
+        same = self._by_name.get(_key(moodle[1]), [])
+        return same[0] if len(same) == 1 else None
 
     def unknown(self, students: Iterable[str]) -> list[str]:
-        """Those ids that nobody has."""
-        return [one for one in dict.fromkeys(students) if one not in self._by_id]
+        """Those students who are not on the list."""
+        return sorted({student for student in students if self.of(student) is None})
 
     def without_work(self, students: Iterable[str]) -> list[Person]:
-        """The people whom none of these ids stand for."""
-        seen = {id(self._by_id[one]) for one in students if one in self._by_id}
-        return [person for person in self.people if id(person) not in seen]
+        """Those on the list who are none of some students, in the order of the list."""
+        known = {person.line for student in students if (person := self.of(student)) is not None}
+        return [person for person in self.people if person.line not in known]
 
 
 def read_roster(path: Path) -> Roster:
-    """Read a roster: a CSV file with a header, as a learning platform exports it, or with the columns `id,name,email`.
+    """Read a list of students.
 
     Raises:
-        RosterError: if it cannot be read, has no column of ids, or two people have one id.
+        KitError: where it cannot be read, has no column that names students, or names one twice. The message is one line.
     """
     try:
-        lines = read_text(path).splitlines(keepends=True)
+        text = read_text(path)
     except Unreadable as error:
-        raise RosterError(f"{path}: {error}") from error
-    try:
-        reader = csv.reader(lines, strict=True)
-        rows = [(reader.line_num, [cell.strip() for cell in row]) for row in reader]
-    except csv.Error as error:
-        raise RosterError(f"{path}: it is no CSV file: {error}.") from error
-    rows = [(number, row) for number, row in rows if any(row)]
-    if not rows:
-        raise RosterError(f"{path}: it is empty. A header is due, such as `id,name,email`.")
-    (_, header), *others = rows
-    ids = [at for name in IDS for at, column in enumerate(header) if column.lower() == name]
+        raise KitError(f"{path}: {error}") from None
+    rows = _rows(path, text)
+    line, head = next(rows, (1, []))
+    columns = [_column(cell) for cell in head]
+    ids = [index for index, name in enumerate(columns) if name in IDS]
+    if not ids and "student" in columns:
+        ids = [columns.index("student")]
     if not ids:
-        raise RosterError(f"{path}, line 1: no column says who somebody is. Call one `id`, `username` or `email`.")
-    people: list[Person] = []
-    lines_of: dict[str, int] = {}
-    for number, row in others:
-        if len(row) > len(header):
-            raise RosterError(f"{path}, line {number}: {len(row)} cells, and the header has {len(header)}.")
-        person = _person(header, [*row, *[""] * (len(header) - len(row))], ids)
-        for one in person.ids:
-            if one in lines_of:
-                raise RosterError(f"{path}, line {number}: {one} is the id of somebody in line {lines_of[one]} too.")
-            lines_of[one] = number
-        if person.ids:  # Canvas writes a line of points without anybody
-            people.append(person)
-    return Roster(tuple(header), tuple(people))
+        raise KitError(
+            f"{path}, line {line}: no column names the students. Give one of them the header id, email, username or "
+            "github_username."
+        )
+    if twice := next((name for name in columns if name and columns.count(name) > 1 and name in (*IDS, *NAMES)), ""):
+        raise KitError(f"{path}, line {line}: two columns are called {twice!r}. Rename or remove one.")
+    people = [
+        _person(path, number, dict(zip(columns, row, strict=False)), [row[index] for index in ids if index < len(row)])
+        for number, row in rows
+        if not _of_platform(row)
+    ]
+    _check(path, people)
+    return Roster(people)
 
 
-def _person(header: Sequence[str], row: Sequence[str], ids: Sequence[int]) -> Person:
-    cells = dict(zip(header, row, strict=True))
-    small = {column.lower(): cell for column, cell in cells.items()}
+def _rows(path: Path, text: str) -> Iterator[tuple[int, list[str]]]:
+    """The rows that hold something, each with the line where it begins."""
+    first = text.partition("\n")[0]
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=first.count), strict=True)
+    number = 1
+    try:
+        for row in reader:
+            if any(cell.strip() for cell in row):
+                yield number, [cell.strip() for cell in row]
+            number = reader.line_num + 1
+    except csv.Error as error:
+        raise KitError(f"{path}, line {number}: no CSV ({error}). Export it again as CSV.") from None
 
-    def first(columns: Sequence[str]) -> str:
-        return next((small[column] for column in columns if small.get(column)), "")
 
-    name = first(NAMES) or " ".join(part for part in (first(FIRST), first(LAST)) if part)
-    return Person(name, first(EMAILS), tuple(dict.fromkeys(row[at] for at in ids if row[at])), cells)
+def _of_platform(row: Sequence[str]) -> bool:
+    """Whether it is the row that Canvas writes below the header."""
+    return row[0].casefold().startswith("points possible")
+
+
+def _person(path: Path, line: int, cells: dict[str, str], ids: Sequence[str]) -> Person:
+    given = tuple(dict.fromkeys(one for one in ids if one))
+    if not given:
+        raise KitError(f"{path}, line {line}: nothing in this row names a student. Fill in its id, or remove the row.")
+    name = _first(cells, NAMES) or " ".join(filter(None, (_first(cells, FIRST), _first(cells, LAST))))
+    return Person(given[0], "" if name in given else name, _first(cells, EMAILS), given, line)
+
+
+def _first(cells: dict[str, str], names: Collection[str]) -> str:
+    return next((cells[name] for name in names if cells.get(name)), "")
+
+
+def _check(path: Path, people: Sequence[Person]) -> None:
+    lines: dict[str, int] = {}
+    for person in people:
+        for one in {_key(one) for one in person.ids}:
+            if one in lines:
+                shown = next(value for value in person.ids if _key(value) == one)
+                raise KitError(
+                    f"{path}, line {person.line}: {shown!r} names the student of line {lines[one]} too: remove one."
+                )
+            lines[one] = person.line
+
+
+def _column(cell: str) -> str:
+    return re.sub(r"[\W_]+", "_", cell.casefold()).strip("_")
+
+
+def _key(text: str) -> str:
+    """What two spellings of one id have in common."""
+    return unicodedata.normalize("NFC", text).strip().casefold()

@@ -70,7 +70,7 @@ def open_regular(path: str | Path, *, below: Path | None = None) -> io.BufferedR
         raise Unreadable(f"cannot be read: {error.strerror}.") from None
 
 
-def read_text(path: Path, *, below: Path | None = None) -> str:
+def read_text(path: Path, *, below: Path | None = None, limit: int = LARGEST_TEXT) -> str:
     """The text of an answer or a stub (see `read_regular`), with the line endings of Linux.
 
     Where links are not followed, a file with a second hard link is refused too: it may be somebody's private file.
@@ -81,7 +81,7 @@ def read_text(path: Path, *, below: Path | None = None) -> str:
     with open_regular(path, below=below) as file:
         if below is not None and os.fstat(file.fileno()).st_nlink > 1:
             raise Unreadable("a hard link: the file has another name too; give a copy of it.")
-        data = _read(file, LARGEST_TEXT)
+        data = _read(file, limit)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -1,39 +1,30 @@
-"""An answer in a notebook: the function and what it needs, as text. Nothing of the notebook is executed."""
+"""The answer in a notebook: the function, and what it needs from the other cells. Nothing is executed."""
 
 from __future__ import annotations
 
-import ast
 import builtins
-import json
 import re
-import symtable
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-NEWEST, OLDEST = 4, 4
-"""The formats of notebooks that are read (`nbformat`)."""
-TAG = "answer:"
-"""A cell with the tag `answer:rope` is the answer to `rope`, whatever else the notebook defines."""
+from grader.kit.cells import Cell, cells_of
+from grader.kit.files import LARGEST_TEXT, Unreadable, size_text
+from grader.kit.names import Names, joined, names_of
 
-_PYTHON_MAGICS = frozenset(("capture", "prun", "time", "timeit"))
-"""Magics of a whole cell whose other lines are Python."""
-_MAGIC = re.compile(r"^(\s*)(?:[%!?]|[\w., \[\]]+=\s*[%!]).*$|^(\s*)[\w.]+\?{1,2}\s*$")
-"""A line for IPython alone: a magic, a shell command, their result in a variable, a question for help."""
+LARGEST_NOTEBOOK = 32 << 20
+"""The most bytes of a notebook: its pictures are in it."""
 
-
-class NotebookError(ValueError):
-    """A notebook holds no answer that can be taken out. The message says why, as a sentence without a capital."""
+_KNOWN = {*dir(builtins), "__name__", "__doc__", "__file__", "__builtins__"}
 
 
 @dataclass(frozen=True)
 class Extract:
-    """An answer that was taken out of a notebook.
+    """An answer that was taken from a notebook.
 
     Attributes:
-        text: Python.
-        missing: names that it needs and the notebook defines nowhere.
-        places: for each line of the text, its cell among all cells, from 1, and the line there; (0, 0) for a line between.
+        text: it as Python.
+        missing: the names that it needs and that no import, definition or assignment gives.
+        places: for each line of the text, the number of its cell among all cells, and of the line in that cell, both from 1.
     """
 
     text: str
@@ -41,195 +32,180 @@ class Extract:
     places: tuple[tuple[int, int], ...]
 
 
+class NoAnswer(Unreadable):
+    """The notebook is sound, and holds no such answer."""
+
+
+def answer_in(notebook_text: str, name: str) -> Extract:
+    """The answer to a problem.
+
+    Args:
+        notebook_text: the text of an `.ipynb` file.
+        name: of the function. A cell with the tag `answer:NAME` wins, else the last cell that defines it.
+
+    Raises:
+        NoAnswer: where no cell defines the function.
+        Unreadable: where it is no notebook that can be read.
+    """
+    return Notebook(notebook_text).answer(name)
+
+
 @dataclass(frozen=True)
-class _Cell:
-    number: int
-    text: str
-    tags: tuple[str, ...]
+class _Unit:
+    """Statements of one cell that share lines: mostly one statement. `last` is the number of its last line, both from 1."""
 
-    @property
-    def nodes(self) -> list[ast.stmt] | None:
-        """Its statements; None if it is no Python."""
-        try:
-            return ast.parse(self.text).body
-        except (SyntaxError, ValueError):
-            return None
-
-
-@dataclass(frozen=True)
-class _Statement:
-    """A statement at the top level of a cell, with the names that it defines and those that it reads from outside."""
-
-    cell: int
+    cell: Cell
     first: int
     last: int
-    text: str
-    defines: frozenset[str]
-    reads: frozenset[str]
-    is_function: bool
+    names: Names
+
+    def defines(self, name: str) -> bool:
+        return name in self.names.binds - self.names.imported
 
 
-def answer_in(notebook: str, name: str) -> Extract:
-    """The function `name` of a notebook, with the definitions that it needs. Of several definitions, the last one counts.
-
-    A cell with the tag `answer:NAME` counts before all others.
+class Notebook:
+    """A notebook that was read.
 
     Raises:
-        NotebookError: if this is no notebook that can be read, or no cell defines the function.
+        Unreadable: where it cannot be.
     """
-    cells = _cells(notebook)
-    tagged = [cell for cell in cells if f"{TAG}{name}" in cell.tags]
-    statements = [one for cell in cells for one in _statements(cell)]
-    if tagged:
-        own = [one for one in statements if one.cell == tagged[-1].number]
-        return _extract(own, statements, [tagged[-1]]) if own else _as_it_stands(tagged[-1])
-    broken = [
-        cell for cell in cells if cell.nodes is None and re.search(rf"^\s*def\s+{name}\b", cell.text, re.MULTILINE)
-    ]
-    own = [one for one in statements if name in one.defines][-1:]
-    if broken and (not own or broken[-1].number > own[0].cell):
-        return _as_it_stands(broken[-1])
-    if not own:
-        raise NotebookError(f"no cell defines the function {name}.")
-    return _extract(own, statements, [])
+
+    def __init__(self, text: str) -> None:
+        self.cells = cells_of(text)
+        self._units = [unit for cell in self.cells for unit in _units(cell)]
+
+    def answered(self, names: Collection[str]) -> list[str]:
+        """Those of some functions that it defines, or whose tag it has."""
+        return [
+            name
+            for name in names
+            if any(_tag(name) in cell.tags or _broken(cell, name) for cell in self.cells)
+            or any(unit.defines(name) for unit in self._units)
+        ]
+
+    def answer(self, name: str) -> Extract:
+        """See `answer_in`."""
+        tagged = [cell for cell in self.cells if _tag(name) in cell.tags]
+        cells = tagged[-1:] or self.cells
+        numbers = {cell.number for cell in cells}
+        units = [index for index, unit in enumerate(self._units) if unit.cell.number in numbers and unit.defines(name)]
+        broken = [cell for cell in cells if _broken(cell, name)]
+        if broken and (not units or broken[-1].number > self._units[units[-1]].cell.number):
+            return _whole(broken[-1])
+        if not units and tagged:
+            raise NoAnswer(f"cell {tagged[-1].number} has the tag {_tag(name)}, and does not define {name}.")
+        if not units:
+            raise NoAnswer(f"no cell defines {name}: name the function so.")
+        if not self._units[units[-1]].names.simple:
+            raise NoAnswer(
+                f"cell {self._units[units[-1]].cell.number} defines {name} inside a loop or a block: define it at the top."
+            )
+        return _Search(self._units, name, units[-1]).extract()
 
 
-def answers(notebook: str, names: Sequence[str]) -> list[str]:
-    """Those of some functions that a notebook defines, or has a cell with a tag for.
+class _Search:
+    """Walks from the definition of an answer to all that it needs."""
 
-    Raises:
-        NotebookError: if this is no notebook that can be read.
-    """
-    cells = _cells(notebook)
-    tags = {tag for cell in cells for tag in cell.tags}
-    defined = {one for cell in cells for one in re.findall(r"^(?:async\s+)?def\s+(\w+)", cell.text, re.MULTILINE)}
-    defined |= {one for cell in cells for statement in _statements(cell) for one in statement.defines}
-    return [name for name in names if name in defined or f"{TAG}{name}" in tags]
+    def __init__(self, units: Sequence[_Unit], name: str, answer: int) -> None:
+        self.units, self.name, self.answer = units, name, answer
+        self.needs: dict[int, set[int]] = {}  # of each unit taken, what has to stand before it
+        self.missing: set[str] = set()
+        self.binding: dict[str, list[int]] = {}
+        for index, unit in enumerate(units):
+            for bound in unit.names.binds:
+                self.binding.setdefault(bound, []).append(index)
 
+    def extract(self) -> Extract:
+        waiting = [self.answer, *(index for index, unit in enumerate(self.units) if unit.names.sets)]
+        while waiting:
+            index = waiting.pop()
+            if index not in self.needs:
+                before, after = self._needed(index)
+                self.needs[index] = before
+                waiting += [*before, *after]
+        stars = [index for index, unit in enumerate(self.units) if unit.names.star and unit.names.simple]
+        if self.missing and stars:  # any of them may give any name
+            self.needs.update({index: set() for index in stars if index not in self.needs})
+            self.missing.clear()
+        lines = [
+            (text, (unit.cell.number, number))
+            for unit in map(self.units.__getitem__, self._ordered())
+            for number in range(unit.first, unit.last + 1)
+            for text in [unit.cell.lines[number - 1]]
+        ]
+        text = "".join(f"{line}\n" for line, _ in lines)
+        if len(text.encode()) > LARGEST_TEXT:
+            raise Unreadable(
+                f"{self.name} and what it needs are larger than an answer may be: {size_text(LARGEST_TEXT)}."
+            )
+        return Extract(text, tuple(sorted(self.missing)), tuple(place for _, place in lines))
 
-def _cells(notebook: str) -> list[_Cell]:
-    """The cells of Python, without what is for IPython alone."""
-    try:
-        read = json.loads(notebook)
-    except (ValueError, RecursionError):
-        raise NotebookError("it is no notebook: its text is not JSON. Save it again in Jupyter.") from None
-    if not isinstance(read, dict) or not isinstance(read.get("nbformat"), int):
-        raise NotebookError("it is no notebook: `nbformat` is missing. Save it again in Jupyter.")
-    if not OLDEST <= read["nbformat"] <= NEWEST or not isinstance(read.get("cells"), list):
-        raise NotebookError(
-            f"its format is {read['nbformat']}, and only notebooks of format 4 are read: save it again in Jupyter."
+    def _needed(self, index: int) -> tuple[set[int], set[int]]:
+        """What a unit needs before it, and what its functions need once they run."""
+        names = self.units[index].names
+        now = {name: self._giving(name, index) for name in names.now}
+        later = {name: self._giving(name, None) for name in names.later - {self.name}}
+        self.missing |= {name for name, found in (*now.items(), *later.items()) if found is None and name not in _KNOWN}
+        return (
+            {found for found in now.values() if found is not None} - {index},
+            {found for found in later.values() if found is not None} - {index},
         )
-    found = (_cell(number, one) for number, one in enumerate(read["cells"], start=1))
-    return [cell for cell in found if cell is not None]
+
+    def _giving(self, name: str, before: int | None) -> int | None:
+        """The unit that gives a name: the last one before another, else the last of all; None where none can be taken."""
+        binding = self.binding.get(name, [])
+        if before is None:
+            found = binding[-1:]
+        else:
+            found = [index for index in binding if index < before][-1:] or [i for i in binding if i > before][-1:]
+        return found[0] if found and self.units[found[0]].names.simple else None
+
+    def _ordered(self) -> Iterator[int]:
+        """The units as they stand in the notebook, but for those that another needs before it."""
+        done: set[int] = set()
+        for top in sorted(self.needs):
+            stack = [(top, iter(sorted(self.needs[top])))] if top not in done else []
+            entered = {top}
+            while stack:
+                index, inner = stack[-1]
+                following = next((one for one in inner if one not in done and one not in entered), None)
+                if following is not None:
+                    entered.add(following)
+                    stack.append((following, iter(sorted(self.needs[following]))))
+                else:
+                    stack.pop()
+                    done.add(index)
+                    yield index
 
 
-def _cell(number: int, cell: Any) -> _Cell | None:
-    if not isinstance(cell, dict) or cell.get("cell_type") != "code":
-        return None
-    source = cell.get("source", "")
-    text = "".join(map(str, source)) if isinstance(source, list) else str(source)
-    metadata = cell.get("metadata")
-    tags = metadata.get("tags") if isinstance(metadata, dict) else None
-    plain = _without_magics(text)
-    return None if plain is None else _Cell(number, plain, tuple(map(str, tags)) if isinstance(tags, list) else ())
+def _units(cell: Cell) -> Iterator[_Unit]:
+    """The statements of a cell; those that share a line are one unit."""
+    unit: _Unit | None = None
+    for statement in cell.body or ():
+        decorators = getattr(statement, "decorator_list", [])
+        first = min([statement.lineno, *(one.lineno for one in decorators)])
+        last, names = statement.end_lineno or statement.lineno, names_of(statement)
+        if unit is not None and first <= unit.last:
+            unit = _Unit(cell, unit.first, max(last, unit.last), joined(unit.names, names))
+            continue
+        if unit is not None:
+            yield unit
+        unit = _Unit(cell, first, last, names)
+    if unit is not None:
+        yield unit
 
 
-def _without_magics(text: str) -> str | None:
-    """The lines of a cell, with as many lines as before; None if the cell is in another language."""
-    lines = text.splitlines()
-    first = next((at for at, line in enumerate(lines) if line.strip()), 0)
-    if lines and lines[first].startswith("%%"):
-        if lines[first][2:].split(maxsplit=1)[:1] not in [[one] for one in _PYTHON_MAGICS]:
-            return None
-        lines[first] = ""
-    plain = "\n".join(lines)
-    try:
-        ast.parse(plain)
-    except (SyntaxError, ValueError):
-        # Only now: inside a string, such a line is text.
-        return "\n".join(
-            f"{found[1] or found[2] or ''}pass" if (found := _MAGIC.match(line)) else line for line in lines
-        )
-    return plain
+def _broken(cell: Cell, name: str) -> bool:
+    """Whether a cell that is no Python seems to define the function."""
+    pattern = re.compile(rf"(?:async\s+)?def\s+{re.escape(name)}\s*\(")
+    return cell.body is None and any(map(pattern.match, cell.lines))
 
 
-def _statements(cell: _Cell) -> Iterator[_Statement]:
-    lines = cell.text.splitlines()
-    for node in cell.nodes or ():
-        decorators = getattr(node, "decorator_list", [])
-        first = min([node.lineno, *(one.lineno for one in decorators)])
-        last = node.end_lineno or node.lineno
-        text = "\n".join(lines[first - 1 : last])
-        defines, reads = _names(node)
-        is_function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
-        yield _Statement(cell.number, first, last, text, defines, reads, is_function)
+def _whole(cell: Cell) -> Extract:
+    """A cell that is no Python, as it stands: the grader says what is wrong with it."""
+    places = tuple((cell.number, number) for number in range(1, len(cell.lines) + 1))
+    return Extract("".join(f"{line}\n" for line in cell.lines), (), places)
 
 
-def _names(node: ast.stmt) -> tuple[frozenset[str], frozenset[str]]:
-    """The names that a statement defines, and those that it reads from outside, at once or when it is called."""
-    if isinstance(node, ast.Import | ast.ImportFrom):
-        return frozenset((one.asname or one.name).split(".")[0] for one in node.names), frozenset()
-    table = symtable.symtable(ast.unparse(node), "cell", "exec")
-    symbols = table.get_symbols()
-    defines = {one.get_name() for one in symbols if one.is_assigned() or one.is_imported() or one.is_namespace()}
-    reads = {one.get_name() for one in symbols if one.is_referenced()}
-    waiting = list(table.get_children())
-    while waiting:
-        inner = waiting.pop()
-        reads |= {one.get_name() for one in inner.get_symbols() if one.is_global() and one.is_referenced()}
-        waiting += inner.get_children()
-    if isinstance(node, ast.For | ast.If | ast.Match | ast.Try | ast.While | ast.With):
-        reads -= defines  # such a statement mostly reads them after it has defined them
-    return frozenset(defines), frozenset(reads)
-
-
-def _extract(own: Sequence[_Statement], statements: Sequence[_Statement], whole: Sequence[_Cell]) -> Extract:
-    """Some statements and what they need, in the order of the notebook."""
-    taken = dict.fromkeys([*own, *(one for one in statements if _is_of_the_future(one))])
-    inside = {name for one in own for name in one.defines} if whole else set[str]()
-    waiting, missing = list(taken), dict[str, None]()
-    while waiting:
-        one = waiting.pop()
-        for name in sorted(one.reads - inside):
-            found = _definition(name, one, statements)
-            if found is None and not hasattr(builtins, name):
-                missing[name] = None
-            elif found is not None and found not in taken:
-                taken[found] = None
-                waiting.append(found)
-    if missing:
-        # A name may come from `from module import *`.
-        taken.update(dict.fromkeys(one for one in statements if "*" in one.defines))
-    return _joined(sorted(taken, key=lambda one: (not _is_of_the_future(one), one.cell, one.first)), tuple(missing))
-
-
-def _definition(name: str, of: _Statement, statements: Sequence[_Statement]) -> _Statement | None:
-    """The last statement that defines a name. `x = f(x)` needs the one before itself."""
-    found = [one for one in statements if name in one.defines]
-    if of in found and not of.is_function:
-        found = found[: found.index(of)]
-    return found[-1] if found else None
-
-
-def _is_of_the_future(one: _Statement) -> bool:
-    return one.text.startswith("from __future__ ")
-
-
-def _joined(taken: Sequence[_Statement], missing: tuple[str, ...]) -> Extract:
-    lines: list[str] = []
-    places: list[tuple[int, int]] = []
-    for one in taken:
-        if places and one.cell == places[-1][0] and one.first <= places[-1][1]:
-            continue  # `a = 1; b = 2` is one line
-        if places and (one.cell, one.first) != (places[-1][0], places[-1][1] + 1):
-            lines.append("")
-            places.append((0, 0))
-        lines += one.text.split("\n")
-        places += [(one.cell, line) for line in range(one.first, one.last + 1)]
-    return Extract("\n".join(lines) + "\n", missing, tuple(places))
-
-
-def _as_it_stands(cell: _Cell) -> Extract:
-    """A cell that is no Python: graded as it is, the report says where its mistake is."""
-    lines = cell.text.split("\n")
-    return Extract(cell.text + "\n", (), tuple((cell.number, line) for line in range(1, len(lines) + 1)))
+def _tag(name: str) -> str:
+    return f"answer:{name}"

@@ -1,170 +1,221 @@
-"""A folder is read as people have it: what counts is read once, and what is not graded is listed."""
+"""A class as it lies on disk: every file of it is an answer, or has a line."""
 
 from __future__ import annotations
 
 import json
 import os
-import sys
 from pathlib import Path
 
 import pytest
 
 from grader.classroom.folder import read_class
-from grader.classroom.submission import Submission
+from grader.classroom.submission import Submission, Unread
+from grader.kit.files import LARGEST_TEXT
 from grader.kit.kit import Kit
-from tests.conftest import FLAGSHIP, ROOT
-from tests.kit.test_notebook import notebook
 
-KIT = Kit(ROOT)
-OTHER = "rope"
-ANSWER = f"def {FLAGSHIP}(seed, T, d_model):\n    return 0\n"
+STUB = "def {name}(x):\n    raise NotImplementedError\n"
+TEXT = "def rope(x):\n    return x\n"
 
 
-def write(folder: Path, files: dict[str, str]) -> None:
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
+@pytest.fixture
+def kit(tmp_path: Path) -> Kit:
+    for name in ("mha_rope", "rope"):
+        folder = tmp_path / "kit" / "problems" / name
+        folder.mkdir(parents=True)
+        (folder / "stub.py").write_text(STUB.format(name=name))
+        (folder / "README.md").write_text("statement")
+    return Kit(tmp_path / "kit")
 
 
-def read(folder: Path, *problems: str) -> tuple[list[Submission], dict[str, str]]:
-    submissions, unread = read_class(folder, KIT, problems or KIT.names)
-    return submissions, {one.path: one.why for one in unread}
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "class").mkdir()
+    return tmp_path / "class"
 
 
-def test_all_layouts_are_read_side_by_side(tmp_path: Path) -> None:
-    write(
-        tmp_path,
+def put(path: Path, text: str | bytes = TEXT) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def notebook(*cells: str) -> str:
+    return json.dumps(
         {
-            f"ana/{FLAGSHIP}.py": ANSWER,
-            f"ben/problems/{FLAGSHIP}/stub.py": ANSWER + "#1",
-            f"cem/week1/{FLAGSHIP}.py": ANSWER + "#2",
-            "cem/week1/timestamp.txt": "2026-03-01 10:00:00.5 UTC",
-            f"dora_{FLAGSHIP}.py": ANSWER + "#3",
-            f"evaf_LATE_77_901_{FLAGSHIP}-1.py": ANSWER + "#4",
-            f"Fay G_88_assignsubmission_file_/{FLAGSHIP}.py": ANSWER + "#5",
-            "gil/work.ipynb": notebook(f"k = 1\n{ANSWER}", f"def {OTHER}():\n    return k"),
-        },
+            "nbformat": 4,
+            "metadata": {},
+            "cells": [{"cell_type": "code", "metadata": {}, "source": one} for one in cells],
+        }
     )
-    found, unread = read(tmp_path)
-    assert unread == {}
-    assert {(one.student, one.problem): one.path for one in found} == {
-        ("ana", FLAGSHIP): f"ana/{FLAGSHIP}.py",
-        ("ben", FLAGSHIP): f"ben/problems/{FLAGSHIP}/stub.py",
-        ("cem", FLAGSHIP): f"cem/week1/{FLAGSHIP}.py",
-        ("dora", FLAGSHIP): f"dora_{FLAGSHIP}.py",
-        ("77", FLAGSHIP): f"evaf_LATE_77_901_{FLAGSHIP}-1.py",
-        ("88", FLAGSHIP): f"Fay G_88_assignsubmission_file_/{FLAGSHIP}.py",
-        ("gil", FLAGSHIP): "gil/work.ipynb",
-        ("gil", OTHER): "gil/work.ipynb",
-    }
-    by_student = {(one.student, one.problem): one for one in found}
-    assert by_student["cem", FLAGSHIP].submitted == "2026-03-01T10:00:00.500000+00:00"
-    assert by_student["ana", FLAGSHIP].submitted == ""
-    assert by_student["gil", OTHER].text == f"k = 1\n\ndef {OTHER}():\n    return k\n"
-    assert {one.problem for one in read(tmp_path, OTHER)[0]} == {OTHER}
 
 
-def test_of_a_clone_of_the_kit_only_the_stubs_count(tmp_path: Path) -> None:
-    write(
-        tmp_path,
-        {
-            f"ana/problems/{FLAGSHIP}/stub.py": ANSWER,
-            f"ana/problems/{FLAGSHIP}/README.md": "...",
-            "ana/README.md": "...",
-            "ana/grader/grade.py": "x = 1",
-            "ana/.git/config": "",
-            f"ana/solutions/{FLAGSHIP}/answer.py": "x = 1",
-        },
-    )
-    found, unread = read(tmp_path)
-    assert [one.path for one in found] == [f"ana/problems/{FLAGSHIP}/stub.py"]
-    assert unread == {}
+def read(folder: Path, kit: Kit) -> tuple[list[Submission], list[Unread]]:
+    return read_class(folder, kit, kit.names)
 
 
-def test_what_is_not_graded_is_listed_with_a_reason(tmp_path: Path) -> None:
-    write(
-        tmp_path,
-        {
-            "ana/essay.pdf": "",
-            f"ben/{FLAGSHIP}.py": " \n",
-            "cem/work.ipynb": notebook("x = 1"),
-            "dora/work.ipynb": "{",
-            "hal/work.ipynb": notebook(f"{ANSWER}    '\ud800'"),
-            f"fay/{FLAGSHIP}.py": ANSWER,
-        },
-    )
-    (tmp_path / "eva").mkdir()
-    (tmp_path / "eva" / f"{FLAGSHIP}.py").write_bytes(b"x = '\xff'\n")
-    (tmp_path / "gil").symlink_to(tmp_path / "fay")
-    (tmp_path / "fay" / f"{OTHER}.py").symlink_to(tmp_path / "fay" / f"{FLAGSHIP}.py")
-    found, unread = read(tmp_path)
-    assert [one.path for one in found] == [f"fay/{FLAGSHIP}.py"]
-    said = {
-        path: next(word for word in ("empty", "link", "UTF-8", "JSON", "character", "defines", "graded") if word in why)
-        for path, why in unread.items()
-    }
-    assert said == {
-        "ana/essay.pdf": "graded",
-        f"ben/{FLAGSHIP}.py": "empty",
-        "cem/work.ipynb": "defines",
-        "dora/work.ipynb": "JSON",
-        "hal/work.ipynb": "character",
-        f"eva/{FLAGSHIP}.py": "UTF-8",
-        "gil": "link",
-        f"fay/{OTHER}.py": "link",
-    }
+def who(submissions: list[Submission]) -> list[tuple[str, str, str]]:
+    return [(one.student, one.problem, one.path) for one in submissions]
 
 
-def test_of_several_attempts_the_last_one_counts_and_the_others_are_listed(tmp_path: Path) -> None:
-    write(
-        tmp_path,
-        {
-            f"a_1_300_{FLAGSHIP}-1.py": ANSWER + "# last",
-            f"a_1_200_{FLAGSHIP}.py": ANSWER,
-            f"ben/first/{FLAGSHIP}.py": ANSWER,
-            "ben/first/timestamp.txt": "2026-03-02 10:00:00 UTC",
-            f"ben/second/{FLAGSHIP}.py": ANSWER + "# older",
-            "ben/second/timestamp.txt": "2026-03-01T10:00:00+00:00",
-        },
-    )
-    found, unread = read(tmp_path)
-    assert [one.path for one in found] == [f"a_1_300_{FLAGSHIP}-1.py", f"ben/first/{FLAGSHIP}.py"]
-    assert list(unread) == [f"a_1_200_{FLAGSHIP}.py", f"ben/second/{FLAGSHIP}.py"]
-    assert all("an earlier attempt" in why for why in unread.values())
+def why(folder: Path, kit: Kit) -> str:
+    """The line for the only thing in a class."""
+    found, unread = read(folder, kit)
+    assert not found
+    (line,) = unread
+    assert "\n" not in line.why
+    assert line.why.endswith((".", ".py", "STUDENT/"))
+    return line.why
 
 
-def test_two_files_that_nobody_can_order_do_not_count(tmp_path: Path) -> None:
-    write(tmp_path, {f"ana/{FLAGSHIP}.py": ANSWER, f"ana/week1/{FLAGSHIP}.py": ANSWER + "#"})
-    found, unread = read(tmp_path)
-    assert found == []
-    assert len(unread) == 2
-    assert all("leave the one that counts" in why for why in unread.values())
+LAYOUTS = {
+    "ana/rope.py": "ana",
+    "ana/problems/rope/stub.py": "ana",
+    "ana/kit-main/problems/rope/stub.py": "ana",
+    "ana/rope/stub.py": "ana",
+    "ana/week1/rope.py": "ana",
+    "ana_rope.py": "ana",
+    "doejane_LATE_12345_67890_rope-2.py": "12345",
+    "Jane Doe_12345_assignsubmission_file_/rope.py": "Jane Doe_12345",
+    "Jane Doe_12345_assignsubmission_file_rope.py": "Jane Doe_12345",
+}
 
 
-def test_a_bare_stub_beside_an_answer_does_not_count(tmp_path: Path) -> None:
-    stub = KIT.stub(FLAGSHIP).read_text()
-    write(tmp_path, {f"ana/{FLAGSHIP}.py": ANSWER, f"ana/kit/problems/{FLAGSHIP}/stub.py": stub})
-    found, unread = read(tmp_path)
-    assert ([one.text for one in found], unread) == ([ANSWER], {})
+@pytest.mark.parametrize("path", LAYOUTS)
+def test_a_layout_is_understood(folder: Path, kit: Kit, path: str) -> None:
+    put(folder / path)
+    assert read(folder, kit) == ([Submission(LAYOUTS[path], "rope", path, TEXT)], [])
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_folder_that_cannot_be_read_is_listed(tmp_path: Path) -> None:
-    (tmp_path / "ana").mkdir(mode=0)
-    assert list(read(tmp_path)[1]) == ["ana"]
+NOTEBOOKS = {
+    "ana/homework.ipynb": "ana",
+    "ana/week1/homework.ipynb": "ana",
+    "doejane_12345_67890_homework.ipynb": "12345",
+    "Jane Doe_12345_assignsubmission_file_/homework.ipynb": "Jane Doe_12345",
+}
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere every name of a file is Unicode")
-def test_names_that_are_not_utf8_are_listed_in_unicode(tmp_path: Path) -> None:
-    (tmp_path / os.fsdecode(b"ana\xff")).mkdir()
-    (tmp_path / os.fsdecode(b"ana\xff") / f"{FLAGSHIP}.py").write_text(ANSWER)
-    found, unread = read(tmp_path)
-    assert found == []
-    assert unread == {f"ana\\udcff/{FLAGSHIP}.py": "its name is not UTF-8: rename it."}
+@pytest.mark.parametrize("path", NOTEBOOKS)
+def test_a_notebook_may_answer_several_problems(folder: Path, kit: Kit, path: str) -> None:
+    put(folder / path, notebook(TEXT, "def mha_rope(x):\n    return rope(x)\n"))
+    found, unread = read(folder, kit)
+    assert (who(found), unread) == ([(NOTEBOOKS[path], name, path) for name in ("mha_rope", "rope")], [])
+    assert found[1].text == TEXT
 
 
-def test_a_notebook_with_large_pictures_is_read(tmp_path: Path) -> None:
-    book = json.loads(notebook(ANSWER))
-    book["cells"][0]["outputs"] = [{"data": {"image/png": "A" * (1 << 21)}}]
-    write(tmp_path, {"ana/work.ipynb": json.dumps(book)})
-    assert [one.text for one in read(tmp_path)[0]] == [ANSWER]
+@pytest.mark.parametrize("path", ["ana/mha_rope.ipynb", "ana_mha_rope.ipynb"])
+def test_a_notebook_that_is_named_for_a_problem_answers_that_alone(folder: Path, kit: Kit, path: str) -> None:
+    put(folder / path, notebook(TEXT, "def mha_rope(x):\n    return rope(x)\n"))
+    found, unread = read(folder, kit)
+    assert (who(found), unread) == ([("ana", "mha_rope", path)], [])
+
+
+def test_what_is_asked_for_alone_is_read(folder: Path, kit: Kit) -> None:
+    put(folder / "ana/rope.py")
+    put(folder / "ana/homework.ipynb", notebook("def mha_rope(x):\n    return x\n"))
+    found, unread = read_class(folder, kit, ["mha_rope"])
+    assert (who(found), unread) == ([("ana", "mha_rope", "ana/homework.ipynb")], [])
+
+
+def test_the_shipped_files_of_a_clone_are_no_answers(folder: Path, kit: Kit) -> None:
+    for path in (
+        "problems/rope/README.md",
+        "problems/mha_rope/stub.py",
+        "README.md",
+        "solutions/x/answer.py",
+        ".git/HEAD",
+    ):
+        put(folder / "ana" / path, STUB.format(name="mha_rope"))
+    put(folder / "ana/problems/rope/stub.py")
+    found, unread = read(folder, kit)
+    assert (who(found), unread) == ([("ana", "rope", "ana/problems/rope/stub.py")], [])
+
+
+def test_a_stub_that_was_handed_in_by_itself_counts(folder: Path, kit: Kit) -> None:
+    put(folder / "ana/rope.py", STUB.format(name="rope"))
+    assert len(read(folder, kit)[0]) == 1
+
+
+def test_the_time_of_nbgrader_orders_attempts(folder: Path, kit: Kit) -> None:
+    for week, day in (("a", 3), ("b", 2)):
+        put(folder / f"ana/{week}/rope.py", TEXT + f"# {week}\n")
+        put(folder / f"ana/{week}/timestamp.txt", f"2026-02-0{day} 15:58:23.948203 UTC")
+    found, unread = read(folder, kit)
+    assert [(one.path, one.submitted) for one in found] == [("ana/a/rope.py", "2026-02-03T15:58:23.948203+00:00")]
+    assert unread == [Unread("ana/b/rope.py", "an earlier attempt at rope: ana/a/rope.py counts.")]
+
+
+def test_a_time_that_is_not_understood_is_told(folder: Path, kit: Kit) -> None:
+    put(folder / "ana/a/rope.py")
+    put(folder / "ana/a/timestamp.txt", "yesterday")
+    found, unread = read(folder, kit)
+    assert (found[0].submitted, [one.path for one in unread]) == ("", ["ana/a/timestamp.txt"])
+
+
+def test_hidden_files_and_what_programs_save_are_no_answers(folder: Path, kit: Kit) -> None:
+    for path in (
+        ".DS_Store",
+        "ana/.ipynb_checkpoints/rope-checkpoint.ipynb",
+        "ana/__pycache__/rope.pyc",
+        "__MACOSX/a/._rope.py",
+    ):
+        put(folder / path)
+    put(folder / "ana/rope.py")
+    assert len(read(folder, kit)[0]) == 1
+    assert read(folder, kit)[1] == []
+
+
+@pytest.mark.parametrize(
+    ("path", "data", "said"),
+    [
+        ("ana/rope.py", b"", "an empty file"),
+        ("ana/rope.py", b"\xff\xfe", "UTF-8"),
+        ("ana/rope.py", b"#" * (LARGEST_TEXT + 1), "larger than it may be"),
+        ("ana/ropes.py", b"x", "its name is that of no problem"),
+        ("ana/answer.pdf", b"x", "neither Python nor a notebook"),
+        ("ana/answer.zip", b"x", "an archive: unpack it"),
+        ("ana/a/b/rope.py", b"x", "move those in it to ana/a."),
+        ("rope.py", b"x", "name it STUDENT_mha_rope.py"),
+        ("homework.ipynb", b"{}", "name it STUDENT_mha_rope.ipynb"),
+        ("doejane_1_2_homework.py", b"x", "let it end like …_mha_rope.py"),
+        ("ana/problems/new/stub.py", b"x", "no problem of this kit"),
+        ("ana/problems/rope/answer.py", b"x", "stub.py alone"),
+        ("ana/rope.ipynb", b"{", "JSON"),
+        ("ana/homework.ipynb", b"{", "JSON"),
+        ("ana/homework.ipynb", notebook("x = 1").encode(), "no cell defines"),
+        ("ana/rope.ipynb", notebook("x = 1").encode(), "no cell defines rope"),
+        ("ana/timestamp.txt", b"2026-02-02 15:58:23 UTC", "nothing in this folder"),
+    ],
+)
+def test_what_is_no_answer_has_a_line(folder: Path, kit: Kit, path: str, data: bytes, said: str) -> None:
+    put(folder / path, data)
+    assert said in why(folder, kit)
+
+
+def test_a_folder_of_shipped_stubs_alone_has_a_line(folder: Path, kit: Kit) -> None:
+    put(folder / "ana/problems/rope/stub.py", STUB.format(name="rope"))
+    assert "only shipped stubs" in why(folder, kit)
+
+
+@pytest.mark.parametrize("path", ["ana/rope.py", "ana", "ana/problems", "ana_rope.py", "ana/problems/rope"])
+def test_links_are_not_followed(tmp_path: Path, folder: Path, kit: Kit, path: str) -> None:
+    private = put(tmp_path / "private.py") if path.endswith(".py") else kit.root / "problems"
+    (folder / path).parent.mkdir(parents=True, exist_ok=True)
+    os.symlink(private, folder / path)
+    assert why(folder, kit).startswith("a link")
+
+
+def test_a_second_name_of_a_private_file_is_refused(tmp_path: Path, folder: Path, kit: Kit) -> None:
+    os.link(put(tmp_path / "private.py"), folder / "ana_rope.py")
+    assert why(folder, kit).startswith("a hard link")
+
+
+def test_a_fifo_is_not_waited_for(folder: Path, kit: Kit) -> None:
+    os.mkfifo(folder / "ana_rope.py")
+    assert "not a regular file" in why(folder, kit)
+
+
+def test_a_name_that_is_no_unicode_is_told_as_text(folder: Path, kit: Kit) -> None:
+    with open(os.fsencode(folder) + b"/\xff_rope.py", "w") as file:
+        file.write(TEXT)
+    found, _ = read(folder, kit)
+    assert who(found) == [("\\xff", "rope", "\\xff_rope.py")]

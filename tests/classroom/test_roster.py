@@ -1,4 +1,4 @@
-"""A roster says who is behind an id, and what is wrong with a file that cannot say it."""
+"""Lists of students as platforms export them."""
 
 from __future__ import annotations
 
@@ -6,62 +6,96 @@ from pathlib import Path
 
 import pytest
 
-from grader.classroom.roster import Roster, RosterError, read_roster
+from grader.classroom.roster import Roster, read_roster
+from grader.kit.kit import KitError
 
-CANVAS = (
-    "\ufeffStudent,ID,SIS User ID,SIS Login ID,Section,Week 1 (901)\n"
-    "    Points Possible,,,,,10\n"
-    '"García, Ana",12345,s-1,ana@example.org,A,7\n'
-    '"Öz, Cem",12346,s-2,cem@example.org,A\n'
-)
-MOODLE = "First name,Surname,ID number,Email address\nAna,García,4711,ana@example.org\n"
+CANVAS = """Student,ID,SIS User ID,SIS Login ID,Section,Week 1 (4711)
+    Points Possible,,,,,3
+"Doe, Jane",101,s1,jdoe,A,2
+"Roe, Rick",102,s2,rroe,A,
+"""
+MOODLE = """\ufeffFirst name,Surname,ID number,Institution,Email address,Week 1
+Jane,Doe,77,,jane@example.org,2
+Rick,Roe,78,,rick@example.org,
+"""
+WORKSHEET = """Identifier,Full name,Email address,Status,Grade
+Participant 12345,Jane Doe,jane@example.org,Submitted,
+Participant 12346,Rick Roe,rick@example.org,Submitted,
+"""
+GITHUB = "identifier,github_username,github_id,name\nJane Doe,jdoe-gh,5,Jane\nRick,rroe-gh,6,Rick\n"
+PLAIN = "id;name;email\njane;Jane Doe;jane@example.org\n\nrick;Rick Roe;rick@example.org\n"
 
 
 def roster(folder: Path, text: str) -> Roster:
-    (folder / "roster.csv").write_text(text, encoding="utf-8")
+    (folder / "roster.csv").write_text(text, encoding="utf-8", newline="")
     return read_roster(folder / "roster.csv")
 
 
-def test_a_person_is_found_by_any_id(tmp_path: Path) -> None:
-    read = roster(tmp_path, CANVAS)
-    people = [read.of(one) for one in ("12345", "s-1", "ana@example.org")]
-    assert people[0] is not None
-    assert people == [people[0]] * 3
-    assert (people[0].name, people[0].row["Section"]) == ("García, Ana", "A")
-    assert read.columns[-1] == "Week 1 (901)"
-    assert read.of("García, Ana") is None
-    assert [one.name for one in read.people] == ["García, Ana", "Öz, Cem"]
-
-
-def test_first_and_last_names_are_one_name(tmp_path: Path) -> None:
-    person = roster(tmp_path, MOODLE).of("4711")
-    assert person is not None
-    assert (person.name, person.email) == ("Ana García", "ana@example.org")
-
-
-def test_who_is_unknown_and_who_handed_in_nothing_is_told(tmp_path: Path) -> None:
-    read = roster(tmp_path, "id,name\n1,Ana\n2,Ben\n")
-    assert read.unknown(["3", "1", "3"]) == ["3"]
-    assert [one.name for one in read.without_work(["1", "3"])] == ["Ben"]
+@pytest.mark.parametrize(
+    ("text", "students"),
+    [
+        (CANVAS, ("101", "s1", "JDoe")),
+        (MOODLE, ("77", "jane@example.org", "Jane@Example.org", "Jane Doe_999")),
+        (WORKSHEET, ("Jane Doe_12345", "Someone Else_12345", "participant 12345", "jane@example.org")),
+        (GITHUB, ("jdoe-gh", "JDOE-GH", "5", "Jane Doe")),
+        (PLAIN, ("jane", "jane@example.org", "Jane Doe_3")),
+        ("student\njane\nrick\n", ("jane",)),
+        (CANVAS.replace("\n", "\r\n"), ("101",)),
+    ],
+)
+def test_a_student_is_found_by_any_column(tmp_path: Path, text: str, students: tuple[str, ...]) -> None:
+    found = roster(tmp_path, text)
+    assert [found.of(student) for student in students] == [found.people[0]] * len(students)
+    assert len(found.people) == 2
 
 
 @pytest.mark.parametrize(
-    ("text", "why"),
+    ("text", "name"), [(CANVAS, "Doe, Jane"), (MOODLE, "Jane Doe"), (WORKSHEET, "Jane Doe"), (PLAIN, "Jane Doe")]
+)
+def test_the_name_of_a_person(tmp_path: Path, text: str, name: str) -> None:
+    assert roster(tmp_path, text).people[0].name == name
+
+
+def test_the_number_of_a_moodle_folder_is_no_id_number(tmp_path: Path) -> None:
+    assert roster(tmp_path, MOODLE).of("Nobody Here_77") is None
+
+
+def test_a_name_that_two_share_finds_neither(tmp_path: Path) -> None:
+    found = roster(tmp_path, "id,name\n1,Jane Doe\n2,Jane Doe\n")
+    assert found.of("Jane Doe_9") is None
+
+
+def test_who_is_unknown_and_who_is_without_work(tmp_path: Path) -> None:
+    found = roster(tmp_path, PLAIN)
+    assert found.unknown(["zoe", "jane", "ben", "zoe"]) == ["ben", "zoe"]
+    assert [person.id for person in found.without_work(["JANE@example.org", "zoe"])] == ["rick"]
+
+
+def test_the_same_letters_written_in_two_ways_are_one_student(tmp_path: Path) -> None:
+    assert roster(tmp_path, "id\nJose\u0301\n").of("Jos\u00e9") is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
     [
-        ("", "it is empty"),
-        ("grade,room\n1,2\n", "line 1: no column says who somebody is"),
-        ("id,name\n1,Ana\n\n1,Ben\n", "line 4: 1 is the id of somebody in line 2 too"),
-        ("id,email\n1,a@b.c\n2,a@b.c\n", "line 3: a@b.c is the id of somebody in line 2 too"),
-        ("id,name\n1,Ana,9\n", "line 2: 3 cells, and the header has 2"),
-        ('id,name\n1,"Ana\n', "it is no CSV file"),
+        ("", "line 1: no column names the students"),
+        ("name,section\nJane,A\n", "line 1: no column names the students"),
+        ("id,name\n1,Jane\n\n1,Rick\n", "line 4: '1' names the student of line 2 too"),
+        ("id,email\n1,a@b.c\n2,A@b.c\n", "line 3: 'A@b.c' names the student of line 2 too"),
+        ("id,username\n1,2\n2,x\n", "line 3: '2' names the student of line 2 too"),
+        ('id,name\n1,"two\nlines"\n1,x\n', "line 4: '1' names the student of line 2 too"),
+        ("id,name\n,Jane\n", "line 2: nothing in this row names a student"),
+        ("id,ID\n1,2\n", "line 1: two columns are called 'id'"),
+        ('id,name\n1,"open\n', "line 2: no CSV"),
     ],
 )
-def test_what_is_wrong_is_one_line_with_its_place(tmp_path: Path, text: str, why: str) -> None:
-    with pytest.raises(RosterError, match=why) as raised:
+def test_what_is_wrong_has_one_line_with_its_number(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(KitError) as caught:
         roster(tmp_path, text)
-    assert "\n" not in str(raised.value)
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
 
 
-def test_a_file_that_is_not_there_is_one_line(tmp_path: Path) -> None:
-    with pytest.raises(RosterError, match="there is no such file"):
-        read_roster(tmp_path / "none.csv")
+def test_a_list_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(KitError, match="there is no such file"):
+        read_roster(tmp_path / "roster.csv")

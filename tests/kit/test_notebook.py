@@ -1,128 +1,135 @@
-"""The answer in a notebook is found by its definition, with all that it needs; nothing is executed."""
+"""The answer in a notebook, and what it needs from other cells."""
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
-from grader.kit.notebook import NotebookError, answer_in, answers
+from grader.kit.files import LARGEST_TEXT, Unreadable
+from grader.kit.notebook import NoAnswer, Notebook, answer_in
+from tests.kit.test_cells import notebook
+
+ROPE = "def rope(x):\n    return x"
 
 
-def notebook(*cells: str, tags: dict[int, str] | None = None) -> str:
-    """A notebook whose cells are code, but for those that begin with `#md`."""
-    listed = [
-        {
-            "cell_type": "markdown" if text.startswith("#md") else "code",
-            "source": text.splitlines(keepends=True),
-            "metadata": {"tags": [tags[at]]} if tags and at in tags else {},
-            "outputs": [],
-        }
-        for at, text in enumerate(cells, start=1)
+def text(*cells: object) -> str:
+    return answer_in(notebook(*cells), "rope").text
+
+
+def tagged(tag: str, source: str) -> dict[str, object]:
+    return {"cell_type": "code", "metadata": {"tags": [tag]}, "source": source}
+
+
+def test_an_answer_with_what_it_needs_and_where_each_line_stood() -> None:
+    extract = answer_in(
+        notebook(
+            {"cell_type": "markdown", "source": "# Homework"},
+            "%matplotlib inline\nimport jax.numpy as jnp\nimport matplotlib.pyplot as plt",
+            "BASE = 10000.0\nplot = plt.figure()",
+            "@jit\ndef rope(x):\n    return half(x) * BASE",
+            "from jax import jit\ndef half(x):\n    return jnp.sin(x)",
+            "print(rope(3))",
+        ),
+        "rope",
+    )
+    assert extract.text.splitlines() == [
+        "import jax.numpy as jnp",
+        "BASE = 10000.0",
+        "from jax import jit",
+        "@jit",
+        "def rope(x):",
+        "    return half(x) * BASE",
+        "def half(x):",
+        "    return jnp.sin(x)",
     ]
-    return json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": listed})
+    assert extract.places == ((2, 2), (3, 1), (5, 1), (4, 1), (4, 2), (4, 3), (5, 2), (5, 3))
+    assert extract.missing == ()
 
 
-CLUTTER = "raise SystemExit\nplot = show(1)"
+def test_the_last_definition_counts() -> None:
+    assert text("def rope(x):\n    return 1", "def rope(x):\n    return 2") == "def rope(x):\n    return 2\n"
+    assert text(ROPE + " + y", "y = 1", "y = 2") == ROPE + " + y\ny = 2\n"
 
 
-def test_the_function_comes_with_the_imports_helpers_and_constants_that_it_needs_and_nothing_else() -> None:
-    book = notebook(
-        "#md Rotary",
-        "import jax.numpy as jnp\nimport os",
-        "BASE = 10000.0\nscale = 2 * BASE",
-        CLUTTER,
-        "def angles(d):\n    return scale ** jnp.arange(d)",
-        "def rope(seed, d):\n    local = os_free = angles(d)\n    return local",
-        "rope(0, 4)",
-    )
-    found = answer_in(book, "rope")
-    assert found.missing == ()
-    assert found.text == (
-        "import jax.numpy as jnp\n\nBASE = 10000.0\nscale = 2 * BASE\n\ndef angles(d):\n"
-        "    return scale ** jnp.arange(d)\n\ndef rope(seed, d):\n    local = os_free = angles(d)\n    return local\n"
-    )
-    lines = found.text.splitlines()
-    assert found.places[lines.index("scale = 2 * BASE")] == (3, 2)
-    assert found.places[lines.index("    return local")] == (6, 3)
-    assert len(found.places) == len(lines)
+def test_a_tag_wins() -> None:
+    assert text(tagged("answer:rope", ROPE), "def rope(x):\n    return 2") == ROPE + "\n"
 
 
-def test_the_last_definition_counts_of_the_function_and_of_what_it_needs() -> None:
-    book = notebook("k = 1", "def f():\n    return k", "def f():\n    return k + 1", "k = 2", "k = k + 5")
-    assert answer_in(book, "f").text == "def f():\n    return k + 1\n\nk = 2\n\nk = k + 5\n"
+def test_a_tag_without_the_function_is_told() -> None:
+    with pytest.raises(NoAnswer, match="cell 1 has the tag answer:rope, and does not define rope"):
+        text(tagged("answer:rope", "x = 1"), ROPE)
 
 
-def test_a_tag_counts_before_the_last_definition() -> None:
-    book = notebook("c = 3", "def f():\n    return c", "def f():\n    return 2", tags={2: "answer:f"})
-    assert answer_in(book, "f").text == "c = 3\n\ndef f():\n    return c\n"
+def test_a_function_that_is_wrapped_later_keeps_both() -> None:
+    assert text("import jax", ROPE, "rope = jax.jit(rope)") == f"import jax\n{ROPE}\nrope = jax.jit(rope)\n"
 
 
-def test_magics_and_shell_lines_are_left_out_and_lines_keep_their_numbers() -> None:
-    book = notebook(
-        "%%time\n%matplotlib inline\n!pip install jax\nfiles = !ls\nimport math",
-        "%%bash\ndef f(): echo",
-        'TEXT = """\n%done\n"""',
-        "%%timeit -n 1\ndef f(x):\n    %time y = x\n    return math.pi, TEXT\nf?",
-    )
-    found = answer_in(book, "f")
-    assert found.text == ('import math\n\nTEXT = """\n%done\n"""\n\ndef f(x):\n    pass\n    return math.pi, TEXT\n')
-    assert found.places[0] == (1, 5)
+def test_changes_in_place_are_kept() -> None:
+    cells = ("table = {}", "table['a'] = 1", ROPE + " + table['a'] + n", "n = 1\nn += 1")
+    assert text(*cells) == f"table = {{}}\ntable['a'] = 1\n{ROPE} + table['a'] + n\nn = 1\nn += 1\n"
 
 
-def test_names_that_are_defined_nowhere_are_told() -> None:
-    book = notebook("for i in range(3):\n    table = i", "def f(n):\n    return table[n] + lost + len([n])")
-    found = answer_in(book, "f")
-    assert found.missing == ("lost",)
-    assert "table = i" in found.text
-    starred = answer_in(notebook("from math import *", "def f():\n    return pi"), "f")
-    assert (starred.missing, starred.text) == (("pi",), "from math import *\n\ndef f():\n    return pi\n")
+def test_statements_on_one_line_stay_together() -> None:
+    assert text("a = 1; b = 2", ROPE + " + b") == f"a = 1; b = 2\n{ROPE} + b\n"
 
 
-def test_what_stands_in_one_line_is_taken_once_and_the_future_comes_first() -> None:
-    book = notebook("a = 1; b = 2", "def f():\n    return a + b", "from __future__ import annotations")
-    text = "from __future__ import annotations\n\na = 1; b = 2\n\ndef f():\n    return a + b\n"
-    assert answer_in(book, "f").text == text
+def test_a_choice_of_imports_is_taken_whole() -> None:
+    choice = "try:\n    import numpy as np\nexcept ImportError:\n    np = None"
+    assert text(choice, ROPE + " + np.pi") == f"{choice}\n{ROPE} + np.pi\n"
 
 
-def test_decorators_classes_and_recursion_are_followed() -> None:
-    book = notebook(
-        "import functools",
-        "class Net:\n    width = WIDTH\n    def call(self):\n        return helper(self)",
-        "WIDTH = 3\ndef helper(x):\n    return helper(x) if x else unused",
-        "unused = 0",
-        "@functools.cache\ndef f():\n    return Net()",
-    )
-    found = answer_in(book, "f")
-    assert found.missing == ()
-    assert found.text.endswith("@functools.cache\ndef f():\n    return Net()\n")
-    for line in ("import functools", "WIDTH = 3", "unused = 0", "class Net:"):
-        assert line in found.text
+def test_names_that_nothing_gives_are_missing() -> None:
+    extract = answer_in(notebook("for i in range(3):\n    table = [i]", ROPE + " + table + nowhere + len('')"), "rope")
+    assert extract.missing == ("nowhere", "table")
 
 
-def test_a_cell_that_is_no_python_is_graded_as_it_stands() -> None:
-    book = notebook("def f():\n    return 1", "def f(:\n    return 2")
-    found = answer_in(book, "f")
-    assert found.text == "def f(:\n    return 2\n"
-    assert found.places == ((2, 1), (2, 2))
+def test_a_star_import_may_give_any_name() -> None:
+    extract = answer_in(notebook("from jax.numpy import *", ROPE + " + sin(x)"), "rope")
+    assert (extract.text.splitlines()[0], extract.missing) == ("from jax.numpy import *", ())
 
 
-def test_the_answers_of_a_notebook_are_listed() -> None:
-    book = notebook("def f():\n    return 1", "def g(:", "h = 1", tags={3: "answer:k"})
-    assert answers(book, ["k", "g", "f", "other"]) == ["k", "g", "f"]
+def test_functions_that_call_each_other() -> None:
+    cells = ("def even(n):\n    return odd(n)", "def odd(n):\n    return even(n)", ROPE + " + even(x)")
+    assert text(*cells) == "\n".join(cells) + "\n"
+
+
+def test_a_cell_that_is_no_python_is_taken_as_it_stands() -> None:
+    broken = "def rope(x):\n    return ("
+    extract = answer_in(notebook(ROPE, broken), "rope")
+    assert (extract.text, extract.places) == (broken + "\n", ((2, 1), (2, 2)))
+    assert text(broken, ROPE) == ROPE + "\n"
 
 
 @pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("{", "its text is not JSON"),
-        ("[]", "`nbformat` is missing"),
-        (json.dumps({"nbformat": 3, "worksheets": []}), "its format is 3"),
-        (json.dumps({"nbformat": 4}), "only notebooks of format 4"),
-        (notebook("x = 1"), "no cell defines the function f."),
-    ],
+    "cell", ["x = 1", "from solution import rope", "%%timeit\n" + ROPE, "class A:\n    def rope(x): 1"]
 )
-def test_what_cannot_be_read_is_one_clear_line(text: str, why: str) -> None:
-    with pytest.raises(NotebookError, match=why) as raised:
-        answer_in(text, "f")
-    assert "\n" not in str(raised.value)
+def test_no_such_function(cell: str) -> None:
+    with pytest.raises(NoAnswer, match="no cell defines rope"):
+        text(cell)
+
+
+def test_a_function_that_is_deleted_in_the_end_is_still_the_answer() -> None:
+    assert text(ROPE, "del rope") == ROPE + "\n"
+
+
+def test_a_definition_in_a_loop_is_told() -> None:
+    with pytest.raises(NoAnswer, match="inside a loop"):
+        text("for i in a:\n    def rope(x):\n        return i")
+
+
+def test_an_option_of_jax_holds_for_the_answer() -> None:
+    option = "jax.config.update('jax_enable_x64', True)"
+    assert text("import jax", option, "print(option)", ROPE) == f"import jax\n{option}\n{ROPE}\n"
+
+
+def test_nothing_is_executed() -> None:
+    assert "1 / 0" in text("y = 1 / 0", ROPE + " + y")
+
+
+def test_an_answer_is_no_larger_than_an_answer_may_be() -> None:
+    with pytest.raises(Unreadable, match="larger than an answer may be"):
+        text(f"y = '{'a' * LARGEST_TEXT}'", ROPE + " + y")
+
+
+def test_which_functions_it_defines() -> None:
+    book = Notebook(notebook(ROPE, "from a import mha_rope", tagged("answer:alibi", ""), "def broken(x:\n    1"))
+    assert book.answered(["rope", "mha_rope", "alibi", "broken", "x"]) == ["rope", "alibi", "broken"]

@@ -1,0 +1,143 @@
+"""The code cells of a notebook file as plain Python, without magics and shell lines. Nothing is executed."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+from grader.kit.files import Unreadable
+
+PYTHON = ("time", "capture", "prun")
+"""Cell magics whose cell still runs as Python in the notebook, so that its definitions hold."""
+
+_MAGIC = re.compile(r"\s*(?:%|!|\?)|.*\?\s*$|\s*[\w.,][\w., ]*=\s*[%!]")
+_TIME = re.compile(r"(\s*)%time\s+(?=\S)")
+_AT_ONCE = 50
+"""After so many magics of a cell were found one by one, the rest is dropped by its looks."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A code cell.
+
+    Attributes:
+        number: its place among all cells of the notebook, from 1.
+        lines: its lines; a dropped line is `pass`, so that the others keep their numbers.
+        body: its statements; None where it is no Python.
+    """
+
+    number: int
+    lines: tuple[str, ...]
+    body: tuple[ast.stmt, ...] | None
+    tags: tuple[str, ...]
+
+
+def cells_of(text: str) -> list[Cell]:
+    """The code cells of a notebook file of format 4.
+
+    Raises:
+        Unreadable: where it is none; the message is one line.
+    """
+    notebook = _notebook(text)
+    return [cell for number, raw in enumerate(notebook["cells"], 1) if (cell := _cell(number, raw)) is not None]
+
+
+def _notebook(text: str) -> dict[str, Any]:
+    try:
+        notebook = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise Unreadable(
+            f"no notebook: its JSON breaks off or is damaged at line {error.lineno}. Save it again in Jupyter."
+        ) from None
+    except (ValueError, RecursionError, MemoryError):
+        raise Unreadable("no notebook: its JSON cannot be read. Save it again in Jupyter.") from None
+    if not isinstance(notebook, dict) or not isinstance(version := notebook.get("nbformat"), int):
+        raise Unreadable("no notebook: JSON, and without the number of its format. Save it in Jupyter.")
+    if version != 4:
+        raise Unreadable(f"a notebook of format {version}, and only format 4 is read: open it in Jupyter and save it.")
+    if not isinstance(notebook.get("cells"), list):
+        raise Unreadable("no notebook: it has no list of cells. Save it again in Jupyter.")
+    if (language := _language(notebook)) != "python":
+        raise Unreadable(f"a notebook in {language[:40]!r}, not in Python: only Python is graded.")
+    return notebook
+
+
+def _language(notebook: dict[str, Any]) -> str:
+    metadata = notebook.get("metadata")
+    for key, name in (("kernelspec", "language"), ("language_info", "name")):
+        part = metadata.get(key) if isinstance(metadata, dict) else None
+        if isinstance(part, dict) and isinstance(found := part.get(name), str):
+            return found.lower()
+    return "python"
+
+
+def _cell(number: int, raw: Any) -> Cell | None:
+    if not isinstance(raw, dict) or raw.get("cell_type") != "code":
+        return None
+    source = raw.get("source", "")
+    if isinstance(source, list) and all(isinstance(line, str) for line in source):
+        source = "".join(source)
+    if not isinstance(source, str):
+        raise Unreadable(f"cell {number} has no text: save the notebook again in Jupyter.")
+    if "\0" in source or any("\ud800" <= one <= "\udfff" for one in source):
+        raise Unreadable(f"cell {number} holds a character that is no text: remove it.")
+    metadata = raw.get("metadata")
+    tags = metadata.get("tags") if isinstance(metadata, dict) else None
+    lines = str(source).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    body = _python(lines)
+    return Cell(
+        number,
+        tuple(lines),
+        None if body is None else tuple(body),
+        tuple(tag for tag in tags if isinstance(tag, str)) if isinstance(tags, list) else (),
+    )
+
+
+def _python(lines: list[str]) -> list[ast.stmt] | None:
+    """The statements of a cell, whose magics are replaced in `lines`; None where it is no Python."""
+    first = next((number for number, line in enumerate(lines) if line.strip()), None)
+    if first is not None and lines[first].startswith("%%"):
+        if re.split(r"\s", lines[first][2:])[0] not in PYTHON:
+            lines[:] = ["pass"] * len(lines)
+            return []
+        lines[first] = "pass"
+    for _ in range(_AT_ONCE):
+        body, wrong = _parsed(lines)
+        if body is not None:
+            return body
+        if wrong is None or not _drop(lines, wrong):
+            return None
+    for number in range(len(lines)):
+        _drop(lines, number)
+    return _parsed(lines)[0]
+
+
+def _parsed(lines: list[str]) -> tuple[list[ast.stmt] | None, int | None]:
+    """The statements, or else the number of the line (from 0) that is no Python."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a warning of the answer's text is not for whoever grades it
+            return ast.parse("\n".join(lines)).body, None
+    except SyntaxError as error:
+        return None, (error.lineno or 1) - 1
+    except (ValueError, RecursionError, MemoryError):
+        return None, None
+
+
+def _drop(lines: list[str], number: int) -> bool:
+    """Replace a line that looks like a magic or a shell line; a line after it is dropped too where it goes on there."""
+    if number >= len(lines) or not _MAGIC.match(lines[number]):
+        return False
+    if timed := _TIME.match(lines[number]):
+        lines[number] = timed[1] + lines[number][timed.end() :]
+        return True
+    dropped = lines[number][: -len(lines[number].lstrip())] + "pass"
+    while lines[number].endswith("\\") and number + 1 < len(lines):
+        lines[number] = dropped
+        number += 1
+    lines[number] = dropped
+    return True

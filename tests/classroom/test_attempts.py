@@ -1,0 +1,66 @@
+"""Which of several attempts counts."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from grader.classroom.attempts import Candidate, latest
+from grader.classroom.layouts import Attempt
+
+ONE = Candidate("ana", "rope", "ana/rope.py", "1")
+
+
+def like(path: str, text: str | None = "2", **changes: object) -> Candidate:
+    return dataclasses.replace(ONE, path=path, text=text, **changes)
+
+
+def test_the_latest_attempt_counts() -> None:
+    one, two, three = (like(f"{n}.py", str(n), attempt=Attempt(n, 10 + n)) for n in range(3))
+    counted, unread = latest([two, three, one])
+    assert [submission.text for submission in counted] == ["2"]
+    assert {line.path for line in unread} == {"0.py", "1.py"}
+    assert {line.why for line in unread} == {"an earlier attempt at rope: 2.py counts."}
+
+
+def test_the_time_of_submission_decides() -> None:
+    early, late = (like(f"{day}.py", str(day), submitted=f"2026-02-0{day}T00:00:00+00:00") for day in (1, 2))
+    counted, _ = latest([late, early])
+    assert [(one.path, one.submitted) for one in counted] == [("2.py", "2026-02-02T00:00:00+00:00")]
+
+
+def test_two_that_cannot_be_ordered_are_both_left_out_and_say_so() -> None:
+    counted, unread = latest([ONE, like("ana_rope.py")])
+    assert not counted
+    assert [line.path for line in unread] == ["ana/rope.py", "ana_rope.py"]
+    assert "nothing tells which is later" in unread[0].why
+    assert "ana_rope.py" in unread[0].why
+
+
+def test_numbers_that_disagree_order_nothing() -> None:
+    counted, unread = latest([like("a", "1", attempt=Attempt(0, 9)), like("b", "2", attempt=Attempt(1, 5))])
+    assert (len(counted), len(unread)) == (0, 2)
+
+
+def test_the_same_text_twice_counts_once() -> None:
+    counted, unread = latest([ONE, like("ana_rope.py", "1")])
+    assert [one.path for one in counted] == ["ana/rope.py"]
+    assert unread[0].why == "rope: the same text as ana/rope.py, which counts."
+
+
+def test_a_later_attempt_that_cannot_be_read_is_not_replaced_by_an_earlier_one() -> None:
+    early = like("0.py", attempt=Attempt(0, 1))
+    late = like("1.py", None, why="not UTF-8.", attempt=Attempt(1, 2))
+    counted, unread = latest([early, late])
+    assert not counted
+    assert {line.path for line in unread} == {"0.py", "1.py"}
+    assert unread[0].why.startswith("an earlier attempt at rope: 1.py is later, and cannot be read.")
+
+
+def test_an_unreadable_file_beside_another_leaves_both_out() -> None:
+    counted, unread = latest([ONE, like("ana_rope.py", None, why="not UTF-8.")])
+    assert (len(counted), len(unread)) == (0, 2)
+
+
+def test_students_and_problems_do_not_touch() -> None:
+    counted, unread = latest([ONE, like("b", student="ben"), like("c", problem="mha_rope")])
+    assert (len(counted), unread) == (3, [])
