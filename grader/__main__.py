@@ -36,10 +36,10 @@ def main() -> None:
             "Use the grader's environment (source .venv/bin/activate), or make it with a newer Python: "
             f"python{needed} {INSTALL}"
         )
-    from grader.run.search_path import impostor, leave_current_folder
-
-    searched = leave_current_folder()
     try:
+        from grader.run.search_path import impostor, leave_current_folder
+
+        searched = leave_current_folder()
         if file := impostor(searched=searched):
             from grader.commands.faults import refuse
 
