@@ -14,7 +14,7 @@ TAKES_VALUE = frozenset(
     (
         *("--kit", "--device", "--time-limit", "--memory-limit", "--answer", "--export", "--fresh", "--feedback"),
         *("--title", "--track", "--difficulty", "--signature", "--case"),
-        *("--problems", "--gradebook", "--jobs", "--regrade", "--out", "--points", "--into", "--roster"),
+        *("--problems", "--gradebook", "--jobs", "--regrade", "--out", "--points", "--into", "--roster", "--pages"),
     )
 )
 """Options whose value is the next word."""

@@ -50,10 +50,15 @@ def export_gradebook(
     with Journal(place) as journal:
         rows = journal.rows()
         texts = {row.digest: journal.text(row.digest) for row in rows} if form == "dolos" else {}
+    answered = {row.problem for row in rows} | set(() if kit is None else kit.names)
+    if unknown := sorted(set(rule.own) - answered):
+        raise KitError(f"{points} has points for {unknown[0]}, and no problem is called so.")
     stubs = {name: found for name in {row.problem for row in rows} if (found := _stub(kit, name))}
     template = "" if into is None else _template(into)
     sheet = Sheet(rows, rule, people or Nobody(), level, title or place.stem, stubs, texts, template)
     status = export_class(sheet, form, out, colour=colour)
+    for note in sheet.notes:
+        Terminal.make(stderr=True).fault(note)
     if people is not None and (unknown := people.unknown(row.student for row in rows)):
         more = f" and {len(unknown) - MOST} more" if len(unknown) > MOST else ""
         Terminal.make(stderr=True).fault(f"Not in the roster: {visible(', '.join(unknown[:MOST]))}{more}.")

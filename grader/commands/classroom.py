@@ -122,6 +122,18 @@ def changes(gradebook: Path | None, json: bool, kit: Path | None, no_color: bool
 
 
 @classroom.command()
+@click.argument("gradebook", metavar="[GRADEBOOK]", required=False, type=click.Path(path_type=Path))
+@click.option("--pages", type=click.Path(path_type=Path), metavar="DIR", help="Write a page for each student there.")
+@click.option("--feedback", type=click.Choice(FEEDBACK), default="full", show_default=True, help="How much pages tell.")
+@common
+def report(gradebook: Path | None, pages: Path | None, feedback: str, kit: Path | None, no_color: bool) -> int:
+    """Show what a class got wrong, alike and alone."""
+    from grader.commands.class_report import report as show
+
+    return show(gradebook, letters=pages, level=feedback, colour=not no_color)
+
+
+@classroom.command()
 @click.argument("form", metavar="FORMAT", type=click.Choice(FORMATS))
 @click.option(
     "--out", required=True, type=click.Path(path_type=Path), metavar="PATH", help="The file or folder to write."

@@ -57,3 +57,29 @@ def test_a_rule_that_is_none_is_one_line(place: Path, capsys: pytest.CaptureFixt
     assert cli.run(["class", "export", "csv", "--out", "out", "--points", "rihgt=1"]) == 2
     assert "there is no such outcome" in capsys.readouterr().err
     assert not (place / "out").exists()
+
+
+def test_nothing_that_is_there_is_overwritten(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    gradebook = place / "week1.gradebook"
+    before = gradebook.read_bytes()
+    for out in ("week1.gradebook", "."):
+        assert cli.run(["class", "export", "csv", "--gradebook", str(gradebook), "--out", out]) == 2
+        assert "is there already" in capsys.readouterr().err
+    assert gradebook.read_bytes() == before
+
+
+def test_points_for_a_problem_that_there_is_not_are_one_line(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (place / "points.toml").write_text('[problems]\nroppe = "correct=2"\n')
+    assert cli.run(["class", "export", "csv", "--out", "out", "--points", "points.toml"]) == 2
+    assert "points.toml has points for roppe, and no problem is called so." in capsys.readouterr().err
+
+
+def test_who_is_left_out_or_unknown_is_told(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (place / "people.csv").write_text("id,name\nana,Ana\n")
+    assert cli.run(["class", "export", "csv", "--out", "out", "--roster", "people.csv"]) == 0
+    assert "Not in the roster: ben." in capsys.readouterr().err
+    table = "Student,ID,SIS Login ID,Section,week1 (7)\nB,2,ben,x,\n"
+    (place / "canvas.csv").write_text(table)
+    assert cli.run(["class", "export", "canvas", "--out", "out.csv", "--into", "canvas.csv"]) == 0
+    assert "Left out" in (said := capsys.readouterr().err)
+    assert "ana" in said

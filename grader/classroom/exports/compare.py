@@ -21,13 +21,18 @@ def dolos(sheet: Sheet) -> dict[str, str]:
     for problem in sheet.problems:
         text = io.StringIO(newline="")
         info = csv.writer(text, lineterminator="\n")
-        info.writerow(("filename", "label", "created_at", "full_name"))
-        for row in (row for row in sheet.rows if row.problem == problem):
+        own = [row for row in sheet.rows if row.problem == problem]
+        known = {  # a column says something of every file, or is left out
+            "created_at": [_moment(row.submitted) for row in own],
+            "full_name": [person.name if (person := sheet.roster.of(row.student)) else "" for row in own],
+        }
+        columns = {name: values for name, values in known.items() if all(values)}
+        info.writerow(("filename", "label", *columns))
+        for at, row in enumerate(own):
             if row.digest not in sheet.texts:
                 raise KitError(f"The gradebook does not hold the text of {row.path}.")
             name = f"{folder_of(row.student)}.py"
-            person = sheet.roster.of(row.student)
-            info.writerow((name, cell(row.student), _moment(row.submitted), cell(person.name if person else "")))
+            info.writerow((name, cell(row.student), *(cell(values[at]) for values in columns.values())))
             files[f"{problem}/answers/{name}"] = sheet.texts[row.digest]
         files[f"{problem}/answers/info.csv"] = text.getvalue()
         if problem in sheet.stubs:

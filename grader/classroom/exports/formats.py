@@ -30,13 +30,15 @@ FORMATS: dict[str, Export] = {
 
 
 def write(files: Mapping[str, str], out: Path) -> None:
-    """Write an export: each file whole or not at all.
+    """Write an export: each file whole or not at all. Nothing that is there is overwritten.
 
     Raises:
-        KitError: files of an earlier export would be mixed with these, or it cannot be written.
+        KitError: something is there already, or it cannot be written.
     """
     try:
         if "" in files:
+            if out.is_symlink() or out.exists():
+                raise KitError(f"{out} is there already: name another file, or remove it.")
             out.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(out, files[""].encode("utf-8", "replace"))
             return

@@ -96,8 +96,11 @@ def _check50(row: Row, level: str) -> dict[str, Any]:
 def _exercism(row: Row, level: str) -> dict[str, Any]:
     said, kind = told(row, level), _kind(row)
     cases = [] if row.verdict is None or level == "verdict" else row.verdict["cases"] or []
-    if kind and not any(case["status"] == "fail" for case in cases):
+    ran = row.verdict is not None and row.verdict["status"] in (Status.CORRECT, Status.WRONG)
+    if kind and not ran:
         return {"version": 3, "status": "error", "message": said.text, "tests": []}
+    if kind and not any(case["status"] == "fail" for case in cases):
+        cases = []
     output = clean(row.verdict["output"] or "") if row.verdict and level != "verdict" else ""
     if len(output) > MOST_OUTPUT:
         cut = " [cut at 500 characters]"
@@ -112,5 +115,7 @@ def _exercism(row: Row, level: str) -> dict[str, Any]:
         first = failed and not any("message" in one for one in tests)
         said_here = {"message": said.text if first else "Wrong here too."} if failed else {}
         tests.append({**test, **said_here, **({"output": output} if first and output else {})})
-    tests = tests or [{"name": row.problem, "status": "pass"}]
+    tests = tests or [
+        {"name": row.problem, **({"status": "fail", "message": said.text} if kind else {"status": "pass"})}
+    ]
     return {"version": 3, "status": "fail" if kind else "pass", "message": None, "tests": tests}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
 from grader.classroom.exports.machines import as_json
@@ -34,7 +33,10 @@ def gradescope_results(sheet: Sheet, rows: Sequence[Row]) -> dict[str, Any]:
     """One student's results. What has no verdict is a test without a score."""
     graded = [row for row in rows if row.verdict is not None and row.state == VERDICT]
     right = sum(row.verdict is not None and row.verdict["status"] == Status.CORRECT for row in graded)
-    output = f"{right} of {len(rows)} right." + _not_graded(len(rows) - len(graded))
+    missing = sheet.missing(rows)
+    output = f"{right} of {len(rows) + len(missing)} right." + _not_graded(len(rows) - len(graded))
+    if missing:
+        output += f" Nothing was handed in for {', '.join(missing)}."
     return {
         "output": output,
         "output_format": "text",
@@ -76,7 +78,7 @@ def classroom50_result(sheet: Sheet, rows: Sequence[Row], context: dict[str, str
         "schema": "classroom50/result/v1",
         **context,
         "score": sum(one["score"] for one in tests),
-        "max-score": sum(one["max-score"] for one in tests),
+        "max-score": int(sheet.most),
         "tests": tests,
     }
 
@@ -113,8 +115,11 @@ def summary(sheet: Sheet, rows: Sequence[Row]) -> str:
         points = sheet.points.of(row)
         shown = "not known" if points is None else f"{in_text(points)} of {in_text(sheet.points.most(row.problem))}"
         lines.append(f"| {markdown(row.problem)} | {markdown(told(row, sheet.level).title)} | {shown} |")
-    most = sum((sheet.points.most(row.problem) for row in rows), Fraction(0))
-    lines += ["", f"Points: {in_text(total)} of {in_text(most)}." if total is not None else "Not everything is graded."]
+    lines += [f"| {markdown(name)} | nothing handed in | - |" for name in sheet.missing(rows)]
+    said_of_all = (
+        f"Points: {in_text(total)} of {in_text(sheet.most)}." if total is not None else "Not everything is graded."
+    )
+    lines += ["", said_of_all]
     for row in rows:
         if (said := told(row, sheet.level)).status != Status.CORRECT:
             lines += ["", f"### {markdown(row.problem)}", "", *(f"{markdown(line)}  " for line in said.lines)]
@@ -127,7 +132,9 @@ def summary(sheet: Sheet, rows: Sequence[Row]) -> str:
 def markdown(text: str) -> str:
     """Text that Markdown shows as it is, on one line: no markup, no HTML, no workflow command, nobody mentioned."""
     text = clean(" ".join(text.split()))
-    return re.sub(r"^::", ":\u200b:", re.sub(r"([\\`*_{}\[\]<>()#+!|~$&-])", r"\\\1", text)).replace("@", "@\u200b")
+    text = re.sub(r"([\\`*_{}\[\]<>()#+!|~$&=-])", r"\\\1", text)
+    text = re.sub(r"^(\d+)([.)])", r"\1\\\2", re.sub(r"^::", ":\u200b:", text))
+    return text.replace("@", "@\u200b").replace("://", ":\u200b//").replace("www.", "www\u200b.")
 
 
 def _gradescope(sheet: Sheet, row: Row, count: str) -> dict[str, Any]:

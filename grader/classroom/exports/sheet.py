@@ -49,6 +49,7 @@ class Sheet:
         stubs: the text of each problem's stub, for what compares answers.
         texts: the text of each answer, by its digest.
         template: a table that another system wrote, to be filled in; empty if there is none.
+        notes: what an export leaves out, in one line each; it adds to them.
     """
 
     rows: Sequence[Row]
@@ -59,6 +60,7 @@ class Sheet:
     stubs: Mapping[str, str] = field(default_factory=dict[str, str])
     texts: Mapping[str, str] = field(default_factory=dict[str, str])
     template: str = ""
+    notes: list[str] = field(default_factory=list[str])
 
     @property
     def problems(self) -> list[str]:
@@ -82,6 +84,10 @@ class Sheet:
     @property
     def most(self) -> Fraction:
         return sum((self.points.most(name) for name in self.problems), Fraction(0))
+
+    def missing(self, rows: Sequence[Row]) -> list[str]:
+        """The problems that a student handed nothing in for, and somebody did."""
+        return sorted(set(self.problems) - {row.problem for row in rows})
 
     def open(self, rows: Sequence[Row]) -> list[Row]:
         """The rows without a verdict."""

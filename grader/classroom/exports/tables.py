@@ -13,11 +13,15 @@ from grader.classroom.points import check_whole, in_text
 from grader.classroom.told import clean, told
 from grader.kit.kit import KitError
 
+IDS = ("ID", "SIS User ID", "SIS Login ID", "Integration ID")
+"""The columns of Canvas that name one student. A first name does not."""
+FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
+
 
 def cell(text: str) -> str:
     """Text that no spreadsheet takes for a formula, on one line."""
     text = clean(" ".join(text.split()))
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "＝", "＋", "－", "＠")) else text
+    return f"'{text}" if text.startswith(FORMULA) else text
 
 
 def everything(sheet: Sheet) -> dict[str, str]:
@@ -57,6 +61,10 @@ def moodle(sheet: Sheet) -> dict[str, str]:
         raise KitError(
             f"The roster has no e-mail of {lacking[0]!r}: one unknown student stops a whole import of Moodle."
         )
+    if broken := [name for name in students if emails.get(name, name).startswith(FORMULA)]:
+        raise KitError(
+            f"A spreadsheet takes the id {broken[0]!r} for a formula: give a roster with e-mails, so that Moodle gets those."
+        )
     lines: list[Sequence[str]] = [("Email address" if emails else "ID number", sheet.title, f"{sheet.title} feedback")]
     for name, rows in students.items():
         if (total := sheet.total(rows)) is not None:
@@ -71,7 +79,7 @@ def canvas(sheet: Sheet) -> dict[str, str]:
     Other assignments are left out: a blank cell would be a change. No column is added: Canvas would create an assignment.
 
     Raises:
-        KitError: there is no such table, it has no such column, or a student cannot be told by it.
+        KitError: there is no such table, it has no such column, or one line of it is two students.
     """
     if not sheet.template:
         raise KitError("Canvas needs the table it exported: `--into FILE` names it, `--title` the assignment.")
@@ -83,15 +91,19 @@ def canvas(sheet: Sheet) -> dict[str, str]:
     start = possible[0] + 1 if possible else 1
     found: dict[str, list[str]] = {}
     for student, rows in sheet.students().items():
-        line = _line_of(sheet, student, table[start:], people)
-        if line is None:
-            raise KitError(f"The table of Canvas has no line, or more than one, for the student {student!r}.")
         total = sheet.total(rows)
-        if total is not None:
-            if id(line) in {id(table_line) for table_line in found.values()}:
-                raise KitError(f"Two students of the gradebook have the same line in the table of Canvas: {student!r}.")
-            found[student] = line
-            line[column] = f"{float(total):.2f}".rstrip("0").rstrip(".")
+        if total is None:
+            continue
+        line = _line_of(sheet, student, table[start:], table[0])
+        if line is None:
+            sheet.notes.append(
+                f"Left out, because the table of Canvas has no line of its own for it: {clean(student)}."
+            )
+            continue
+        if id(line) in {id(table_line) for table_line in found.values()}:
+            raise KitError(f"Two students of the gradebook have the same line in the table of Canvas: {student!r}.")
+        found[student] = line
+        line[column] = f"{float(total):.2f}".rstrip("0").rstrip(".")
     kept = {id(line) for line in found.values()}
     lines = [line for index, line in enumerate(table) if index < start or id(line) in kept]
     cut = [[*(_text(one) for one in line[:people]), line[column] if column < len(line) else ""] for line in lines]
@@ -117,10 +129,11 @@ def _columns(table: Sequence[Sequence[str]], title: str) -> tuple[int, int]:
     return people, matching[0]
 
 
-def _line_of(sheet: Sheet, student: str, lines: Sequence[list[str]], people: int) -> list[str] | None:
+def _line_of(sheet: Sheet, student: str, lines: Sequence[list[str]], header: Sequence[str]) -> list[str] | None:
     person = sheet.roster.of(student)
     ids = {one for one in (student, *(person.ids if person else ()), person.email if person else "") if one}
-    found = [line for line in lines if ids & {one.strip() for one in line[1 : people - 1]}]
+    columns = [index for index, name in enumerate(header) if name.strip() in IDS]
+    found = [line for line in lines if ids & {line[index].strip() for index in columns if index < len(line)}]
     return found[0] if len(found) == 1 else None
 
 

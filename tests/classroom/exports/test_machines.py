@@ -71,6 +71,13 @@ def test_exercism_has_a_status_and_a_message_wherever_one_is_due() -> None:
         assert all(test.get("message") for test in one["tests"] if test["status"] != "pass")
 
 
+def test_a_wrong_answer_fails_in_exercism_at_every_level_of_feedback() -> None:
+    for level in ("full", "diagnosis", "verdict"):
+        (text,) = exercism(sheet(rows=[ROWS[1]], level=level)).values()
+        one = json.loads(text)
+        assert (one["status"], {test["status"] for test in one["tests"]} >= {"fail"}) == ("fail", True)
+
+
 def test_exercism_shows_500_characters_of_output() -> None:
     verdict = {**(ROWS[1].verdict or {}), "output": "x" * 600}
     (text,) = exercism(sheet(rows=[row("ben", verdict)])).values()

@@ -17,7 +17,7 @@ from grader.classroom.exports.runners import (
     markdown,
 )
 from grader.kit.kit import KitError
-from tests.classroom.exports.rows import ROWS, row, sheet
+from tests.classroom.exports.rows import ROWS, json_of, row, sheet
 
 TEXT = {"enum": ["text", "html", "simple_format", "md", "ansi"]}
 SEEN = {"enum": ["hidden", "after_due_date", "after_published", "visible"]}
@@ -120,3 +120,21 @@ def test_a_summary_is_never_too_large_for_github() -> None:
 def test_text_is_no_markup() -> None:
     assert markdown("a | <b>\n`x` @ana") == r"a \| \<b\> \`x\` @" + "\u200bana"
     assert not markdown("::error ::x").startswith("::")
+
+
+def test_what_was_not_handed_in_counts_in_what_there_was_to_get() -> None:
+    rows = [row("ana", json_of()), row("ana", json_of(), "glow"), row("ben", json_of())]
+    results = json.loads(gradescope(sheet(rows=rows))["ben/results.json"])
+    assert results["output"] == "1 of 2 right. Nothing was handed in for glow."
+    summary = github(sheet(rows=rows))["ben/summary.md"]
+    assert "| glow | nothing handed in | - |" in summary
+    assert "Points: 1 of 2." in summary
+    one = json.loads(classroom50(sheet(rows=rows))["ben/result.json"])
+    assert (one["score"], one["max-score"]) == (1, 2)
+
+
+@pytest.mark.parametrize("text", ["https://x.org", "www.x.org", "1. one", "2) two", "=== x"])
+def test_no_text_is_a_link_a_list_or_a_heading(text: str) -> None:
+    assert markdown(text) != text
+    assert "://" not in markdown(text)
+    assert not markdown(text).startswith(("1. ", "2) ", "=", "www."))

@@ -76,10 +76,17 @@ def test_canvas_gets_its_own_table_back_with_one_column_and_the_students_who_hav
 def test_canvas_creates_no_assignment_and_no_student() -> None:
     with pytest.raises(KitError, match=r"0 columns for 'Week 9'"):
         canvas(sheet(template=TABLE, title="Week 9"))
-    with pytest.raises(KitError, match=r"no line.* for the student 'fay'"):
-        canvas(sheet(template=TABLE, rows=[row("fay", json_of())]))
+    some = sheet(template=TABLE, rows=[row("fay", json_of()), row("gil"), row("ana", json_of())])
+    assert [line[2] for line in read(canvas(some)[""])[2:]] == ["ana"]
+    assert some.notes == ["Left out, because the table of Canvas has no line of its own for it: fay."]
     with pytest.raises(KitError, match="--into"):
         canvas(sheet())
+
+
+def test_canvas_takes_no_first_name_for_an_id() -> None:
+    template = "LastName,FirstName,ID,SIS Login ID,Section,Week 1 (7)\nDoe,jane,101,x1,A,\nRoe,Max,102,jane,A,\n"
+    lines = read(canvas(sheet(template=template, rows=[row("jane", json_of())]))[""])
+    assert [line[:4] for line in lines[1:]] == [["Roe", "Max", "102", "jane"]]
 
 
 def test_canvas_in_a_language_with_semicolons() -> None:
@@ -92,6 +99,11 @@ def test_moodle_has_whole_points_and_only_students_whose_score_is_known() -> Non
     assert [line[:2] for line in lines] == [["ID number", "Week 1"], ["ana", "2"], ["ben", "0"], ["eve", "0"]]
     with pytest.raises(KitError, match="whole points"):
         moodle(sheet("correct=0.5"))
+
+
+def test_moodle_gets_no_id_that_a_spreadsheet_would_change() -> None:
+    with pytest.raises(KitError, match="takes the id '-k1' for a formula"):
+        moodle(sheet(rows=[row("-k1", json_of())]))
 
 
 def test_moodle_gets_all_e_mails_or_none() -> None:
