@@ -111,5 +111,7 @@ def _close(terminal: Terminal, where: Path, rows: Sequence[Row], gone: Sequence[
     elif changed := len(moved(rows)):
         terminal.to_do(f"Next: {command('class', 'changes', str(where))} shows {changed} verdicts that moved.")
     else:
-        terminal.to_do(f"Next: {command('class', 'status', str(where), '--json')} lists every answer.")
+        terminal.to_do(
+            f"Next: {command('class', 'report', str(where))} says what went wrong, how often, and with whom."
+        )
     sys.stdout.flush()

@@ -18,7 +18,7 @@ import psutil
 import pytest
 
 from tests.author import toys
-from tests.conftest import Command, clean_environment, first_plain
+from tests.conftest import Command, clean_environment
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux confines answers")
 
@@ -157,7 +157,8 @@ def left_in(folder: Path) -> list[psutil.Process]:
     return psutil.wait_procs([one for one in psutil.process_iter() if works(one)], timeout=5)[1]
 
 
-@pytest.mark.parametrize("seed", first_plain(range(6)))
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(6))
 def test_killed_at_random_moments_nothing_is_lost_and_nothing_doubled(seed: int, kit: Command) -> None:
     source = random.Random(seed)
     for name in (FIRST, SECOND):
