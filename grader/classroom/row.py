@@ -30,3 +30,8 @@ class Row:
     fault: str = ""
     graded_at: str = ""
     before: dict[str, Any] | None = None
+
+    @property
+    def is_extract(self) -> bool:
+        """Whether the answer was taken out of a notebook: its lines are not those of the file."""
+        return self.path.endswith(".ipynb")

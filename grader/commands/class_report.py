@@ -89,7 +89,8 @@ def _cluster(terminal: Terminal, cluster: Cluster) -> None:
         )
     for place in verdict["where"] or ():
         text = visible(" ".join(str(place["text"]).split()))
-        terminal.line(f"Line {place['line']} of {visible(cluster.rows[0].path)}: {text}", indent=3, hanging=2)
+        taken = "what was taken from " if cluster.rows[0].is_extract else ""
+        terminal.line(f"Line {place['line']} of {taken}{visible(cluster.rows[0].path)}: {text}", indent=3, hanging=2)
 
 
 def _cases(terminal: Terminal, summary: Summary) -> None:

@@ -68,7 +68,7 @@ def test_after_grading_it_says_how_the_class_stands_and_what_is_next(
     assert out.splitlines()[1].split() == [NAME, "2", "1", "3"]
     assert "Confined: tier B." in out
     assert "Kept in week1.gradebook." in out
-    assert "Next: python -m grader class status week1.gradebook --json" in out
+    assert "Next: python -m grader class report week1.gradebook" in out
     assert room.grade() == 0
     assert len(room.graded) == 2
 

@@ -100,7 +100,7 @@ def annotated(rows: Sequence[Row], level: str) -> str:
         said = told(row, level)
         if said.status in (Status.CORRECT, Status.UNATTEMPTED):
             continue
-        place = f",line={said.line},endLine={max(said.line, said.end_line)}" if said.line else ""
+        place = f",line={said.line},endLine={max(said.line, said.end_line)}" if said.line and not row.is_extract else ""
         kind, found = ("error", errors) if said.status else ("warning", warnings)
         title = _property(f"{row.problem}: {said.title}")
         found.append(f"::{kind} file={_property(row.path)}{place},title={title}::{_message(said.text)}")

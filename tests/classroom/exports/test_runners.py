@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import jsonschema
@@ -11,13 +12,14 @@ import pytest
 from grader.classroom.exports.runners import (
     MOST_ANNOTATIONS,
     MOST_OF_SUMMARY,
+    annotated,
     classroom50,
     github,
     gradescope,
     markdown,
 )
 from grader.kit.kit import KitError
-from tests.classroom.exports.rows import ROWS, json_of, row, sheet
+from tests.classroom.exports.rows import RAISED, ROWS, json_of, row, sheet
 
 TEXT = {"enum": ["text", "html", "simple_format", "md", "ansi"]}
 SEEN = {"enum": ["hidden", "after_due_date", "after_published", "visible"]}
@@ -138,3 +140,9 @@ def test_no_text_is_a_link_a_list_or_a_heading(text: str) -> None:
     assert markdown(text) != text
     assert "://" not in markdown(text)
     assert not markdown(text).startswith(("1. ", "2) ", "=", "www."))
+
+
+def test_a_line_is_told_only_where_it_is_one_of_the_file() -> None:
+    own = row("ben", RAISED)
+    assert ",line=7,endLine=7" in annotated([own], "full")
+    assert ",line=" not in annotated([replace(own, path="ben/work.ipynb")], "full")
