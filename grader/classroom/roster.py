@@ -109,11 +109,7 @@ def read_roster(path: Path) -> Roster:
         )
     if twice := next((name for name in columns if name and columns.count(name) > 1 and name in (*IDS, *NAMES)), ""):
         raise KitError(f"{path}, line {line}: two columns are called {twice!r}. Rename or remove one.")
-    people = [
-        _person(path, number, columns, row, ids)
-        for number, row in rows
-        if not _of_platform(row)
-    ]
+    people = [_person(path, number, columns, row, ids) for number, row in rows if not _of_platform(row)]
     _check(path, people)
     return Roster(people)
 
@@ -162,7 +158,9 @@ def _check(path: Path, people: Sequence[Person]) -> None:
             exact, key = _exact(one), _key(one)
             other = folded.get(key) if one in person.logins else ids.get(exact, logins.get(key))
             if other not in (None, person.line):
-                raise KitError(f"{path}, line {person.line}: {one!r} names the student of line {other} too: remove one.")
+                raise KitError(
+                    f"{path}, line {person.line}: {one!r} names the student of line {other} too: remove one."
+                )
             ids[exact] = folded[key] = person.line
             if one in person.logins:
                 logins[key] = person.line
