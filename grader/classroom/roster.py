@@ -13,17 +13,19 @@ from pathlib import Path
 from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import KitError
 
+EMAILS = ("email", "email_address", "e_mail")
+LOGINS = (*("sis_login_id", "username", "user_name", "github_username", "github", "login", "user"), *EMAILS)
+"""Columns of names that a platform takes in any capitals, as their headers read without capitals and blanks."""
+
 IDS = (
-    *("id", "student_id", "sis_user_id", "sis_login_id", "integration_id", "lms_user_id"),  # Canvas, nbgrader
-    *("id_number", "username", "user_name", "identifier"),  # Moodle
-    *("github_username", "github_id", "github", "login", "user"),  # Classroom 50, GitHub
-    *("email", "email_address", "e_mail"),
+    *("id", "student_id", "sis_user_id", "integration_id", "lms_user_id"),  # Canvas, nbgrader
+    *("id_number", "identifier", "github_id"),  # Moodle, Classroom 50
+    *LOGINS,
 )
-"""Columns whose value names one student, as their headers read without capitals and blanks."""
+"""Columns whose value names one student."""
 
 NAMES = ("name", "full_name", "student_name", "student")
 FIRST, LAST = ("first_name", "firstname", "given_name"), ("last_name", "lastname", "surname", "family_name")
-EMAILS = ("email", "email_address", "e_mail")
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,7 @@ class Person:
         email: empty where the list has none.
         ids: all values that name the student, among them the first and the e-mail address.
         line: of the file.
+        logins: those of `ids` in which capitals do not count.
     """
 
     id: str
@@ -43,6 +46,7 @@ class Person:
     email: str
     ids: tuple[str, ...]
     line: int
+    logins: tuple[str, ...] = ()
 
 
 class Roster:
@@ -50,7 +54,8 @@ class Roster:
 
     def __init__(self, people: Sequence[Person]) -> None:
         self.people = tuple(people)
-        self._by_id = {_key(one): person for person in people for one in person.ids}
+        self._by_id = {_exact(one): person for person in people for one in person.ids}
+        self._by_login = {_key(one): person for person in people for one in person.logins}
         self._by_name: dict[str, list[Person]] = {}
         for person in people:
             self._by_name.setdefault(_key(person.name), []).append(person)
@@ -58,14 +63,15 @@ class Roster:
     def of(self, student: str) -> Person | None:
         """Who a folder or a file is of, by any column that names a student; None where that is nobody, or not certain.
 
-        A folder of Moodle (`First Last_12345`) is found as "Participant 12345", else by a name that one student alone has.
+        Ids that differ in capitals alone are two students, unless they are user names or e-mail addresses. A folder of
+        Moodle (`First Last_12345`) is found as "Participant 12345", else by a name that one student alone has.
         """
-        if found := self._by_id.get(_key(student)):
+        if found := self._by_id.get(_exact(student)) or self._by_login.get(_key(student)):
             return found
         moodle = re.fullmatch(r"(.+)_(\d+)", student)
         if not moodle:
             return None
-        if found := self._by_id.get(_key(f"Participant {moodle[2]}")):
+        if found := self._by_id.get(f"Participant {moodle[2]}"):
             return found
         same = self._by_name.get(_key(moodle[1]), [])
         return same[0] if len(same) == 1 else None
@@ -103,11 +109,7 @@ def read_roster(path: Path) -> Roster:
         )
     if twice := next((name for name in columns if name and columns.count(name) > 1 and name in (*IDS, *NAMES)), ""):
         raise KitError(f"{path}, line {line}: two columns are called {twice!r}. Rename or remove one.")
-    people = [
-        _person(path, number, dict(zip(columns, row, strict=False)), [row[index] for index in ids if index < len(row)])
-        for number, row in rows
-        if not _of_platform(row)
-    ]
+    people = [_person(path, number, columns, row, ids) for number, row in rows if not _of_platform(row)]
     _check(path, people)
     return Roster(people)
 
@@ -131,12 +133,15 @@ def _of_platform(row: Sequence[str]) -> bool:
     return row[0].casefold().startswith("points possible")
 
 
-def _person(path: Path, line: int, cells: dict[str, str], ids: Sequence[str]) -> Person:
-    given = tuple(dict.fromkeys(one for one in ids if one))
-    if not given:
+def _person(path: Path, line: int, columns: Sequence[str], row: Sequence[str], ids: Sequence[int]) -> Person:
+    found = [(columns[index], row[index]) for index in ids if index < len(row) and row[index]]
+    if not found:
         raise KitError(f"{path}, line {line}: nothing in this row names a student. Fill in its id, or remove the row.")
+    cells = dict(zip(columns, row, strict=False))
+    given = tuple(dict.fromkeys(value for _, value in found))
+    logins = tuple(dict.fromkeys(value for column, value in found if column in LOGINS))
     name = _first(cells, NAMES) or " ".join(filter(None, (_first(cells, FIRST), _first(cells, LAST))))
-    return Person(given[0], "" if name in given else name, _first(cells, EMAILS), given, line)
+    return Person(given[0], "" if name in given else name, _first(cells, EMAILS), given, line, logins)
 
 
 def _first(cells: dict[str, str], names: Collection[str]) -> str:
@@ -144,21 +149,32 @@ def _first(cells: dict[str, str], names: Collection[str]) -> str:
 
 
 def _check(path: Path, people: Sequence[Person]) -> None:
-    lines: dict[str, int] = {}
+    """Check that no value names two students: they need the same capitals only where neither is a login."""
+    ids: dict[str, int] = {}
+    logins: dict[str, int] = {}
+    folded: dict[str, int] = {}
     for person in people:
-        for one in {_key(one) for one in person.ids}:
-            if one in lines:
-                shown = next(value for value in person.ids if _key(value) == one)
+        for one in person.ids:
+            exact, key = _exact(one), _key(one)
+            other = folded.get(key) if one in person.logins else ids.get(exact, logins.get(key))
+            if other not in (None, person.line):
                 raise KitError(
-                    f"{path}, line {person.line}: {shown!r} names the student of line {lines[one]} too: remove one."
+                    f"{path}, line {person.line}: {one!r} names the student of line {other} too: remove one."
                 )
-            lines[one] = person.line
+            ids[exact] = folded[key] = person.line
+            if one in person.logins:
+                logins[key] = person.line
 
 
 def _column(cell: str) -> str:
     return re.sub(r"[\W_]+", "_", cell.casefold()).strip("_")
 
 
+def _exact(text: str) -> str:
+    # One letter with an accent may be written as one character or as two: it is the same id.
+    return unicodedata.normalize("NFC", text).strip()
+
+
 def _key(text: str) -> str:
-    """What two spellings of one id have in common."""
-    return unicodedata.normalize("NFC", text).strip().casefold()
+    """What a login or a name is in any capitals."""
+    return _exact(text).casefold()

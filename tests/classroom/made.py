@@ -5,22 +5,32 @@ from __future__ import annotations
 import ast
 import json
 import random
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from grader.kit.kit import Kit
 from grader.kit.names import names_of
-from tests import answers
+from tests import answers, hostile
+from tests.conftest import FLAGSHIP
 
 FOLDER, ROSTER, TRUTH = "class", "roster.csv", "truth.json"
 LAYOUTS = ("plain", "clone", "nbgrader", "flat", "canvas", "moodle", "notebook")
-KINDS = {"right": 52, "wrong": 27, "stub": 8, "copy": 8, "hang": 2, "crash": 2, "hog": 1}
+PROBLEMS = 6
+"""How many problems a class answers, where none are named."""
+HANDED_IN = 0.95
+"""The chance that a student hands in an answer to a problem."""
+KINDS = {"right": 50, "wrong": 24, "unexplained": 5, "stub": 8, "copy": 8, "hang": 2, "crash": 2, "hog": 1}
 """Shares in percent. A stub is as it was shipped; a copy is another student's answer; the last three never return."""
+ATTACKS = 20
+"""Among so many students, one answers the flagship with an attack, where the class answers it. All attacks are on it."""
+SHARED = 2
+"""So many unexplained mistakes of a problem are all that its class makes, so that several students share each."""
 ENDS = {
     "hang": "    while True:\n        pass\n",
-    "crash": "    import os\n\n    os.abort()\n",
+    "crash": "    import os\n\n    os._exit(1)\n",
     "hog": "    held = []\n    while True:\n        held.append(b'x' * (1 << 28))\n",
 }
 FIRST = ("Ana", "Ben", "Chloé", "Dmitri", "Emeka", "Fatima", "Gus", "Hana", "Iris", "José", "Kim", "Lena")
@@ -34,7 +44,8 @@ class Item:
 
     Attributes:
         path: below the folder of the class.
-        kind: one of KINDS, or "earlier": an attempt that a later one replaces.
+        kind: one of KINDS, "attack", or "earlier": an attempt that a later one replaces.
+        source: where its text is from: a file of the kit, with the title of the answer; for a copy, the copied one's source.
         mistakes: what a wrong answer must be told; "?" is a mistake that nothing explains.
         read: whether it counts: a shipped stub in a clone and an earlier attempt do not.
         of: whose answer a copy is.
@@ -44,6 +55,7 @@ class Item:
     problem: str
     path: str
     kind: str
+    source: str
     mistakes: tuple[str, ...] = ()
     read: bool = True
     of: str = ""
@@ -52,15 +64,30 @@ class Item:
 @dataclass(frozen=True)
 class _Answer:
     kind: str
+    source: str
     text: str
     mistakes: tuple[str, ...] = ()
     of: str = ""
 
 
-def make(kit: Kit, students: int, seed: int, folder: Path) -> list[Item]:
-    """Write a class, its roster and its truth to a folder. The same seed gives the same bytes."""
-    made = _Made(kit, random.Random(seed), folder / FOLDER)
-    rows = [made.student(number) for number in range(students)]
+def chosen(kit: Kit, count: int, seed: int) -> list[str]:
+    """So many problems of a kit, the same for the same seed; the flagship is one of them, because the attacks are on it."""
+    others = [name for name in kit.names if name != FLAGSHIP]
+    return sorted([FLAGSHIP, *random.Random(seed).sample(others, count - 1)])
+
+
+def make(
+    kit: Kit, students: int, seed: int, folder: Path, problems: Sequence[str] = (), layouts: Sequence[str] = LAYOUTS
+) -> list[Item]:
+    """Write a class, its roster and its truth to a folder. The same seed gives the same bytes.
+
+    Args:
+        problems: those that the class answers; without any, `chosen` takes some.
+        layouts: the students take them in turn.
+    """
+    made = _Made(kit, random.Random(seed), folder / FOLDER, layouts)
+    dealt = made.dealt(students, list(problems) or chosen(kit, PROBLEMS, seed))
+    rows = [made.student(number, kinds) for number, kinds in enumerate(dealt)]
     rows += [f"absent{number},,Absent {number},absent{number}@example.org" for number in range(2)]
     _write(folder / ROSTER, "\n".join(("id,identifier,name,email", *rows)) + "\n")
     _write(folder / TRUTH, json.dumps([asdict(item) for item in made.items], indent=1) + "\n")
@@ -68,44 +95,88 @@ def make(kit: Kit, students: int, seed: int, folder: Path) -> list[Item]:
 
 
 class _Made:
-    def __init__(self, kit: Kit, rng: random.Random, folder: Path) -> None:
-        self.kit, self.rng, self.folder = kit, rng, folder
+    def __init__(self, kit: Kit, rng: random.Random, folder: Path, layouts: Sequence[str]) -> None:
+        self.kit, self.rng, self.folder, self.layouts = kit, rng, folder, layouts
         self.items: list[Item] = []
         self.sources: dict[str, list[tuple[str, _Answer]]] = {}  # what may be copied
+        self.attacks = [one for one in hostile.read() if _fits(one)]
+        self.shared: dict[str, list[answers.Written]] = {}  # the unexplained mistakes of each problem
 
-    def student(self, number: int) -> str:
+    def dealt(self, students: int, problems: Sequence[str]) -> list[dict[str, str]]:
+        """For each student, the kind of answer to each problem that is handed in, by the shares of the kinds.
+
+        A copy where there is nothing to copy yet becomes a right answer.
+        """
+        handed_in = [
+            [name for name in problems if self.rng.random() < HANDED_IN] or [problems[0]] for _ in range(students)
+        ]
+        total = sum(map(len, handed_in))
+        deck = [kind for kind, share in KINDS.items() if kind != "right" for _ in range(round(share * total / 100))]
+        deck += ["right"] * (total - len(deck))
+        self.rng.shuffle(deck)
+        dealt = [{name: deck.pop() for name in names} for names in handed_in]
+        # A notebook holds what can be taken out of it, and many attacks cannot.
+        open_to = [
+            number
+            for number, kinds in enumerate(dealt)
+            if kinds.get(FLAGSHIP) in ("right", "wrong") and self._layout(number) != "notebook"
+        ]
+        for number in self.rng.sample(open_to, min(len(open_to), students // ATTACKS)):
+            dealt[number][FLAGSHIP] = "attack"
+        return dealt
+
+    def _layout(self, number: int) -> str:
+        return self.layouts[number % len(self.layouts)]
+
+    def student(self, number: int, kinds: Mapping[str, str]) -> str:
         """Write what a student handed in, and return the student's row of the roster."""
-        layout = LAYOUTS[number % len(LAYOUTS)]
+        layout = self._layout(number)
         first, last = self.rng.choice(FIRST), self.rng.choice(LAST)
         name, ids = f"{first} {last}", 10_000 + number
         student = {"canvas": str(ids), "moodle": f"{name}_{ids}"}.get(layout, f"student_{number}")
-        problems = sorted(self.rng.sample(self.kit.names, min(len(self.kit.names), self.rng.randint(3, 8))))
-        handed_in = {problem: self._answer(problem) for problem in problems}
+        handed_in = {problem: self._answer(student, problem, kind) for problem, kind in kinds.items()}
         if layout == "notebook":
             self._notebooks(student, handed_in)
         else:
             self._files(layout, student, f"{last}{first}".lower(), handed_in, number)
         for problem, answer in handed_in.items():
-            if answer.kind in ("right", "wrong"):
+            if answer.kind in ("right", "wrong", "unexplained"):
                 self.sources.setdefault(problem, []).append((student, answer))
         moodle = layout == "moodle"
         return f"{f'm{ids}' if moodle else student},{f'Participant {ids}' if moodle else ''},{name},s{ids}@example.org"
 
-    def _answer(self, problem: str) -> _Answer:
-        kind = self.rng.choices(list(KINDS), list(KINDS.values()))[0]
-        stub = self.kit.stub(problem).read_text(encoding="utf-8")
+    def _answer(self, student: str, problem: str, kind: str) -> _Answer:
+        stub = self.kit.stub(problem)
         if kind == "copy" and problem in self.sources:
             of, source = self.rng.choice(self.sources[problem])
             return replace(source, kind="copy", text=f"# my own work\n{source.text}", of=of)
-        if kind == "stub":
-            return _Answer(kind, stub)
-        if kind in ENDS:
-            return _Answer(kind, stub.replace("    raise NotImplementedError\n", ENDS[kind]))
+        if kind == "attack":
+            attack = self.rng.choice(self.attacks)
+            return _Answer(kind, f"tests/hostile/{attack.name}.py", attack.text)
+        if kind == "stub" or kind in ENDS:
+            text = stub.read_text(encoding="utf-8")
+            body = ENDS.get(kind, "    raise NotImplementedError\n")
+            return _Answer(kind, self.kit.shown(stub), text.replace("    raise NotImplementedError\n", body))
+        if kind in ("wrong", "unexplained"):
+            wrong = self.rng.choice(self._wrong(problem, kind))
+            # The same numbers from different texts: who shares a mistake is to be found by what it gives.
+            head = f"# {student}\n" if kind == "unexplained" else ""
+            return _Answer(kind, _titled(problem, "wrong", wrong), head + wrong.text, wrong.mistakes)
+        worked = self.kit.answer(problem)
+        written = self.rng.choice([None, *answers.read(problem, "right")])
+        if written is None:
+            return _Answer("right", self.kit.shown(worked), worked.read_text(encoding="utf-8"))
+        return _Answer("right", _titled(problem, "right", written), written.text)
+
+    def _wrong(self, problem: str, kind: str) -> list[answers.Written]:
+        """The answers that one of the kind may be: those that are explained, or few of the others."""
+        written = answers.read(problem, "wrong")
         if kind == "wrong":
-            wrong = self.rng.choice(answers.read(problem, "wrong"))
-            return _Answer(kind, wrong.text, wrong.mistakes)
-        worked = self.kit.answer(problem).read_text(encoding="utf-8")
-        return _Answer("right", self.rng.choice([worked, *(one.text for one in answers.read(problem, "right"))]))
+            return [one for one in written if one.explained]
+        if problem not in self.shared:
+            others = [one for one in written if not one.explained]
+            self.shared[problem] = self.rng.sample(others, min(SHARED, len(others)))
+        return self.shared[problem]
 
     def _files(self, layout: str, student: str, sortable: str, handed_in: dict[str, _Answer], number: int) -> None:
         moodle = f"{student}_assignsubmission_file_"
@@ -127,9 +198,10 @@ class _Made:
             if again:
                 before = f"{sortable}_{student}_{upload}_{problem}.py"
                 self._add(
-                    Item(student, problem, before, "earlier", read=False), self.kit.stub(problem).read_text("utf-8")
+                    Item(student, problem, before, "earlier", self.kit.shown(self.kit.stub(problem)), read=False),
+                    self.kit.stub(problem).read_text(encoding="utf-8"),
                 )
-            item = Item(student, problem, path, answer.kind, answer.mistakes, of=answer.of)
+            item = _item(student, problem, path, answer)
             self._add(replace(item, read=layout != "clone" or answer.kind != "stub"), answer.text)
 
     def _notebooks(self, student: str, handed_in: dict[str, _Answer]) -> None:
@@ -137,7 +209,7 @@ class _Made:
         together: list[str] = []
         taken: set[str] = set(self.kit.names)
         for problem, answer in handed_in.items():
-            item = Item(student, problem, f"{student}/homework.ipynb", answer.kind, answer.mistakes, of=answer.of)
+            item = _item(student, problem, f"{student}/homework.ipynb", answer)
             defined = set(_defined(answer.text))
             if problem in defined and not (defined - {problem}) & taken:
                 taken |= defined
@@ -152,6 +224,19 @@ class _Made:
     def _add(self, item: Item, text: str) -> None:
         _write(self.folder / item.path, text)
         self.items.append(item)
+
+
+def _item(student: str, problem: str, path: str, answer: _Answer) -> Item:
+    return Item(student, problem, path, answer.kind, answer.source, answer.mistakes, of=answer.of)
+
+
+def _titled(problem: str, kind: str, written: answers.Written) -> str:
+    return f"tests/answers/{problem}/{kind}.txt: {written.title}"
+
+
+def _fits(attack: hostile.Attack) -> bool:
+    """Whether an attack can be handed in as it stands: without words that a test fills in, and as a text that is read."""
+    return "\0" not in attack.text and not re.search(r"@[A-Z]+@", attack.text)
 
 
 def _defined(text: str) -> Iterator[str]:

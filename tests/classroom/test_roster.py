@@ -36,7 +36,7 @@ def roster(folder: Path, text: str) -> Roster:
     [
         (CANVAS, ("101", "s1", "JDoe")),
         (MOODLE, ("77", "jane@example.org", "Jane@Example.org", "Jane Doe_999")),
-        (WORKSHEET, ("Jane Doe_12345", "Someone Else_12345", "participant 12345", "jane@example.org")),
+        (WORKSHEET, ("Jane Doe_12345", "Someone Else_12345", "Participant 12345", "jane@example.org")),
         (GITHUB, ("jdoe-gh", "JDOE-GH", "5", "Jane Doe")),
         (PLAIN, ("jane", "jane@example.org", "Jane Doe_3")),
         ("student\njane\nrick\n", ("jane",)),
@@ -71,6 +71,14 @@ def test_who_is_unknown_and_who_is_without_work(tmp_path: Path) -> None:
     assert [person.id for person in found.without_work(["JANE@example.org", "zoe"])] == ["rick"]
 
 
+def test_ids_that_differ_in_capitals_alone_are_two_students(tmp_path: Path) -> None:
+    found = roster(tmp_path, "id,name\nana,Ana Abe\nAna,Ana Berg\n")
+    assert [person and person.name for person in map(found.of, ("ana", "Ana", "ANA"))] == ["Ana Abe", "Ana Berg", None]
+    assert [person.name for person in found.without_work(["Ana"])] == ["Ana Abe"]
+    alone = roster(tmp_path, "id\nana\n")
+    assert alone.unknown(["ana", "Ana"]) == ["Ana"]
+
+
 def test_the_same_letters_written_in_two_ways_are_one_student(tmp_path: Path) -> None:
     assert roster(tmp_path, "id\nJose\u0301\n").of("Jos\u00e9") is not None
 
@@ -82,6 +90,8 @@ def test_the_same_letters_written_in_two_ways_are_one_student(tmp_path: Path) ->
         ("name,section\nJane,A\n", "line 1: no column names the students"),
         ("id,name\n1,Jane\n\n1,Rick\n", "line 4: '1' names the student of line 2 too"),
         ("id,email\n1,a@b.c\n2,A@b.c\n", "line 3: 'A@b.c' names the student of line 2 too"),
+        ("id,username\nJane,x\ny,jane\n", "line 3: 'jane' names the student of line 2 too"),
+        ("id,username\nx,jane\nJane,y\n", "line 3: 'Jane' names the student of line 2 too"),
         ("id,username\n1,2\n2,x\n", "line 3: '2' names the student of line 2 too"),
         ('id,name\n1,"two\nlines"\n1,x\n', "line 4: '1' names the student of line 2 too"),
         ("id,name\n,Jane\n", "line 2: nothing in this row names a student"),
