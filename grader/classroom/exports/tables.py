@@ -61,6 +61,9 @@ def moodle(sheet: Sheet) -> dict[str, str]:
         raise KitError(
             f"The roster has no e-mail of {lacking[0]!r}: one unknown student stops a whole import of Moodle."
         )
+    used = [emails[name] for name in students if name in emails]
+    if twice := next((one for one in used if used.count(one) > 1), ""):
+        raise KitError(f"Two students of the gradebook are {twice} in the roster: Moodle takes one line for each.")
     if broken := [name for name in students if emails.get(name, name).startswith(FORMULA)]:
         raise KitError(
             f"A spreadsheet takes the id {broken[0]!r} for a formula: give a roster with e-mails, so that Moodle gets those."

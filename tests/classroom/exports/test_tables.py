@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import pytest
 
 from grader.classroom.exports.tables import canvas, cell, everything, moodle
+from grader.classroom.roster import Person
 from grader.kit.kit import KitError
 from tests.classroom.exports.rows import json_of, row, sheet
 
@@ -104,6 +105,15 @@ def test_moodle_has_whole_points_and_only_students_whose_score_is_known() -> Non
 def test_moodle_gets_no_id_that_a_spreadsheet_would_change() -> None:
     with pytest.raises(KitError, match="takes the id '-k1' for a formula"):
         moodle(sheet(rows=[row("-k1", json_of())]))
+
+
+def test_moodle_gets_one_line_for_each_student() -> None:
+    class Ana:
+        def of(self, student: str) -> Person:
+            return Person("1", "Ana", "ana@x.org", ("1",), 2)
+
+    with pytest.raises(KitError, match="Two students of the gradebook are ana@x.org in the roster"):
+        moodle(sheet(rows=[row("a", json_of()), row("b", json_of())], roster=Ana()))
 
 
 def test_moodle_gets_all_e_mails_or_none() -> None:
