@@ -112,7 +112,7 @@ def test_moodle_gets_one_line_for_each_student() -> None:
         def of(self, student: str) -> Person:
             return Person("1", "Ana", "ana@x.org", ("1",), 2)
 
-    with pytest.raises(KitError, match="Two students of the gradebook are ana@x.org in the roster"):
+    with pytest.raises(KitError, match=r"Two students of the gradebook are ana@x\.org in the roster"):
         moodle(sheet(rows=[row("a", json_of()), row("b", json_of())], roster=Ana()))
 
 
