@@ -164,10 +164,12 @@ def _run_reference(session: Session, name: str, *, counted: Future[dict[str, Any
         if sound:
             findings += _run_answer(session, name, source)
             findings += _untold(kit, name, source)
+            if counted is not None:
+                # While the other process counts. Of many problems, only a table is printed, and the search takes long.
+                listed = source.examine(PLACES, file=file)["places"]
+                places = tuple((one["pitfall"], tuple(one["lines"])) for one in listed)
             mutation_score = counted.result() if counted is not None else source.examine(MUTATION_SCORE, file=file)
             findings += _undetected(kit, name, mutation_score, source.facts())
-            listed = source.examine(PLACES, file=file)["places"]
-            places = tuple((one["pitfall"], tuple(one["lines"])) for one in listed)
     except ProblemError as error:
         return _Reference([fault(kit, name, str(error), "reference")])
     equals = tuple((tuple(larger), tuple(smaller), knobs) for larger, smaller, knobs in said["equals"])

@@ -34,7 +34,8 @@ class Audited:
     `equals` lists pairs of sets of pitfalls that give the same numbers: a larger set, the smaller one that reports name, and
     the first setting of the knobs of the larger set for which that is so.
     `sets` is how many sets of pitfalls were compared with the truth.
-    `places` says of each pitfall where the search for a mistake's place finds it in the reference.
+    `places` says of each pitfall where the search for a mistake's place finds it in the reference; it is empty where several
+    problems are audited at once.
     """
 
     problem: str
