@@ -73,14 +73,17 @@ def audit(session: Session, names: Sequence[str], workers: int, advance: Callabl
             f"{kit.opened(kit.reference(without[0]))} is not here: this kit was handed out without "
             "solutions/, and only with them can it be audited."
         )
-    with threads(workers, session.abort) as pool:
-        # One process for each problem costs least. A single problem uses a second process, on another core.
-        begun = [_Begun(pool, session, name, advance, apart=len(names) == 1) for name in names]
+    # One process for each problem costs least. A single problem uses two more, on other cores.
+    single = len(names) == 1
+    with threads(max(workers, PROCESSES) if single else workers, session.abort) as pool:
+        begun = [_Begun(pool, session, name, advance, apart=single) for name in names]
         for one in begun:
             yield one.result()
 
 
 PARTS = 2
+PROCESSES = 3
+"""What one problem uses at most: for the checks of its reference, for the mutants, for the places of its pitfalls."""
 
 
 class _Begun:
@@ -101,8 +104,11 @@ class _Begun:
 
             return pool.submit(timed)
 
-        counted = pool.submit(_count_apart, session, name) if apart else None
-        self._reference = begin(partial(_run_reference, counted=counted))
+        # Of many problems, only a table is printed, and the search for places takes long.
+        counted, placed = (
+            pool.submit(_examined_apart, session, name, what) if apart else None for what in (MUTATION_SCORE, PLACES)
+        )
+        self._reference = begin(partial(_run_reference, counted=counted, placed=placed))
         self._texts = begin(_texts)
 
     def result(self) -> Audited:
@@ -133,20 +139,22 @@ def _texts(session: Session, name: str) -> list[Finding]:
     return findings
 
 
-def _count_apart(session: Session, name: str) -> dict[str, Any]:
-    """The mutation score, computed in another process than the one that serves the audit.
+def _examined_apart(session: Session, name: str, what: str) -> dict[str, Any]:
+    """What an examination finds, in another process than the one that serves the audit.
 
     Raises:
-        ProblemError: if the reference is too broken to be mutated.
+        ProblemError: if the reference is too broken to be examined.
     """
     source = OracleClient(session.kit, name, session.device, session.launcher)
     try:
-        return source.examine(MUTATION_SCORE, file=str(session.kit.reference(name)))
+        return source.examine(what, file=str(session.kit.reference(name)))
     finally:
         source.close()
 
 
-def _run_reference(session: Session, name: str, *, counted: Future[dict[str, Any]] | None) -> _Reference:
+def _run_reference(
+    session: Session, name: str, *, counted: Future[dict[str, Any]] | None, placed: Future[dict[str, Any]] | None
+) -> _Reference:
     kit = session.kit
     try:
         source = session.oracle(name)
@@ -164,12 +172,10 @@ def _run_reference(session: Session, name: str, *, counted: Future[dict[str, Any
         if sound:
             findings += _run_answer(session, name, source)
             findings += _untold(kit, name, source)
-            if counted is not None:
-                # While the other process counts. Of many problems, only a table is printed, and the search takes long.
-                listed = source.examine(PLACES, file=file)["places"]
-                places = tuple((one["pitfall"], tuple(one["lines"])) for one in listed)
             mutation_score = counted.result() if counted is not None else source.examine(MUTATION_SCORE, file=file)
             findings += _undetected(kit, name, mutation_score, source.facts())
+            listed = placed.result()["places"] if placed is not None else []
+            places = tuple((one["pitfall"], tuple(one["lines"])) for one in listed)
     except ProblemError as error:
         return _Reference([fault(kit, name, str(error), "reference")])
     equals = tuple((tuple(larger), tuple(smaller), knobs) for larger, smaller, knobs in said["equals"])
