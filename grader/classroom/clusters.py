@@ -17,7 +17,7 @@ class Cluster:
     """Answers to one problem that go wrong in the same way, the earliest first.
 
     Attributes:
-        raised: the exception in words; empty for values.
+        raised: the exception of the first of them; empty for values.
     """
 
     rows: tuple[Row, ...]
@@ -49,18 +49,21 @@ def clusters(rows: Sequence[Row]) -> list[Cluster]:
         if row.state != VERDICT or row.verdict is None:
             continue
         if row.verdict["status"] == Status.ERROR and row.verdict["raised"]:
-            raised.setdefault(_in_words(row.verdict["raised"]), []).append(row)
+            raised.setdefault(re.sub(r"[0-9]+", "N", _in_words(row.verdict["raised"])), []).append(row)
         elif row.verdict["status"] == Status.WRONG and not row.verdict["explained"] and row.verdict["cases"]:
             near = next((one for one in found if _alike(one[0].verdict or {}, row.verdict)), None)
             (found.append([row]) if near is None else near.append(row))
-    whole = [*(Cluster(tuple(one)) for one in found), *(Cluster(tuple(one), words) for words, one in raised.items())]
+    whole = [*(Cluster(tuple(one)) for one in found), *(_of_exception(one) for one in raised.values())]
     return sorted(whole, key=lambda one: -len(one.rows))
 
 
+def _of_exception(rows: Sequence[Row]) -> Cluster:
+    """Answers whose exceptions differ in numbers at most."""
+    return Cluster(tuple(rows), _in_words((rows[0].verdict or {})["raised"]))
+
+
 def _in_words(raised: dict[str, Any]) -> str:
-    """An exception without what differs from one answer to the next: its numbers."""
-    first = str(raised["message"]).strip().partition("\n")[0]
-    return f"{raised['type']}: {re.sub(r'[0-9]+', 'N', first)}"
+    return f"{raised['type']}: {str(raised['message']).strip().partition(chr(10))[0]}"
 
 
 def _alike(one: dict[str, Any], other: dict[str, Any]) -> bool:

@@ -115,7 +115,7 @@ def _check_kind(path: Path, write: bool) -> None:
         if write and path.parent.is_dir():
             return
         if write:
-            raise Unusable(f"{path} cannot be made: there is no folder {path.parent}.") from None
+            raise Unusable(f"{path} cannot be made: the folder {path.parent} does not exist.") from None
         raise Unusable(f"{path}: there is no such gradebook. `class grade FOLDER` makes one.") from None
     except OSError as error:
         raise Unusable(f"{path} cannot be read: {error.strerror}.") from None

@@ -1,4 +1,4 @@
-"""What is told of one row, in words: as much of its verdict as a level of feedback shows."""
+"""A row in words: as much of its verdict as a level of feedback shows."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Told:
 
 
 def told(row: Row, level: str) -> Told:
-    """What is told of a row at a level of feedback. A row without a verdict says so, and never that it is wrong."""
+    """A row in words, at a level of feedback. Of a row without a verdict, the words say that, and nothing else."""
     verdict = row.verdict
     if row.state != VERDICT or verdict is None:
         line = "Not graded yet." if not row.fault else f"The grader could not grade this: {row.fault}"

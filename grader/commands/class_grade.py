@@ -49,7 +49,7 @@ def grade_class(options: Options, asked: Asked) -> int:
     if left_out := [name for name in again if name not in names]:
         raise KitError(f"--regrade names {left_out[0]}, which is not among --problems.")
     if not asked.folder.is_dir():
-        raise KitError(f"{asked.folder} is no folder: give the one that holds what students handed in.")
+        raise KitError(f"{asked.folder} is not a folder: give the one that holds what students handed in.")
     where = asked.gradebook or place.shown(place.beside(asked.folder))
     with Journal(where, write=True) as journal:
         options = with_seed(options, seed_of(journal, asked.fresh, off=FreshSeed.OFF))

@@ -70,7 +70,9 @@ def _cluster(terminal: Terminal, cluster: Cluster) -> None:
     who = _listed(cluster.students)
     several = len(cluster.rows) > 1
     if cluster.raised:
-        terminal.line(f"{_count(len(cluster.rows), 'answer')} raised {visible(cluster.raised)}: {who}.", hanging=3)
+        same = " the same, but for numbers" if several else ""
+        terminal.line(f"{_count(len(cluster.rows), 'answer')} raised{same}: {who}.", hanging=3)
+        terminal.line(visible(cluster.raised), indent=3, hanging=2)
         return
     said = (
         "wrong answers that are not explained in full give the same"

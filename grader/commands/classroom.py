@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from grader.commands.group import Group
 from grader.commands.parameters import FreshSeed, checked_confine, common, running
 from grader.kit.kit import Kit, KitError, find
 from grader.options import CONFINES, FEEDBACK, Limits, Options, Policy
@@ -47,9 +48,12 @@ def on_gradebook(command: Command) -> Command:
     return command
 
 
-@click.group(name="class")
-def classroom() -> None:
+@click.group(name="class", cls=Group, invoke_without_command=True)
+@click.pass_context
+def classroom(context: click.Context) -> None:
     """Grade a whole class, and keep its gradebook."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
 
 
 @classroom.command()
@@ -106,10 +110,7 @@ def status(gradebook: Path | None, json: bool, kit: Path | None, no_color: bool)
     """Show what is graded, what is due, and what could not be read."""
     from grader.commands.class_status import show_status
 
-    found = None
-    with contextlib.suppress(KitError):  # a gradebook can be read without its kit
-        found = find(kit)
-    return show_status(gradebook, found, json=json, colour=not no_color)
+    return show_status(gradebook, _kit(kit), json=json, colour=not no_color)
 
 
 @classroom.command()
@@ -135,10 +136,10 @@ def report(gradebook: Path | None, pages: Path | None, feedback: str, kit: Path 
 
 @classroom.command()
 @click.argument("form", metavar="FORMAT", type=click.Choice(FORMATS))
+@click.argument("gradebook", metavar="[GRADEBOOK]", required=False, type=click.Path(path_type=Path))
 @click.option(
     "--out", required=True, type=click.Path(path_type=Path), metavar="PATH", help="The file or folder to write."
 )
-@click.option("--gradebook", type=click.Path(path_type=Path), metavar="FILE", help="[else the only one here]")
 @click.option(
     "--points", metavar="RULE|FILE", help="Such as correct=1,imprecise=0.95, or a TOML file [else correct=1]."
 )
@@ -186,7 +187,7 @@ def shard(source: str, jobs: int | None, kit: Path | None, no_color: bool) -> in
 
 
 def _kit(given: Path | None) -> Kit | None:
-    """The kit, for stubs; an export needs none."""
+    """The kit that is named, or the nearest; None if none is named or near: a gradebook can be read without it."""
     try:
         return find(given)
     except KitError:

@@ -5,13 +5,17 @@ from __future__ import annotations
 import click
 
 
-class Commands(click.Group):
-    """The commands of the grader. Without the name of one, the whole line belongs to `check`: `grader NAME`."""
+class Group(click.Group):
+    """Commands, each listed with its whole first paragraph."""
 
     def add_command(self, cmd: click.Command, name: str | None = None) -> None:
-        """Add a command. In the list of commands, its first paragraph is shown whole: click would cut it."""
+        """Add a command. Click would cut its first paragraph in the list."""
         cmd.short_help = cmd.short_help or (cmd.help or "").partition("\n\n")[0]
         super().add_command(cmd, name)
+
+
+class Commands(Group):
+    """The commands of the grader. Without the name of one, the whole line belongs to `check`: `grader NAME`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         # `--confine` alone is complete: the word that follows is not its value.

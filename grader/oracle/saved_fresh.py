@@ -37,7 +37,7 @@ def beside(oracle: Path, seed: int) -> Path:
 
 
 def load(path: Path, facts: Facts) -> Fresh | None:
-    """What `save` wrote; None if there is no file, if other software made it, or if it is damaged (then it is set aside)."""
+    """What `save` wrote. None if no file is there, or other software made it. A damaged file is set aside: None."""
     found = read_or_set_aside(path, LARGEST, lambda data: _checked(data, facts))
     return None if found is None or found[1].differences() else found[0]
 

@@ -86,7 +86,7 @@ def test_a_gradebook_that_is_not_there_is_made_only_for_writing(path: Path) -> N
 
 
 def test_a_folder_that_is_missing_or_cannot_be_written_is_told(tmp_path: Path) -> None:
-    assert "there is no folder" in refused(tmp_path / "none" / "week1.gradebook", write=True)
+    assert "does not exist" in refused(tmp_path / "none" / "week1.gradebook", write=True)
     assert not (tmp_path / "none").exists()
     if sys.platform == "linux":
         assert "cannot be made or locked" in refused(Path("/proc/week1.gradebook"), write=True)

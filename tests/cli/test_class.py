@@ -207,11 +207,12 @@ def test_a_second_command_is_refused_while_one_grades_and_ctrl_c_says_what_is_ke
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("grade", "nowhere"), "nowhere is no folder"),
+        (("grade", "nowhere"), "nowhere is not a folder"),
         (("grade", "week1", "--problems", "distance_decai"), "Did you mean distance_decay or"),
         (("grade", "week1", "--problems", SECOND, "--regrade", FIRST), "is not among --problems"),
-        (("grade", "week1", "--gradebook", "none/x"), "there is no folder none"),
+        (("grade", "week1", "--gradebook", "none/x"), "the folder none does not exist"),
         (("status",), "No gradebook here"),
+        (("status", "--kit", "nowhere"), "nowhere"),
         (("changes", "week1"), "no such gradebook"),
         (("grade",), "FOLDER"),
     ],

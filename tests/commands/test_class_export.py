@@ -63,7 +63,7 @@ def test_nothing_that_is_there_is_overwritten(place: Path, capsys: pytest.Captur
     gradebook = place / "week1.gradebook"
     before = gradebook.read_bytes()
     for out in ("week1.gradebook", "."):
-        assert cli.run(["class", "export", "csv", "--gradebook", str(gradebook), "--out", out]) == 2
+        assert cli.run(["class", "export", "csv", str(gradebook), "--out", out]) == 2
         assert "is there already" in capsys.readouterr().err
     assert gradebook.read_bytes() == before
 

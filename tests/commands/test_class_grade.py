@@ -130,7 +130,7 @@ def test_only_what_was_asked_for_is_graded(room: Room) -> None:
     [
         ({"problems": ["distance_decai"]}, "There is no problem"),
         ({"problems": [NAME], "again": ["other_decay"]}, "There is no problem"),
-        ({"gradebook": Path("none/x")}, "there is no folder"),
+        ({"gradebook": Path("none/x")}, "the folder none does not exist"),
     ],
 )
 def test_a_fault_of_usage_ends_it_before_anything_is_made(asked: dict[str, Any], said: str, room: Room) -> None:

@@ -49,7 +49,7 @@ def test_it_says_what_is_wrong_how_often_and_with_whom(place: Path, capsys: pyte
         "2 wrong answers that are not explained in full give the same: ben, cy.",
         "At T=2, row 0: 1.5000 is expected, and 2.0000 given.",
         "1 wrong answer is not explained in full: dan.",
-        "1 answer raised TypeError: bad shape (N, N): fay.",
+        "1 answer raised: fay. TypeError: bad shape (3, 4)",
         "Cases that alone caught wrong answers, and how many: (2) 2.",
         "Not right yet: ben, cy, dan, eve, fay.",
     ):

@@ -94,3 +94,12 @@ def test_each_command_says_in_one_line_what_it_does() -> None:
         assert isinstance(command, click.Command)
         assert command.help
         assert len(command.help.partition("\n\n")[0].splitlines()) == 1
+
+
+def test_the_group_alone_lists_its_commands_in_whole_sentences(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["class"]) == 0
+    shown = capsys.readouterr()
+    listed = " ".join(shown.out.split())
+    assert not shown.err
+    for command in classroom.commands.values():
+        assert " ".join((command.help or "").partition("\n\n")[0].split()) in listed

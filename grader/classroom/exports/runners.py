@@ -21,7 +21,7 @@ MOST_OF_SUMMARY = 1_000_000
 
 
 def gradescope(sheet: Sheet) -> dict[str, str]:
-    """`results.json` for each student. Where nothing at all has a verdict there is no file: that is no zero."""
+    """`results.json` for each student who has a verdict. Without a file, Gradescope gives no score, and no zero."""
     return {
         f"{folder_of(student)}/results.json": as_json(gradescope_results(sheet, rows))
         for student, rows in sheet.students().items()
@@ -108,7 +108,7 @@ def annotated(rows: Sequence[Row], level: str) -> str:
 
 
 def summary(sheet: Sheet, rows: Sequence[Row]) -> str:
-    """Markdown: a table of the problems, then what is told of each that is not right."""
+    """Markdown: a table of the problems, then the details of each answer that is wrong or not graded."""
     total = sheet.total(rows)
     lines = ["| problem | outcome | points |", "|---|---|---|"]
     for row in rows:
