@@ -10,16 +10,24 @@ from grader.kit.kit import Kit
 from grader.kit.problem import ProblemError
 from grader.marking.verdict import Verdict
 
+HEADING = "\n## Hints\n"
+
 
 def held_back(kit: Kit, verdict: Verdict) -> Verdict:
     """The verdict without the values of repairs, unless all hints of the problem were taken."""
     if not any(one.kind == "repair" and one.block is not None for one in verdict.where):
         return verdict
-    try:
-        hints = len(statement.read(kit.statement(verdict.problem)).hints)
-    except ProblemError:  # grading does not need the statement
-        hints = 0
-    if progress_file.load(kit).hints.get(verdict.problem, 0) >= hints:
+    if not _hints_left(kit, verdict.problem):
         return verdict
     where = tuple(replace(one, block=None) if one.kind == "repair" else one for one in verdict.where)
     return replace(verdict, where=where)
+
+
+def _hints_left(kit: Kit, name: str) -> bool:
+    taken = progress_file.load(kit).hints.get(name, 0)
+    try:
+        read = statement.read(kit.statement(name))
+    except ProblemError:  # grading does not need the statement
+        return False
+    # To read Markdown takes as long as to judge an answer: it is read only if the number of hints matters.
+    return HEADING in read.body if not taken else taken < len(read.hints)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from grader.marking.facts import Truth
 from grader.marking.judge import Expected
 from grader.marking.verdict import Named
+
+if TYPE_CHECKING:
+    from grader.marking.facts import Truth
 
 Cases = Sequence[Sequence[int | float]]
 

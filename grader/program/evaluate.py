@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -13,14 +12,14 @@ import numpy as np
 from grader.marking.judge import Array
 from grader.program import limits
 from grader.program.arithmetic import HALVES, UNIT, Arithmetic, Exact, to_bfloat16
-from grader.program.data import DTYPES, Atom, Block, Equation, Form, Literal, NotAProgram, Program
+from grader.program.data import Atom, Block, Equation, Form, Literal, NotAProgram, Program
 from grader.program.draw_names import draw_name, half_name
 from grader.program.keys import KEEPS_KEY
 from grader.program.limits import Meter, Unmetered, bounded
 from grader.program.moves import where_first
 from grader.program.operations import OPERATIONS
 from grader.program.parameters import checked
-from grader.program.rules import EXACT, SUMS, promoted, quiet
+from grader.program.rules import EXACT, SUMS, holding, of_form, promoted, quiet
 
 Draws = Mapping[str, Array]
 """The numbers that the reference draws, float32 of shape (n,), by the name of the draw (see `draw_name`)."""
@@ -54,7 +53,7 @@ class Evaluation:
         hook: called with each equation and the values of its outputs, and returns the values to go on with.
         keeps: whether an equation keeps all digits of values of 16 bits, as if they had 64; None if no equation does.
         consumed: the keys that draws and splits consumed, in order.
-        known: what some equations of the outermost block give, by `id()`: they are not evaluated.
+        given: values of the outermost block, by their numbers: what gives them is not evaluated.
         approximate: whether it drew numbers that the reference does not draw. Their last bits may not be those of JAX.
     """
 
@@ -65,19 +64,24 @@ class Evaluation:
     keeps: Callable[[Equation], bool] | None = None
     consumed: list[Consumed] = field(default_factory=list["Consumed"])
     approximate: bool = False
-    known: Mapping[int, list[Array]] = field(default_factory=dict[int, list[Array]])
+    given: Mapping[int, Array] = field(default_factory=dict[int, Array])
     meter: Meter = field(default_factory=Meter)
     _parameters: dict[int, Mapping[str, Any]] = field(default_factory=dict[int, Mapping[str, Any]])
     _constants: dict[int, Array] = field(default_factory=dict[int, Array])
     _literals: dict[tuple[str, str], Array] = field(default_factory=dict[tuple[str, str], Array])
 
-    def again(self, arithmetic: Arithmetic, known: Mapping[int, list[Array]] | None = None) -> Evaluation:
-        """The same in another arithmetic after this evaluation, which checked it. With `known`, no hook is called."""
+    def again(self, arithmetic: Arithmetic) -> Evaluation:
+        """The same in another arithmetic after this evaluation, which checked it."""
         meter = Meter() if self.program.block.depends_on_values() else Unmetered()
-        hook = self.hook if known is None else None
-        fresh = Evaluation(self.program, arithmetic, self.draws, hook, self.keeps, meter=meter, known=known or {})
-        fresh._parameters = self._parameters
-        return fresh
+        fresh = {"consumed": [], "approximate": False, "_constants": {}, "_literals": {}}
+        return replace(self, arithmetic=arithmetic, meter=meter, **fresh)
+
+    def without(self, given: Mapping[int, Array]) -> Evaluation:
+        """This evaluation without the equations of the outermost block that give these values, and without a hook."""
+        block = self.program.block
+        rest = tuple(one for one in block.equations if not one.outputs or one.outputs[0] not in given)
+        program = replace(self.program, block=replace(block, inputs=tuple(given), equations=rest))
+        return replace(self, program=program, given=given, hook=None)
 
     def output(self) -> Array:
         """The value of the program.
@@ -87,7 +91,7 @@ class Evaluation:
         """
         try:
             with quiet():
-                return self._block(self.program.block, (), wide=True)[0]
+                return self._block(self.program.block, tuple(self.given.values()), wide=True)[0]
         except NotAProgram:
             raise
         except Exception as error:  # parameters that nobody trusts make rules fail in any way
@@ -100,11 +104,10 @@ class Evaluation:
         for number, index in block.constants:
             values[number] = self._constant(index) if wide else self.program.arrays[index]
         for equation in block.equations:
-            if (outputs := self.known.get(id(equation))) is None:
-                inputs = [self._read(atom, values, wide) for atom in equation.inputs]
-                outputs = self._outputs(equation, inputs, wide)
-                if self.hook is not None and wide:
-                    outputs = self.hook(equation, outputs)
+            inputs = [self._read(atom, values, wide) for atom in equation.inputs]
+            outputs = self._outputs(equation, inputs, wide)
+            if self.hook is not None and wide:
+                outputs = self.hook(equation, outputs)
             values.update(zip(equation.outputs, outputs, strict=True))
         self.meter.held = held
         return [self._read(atom, values, wide) for atom in block.outputs]
@@ -121,10 +124,10 @@ class Evaluation:
         if not isinstance(atom, Literal):
             return values[atom]
         if not wide:
-            return np.asarray(atom.value, _held(atom.dtype, wide))
+            return np.asarray(atom.value, holding(atom.dtype, wide))
         name = (atom.dtype, repr(atom.value))
         if name not in self._literals:
-            value = np.asarray(atom.value, _held(atom.dtype, wide))
+            value = np.asarray(atom.value, holding(atom.dtype, wide))
             if atom.dtype == "float32":
                 value = np.asarray(self.arithmetic.literal(value))
             elif self.keeps is not None and atom.dtype in HALVES:
@@ -136,10 +139,12 @@ class Evaluation:
         self.meter.step(len(inputs) + len(equation.outputs))
         self.meter.hold(equation)
         outputs = self._evaluate(equation, inputs, wide)
+        if not any(form.dtype in HALVES for form in equation.forms):
+            return [of_form(value, form, wide) for value, form in zip(outputs, equation.forms, strict=True)]
         kept = wide and self.keeps is not None and self.keeps(equation)
         moves = wide and (equation.operation not in EXACT or equation.operation == "convert_element_type")
         return [
-            _of_form(value if kept or form.dtype not in HALVES else self._halved(value, form, moves), form, wide)
+            of_form(value if kept or form.dtype not in HALVES else self._halved(value, form, moves), form, wide)
             for value, form in zip(outputs, equation.forms, strict=True)
         ]
 
@@ -278,22 +283,3 @@ class Evaluation:
 def _mostly_equal(one: Array, other: Array) -> bool:
     """Whether two draws are the same but for compilers: in its tails, a normal draw in float32 has large errors."""
     return bool(np.mean(np.isclose(one, other, rtol=1e-4, atol=1e-6)) > 0.9)
-
-
-@functools.cache
-def _held(dtype: str, wide: bool) -> np.dtype[Any]:
-    """The dtype that holds a value. A half is rounded to its bits, but held in more: NumPy would add up in halves."""
-    narrow = np.dtype(np.float32) if dtype == "float16" else DTYPES[dtype]
-    return promoted(narrow) if wide else narrow
-
-
-def _of_form(value: Array, form: Form, wide: bool) -> Array:
-    """A result in the dtype that holds it.
-
-    Raises:
-        NotAProgram: if it has another shape.
-    """
-    value = np.asarray(value, _held(form.dtype, wide))
-    if value.shape != form.shape:
-        raise NotAProgram("a value has another shape than it should")
-    return value

@@ -7,6 +7,7 @@ is bound in JAX itself. The tests compare every rule with JAX's own float64 resu
 
 from __future__ import annotations
 
+import functools
 import inspect
 import math
 from collections.abc import Callable, Sequence
@@ -15,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from grader.marking.judge import Array
+from grader.program.data import DTYPES, Form, NotAProgram
 
 Rule = Callable[..., Array]
 
@@ -30,6 +32,25 @@ def promoted(dtype: Any) -> Any:
     if not isinstance(dtype, np.dtype) and not (isinstance(dtype, type) and issubclass(dtype, np.generic)):
         return dtype
     return _PROMOTED.get(np.dtype(dtype), np.dtype(dtype))
+
+
+@functools.cache
+def holding(dtype: str, wide: bool) -> np.dtype[Any]:
+    """The dtype that holds a value. A half is rounded to its bits, but held in more: NumPy would add up in halves."""
+    narrow = np.dtype(np.float32) if dtype == "float16" else DTYPES[dtype]
+    return promoted(narrow) if wide else narrow
+
+
+def of_form(value: Array, form: Form, wide: bool) -> Array:
+    """A result in the dtype that holds it.
+
+    Raises:
+        NotAProgram: if it has another shape.
+    """
+    value = np.asarray(value, holding(form.dtype, wide))
+    if value.shape != form.shape:
+        raise NotAProgram("a value has another shape than it should")
+    return value
 
 
 def quiet() -> np.errstate:

@@ -25,12 +25,11 @@ from grader.marking.verdict import PRINTS
 from grader.run import frames, whereabouts
 from grader.run.contracts import ContractResult, check_contract, trace_under
 from grader.run.devices import NoDevice, choose
-from grader.run.programs import packed, traced_again
+from grader.run.programs import Packing, packed, traced_again
 from grader.run.raised import describe
 from grader.run.remarks import remarks
 from grader.run.tracing import CannotTrace, Given, Trace, draws_at, given, run_compiled, worth_compiling
 from grader.run.warned import show_lines_of
-from grader.sandbox.confine import Refused, confine
 from grader.sandbox.limits import become_subreaper, guard_memory, limit_answer
 
 AGAIN = slice(1, 4)
@@ -54,6 +53,7 @@ class Outcome:
     contract: ContractResult = field(default_factory=ContractResult)
     draws: list[list[Any]] = field(default_factory=list[list[Any]])
     traces: list[Trace] = field(default_factory=list[Trace])
+    packing: Packing | None = None
     compiled: bool = False
 
 
@@ -97,6 +97,8 @@ def _confined(opening: dict[str, Any]) -> bool:
     if not wanted:
         limit_answer()
         return True
+    from grader.sandbox.confine import Refused, confine
+
     try:
         done = confine(wanted, opening["memory"])
     except Refused as error:
@@ -156,10 +158,15 @@ def _serve(device: Any, request: dict[str, Any]) -> bytes:
 
 def _programs(request: dict[str, Any], outcome: Outcome) -> frames.Array | None:
     """The programs of the first cases, as many as are asked for: of the derivative if a contract asks for one."""
+    if outcome.compiled and outcome.packing is not None:
+        return outcome.packing.result()
+    traces = _those_sent(request, outcome.traces, outcome.contract.traces)
+    return packed(traces, request["filename"]) if traces else None
+
+
+def _those_sent(request: dict[str, Any], traces: Sequence[Trace], derivatives: Sequence[Trace]) -> Sequence[Trace]:
     count, name = request["programs"], request["contract"]
-    derivative = bool(name) and CONTRACTS[name].derivative
-    traces = outcome.contract.traces if derivative else outcome.traces
-    return packed(traces[:count], request["filename"]) if count and traces else None
+    return (derivatives if name and CONTRACTS[name].derivative else traces)[:count]
 
 
 def _answer(request: dict[str, Any]) -> Outcome:
@@ -184,7 +191,7 @@ def _answer(request: dict[str, Any]) -> Outcome:
         with _muted():
             outcome.traces = traced_again(function, cases[: request["programs"]])
     if len(outcome.values) != len(cases) or any(one.array is None for one in outcome.values):
-        outcome.contract = ContractResult()
+        outcome.contract, outcome.packing = ContractResult(), None
     elif request["contract"] and not outcome.contract.values:
         with _muted():
             contract = CONTRACTS[request["contract"]]
@@ -199,8 +206,8 @@ def _call(request: dict[str, Any], function: Function, outcome: Outcome) -> None
     # An answer that prints runs as written, so that it prints numbers and not tracers.
     if not (request["as_written"] or any(name == PRINTS for name, _ in outcome.insights)):
         try:
-            more = partial(_derivatives, request, function)
-            compiled = run_compiled(function, cases, range(len(cases))[AGAIN], request["filename"], more)
+            more, beside = partial(_derivatives, request, function), partial(_pack, request, outcome)
+            compiled = run_compiled(function, cases, range(len(cases))[AGAIN], request["filename"], more, beside)
         except CannotTrace as reason:
             outcome.insights.append(list(reason.args))
         except Exception:
@@ -214,6 +221,11 @@ def _call(request: dict[str, Any], function: Function, outcome: Outcome) -> None
             )
             return
     _run_as_written(function, cases, request["filename"], outcome)
+
+
+def _pack(request: dict[str, Any], outcome: Outcome, traces: Sequence[Trace], derivatives: Sequence[Trace]) -> None:
+    sent = _those_sent(request, traces, derivatives)
+    outcome.packing = Packing(sent, request["filename"]) if sent else None
 
 
 def _derivatives(request: dict[str, Any], function: Function) -> Sequence[Trace]:

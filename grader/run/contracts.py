@@ -15,12 +15,10 @@ import numpy as np
 from jax.extend import core
 
 from grader.jaxpr.compat import consumes_key, line_of
-from grader.jaxpr.drawn import follow, key_words
 from grader.kit.derivative import with_derivative
 from grader.kit.problem import ProblemError
 from grader.marking.contracts import Cases, Contract
 from grader.program.data import NotAProgram
-from grader.program.evaluate import Evaluation
 from grader.run.programs import encoded
 from grader.run.raised import describe
 from grader.run.tracing import CannotTrace, Given, Trace, given, run_as_written, run_traces, trace, worth_compiling
@@ -78,6 +76,8 @@ def _from_the_first(traces: Sequence[Trace], filename: str) -> list[Given] | Non
     Returns:
         None if the traces are no programs, a value is not finite, or NumPy gives another one than JAX.
     """
+    from grader.program.evaluate import Evaluation  # here and not above: most answers do without
+
     try:
         programs = encoded(traces, filename)
         given_by = [Evaluation(program).output() for program in programs or ()]
@@ -194,6 +194,9 @@ def _consumed(program: core.ClosedJaxpr, filename: str) -> list[tuple[bytes | in
     Raises:
         ProblemError: where a key cannot be evaluated.
     """
+    from grader.jaxpr.drawn import follow, key_words
+    from grader.program.evaluate import Evaluation
+
     with contextlib.suppress(NotAProgram):  # NumPy compiles nothing
         for data in encoded([Trace(program, None)], filename) or ():
             evaluation = Evaluation(data)

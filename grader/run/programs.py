@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from grader.jaxpr.encode import Encoder
 from grader.marking.judge import Array
 from grader.program.data import Program, text_of
 from grader.run import frames
@@ -26,8 +26,28 @@ def packed(traces: Sequence[Trace], filename: str) -> Array | None:
         return None
 
 
+class Packing(threading.Thread):
+    """Traces that are packed in a thread. To compile a program takes other threads, so this costs no time beside it."""
+
+    def __init__(self, traces: Sequence[Trace], filename: str) -> None:
+        super().__init__(daemon=True)
+        self._asked, self._packed = (traces, filename), None
+        self.start()
+
+    def run(self) -> None:
+        """Pack them."""
+        self._packed = packed(*self._asked)
+
+    def result(self) -> Array | None:
+        """What `packed` gives, as soon as it is there."""
+        self.join()
+        return self._packed
+
+
 def encoded(traces: Sequence[Trace], filename: str) -> list[Program] | None:
     """Traces as data, with arrays that all of them share; None if a value comes from no trace, or a trace is no program."""
+    from grader.jaxpr.encode import Encoder  # here and not above: this takes a while, which `Packing` hides
+
     encoder = Encoder(filename)
     try:
         programs = [encoder.program(one.program) for one in traces if one.program is not None]

@@ -49,6 +49,7 @@ class Replay:
         self._read_so_far = itertools.count()
         self._replies: dict[int, _Reply] = {}
         self._draws: list[list[Draw]] = []
+        self._halves = False
         arrays = [array for case in numbers for array in case.values()]
         names = [list(case) for case in numbers]
         self._programs = self._send(
@@ -62,6 +63,7 @@ class Replay:
                 header, arrays = self._receive(self._programs)
                 self._asked["values"] = None if header["why"] else arrays
                 self._draws = [[Draw(*one) for one in case] for case in header.get("draws", [])]
+                self._halves = header.get("halves") is True
             except NoReply:
                 self._asked["values"] = None
         return self._asked["values"]
@@ -80,7 +82,7 @@ class Replay:
 
     def widened(self, case: int) -> Widened | None:
         """The programs without rounding to 16 bits; None if they do not round to that, or cannot be evaluated so."""
-        if self.values() is None:
+        if self.values() is None or not self._halves:
             return None
         try:
             header, arrays = self._receive(self._send({"ask": "widened", "case": case}))

@@ -42,6 +42,7 @@ CHILDREN = {
 FIRST = ("jax", "grader.run.answer")
 """What is imported before the first child."""
 LATER = [
+    *("grader.sandbox.confine", "grader.jaxpr.encode", "grader.jaxpr.drawn"),
     *("grader.run.evaluator", "grader.oracle.server", "grader.oracle.mistakes", "grader.oracle.device_check"),
     *("grader.oracle.steps", "grader.where.search"),
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import jax
@@ -12,7 +13,6 @@ import numpy as np
 from jax.extend import core
 
 from grader.jaxpr.compat import line_of
-from grader.jaxpr.drawn import draws
 from grader.jaxpr.live import dead_loops
 from grader.jaxpr.prng import is_key
 from grader.marking.judge import Array
@@ -90,19 +90,21 @@ def run_compiled(
     again: Sequence[int],
     filename: str,
     more: Callable[[], Sequence[Trace]] = tuple,
+    beside: Callable[[Sequence[Trace], Sequence[Trace]], object] = lambda traces, others: None,
 ) -> Compiled:
     """Run all cases as one program, and trace the cases `again` a second time.
 
     Args:
         filename: the name of the answer's own lines in tracebacks.
         more: gives traces to run in the same program: what they have in common with the cases is compiled once.
+        beside: called with both as the compiler starts. What it starts in a thread runs meanwhile.
 
     Raises:
         CannotTrace: if the answer does not trace, or runs faster as written.
     """
     traces, insights = _trace_all(function, cases)
     others = more()
-    values = run_traces([*traces, *others], filename)
+    values = run_traces([*traces, *others], filename, partial(beside, traces, others))
     second: dict[int, Trace] = {}
     for index in again:
         note("call", index)
@@ -127,6 +129,8 @@ def draws_at(function: Callable[..., Any], case: Sequence[int | float], filename
         CannotTrace: if it does not trace.
         ProblemError: if its keys cannot be followed.
     """
+    from grader.jaxpr.drawn import draws  # here and not above: most answers do without
+
     program = trace(function, case).program
     return [] if program is None else [[one.key, one.count, one.line] for one in draws(program, filename)]
 
@@ -232,16 +236,18 @@ def _program(one: Trace) -> core.ClosedJaxpr:
     return one.program
 
 
-def run_traces(traces: Sequence[Trace], filename: str) -> list[Given]:
-    """The values of traces, compiled as one program."""
+def run_traces(traces: Sequence[Trace], filename: str, beside: Callable[[], object] = lambda: None) -> list[Given]:
+    """The values of traces, compiled as one program. `beside` is called as the compiler starts."""
     programs = [trace.program for trace in traces if trace.program is not None]
-    outputs = iter(_run(programs, filename) if programs else ())
+    outputs = iter(_run(programs, filename, beside) if programs else ())
     return [trace.concrete or given(next(outputs)) for trace in traces]
 
 
-def _run(programs: Sequence[core.ClosedJaxpr], filename: str) -> Sequence[jax.Array]:
+def _run(programs: Sequence[core.ClosedJaxpr], filename: str, beside: Callable[[], object]) -> Sequence[jax.Array]:
     note("compile")
-    compiled = jax.jit(lambda: [core.jaxpr_as_fun(program)()[0] for program in programs]).lower().compile()
+    lowered = jax.jit(lambda: [core.jaxpr_as_fun(program)()[0] for program in programs]).lower()
+    beside()
+    compiled = lowered.compile()
     loops = {line for program in programs for line in _lines_of_loops(program.jaxpr, filename)}
     # Of several loops, nobody can say which one runs.
     note("run", line=loops.pop() if len(loops) == 1 else 0)

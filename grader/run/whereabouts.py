@@ -12,13 +12,15 @@ import re
 import signal
 import time
 from dataclasses import dataclass
-
-import psutil
+from typing import TYPE_CHECKING
 
 from grader.marking.verdict import Frame
 from grader.marking.whereabouts import STEPS, Whereabouts
 from grader.run import frames
 from grader.run.raised import TEXT_CAP
+
+if TYPE_CHECKING:
+    import psutil
 
 NOTES = 4096
 """The most notes that are read. The grader makes a few for each call."""
@@ -51,6 +53,8 @@ def ask(process: psutil.Process | None, result: bytearray) -> None:
     """Have a process write its lines to its result, which another thread reads. Wait for them, but not for long."""
     if process is None or _SIGNAL is None:
         return
+    import psutil  # here and not above: an answer's process does without
+
     size = len(result)
     with contextlib.suppress(psutil.Error):
         process.send_signal(_SIGNAL)

@@ -73,7 +73,7 @@ class _Charged(Meter):
 
     def step(self, values: int) -> None:
         super().step(values)
-        self.budget.spend(STEP)
+        self.budget.left -= STEP  # the elements of the same operation are spent next: that reads the clock
 
     def spend(self, operation: str, elements: int) -> None:
         before = self.work

@@ -149,9 +149,12 @@ class Proof:
 
     def holds(self, fixes: Sequence[Fix]) -> bool:
         """Whether some fixes that make the first case right make every case right, in float32 too."""
-        if not all(self.right_with(fixes, index) is not None for index in self._others):
-            return False
-        return all(self._stands_rounding(fixes, index) for index in self.failing)
+        needed: dict[int, list[list[Array]]] = {}
+        for index in (*self._others, self.first):
+            if (found := self.right_with(fixes, index)) is None:
+                return False
+            needed[index] = found
+        return all(self._stands_rounding(fixes, index, needed[index]) for index in self.failing)
 
     def nearest(self, fix: Fix) -> Fix:
         """A fix that holds, or one that changes fewer truth values and holds too: of two masks that are joined, only one
@@ -163,10 +166,13 @@ class Proof:
                     return less
         return fix
 
-    def _stands_rounding(self, fixes: Sequence[Fix], index: int) -> bool:
-        """Whether the rounding of what follows leaves a case about right: `x + 1e9 - 1e9` is right in float64 alone."""
+    def _stands_rounding(self, fixes: Sequence[Fix], index: int, needed: Sequence[list[Array]]) -> bool:
+        """Whether the rounding of what follows leaves a case about right: `x + 1e9 - 1e9` is right in float64 alone.
+
+        Args:
+            needed: the values of each fix that the case has.
+        """
         trial, case = self.trials[index], self.cases[index]
-        needed = self.right_with(fixes, index)
         if not needed:
             return True
         there = [fix for fix in fixes if fix.target.site in trial.made]

@@ -25,3 +25,13 @@ def test_the_values_of_a_repair_come_after_the_last_hint(tmp_path: Path) -> None
         assert value == WHERE
         assert (repair == REPAIR) == (taken == count)
         assert repair == replace(REPAIR, block=repair.block)
+
+
+def test_without_hints_or_a_statement_nothing_is_held_back(tmp_path: Path) -> None:
+    kit = Kit(copy_kit(tmp_path, FLAGSHIP))
+    verdict = Verdict(FLAGSHIP, Status.WRONG, "Wrong.", where=(REPAIR,))
+    path = kit.statement(FLAGSHIP)
+    path.write_text(path.read_text().replace("\n## Hints\n", "\n## Nothing\n"))
+    assert held_back(kit, verdict) == verdict
+    path.unlink()
+    assert held_back(kit, verdict) == verdict

@@ -325,3 +325,16 @@ def test_a_value_of_another_form_is_no_program() -> None:
     one = Equation("sin", {}, (Literal("float32", 0.5),), (0,), (Form("float32", (1,)),), -1)
     with pytest.raises(NotAProgram, match="shape"):
         Evaluation(Program(Block((), (), (one,), (0,)), [], [])).output()
+
+
+@pytest.mark.parametrize("kind", [Noisy, NoisyConstants])
+def test_values_that_are_given_are_not_evaluated(kind: type[Noisy | NoisyConstants]) -> None:
+    program = sent(lambda: jnp.sin(x() * 2.0) + 0.123456789 * x())
+    first, made = Evaluation(program, Exact()), list[str]()
+    value = first.output()
+    sine = next(one for one in program.block.equations if one.operation == "sin")
+    zeros = np.zeros(sine.forms[0].shape)
+    evaluation = first.without({sine.outputs[0]: zeros}).again(kind(1))
+    evaluation.hook = lambda equation, outputs: made.append(equation.operation) or outputs
+    assert np.allclose(evaluation.output(), value - np.sin(2.0 * np.asarray(x())), atol=1e-6)
+    assert "sin" not in made

@@ -158,7 +158,7 @@ def test_a_trace_that_the_encoder_does_not_know_is_no_program_and_no_fault(monke
     def broken(*_: object) -> None:
         raise KeyError("a parameter of a newer JAX")
 
-    monkeypatch.setattr("grader.run.programs.Encoder.program", broken)
+    monkeypatch.setattr("grader.jaxpr.encode.Encoder.program", broken)
     assert packed([trace(lambda: jnp.zeros(3), ())], FILE) is None
 
 

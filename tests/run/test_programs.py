@@ -1,0 +1,47 @@
+"""The programs of an answer as bytes: in a thread as well as at once, and nothing where there is no program."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from grader.run.programs import Packing, packed
+from grader.run.tracing import run_compiled, trace
+
+FILE = "stub.py"
+CASES = [(1,), (2,), (3,)]
+
+
+def test_what_a_thread_packs_is_what_is_packed_at_once() -> None:
+    traces = [trace(lambda n: jnp.sin(jnp.arange(n) * 0.1), case) for case in CASES]
+    at_once = packed(traces, FILE)
+    assert at_once is not None
+    assert np.array_equal(np.asarray(Packing(traces, FILE).result()), at_once)
+
+
+def test_a_trace_that_is_no_program_gives_nothing_in_a_thread_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert Packing([trace(lambda: np.zeros(3), ())], FILE).result() is None
+
+    def broken(*_: Any) -> None:
+        raise KeyError("a parameter of a newer JAX")
+
+    monkeypatch.setattr("grader.jaxpr.encode.Encoder.program", broken)
+    assert Packing([trace(lambda n: jnp.ones(n), (3,))], FILE).result() is None
+
+
+def test_packing_begins_once_as_the_compiler_starts_with_what_is_compiled() -> None:
+    begun: list[tuple[int, int]] = []
+    derivatives = [trace(lambda n: jnp.cos(jnp.arange(n) * 1.0), case) for case in CASES[:2]]
+    compiled = run_compiled(
+        lambda n: jnp.arange(n) * 2.0,
+        CASES,
+        [0],
+        FILE,
+        lambda: derivatives,
+        lambda traces, others: begun.append((len(traces), len(others))),
+    )
+    assert begun == [(3, 2)]
+    assert [len(np.asarray(one.array)) for one in compiled.values] == [1, 2, 3]
