@@ -39,10 +39,10 @@ CHILDREN = {
 }
 """The modules whose `main` is the work of a child, by its kind."""
 
-FIRST = ("jax", "grader.run.answer")
-"""What is imported before the first child."""
+FIRST, CONFINES = ("jax", "grader.run.answer"), "grader.sandbox.confine"
+"""What is imported before the first child, and what is imported as well where answers are confined."""
 LATER = [
-    *("grader.sandbox.confine", "grader.jaxpr.encode", "grader.jaxpr.drawn"),
+    *("grader.jaxpr.encode", "grader.jaxpr.drawn"),
     *("grader.run.evaluator", "grader.oracle.server", "grader.oracle.mistakes", "grader.oracle.device_check"),
     *("grader.oracle.steps", "grader.where.search"),
 ]
@@ -65,7 +65,7 @@ def main() -> None:
             uncounted = str(error)
     gc.disable()  # next to nothing of an import is garbage, and a search for it takes time; a child enables it
     try:
-        for name in FIRST:
+        for name in (*FIRST, CONFINES) if sys.argv[2:] == ["count"] else FIRST:
             importlib.import_module(name)
     except ImportError as error:
         _send(control, {"ready": False, "error": str(error)})
