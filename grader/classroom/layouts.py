@@ -9,7 +9,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-NOTEBOOK = ".ipynb"
+from grader.kit.answer_file import NOTEBOOK
+
 SUFFIXES = (".py", NOTEBOOK)
 TIMESTAMP = "timestamp.txt"
 """Where nbgrader keeps the time at which it collected an assignment."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from grader.kit.answer_file import NOTEBOOK
+
 VERDICT, FAULT, DUE = "verdict", "fault", "due"
 
 
@@ -34,4 +36,4 @@ class Row:
     @property
     def is_extract(self) -> bool:
         """Whether the answer was taken out of a notebook: its lines are not those of the file."""
-        return self.path.endswith(".ipynb")
+        return self.path.endswith(NOTEBOOK)
