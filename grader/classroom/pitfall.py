@@ -33,6 +33,10 @@ def begun(kit: Kit, row: Row, answer: str, *, shared: int, name: str) -> str:
         f"{shared} {'answer goes' if shared == 1 else 'answers go'} wrong like this, and no pitfall explains it in full. "
         f"The grader does not read this file. Replace every {GAP}, paste the parts into `{reference}`, then prove it: "
         f"`{kit.command('audit', row.problem)}`. Remove this file when you are done.",
+        "## What is known",
+        *_known(verdict),
+        "The answer:",
+        _fenced("\n".join(visible_lines(answer)), "python"),
         "## 1. The knob",
         f"Add it to the keyword-only parameters of the reference{signature}. Its default is right; write what the "
         "function does where it is turned.",
@@ -53,10 +57,6 @@ def begun(kit: Kit, row: Row, answer: str, *, shared: int, name: str) -> str:
             ),
             "python",
         ),
-        "## What is known",
-        *_known(verdict),
-        "The answer:",
-        _fenced("\n".join(visible_lines(answer)), "python"),
         "## 3. Prove it",
         f"1. `{kit.command('audit', row.problem)}` proves that the pitfall gives other numbers than the truth, and that it "
         "is told by its own name.\n"

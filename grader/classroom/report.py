@@ -111,18 +111,18 @@ class Student:
 
     Attributes:
         not_right: the problems that were attempted.
-        not_begun: those of which the stub was handed in as it is.
+        unattempted: those of which the stub was handed in as it is.
         answers: how many answers of this student there are.
     """
 
     student: str
     not_right: tuple[str, ...]
-    not_begun: tuple[str, ...]
+    unattempted: tuple[str, ...]
     answers: int
 
     @property
     def count(self) -> int:
-        return len(self.not_right) + len(self.not_begun)
+        return len(self.not_right) + len(self.unattempted)
 
 
 @dataclass(frozen=True)

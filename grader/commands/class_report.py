@@ -78,7 +78,7 @@ def _print(terminal: Terminal, whole: Report) -> None:
     if whole.help:
         terminal.line("Who needs help", "bold")
         cells = [
-            (visible(one.student), str(one.count), str(one.answers), ", ".join((*one.not_right, *one.not_begun)))
+            (visible(one.student), str(one.count), str(one.answers), ", ".join((*one.not_right, *one.unattempted)))
             for one in whole.help[:MOST]
         ]
         print_table(terminal, ("student", "not right yet", "answers", "problems"), cells)
@@ -133,6 +133,8 @@ def _group(terminal: Terminal, group: Group) -> None:
             f"At {arguments}, {where}{_values(excerpt.expected)} is expected, and {_values(excerpt.yours)} given.",
             indent=3,
         )
+    elif arguments:
+        terminal.line(f"The smallest failing case is {arguments}.", indent=3)
     for place in group.places:
         text = visible(" ".join(place.text.split()))
         taken = "what was taken from " if group.representative.taken else ""

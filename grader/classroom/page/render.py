@@ -15,17 +15,21 @@ from grader.classroom.report import Report
 from grader.report.text import number, visible, visible_lines
 
 SIGNS = {
-    "correct": ("✓", "right"),
-    "wrong": ("✗", "wrong"),
-    "error": ("!", "error"),
-    "timeout": ("◷", "timeout"),
-    "memory": ("▦", "memory"),
-    "crash": ("✸", "crash"),
-    "unattempted": ("○", "not begun"),
-    "fault": ("?", "fault"),
-    "due": ("…", "due"),
+    "correct": "✓",
+    "wrong": "✗",
+    "error": "!",
+    "timeout": "◷",
+    "memory": "▦",
+    "crash": "✸",
+    "unattempted": "○",
+    "fault": "?",
+    "due": "…",
 }
-"""A sign and a word for each outcome: colour alone tells nothing to those who do not see it, and on paper."""
+"""A sign beside the word of each outcome: colour alone tells nothing to those who do not see it, and on paper."""
+
+
+ALWAYS = ("correct", "wrong")
+"""Outcomes that have a column even if nobody has them."""
 
 
 def page(report: Report) -> str:
@@ -39,7 +43,7 @@ def page(report: Report) -> str:
         autoescape=True, undefined=StrictUndefined, finalize=_shown, trim_blocks=True, lstrip_blocks=True
     )
     environment.filters.update({"code": _code, "value": _value, "arguments": _arguments, "counted": _counted})
-    present = [one for one in SIGNS if one in ("correct", "wrong") or any(p.outcomes[one] for p in report.problems)]
+    present = [one for one in SIGNS if one in ALWAYS or any(problem.outcomes[one] for problem in report.problems)]
     return environment.from_string(_part("report.html.jinja")).render(
         report=report, signs=SIGNS, present=present, policy=Markup(policy), style=Markup(style), script=Markup(script)
     )
