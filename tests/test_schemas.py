@@ -69,7 +69,9 @@ UNEXPLAINED = {**ROW, "explained": False}
 REPORT = report_of(
     "week1.gradebook",
     [
-        states.Row("ana", "toy", "ana/toy.py", "0a", "", states.VERDICT, UNEXPLAINED, before={**ROW, "status": "crash"}),
+        states.Row(
+            "ana", "toy", "ana/toy.py", "0a", "", states.VERDICT, UNEXPLAINED, before={**ROW, "status": "crash"}
+        ),
         states.Row("ben", "toy", "ben/toy.py", "0b", "", states.DUE, None),
     ],
     lambda digest: "x = 1\n",

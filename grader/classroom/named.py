@@ -40,7 +40,9 @@ def named(rows: Sequence[Row], name: str) -> list[Row]:
             "of an answer's digest (`class status --json`), or a student."
         )
     if len({row.digest for row in found}) > 1:
-        raise Unusable(f"{name!r} means {len({row.digest for row in found})} answers: give more digits of one's digest.")
+        raise Unusable(
+            f"{name!r} means {len({row.digest for row in found})} answers: give more digits of one's digest."
+        )
     row = found[0]
     if row.state != VERDICT or row.verdict is None:
         raise Unusable(f"The answer {name!r} has no verdict yet: run `class grade`, then this again.")

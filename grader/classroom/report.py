@@ -207,9 +207,7 @@ def _group(
         tuple(cluster.students),
         cluster.raised,
         None if cluster.raised or failing is None else failing["args"],
-        Excerpt(
-            str(excerpt["place"]), *(tuple(excerpt[part]) for part in ("columns", "expected", "yours", "wrong"))
-        )
+        Excerpt(str(excerpt["place"]), *(tuple(excerpt[part]) for part in ("columns", "expected", "yours", "wrong")))
         if excerpt and not cluster.raised
         else None,
         tuple(places),

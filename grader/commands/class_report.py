@@ -26,7 +26,14 @@ SHOWN = 4
 
 
 def report(
-    given: Path | None, *, letters: Path | None, page: Path | None, json: bool, level: str, kit: Path | None, colour: bool
+    given: Path | None,
+    *,
+    letters: Path | None,
+    page: Path | None,
+    json: bool,
+    level: str,
+    kit: Path | None,
+    colour: bool,
 ) -> int:
     """Print the report, as text or as JSON, or write it as a page, or write a page for each student. Returns the exit status.
 
@@ -54,7 +61,9 @@ def report(
         from grader.classroom.page.render import page as html
 
         write({"": html(whole)}, page)
-        terminal.to_do(f"Written to {page}: the report on {_count(whole.answers, 'answer')}, with ids and texts of students.")
+        terminal.to_do(
+            f"Written to {page}: the report on {_count(whole.answers, 'answer')}, with ids and texts of students."
+        )
     elif json:
         print(report_document(whole))
     else:

@@ -17,13 +17,16 @@ from tests.classroom.test_clusters import raised, wrong
 
 EVIL = "eve</style></title><script>document.title='hacked'</script><img src=x onerror=alert(1)>\x1b[31m\u202e"
 """The id of a student who would like to be more than text."""
-EVIL_TEXT = f"# {NASTY}\n</pre></details><script>document.title='hacked'</script>\n\tx = '{{{{ 7 * 7 }}}}'\n```\n\x1b[2J"
+EVIL_TEXT = (
+    f"# {NASTY}\n</pre></details><script>document.title='hacked'</script>\n\tx = '{{{{ 7 * 7 }}}}'\n```\n\x1b[2J"
+)
 PLACE = {"line": 2, "end_line": 2, "text": "    return <x>\x1b", "message": "What follows is right."}
 
 VERDICTS: dict[str, dict[str, Any]] = {
     "ana": json_of(),
     "ben": {**wrong(fails="ppf"), "where": [PLACE]},
-    EVIL: wrong(fails="ppf"),
+    "bob": wrong(fails="ppf"),
+    EVIL: {**wrong(0.9), "where": [PLACE]},
     "cy": wrong(0.7, fails="pff"),
     "dan": WRONG,
     "fay": raised(f"bad shape (3, 4) {NASTY}"),

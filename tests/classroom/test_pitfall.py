@@ -19,7 +19,9 @@ from tests.classroom.test_clusters import wrong
 from tests.conftest import FLAGSHIP, ROOT
 
 
-def written(verdict: dict[str, Any] | None = None, answer: str = "x = 1\n", kit: Kit | None = None, shared: int = 3) -> str:
+def written(
+    verdict: dict[str, Any] | None = None, answer: str = "x = 1\n", kit: Kit | None = None, shared: int = 3
+) -> str:
     of: Row = row("ana", verdict or wrong(), FLAGSHIP)
     return begun(kit or Kit(ROOT), of, answer, shared=shared, name="0ec7e0f3")
 
@@ -64,7 +66,12 @@ def test_the_smallest_failing_case_and_the_place_are_told() -> None:
     assert "It fails on 2 of 3 cases. The smallest is T=2." in text
     assert "It goes wrong at line 2 of the answer: What follows is right." in text
     (values,) = fenced(text, "text")
-    assert [line.split() for line in values.splitlines()] == [["row", "0"], ["column", "0"], ["expected", "1.5"], ["given", "2"]]
+    assert [line.split() for line in values.splitlines()] == [
+        ["row", "0"],
+        ["column", "0"],
+        ["expected", "1.5"],
+        ["given", "2"],
+    ]
 
 
 def test_of_values_that_cannot_be_compared_none_are_told() -> None:
@@ -80,7 +87,9 @@ def test_no_text_of_an_answer_ends_its_block_or_controls_a_terminal() -> None:
     assert text.count("````") == 2
 
 
-@pytest.mark.parametrize(("shared", "said"), [(1, "1 answer goes wrong like this"), (3, "3 answers go wrong like this")])
+@pytest.mark.parametrize(
+    ("shared", "said"), [(1, "1 answer goes wrong like this"), (3, "3 answers go wrong like this")]
+)
 def test_how_many_share_it_is_told_and_nobody_is_named(shared: int, said: str) -> None:
     text = written(shared=shared)
     assert said in text
