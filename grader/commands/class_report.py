@@ -14,6 +14,7 @@ from grader.classroom.journal import Journal
 from grader.classroom.place import find
 from grader.classroom.report import Group, OfProblem, Report, report_of
 from grader.classroom.report_json import report_document
+from grader.classroom.row import Row
 from grader.kit.kit import command
 from grader.report.columns import print_table
 from grader.report.terminal import Terminal
@@ -35,7 +36,7 @@ def report(
     kit: Path | None,
     colour: bool,
 ) -> int:
-    """Print the report, as text or as JSON, or write it as a page, or write a page for each student. Returns the exit status.
+    """Print the report, as text or as JSON, or write it as a page, or one page for each student. Returns the exit status.
 
     Args:
         letters: the folder for the pages of students.
@@ -50,24 +51,27 @@ def report(
     terminal = Terminal.make(colour=colour)
     with Journal(place) as journal:
         rows = journal.rows()
-        if letters is None:
-            whole = report_of(str(place), rows, journal.text, _begins(place, kit))
-    if letters is not None:
-        sheet = Sheet(rows, level=level)
-        pages = {f"{folder_of(student)}.md": page_of(sheet, own) for student, own in sheet.students().items()}
-        write(pages, letters)
-        terminal.to_do(f"Written to {letters}: {_count(len(pages), 'page')}, one for each student.")
-    elif page is not None:
+        if letters is not None:
+            return _letters(terminal, rows, letters, level)
+        whole = report_of(str(place), rows, journal.text, _begins(place, kit))
+    if page is not None:
         from grader.classroom.page.render import page as html
 
         write({"": html(whole)}, page)
-        terminal.to_do(
-            f"Written to {page}: the report on {_count(whole.answers, 'answer')}, with ids and texts of students."
-        )
+        answers = _count(whole.answers, "answer")
+        terminal.to_do(f"Written to {page}: the report on {answers}, with ids and texts of students.")
     elif json:
         print(report_document(whole))
     else:
         _print(terminal, whole)
+    return 0
+
+
+def _letters(terminal: Terminal, rows: Sequence[Row], letters: Path, level: str) -> int:
+    sheet = Sheet(rows, level=level)
+    pages = {f"{folder_of(student)}.md": page_of(sheet, own) for student, own in sheet.students().items()}
+    write(pages, letters)
+    terminal.to_do(f"Written to {letters}: {_count(len(pages), 'page')}, one for each student.")
     return 0
 
 

@@ -66,12 +66,8 @@ def test_the_smallest_failing_case_and_the_place_are_told() -> None:
     assert "It fails on 2 of 3 cases. The smallest is T=2." in text
     assert "It goes wrong at line 2 of the answer: What follows is right." in text
     (values,) = fenced(text, "text")
-    assert [line.split() for line in values.splitlines()] == [
-        ["row", "0"],
-        ["column", "0"],
-        ["expected", "1.5"],
-        ["given", "2"],
-    ]
+    shown = [line.split() for line in values.splitlines()]
+    assert shown == [["row", "0"], ["column", "0"], ["expected", "1.5"], ["given", "2"]]
 
 
 def test_of_values_that_cannot_be_compared_none_are_told() -> None:

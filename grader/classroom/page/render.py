@@ -40,7 +40,8 @@ def page(report: Report) -> str:
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, finalize=_shown, trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters.update({"code": _code, "value": _value, "arguments": _arguments, "counted": _counted})
+    filters: dict[str, Any] = {"code": _code, "value": _value, "arguments": _arguments, "counted": _counted}
+    environment.filters.update(filters)
     present = [one for one in SIGNS if one in ALWAYS or any(problem.outcomes[one] for problem in report.problems)]
     return environment.from_string(_part("report.html.jinja")).render(
         report=report, signs=SIGNS, present=present, policy=Markup(policy), style=Markup(style), script=Markup(script)

@@ -186,13 +186,8 @@ def _looks(shown: Any) -> None:
         colours = "(s => [s.backgroundColor, s.color])(getComputedStyle(document.documentElement))"
         paper, ink = shown.value(colours)
         papers.append(paper)
-        for colour in (
-            ink,
-            *(
-                shown.value(f"getComputedStyle(document.querySelector('{one}')).color")
-                for one in (".bad", ".good", ".faint", "a")
-            ),
-        ):
+        parts = [f"getComputedStyle(document.querySelector('{one}')).color" for one in (".bad", ".good", ".faint", "a")]
+        for colour in (ink, *map(shown.value, parts)):
             assert _contrast(paper, colour) >= 4.5, (kind, scheme, colour)
     assert papers[0] != papers[1]
     assert papers[2] == papers[0]
