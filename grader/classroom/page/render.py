@@ -36,7 +36,10 @@ def page(report: Report) -> str:
     """The page. It shows all that the report holds."""
     style, script = _part("style.css"), _part("sort.js")
     # Escaping keeps text of students from being more than text. This policy holds even if escaping should fail.
-    policy = f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; base-uri 'none'; form-action 'none'"
+    policy = (
+        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, finalize=_shown, trim_blocks=True, lstrip_blocks=True
     )
