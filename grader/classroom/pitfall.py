@@ -39,7 +39,8 @@ def begun(kit: Kit, row: Row, answer: str, *, shared: int, name: str) -> str:
         _fenced("\n".join(visible_lines(answer)), "python"),
         "## 1. The knob",
         f"Add it to the keyword-only parameters of the reference{signature}. Its default is right; write what the "
-        "function does where it is turned.",
+        "function does where it is turned. If a knob that is there already decides this, give that one another value "
+        "instead.",
         _fenced(f"{knob}=False,  # {GAP}: a better name", "python"),
         "## 2. The pitfall",
         f"Add it to `pitfalls`{pitfalls}. `why` says what the numbers show, `hint` asks a question that does not give "

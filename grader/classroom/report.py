@@ -39,7 +39,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Representative:
-    """The answer that stands for a group: the earliest.
+    """The answer that stands for a group: the first, by the time of submission and then by the student.
 
     Attributes:
         taken: whether its text was taken out of a notebook, so that its lines are not those of the file.

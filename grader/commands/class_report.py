@@ -123,7 +123,7 @@ def _problem(terminal: Terminal, one: OfProblem) -> None:
     _cases(terminal, one)
     if one.not_right:
         terminal.line()
-        terminal.line(f"Not right yet: {_listed(one.not_right)}.", hanging=3)
+        terminal.line(f"Attempted, and not right yet: {_listed(one.not_right)}.", hanging=3)
 
 
 def _group(terminal: Terminal, group: Group) -> None:

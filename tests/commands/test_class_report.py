@@ -56,7 +56,7 @@ def test_it_says_what_is_wrong_how_often_and_with_whom(place: Path, capsys: pyte
         "1 wrong answer is not explained in full: dan.",
         "1 answer raised: fay. TypeError: bad shape (3, 4)",
         "Cases that alone caught wrong answers, and how many: (2) 2.",
-        "Not right yet: ben, cy, dan, eve, fay.",
+        "Attempted, and not right yet: ben, cy, dan, eve, fay.",
         "To begin a pitfall from it: python -m grader pitfall rope --from ",
         "student not right yet answers problems ben 1 1 rope",
         "No verdict moved when a problem or the way of grading last changed.",
