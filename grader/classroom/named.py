@@ -24,7 +24,7 @@ def identity(row: Row, rows: Sequence[Row]) -> str:
 
 
 def named(rows: Sequence[Row], name: str) -> list[Row]:
-    """The answers with one text that a name means, by the time of submission: the beginning of its digest, or a student's id.
+    """The answers with one text that a name means, the beginning of its digest or a student, by the time of submission.
 
     Args:
         rows: the answers to one problem.
