@@ -5,7 +5,7 @@ import os
 import sys
 
 WITHOUT_JAX = frozenset(
-    {"init", "list", "show", "hint", "solution", "reset", "new", "guide", "--help", "-h", "--version"}
+    {"init", "list", "show", "hint", "solution", "reset", "new", "pitfall", "guide", "--help", "-h", "--version"}
 )
 """Words that need no template. Without words, the grader first looks for changed stubs."""
 
@@ -15,6 +15,7 @@ TAKES_VALUE = frozenset(
         *("--kit", "--device", "--time-limit", "--memory-limit", "--answer", "--export", "--fresh", "--feedback"),
         *("--title", "--track", "--difficulty", "--signature", "--case"),
         *("--problems", "--gradebook", "--jobs", "--regrade", "--out", "--points", "--into", "--roster", "--pages"),
+        *("--html", "--from"),
     )
 )
 """Options whose value is the next word."""

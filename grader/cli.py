@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from grader import __version__
-from grader.commands.classroom import classroom, shard
+from grader.commands.classroom import classroom, pitfall, shard
 from grader.commands.faults import fault
 from grader.commands.group import Commands
 from grader.commands.parameters import FreshSeed, answering, checked_confine, common, name, name_or_current, running
@@ -256,6 +256,7 @@ def doctor(device: str, time_limit: float, memory_limit: int, kit: Path | None, 
 
 app.add_command(classroom)
 app.add_command(shard)
+app.add_command(pitfall)
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -44,6 +44,8 @@ def test_the_options_that_take_a_value_are_those_of_the_command_line() -> None:
         ("class grade week1", True),
         ("class status week1.gradebook", False),
         ("class changes", False),
+        ("class report --html grade", False),
+        ("pitfall rope --from ana", False),
     ],
 )
 def test_jax_is_imported_ahead_only_if_it_is_needed(

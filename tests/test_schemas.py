@@ -14,7 +14,9 @@ import pytest
 
 from grader.author.finding import Audited
 from grader.classroom import as_json as class_json
+from grader.classroom import report_json
 from grader.classroom import row as states
+from grader.classroom.report import report_of
 from grader.classroom.submission import Unread
 from grader.cli import app
 from grader.marking.verdict import (
@@ -63,7 +65,20 @@ VERDICT = Verdict(
     confinement="A",
 )
 ROW = as_json.verdict_to_json(VERDICT)
+UNEXPLAINED = {**ROW, "explained": False}
+REPORT = report_of(
+    "week1.gradebook",
+    [
+        states.Row(
+            "ana", "toy", "ana/toy.py", "0a", "", states.VERDICT, UNEXPLAINED, before={**ROW, "status": "crash"}
+        ),
+        states.Row("ben", "toy", "ben/toy.py", "0b", "", states.DUE, None),
+    ],
+    lambda digest: "x = 1\n",
+    lambda problem, name: f"python -m grader pitfall {problem} --from {name}",
+)
 SAMPLES = {
+    "class-report-1": document(report_json.report_document(REPORT)),
     "verdict-2": document(as_json.document([VERDICT], "cpu", "full")),
     "audit-1": document(audit_report.audit_document([AUDITED, Audited("broken")], "cpu")),
     "class-1": document(
@@ -113,7 +128,7 @@ def by_path(name: str) -> dict[str, dict[str, Any]]:
 def test_every_document_of_the_package_has_its_schema() -> None:
     written = {
         f"{kind}-{version}"
-        for _, kind, version in (one.SCHEMA.split("/") for one in (as_json, audit_report, class_json))
+        for _, kind, version in (one.SCHEMA.split("/") for one in (as_json, audit_report, class_json, report_json))
     }
     assert written == SCHEMAS.keys()
 
@@ -146,6 +161,7 @@ def test_the_words_of_the_schema_are_those_of_the_code() -> None:
     assert verdict["verdicts[].status"]["enum"] == [status.value for status in Status]
     outcomes = by_path("class-1")["answers[].outcome"]["enum"]
     assert outcomes == list(class_json.OUTCOMES)
+    assert list(SCHEMAS["class-report-1"]["$defs"]["outcomes"]["required"]) == outcomes
     assert by_path("class-1")["answers[].before.outcome"]["enum"] == outcomes[: len(Status)]
     assert verdict["feedback"]["enum"] == list(FEEDBACK)
     assert verdict["confinement"]["enum"] == [*TIERS, "none", None]

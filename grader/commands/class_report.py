@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from grader.classroom.clusters import Cluster, clusters
 from grader.classroom.exports.formats import write
 from grader.classroom.exports.runners import summary as page_of
 from grader.classroom.exports.sheet import Sheet, folder_of
 from grader.classroom.journal import Journal
 from grader.classroom.place import find
-from grader.classroom.summary import Summary, summaries
+from grader.classroom.report import Group, OfProblem, Report, report_of
+from grader.classroom.report_json import report_document
+from grader.classroom.row import Row
+from grader.kit.kit import command
 from grader.report.columns import print_table
 from grader.report.terminal import Terminal
 from grader.report.text import visible
@@ -23,94 +26,155 @@ SHOWN = 4
 """The most values of an excerpt that are printed."""
 
 
-def report(given: Path | None, *, letters: Path | None, level: str, colour: bool) -> int:
-    """Print the report, or write a page for each student. Returns the exit status.
+def report(
+    given: Path | None,
+    *,
+    letters: Path | None,
+    page: Path | None,
+    json: bool,
+    level: str,
+    kit: Path | None,
+    colour: bool,
+) -> int:
+    """Print the report, as text or as JSON, or write it as a page, or one page for each student. Returns the exit status.
 
     Args:
-        letters: the folder for the pages.
-        level: how much they tell.
+        letters: the folder for the pages of students.
+        page: the file for the report as one page of HTML.
+        level: how much the pages of students tell.
+        kit: the value of `--kit`, which the commands that are printed need too.
+
+    Raises:
+        KitError: the gradebook cannot be read, or what is to be written is there already.
     """
-    with Journal(find(given)) as journal:
-        rows = journal.rows()
+    place = find(given)
     terminal = Terminal.make(colour=colour)
-    if letters is not None:
-        sheet = Sheet(rows, level=level)
-        pages = {f"{folder_of(student)}.md": page_of(sheet, own) for student, own in sheet.students().items()}
-        write(pages, letters)
-        terminal.to_do(f"Written to {letters}: {_count(len(pages), 'page')}, one for each student.")
-        return 0
-    if not rows:
-        terminal.line("The gradebook holds no answer.")
-    for number, one in enumerate(summaries(rows)):
-        if number:
-            terminal.line()
-        _problem(terminal, one, clusters([row for row in rows if row.problem == one.problem]))
+    with Journal(place) as journal:
+        rows = journal.rows()
+        if letters is not None:
+            return _letters(terminal, rows, letters, level)
+        whole = report_of(str(place), rows, journal.text, _begins(place, kit))
+    if page is not None:
+        from grader.classroom.page.render import page as html
+
+        write({"": html(whole)}, page)
+        answers = _count(whole.answers, "answer")
+        terminal.to_do(f"Written to {page}: the report on {answers}, with ids and texts of students.")
+    elif json:
+        print(report_document(whole))
+    else:
+        _print(terminal, whole)
     return 0
 
 
-def _problem(terminal: Terminal, summary: Summary, found: Sequence[Cluster]) -> None:
-    counts = ", ".join(f"{count} {outcome}" for outcome, count in summary.outcomes.most_common())
-    terminal.line(f"{summary.problem}   {_count(summary.outcomes.total(), 'answer')}: {counts}", "bold", hanging=3)
-    if summary.mistakes:
+def _letters(terminal: Terminal, rows: Sequence[Row], letters: Path, level: str) -> int:
+    sheet = Sheet(rows, level=level)
+    pages = {f"{folder_of(student)}.md": page_of(sheet, own) for student, own in sheet.students().items()}
+    write(pages, letters)
+    terminal.to_do(f"Written to {letters}: {_count(len(pages), 'page')}, one for each student.")
+    return 0
+
+
+def _begins(place: Path, kit: Path | None) -> Callable[[str, str], str]:
+    """What gives the command that begins a pitfall."""
+    return lambda problem, name: command(
+        "pitfall", problem, "--from", name, "--gradebook", os.path.relpath(place), kit=kit
+    )
+
+
+def _print(terminal: Terminal, whole: Report) -> None:
+    if not whole.problems:
+        terminal.line("The gradebook holds no answer.")
+    for one in whole.problems:
+        _problem(terminal, one)
         terminal.line()
-        cells = [(one.name, str(one.alone or "-"), str(one.together or "-")) for one in summary.mistakes[:MOST]]
+    if whole.help:
+        terminal.line("Who needs help", "bold")
+        cells = [
+            (visible(one.student), str(one.count), str(one.answers), ", ".join((*one.not_right, *one.unattempted)))
+            for one in whole.help[:MOST]
+        ]
+        print_table(terminal, ("student", "not right yet", "answers", "problems"), cells)
+        _more(terminal, whole.help)
+        terminal.line()
+    if whole.moved:
+        terminal.line("What moved, when a problem or the way of grading last changed", "bold")
+        cells = [(one.problem, one.before, one.now, str(one.count)) for one in whole.moved[:MOST]]
+        print_table(terminal, ("problem", "from", "to", "answers"), cells)
+        _more(terminal, whole.moved)
+    elif whole.problems:
+        terminal.line("No verdict moved when a problem or the way of grading last changed.")
+
+
+def _problem(terminal: Terminal, one: OfProblem) -> None:
+    order = sorted((name for name in one.outcomes if one.outcomes[name]), key=lambda name: -one.outcomes[name])
+    counts = ", ".join(f"{one.outcomes[name]} {name}" for name in order)
+    terminal.line(f"{one.problem}   {_count(one.answers, 'answer')}: {counts}", "bold", hanging=3)
+    if one.mistakes:
+        terminal.line()
+        cells = [(each.name, str(each.alone or "-"), str(each.together or "-")) for each in one.mistakes[:MOST]]
         print_table(terminal, ("mistake", "alone", "with others"), cells)
-    for cluster in found[:MOST]:
+        _more(terminal, one.mistakes)
+    for group in one.groups[:MOST]:
         terminal.line()
-        _cluster(terminal, cluster)
-    if len(found) > MOST:
-        terminal.line(f"and {len(found) - MOST} more kinds of unexplained answers", "dim", indent=3)
-    _cases(terminal, summary)
-    if summary.help:
+        _group(terminal, group)
+    if len(one.groups) > MOST:
+        terminal.line(f"and {len(one.groups) - MOST} more kinds of unexplained answers", "dim", indent=3)
+    _cases(terminal, one)
+    if one.not_right:
         terminal.line()
-        terminal.line(f"Not right yet: {_listed(summary.help)}.", hanging=3)
+        terminal.line(f"Attempted, and not right yet: {_listed(one.not_right)}.", hanging=3)
 
 
-def _cluster(terminal: Terminal, cluster: Cluster) -> None:
-    who = _listed(cluster.students)
-    several = len(cluster.rows) > 1
-    if cluster.raised:
+def _group(terminal: Terminal, group: Group) -> None:
+    who, several = _listed(group.students), len(group.students) > 1
+    if group.raised:
         same = " the same, but for numbers" if several else ""
-        terminal.line(f"{_count(len(cluster.rows), 'answer')} raised{same}: {who}.", hanging=3)
-        terminal.line(visible(cluster.raised), indent=3, hanging=2)
+        terminal.line(f"{_count(len(group.students), 'answer')} raised{same}: {who}.", hanging=3)
+        terminal.line(visible(group.raised), indent=3, hanging=2)
         return
     said = (
         "wrong answers that are not explained in full give the same"
         if several
         else "wrong answer is not explained in full"
     )
-    terminal.line(f"{len(cluster.rows)} {said}: {who}.", hanging=3)
-    verdict = cluster.verdict
-    failing = next(case for case in verdict["cases"] if case["status"] == "fail")
-    arguments = ", ".join(f"{name}={value}" for name, value in failing["args"].items())
-    if excerpt := verdict["excerpt"]:
-        where = f"{excerpt['place']}: " if excerpt["place"] else ""
+    terminal.line(f"{len(group.students)} {said}: {who}.", hanging=3)
+    arguments = ", ".join(f"{name}={value}" for name, value in (group.args or {}).items())
+    if excerpt := group.excerpt:
+        where = f"{excerpt.place}: " if excerpt.place else ""
         terminal.line(
-            f"At {arguments}, {where}{_values(excerpt['expected'])} is expected, and {_values(excerpt['yours'])} given.",
+            f"At {arguments}, {where}{_values(excerpt.expected)} is expected, and {_values(excerpt.yours)} given.",
             indent=3,
         )
-    for place in verdict["where"] or ():
-        text = visible(" ".join(str(place["text"]).split()))
-        taken = "what was taken from " if cluster.rows[0].is_extract else ""
-        terminal.line(f"Line {place['line']} of {taken}{visible(cluster.rows[0].path)}: {text}", indent=3, hanging=2)
+    elif arguments:
+        terminal.line(f"The smallest failing case is {arguments}.", indent=3)
+    for place in group.places:
+        text = visible(" ".join(place.text.split()))
+        taken = "what was taken from " if group.representative.taken else ""
+        terminal.line(f"Line {place.line} of {taken}{visible(group.representative.path)}: {text}", indent=3, hanging=2)
+    terminal.line("To begin a pitfall from it:", indent=3)
+    terminal.to_do(f"  {group.command}")
 
 
-def _cases(terminal: Terminal, summary: Summary) -> None:
+def _cases(terminal: Terminal, one: OfProblem) -> None:
     """Which cases caught nobody, and which alone caught somebody."""
-    if summary.compared < 2:
-        return  # of a single wrong answer, the report on it says more
 
     def named(args: dict[str, Any]) -> str:
         return f"({', '.join(str(value) for value in args.values())})"
 
-    idle = [named(one.args) for one in summary.cases if not one.caught]
-    alone = [f"{named(one.args)} {one.alone}" for one in summary.cases if one.alone]
+    idle = [named(case.args) for case in one.idle]
+    alone = [f"{named(case.args)} {case.alone}" for case in one.sole]
     if idle or alone:
         terminal.line()
     if idle:
-        terminal.line(f"Cases that none of {summary.compared} wrong answers failed on: {', '.join(idle)}.", hanging=3)
+        terminal.line(f"Cases that none of {one.compared} wrong answers failed on: {', '.join(idle)}.", hanging=3)
     if alone:
         terminal.line(f"Cases that alone caught wrong answers, and how many: {', '.join(alone)}.", hanging=3)
+
+
+def _more(terminal: Terminal, listed: Sequence[object]) -> None:
+    if len(listed) > MOST:
+        terminal.line(f"and {len(listed) - MOST} more (--json and --html list all)", "dim", indent=3)
 
 
 def _values(values: Sequence[Any]) -> str:

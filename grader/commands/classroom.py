@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from grader.commands.group import Group
-from grader.commands.parameters import FreshSeed, checked_confine, common, running
+from grader.commands.parameters import FreshSeed, checked_confine, common, name, running
 from grader.kit.kit import Kit, KitError, find
 from grader.options import CONFINES, FEEDBACK, Limits, Options, Policy
 
@@ -124,14 +124,26 @@ def changes(gradebook: Path | None, json: bool, kit: Path | None, no_color: bool
 
 @classroom.command()
 @click.argument("gradebook", metavar="[GRADEBOOK]", required=False, type=click.Path(path_type=Path))
+@click.option("--html", "page", type=click.Path(path_type=Path), metavar="FILE", help="Write it as one page there.")
+@click.option("--json", is_flag=True, help="Print one JSON document, schema grader/class-report/1.")
 @click.option("--pages", type=click.Path(path_type=Path), metavar="DIR", help="Write a page for each student there.")
 @click.option("--feedback", type=click.Choice(FEEDBACK), default="full", show_default=True, help="How much pages tell.")
 @common
-def report(gradebook: Path | None, pages: Path | None, feedback: str, kit: Path | None, no_color: bool) -> int:
+def report(
+    gradebook: Path | None,
+    page: Path | None,
+    json: bool,
+    pages: Path | None,
+    feedback: str,
+    kit: Path | None,
+    no_color: bool,
+) -> int:
     """Show what a class got wrong, alike and alone."""
     from grader.commands.class_report import report as show
 
-    return show(gradebook, letters=pages, level=feedback, colour=not no_color)
+    if sum((page is not None, json, pages is not None)) > 1:
+        raise KitError("--html, --json and --pages do not go together: give one of them.")
+    return show(gradebook, letters=pages, page=page, json=json, level=feedback, kit=kit, colour=not no_color)
 
 
 @classroom.command()
@@ -184,6 +196,18 @@ def shard(source: str, jobs: int | None, kit: Path | None, no_color: bool) -> in
     from grader.commands.shard import grade_shard
 
     return grade_shard(find(kit), source, jobs)
+
+
+@click.command()
+@name
+@click.option("--from", "source", required=True, metavar="ID", help="An id of `class report`, or a student.")
+@click.option("--gradebook", type=click.Path(path_type=Path), metavar="FILE", help="[else the only one here]")
+@common
+def pitfall(name: str, source: str, gradebook: Path | None, kit: Path | None, no_color: bool) -> int:
+    """Begin a pitfall from an answer of a class that nothing explains."""
+    from grader.commands.pitfall import begin
+
+    return begin(find(kit), name, source, gradebook, colour=not no_color)
 
 
 def _kit(given: Path | None) -> Kit | None:

@@ -58,6 +58,12 @@ def visible(name: str) -> str:
     )
 
 
+def visible_lines(text: str) -> list[str]:
+    """The lines of an untrusted text, with invisible characters written out. Spaces stay, and tabs become spaces."""
+    lines = text.replace("\r\n", "\n").removesuffix("\n").expandtabs(4).split("\n")
+    return [" ".join(map(visible, line.split(" "))) for line in lines]
+
+
 def folded(text: str) -> str:
     """A sentence that contains untrusted text, on one line: so that text cannot begin a line."""
     return " ".join(clean(text).split())

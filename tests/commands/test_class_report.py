@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -11,8 +13,11 @@ from grader.classroom.journal import Journal
 from grader.classroom.outcome import Outcome
 from grader.classroom.submission import Submission
 from grader.commands.class_report import MOST
+from grader.report.text import visible
 from tests.classroom.exports.rows import WRONG, json_of
+from tests.classroom.reported import EVIL, fill
 from tests.classroom.test_clusters import raised, wrong
+from tests.conftest import document
 
 VERDICTS = {
     "ana": json_of(),
@@ -51,7 +56,10 @@ def test_it_says_what_is_wrong_how_often_and_with_whom(place: Path, capsys: pyte
         "1 wrong answer is not explained in full: dan.",
         "1 answer raised: fay. TypeError: bad shape (3, 4)",
         "Cases that alone caught wrong answers, and how many: (2) 2.",
-        "Not right yet: ben, cy, dan, eve, fay.",
+        "Attempted, and not right yet: ben, cy, dan, eve, fay.",
+        "To begin a pitfall from it: python -m grader pitfall rope --from ",
+        "student not right yet answers problems ben 1 1 rope",
+        "No verdict moved when a problem or the way of grading last changed.",
     ):
         assert part in out, out
 
@@ -83,3 +91,65 @@ def test_a_page_goes_to_each_student(place: Path, capsys: pytest.CaptureFixture[
     assert "| rope | wrong | 0 of 1 |" in (place / "pages" / "ben.md").read_text()
     assert "half" not in (place / "pages" / "eve.md").read_text()
     assert cli.run(["class", "report", "--pages", "pages"]) == 2
+
+
+def test_terminal_page_and_document_give_the_same_numbers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    fill(tmp_path / "week1.gradebook")
+    for way in ([], ["--json"], ["--html", "page.html"]):
+        assert cli.run(["class", "report", "week1.gradebook", "--no-color", *way]) == 0
+    out = capsys.readouterr().out
+    text, rest = out.split("{", 1)
+    whole = document("{" + rest[: rest.rindex("}") + 1])
+    assert "\x1b" not in out
+    text = " ".join(text.split())
+    tagged = re.sub("<[^>]*>", " ", (tmp_path / "page.html").read_text(encoding="utf-8"))
+    html = " ".join(unescape(tagged).split())
+    (rope,) = whole["problems"]
+    for name, count in rope["outcomes"].items():
+        assert (f"{count} {name}" in text) == (f"{count} {name}" in html) == (count > 0)
+    for one in rope["mistakes"]:
+        assert f"{one['name']} {one['alone'] or '-'} {one['together'] or '-'}" in text
+        assert f"{one['name']} {one['alone'] + one['together']} {one['alone']} {one['together']}" in html
+    for one in whole["help"]:
+        counts = f"{len(one['not_right']) + len(one['unattempted'])} {one['answers']} rope"
+        assert f"{visible(one['student'])} {counts}" in html
+        assert f"{one['student']} {counts}" in text or one["student"] == EVIL  # whose name is folded there
+    for one in whole["moved"]:
+        for shown in (text, html):
+            assert f"{one['problem']} {one['before']} {one['now']} {one['count']}" in shown
+    commands = [one["command"] for one in rope["groups"] if one["command"]]
+    assert len(commands) > 2
+    for one in commands:
+        assert one in text
+        assert one in html
+
+
+def test_what_moved_is_told(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    fill(place / "week2.gradebook")
+    assert cli.run(["class", "report", "week2.gradebook", "--no-color"]) == 0
+    assert "problem from to answers rope wrong: half-exponent + constant-factor correct 1" in said(capsys)
+
+
+def test_the_page_replaces_nothing(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = (place / "week1.gradebook").read_bytes()
+    assert cli.run(["class", "report", "--html", "week1.gradebook"]) == 2
+    assert "week1.gradebook is there already" in capsys.readouterr().err
+    assert (place / "week1.gradebook").read_bytes() == before
+    assert cli.run(["class", "report", "--html", "new/page.html"]) == 0
+    assert "Written to new/page.html: the report on 6 answers" in said(capsys)
+    assert (place / "new" / "page.html").read_text().startswith("<!doctype html>")
+
+
+def test_only_one_form_at_a_time(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["class", "report", "--html", "a.html", "--json"]) == 2
+    assert "do not go together" in capsys.readouterr().err
+    assert not (place / "a.html").exists()
+
+
+def test_an_empty_gradebook_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Journal(tmp_path / "x.gradebook", write=True).__exit__()
+    assert cli.run(["class", "report", str(tmp_path / "x.gradebook")]) == 0
+    assert said(capsys) == "The gradebook holds no answer."

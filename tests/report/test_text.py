@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.report.text import clean, folded, number, plain, visible
+from grader.report.text import clean, folded, number, plain, visible, visible_lines
 
 
 @pytest.mark.parametrize(
@@ -80,3 +80,12 @@ def test_plain_text_is_ascii(text: str) -> None:
 )
 def test_numbers_are_fixed_point_unless_they_are_large(value: float, digits: int, shown: str) -> None:
     assert number(value, digits) == shown
+
+
+def test_a_text_of_lines_keeps_its_spaces_and_shows_what_cannot_be_seen() -> None:
+    assert visible_lines("def f(x):\r\n\treturn  x\x1b[31m\u202e\n") == [
+        "def f(x):",
+        "    return  x<U+001B>[31m<U+202E>",
+    ]
+    assert visible_lines(" \u2028\r\n\n") == [" <U+2028>", ""]
+    assert visible_lines("") == [""]

@@ -1,0 +1,81 @@
+"""A report as one page: it loads nothing, and no text of a student can be anything but text in it."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup
+
+from grader.classroom.report import Report
+from grader.report.text import number, visible, visible_lines
+
+SIGNS = {
+    "correct": "✓",
+    "wrong": "✗",
+    "error": "!",
+    "timeout": "◷",
+    "memory": "▦",
+    "crash": "✸",
+    "unattempted": "○",
+    "fault": "?",
+    "due": "…",
+}
+"""A sign beside the word of each outcome: colour alone tells nothing to those who do not see it, and on paper."""
+
+
+ALWAYS = ("correct", "wrong")
+"""Outcomes that have a column even if nobody has them."""
+
+
+def page(report: Report) -> str:
+    """The page. It shows all that the report holds."""
+    style, script = _part("style.css"), _part("sort.js")
+    # Escaping keeps text of students from being more than text. This policy holds even if escaping should fail.
+    policy = (
+        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, finalize=_shown, trim_blocks=True, lstrip_blocks=True
+    )
+    filters: dict[str, Any] = {"code": _code, "value": _value, "arguments": _arguments, "counted": _counted}
+    environment.filters.update(filters)
+    present = [one for one in SIGNS if one in ALWAYS or any(problem.outcomes[one] for problem in report.problems)]
+    return environment.from_string(_part("report.html.jinja")).render(
+        report=report, signs=SIGNS, present=present, policy=Markup(policy), style=Markup(style), script=Markup(script)
+    )
+
+
+def _part(name: str) -> str:
+    return (files("grader.classroom.page") / name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+
+
+def _shown(value: Any) -> Any:
+    """What is printed for a value: of each text that is not the page's own, invisible characters are written out."""
+    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def _code(text: str) -> Markup:
+    return Markup("\n").join(visible_lines(text))
+
+
+def _value(value: float | str) -> str:
+    return number(value) if isinstance(value, float) else str(value)
+
+
+def _arguments(args: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name}={value}" for name, value in args.items())
+
+
+def _counted(many: Sequence[Any] | int, noun: str) -> str:
+    count = many if isinstance(many, int) else len(many)
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

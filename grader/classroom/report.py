@@ -1,0 +1,241 @@
+"""The report on a class as one value. The terminal, the page and the JSON document show it, so they cannot differ."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from grader.classroom.as_json import OUTCOMES
+from grader.classroom.clusters import Cluster, clusters
+from grader.classroom.counts import in_words, moved
+from grader.classroom.named import identity
+from grader.classroom.row import VERDICT, Row
+from grader.classroom.summary import Case, Mistake, Summary, summaries
+from grader.marking.verdict import Status
+
+
+@dataclass(frozen=True)
+class Excerpt:
+    """Some values of the smallest failing case. Infinities and NaN are texts, as in a verdict."""
+
+    place: str
+    columns: tuple[str, ...]
+    expected: tuple[float | str, ...]
+    yours: tuple[float | str, ...]
+    wrong: tuple[bool, ...]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the representative goes wrong: lines of its text, and what is proven of them."""
+
+    line: int
+    end_line: int
+    text: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Representative:
+    """The answer that stands for a group: the first, by the time of submission and then by the student.
+
+    Attributes:
+        taken: whether its text was taken out of a notebook, so that its lines are not those of the file.
+    """
+
+    student: str
+    path: str
+    taken: bool
+    text: str
+
+
+@dataclass(frozen=True)
+class Group:
+    """Answers that nothing explains in full and that go wrong alike.
+
+    Attributes:
+        id: the beginning of the digest of the representative's text.
+        raised: the exception; empty for values.
+        args: the smallest failing case; None if the answers raised.
+        places: where the representative goes wrong, if the grader can say it.
+        command: starts a pitfall from it; empty if the answers raised, since a pitfall is known by its values.
+    """
+
+    id: str
+    students: tuple[str, ...]
+    raised: str
+    args: dict[str, Any] | None
+    excerpt: Excerpt | None
+    places: tuple[Place, ...]
+    representative: Representative
+    command: str
+
+
+@dataclass(frozen=True)
+class OfProblem:
+    """One problem.
+
+    Attributes:
+        outcomes: how many answers have each outcome, zeros too.
+        mistakes: the most frequent first.
+        groups: the largest first.
+        compared: how many wrong answers were compared on the same `cases`.
+        not_right: the students whose answer is attempted and not right.
+    """
+
+    problem: str
+    answers: int
+    outcomes: dict[str, int]
+    mistakes: tuple[Mistake, ...]
+    groups: tuple[Group, ...]
+    cases: tuple[Case, ...]
+    compared: int
+    not_right: tuple[str, ...]
+
+    @property
+    def idle(self) -> tuple[Case, ...]:
+        """The cases that no wrong answer failed on. Of a single wrong answer they say nothing."""
+        return tuple(one for one in self.cases if not one.caught) if self.compared > 1 else ()
+
+    @property
+    def sole(self) -> tuple[Case, ...]:
+        """The cases that alone caught some wrong answer."""
+        return tuple(one for one in self.cases if one.alone) if self.compared > 1 else ()
+
+
+@dataclass(frozen=True)
+class Student:
+    """A student with problems that are not right yet.
+
+    Attributes:
+        not_right: the problems that were attempted.
+        unattempted: those of which the stub was handed in as it is.
+        answers: how many answers of this student there are.
+    """
+
+    student: str
+    not_right: tuple[str, ...]
+    unattempted: tuple[str, ...]
+    answers: int
+
+    @property
+    def count(self) -> int:
+        return len(self.not_right) + len(self.unattempted)
+
+
+@dataclass(frozen=True)
+class Move:
+    """How many verdicts on a problem moved in one way, when the problem or the way of grading last changed."""
+
+    problem: str
+    before: str
+    now: str
+    count: int
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a class got right and wrong.
+
+    Attributes:
+        graded_at: when the latest outcome was recorded; empty if there is none.
+        help: the students with the most problems that are not right yet first.
+        moved: the most frequent first.
+    """
+
+    gradebook: str
+    graded_at: str
+    answers: int
+    students: int
+    problems: tuple[OfProblem, ...]
+    help: tuple[Student, ...]
+    moved: tuple[Move, ...]
+
+
+def report_of(
+    gradebook: str, rows: Sequence[Row], text: Callable[[str], str], command: Callable[[str, str], str]
+) -> Report:
+    """The report on all rows of a gradebook.
+
+    Args:
+        text: gives the text of an answer, by its digest.
+        command: gives the command that starts a pitfall, by the names of the problem and of the group.
+    """
+    return Report(
+        gradebook,
+        max((row.graded_at for row in rows), default=""),
+        len(rows),
+        len({row.student for row in rows}),
+        tuple(
+            _problem(one, [row for row in rows if row.problem == one.problem], text, command) for one in summaries(rows)
+        ),
+        _help(rows),
+        _moved(rows),
+    )
+
+
+def _problem(
+    summary: Summary, rows: Sequence[Row], text: Callable[[str], str], command: Callable[[str, str], str]
+) -> OfProblem:
+    found = [_group(one, rows, text, command) for one in clusters(rows)]
+    return OfProblem(
+        summary.problem,
+        summary.outcomes.total(),
+        {one: summary.outcomes[one] for one in OUTCOMES},
+        summary.mistakes,
+        tuple(found),
+        summary.cases,
+        summary.compared,
+        summary.help,
+    )
+
+
+def _group(
+    cluster: Cluster, rows: Sequence[Row], text: Callable[[str], str], command: Callable[[str, str], str]
+) -> Group:
+    verdict, first = cluster.verdict, cluster.rows[0]
+    failing = next((case for case in verdict["cases"] or () if case["status"] == "fail"), None)
+    excerpt = verdict["excerpt"]
+    name = identity(first, rows)
+    places = [
+        Place(one["line"], one["end_line"], str(one["text"]), str(one["message"])) for one in verdict["where"] or ()
+    ]
+    return Group(
+        name,
+        tuple(cluster.students),
+        cluster.raised,
+        None if cluster.raised or failing is None else failing["args"],
+        Excerpt(str(excerpt["place"]), *(tuple(excerpt[part]) for part in ("columns", "expected", "yours", "wrong")))
+        if excerpt and not cluster.raised
+        else None,
+        tuple(places),
+        Representative(first.student, first.path, first.is_extract, text(first.digest)),
+        "" if cluster.raised else command(first.problem, name),
+    )
+
+
+def _help(rows: Sequence[Row]) -> tuple[Student, ...]:
+    failed: dict[str, list[str]] = {}
+    stubs: dict[str, list[str]] = {}
+    for row in rows:
+        if row.state != VERDICT or row.verdict is None:
+            continue
+        status = Status(row.verdict["status"])
+        if status.failed:
+            failed.setdefault(row.student, []).append(row.problem)
+        elif status is Status.UNATTEMPTED:
+            stubs.setdefault(row.student, []).append(row.problem)
+    answers = Counter(row.student for row in rows)
+    found = [
+        Student(name, tuple(sorted(failed.get(name, ()))), tuple(sorted(stubs.get(name, ()))), answers[name])
+        for name in failed.keys() | stubs.keys()
+    ]
+    return tuple(sorted(found, key=lambda one: (-one.count, -len(one.not_right), one.student)))
+
+
+def _moved(rows: Sequence[Row]) -> tuple[Move, ...]:
+    ways = Counter((row.problem, in_words(row.before or {}), in_words(row.verdict or {})) for row in moved(rows))
+    found = [Move(*way, count) for way, count in ways.items()]
+    return tuple(sorted(found, key=lambda one: (-one.count, one.problem, one.before, one.now)))

@@ -1,0 +1,105 @@
+"""The report is counted from the rows alone: who needs help, what moved, and what stands for each group."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader.classroom.report import Move, Report, Student, report_of
+from grader.classroom.report_json import report_document
+from grader.marking.verdict import Status
+from tests.classroom.exports.rows import WRONG, json_of, row
+from tests.classroom.reported import EVIL, EVIL_TEXT, fill, numbered
+from tests.classroom.reported import report as reported
+from tests.classroom.test_clusters import raised, wrong
+from tests.conftest import document
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
+    return reported(fill(tmp_path_factory.mktemp("report") / "week1.gradebook"))
+
+
+def test_every_answer_is_in_one_outcome(report: Report) -> None:
+    (rope,) = report.problems
+    assert sum(rope.outcomes.values()) == rope.answers == report.answers == 10
+    assert rope.outcomes == {
+        **dict.fromkeys(rope.outcomes, 0),
+        **{"correct": 1, "wrong": 5, "error": 1, "timeout": 1, "unattempted": 1, "due": 1},
+    }
+
+
+def test_a_group_has_all_who_made_it_and_one_that_stands_for_them(report: Report) -> None:
+    same, *others = report.problems[0].groups
+    of = {one.students: one for one in others}
+    other, error = of["cy",], of["fay",]
+    assert set(same.students) == {"ben", "bob"}
+    assert same.representative.student == "ben"
+    assert same.representative.text == "x = 1\n# ben\n"
+    assert (same.args, same.places[0].line) == ({"T": 3}, 2)
+    assert same.command == f"grader pitfall rope --from {same.id}"
+    assert other.args == {"T": 2}
+    assert (error.args, error.excerpt, error.command) == (None, None, "")
+
+
+def test_who_has_most_left_to_mend_comes_first_and_who_is_done_or_due_is_not_there() -> None:
+    stub = json_of(Status.UNATTEMPTED)
+    rows = [
+        *(row("ana", verdict, name) for name, verdict in (("a", WRONG), ("b", stub), ("c", json_of()))),
+        *(row("ben", verdict, name) for name, verdict in (("a", WRONG), ("b", WRONG))),
+        *(row("cy", stub, name) for name in ("a",)),
+        *(row("dan", json_of(), name) for name in ("a",)),
+        *(row("eve", None, name) for name in ("a",)),
+        row("fay", state="fault", fault="no process"),
+    ]
+    report = report_of("x", rows, lambda _: "", lambda *_: "")
+    assert report.help == (
+        Student("ben", ("a", "b"), (), 2),
+        Student("ana", ("a",), ("b",), 3),
+        Student("cy", (), ("a",), 1),
+    )
+    assert [one.count for one in report.help] == [2, 2, 1]
+
+
+def test_what_moved_is_counted_by_from_and_to() -> None:
+    rows = [
+        row("ana", json_of(), before=WRONG),
+        row("ben", json_of(), before=WRONG),
+        row("cy", WRONG, before=json_of()),
+        row("dan", WRONG, before=WRONG),
+        row("eve", None, before=WRONG),
+    ]
+    named = "wrong: half-exponent + constant-factor"
+    assert report_of("x", rows, lambda _: "", lambda *_: "").moved == (
+        Move("rope", named, "correct", 2),
+        Move("rope", "correct", named, 1),
+    )
+
+
+def test_of_a_single_wrong_answer_no_case_is_called_idle_or_alone() -> None:
+    rows = [row("ana", wrong())]
+    (one,) = report_of("x", rows, lambda _: "", lambda *_: "").problems
+    assert (one.compared, one.idle, one.sole) == (1, (), ())
+    (two,) = report_of("x", [*rows, row("ben", wrong())], lambda _: "", lambda *_: "").problems
+    assert [case.args for case in two.idle] == [{"T": 1}]
+    assert [(case.args, case.alone) for case in two.sole] == [({"T": 2}, 2)]
+
+
+def test_two_groups_never_have_one_id() -> None:
+    rows = numbered([row("ana", wrong()), row("ben", wrong(0.9)), row("cy", raised("no"))])
+    ids = [one.id for one in report_of("x", rows, lambda _: "", lambda *_: "").problems[0].groups]
+    assert len(set(ids)) == 3
+    assert len(ids[0]) == 64  # as long as it takes
+
+
+def test_an_empty_gradebook_has_a_report() -> None:
+    empty = report_of("x", [], lambda _: "", lambda *_: "")
+    assert (empty.answers, empty.problems, empty.help, empty.moved, empty.graded_at) == (0, (), (), (), "")
+    assert document(report_document(empty))["problems"] == []
+
+
+def test_the_document_holds_the_texts_as_they_are(tmp_path: Path) -> None:
+    report = reported(fill(tmp_path / "x.gradebook", verdicts={EVIL: wrong()}))
+    (group,) = document(report_document(report))["problems"][0]["groups"]
+    assert (group["students"], group["representative"]["text"]) == ([EVIL], EVIL_TEXT)
