@@ -34,6 +34,8 @@ class Progress:
     Attributes:
         running: the problems of the answers that run now.
         left: about how many seconds the rest takes; None while nobody knows.
+        sent: answers that were sent to workers elsewhere and are not back.
+        workers: how many those are; None where this machine grades.
     """
 
     done: int
@@ -41,6 +43,8 @@ class Progress:
     due: int
     faults: int
     left: float | None = None
+    sent: int = 0
+    workers: int | None = None
 
 
 @dataclass

@@ -98,7 +98,7 @@ class Incoming:
             taken.known += 1
             if outcome.verdict is not None and (now := _told(outcome.verdict)) != (was := _told(first)):
                 self.notes.append(
-                    f"{identity.problem}, the text {identity.digest[:12]}: {was} at first, {now} when it was graded once more. "
+                    f"{identity.problem}, the text {identity.digest[:12]}: {was} at first, {now} when graded once more. "
                     "The first counts. Either this answer does not always do the same, or one of the machines is at fault."
                 )
 
@@ -127,4 +127,4 @@ def _skipped(count: int, problem: str) -> str:
 def _told(verdict: Mapping[str, Any]) -> str:
     """What two gradings of one text must agree on. Numbers may differ in their last digits, from machine to machine."""
     pitfalls = sorted(verdict["pitfalls"] or ())
-    return f"{verdict['status']}{f' ({', '.join(pitfalls)})' if pitfalls else ''}"
+    return f"{verdict['status']} ({', '.join(pitfalls)})" if pitfalls else str(verdict["status"])

@@ -83,14 +83,22 @@ class NotAsked(Refused):
     """A line about an answer that nobody asked for."""
 
 
-def document(name: str, work: Sequence[Work]) -> str:
-    """Some work under one policy as a document, in one line."""
+def document(name: str, work: Sequence[Work], *, answers: bool = True) -> str:
+    """Some work under one policy as a document, in one line.
+
+    Args:
+        answers: whether it holds the answers. Without them, it asks whether they could be graded.
+    """
     whole = {
         "schema": SCHEMA,
         "id": name,
         "policy": json.loads(work[0].identity.policy),
         "problems": {one.identity.problem: one.identity.fingerprint for one in work},
-        "answers": [{"digest": one.identity.digest, "problem": one.identity.problem, "text": one.text} for one in work],
+        "answers": [
+            {"digest": one.identity.digest, "problem": one.identity.problem, "text": one.text}
+            for one in work
+            if answers
+        ],
     }
     return json.dumps(whole)
 

@@ -74,7 +74,9 @@ def run_shard(text: str, jobs: int | None, places: Mapping[str, int]) -> str:
     def wanted() -> bool:
         # A key whose futures are all gone is `cancelled` while its function runs on.
         task = worker.state.tasks.get(key)
-        return task is not None and task.state == "executing" and worker.status.name not in ("closing", "closed", "failed")
+        return (
+            task is not None and task.state == "executing" and worker.status.name not in ("closing", "closed", "failed")
+        )
 
     return json.dumps(asdict(run(text, str(worker.name), jobs or share(worker.address, places), wanted)))
 
