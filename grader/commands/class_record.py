@@ -58,9 +58,7 @@ def record_results(given: Path, results: Sequence[Path], *, json: bool, colour: 
         terminal.line()
         terminal.line(_summary(all_taken))
         if left := sum(row.state == DUE for row in rows):
-            terminal.line(
-                f"Due: {left}. `class shards` with a new --out writes them again, or `class grade` grades them here."
-            )
+            terminal.line(f"Due: {left}. `class shards` with a new --out writes them, `class grade` grades them here.")
     faulty = len(all_taken) < len(files) or any(row.state == FAULT for row in rows)
     return FAULTY if faulty else 0
 

@@ -157,8 +157,8 @@ def shards(
 @click.argument("gradebook", metavar="GRADEBOOK", type=click.Path(path_type=Path))
 @click.argument("results", metavar="FILE|DIR...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--json", is_flag=True, help="Print one JSON document, schema grader/class/1.")
-@click.option("--no-color", is_flag=True, help="Print without colour.")
-def record(gradebook: Path, results: tuple[Path, ...], json: bool, no_color: bool) -> int:
+@common
+def record(gradebook: Path, results: tuple[Path, ...], json: bool, kit: Path | None, no_color: bool) -> int:
     """Record what came back from shards in their GRADEBOOK."""
     from grader.commands.class_record import record_results
 
