@@ -216,7 +216,7 @@ def outcome_of(data: bytes, due: Mapping[tuple[str, str], Identity]) -> tuple[Id
 def _unlike_a_verdict(told: Mapping[str, Any]) -> str:
     """The place in which a verdict differs from the schema; empty if it is one."""
     try:
-        json.dumps(told, allow_nan=False).encode()
+        json.dumps(told, allow_nan=False, ensure_ascii=False).encode()
     except ValueError:
         return "a number or a text that JSON does not have"
     error = next(_verdicts().iter_errors(told), None)
