@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from grader.classroom.engines.window import cut
 from grader.classroom.shard import document
 from grader.commands.class_grade import Asked, planning
 from grader.kit.files import write_atomically
-from grader.kit.kit import KitError
+from grader.kit.kit import KitError, command
 from grader.options import Options
 from grader.report.terminal import Terminal
 from grader.report.text import visible
@@ -31,10 +32,11 @@ def write_shards(options: Options, asked: Asked, out: Path, size: int) -> int:
             terminal.line("Nothing is due, and so no shard was written.")
             return 0
         try:
-            out.mkdir(mode=0o700, parents=True, exist_ok=True)  # they hold what students wrote
+            out.mkdir(mode=0o700, parents=True, exist_ok=True)  # only the user may read what students wrote
             for number, shard in enumerate(shards, 1):
                 name = f"{number} of {len(shards)}"
                 write_atomically(out / f"{number}.json", document(name, shard).encode() + b"\n")
+                os.chmod(out / f"{number}.json", 0o600)
         except OSError as error:
             raise KitError(f"{out} cannot be written: {error.strerror}. Give another folder for --out.") from None
     answers = len(planned.work)
@@ -44,7 +46,8 @@ def write_shards(options: Options, asked: Asked, out: Path, size: int) -> int:
         + (f" to {last}." if len(shards) > 1 else ".")
     )
     terminal.to_do(
-        f"Next: `grader shard` grades each, and `class record {where}` records what it prints (guide: classes)."
+        f"Next: run `grader shard` on each (see {command('guide', 'classes')}), and then "
+        f"{command('class', 'record', str(where), 'RESULTS')}."
     )
     return 0
 
