@@ -159,15 +159,15 @@ def _reply(future: Any) -> Reply:
         reply: Reply = decode(Reply, parse(future.result(timeout=CONNECT).encode()))
         return reply
     except Malformed as error:
-        return Reply("a worker", "", f"a worker sent no reply, but something {error}")
+        return Reply("", "", f"a worker sent no reply, but something {error}")
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt):
             raise
         if type(error).__name__ == "KilledWorker":
-            return Reply("a worker", "", "the workers that graded it ended, again and again")
+            return Reply("", "", "the workers that graded it ended, again and again")
         if type(error).__name__ in ("CancelledError", "FutureCancelledError"):
-            return Reply("a worker", "", "the scheduler dropped it")
-        return Reply("a worker", "", f"{type(error).__name__}: {' '.join(f'{error}'.split())}"[:500])
+            return Reply("", "", "the scheduler dropped it")
+        return Reply("", "", f"{type(error).__name__}: {' '.join(f'{error}'.split())}"[:500])
 
 
 def _refused(told: Any) -> str:

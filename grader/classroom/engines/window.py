@@ -123,11 +123,11 @@ class _Run:
             )
 
     def _end(self, name: str, shard: list[Work], reply: Reply) -> None:
-        answered, why = set[Identity](), reply.error
+        answered, why = set[Identity](), reply.error or "it is not among the results"
         try:
-            answered = self.incoming.take(reply.output.encode(), f"Shard {name} of {reply.worker}").answered
+            answered = self.incoming.take(reply.output.encode(), f"Shard {name} (worker {reply.worker})").answered
         except Refused as error:
-            why = why or str(error)
+            why = reply.error or str(error)
         left = [one for one in shard if one.identity not in answered]
         for one in left:
             self.tries[one.identity] += 1
@@ -138,7 +138,7 @@ class _Run:
         self.waiting.extend([*([more] if more else []), *last])
         for one in left:
             if one not in again:
-                fault = why or f"the results of {reply.worker} do not hold it"
+                fault = f"On the worker {reply.worker}: {why}" if reply.worker else why
                 self.recorded(one.identity, Outcome(None, fault, TRIES, now()))
 
     def recorded(self, identity: Identity, outcome: Outcome) -> None:

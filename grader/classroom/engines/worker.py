@@ -32,7 +32,7 @@ class Reply:
     """What came of a shard.
 
     Attributes:
-        worker: the name of the worker.
+        worker: the name of the worker; empty where nobody knows.
         output: what the command printed.
         error: why it did not come to its end, in one line; empty if it did.
     """

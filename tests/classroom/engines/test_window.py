@@ -107,7 +107,9 @@ def test_all_is_recorded_and_few_shards_are_sent_at_a_time() -> None:
 
 def test_what_is_refused_three_times_is_a_fault_with_its_reason_and_never_a_number() -> None:
     room = Room(Fake(lambda shard: Reply("w", "", "toy is judged otherwise here")), work_of(3))
-    assert {(one.fault, one.tries) for one in room.faults.values()} == {("toy is judged otherwise here", 3)}
+    assert {(one.fault, one.tries) for one in room.faults.values()} == {
+        ("On the worker w: toy is judged otherwise here", 3)
+    }
     assert len(room.faults) == 3
 
 
@@ -122,7 +124,9 @@ def test_an_answer_that_ends_its_shard_costs_no_neighbour_a_verdict() -> None:
 
     room = Room(engine := Fake(answer), work_of(20))
     assert list(room.faults) == [hashlib.sha256(bad.encode()).hexdigest()]
-    assert [one.fault for one in room.faults.values()] == ["the process of the shard was ended by signal 9"]
+    assert [one.fault for one in room.faults.values()] == [
+        "On the worker w: the process of the shard was ended by signal 9"
+    ]
     assert Counter(len(shard.answers) for shard in engine.sent) == {20: 2, 1: 20}
 
 
@@ -149,7 +153,9 @@ def test_results_under_a_weaker_confinement_are_not_recorded() -> None:
         return Reply("w", graded(shard).replace('"confinement": "A", "jobs"', '"confinement": "C", "jobs"'))
 
     room = Room(Fake(weaker), work_of(2))
-    assert {one.fault[:37] for one in room.faults.values()} == {"Answers ran under the confinement 'C'"}
+    assert {one.fault[:54] for one in room.faults.values()} == {
+        "On the worker w: Answers ran under the confinement 'C'"
+    }
 
 
 def test_an_engine_that_has_no_worker_any_more_ends_the_run_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
