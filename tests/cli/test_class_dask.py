@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -18,7 +19,7 @@ import pytest
 
 from tests.author import toys
 from tests.cli.test_class import FIRST, HEAD, SECOND, WRONG, hand_in, left_in
-from tests.conftest import Command, clean_environment
+from tests.conftest import ROOT, Command, clean_environment
 
 pytest.importorskip("distributed")
 pytestmark = [
@@ -232,3 +233,29 @@ def test_a_worker_with_another_kit_is_refused_by_name(kit: Command, scheduler: s
         True,
     ), line
     assert f"{FIRST} is judged otherwise here" in line
+
+
+def test_the_script_for_slurm_in_the_guide_gives_the_same_gradebook(kit: Command, tmp_path: Path) -> None:
+    """Without SLURM: the script runs once for each number that an array would give it."""
+    (script,) = re.findall(
+        r"^```sh\n(#!/bin/bash\n.*?)^```", (ROOT / "grader/guides/cluster.md").read_text(), re.S | re.M
+    )
+    (tmp_path / "course").symlink_to(kit.kit)
+    activate = kit.kit / ".venv" / "bin" / "activate"
+    activate.parent.mkdir(parents=True)
+    activate.write_text(f'PATH="{Path(sys.executable).parent}:$PATH"\n')
+    (tmp_path / "grade.sh").write_text(script)
+    out = tmp_path / "round1"
+    line = f"class shards week1 --gradebook slurm.gradebook --fresh 7 --size 13 --out {out}".split()
+    assert kit(*line).returncode == 0
+    count = len(list(out.iterdir()))
+    assert count == 4
+    environment = {**clean_environment(), "HOME": str(tmp_path)}
+    for number in range(1, count + 1):
+        subprocess.run(
+            ["bash", "grade.sh", "round1"], cwd=tmp_path, env={**environment, "SLURM_ARRAY_TASK_ID": str(number)},
+            check=True, timeout=120,
+        )  # fmt: skip
+    done = kit("class", "record", "slurm.gradebook", str(out))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert recorded(kit, "slurm.gradebook") == recorded(kit, "local.gradebook")
