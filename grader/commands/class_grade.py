@@ -137,7 +137,7 @@ def _elsewhere(
 
     with connected(scheduler, jobs) as engine:
         engine.check(work)
-        return grade_shards(engine, work, record, tell)
+        return [*grade_shards(engine, work, record, tell), *engine.notes]
 
 
 def _close(terminal: Terminal, where: Path, rows: Sequence[Row], gone: Sequence[tuple[str, str]]) -> None:

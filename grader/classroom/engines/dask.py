@@ -81,12 +81,20 @@ def connected(scheduler: str, jobs: int | None) -> Generator[DaskEngine]:
 
 
 class DaskEngine:
-    """Sends shards to the workers of a scheduler (see `window.Engine`)."""
+    """Sends shards to the workers of a scheduler (see `window.Engine`).
+
+    A worker that refuses a shard gets no other one, as long as there are workers that did not. It came after `check`.
+
+    Attributes:
+        notes: which workers those are, and why, in one line each.
+    """
 
     def __init__(self, client: Any, scheduler: str, jobs: int | None) -> None:
         self._client, self._scheduler, self._jobs = client, scheduler, jobs
         self._run = secrets.token_hex(8)
-        self._futures: dict[str, Any] = {}
+        self.notes: list[str] = []
+        self._futures: dict[str, tuple[Any, list[str]]] = {}
+        self._refusing: set[str] = set()
         self._places: Mapping[str, int] = {}
         self._asked = -AFRESH
 
@@ -125,30 +133,45 @@ class DaskEngine:
                     "and run the same command again."
                 )
             self._asked = time.monotonic()
-        return len(self._places), sum(self._places.values())
+        fit = [self._places[address] for address in self._fit()]
+        return len(fit), sum(fit)
+
+    def _fit(self) -> list[str]:
+        """The addresses of the workers that get shards."""
+        return [address for address in self._places if address not in self._refusing] or list(self._places)
 
     def send(self, name: str, text: str, rank: int) -> None:
         machines = Counter[str]()
         for address, places in self._places.items():
             machines[host(address)] += places
-        self._futures[name] = self._client.submit(
+        only = self._fit() if self._refusing.intersection(self._places) else []
+        future = self._client.submit(
             *(run_shard, text, self._jobs, dict(machines)),
-            key=("grader", self._run, int(name)), pure=False, priority=-rank, retries=0,
+            key=("grader", self._run, int(name)), pure=False, priority=-rank, retries=0, workers=only or None,
         )  # fmt: skip
+        self._futures[name] = future, only
 
     def ended(self) -> Sequence[tuple[str, Reply]]:
-        done = [(name, future) for name, future in self._futures.items() if future.status != "pending"]
         replies: list[tuple[str, Reply]] = []
-        for name, future in done:
-            replies.append((name, _reply(future)))
+        for name, (future, only) in list(self._futures.items()):
+            if future.status != "pending":
+                reply = _reply(future)
+            elif only and not set(only).intersection(self._places):
+                reply = Reply("", "", "the workers that it was sent to are gone")
+            else:
+                continue
+            replies.append((name, reply))
             del self._futures[name]
             future.release()
+            if reply.refused and reply.address not in self._refusing:
+                self._refusing.add(reply.address)
+                self.notes.append(f"The worker {reply.worker} at {reply.address} refused its shard: {reply.error}")
         return replies
 
     def close(self) -> None:
         """End what is still graded, and leave."""
         with contextlib.suppress(Exception):
-            self._client.cancel(list(self._futures.values()))
+            self._client.cancel([future for future, _ in self._futures.values()])
         with contextlib.suppress(Exception):
             self._client.close(timeout=CONNECT)
 

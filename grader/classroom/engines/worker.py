@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -23,6 +23,9 @@ LARGEST = 1 << 28
 LONGEST = 500
 """The most characters of an error that are told."""
 
+REFUSED = 2
+"""The exit status of the command where it does not begin."""
+
 LOOK, PATIENCE = 0.5, 5.0
 """Seconds between two looks at whether a shard is still wanted, and that it has to end."""
 
@@ -35,11 +38,15 @@ class Reply:
         worker: the name of the worker; empty where nobody knows.
         output: what the command printed.
         error: why it did not come to its end, in one line; empty if it did.
+        refused: whether this worker cannot grade it, and another one perhaps can.
+        address: that of the worker, for its engine.
     """
 
     worker: str
     output: str
     error: str = ""
+    refused: bool = False
+    address: str = ""
 
 
 @dataclass(frozen=True)
@@ -78,7 +85,8 @@ def run_shard(text: str, jobs: int | None, places: Mapping[str, int]) -> str:
             task is not None and task.state == "executing" and worker.status.name not in ("closing", "closed", "failed")
         )
 
-    return json.dumps(asdict(run(text, str(worker.name), jobs or share(worker.address, places), wanted)))
+    reply = run(text, str(worker.name), jobs or share(worker.address, places), wanted)
+    return json.dumps(asdict(replace(reply, address=worker.address)))
 
 
 async def probe(text: str, dask_worker: Any) -> str:
@@ -111,14 +119,15 @@ def run(text: str, worker: str, jobs: int, wanted: Callable[[], bool]) -> Reply:
         find(None)
     except KitError as error:
         why = f"{error}".partition(". ")[0]
-        return Reply(worker, "", f"{why}. Start this worker in the folder of the kit, or with GRADER_KIT=DIR.")
+        return Reply(worker, "", f"{why}. Start this worker in the folder of the kit, or with GRADER_KIT=DIR.", True)
     command = [sys.executable, "-P", "-m", "grader", "shard", "-", "--jobs", str(jobs)]
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         status = _ended(command, f"{text}\n".encode(), output, errors, wanted)
         output.seek(0)
         errors.seek(0)
         said = errors.read(1 << 16).decode(errors="replace")
-        return Reply(worker, output.read(LARGEST).decode(errors="replace"), _error(status, said))
+        printed = output.read(LARGEST).decode(errors="replace")
+        return Reply(worker, printed, _error(status, said), status == REFUSED and not printed)
 
 
 def _ended(command: Sequence[str], text: bytes, output: Any, errors: Any, wanted: Callable[[], bool]) -> int | None:

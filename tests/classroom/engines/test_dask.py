@@ -139,6 +139,29 @@ def test_a_shard_that_failed_is_no_result_but_a_reason(kind: str, said: str) -> 
     assert (reply.output, reply.error) == ("", said)
 
 
+def test_a_worker_that_came_later_and_refuses_gets_no_other_shard(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dask, "AFRESH", 0.0)
+    client = Client()
+    good, late = client.places
+    sender = engine(client)
+    sender.workers()
+    sender.send("1", "{}", 1)
+    refusal = Reply("late", "", "another kit", refused=True, address=late)
+    client.submitted[0].status, client.submitted[0].result = "finished", lambda timeout: json.dumps(asdict(refusal))
+    assert sender.ended() == [("1", refusal)]
+    assert sender.notes == [f"The worker late at {late} refused its shard: another kit"]
+    assert sender.workers() == (1, 1)
+    sender.send("2", "{}", 2)
+    assert [one.named["workers"] for one in client.submitted] == [None, [good]]
+    assert sender.ended() == []
+    client.places = {late: 1}
+    assert sender.workers() == (1, 1), "where nobody else is, it is asked again"
+    ((_, reply),) = sender.ended()
+    assert "the workers that it was sent to are gone" in reply.error
+    sender.send("3", "{}", 3)
+    assert client.submitted[2].named["workers"] == [late]
+
+
 @pytest.mark.parametrize("sent", ["no JSON", "[]", '{"worker": "w"}'])
 def test_a_reply_that_is_none_is_not_believed(sent: str) -> None:
     client = Client()

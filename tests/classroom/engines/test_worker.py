@@ -49,14 +49,14 @@ def test_what_is_refused_comes_back_as_one_line(kit: Command) -> None:
     told = json.loads(shard_of(kit, toys.ANSWER))
     told["problems"] = dict.fromkeys(told["problems"], "0" * 16)
     reply = run(json.dumps(told), "w", 1, lambda: True)
-    assert (reply.output, reply.error[:38]) == ("", "distance_decay is judged otherwise her")
+    assert (reply.output, reply.error[:38], reply.refused) == ("", "distance_decay is judged otherwise her", True)
 
 
 def test_a_worker_without_a_kit_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir("/")
     monkeypatch.delenv("GRADER_KIT", raising=False)
     reply = run("{}", "w", 1, lambda: True)
-    assert reply == Reply("w", "", reply.error)
+    assert reply == Reply("w", "", reply.error, refused=True)
     assert reply.error.endswith("Start this worker in the folder of the kit, or with GRADER_KIT=DIR.")
 
 
