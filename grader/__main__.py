@@ -16,6 +16,7 @@ TAKES_VALUE = frozenset(
         *("--title", "--track", "--difficulty", "--signature", "--case"),
         *("--problems", "--gradebook", "--jobs", "--regrade", "--out", "--points", "--into", "--roster", "--pages"),
         *("--html", "--from"),
+        *("--engine", "--scheduler", "--size"),
     )
 )
 """Options whose value is the next word."""
@@ -87,7 +88,8 @@ def _run(arguments: list[str]) -> int:
         if not argument.startswith("-") and before not in TAKES_VALUE
     ]
     of_others = words[:1] in (["class"], ["shard"])
-    reads_only = words[:1] == ["class"] and words[1:2] != ["grade"]
+    elsewhere = any(argument.startswith("--scheduler") for argument in arguments)
+    reads_only = words[:1] == ["class"] and (words[1:2] != ["grade"] or elsewhere)
     if words and not reads_only and not WITHOUT_JAX.intersection(arguments):
         from grader.run.launch import start_early
 

@@ -34,6 +34,8 @@ class Progress:
     Attributes:
         running: the problems of the answers that run now.
         left: about how many seconds the rest takes; None while nobody knows.
+        sent: answers that were sent to workers elsewhere and are not back.
+        workers: how many those are; None where this machine grades.
     """
 
     done: int
@@ -41,6 +43,8 @@ class Progress:
     due: int
     faults: int
     left: float | None = None
+    sent: int = 0
+    workers: int | None = None
 
 
 @dataclass
@@ -74,6 +78,8 @@ def grade_work(
     room: Room,
     record: Record,
     tell: Callable[[Progress], None] = lambda _: None,
+    *,
+    shared: bool = False,
 ) -> None:
     """Grade texts.
 
@@ -82,6 +88,7 @@ def grade_work(
         jobs: how many may run at once.
         record: called in this thread with each outcome; what was recorded is never graded again here.
         tell: called in this thread several times a second.
+        shared: whether others may work on this machine at the same time, so that what they may be to blame for runs again.
 
     Raises:
         NoSuchDevice: if this machine does not have the device.
@@ -91,7 +98,7 @@ def grade_work(
     if not work:
         return
     session.prepare(())  # whether answers can be confined and started is known before the first of them
-    _Run(session, work, jobs, room, record, tell).all()
+    _Run(session, work, jobs, room, record, tell, shared).all()
 
 
 @dataclass
@@ -102,6 +109,7 @@ class _Run:
     room: Room
     record: Record
     tell: Callable[[Progress], None]
+    shared: bool
     done: int = 0
     faults: int = 0
     waiting: deque[_Job] = field(default_factory=deque[_Job])
@@ -158,7 +166,7 @@ class _Run:
                 self.waiting.append(_Job(job.problem, job.work, job.tries + 1))
             else:
                 self._record(job.work, Outcome(None, ended.fault, job.tries, now(), ended.seconds))
-        elif job.beside and not job.alone and _doubtful(ended.verdict):
+        elif (job.beside or self.shared) and not job.alone and _doubtful(ended.verdict):
             self.late.append(_Job(job.problem, job.work, job.tries, alone=True))
         else:
             count, seconds = self.took.get(job.problem, (0, 0.0))

@@ -130,6 +130,28 @@ class Journal:
         """Note that the last `grade_again` is finished."""
         self._database.change([("UPDATE problem SET again = 0 WHERE problem = ?", (problem,))])
 
+    def being_graded_again(self) -> list[str]:
+        """The problems of which `grade_again` is not finished."""
+        return [name for (name,) in self._database.all("SELECT problem FROM problem WHERE again ORDER BY problem")]
+
+    def identities(self) -> list[Identity]:
+        """What every text that is handed in now is graded as, once each."""
+        query = "SELECT DISTINCT digest, problem, fingerprint, policy FROM item JOIN problem USING (problem)"
+        return [Identity(*one) for one in self._database.all(query)]
+
+    def outcomes(self, of: Identity) -> list[tuple[Outcome, bool]]:
+        """Every outcome that is recorded of it, the first one first, and whether it counts still."""
+        found = self._database.all(
+            "SELECT verdict, fault, tries, graded_at, seconds, processor, peak, o.id > p.since FROM outcome o "
+            "JOIN problem p USING (problem) WHERE o.digest = ? AND o.problem = ? AND o.fingerprint = ? AND o.policy = ? "
+            "ORDER BY o.id",
+            *(of.digest, of.problem, of.fingerprint, of.policy),
+        )
+        return [
+            (Outcome(None if verdict is None else json.loads(verdict), *rest), bool(counts))
+            for verdict, *rest, counts in found
+        ]
+
     def due(self, problems: Sequence[str]) -> list[tuple[Identity, str]]:
         """Each text of these problems without a verdict that counts, once, in the order of students. Faults are due too."""
         found: dict[Identity, None] = {}

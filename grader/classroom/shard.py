@@ -6,7 +6,9 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
 
 from grader.classroom.outcome import Identity, Outcome
 from grader.classroom.plan import Work, policy_text
@@ -17,9 +19,15 @@ from grader.kit.versions import DECISIVE, installed
 from grader.options import CONFINES, Limits, Options, Policy
 from grader.report.as_json import SCHEMA as VERDICTS
 
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator
+
 SCHEMA, RESULT = "grader/shard/1", "grader/shard-result/1"
 LARGEST = 1 << 28
-"""The most bytes of a document."""
+"""The most bytes of a document, and of what comes back for it."""
+
+ENOUGH = {"A": ("A",), "B": ("A", "B"), "best": ("A", "B"), "process": ("A", "B", "C")}
+"""The tiers that are enough for each way to confine answers."""
 
 
 @dataclass(frozen=True)
@@ -54,18 +62,43 @@ class Shard:
     answers: list[Answer]
 
 
+@dataclass(frozen=True)
+class Head:
+    """The first line that comes back: who grades, how the answers are confined, and what their verdicts are made with."""
+
+    schema: str
+    id: str
+    policy: Asked
+    problems: dict[str, str]
+    confinement: str
+    jobs: int
+    versions: dict[str, str]
+
+
 class Refused(KitError):
-    """A document that is not graded here. The message is one line that says why."""
+    """A document that is not graded here, or a line that is not recorded. The message is one line that says why."""
 
 
-def document(name: str, work: Sequence[Work]) -> str:
-    """Some work under one policy as a document, in one line."""
+class NotAsked(Refused):
+    """A line about an answer that nobody asked for."""
+
+
+def document(name: str, work: Sequence[Work], *, answers: bool = True) -> str:
+    """Some work under one policy as a document, in one line.
+
+    Args:
+        answers: whether it holds the answers. Without them, it asks whether they could be graded.
+    """
     whole = {
         "schema": SCHEMA,
         "id": name,
         "policy": json.loads(work[0].identity.policy),
         "problems": {one.identity.problem: one.identity.fingerprint for one in work},
-        "answers": [{"digest": one.identity.digest, "problem": one.identity.problem, "text": one.text} for one in work],
+        "answers": [
+            {"digest": one.identity.digest, "problem": one.identity.problem, "text": one.text}
+            for one in work
+            if answers
+        ],
     }
     return json.dumps(whole)
 
@@ -123,9 +156,28 @@ def work_of(shard: Shard, options: Options) -> list[Work]:
 
 
 def head(shard: Shard, tier: str, jobs: int) -> str:
-    """The first line that comes back: who grades, and how the answers are confined."""
+    """The first line that comes back."""
     versions = {name: installed(name) for name in ("grader", "python", *DECISIVE)}
-    return json.dumps({"schema": RESULT, "id": shard.id, "confinement": tier, "jobs": jobs, "versions": versions})
+    return json.dumps(asdict(Head(RESULT, shard.id, shard.policy, shard.problems, tier, jobs, versions)))
+
+
+def head_of(data: bytes) -> Head:
+    """The inverse of `head`.
+
+    Raises:
+        Refused: if it is no such line, or the answers are confined less than the shard asked for.
+    """
+    try:
+        found: Head = decode(Head, parse(data))
+    except Malformed as error:
+        raise Refused(f"The first line is not that of a shard's results: {error}.") from None
+    if found.schema != RESULT:
+        raise Refused(f"This grader reads results of the schema {RESULT}, and these are others.")
+    if found.confinement not in ENOUGH.get(found.policy.confine, ()):
+        raise Refused(
+            f"Answers ran under the confinement {found.confinement!r:.20}, and {found.policy.confine!r:.20} was asked for."
+        )
+    return found
 
 
 def line(identity: Identity, outcome: Outcome) -> str:
@@ -140,15 +192,40 @@ def outcome_of(data: bytes, due: Mapping[tuple[str, str], Identity]) -> tuple[Id
         due: what was asked for, by digest and problem.
 
     Raises:
-        Refused: if it is no such line, or about something that was not asked for.
+        NotAsked: if it is about something else.
+        Refused: if it is no such line.
     """
     try:
         parsed: dict[str, Any] = parse(data)
-        identity = due[str(parsed.pop("digest")), str(parsed.pop("problem"))]
+        of = str(parsed.pop("digest")), str(parsed.pop("problem"))
         outcome: Outcome = decode(Outcome, parsed)
     except (Malformed, KeyError, AttributeError, TypeError) as error:
-        raise Refused(f"A line of a shard's results is not one: {error}.") from None
+        raise Refused(f"This is not a line of a shard's results: {error}.") from None
     told = outcome.verdict
-    if (told is None) is not bool(outcome.fault) or (told is not None and not isinstance(told.get("status"), str)):
-        raise Refused("A line of a shard's results is neither a verdict nor a fault.")
-    return identity, outcome
+    if (told is None) is not bool(outcome.fault):
+        raise Refused("This is neither a verdict nor a fault.")
+    if told is not None and (why := _unlike_a_verdict(told)):
+        raise Refused(f"This is not a verdict as {VERDICTS} has them: {why}.")
+    if told is not None and told["problem"] != of[1]:
+        raise Refused(f"This is a verdict on another problem than {of[1]!r:.60}.")
+    if of not in due:
+        raise NotAsked(f"Nobody asked for {of[0]!r:.20} of {of[1]!r:.60}.")
+    return due[of], outcome
+
+
+def _unlike_a_verdict(told: Mapping[str, Any]) -> str:
+    """The place in which a verdict differs from the schema; empty if it is one."""
+    try:
+        json.dumps(told, allow_nan=False, ensure_ascii=False).encode()
+    except ValueError:
+        return "a number or a text that JSON does not have"
+    error = next(_verdicts().iter_errors(told), None)
+    return "" if error is None else f"{error.json_path[:80]!r} does not fit"
+
+
+@cache
+def _verdicts() -> Draft202012Validator:
+    from jsonschema import Draft202012Validator  # imported here: a class that is graded on this machine needs none
+
+    whole = json.loads((files("grader") / "schemas" / "verdict-2.json").read_text(encoding="utf-8"))
+    return Draft202012Validator({"$defs": whole["$defs"], "$ref": "#/$defs/verdict"})

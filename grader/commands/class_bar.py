@@ -45,10 +45,13 @@ def _lines(total: int) -> Callable[[Progress], None]:
 
 
 def _said(now: Progress) -> str:
-    """`2 running, 17 due, 1 fault, about 3 min left`."""
+    """`2 running, 17 due, 1 fault, about 3 min left`; elsewhere `40 sent to 2 workers`."""
     faults = [f"{now.faults} fault{'s' if now.faults > 1 else ''}"] if now.faults else []
     left = [] if now.left is None else [f"about {duration(now.left)} left"]
-    return ", ".join([f"{len(now.running)} running", f"{now.due} due", *faults, *left])
+    running = f"{len(now.running)} running"
+    if now.workers is not None:
+        running = f"{now.sent} sent to {now.workers} worker{'' if now.workers == 1 else 's'}"
+    return ", ".join([running, f"{now.due} due", *faults, *left])
 
 
 def duration(seconds: float) -> str:

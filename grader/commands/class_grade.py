@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from grader.classroom import place
 from grader.classroom.as_json import class_document
 from grader.classroom.counts import moved
 from grader.classroom.folder import read_class
-from grader.classroom.grading import grade_work
+from grader.classroom.grading import Progress, Record, grade_work
 from grader.classroom.journal import Journal
 from grader.classroom.measuring import Measuring, Room
 from grader.classroom.outcome import Identity, Outcome
@@ -31,7 +32,10 @@ from grader.run.pool import cores, memory_for_answers
 
 @dataclass(frozen=True)
 class Asked:
-    """What the command line asks for. `fresh` is None where the kept seed counts."""
+    """What the command line asks for. `fresh` is None where the kept seed counts.
+
+    `scheduler` is that of the other machines that grade; None where this one does.
+    """
 
     folder: Path
     gradebook: Path | None
@@ -39,10 +43,31 @@ class Asked:
     again: Sequence[str]
     jobs: int | None
     fresh: int | None
+    scheduler: str | None = None
 
 
-def grade_class(options: Options, asked: Asked) -> int:
-    """Grade what is due, and print how the class stands. Returns the exit status: 2 if there are faults, else 0."""
+@dataclass(frozen=True)
+class Planned:
+    """What is to be graded, and how.
+
+    Attributes:
+        gone: student and problem of each answer that is handed in no more.
+        again: the problems of which everything is graded again.
+    """
+
+    options: Options
+    work: Sequence[Work]
+    gone: Sequence[tuple[str, str]]
+    again: Sequence[str]
+
+
+@contextlib.contextmanager
+def planning(options: Options, asked: Asked) -> Generator[tuple[Path, Journal, Planned]]:
+    """Open the gradebook, read the folder, and plan what is due. What is known without a run is recorded.
+
+    Raises:
+        KitError: for a fault of usage, before anything is made.
+    """
     kit = options.kit
     again = [kit.resolve(name) for name in asked.again]
     names = [kit.resolve(name) for name in asked.problems] or list(kit.names)
@@ -56,10 +81,15 @@ def grade_class(options: Options, asked: Asked) -> int:
         submissions, unread = read_class(asked.folder, kit, names)
         gone = journal.hand_in(place.name_of(asked.folder), names, submissions, unread)
         handed_in = [name for name in journal.problems() if name in names]
-        work = plan(journal, options, handed_in, again)
-        notes = _run(options, journal, work, asked)
+        yield where, journal, Planned(options, plan(journal, options, handed_in, again), gone, again)
+
+
+def grade_class(options: Options, asked: Asked) -> int:
+    """Grade what is due, and print how the class stands. Returns the exit status: 2 if there are faults, else 0."""
+    with planning(options, asked) as (where, journal, planned):
+        notes = _run(planned.options, journal, planned.work, asked)
         rows = journal.rows()
-        finish(journal, again, [row.problem for row in rows if row.state in (DUE, FAULT)])
+        finish(journal, planned.again, [row.problem for row in rows if row.state in (DUE, FAULT)])
         unread = journal.unread()
     for note in notes:
         Terminal.make(colour=options.colour, stderr=True).fault(note)
@@ -68,7 +98,7 @@ def grade_class(options: Options, asked: Asked) -> int:
     else:
         terminal = Terminal.make(colour=options.colour)
         standing(terminal, rows, unread)
-        _close(terminal, where, rows, gone)
+        _close(terminal, where, rows, planned.gone)
     return FAULTY if any(row.state == FAULT for row in rows) else 0
 
 
@@ -81,19 +111,33 @@ def _run(options: Options, journal: Journal, work: Sequence[Work], asked: Asked)
         journal.record([(identity, outcome)])
         recorded += 1
 
-    room = Room(memory_for_answers(), options.limits.memory)
-    for _, problem, status, _, peak in journal.measured():
-        room.saw(problem, status, peak)
     try:
-        with (
-            Measuring(options.kit, options.device, options.limits, options.policy) as session,
-            class_bar(options, len(work)) as tell,
-        ):
-            grade_work(session, work, asked.jobs or cores(), room, record, tell)
+        with class_bar(options, len(work)) as tell:
+            if asked.scheduler is not None:
+                return _elsewhere(asked.scheduler, work, asked.jobs, record, tell)
+            room = Room(memory_for_answers(), options.limits.memory)
+            for _, problem, status, _, peak in journal.measured():
+                room.saw(problem, status, peak)
+            with Measuring(options.kit, options.device, options.limits, options.policy) as session:
+                grade_work(session, work, asked.jobs or cores(), room, record, tell)
+            return session.notes
     except KeyboardInterrupt:
         fault(f"Stopped. {recorded} of {len(work)} are done and kept: the same command goes on with the rest.")
         raise
-    return session.notes
+
+
+def _elsewhere(
+    scheduler: str, work: Sequence[Work], jobs: int | None, record: Record, tell: Callable[[Progress], None]
+) -> list[str]:
+    """Have the workers of a scheduler grade."""
+    if not work:
+        return []
+    from grader.classroom.engines.dask import connected
+    from grader.classroom.engines.window import grade_shards
+
+    with connected(scheduler, jobs) as engine:
+        engine.check(work)
+        return [*grade_shards(engine, work, record, tell), *engine.notes]
 
 
 def _close(terminal: Terminal, where: Path, rows: Sequence[Row], gone: Sequence[tuple[str, str]]) -> None:

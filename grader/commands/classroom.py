@@ -56,32 +56,49 @@ def classroom(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
+def of_folder(command: Command) -> Command:
+    """What every command takes that reads a folder of what students handed in, and says how it is graded."""
+    for change in (
+        running,
+        _names("--regrade", "Grade these problems again, though nothing changed."),
+        click.option(
+            "--fresh",
+            type=FreshSeed(),
+            metavar="SEED",
+            help="Seed of random inputs, kept for this class (off: none) [else drawn].",
+        ),
+        click.option(
+            "--confine",
+            type=click.Choice(CONFINES),
+            default="best",
+            show_default=True,
+            help="Sandbox (tiers: see `doctor`).",
+        ),
+        click.option(
+            "--gradebook", type=click.Path(path_type=Path), metavar="FILE", help="[else FOLDER.gradebook, beside it]"
+        ),
+        _names("--problems", "Only these problems [else all of the kit]."),
+        click.argument("folder", metavar="FOLDER", type=click.Path(path_type=Path)),
+    ):
+        command = change(command)
+    return command
+
+
 @classroom.command()
-@click.argument("folder", metavar="FOLDER", type=click.Path(path_type=Path))
-@_names("--problems", "Only these problems [else all of the kit].")
-@click.option("--gradebook", type=click.Path(path_type=Path), metavar="FILE", help="[else FOLDER.gradebook, beside it]")
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="Answers at once [else one for each core].")
 @click.option(
-    "--confine",
-    type=click.Choice(CONFINES),
-    default="best",
-    show_default=True,
-    help="Sandbox (tiers: see `doctor`).",
+    "--engine", type=click.Choice(("local", "dask")), default="local", show_default=True, help="Which machines grade."
 )
-@click.option(
-    "--fresh",
-    type=FreshSeed(),
-    metavar="SEED",
-    help="Seed of random inputs, kept for this class (off: none) [else drawn].",
-)
-@_names("--regrade", "Grade these problems again, though nothing changed.")
+@click.option("--scheduler", metavar="ADDRESS", help="dask: where its scheduler listens, or the file that says so.")
 @click.option("--json", is_flag=True, help="Print one JSON document, schema grader/class/1.")
-@running
+@of_folder
 def grade(
     folder: Path,
     problems: tuple[tuple[str, ...], ...],
     gradebook: Path | None,
     jobs: int | None,
+    engine: str,
+    scheduler: str | None,
     confine: str,
     fresh: int | None,
     regrade: tuple[tuple[str, ...], ...],
@@ -94,14 +111,58 @@ def grade(
 ) -> int:
     """Grade what is due in a FOLDER of what students handed in. Stopped at any moment, the same command goes on."""
     from grader.commands.class_grade import Asked, grade_class
-    from grader.kit.shipped_stub import save_shipped
 
-    found = find(kit)
-    with contextlib.suppress(OSError):  # else any text that looks like a stub is taken for one
-        save_shipped(found)
-    policy = Policy(checked_confine(confine, device))
-    options = Options(found, device, Limits(time_limit, memory_limit), policy, json, not no_color)
-    return grade_class(options, Asked(folder, gradebook, _flat(problems), _flat(regrade), jobs, fresh))
+    confine = checked_confine(confine, device)
+    if engine == "dask":
+        from grader.commands.class_engine import check_dask
+
+        check_dask(scheduler, confine)
+    elif scheduler is not None:
+        raise KitError("--scheduler is for --engine dask: give both, or neither.")
+    options = _grading(kit, confine, device, time_limit, memory_limit, json=json, colour=not no_color)
+    return grade_class(options, Asked(folder, gradebook, _flat(problems), _flat(regrade), jobs, fresh, scheduler))
+
+
+@classroom.command()
+@click.option("--out", required=True, type=click.Path(path_type=Path), metavar="DIR", help="A new folder for them.")
+@click.option(
+    "--size", type=click.IntRange(1), default=20, show_default=True, metavar="N", help="The most answers in a shard."
+)
+@of_folder
+def shards(
+    folder: Path,
+    problems: tuple[tuple[str, ...], ...],
+    gradebook: Path | None,
+    out: Path,
+    size: int,
+    confine: str,
+    fresh: int | None,
+    regrade: tuple[tuple[str, ...], ...],
+    device: str,
+    time_limit: float,
+    memory_limit: int,
+    kit: Path | None,
+    no_color: bool,
+) -> int:
+    """Write what is due in a FOLDER as shards, which the jobs of a cluster grade."""
+    from grader.commands.class_grade import Asked
+    from grader.commands.class_shards import write_shards
+
+    confine = checked_confine(confine, device)
+    options = _grading(kit, confine, device, time_limit, memory_limit, json=False, colour=not no_color)
+    return write_shards(options, Asked(folder, gradebook, _flat(problems), _flat(regrade), None, fresh), out, size)
+
+
+@classroom.command()
+@click.argument("gradebook", metavar="GRADEBOOK", type=click.Path(path_type=Path))
+@click.argument("results", metavar="FILE|DIR...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--json", is_flag=True, help="Print one JSON document, schema grader/class/1.")
+@common
+def record(gradebook: Path, results: tuple[Path, ...], json: bool, kit: Path | None, no_color: bool) -> int:
+    """Record what came back from shards in their GRADEBOOK."""
+    from grader.commands.class_record import record_results
+
+    return record_results(gradebook, results, json=json, colour=not no_color)
 
 
 @classroom.command()
@@ -208,6 +269,17 @@ def pitfall(name: str, source: str, gradebook: Path | None, kit: Path | None, no
     from grader.commands.pitfall import begin
 
     return begin(find(kit), name, source, gradebook, colour=not no_color)
+
+
+def _grading(
+    kit: Path | None, confine: str, device: str, seconds: float, memory: int, *, json: bool, colour: bool
+) -> Options:
+    from grader.kit.shipped_stub import save_shipped
+
+    found = find(kit)
+    with contextlib.suppress(OSError):  # else any text that looks like a stub is taken for one
+        save_shipped(found)
+    return Options(found, device, Limits(seconds, memory), Policy(confine), json, colour)
 
 
 def _kit(given: Path | None) -> Kit | None:

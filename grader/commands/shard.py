@@ -37,7 +37,8 @@ def grade_shard(kit: Kit, source: str, jobs: int | None) -> int:
         session.prepare(())
         _print(head(shard, session.tier, at_once))
         room = Room(memory_for_answers(), options.limits.memory)
-        grade_work(session, work, at_once, room, lambda identity, outcome: _print(line(identity, outcome)))
+        # Other shards may run on this machine.
+        grade_work(session, work, at_once, room, lambda identity, outcome: _print(line(identity, outcome)), shared=True)
     _print(f'{{"end": {len(work)}}}')
     return 0
 

@@ -12,14 +12,28 @@ import pytest
 
 from grader.classroom.outcome import Identity, Outcome
 from grader.classroom.plan import Work, policy_text
-from grader.classroom.shard import Refused, document, head, line, options_of, outcome_of, read, work_of
+from grader.classroom.shard import (
+    NotAsked,
+    Refused,
+    document,
+    head,
+    head_of,
+    line,
+    options_of,
+    outcome_of,
+    read,
+    work_of,
+)
 from grader.kit.kit import Kit
 from grader.kit.progress import fingerprint_of_problem
+from grader.marking.verdict import Status, Verdict
 from grader.options import Limits, Options, Policy
+from grader.report.as_json import verdict_to_json
 from tests.author import toys
 
 NAME = "distance_decay"
 TEXT = f"{toys.ANSWER}# é\n"
+TOLD = verdict_to_json(Verdict(NAME, Status.WRONG, "Right on 0 of 3 cases.", confinement="A"))
 
 
 @pytest.fixture
@@ -43,6 +57,29 @@ def test_the_work_comes_out_as_it_went_in(work: list[Work], options: Options) ->
     told = json.loads(head(shard, "A", 2))
     assert (told["id"], told["confinement"], told["jobs"]) == ("7 of 9", "A", 2)
     assert {"grader", "python", "jax", "numpy"} <= set(told["versions"])
+    found = head_of(head(shard, "A", 2).encode())
+    assert (found.policy, found.problems) == (shard.policy, shard.problems), "what the verdicts are made with"
+    assert read(document("probe", work, answers=False).encode()).answers == []
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda read: read.update(schema="grader/shard-result/9"), "these are others"),
+        (lambda read: read.update(confinement="C"), "confinement 'C', and 'best' was asked for"),
+        (lambda read: read.update(confinement="none"), "'none'"),
+        (lambda read: read["policy"].update(confine=""), "was asked for"),
+        (lambda read: read["policy"].update(confine="A"), "'B', and 'A' was asked for"),
+        (lambda read: read.pop("versions"), "not that of a shard's results"),
+    ],
+)
+def test_a_head_that_promises_less_than_was_asked_for_is_refused(
+    change: Callable[[Any], object], said: str, work: list[Work]
+) -> None:
+    told = json.loads(head(read(document("1", work).encode()), "B", 2))
+    change(told)
+    with pytest.raises(Refused, match=said):
+        head_of(json.dumps(told).encode())
 
 
 @pytest.mark.parametrize(
@@ -75,9 +112,7 @@ def test_what_is_no_document_is_refused(data: bytes) -> None:
         read(data)
 
 
-@pytest.mark.parametrize(
-    "outcome", [Outcome({"status": "wrong"}, "", 1, "then", 1.5, 0.5, 9), Outcome(None, "it ended", 3, "then")]
-)
+@pytest.mark.parametrize("outcome", [Outcome(TOLD, "", 1, "then", 1.5, 0.5, 9), Outcome(None, "it ended", 3, "then")])
 def test_an_outcome_comes_back_whole(outcome: Outcome, work: list[Work]) -> None:
     of = work[0].identity
     assert outcome_of(line(of, outcome).encode(), {(of.digest, of.problem): of}) == (of, outcome)
@@ -87,17 +122,29 @@ def test_an_outcome_comes_back_whole(outcome: Outcome, work: list[Work]) -> None
     "change",
     [
         lambda read: read.update(digest="another"),
+        lambda read: read.update(problem="other_decay"),
         lambda read: read.pop("digest"),
         lambda read: read.update(fault="both"),
         lambda read: read.update(verdict=None),
-        lambda read: read.update(verdict={"status": 7}),
+        lambda read: read["verdict"].update(status=7),
+        lambda read: read["verdict"].update(more=1),
+        lambda read: read["verdict"].pop("cases"),
+        lambda read: read["verdict"].update(problem="other_decay"),
+        lambda read: read["verdict"].update(confinement="Z"),
+        lambda read: read["verdict"].update(seconds=float("nan")),
+        lambda read: read["verdict"].update(message="half of one: \ud800"),
         lambda read: read.update(seconds="long"),
         lambda read: read.update(more=1),
     ],
 )
 def test_a_line_about_something_else_is_refused(change: Callable[[Any], object], work: list[Work]) -> None:
     of = work[0].identity
-    told = json.loads(line(of, Outcome({"status": "wrong"})))
+    told = json.loads(line(of, Outcome(TOLD)))
     change(told)
     with pytest.raises(Refused):
         outcome_of(json.dumps(told).encode(), {(of.digest, of.problem): of})
+
+
+def test_a_sound_line_about_something_else_is_told_apart(work: list[Work]) -> None:
+    with pytest.raises(NotAsked):
+        outcome_of(line(work[0].identity, Outcome(TOLD)).encode(), {})

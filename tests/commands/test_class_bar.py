@@ -37,6 +37,12 @@ def test_on_a_terminal_it_counts(encoding: str, monkeypatch: pytest.MonkeyPatch)
     assert "2 faults" in text
 
 
+def test_what_is_graded_on_other_machines_is_called_sent() -> None:
+    assert class_bar._said(Progress(4, (), 9, 0, None, 40, 2)) == "40 sent to 2 workers, 9 due"
+    assert class_bar._said(Progress(4, (), 9, 0, None, 0, 0)) == "0 sent to 0 workers, 9 due"
+    assert class_bar._said(Progress(4, (), 9, 0, None, 5, 1)) == "5 sent to 1 worker, 9 due"
+
+
 def test_elsewhere_a_line_comes_now_and_then(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

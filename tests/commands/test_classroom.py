@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -57,12 +58,42 @@ def test_options_reach_the_grading(asked: list[Any]) -> None:
         False,
     )
     assert what == Asked(Path("week1"), Path("g.sqlite"), ["a", "b", "c"], ["b"], 3, FreshSeed.OFF)
+    assert cli.run(["class", "grade", "week1", "--engine", "dask", "--scheduler", "tcp://10.0.0.1:8786"]) == 0
+    assert asked[1][1].scheduler == "tcp://10.0.0.1:8786"
     assert OFF == "off"
 
 
 def test_confine_alone_is_complete(asked: list[Any]) -> None:
     assert cli.run(["class", "grade", "--confine", "week1"]) == 0
     assert asked[0][0].policy.confine == "best"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("--scheduler tcp://10.0.0.1:8786", "--scheduler is for --engine dask"),
+        ("--engine dask", "needs --scheduler ADDRESS"),
+        ("--engine dask --scheduler x:1 --confine=process", "an answer could connect to the scheduler"),
+        ("--engine dask --scheduler x:1 --device gpu --confine=process", "an answer could connect to the scheduler"),
+    ],
+)
+def test_options_of_an_engine_that_do_not_go_together_are_one_clear_line(
+    options: str, said: str, asked: list[Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.run(["class", "grade", "week1", *options.split()]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert said in line
+    assert asked == []
+
+
+def test_without_the_package_one_line_says_how_to_get_it(
+    asked: list[Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert cli.run(["class", "grade", "week1", "--engine", "dask", "--scheduler", "x:1"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.endswith("pip install 'grader[dask]'")
+    assert asked == []
 
 
 def test_a_gpu_is_not_confined_and_so_not_used_unless_that_is_asked_for(

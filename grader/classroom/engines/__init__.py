@@ -1,0 +1,1 @@
+"""Engines that grade a class on other machines."""

@@ -1,0 +1,154 @@
+"""Grades a class in shards, a few at a time for each free place of an engine: the same loop for every engine."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from grader.classroom.engines.worker import Reply
+from grader.classroom.grading import TICK, TRIES, Progress, Record
+from grader.classroom.incoming import Incoming
+from grader.classroom.outcome import Identity, Outcome, now
+from grader.classroom.plan import Work
+from grader.classroom.shard import Refused, document
+from grader.kit.kit import KitError
+
+SIZE = 20
+"""Answers of a shard. Each shard costs a few seconds to start."""
+
+WINDOW = 2
+"""Shards that are sent for each place: one that runs, and one that waits for it. The others stay here."""
+
+PATIENCE = 60.0
+"""Seconds to wait for a worker when there is none any more."""
+
+
+class EngineError(KitError):
+    """An engine that cannot be used, or that is gone. The message is one line that says why, and what to do."""
+
+
+class Engine(Protocol):
+    """Grades shards elsewhere."""
+
+    def workers(self) -> tuple[int, int]:
+        """How many workers there are, and how many shards they can grade at once."""
+        ...
+
+    def send(self, name: str, text: str, rank: int) -> None:
+        """Have a shard graded, those of a low rank first."""
+        ...
+
+    def ended(self) -> Sequence[tuple[str, Reply]]:
+        """What came back since the last call, by the names of the shards."""
+        ...
+
+
+def cut(work: Sequence[Work], size: int) -> list[list[Work]]:
+    """Work in shards of this size, those that take longest first. Few of them hold more than one problem.
+
+    Each problem of a shard costs time, to make its truth ready.
+    """
+    by_problem: dict[str, list[Work]] = {}
+    for one in work:
+        by_problem.setdefault(one.identity.problem, []).append(one)
+    shards: list[list[Work]] = []
+    rest: list[Work] = []
+    for mine in by_problem.values():
+        full = len(mine) - len(mine) % size
+        shards += [mine[start : start + size] for start in range(0, full, size)]
+        rest += mine[full:]
+    shards += [rest[start : start + size] for start in range(0, len(rest), size)]
+    return sorted(shards, key=lambda shard: -sum(one.expected for one in shard))
+
+
+def grade_shards(engine: Engine, work: Sequence[Work], record: Record, tell: Callable[[Progress], None]) -> list[str]:
+    """Grade texts elsewhere. `record` and `tell` are called in this thread, as `grade_work` calls them.
+
+    Returns:
+        what was skipped, and what does not agree, in one line each.
+
+    Raises:
+        EngineError: if the engine is gone, or has no worker for a minute.
+    """
+    run = _Run(engine, record, tell, deque(cut(work, SIZE)))
+    run.incoming = Incoming({(one.identity.digest, one.identity.problem): one.identity for one in work}, run.recorded)
+    run.all()
+    return run.incoming.notes
+
+
+@dataclass
+class _Run:
+    engine: Engine
+    record: Record
+    tell: Callable[[Progress], None]
+    waiting: deque[list[Work]]
+    incoming: Incoming = field(init=False)
+    out: dict[str, list[Work]] = field(default_factory=dict[str, list[Work]])
+    tries: Counter[Identity] = field(default_factory=Counter[Identity])
+    sent: int = 0
+    done: int = 0
+    faults: int = 0
+    began: float = field(default_factory=time.monotonic)
+    seen: float = field(default_factory=time.monotonic)
+
+    def all(self) -> None:
+        while self.waiting or self.out:
+            workers, places = self.engine.workers()
+            self._send(WINDOW * places)
+            self.tell(self._progress(workers))
+            self._wait_for_workers(places)
+            for name, reply in self.engine.ended():
+                self._end(name, self.out.pop(name), reply)
+            time.sleep(TICK)
+        self.tell(self._progress(self.engine.workers()[0]))
+
+    def _send(self, most: int) -> None:
+        while self.waiting and len(self.out) < most:
+            shard = self.waiting.popleft()
+            self.sent += 1
+            name = f"{self.sent}"
+            self.out[name] = shard
+            self.engine.send(name, document(name, shard), self.sent)
+
+    def _wait_for_workers(self, places: int) -> None:
+        if places:
+            self.seen = time.monotonic()
+        elif time.monotonic() - self.seen > PATIENCE:
+            raise EngineError(
+                f"No worker for {PATIENCE:.0f} s. {self.done} answers are done and kept: start workers, and run the same "
+                "command again."
+            )
+
+    def _end(self, name: str, shard: list[Work], reply: Reply) -> None:
+        answered, why = set[Identity](), reply.error or "it is not among the results"
+        try:
+            answered = self.incoming.take(reply.output.encode(), f"Shard {name} (worker {reply.worker})").answered
+        except Refused as error:
+            why = reply.error or str(error)
+        left = [one for one in shard if one.identity not in answered]
+        for one in left:
+            self.tries[one.identity] += 1
+        again = [one for one in left if self.tries[one.identity] < TRIES]
+        # The last try of each is alone: if one answer ends the shard that it is in, its neighbours have a verdict then.
+        last = [[one] for one in again if self.tries[one.identity] == TRIES - 1]
+        more = [one for one in again if self.tries[one.identity] < TRIES - 1]
+        self.waiting.extend([*([more] if more else []), *last])
+        for one in left:
+            if one not in again:
+                fault = f"On the worker {reply.worker}: {why}" if reply.worker else why
+                self.recorded(one.identity, Outcome(None, fault, TRIES, now()))
+
+    def recorded(self, identity: Identity, outcome: Outcome) -> None:
+        self.record(identity, outcome)
+        self.done += 1
+        self.faults += outcome.verdict is None
+
+    def _progress(self, workers: int) -> Progress:
+        sent = sum(map(len, self.out.values()))
+        due = sum(map(len, self.waiting))
+        took = time.monotonic() - self.began
+        left = (sent + due) * took / self.done if self.done else None
+        return Progress(self.done, (), due, self.faults, left, sent, workers)
