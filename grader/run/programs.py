@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import threading
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -37,8 +36,7 @@ class Packing(threading.Thread):
 
     def run(self) -> None:
         """Pack them."""
-        with contextlib.suppress(MemoryError):  # the answer holds all of it: its programs are not known then
-            self._packed = packed(*self._asked)
+        self._packed = packed(*self._asked)
 
     def result(self) -> Array | None:
         """What `packed` gives, as soon as it is there."""

@@ -311,15 +311,3 @@ def test_the_tier_and_the_seed_are_told_of_stubs_too(own_kit: Command) -> None:
     fill_in(own_kit, RIGHT)
     done = own_kit(FLAGSHIP, "--confine=process", "--fresh", "7")
     assert done.stdout.rstrip().endswith("Confined: tier C. The same fresh inputs again: --fresh 7")
-
-
-def test_an_answer_in_a_notebook_is_graded_and_a_name_that_it_lacks_is_told(own_kit: Command) -> None:
-    def notebook(*cells: str) -> str:
-        listed = [{"cell_type": "code", "metadata": {}, "source": cell} for cell in cells]
-        (own_kit.kit / "work.ipynb").write_text(json.dumps({"nbformat": 4, "metadata": {}, "cells": listed}))
-        return own_kit(FLAGSHIP, "--answer", "work.ipynb").stdout
-
-    assert "Right on all 8 cases." in notebook("%matplotlib inline", RIGHT, f"print({FLAGSHIP}(0, 3, 4))")
-    said = " ".join(notebook("for base in [1e4]:\n    pass", RIGHT.replace("10000.0", "base")).split())
-    assert "None of them gives `base`: make it inside the function." in said
-    assert "Lines are counted in what was taken from the notebook" in said
