@@ -8,13 +8,11 @@ from pathlib import Path
 
 import numpy as np
 
-from grader.kit.answer_file import NOTEBOOK, read_answer
-from grader.kit.files import Missing, Unreadable, trusted_folder
+from grader.kit.files import Missing, Unreadable, read_text, trusted_folder
 from grader.kit.shipped_stub import untouched
 from grader.marking.attempt import Attempt
 from grader.marking.conclude import conclude
 from grader.marking.contracts import CONTRACTS
-from grader.marking.error_advice import of_notebook
 from grader.marking.exact import Exactness, compare
 from grader.marking.expressions import while_around
 from grader.marking.facts import Facts, Fresh, Truth
@@ -42,12 +40,11 @@ def grade(session: Session, name: str, file: Path | None = None) -> Verdict:
     file = session.kit.stub(name) if file is None else file.absolute()
     shown = session.kit.shown(file)
     try:
-        text = read_answer(file, name, below=below)
+        text = read_text(file, below=below)
     except Unreadable as error:
         unread = "missing" if isinstance(error, Missing) else "unreadable"
         return Verdict(name, Status.ERROR, f"{shown}: {error}", file=shown, unread=unread)
-    verdict = grade_text(session, name, text, shown)
-    return verdict if file.suffix != NOTEBOOK else replace(verdict, raised=of_notebook(verdict.raised))
+    return grade_text(session, name, text, shown)
 
 
 def grade_text(session: Session, name: str, text: str, shown: str) -> Verdict:

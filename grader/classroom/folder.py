@@ -8,6 +8,7 @@ from pathlib import Path
 
 from grader.classroom.attempts import Candidate, latest
 from grader.classroom.layouts import (
+    NOTEBOOK,
     SUFFIXES,
     TIMESTAMP,
     Named,
@@ -19,7 +20,6 @@ from grader.classroom.layouts import (
     time_of,
 )
 from grader.classroom.submission import Submission, Unread
-from grader.kit.answer_file import NOTEBOOK
 from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import Kit
 from grader.kit.notebook import LARGEST_NOTEBOOK, Notebook
@@ -46,26 +46,7 @@ def read_class(folder: Path, kit: Kit, problems: Sequence[str]) -> tuple[list[Su
     walk = _Walk(folder, kit, problems)
     walk.the_class()
     counted, unread = latest(walk.candidates)
-    return counted, sorted(
-        (*walk.unread, *unread, *_one_too_high(walk.candidates)), key=lambda one: (one.path, one.why)
-    )
-
-
-def _one_too_high(candidates: Sequence[Candidate]) -> list[Unread]:
-    """Where all answers are of one student, and some problem is answered in several folders: perhaps it is no student."""
-    of = {one.student for one in candidates}
-    folders = {(one.problem, tuple(one.path.split("/")[:-1])) for one in candidates}
-    tops = {path[0] for _, path in folders if path}
-    if (
-        any(one.submitted for one in candidates)
-        or len(of) != 1
-        or len(tops) != 1
-        or len(folders) == len({problem for problem, _ in folders})
-    ):
-        return []
-    (top,) = tops
-    why = "all answers are in this one folder, and count as one student's: if it holds folders of students, give its path."
-    return [Unread(top, why)]
+    return counted, sorted((*walk.unread, *unread), key=lambda one: (one.path, one.why))
 
 
 class _Walk:

@@ -9,8 +9,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from grader.kit.answer_file import NOTEBOOK
-
+NOTEBOOK = ".ipynb"
 SUFFIXES = (".py", NOTEBOOK)
 TIMESTAMP = "timestamp.txt"
 """Where nbgrader keeps the time at which it collected an assignment."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from grader.kit.answer_file import NOTEBOOK
-
 VERDICT, FAULT, DUE = "verdict", "fault", "due"
 
 
@@ -36,4 +34,4 @@ class Row:
     @property
     def is_extract(self) -> bool:
         """Whether the answer was taken out of a notebook: its lines are not those of the file."""
-        return self.path.endswith(NOTEBOOK)
+        return self.path.endswith(".ipynb")

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from grader.classroom.row import VERDICT, Row
-from grader.marking.error_advice import advice_of_notebook
 from grader.marking.verdict import Status
 from grader.marking.verdict import Verdict as Graded
 from grader.report.feedback import FULL, GENERAL, OF_ERRORS, limited
@@ -55,13 +54,11 @@ def told(row: Row, level: str) -> Told:
         why = one["why"] if level == FULL or one["name"] not in GENERAL else ""
         lines.append(" ".join(part for part in (f"{one['name']}:", why, one["hint"]) if part))
     if raised := verdict["raised"]:
-        advice = raised["advice"] or (advice_of_notebook(raised["message"]) if row.is_extract else "")
-        lines.append(" ".join(part for part in (f"{raised['type']}: {raised['message']}", advice) if part))
+        lines.append(" ".join(part for part in (f"{raised['type']}: {raised['message']}", raised["advice"]) if part))
     lines += [str(one["message"]) for one in verdict["insights"] or () if level == FULL or one["name"] not in OF_ERRORS]
     places: list[dict[str, Any]] = verdict["where"] or []
-    of = " of what was taken from the notebook" if row.is_extract else ""
-    lines += [f"Line {one['line']}{of}: {one['message']}" for one in places if level == FULL]
-    lines += [f"It goes wrong at line {one['line']}{of}." for one in places if level != FULL]
+    lines += [f"Line {one['line']}: {one['message']}" for one in places if level == FULL]
+    lines += [f"It goes wrong at line {one['line']}." for one in places if level != FULL]
     names = tuple(str(name) for name in verdict["pitfalls"] or ())
     first, last = (places[0]["line"], places[0]["end_line"]) if places else _raised_at(verdict)
     return Told(

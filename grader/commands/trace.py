@@ -6,8 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from grader.grade import task_of, trusted
-from grader.kit.answer_file import read_answer
-from grader.kit.files import Unreadable
+from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import KitError
 from grader.kit.shipped_stub import untouched
 from grader.marking.attempt import Attempt
@@ -40,7 +39,7 @@ def trace(options: Options, name: str, case: int | None, answer: Path | None) ->
     with Session(kit, options.device, options.limits, options.policy) as session:
         file = kit.stub(name) if answer is None else answer.absolute()
         try:
-            text = read_answer(file, name, below=trusted(session, None if answer is None else file))
+            text = read_text(file, below=trusted(session, None if answer is None else file))
         except Unreadable as error:
             raise KitError(f"{kit.opened(file)}: {error}") from None
         if untouched(kit, name, text):

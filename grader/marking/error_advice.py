@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from grader.marking.verdict import Frame, Raised
@@ -226,24 +225,6 @@ def raised_from(described: Mapping[str, Any]) -> Raised:
     frames = tuple(_frame(frame) for frame in described["frames"])
     lineage = [str(name) for name in described["lineage"]]
     return Raised(kind, first_lines(message), frames, advice(lineage, message, frames[-1].text if frames else ""))
-
-
-def of_notebook(raised: Raised | None) -> Raised | None:
-    """An exception of an answer that was taken out of a notebook: a name that was not taken is explained."""
-    if raised is None or raised.advice or raised.kind != "NameError":
-        return raised
-    return replace(raised, advice=advice_of_notebook(raised.message))
-
-
-def advice_of_notebook(message: str) -> str:
-    """One sentence for a NameError in an answer that was taken out of a notebook; empty for another message."""
-    found = re.match(r"name '(\w+)' is not defined", message)
-    if found is None:
-        return ""
-    return (
-        "The grader takes the function out of a notebook, with the imports, functions, classes and assignments that it "
-        f"needs. None of them gives `{found[1]}`: make it inside the function."
-    )
 
 
 def _frame(described: Mapping[str, Any]) -> Frame:

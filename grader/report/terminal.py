@@ -13,7 +13,6 @@ from rich.console import Console
 from rich.text import Text
 from rich.theme import Theme
 
-from grader.kit.answer_file import NOTEBOOK
 from grader.kit.versions import installed
 from grader.marking.verdict import Diagnosis, Excerpt, Frame, Named, Raised, Status, Verdict, Where
 from grader.report.text import clean, folded, number, plain, visible
@@ -102,10 +101,6 @@ class Terminal:
         # The message for a judged answer holds no text of the answer. Others may, so their later lines are indented more.
         own = verdict.status in (Status.CORRECT, Status.WRONG, Status.TIMEOUT, Status.UNATTEMPTED)
         self.line(folded(verdict.message), hanging=0 if own else 2)
-        at_lines = verdict.where or verdict.stopped_at or (verdict.raised and verdict.raised.frames)
-        if verdict.file.endswith(NOTEBOOK) and at_lines:
-            self.line()
-            self.line("Lines are counted in what was taken from the notebook, not in its cells.", "dim")
         if verdict.raised is not None:
             self._raised(verdict.raised, verdict.file)
         if verdict.stopped_at is not None:

@@ -229,20 +229,3 @@ def test_a_name_that_is_no_unicode_is_told_as_text(folder: Path, kit: Kit) -> No
         file.write(TEXT)
     found, _ = read(folder, kit)
     assert who(found) == [("\\xff", "rope", "\\xff_rope.py")]
-
-
-def test_a_folder_above_those_of_the_students_is_told(folder: Path, kit: Kit) -> None:
-    for student in ("ana", "ben"):
-        put(folder / "all" / student / "rope.py", TEXT + f"# {student}")
-    found, unread = read(folder, kit)
-    assert not found
-    assert [one.path for one in unread] == ["all", "all/ana/rope.py", "all/ben/rope.py"]
-    assert "if it holds folders of students, give its path" in unread[0].why
-    assert who(read(folder / "all", kit)[0]) == [("ana", "rope", "ana/rope.py"), ("ben", "rope", "ben/rope.py")]
-
-
-def test_two_problems_of_one_student_in_two_folders_are_two_answers(folder: Path, kit: Kit) -> None:
-    put(folder / "ana" / "week1" / "rope.py")
-    put(folder / "ana" / "week2" / "mha_rope.py")
-    found, unread = read(folder, kit)
-    assert ([one.problem for one in found], unread) == (["mha_rope", "rope"], [])

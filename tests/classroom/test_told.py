@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from grader.classroom.exports.formats import FORMATS
 from grader.classroom.told import clean, told
-from grader.marking.verdict import Raised, Status
-from tests.classroom.exports.rows import NASTY, ROWS, SECRET, json_of, row, sheet
+from tests.classroom.exports.rows import NASTY, ROWS, SECRET, sheet
 
 ANA, BEN, CY, DAN, EVE, _ = ROWS
 
@@ -45,10 +42,3 @@ def test_an_error_is_at_its_line() -> None:
 def test_no_control_characters_are_left() -> None:
     assert clean(NASTY) == "�[31m::add-mask::x\n::error ::boo <b> | `@team`��"
     assert clean("ω × ñ 日本 😀\t\n") == "ω × ñ 日本 😀\t\n"
-
-
-def test_a_name_that_was_not_taken_out_of_a_notebook_is_explained() -> None:
-    raised = dict(json_of(Status.ERROR, raised=Raised("NameError", "name 'table' is not defined", ())))
-    own = row("ana", raised)
-    assert "`table`" not in told(own, "full").text
-    assert "None of them gives `table`" in told(replace(own, path="ana/work.ipynb"), "full").text

@@ -12,8 +12,8 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from grader.marking.error_advice import advice, first_lines, of_notebook, raised_from
-from grader.marking.verdict import Frame, Raised
+from grader.marking.error_advice import advice, first_lines, raised_from
+from grader.marking.verdict import Frame
 from grader.run.raised import describe
 
 X = np.arange(6.0)
@@ -154,19 +154,3 @@ def test_long_names_and_lines_of_an_answer_are_cut() -> None:
 def test_a_description_of_another_form_is_refused(change: dict[str, Any]) -> None:
     with pytest.raises((KeyError, TypeError, ValueError)):
         raised_from({**DESCRIBED, **change})
-
-
-def test_a_name_that_was_not_taken_out_of_a_notebook_is_explained() -> None:
-    def of(name: str, code: str) -> Raised | None:
-        try:
-            exec(code, {})
-        except Exception as error:
-            return of_notebook(raised_from(describe(error, name)))
-        raise AssertionError("it raises")
-
-    for code, due in (("table[0]", "None of them gives `table`"), ("jnp.ones(3)", "import jax.numpy"), ("1 / 0", "")):
-        raised = of("a.py", code)
-        assert raised is not None
-        assert due in raised.advice
-        assert ("notebook" in raised.advice) == ("table" in code)
-    assert of_notebook(None) is None
