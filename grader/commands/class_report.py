@@ -13,6 +13,7 @@ from grader.classroom.exports.sheet import Sheet, folder_of
 from grader.classroom.journal import Journal
 from grader.classroom.place import find
 from grader.classroom.summary import Summary, summaries
+from grader.classroom.told import place_of
 from grader.report.columns import print_table
 from grader.report.terminal import Terminal
 from grader.report.text import visible
@@ -91,8 +92,12 @@ def _cluster(terminal: Terminal, cluster: Cluster) -> None:
         )
     for place in verdict["where"] or ():
         text = visible(" ".join(str(place["text"]).split()))
-        taken = "what was taken from " if cluster.rows[0].is_extract else ""
-        terminal.line(f"Line {place['line']} of {taken}{visible(cluster.rows[0].path)}: {text}", indent=3, hanging=2)
+        where = place_of(place).capitalize()
+        if cluster.rows[0].is_extract and not place.get("cell"):
+            where += " of what was taken from"
+        else:
+            where += " of"
+        terminal.line(f"{where} {visible(cluster.rows[0].path)}: {text}", indent=3, hanging=2)
 
 
 def _cases(terminal: Terminal, summary: Summary) -> None:

@@ -186,7 +186,8 @@ class _Search:
             )
         broken = [str(cell.number) for cell in self.cells if cell.body is None]
         but = f" The grader cannot read cell {broken[-1]}: its Python has a syntax error." if broken else ""
-        return f"No Python in this notebook defines `{name}`: define it in a cell, or correct the name.{but}"
+        said = f"No Python in this notebook gives `{name}` a value that can be used here"
+        return f"{said}: define it in a cell, or correct the name.{but}"
 
     def _needed(self, index: int) -> tuple[set[int], set[int]]:
         """What a unit needs before it, and what its functions need once they run."""

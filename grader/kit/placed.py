@@ -59,9 +59,7 @@ def placed(verdict: Told, origin: Origin) -> Told:
     changes["insights"] = _many(_get(verdict, "insights"), lambda one: _with_said(one, "message", origin))
     if isinstance(verdict, dict):
         changes["mistakes"] = _many(verdict["mistakes"], lambda one: _with_said(one, "why", origin))
-        if origin.note and changes["insights"] is not None:
-            changes["insights"] = [*changes["insights"], asdict(Insight(SEVERAL, origin.note))]
-        return {**verdict, **changes}
+        return {**verdict, **changes}  # without the note: a rule of points may count insights
     named = _many(verdict.diagnosis.named, lambda one: _with_said(one, "why", origin))
     changes["diagnosis"] = replace(verdict.diagnosis, named=named)
     if origin.note:
