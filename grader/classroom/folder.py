@@ -179,7 +179,9 @@ class _Walk:
         if text is not None and not text.strip():
             text, why = None, "an empty file: nothing was handed in."
         shown = self._shown(path)
-        self.candidates.append(Candidate(named.student, named.problem, shown, text, why, submitted, named.attempt, origin))
+        self.candidates.append(
+            Candidate(named.student, named.problem, shown, text, why, submitted, named.attempt, origin)
+        )
 
     def _text(self, path: Path, limit: int | None = None) -> tuple[str | None, str]:
         try:

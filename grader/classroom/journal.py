@@ -82,7 +82,9 @@ class Journal:
         here = {(one.student, one.problem) for one in submissions}
         known = self._database.all("SELECT student, problem FROM item WHERE folder = ?", folder)
         gone = sorted((s, p) for s, p in known if p in problems and (s, p) not in here)
-        items = [(one.student, one.problem, one.digest, one.path, one.submitted, folder, _origin(one)) for one in submissions]
+        items = [
+            (one.student, one.problem, one.digest, one.path, one.submitted, folder, _origin(one)) for one in submissions
+        ]
         texts = {one.digest: one.text.encode("utf-8", "surrogatepass") for one in submissions}
         self._database.change(
             [
@@ -188,7 +190,9 @@ class Journal:
             f"{CURRENT} ORDER BY student, problem"
         ):
             cells = origin_of(origin) if origin else None
-            row = Row(student, problem, path, digest, submitted, DUE, None, before=self._verdict(before, path, cells)[0])
+            row = Row(
+                student, problem, path, digest, submitted, DUE, None, before=self._verdict(before, path, cells)[0]
+            )
             if verdict is not None:
                 told, _, at = self._verdict(verdict, path, cells)
                 row = replace(row, state=VERDICT, verdict=told, graded_at=at)
@@ -198,9 +202,7 @@ class Journal:
             found.append(row)
         return found
 
-    def _verdict(
-        self, number: int | None, path: str, origin: Origin | None
-    ) -> tuple[dict[str, Any] | None, str, str]:
+    def _verdict(self, number: int | None, path: str, origin: Origin | None) -> tuple[dict[str, Any] | None, str, str]:
         """The verdict, the fault and the time of an outcome. The same verdict may be on the files of several students."""
         for verdict, fault, at in self._database.all(
             "SELECT verdict, fault, graded_at FROM outcome WHERE id = ?", number

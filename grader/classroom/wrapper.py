@@ -40,9 +40,7 @@ def unwrapped(folder: Path, problems: Collection[str]) -> Unwrapped:
     if inner and all(_says_whose(one, problems) for one in inner):
         return Unwrapped(alone[0])
     of_one = {*problems, *SHIPPED}
-    if len(inner) < 2 or any(
-        not _is_folder(one) or one.name in of_one or (one / TIMESTAMP).exists() for one in inner
-    ):
+    if len(inner) < 2 or any(not _is_folder(one) or one.name in of_one or (one / TIMESTAMP).exists() for one in inner):
         return Unwrapped(folder)
     names = " and ".join(shown_path(one.name) for one in sorted(inner)[:2])
     more = f" and {len(inner) - 2} more" if len(inner) > 2 else ""

@@ -55,6 +55,8 @@ def cells_of(text: str) -> list[Cell]:
 
 
 def _notebook(text: str) -> dict[str, Any]:
+    if not text.strip():
+        raise Unreadable("an empty file, and no notebook: save it again in Jupyter.")
     try:
         notebook = json.loads(text)
     except json.JSONDecodeError as error:

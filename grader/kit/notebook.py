@@ -35,7 +35,7 @@ class Extract:
     @property
     def missing(self) -> tuple[str, ...]:
         """The names that it needs and that no import, definition or assignment gives."""
-        return tuple(self.origin.missing)
+        return tuple(sorted({**self.origin.outside, **self.origin.unknown}))
 
     @property
     def places(self) -> tuple[tuple[int, int], ...]:
@@ -133,7 +133,11 @@ class Notebook:
         defining |= {cell.number for cell in self.cells if _broken(cell, name)}
         if len(defining) < 2:
             return ""
-        why = f"cell {taken.number} has the tag {_tag(name)}, and counts" if tagged else f"the last, cell {taken.number}, counts"
+        why = (
+            f"cell {taken.number} has the tag {_tag(name)}, and counts"
+            if tagged
+            else f"the last, cell {taken.number}, counts"
+        )
         return f"{len(defining)} cells define {name}: {why}."
 
 
@@ -172,18 +176,22 @@ class _Search:
             raise Unreadable(
                 f"{self.name} and what it needs are larger than an answer may be: {size_text(LARGEST_TEXT)}."
             )
-        missing = {one: self._why(one) for one in sorted(self.missing)}
-        return Extract(text, Origin(tuple(place for _, place in lines), missing, note))
+        outside = {one: why for one in sorted(self.missing) if (why := self._outside(one))}
+        unknown = {one: self._unknown(one) for one in sorted(self.missing - outside.keys())}
+        return Extract(text, Origin(tuple(place for _, place in lines), outside, unknown, note))
 
-    def _why(self, name: str) -> str:
-        """Why a name is not in the answer, and what to do."""
+    def _outside(self, name: str) -> str:
+        """Where a name is made if it cannot be taken from there, and what to do; empty if it is not made at all."""
         made = [unit for index in self.binding.get(name, ()) if not (unit := self.units[index]).names.simple]
-        if made:
-            return (
-                f"`{name}` is made or changed outside the function, by {made[-1].names.block} in cell {made[-1].cell.number}. "
-                "Of a notebook, the grader takes imports, functions, classes and simple assignments: make it inside "
-                f"`{self.name}`, or by a function or a simple assignment."
-            )
+        if not made:
+            return ""
+        return (
+            f"`{name}` is made or changed outside the function, by {made[-1].names.block} in cell {made[-1].cell.number}. "
+            "Of a notebook, the grader takes imports, functions, classes and simple assignments: make it inside "
+            f"`{self.name}`, or by a function or a simple assignment."
+        )
+
+    def _unknown(self, name: str) -> str:
         broken = [str(cell.number) for cell in self.cells if cell.body is None]
         but = f" The grader cannot read cell {broken[-1]}: its Python has a syntax error." if broken else ""
         said = f"No Python in this notebook gives `{name}` a value that can be used here"
@@ -253,7 +261,7 @@ def _broken(cell: Cell, name: str) -> bool:
 def _whole(cell: Cell, note: str) -> Extract:
     """A cell that is no Python, as it stands: the grader says what is wrong with it."""
     places = tuple((cell.number, number) for number in range(1, len(cell.lines) + 1))
-    return Extract("".join(f"{line}\n" for line in cell.lines), Origin(places, {}, note))
+    return Extract("".join(f"{line}\n" for line in cell.lines), Origin(places, {}, {}, note))
 
 
 def _tag(name: str) -> str:

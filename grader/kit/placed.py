@@ -26,12 +26,14 @@ class Origin:
 
     Attributes:
         places: for each line of the text, its cell and the number of the line in that cell, both from 1.
-        missing: for each name that the text needs and does not have, a sentence that says why.
+        outside: for each name that the text needs and that is made where nothing can be taken, a sentence that says so.
+        unknown: the same for each name that nothing in the notebook makes.
         note: which of several definitions was taken; empty if there is one.
     """
 
     places: tuple[tuple[int, int], ...]
-    missing: dict[str, str]
+    outside: dict[str, str]
+    unknown: dict[str, str]
     note: str = ""
 
     def as_text(self) -> str:
@@ -74,9 +76,8 @@ def _raised(raised: Any, origin: Origin) -> Any:
     if kind in _OF_SYNTAX:
         changes["message"] = _said(message, origin)
     unknown = _UNKNOWN.match(message)
-    if kind == "NameError" and unknown and (why := origin.missing.get(unknown[1])):
-        changes["advice"] = why
-    advice = str(changes.get("advice", _get(raised, "advice")))
+    name = unknown[1] if unknown and kind == "NameError" else ""
+    advice = origin.outside.get(name) or str(_get(raised, "advice")) or origin.unknown.get(name, "")
     changes["advice"] = advice.replace("at the top of the file", "in a cell of the notebook")
     return _with(raised, **changes)
 
