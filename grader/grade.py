@@ -8,7 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from grader.kit.files import Missing, Unreadable, read_text, trusted_folder
+from grader.kit.files import Missing, Unreadable, trusted_folder
+from grader.kit.notebook import read_answer
+from grader.kit.placed import placed
 from grader.kit.shipped_stub import untouched
 from grader.marking.attempt import Attempt
 from grader.marking.conclude import conclude
@@ -40,11 +42,12 @@ def grade(session: Session, name: str, file: Path | None = None) -> Verdict:
     file = session.kit.stub(name) if file is None else file.absolute()
     shown = session.kit.shown(file)
     try:
-        text = read_text(file, below=below)
+        text, origin = read_answer(file, name, below=below)
     except Unreadable as error:
         unread = "missing" if isinstance(error, Missing) else "unreadable"
         return Verdict(name, Status.ERROR, f"{shown}: {error}", file=shown, unread=unread)
-    return grade_text(session, name, text, shown)
+    verdict = grade_text(session, name, text, shown)
+    return verdict if origin is None else placed(verdict, origin)
 
 
 def grade_text(session: Session, name: str, text: str, shown: str) -> Verdict:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from grader.classroom.layouts import Attempt
 from grader.classroom.submission import Submission, Unread
+from grader.kit.placed import Origin
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,7 @@ class Candidate:
         why: why it cannot be read.
         submitted: as in a submission.
         attempt: what Canvas says of it.
+        origin: as in a submission.
     """
 
     student: str
@@ -27,6 +29,7 @@ class Candidate:
     why: str = ""
     submitted: str = ""
     attempt: Attempt | None = None
+    origin: Origin | None = None
 
     def later_than(self, other: Candidate) -> bool:
         if self.submitted and other.submitted and self.submitted != other.submitted:
@@ -44,7 +47,7 @@ def latest(candidates: Sequence[Candidate]) -> tuple[list[Submission], list[Unre
     for _, group in sorted(groups.items()):
         last = _last(group)
         if last is not None and last.text is not None:
-            counted.append(Submission(last.student, last.problem, last.path, last.text, last.submitted))
+            counted.append(Submission(last.student, last.problem, last.path, last.text, last.submitted, last.origin))
         unread += [Unread(one.path, _line(one, last, group)) for one in group if one is not last or one.text is None]
     return counted, unread
 

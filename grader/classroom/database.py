@@ -13,8 +13,11 @@ from urllib.parse import quote
 
 from grader.kit.kit import KitError
 
-APPLICATION, VERSION = 0x67726164, 1
+APPLICATION, VERSION = 0x67726164, 2
 """What SQLite keeps in the head of a file: whose it is, and the version of its tables."""
+
+FROM_1 = "ALTER TABLE item ADD COLUMN origin TEXT NOT NULL DEFAULT '';"
+"""What makes a gradebook of version 1 one of version 2."""
 
 PATIENCE = 30.0
 """Seconds to wait while another process reads, or writes one verdict."""
@@ -70,6 +73,8 @@ class Database:
             self._database.executescript(f"BEGIN IMMEDIATE; {tables} {heads} COMMIT;")
         elif application != APPLICATION:
             raise Unusable(f"{self.path} is not a gradebook of this grader: give another --gradebook FILE.")
+        elif version == 1:
+            self._database.executescript(f"BEGIN IMMEDIATE; {FROM_1} PRAGMA user_version = {VERSION}; COMMIT;")
         elif version != VERSION:
             raise Unusable(
                 f"{self.path} is a gradebook of version {version}, and this grader reads version {VERSION}: use the grader "

@@ -9,6 +9,7 @@ from pathlib import Path
 from grader.classroom.attempts import Candidate, latest
 from grader.classroom.layouts import (
     NOTEBOOK,
+    SHIPPED,
     SUFFIXES,
     TIMESTAMP,
     Named,
@@ -20,19 +21,15 @@ from grader.classroom.layouts import (
     time_of,
 )
 from grader.classroom.submission import Submission, Unread
+from grader.classroom.wrapper import unwrapped
 from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import Kit
 from grader.kit.notebook import LARGEST_NOTEBOOK, Notebook
+from grader.kit.placed import Origin
 from grader.kit.shipped_stub import untouched
 
 DEPTH = 2
 """How many folders may lie between the class and an answer: of the student, and of the assignment or of a clone."""
-
-SHIPPED = {
-    *("problems", "solutions", "grader", "tests"),
-    *("README.md", "LICENSE", "pyproject.toml"),
-}
-"""What a clone of the kit holds at its root, whatever the kit here holds."""
 
 ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar")
 
@@ -44,7 +41,10 @@ def read_class(folder: Path, kit: Kit, problems: Sequence[str]) -> tuple[list[Su
     files in a student's clone of the kit. No link is followed.
     """
     walk = _Walk(folder, kit, problems)
-    walk.the_class()
+    wrapped = unwrapped(folder, kit.names)
+    if wrapped.doubt:
+        return [], [Unread(shown_path(wrapped.folder.name), wrapped.doubt)]
+    walk.the_class(wrapped.folder)
     counted, unread = latest(walk.candidates)
     return counted, sorted((*walk.unread, *unread), key=lambda one: (one.path, one.why))
 
@@ -57,8 +57,8 @@ class _Walk:
         self.others = 0  # answers to problems that are not asked for
         self.known: dict[tuple[str, str], bool] = {}
 
-    def the_class(self) -> None:
-        for path in self._inside(self.folder):
+    def the_class(self, top: Path) -> None:
+        for path in self._inside(top):
             if path.is_dir():
                 before = self._seen()
                 self._folder_of(student_of(path.name), path, DEPTH - 1)
@@ -168,15 +168,20 @@ class _Walk:
                 continue
             one = Named(named.student, problem, named.attempt)
             try:
-                self._add(path, one, notebook.answer(problem).text, "", submitted)
+                extract = notebook.answer(problem)
+                self._add(path, one, extract.text, "", submitted, extract.origin)
             except Unreadable as error:
                 self._add(path, one, None, str(error), submitted)
 
-    def _add(self, path: Path, named: Named, text: str | None, why: str, submitted: str) -> None:
+    def _add(
+        self, path: Path, named: Named, text: str | None, why: str, submitted: str, origin: Origin | None = None
+    ) -> None:
         if text is not None and not text.strip():
             text, why = None, "an empty file: nothing was handed in."
         shown = self._shown(path)
-        self.candidates.append(Candidate(named.student, named.problem, shown, text, why, submitted, named.attempt))
+        self.candidates.append(
+            Candidate(named.student, named.problem, shown, text, why, submitted, named.attempt, origin)
+        )
 
     def _text(self, path: Path, limit: int | None = None) -> tuple[str | None, str]:
         try:

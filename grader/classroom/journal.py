@@ -12,13 +12,14 @@ from grader.classroom.database import Database
 from grader.classroom.outcome import Identity, Outcome
 from grader.classroom.row import DUE, FAULT, VERDICT, Row
 from grader.classroom.submission import Submission, Unread
+from grader.kit.placed import Origin, origin_of, placed
 
 TABLES = """
 CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE text (digest TEXT PRIMARY KEY, text BLOB NOT NULL);
 CREATE TABLE item (
     student TEXT, problem TEXT, digest TEXT NOT NULL, path TEXT NOT NULL, submitted TEXT NOT NULL, folder TEXT NOT NULL,
-    PRIMARY KEY (student, problem)
+    origin TEXT NOT NULL DEFAULT '', PRIMARY KEY (student, problem)
 );
 CREATE TABLE unread (folder TEXT, path TEXT, why TEXT NOT NULL);
 CREATE TABLE problem (
@@ -35,7 +36,7 @@ CREATE INDEX outcome_of ON outcome (digest, problem);
 """`since` is the last outcome that no longer counts, because its problem is graded again; `again`, whether that goes on."""
 
 CURRENT = """
-SELECT i.student, i.problem, i.path, i.digest, i.submitted, p.fingerprint, p.policy,
+SELECT i.student, i.problem, i.path, i.digest, i.submitted, p.fingerprint, p.policy, i.origin,
     (SELECT max(id) FROM outcome o WHERE o.digest = i.digest AND o.problem = i.problem AND o.verdict IS NOT NULL
         AND o.fingerprint = p.fingerprint AND o.policy = p.policy AND o.id > p.since) AS verdict,
     (SELECT max(id) FROM outcome o WHERE o.digest = i.digest AND o.problem = i.problem AND o.verdict IS NULL
@@ -81,13 +82,15 @@ class Journal:
         here = {(one.student, one.problem) for one in submissions}
         known = self._database.all("SELECT student, problem FROM item WHERE folder = ?", folder)
         gone = sorted((s, p) for s, p in known if p in problems and (s, p) not in here)
-        items = [(one.student, one.problem, one.digest, one.path, one.submitted, folder) for one in submissions]
+        items = [
+            (one.student, one.problem, one.digest, one.path, one.submitted, folder, _origin(one)) for one in submissions
+        ]
         texts = {one.digest: one.text.encode("utf-8", "surrogatepass") for one in submissions}
         self._database.change(
             [
                 *(("DELETE FROM item WHERE student = ? AND problem = ?", one) for one in gone),
                 *(("INSERT OR IGNORE INTO text VALUES (?, ?)", one) for one in texts.items()),
-                *(("INSERT OR REPLACE INTO item VALUES (?, ?, ?, ?, ?, ?)", one) for one in items),
+                *(("INSERT OR REPLACE INTO item VALUES (?, ?, ?, ?, ?, ?, ?)", one) for one in items),
                 ("DELETE FROM unread WHERE folder = ?", (folder,)),
                 *(("INSERT INTO unread VALUES (?, ?, ?)", (folder, one.path, one.why)) for one in unread),
             ]
@@ -155,7 +158,7 @@ class Journal:
     def due(self, problems: Sequence[str]) -> list[tuple[Identity, str]]:
         """Each text of these problems without a verdict that counts, once, in the order of students. Faults are due too."""
         found: dict[Identity, None] = {}
-        for _, problem, _, digest, _, fingerprint, policy, verdict, *_ in self._database.all(
+        for _, problem, _, digest, _, fingerprint, policy, _, verdict, *_ in self._database.all(
             f"{CURRENT} ORDER BY student, problem"
         ):
             if verdict is None and problem in problems:
@@ -205,23 +208,31 @@ class Journal:
     def rows(self) -> list[Row]:
         """What is known of every answer, sorted by student and problem."""
         found: list[Row] = []
-        for student, problem, path, digest, submitted, _, _, verdict, fault, before in self._database.all(
+        for student, problem, path, digest, submitted, _, _, origin, verdict, fault, before in self._database.all(
             f"{CURRENT} ORDER BY student, problem"
         ):
-            row = Row(student, problem, path, digest, submitted, DUE, None, before=self._verdict(before, path)[0])
+            cells = origin_of(origin) if origin else None
+            row = Row(
+                student, problem, path, digest, submitted, DUE, None, before=self._verdict(before, path, cells)[0]
+            )
             if verdict is not None:
-                told, _, at = self._verdict(verdict, path)
+                told, _, at = self._verdict(verdict, path, cells)
                 row = replace(row, state=VERDICT, verdict=told, graded_at=at)
             elif fault is not None:
-                _, line, at = self._verdict(fault, path)
+                _, line, at = self._verdict(fault, path, cells)
                 row = replace(row, state=FAULT, fault=line, graded_at=at)
             found.append(row)
         return found
 
-    def _verdict(self, number: int | None, path: str) -> tuple[dict[str, Any] | None, str, str]:
+    def _verdict(self, number: int | None, path: str, origin: Origin | None) -> tuple[dict[str, Any] | None, str, str]:
         """The verdict, the fault and the time of an outcome. The same verdict may be on the files of several students."""
         for verdict, fault, at in self._database.all(
             "SELECT verdict, fault, graded_at FROM outcome WHERE id = ?", number
         ):
-            return None if verdict is None else {**json.loads(verdict), "file": path}, fault, at
+            told = None if verdict is None else {**json.loads(verdict), "file": path}
+            return placed(told, origin) if told and origin else told, fault, at
         return None, "", ""
+
+
+def _origin(one: Submission) -> str:
+    return "" if one.origin is None else one.origin.as_text()

@@ -14,6 +14,12 @@ SUFFIXES = (".py", NOTEBOOK)
 TIMESTAMP = "timestamp.txt"
 """Where nbgrader keeps the time at which it collected an assignment."""
 
+SHIPPED = {
+    *("problems", "solutions", "grader", "tests"),
+    *("README.md", "LICENSE", "pyproject.toml"),
+}
+"""What a clone of the kit holds at its root, whatever the kit here holds."""
+
 _CANVAS = re.compile(r"(?P<name>.+?)_(?:LATE_)?(?P<user>\d+)_(?P<upload>\d+)_(?P<file>.+)")
 _MOODLE = re.compile(r"(?P<student>.+_\d+)_assignsubmission_(?:file|onlinetext)_(?P<file>.*)")
 _COPY = re.compile(r"(?P<stem>.+?)(?:-(?P<attempt>\d{1,9})| ?\((?P<copy>\d{1,9})\))")
@@ -56,6 +62,11 @@ def student_of(folder: str) -> str:
     """The student of a folder: its name, without what Moodle adds."""
     moodle = _MOODLE.fullmatch(folder)
     return _shown(moodle["student"] if moodle and not moodle["file"] else folder)
+
+
+def is_of_moodle(name: str) -> bool:
+    """Whether Moodle wrote the name of a folder or of a file: it says whose it is."""
+    return _MOODLE.fullmatch(name) is not None
 
 
 def at_the_top(file: str, problems: Collection[str]) -> Named:

@@ -29,10 +29,15 @@ class Excerpt:
 
 @dataclass(frozen=True)
 class Place:
-    """Where the representative goes wrong: lines of its text, and what is proven of them."""
+    """Where the representative goes wrong: lines of its text, and what is proven of them.
+
+    Attributes:
+        cell: in a notebook, the number of the cell that the lines are of; None elsewhere.
+    """
 
     line: int
     end_line: int
+    cell: int | None
     text: str
     message: str
 
@@ -200,7 +205,8 @@ def _group(
     excerpt = verdict["excerpt"]
     name = identity(first, rows)
     places = [
-        Place(one["line"], one["end_line"], str(one["text"]), str(one["message"])) for one in verdict["where"] or ()
+        Place(one["line"], one["end_line"], one.get("cell"), str(one["text"]), str(one["message"]))
+        for one in verdict["where"] or ()
     ]
     return Group(
         name,

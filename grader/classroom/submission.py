@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 
+from grader.kit.placed import Origin
+
 
 @dataclass(frozen=True)
 class Submission:
@@ -15,6 +17,7 @@ class Submission:
         path: where it was read from, relative to the folder of the class.
         text: the answer as Python; of a notebook, the cells that were taken.
         submitted: when it was handed in (ISO 8601, UTC); empty where that is not known.
+        origin: of a notebook, the cells of the text's lines.
     """
 
     student: str
@@ -22,6 +25,7 @@ class Submission:
     path: str
     text: str
     submitted: str = ""
+    origin: Origin | None = None
 
     @property
     def digest(self) -> str:

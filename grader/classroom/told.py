@@ -57,8 +57,8 @@ def told(row: Row, level: str) -> Told:
         lines.append(" ".join(part for part in (f"{raised['type']}: {raised['message']}", raised["advice"]) if part))
     lines += [str(one["message"]) for one in verdict["insights"] or () if level == FULL or one["name"] not in OF_ERRORS]
     places: list[dict[str, Any]] = verdict["where"] or []
-    lines += [f"Line {one['line']}: {one['message']}" for one in places if level == FULL]
-    lines += [f"It goes wrong at line {one['line']}." for one in places if level != FULL]
+    lines += [f"{place_of(one).capitalize()}: {one['message']}" for one in places if level == FULL]
+    lines += [f"It goes wrong at {place_of(one)}." for one in places if level != FULL]
     names = tuple(str(name) for name in verdict["pitfalls"] or ())
     first, last = (places[0]["line"], places[0]["end_line"]) if places else _raised_at(verdict)
     return Told(
@@ -70,6 +70,11 @@ def told(row: Row, level: str) -> Told:
         first,
         last,
     )
+
+
+def place_of(one: dict[str, Any]) -> str:
+    """The line of a place or of a frame in words, with its cell in a notebook."""
+    return f"cell {one['cell']}, line {one['line']}" if one.get("cell") else f"line {one['line']}"
 
 
 def clean(text: str) -> str:

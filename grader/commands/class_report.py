@@ -150,8 +150,9 @@ def _group(terminal: Terminal, group: Group) -> None:
         terminal.line(f"The smallest failing case is {arguments}.", indent=3)
     for place in group.places:
         text = visible(" ".join(place.text.split()))
-        taken = "what was taken from " if group.representative.taken else ""
-        terminal.line(f"Line {place.line} of {taken}{visible(group.representative.path)}: {text}", indent=3, hanging=2)
+        where = f"Cell {place.cell}, line {place.line}" if place.cell else f"Line {place.line}"
+        taken = "what was taken from " if group.representative.taken and not place.cell else ""
+        terminal.line(f"{where} of {taken}{visible(group.representative.path)}: {text}", indent=3, hanging=2)
     terminal.line("To begin a pitfall from it:", indent=3)
     terminal.to_do(f"  {group.command}")
 

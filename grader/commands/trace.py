@@ -6,8 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from grader.grade import task_of, trusted
-from grader.kit.files import Unreadable, read_text
+from grader.kit.files import Unreadable
 from grader.kit.kit import KitError
+from grader.kit.notebook import read_answer
 from grader.kit.shipped_stub import untouched
 from grader.marking.attempt import Attempt
 from grader.marking.contracts import CONTRACTS
@@ -39,7 +40,7 @@ def trace(options: Options, name: str, case: int | None, answer: Path | None) ->
     with Session(kit, options.device, options.limits, options.policy) as session:
         file = kit.stub(name) if answer is None else answer.absolute()
         try:
-            text = read_text(file, below=trusted(session, None if answer is None else file))
+            text, origin = read_answer(file, name, below=trusted(session, None if answer is None else file))
         except Unreadable as error:
             raise KitError(f"{kit.opened(file)}: {error}") from None
         if untouched(kit, name, text):
@@ -66,8 +67,12 @@ def trace(options: Options, name: str, case: int | None, answer: Path | None) ->
             terminal.to_do(f"{why_nothing(attempt)} To grade it: {kit.command('check', name)}")
             return 1
         arguments = ", ".join(f"{key}={value}" for key, value in facts.arguments(chosen).items())
-        walk = Walk(name, chosen + 1, len(facts.cases), arguments, text, tuple(made), right, compared=steps is not None)
-        print_trace(terminal, walk)
+        of = (name, chosen + 1, len(facts.cases), arguments, text, tuple(made), right)
+        cells = () if origin is None else origin.places
+        print_trace(terminal, Walk(*of, compared=steps is not None, cells=cells))
+        if origin is not None and origin.note:
+            terminal.line()
+            terminal.line(f"Note: {origin.note}", hanging=2)
     return 0
 
 

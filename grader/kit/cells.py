@@ -25,7 +25,8 @@ class Cell:
     """A code cell.
 
     Attributes:
-        number: its place among all cells of the notebook, from 1.
+        number: its place among the code cells that are not empty, from 1: the number that Jupyter shows after all were run
+            in order. That of an empty cell is 0.
         lines: its lines; a dropped line is `pass`, so that the others keep their numbers.
         body: its statements; None where it is no Python.
     """
@@ -43,10 +44,19 @@ def cells_of(text: str) -> list[Cell]:
         Unreadable: where it is none; the message is one line.
     """
     notebook = _notebook(text)
-    return [cell for number, raw in enumerate(notebook["cells"], 1) if (cell := _cell(number, raw)) is not None]
+    cells: list[Cell] = []
+    number = 1
+    for raw in notebook["cells"]:
+        cell = _cell(number, raw)
+        if cell is not None:
+            cells.append(cell)
+            number += cell.number > 0
+    return cells
 
 
 def _notebook(text: str) -> dict[str, Any]:
+    if not text.strip():
+        raise Unreadable("an empty file, and no notebook: save it again in Jupyter.")
     try:
         notebook = json.loads(text)
     except json.JSONDecodeError as error:
@@ -87,10 +97,10 @@ def _cell(number: int, raw: Any) -> Cell | None:
         raise Unreadable(f"cell {number} holds a character that is no text: remove it.")
     metadata = raw.get("metadata")
     tags = metadata.get("tags") if isinstance(metadata, dict) else None
-    lines = str(source).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     body = _python(lines)
     return Cell(
-        number,
+        number if source.strip() else 0,  # Jupyter does not run it, and so does not count it
         tuple(lines),
         None if body is None else tuple(body),
         tuple(tag for tag in tags if isinstance(tag, str)) if isinstance(tags, list) else (),

@@ -12,6 +12,16 @@ _SIMPLE = (
     *(ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef),
     *(ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Pass),
 )
+_BLOCKS = {
+    **dict.fromkeys((ast.For, ast.AsyncFor), "a `for` loop"),
+    **dict.fromkeys((ast.With, ast.AsyncWith), "a `with` block"),
+    ast.While: "a `while` loop",
+    ast.Match: "a `match` block",
+    ast.If: "an `if` block",
+    ast.Try: "a `try` block",
+}
+_CHANGING = {"append", "extend", "insert", "add", "update", "setdefault", "pop", "remove", "clear", "sort", "reverse"}
+"""Methods of lists, sets and dictionaries that change them."""
 _AT_ONCE = {"listcomp", "setcomp", "dictcomp", "genexpr"}
 """Scopes that Python calls functions, and that run where they stand."""
 
@@ -25,6 +35,7 @@ class Names:
         now: the names of the module that it loads as it runs.
         later: the names of the module that functions in it load, when they are called.
         simple: whether it can be taken into an answer: an import, a function, a class, an assignment, or a choice of those.
+        block: in words, what kind of statement it is if it is not simple.
         star: whether it imports names that it does not list.
         imported: those of the bound names that an import gives.
         sets: whether it sets an option of JAX, which holds for all that runs: `jax.config.update("jax_enable_x64", True)`.
@@ -37,6 +48,7 @@ class Names:
     star: bool = False
     imported: frozenset[str] = frozenset()
     sets: bool = False
+    block: str = ""
 
 
 def names_of(statement: ast.stmt) -> Names:
@@ -45,14 +57,16 @@ def names_of(statement: ast.stmt) -> Names:
             return _of_choice(statement)
         except RecursionError:  # a chain of very many `elif`
             bound, _ = _bound(statement)
-            return Names(bound, frozenset(), frozenset(), simple=False)
+            return Names(bound, frozenset(), frozenset(), simple=False, block=_BLOCKS[type(statement)])
     now, later = _loads(statement)
     bound, changed = _bound(statement)
     imported = bound if isinstance(statement, ast.Import | ast.ImportFrom) else frozenset[str]()
     star = isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*"
-    return Names(
-        bound | changed, now | changed, later, isinstance(statement, _SIMPLE), star, imported, _sets(statement)
-    )
+    simple, block = isinstance(statement, _SIMPLE), _BLOCKS.get(type(statement), "a statement that is no assignment")
+    if simple and _awaits(statement):  # only a notebook has an event loop around its cells
+        simple, block = False, "`await`"
+    names = bound | changed, now | changed, later, simple, star, imported, _sets(statement)
+    return Names(*names, block="" if simple else block)
 
 
 def joined(one: Names, other: Names) -> Names:
@@ -65,6 +79,7 @@ def joined(one: Names, other: Names) -> Names:
         one.star or other.star,
         one.imported | other.imported,
         one.sets or other.sets,
+        one.block or other.block,
     )
 
 
@@ -89,7 +104,20 @@ def _of_choice(statement: ast.If | ast.Try) -> Names:
         any(one.star for one in names),
         frozenset().union(*(one.imported for one in names)),
         any(one.sets for one in names),
+        next((one.block for one in names if one.block), ""),
     )
+
+
+def _awaits(statement: ast.stmt) -> bool:
+    """Whether it waits as it runs: a function that waits does so when it is called."""
+    waiting: list[ast.AST] = [statement]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Await):
+            return True
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            waiting += ast.iter_child_nodes(node)
+    return False
 
 
 def _sets(statement: ast.stmt) -> bool:
@@ -122,8 +150,19 @@ def _bound(statement: ast.stmt) -> tuple[frozenset[str], frozenset[str]]:
             changed.add(node.target.id)
         elif isinstance(node, ast.Subscript | ast.Attribute) and isinstance(node.ctx, ast.Store):
             changed |= _root(node)
+        elif isinstance(node, ast.Expr):
+            changed |= _changed_by_call(node.value)
         waiting += ast.iter_child_nodes(node)
     return frozenset(bound), frozenset(changed)
+
+
+def _changed_by_call(node: ast.expr) -> set[str]:
+    """The list, set or dictionary that a call changes where it stands alone: `table.append(1)`."""
+    match node:
+        case ast.Call(ast.Attribute(ast.Name(name), method)) if method in _CHANGING:
+            return {name}
+        case _:
+            return set()
 
 
 def _root(node: ast.expr) -> set[str]:

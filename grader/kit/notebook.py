@@ -6,11 +6,14 @@ import builtins
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from grader.kit.cells import Cell, cells_of
-from grader.kit.files import LARGEST_TEXT, Unreadable, size_text
+from grader.kit.files import LARGEST_TEXT, Unreadable, read_text, size_text
 from grader.kit.names import Names, joined, names_of
+from grader.kit.placed import Origin
 
+SUFFIX = ".ipynb"
 LARGEST_NOTEBOOK = 32 << 20
 """The most bytes of a notebook: its pictures are in it."""
 
@@ -23,13 +26,21 @@ class Extract:
 
     Attributes:
         text: it as Python.
-        missing: the names that it needs and that no import, definition or assignment gives.
-        places: for each line of the text, the number of its cell among all cells, and of the line in that cell, both from 1.
+        origin: the cells of its lines, and why a name that it needs is not in it.
     """
 
     text: str
-    missing: tuple[str, ...]
-    places: tuple[tuple[int, int], ...]
+    origin: Origin
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The names that it needs and that no import, definition or assignment gives."""
+        return tuple(sorted({**self.origin.outside, **self.origin.unknown}))
+
+    @property
+    def places(self) -> tuple[tuple[int, int], ...]:
+        """For each line of the text, the number of its cell, and of the line in that cell, both from 1."""
+        return self.origin.places
 
 
 class NoAnswer(Unreadable):
@@ -48,6 +59,18 @@ def answer_in(notebook_text: str, name: str) -> Extract:
         Unreadable: where it is no notebook that can be read.
     """
     return Notebook(notebook_text).answer(name)
+
+
+def read_answer(path: Path, name: str, *, below: Path | None = None) -> tuple[str, Origin | None]:
+    """The text of an answer (see `read_text`); of a notebook that of the function, and where it was taken from.
+
+    Raises:
+        Unreadable: where there is none that can be read.
+    """
+    if path.suffix != SUFFIX:
+        return read_text(path, below=below), None
+    extract = answer_in(read_text(path, below=below, limit=LARGEST_NOTEBOOK), name)
+    return extract.text, extract.origin
 
 
 @dataclass(frozen=True)
@@ -91,23 +114,38 @@ class Notebook:
         units = [index for index, unit in enumerate(self._units) if unit.cell.number in numbers and unit.defines(name)]
         broken = [cell for cell in cells if _broken(cell, name)]
         if broken and (not units or broken[-1].number > self._units[units[-1]].cell.number):
-            return _whole(broken[-1])
+            return _whole(broken[-1], self._note(name, tagged, broken[-1]))
         if not units and tagged:
-            raise NoAnswer(f"cell {tagged[-1].number} has the tag {_tag(name)}, and does not define {name}.")
+            which = f"cell {tagged[-1].number}" if tagged[-1].number else "an empty cell"
+            raise NoAnswer(f"{which} has the tag {_tag(name)}, and does not define {name}.")
         if not units:
             raise NoAnswer(f"no cell defines {name}: name the function so.")
         if not self._units[units[-1]].names.simple:
             raise NoAnswer(
                 f"cell {self._units[units[-1]].cell.number} defines {name} inside a loop or a block: define it at the top."
             )
-        return _Search(self._units, name, units[-1]).extract()
+        note = self._note(name, tagged, self._units[units[-1]].cell)
+        return _Search(self._units, name, units[-1], self.cells).extract(note)
+
+    def _note(self, name: str, tagged: Sequence[Cell], taken: Cell) -> str:
+        """Which cell was taken, if several define the function."""
+        defining = {unit.cell.number for unit in self._units if unit.defines(name)}
+        defining |= {cell.number for cell in self.cells if _broken(cell, name)}
+        if len(defining) < 2:
+            return ""
+        why = (
+            f"cell {taken.number} has the tag {_tag(name)}, and counts"
+            if tagged
+            else f"the last, cell {taken.number}, counts"
+        )
+        return f"{len(defining)} cells define {name}: {why}."
 
 
 class _Search:
     """Walks from the definition of an answer to all that it needs."""
 
-    def __init__(self, units: Sequence[_Unit], name: str, answer: int) -> None:
-        self.units, self.name, self.answer = units, name, answer
+    def __init__(self, units: Sequence[_Unit], name: str, answer: int, cells: Sequence[Cell]) -> None:
+        self.units, self.name, self.answer, self.cells = units, name, answer, cells
         self.needs: dict[int, set[int]] = {}  # of each unit taken, what has to stand before it
         self.missing: set[str] = set()
         self.binding: dict[str, list[int]] = {}
@@ -115,7 +153,7 @@ class _Search:
             for bound in unit.names.binds:
                 self.binding.setdefault(bound, []).append(index)
 
-    def extract(self) -> Extract:
+    def extract(self, note: str) -> Extract:
         waiting = [self.answer, *(index for index, unit in enumerate(self.units) if unit.names.sets)]
         while waiting:
             index = waiting.pop()
@@ -138,7 +176,26 @@ class _Search:
             raise Unreadable(
                 f"{self.name} and what it needs are larger than an answer may be: {size_text(LARGEST_TEXT)}."
             )
-        return Extract(text, tuple(sorted(self.missing)), tuple(place for _, place in lines))
+        outside = {one: why for one in sorted(self.missing) if (why := self._outside(one))}
+        unknown = {one: self._unknown(one) for one in sorted(self.missing - outside.keys())}
+        return Extract(text, Origin(tuple(place for _, place in lines), outside, unknown, note))
+
+    def _outside(self, name: str) -> str:
+        """Where a name is made if it cannot be taken from there, and what to do; empty if it is not made at all."""
+        made = [unit for index in self.binding.get(name, ()) if not (unit := self.units[index]).names.simple]
+        if not made:
+            return ""
+        return (
+            f"`{name}` is made or changed outside the function, by {made[-1].names.block} in cell {made[-1].cell.number}. "
+            "Of a notebook, the grader takes imports, functions, classes and simple assignments: make it inside "
+            f"`{self.name}`, or by a function or a simple assignment."
+        )
+
+    def _unknown(self, name: str) -> str:
+        broken = [str(cell.number) for cell in self.cells if cell.body is None]
+        but = f" The grader cannot read cell {broken[-1]}: its Python has a syntax error." if broken else ""
+        said = f"No Python in this notebook gives `{name}` a value that can be used here"
+        return f"{said}: define it in a cell, or correct the name.{but}"
 
     def _needed(self, index: int) -> tuple[set[int], set[int]]:
         """What a unit needs before it, and what its functions need once they run."""
@@ -201,10 +258,10 @@ def _broken(cell: Cell, name: str) -> bool:
     return cell.body is None and any(map(pattern.match, cell.lines))
 
 
-def _whole(cell: Cell) -> Extract:
+def _whole(cell: Cell, note: str) -> Extract:
     """A cell that is no Python, as it stands: the grader says what is wrong with it."""
     places = tuple((cell.number, number) for number in range(1, len(cell.lines) + 1))
-    return Extract("".join(f"{line}\n" for line in cell.lines), (), places)
+    return Extract("".join(f"{line}\n" for line in cell.lines), Origin(places, {}, {}, note))
 
 
 def _tag(name: str) -> str:

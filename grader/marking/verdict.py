@@ -9,6 +9,10 @@ from typing import Annotated
 
 MAY_BE_INFINITE = "may be infinite or NaN"
 Real = Annotated[float, MAY_BE_INFINITE]
+
+ADDED = "added later"
+CellNumber = Annotated[int, ADDED]
+"""A saved verdict of an earlier version has no such field: its default stands for it."""
 """A number of an answer, or a difference from one."""
 
 
@@ -82,7 +86,8 @@ class Insight:
 class Frame:
     """One line of the learner's own code in a traceback: its number, the function around it, and its text.
 
-    `start` and `end` are the characters of the text that failed; they are equal if these are not known.
+    `start` and `end` are the characters of the text that failed; they are equal if these are not known. In a notebook,
+    `line` counts in its `cell`; elsewhere that is 0.
     """
 
     line: int
@@ -90,6 +95,7 @@ class Frame:
     text: str
     start: int = 0
     end: int = 0
+    cell: CellNumber = 0
 
 
 @dataclass(frozen=True)
@@ -156,6 +162,7 @@ class Where:
         shape: that of the values of one evaluation.
         block: the values; None where they are hidden, or cannot be compared one by one.
         message: one or two sentences that say what was proven.
+        cell: in a notebook, the cell that the lines count in; elsewhere 0.
     """
 
     line: int
@@ -174,6 +181,7 @@ class Where:
     shape: tuple[int, ...]
     block: Block | None
     message: str
+    cell: CellNumber = 0
 
 
 @dataclass(frozen=True)

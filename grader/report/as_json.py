@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import Any
 
 from grader.kit.versions import installed
-from grader.marking.verdict import CaseResult, Excerpt, Verdict, Where, weakest
+from grader.marking.verdict import CaseResult, Excerpt, Frame, Verdict, Where, weakest
 from grader.report.feedback import VERDICT
 
 SCHEMA = "grader/verdict/2"
@@ -57,12 +57,12 @@ def verdict_to_json(verdict: Verdict) -> dict[str, Any]:
         "excerpt": None if verdict.excerpt is None else _excerpt(verdict.excerpt),
         "insights": [asdict(one) for one in verdict.insights],
         "raised": None,
-        "stopped_at": None if verdict.stopped_at is None else asdict(verdict.stopped_at),
+        "stopped_at": None if verdict.stopped_at is None else _frame(verdict.stopped_at),
         "output": verdict.output,
     }
     if verdict.raised is not None:
         raised = asdict(verdict.raised)
-        row["raised"] = {"type": raised.pop("kind"), **raised}
+        row["raised"] = {"type": raised.pop("kind"), **raised, "frames": [_frame(one) for one in verdict.raised.frames]}
     if verdict.withheld == VERDICT:
         shown = ("problem", "file", "file_status", "status", "message")
         row = {name: value if name in shown else None for name, value in row.items()}
@@ -72,6 +72,10 @@ def verdict_to_json(verdict: Verdict) -> dict[str, Any]:
         "processor_seconds": verdict.processor,
         "confinement": verdict.confinement,
     }
+
+
+def _frame(frame: Frame) -> dict[str, Any]:
+    return {**asdict(frame), "cell": frame.cell or None}
 
 
 def _excerpt(excerpt: Excerpt) -> dict[str, Any]:
@@ -87,6 +91,7 @@ def _where(where: Where, cases: Sequence[CaseResult]) -> dict[str, Any]:
     rows = {name: [[number(one) for one in row] for row in listed] for name, listed in values.items()}
     return {
         **{name: getattr(where, name) for name in ("line", "column", "end_line", "end_column")},
+        "cell": where.cell or None,
         "text": "\n".join(where.text),
         "name": where.name or None,
         "kind": where.kind or None,

@@ -192,7 +192,8 @@ class Terminal:
             self.line(raised.advice)
 
     def _frame(self, frame: Frame, file: str) -> None:
-        self.line(f"{visible(file)}, line {frame.line}", "dim", indent=3)
+        cell = f"cell {frame.cell}, " if frame.cell else ""
+        self.line(f"{visible(file)}, {cell}line {frame.line}", "dim", indent=3)
         self.line(clean(frame.text).replace("\n", " "), indent=5)  # its indentation may be the fault
         if frame.start < frame.end and frame.text.isascii() and len(frame.text) <= self.console.width - 5:
             self.line(" " * frame.start + "^" * (frame.end - frame.start), "red", indent=5)

@@ -31,6 +31,7 @@ class Walk:
         made: what each expression makes, in the order of the first evaluation.
         right: whether the result is right on this case; None if that is not told.
         compared: whether the values were compared with those of the reference.
+        cells: of a notebook, the cell of each line, and the number of the line in it.
     """
 
     problem: str
@@ -41,6 +42,11 @@ class Walk:
     made: tuple[Made, ...]
     right: bool | None
     compared: bool
+    cells: tuple[tuple[int, int], ...] = ()
+
+    def number_of(self, line: int) -> str:
+        """A line of the text as it is told: `12`, or `3:2` for the second line of cell 3."""
+        return ":".join(map(str, self.cells[line - 1])) if self.cells else str(line)
 
 
 def print_trace(terminal: Terminal, walk: Walk) -> None:
@@ -48,8 +54,10 @@ def print_trace(terminal: Terminal, walk: Walk) -> None:
     lines = walk.text.encode("utf-8", "replace").splitlines()
     names, width = Expressions(walk.text), terminal.console.width
     rows = list(_outermost(walk.made))
-    pad = len(str(max(one.line for one in rows)))
+    pad = max(len(walk.number_of(one.line)) for one in rows)
     terminal.text(Text.assemble((walk.problem, "bold"), f"   case {walk.number} of {walk.of}: {walk.arguments}"))
+    if walk.cells:
+        terminal.line("Of the notebook, 3:2 is line 2 of the third code cell.", "dim")
     terminal.line()
     before = margin("", pad, unicode=terminal.unicode)
     shown = 0
@@ -58,7 +66,7 @@ def print_trace(terminal: Terminal, walk: Walk) -> None:
         if one.line != shown:
             start = len(line) - len(line.lstrip())
             text, _ = fitted(line, start, start, width - len(before), unicode=terminal.unicode)
-            _print(terminal, margin(one.line, pad, unicode=terminal.unicode) + text.rstrip(), "dim")
+            _print(terminal, margin(walk.number_of(one.line), pad, unicode=terminal.unicode) + text.rstrip(), "dim")
             shown = one.line
         found = names.at(one.span)
         returned = lines[one.line - 1][: one.column].strip() == b"return"
@@ -138,7 +146,10 @@ def _print_doubt(terminal: Terminal, walk: Walk, lines: Sequence[bytes]) -> None
     start, end = (
         len(line[:at].decode(errors="replace")) for line, at in ((first, doubt.column), (last, doubt.end_column))
     )
-    for shown in source(spanned, doubt.line, start, end, terminal.console.width, unicode=terminal.unicode):
+    cell, number = walk.cells[doubt.line - 1] if walk.cells else (0, doubt.line)
+    if cell:
+        terminal.line(f"cell {cell}", "dim", indent=3)
+    for shown in source(spanned, number, start, end, terminal.console.width, unicode=terminal.unicode):
         _print(terminal, shown.line)
         if shown.carets:
             _print(terminal, shown.carets, "red")

@@ -28,6 +28,8 @@ def heading(where: Sequence[Where], *, explained: bool) -> str:
 
 def rows(where: Where, width: int, *, unicode: bool) -> Iterator[Text]:
     """The lines of one place, each in at most `width` columns: the source, carets, and the values if they are shown."""
+    if where.cell:
+        yield Text(f"{'':{INDENT}}cell {where.cell}", "dim")
     for shown in source(where.text, where.line, where.column, where.end_column, width, unicode=unicode):
         yield Text(shown.line)
         if shown.carets:

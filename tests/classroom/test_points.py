@@ -11,13 +11,16 @@ import pytest
 
 from grader.classroom.points import INSIGHTS, STATUSES, check_whole, parsed, read_points
 from grader.kit.kit import KitError
+from grader.kit.placed import SEVERAL
 from grader.marking.verdict import Insight, Status
 from tests.classroom.exports.rows import IMPRECISE, ROWS, json_of
 
 
 def test_the_names_are_those_of_the_documents() -> None:
     definitions = json.loads((files("grader") / "schemas/verdict-2.json").read_text(encoding="utf-8"))["$defs"]
-    assert definitions["insight"]["properties"]["name"]["enum"] == list(INSIGHTS)
+    assert definitions["insight"]["properties"]["name"]["enum"] == [*INSIGHTS, SEVERAL], (
+        "a note on the file earns nothing"
+    )
     assert definitions["verdict"]["properties"]["status"]["enum"] == list(STATUSES)
 
 

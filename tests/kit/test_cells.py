@@ -21,9 +21,9 @@ def cell(source: str) -> Cell:
     return one
 
 
-def test_cells_count_from_one_among_all_cells() -> None:
-    text = notebook({"cell_type": "markdown", "source": "# Title"}, ["x = 1\n", "y = 2"])
-    assert [(one.number, one.lines) for one in cells_of(text)] == [(2, ("x = 1", "y = 2"))]
+def test_cells_count_as_jupyter_counts_them_when_all_are_run() -> None:
+    text = notebook({"cell_type": "markdown", "source": "# Title"}, ["x = 1\n", "y = 2"], " \n", "%%bash\nls", "z = 3")
+    assert [(one.number, one.lines[0]) for one in cells_of(text)] == [(1, "x = 1"), (0, " "), (2, "pass"), (3, "z = 3")]
 
 
 def test_tags() -> None:

@@ -41,7 +41,7 @@ def test_an_answer_with_what_it_needs_and_where_each_line_stood() -> None:
         "def half(x):",
         "    return jnp.sin(x)",
     ]
-    assert extract.places == ((2, 2), (3, 1), (5, 1), (4, 1), (4, 2), (4, 3), (5, 2), (5, 3))
+    assert extract.places == ((1, 2), (2, 1), (4, 1), (3, 1), (3, 2), (3, 3), (4, 2), (4, 3))
     assert extract.missing == ()
 
 
@@ -133,3 +133,67 @@ def test_an_answer_is_no_larger_than_an_answer_may_be() -> None:
 def test_which_functions_it_defines() -> None:
     book = Notebook(notebook(ROPE, "from a import mha_rope", tagged("answer:alibi", ""), "def broken(x:\n    1"))
     assert book.answered(["rope", "mha_rope", "alibi", "broken", "x"]) == ["rope", "alibi", "broken"]
+
+
+@pytest.mark.parametrize(
+    ("made", "by"),
+    [
+        ("table = []\nfor i in range(3):\n    table.append(i)", "a `for` loop"),
+        ("table = [0]\nwhile table[0] < 3:\n    table[0] += 1", "a `while` loop"),
+        ("with open('x') as file:\n    table = file.read()", "a `with` block"),
+        ("try:\n    with open('x') as file:\n        table = 1\nexcept OSError:\n    table = 2", "a `with` block"),
+        ("match 1:\n    case table:\n        pass", "a `match` block"),
+        ("table = await fetch()", "`await`"),
+        ("if True:\n    for table in range(3):\n        pass", "a `for` loop"),
+        ("table = 1\nfor table in range(3): pass", "a `for` loop"),
+    ],
+)
+def test_a_name_that_cannot_be_taken_is_told_with_what_makes_it(made: str, by: str) -> None:
+    origin = answer_in(notebook("import jax", made, "def rope(x):\n    return table"), "rope").origin
+    assert origin.outside["table"].startswith(f"`table` is made or changed outside the function, by {by} in cell 2.")
+    assert "table" not in origin.unknown
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "table = 1\ntable += 1",
+        "table = []\ntable.append(3)",
+        "table = {}\ntable[0] = 1",
+        "try:\n    table = 1\nexcept NameError:\n    table = 2",
+        "if True:\n    table = 1",
+        "table = 1\ndel table",
+        "from a import *",
+    ],
+)
+def test_what_can_be_taken_is_not_told_as_missing(made: str) -> None:
+    extract = answer_in(notebook(made, "def rope(x):\n    return table"), "rope")
+    assert extract.missing == ()
+    assert extract.text.startswith(made.partition("\ndel")[0])
+
+
+def test_a_name_that_nothing_makes_is_told_as_such_with_the_cell_that_cannot_be_read() -> None:
+    origin = answer_in(notebook("x = (", "def rope(x):\n    return tabel"), "rope").origin
+    assert origin.outside == {}
+    assert origin.unknown["tabel"].startswith("No Python in this notebook gives `tabel` a value")
+    assert origin.unknown["tabel"].endswith("cannot read cell 1: its Python has a syntax error.")
+
+
+def test_a_note_says_which_of_several_definitions_counts() -> None:
+    assert answer_in(notebook(ROPE), "rope").origin.note == ""
+    assert (
+        answer_in(notebook(ROPE, "x = 1", ROPE), "rope").origin.note == "2 cells define rope: the last, cell 3, counts."
+    )
+    by_tag = answer_in(notebook(tagged("answer:rope", ROPE), ROPE), "rope")
+    assert by_tag.origin.note == "2 cells define rope: cell 1 has the tag answer:rope, and counts."
+
+
+def test_a_class_and_a_function_in_an_if_are_taken() -> None:
+    book = notebook(
+        "from flax import nnx",
+        "class Block(nnx.Module):\n    pass",
+        "if True:\n    def rope(x):\n        return Block()",
+    )
+    assert answer_in(book, "rope").text.startswith(
+        "from flax import nnx\nclass Block(nnx.Module):\n    pass\nif True:\n"
+    )

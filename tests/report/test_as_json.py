@@ -73,5 +73,5 @@ def test_text_of_an_answer_is_complete_and_does_not_control_a_terminal() -> None
         "type": "ValueError",
         "message": "\x1b[2Jbad",
         "advice": "Advice.",
-        "frames": [{"line": 3, "function": "f", "text": "raise \x1b[1mx", "start": 0, "end": 0}],
+        "frames": [{"line": 3, "cell": None, "function": "f", "text": "raise \x1b[1mx", "start": 0, "end": 0}],
     }

@@ -1,0 +1,132 @@
+"""A verdict on an answer that was taken from a notebook, told with the notebook's cells and the lines in them."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import asdict, dataclass, replace
+from typing import Any, TypeVar
+
+from grader.kit.decode import decode, parse
+from grader.marking.verdict import Insight, Verdict
+
+SEVERAL = "several-cells"
+"""The insight that says which of several definitions is graded."""
+
+_LINES = re.compile(r"\b([Ll])ines? (\d+(?:, \d+)*(?: and \d+)?)\b")
+_UNKNOWN = re.compile(r"name '(\w+)' is not defined")
+_OF_SYNTAX = ("SyntaxError", "IndentationError", "TabError")
+
+Told = TypeVar("Told", Verdict, dict[str, Any])
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a text was taken from.
+
+    Attributes:
+        places: for each line of the text, its cell and the number of the line in that cell, both from 1.
+        outside: for each name that the text needs and that is made where nothing can be taken, a sentence that says so.
+        unknown: the same for each name that nothing in the notebook makes.
+        note: which of several definitions was taken; empty if there is one.
+    """
+
+    places: tuple[tuple[int, int], ...]
+    outside: dict[str, str]
+    unknown: dict[str, str]
+    note: str = ""
+
+    def as_text(self) -> str:
+        return json.dumps(asdict(self))
+
+
+def origin_of(text: str) -> Origin:
+    """The inverse of `Origin.as_text`.
+
+    Raises:
+        Malformed: if it is no such text.
+    """
+    origin: Origin = decode(Origin, parse(text.encode()))
+    return origin
+
+
+def placed(verdict: Told, origin: Origin) -> Told:
+    """A verdict, or its JSON, with cells. What a level of feedback hid from it is still hidden."""
+    changes: dict[str, Any] = {"message": _said(_get(verdict, "message"), origin)}
+    if raised := _get(verdict, "raised"):
+        changes["raised"] = _raised(raised, origin)
+    if ran := _get(verdict, "stopped_at"):
+        changes["stopped_at"] = _at_cell(ran, origin)
+    changes["where"] = _many(_get(verdict, "where"), lambda one: _at_cell(one, origin))
+    changes["insights"] = _many(_get(verdict, "insights"), lambda one: _with_said(one, "message", origin))
+    if isinstance(verdict, dict):
+        changes["mistakes"] = _many(verdict["mistakes"], lambda one: _with_said(one, "why", origin))
+        return {**verdict, **changes}  # without the note: a rule of points may count insights
+    named = _many(verdict.diagnosis.named, lambda one: _with_said(one, "why", origin))
+    changes["diagnosis"] = replace(verdict.diagnosis, named=named)
+    if origin.note:
+        changes["insights"] = (*changes["insights"], Insight(SEVERAL, origin.note))
+    return replace(verdict, **changes)
+
+
+def _raised(raised: Any, origin: Origin) -> Any:
+    # Its dataclass and its JSON name the type of the exception otherwise.
+    kind, message = raised["type"] if isinstance(raised, dict) else raised.kind, str(_get(raised, "message"))
+    changes: dict[str, Any] = {"frames": _many(_get(raised, "frames"), lambda one: _at_cell(one, origin))}
+    if kind in _OF_SYNTAX:
+        changes["message"] = _said(message, origin)
+    unknown = _UNKNOWN.match(message)
+    name = unknown[1] if unknown and kind == "NameError" else ""
+    advice = origin.outside.get(name) or str(_get(raised, "advice")) or origin.unknown.get(name, "")
+    changes["advice"] = advice.replace("at the top of the file", "in a cell of the notebook")
+    return _with(raised, **changes)
+
+
+def _at_cell(one: Any, origin: Origin) -> Any:
+    """A frame or a place with the number of its line in its cell."""
+    line = int(_get(one, "line"))
+    if not 1 <= line <= len(origin.places):
+        return one
+    cell, inner = origin.places[line - 1]
+    changes: dict[str, Any] = {"cell": cell, "line": inner}
+    if (last := _get(one, "end_line")) is not None:
+        changes["end_line"] = inner + last - line
+    return _with(one, **changes)
+
+
+def _said(text: Any, origin: Origin) -> Any:
+    """A sentence of the grader, or of Python's parser, with cells in the place of its lines."""
+    return None if text is None else _LINES.sub(lambda found: _lines(found, origin), str(text))
+
+
+def _lines(found: re.Match[str], origin: Origin) -> str:
+    numbers = [int(one) for one in re.findall(r"\d+", found[2])]
+    if not all(1 <= one <= len(origin.places) for one in numbers):
+        return found[0]
+    cells: dict[int, list[str]] = {}
+    for one in numbers:
+        cell, line = origin.places[one - 1]
+        cells.setdefault(cell, []).append(str(line))
+    parts = [f"cell {cell}, line{'s' * (len(lines) > 1)} {_and(lines)}" for cell, lines in cells.items()]
+    said = _and(parts)
+    return said[0].upper() + said[1:] if found[1] == "L" else said
+
+
+def _and(parts: list[str]) -> str:
+    return " and ".join(filter(None, [", ".join(parts[:-1]), *parts[-1:]]))
+
+
+def _many(rows: Any, change: Any) -> Any:
+    return None if rows is None else type(rows)(change(one) for one in rows)
+
+
+def _with_said(one: Any, name: str, origin: Origin) -> Any:
+    return _with(one, **{name: _said(_get(one, name), origin)})
+
+
+def _get(one: Any, name: str) -> Any:
+    return one.get(name) if isinstance(one, dict) else getattr(one, name, None)
+
+
+def _with(one: Any, **changes: Any) -> Any:
+    return {**one, **changes} if isinstance(one, dict) else replace(one, **changes)
