@@ -97,7 +97,7 @@ def _cell(number: int, raw: Any) -> Cell | None:
         raise Unreadable(f"cell {number} holds a character that is no text: remove it.")
     metadata = raw.get("metadata")
     tags = metadata.get("tags") if isinstance(metadata, dict) else None
-    lines = source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = str(source).replace("\r\n", "\n").replace("\r", "\n").split("\n")
     body = _python(lines)
     return Cell(
         number if source.strip() else 0,  # Jupyter does not run it, and so does not count it

@@ -12,7 +12,7 @@ _SIMPLE = (
     *(ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef),
     *(ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Pass),
 )
-_BLOCKS = {
+_BLOCKS: dict[type[ast.stmt], str] = {
     **dict.fromkeys((ast.For, ast.AsyncFor), "a `for` loop"),
     **dict.fromkeys((ast.With, ast.AsyncWith), "a `with` block"),
     ast.While: "a `while` loop",

@@ -14,6 +14,7 @@ import pytest
 
 from grader.classroom.database import Database, Unusable
 from grader.classroom.journal import TABLES, Journal
+from grader.classroom.submission import Submission
 from tests.conftest import ROOT
 
 
@@ -153,3 +154,16 @@ def test_each_change_is_on_the_disk_before_it_is_told(path: Path) -> None:
 def test_a_gradebook_is_for_its_owner_alone(path: Path) -> None:
     Journal(path, write=True).__exit__()
     assert path.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("write", [False, True])
+def test_a_gradebook_of_version_1_is_read_and_keeps_all_it_holds(path: Path, write: bool) -> None:
+    with Journal(path, write=True) as journal:
+        journal.hand_in("/week1", ["toy"], [Submission("ana", "toy", "ana/toy.py", "x = 1\n")], [])
+        journal.grades_with("toy", "f", "p")
+    with sqlite3.connect(path) as database:
+        database.execute("ALTER TABLE item DROP COLUMN origin")
+        database.execute("PRAGMA user_version = 1")
+    for _ in range(2):
+        with Journal(path, write=write) as journal:
+            assert [(row.student, row.path) for row in journal.rows()] == [("ana", "ana/toy.py")]

@@ -11,6 +11,7 @@ from grader.classroom.journal import Journal
 from grader.classroom.outcome import Identity, Outcome
 from grader.classroom.row import Row
 from grader.classroom.submission import Submission, Unread
+from grader.kit.placed import Origin
 
 RIGHT, WRONG = "def toy(seed):\n    return 1\n", "def toy(seed):\n    return 2\n"
 
@@ -176,3 +177,30 @@ def test_it_is_all_there_after_it_was_closed(journal: Journal) -> None:
     journal.__exit__()
     with Journal(journal.path) as again:
         assert again.rows() == rows
+
+
+def test_the_same_verdict_has_the_cells_of_each_notebook_and_none_for_a_file(journal: Journal) -> None:
+    raised = {"type": "ValueError", "message": "", "advice": "", "frames": [{"line": 2}]}
+    blank = dict.fromkeys(("where", "insights", "mistakes", "stopped_at"))
+    first, second = Origin(((3, 1), (3, 2)), {}, {}), Origin(((1, 4), (2, 7)), {}, {})
+    journal.hand_in(
+        "/week1",
+        ["toy"],
+        [
+            Submission("ana", "toy", "ana/toy.py", RIGHT),
+            Submission("ben", "toy", "ben/a.ipynb", RIGHT, origin=first),
+            Submission("cy", "toy", "cy/b.ipynb", RIGHT, origin=second),
+        ],
+        [],
+    )
+    journal.grades_with("toy", "f", "p")
+    (identity,) = due(journal)
+    at_line_2 = {**verdict("error"), **blank, "message": "At line 2.", "raised": raised}
+    journal.record([(identity, Outcome(at_line_2, "", 1, "now", 1.0, 1.0, 1))])
+    told = [row.verdict for row in journal.rows() if row.verdict]
+    assert [one["message"] for one in told] == ["At line 2.", "At cell 3, line 2.", "At cell 2, line 7."]
+    assert [one["raised"]["frames"] for one in told] == [
+        [{"line": 2}],
+        [{"line": 2, "cell": 3}],
+        [{"line": 7, "cell": 2}],
+    ]

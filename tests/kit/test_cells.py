@@ -69,7 +69,8 @@ def test_what_is_no_python_stays_as_it_is() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "its JSON breaks off or is damaged at line 1."),
+        (" \n", "an empty file, and no notebook"),
+        ("{", "its JSON breaks off or is damaged at line 1."),
         ('{"nbformat": 4,\n "cells": [', "line 2."),
         ("[" * 100_000, "its JSON cannot be read."),
         ("1" * 5000, "its JSON cannot be read."),

@@ -38,7 +38,9 @@ def raising(kind: str, message: str, advice: str = "") -> Raised:
 def test_every_line_of_a_verdict_becomes_one_of_a_cell() -> None:
     told = placed(VERDICT, ORIGIN)
     assert told.message == "At cell 5, line 2, it was inside this loop, which may have no end:"
-    assert told.diagnosis.named[0].why == "Cell 5, lines 1, 2 and cell 2, line 2 draw with the key of cell 5, line 3."
+    assert (
+        told.diagnosis.named[0].why == "Cell 5, lines 1 and 2 and cell 2, line 2 draw with the key of cell 5, line 3."
+    )
     assert [(one.cell, one.line, one.end_line) for one in told.where] == [(5, 2, 3)]
     assert told.insights[0].message == "Most of it is lost at cell 2, line 2."
     assert told.stopped_at == Frame(1, "rope", "while True:", cell=5)

@@ -79,3 +79,11 @@ def test_it_fits_and_has_only_characters_of_the_encoding(width: int, encoding: s
     text = printed(WALK, width, encoding)
     assert max(map(len, text.splitlines())) <= width
     assert text.isascii() or encoding == "utf-8"
+
+
+def test_lines_of_a_notebook_are_told_with_their_cells() -> None:
+    cells = tuple((3, number + 4) for number in range(1, len(TEXT.splitlines()) + 1))
+    text = printed(replace(WALK, cells=cells))
+    assert "Of the notebook, 3:2 is line 2 of the third code cell." in text
+    assert f"   3:{MADE[0].line + 4} │" in text
+    assert "   cell 3\n" in text if "first doubt" in text else True
