@@ -10,12 +10,13 @@ from typing import Any
 import click
 
 from grader.commands.group import Group
-from grader.commands.parameters import FreshSeed, checked_confine, common, running
+from grader.commands.parameters import FreshSeed, Seconds, Size, checked_confine, common, running
 from grader.kit.kit import Kit, KitError, find
 from grader.options import CONFINES, FEEDBACK, Limits, Options, Policy
 
 Command = Callable[..., int]
 FORMATS = ("canvas", "check50", "csv", "dolos", "exercism", "github", "gradescope", "junit", "moodle")
+SYSTEMS = ("gradescope", "classroom50")
 
 
 class Names(click.ParamType[tuple[str, ...]]):
@@ -173,6 +174,52 @@ def export(
         roster=roster,
         colour=not no_color,
     )
+
+
+@classroom.command()
+@click.argument("system", metavar="SYSTEM", type=click.Choice(SYSTEMS))
+@_names("--problems", "These problems [else all of the kit].")
+@click.option(
+    "--out", required=True, type=click.Path(path_type=Path), metavar="PATH", help="The file or folder to write."
+)
+@click.option(
+    "--points", metavar="RULE|FILE", help="Such as correct=1,imprecise=0.95, or a TOML file [else correct=1]."
+)
+@click.option("--feedback", type=click.Choice(FEEDBACK), default="full", show_default=True, help="How much is told.")
+@click.option(
+    "--confine",
+    type=click.Choice(CONFINES),
+    default="best",
+    show_default=True,
+    help="Sandbox there (tiers: see `doctor`).",
+)
+@click.option("--memory-limit", type=Size(), default="4G", show_default=True, help="Memory of an answer there.")
+@click.option(
+    "--time-limit",
+    type=Seconds(),
+    default="60",
+    show_default=True,
+    help="Seconds of processor time for an answer; five times these on the clock.",
+)
+@common
+def autograder(
+    system: str,
+    problems: tuple[tuple[str, ...], ...],
+    out: Path,
+    points: str | None,
+    feedback: str,
+    confine: str,
+    memory_limit: int,
+    time_limit: float,
+    kit: Path | None,
+    no_color: bool,
+) -> int:
+    """Make an autograder that runs on another SYSTEM: gradescope (a zip) or classroom50 (a folder)."""
+    from grader.commands.class_autograder import make_autograder
+
+    policy = Policy(confine, None, feedback)
+    options = Options(find(kit), "cpu", Limits(time_limit, memory_limit), policy, colour=not no_color)
+    return make_autograder(options, system, _flat(problems), points, out)
 
 
 @click.command()

@@ -27,6 +27,9 @@ MOST = 5
 """The most files of which a student is told why they are not read."""
 
 
+_CONFINED = {"": "No answer had to run.", "C": "Tier C: answers were limited, and not confined."}
+
+
 @dataclass(frozen=True)
 class HandedIn:
     """What is known so far.
@@ -46,7 +49,7 @@ class HandedIn:
         """For the instructor: an outcome for each problem, what was not read, and the confinement. It holds no output."""
         told = [_line(row) for row in self.sheet.rows]
         told += [f"not read: {one.path}: {one.why}" for one in self.unread]
-        return [*told, f"Confined: tier {self.tier}." if self.tier in ("A", "B") else "Not confined: limits alone."]
+        return [*told, _CONFINED.get(self.tier, f"Confined: tier {self.tier}.")]
 
 
 def grade(bundle: Path, folder: Path, tell: Callable[[HandedIn], None] = lambda _: None) -> HandedIn:
@@ -72,7 +75,7 @@ def grade(bundle: Path, folder: Path, tell: Callable[[HandedIn], None] = lambda 
     with Measuring(kit, "cpu", settings.limits, settings.policy) as session:
 
         def now() -> HandedIn:
-            return HandedIn(_sheet(settings, rows), session.tier if work else "A", unread)
+            return HandedIn(_sheet(settings, rows), session.tier if work else "", unread)
 
         def record(identity: Identity, outcome: Outcome) -> None:
             state = FAULT if outcome.verdict is None else VERDICT

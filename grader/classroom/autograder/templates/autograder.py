@@ -34,7 +34,9 @@ def installed(bundle: Path, folder: Path) -> str:
     wanted = (bundle / "python-version").read_text(encoding="utf-8").strip()
     running = ".".join(map(str, sys.version_info[:2]))
     if running != wanted:
-        sys.exit(f"This autograder needs Python {wanted}, and this is {running}: set `python` of the runtime to {wanted}.")
+        sys.exit(
+            f"This autograder needs Python {wanted}, and this is {running}: set `python` of the runtime to {wanted}."
+        )
     venv.create(folder, with_pip=True)
     python = str(folder / "bin" / "python")
     pip = [python, "-m", "pip", "install", "--quiet", "--requirement", str(bundle / "requirements.txt")]
