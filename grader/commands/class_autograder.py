@@ -25,6 +25,9 @@ ROOM = 256 << 20
 MARGIN = 1.5
 """How much more memory is proposed than the worked answers took: students' answers often take more."""
 
+USUAL_MEMORY = 768 << 20
+"""Bytes that Gradescope gives an autograder, unless another number is set."""
+
 USUAL_TIMEOUT = 10
 """Minutes that Gradescope gives an autograder, unless another number is set."""
 
@@ -53,7 +56,7 @@ def make_autograder(options: Options, system: str, names: Sequence[str], points:
     tried = None
     if trial.has_answers(kit, chosen):
         with progress_bar(options, 1, "Trying it"):
-            tried = trial.try_out(files, kit, chosen)
+            tried = trial.try_out(files, settings, kit)
     _write(out, single, several)
     _tell(options, system, out, settings, tried)
     return 0
@@ -95,7 +98,13 @@ def _tell(options: Options, system: str, out: Path, settings: Settings, tried: t
         )
         return
     if tried is not None:
-        terminal.line(f"Memory to set on Gradescope: {size_text(_room(tried.peak))} or more. The default is 768 MB.")
+        room = _room(tried.peak)
+        enough = (
+            f"the usual {size_text(USUAL_MEMORY)} is enough" if room <= USUAL_MEMORY else f"{size_text(room)} or more"
+        )
+        terminal.line(
+            f"Memory to set on Gradescope: {enough}, if students' answers need no more than half as much again."
+        )
     longest = math.ceil(count * 5 * options.limits.seconds / 60)
     if longest > USUAL_TIMEOUT:
         terminal.line(

@@ -10,14 +10,18 @@ import tempfile
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import psutil
 
 from grader.classroom.autograder.bundle import Files
+from grader.classroom.autograder.settings import FILE, Settings
 from grader.kit.kit import Kit, KitError
+
+UNCONFINED = "cannot be confined here"
+"""What a session says where a machine has neither tier A nor tier B."""
 
 TICK = 0.1
 """Seconds between two looks at the memory."""
@@ -42,21 +46,19 @@ def has_answers(kit: Kit, names: Sequence[str]) -> bool:
     return all(kit.answer(name).is_file() for name in names)
 
 
-def try_out(files: Files, kit: Kit, names: Sequence[str]) -> Trial:
+def try_out(files: Files, settings: Settings, kit: Kit) -> Trial:
     """Grade the worked answers as Gradescope would.
+
+    Worked answers are trusted: where this machine cannot confine anything, they run with limits alone. Where the autograder
+    runs, it does what its settings say.
 
     Raises:
         KitError: it fails, or one of them is not right there.
     """
-    with tempfile.TemporaryDirectory(prefix="autograder-") as scratch:
-        root = Path(scratch).resolve()
-        for name, data in files.items():
-            (root / "source" / name).parent.mkdir(parents=True, exist_ok=True)
-            (root / "source" / name).write_bytes(data)
-        (root / "submission").mkdir()
-        for name in names:
-            (root / "submission" / f"{name}.py").write_bytes(kit.answer(name).read_bytes())
-        results, errors, peak, seconds = _run(root)
+    results, errors, peak, seconds = _run(files, kit, settings)
+    if results is None and settings.policy.confine == "best" and UNCONFINED in errors:
+        weaker = replace(settings, policy=replace(settings.policy, confine="process"))
+        results, errors, peak, seconds = _run({**files, FILE: weaker.to_json().encode()}, kit, weaker)
     if results is None:
         raise KitError(f"The autograder fails here, so it is not written: {errors or 'it says nothing of why'}")
     for one in results["tests"]:
@@ -68,23 +70,38 @@ def try_out(files: Files, kit: Kit, names: Sequence[str]) -> Trial:
     return Trial(peak, seconds, str(results["extra_data"]["confinement"]))
 
 
-def _run(root: Path) -> tuple[dict[str, Any] | None, str, int, float]:
-    (root / "results").mkdir()
+def _run(files: Files, kit: Kit, settings: Settings) -> tuple[dict[str, Any] | None, str, int, float]:
+    """Run the files in a scratch folder. Returns the results, what it says of a fault, the most memory, and the seconds."""
+    with tempfile.TemporaryDirectory(prefix="autograder-") as scratch:
+        root = Path(scratch).resolve()
+        submission, results = root / "submission", root / "results"
+        for folder in (submission, results):
+            folder.mkdir()
+        for name, data in files.items():
+            path = root / "source" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+        for name in settings.problems:
+            (submission / f"{name}.py").write_bytes(kit.answer(name).read_bytes())
+        start = time.monotonic()
+        status, errors, peak = _watched(root)
+        path = results / "results.json"
+        found = json.loads(path.read_bytes()) if status == 0 and path.is_file() else None
+        return found, " ".join(errors.split()), peak, time.monotonic() - start
+
+
+def _watched(root: Path) -> tuple[int, str, int]:
     environment = {**os.environ, "PYTHONPATH": str(root / "source" / "package"), "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, "-P", "-m", "grader.classroom.autograder", "gradescope", str(root)]
-    start = time.monotonic()
-    with subprocess.Popen(
-        command, cwd=root, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
-    ) as process:
+    quiet, told = subprocess.DEVNULL, subprocess.PIPE
+    with subprocess.Popen(command, cwd=root, env=environment, stdout=quiet, stderr=told, text=True) as process:
         try:
             with _Watch(process.pid) as watch:
                 _, errors = process.communicate()
         except BaseException:
             process.terminate()
             raise
-    path = root / "results" / "results.json"
-    found = json.loads(path.read_bytes()) if process.returncode == 0 and path.is_file() else None
-    return found, " ".join(errors.split()), watch.peak, time.monotonic() - start
+    return process.returncode, errors, watch.peak
 
 
 class _Watch:
