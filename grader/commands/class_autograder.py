@@ -108,8 +108,8 @@ def _tell(options: Options, system: str, out: Path, settings: Settings, tried: t
     longest = math.ceil(count * 5 * options.limits.seconds / 60)
     if longest > USUAL_TIMEOUT:
         terminal.line(
-            f"Time to set: if every answer hangs, a run takes {longest} min or more, and Gradescope gives {USUAL_TIMEOUT} "
-            "if nothing is set. A smaller --time-limit shortens it."
+            f"Time to set: if every answer waits until its limit on the clock, a run takes {longest} min, and Gradescope "
+            f"gives {USUAL_TIMEOUT} if nothing is set. A smaller --time-limit shortens it."
         )
     terminal.line(
         "Next: upload it as the autograder of the assignment. The output that only you see tells its confinement."

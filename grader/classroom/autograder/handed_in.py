@@ -72,7 +72,9 @@ def grade(bundle: Path, folder: Path, tell: Callable[[HandedIn], None] = lambda 
     rows = {name: _start(name, by_problem.get(name), unread) for name in settings.problems}
     work = [Work(Identity(one.digest, name, "", ""), one.text) for name, one in by_problem.items()]
     work.sort(key=lambda one: settings.problems.index(one.identity.problem))
-    with Measuring(kit, "cpu", settings.limits, settings.policy) as session:
+    memory = memory_for_answers()
+    limits = replace(settings.limits, memory=min(settings.limits.memory, memory))  # else the system kills all of us
+    with Measuring(kit, "cpu", limits, settings.policy) as session:
 
         def now() -> HandedIn:
             return HandedIn(_sheet(settings, rows), session.tier if work else "", unread)
@@ -83,7 +85,7 @@ def grade(bundle: Path, folder: Path, tell: Callable[[HandedIn], None] = lambda 
             rows[name] = replace(rows[name], state=state, verdict=outcome.verdict, fault=outcome.fault)
             tell(now())
 
-        grade_work(session, work, 1, Room(memory_for_answers(), settings.limits.memory), record)
+        grade_work(session, work, 1, Room(memory, limits.memory), record)
         return now()
 
 

@@ -10,8 +10,10 @@ import signal
 import subprocess
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import jsonschema
+import psutil
 import pytest
 
 from tests.classroom.autograder.conftest import Layout, worked
@@ -26,6 +28,12 @@ print("::error ::boo")
 os.write(1, b'{"score": 100}\\n::add-mask::x\\n')
 """
 HANGS = "def softmax_rows(*given):\n    while True:\n        pass\n"
+
+
+def started_in(layout: Layout) -> list[psutil.Process]:
+    """The processes that run the package of the zip."""
+    listed = psutil.process_iter(["cmdline"])
+    return [one for one in listed if any(str(layout.root) in word for word in one.info["cmdline"] or ())]
 
 
 def read(layout: Layout) -> dict[str, dict[str, Any]]:
@@ -85,7 +93,6 @@ def test_a_fault_of_one_problem_has_no_score_and_one_of_all_leaves_no_file(layou
 
 def test_a_kill_at_any_moment_leaves_no_file_or_a_whole_one(layout: Layout) -> None:
     chance = random.Random()
-    whole = 0
     for _ in range(6):
         layout.results.unlink(missing_ok=True)
         process = layout.start("run_autograder", **{name: worked(name) for name in ("sinusoidal_pos", "softmax_rows")})
@@ -96,7 +103,8 @@ def test_a_kill_at_any_moment_leaves_no_file_or_a_whole_one(layout: Layout) -> N
         process.communicate(timeout=60)
         if layout.results.exists():
             read(layout)
-            whole += 1
+        _, left = psutil.wait_procs(started_in(layout), timeout=10)
+        assert left == []
     assert layout(softmax_rows=worked("softmax_rows")).returncode == 0
     read(layout)
 
@@ -109,11 +117,9 @@ def test_setup_says_which_python_is_used_and_installs_nothing_where_one_is_given
 
 
 def test_no_solution_is_in_the_zip_and_the_same_command_gives_the_same_bytes(zipped: Path, keyed: Any) -> None:
-    from zipfile import ZipFile
-
     names = ZipFile(zipped).namelist()
     assert {"setup.sh", "run_autograder", "kit/problems/layer_norm/key.npz"} < set(names)
-    assert not [name for name in names if "solutions" in name or name.endswith(("/reference.py", "/answer.npz"))]
+    assert not [name for name in names if "solutions" in name or name.endswith(("/reference.py", "/answer.py"))]
     worked_answer = worked("layer_norm").encode()
     assert all(ZipFile(zipped).read(name) != worked_answer for name in names)
     again = keyed("class", "autograder", "gradescope", "--out", "again.zip", "--time-limit", "4")
