@@ -14,7 +14,8 @@ from typing import Any
 import click
 
 from grader import __version__
-from grader.commands.classroom import classroom, pitfall, shard
+from grader.commands.class_machines import shard
+from grader.commands.classroom import classroom, pitfall
 from grader.commands.faults import fault
 from grader.commands.group import Commands
 from grader.commands.parameters import FreshSeed, answering, checked_confine, common, name, name_or_current, running

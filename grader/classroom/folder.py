@@ -49,6 +49,14 @@ def read_class(folder: Path, kit: Kit, problems: Sequence[str]) -> tuple[list[Su
     return counted, sorted((*walk.unread, *unread), key=lambda one: (one.path, one.why))
 
 
+def read_one(folder: Path, kit: Kit, problems: Sequence[str]) -> tuple[list[Submission], list[Unread]]:
+    """What one student handed in to some problems, and what could not be read: the folder is that of the student."""
+    walk = _Walk(folder, kit, problems)
+    walk.one_student()
+    counted, unread = latest(walk.candidates)
+    return counted, sorted((*walk.unread, *unread), key=lambda one: (one.path, one.why))
+
+
 class _Walk:
     def __init__(self, folder: Path, kit: Kit, problems: Collection[str]) -> None:
         self.folder, self.kit, self.problems = folder, kit, problems
@@ -68,6 +76,9 @@ class _Walk:
                     )
             elif self._may_be_an_answer(path):
                 self._at_the_top(path)
+
+    def one_student(self) -> None:
+        self._folder_of("student", self.folder, DEPTH - 1)
 
     def _at_the_top(self, path: Path) -> None:
         named = at_the_top(path.name, self.kit.names)

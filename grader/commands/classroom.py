@@ -2,50 +2,19 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import click
 
+from grader.commands.class_machines import record, shards
+from grader.commands.class_parameters import flat, grading, names_option, near_kit, of_folder, on_gradebook
 from grader.commands.group import Group
-from grader.commands.parameters import FreshSeed, checked_confine, common, name, running
-from grader.kit.kit import Kit, KitError, find
+from grader.commands.parameters import Seconds, Size, checked_confine, common, name
+from grader.kit.kit import KitError, find
 from grader.options import CONFINES, FEEDBACK, Limits, Options, Policy
 
-Command = Callable[..., int]
 FORMATS = ("canvas", "check50", "csv", "dolos", "exercism", "github", "gradescope", "junit", "moodle")
-
-
-class Names(click.ParamType[tuple[str, ...]]):
-    """Names with commas between them, or one name."""
-
-    name = "NAME"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
-        return (
-            value if isinstance(value, tuple) else tuple(part.strip() for part in str(value).split(",") if part.strip())
-        )
-
-
-def _names(option: str, text: str) -> Callable[[Command], Command]:
-    return click.option(option, type=Names(), multiple=True, metavar="NAME[,NAME]...", help=text)
-
-
-def _flat(given: tuple[tuple[str, ...], ...]) -> list[str]:
-    return list(dict.fromkeys(name for names in given for name in names))
-
-
-def on_gradebook(command: Command) -> Command:
-    """What every command takes that reads a gradebook."""
-    for change in (
-        common,
-        click.option("--json", is_flag=True, help="Print one JSON document, schema grader/class/1."),
-        click.argument("gradebook", metavar="[GRADEBOOK]", required=False, type=click.Path(path_type=Path)),
-    ):
-        command = change(command)
-    return command
+SYSTEMS = ("gradescope", "classroom50")
 
 
 @click.group(name="class", cls=Group, invoke_without_command=True)
@@ -56,32 +25,8 @@ def classroom(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-def of_folder(command: Command) -> Command:
-    """What every command takes that reads a folder of what students handed in, and says how it is graded."""
-    for change in (
-        running,
-        _names("--regrade", "Grade these problems again, though nothing changed."),
-        click.option(
-            "--fresh",
-            type=FreshSeed(),
-            metavar="SEED",
-            help="Seed of random inputs, kept for this class (off: none) [else drawn].",
-        ),
-        click.option(
-            "--confine",
-            type=click.Choice(CONFINES),
-            default="best",
-            show_default=True,
-            help="Sandbox (tiers: see `doctor`).",
-        ),
-        click.option(
-            "--gradebook", type=click.Path(path_type=Path), metavar="FILE", help="[else FOLDER.gradebook, beside it]"
-        ),
-        _names("--problems", "Only these problems [else all of the kit]."),
-        click.argument("folder", metavar="FOLDER", type=click.Path(path_type=Path)),
-    ):
-        command = change(command)
-    return command
+classroom.add_command(shards)
+classroom.add_command(record)
 
 
 @classroom.command()
@@ -119,50 +64,8 @@ def grade(
         check_dask(scheduler, confine)
     elif scheduler is not None:
         raise KitError("--scheduler is for --engine dask: give both, or neither.")
-    options = _grading(kit, confine, device, time_limit, memory_limit, json=json, colour=not no_color)
-    return grade_class(options, Asked(folder, gradebook, _flat(problems), _flat(regrade), jobs, fresh, scheduler))
-
-
-@classroom.command()
-@click.option("--out", required=True, type=click.Path(path_type=Path), metavar="DIR", help="A new folder for them.")
-@click.option(
-    "--size", type=click.IntRange(1), default=20, show_default=True, metavar="N", help="The most answers in a shard."
-)
-@of_folder
-def shards(
-    folder: Path,
-    problems: tuple[tuple[str, ...], ...],
-    gradebook: Path | None,
-    out: Path,
-    size: int,
-    confine: str,
-    fresh: int | None,
-    regrade: tuple[tuple[str, ...], ...],
-    device: str,
-    time_limit: float,
-    memory_limit: int,
-    kit: Path | None,
-    no_color: bool,
-) -> int:
-    """Write what is due in a FOLDER as shards, which the jobs of a cluster grade."""
-    from grader.commands.class_grade import Asked
-    from grader.commands.class_shards import write_shards
-
-    confine = checked_confine(confine, device)
-    options = _grading(kit, confine, device, time_limit, memory_limit, json=False, colour=not no_color)
-    return write_shards(options, Asked(folder, gradebook, _flat(problems), _flat(regrade), None, fresh), out, size)
-
-
-@classroom.command()
-@click.argument("gradebook", metavar="GRADEBOOK", type=click.Path(path_type=Path))
-@click.argument("results", metavar="FILE|DIR...", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--json", is_flag=True, help="Print one JSON document, schema grader/class/1.")
-@common
-def record(gradebook: Path, results: tuple[Path, ...], json: bool, kit: Path | None, no_color: bool) -> int:
-    """Record what came back from shards in their GRADEBOOK."""
-    from grader.commands.class_record import record_results
-
-    return record_results(gradebook, results, json=json, colour=not no_color)
+    options = grading(kit, confine, device, time_limit, memory_limit, json=json, colour=not no_color)
+    return grade_class(options, Asked(folder, gradebook, flat(problems), flat(regrade), jobs, fresh, scheduler))
 
 
 @classroom.command()
@@ -171,7 +74,7 @@ def status(gradebook: Path | None, json: bool, kit: Path | None, no_color: bool)
     """Show what is graded, what is due, and what could not be read."""
     from grader.commands.class_status import show_status
 
-    return show_status(gradebook, _kit(kit), json=json, colour=not no_color)
+    return show_status(gradebook, near_kit(kit), json=json, colour=not no_color)
 
 
 @classroom.command()
@@ -242,21 +145,56 @@ def export(
         level=feedback,
         title=title,
         into=into,
-        kit=_kit(kit),
+        kit=near_kit(kit),
         roster=roster,
         colour=not no_color,
     )
 
 
-@click.command()
-@click.argument("source", metavar="-|FILE")
-@click.option("--jobs", type=click.IntRange(1), metavar="N", help="Answers at once [else one for each core].")
+@classroom.command()
+@click.argument("system", metavar="SYSTEM", type=click.Choice(SYSTEMS))
+@names_option("--problems", "These problems [else all of the kit].")
+@click.option(
+    "--out", required=True, type=click.Path(path_type=Path), metavar="PATH", help="The file or folder to write."
+)
+@click.option(
+    "--points", metavar="RULE|FILE", help="Such as correct=1,imprecise=0.95, or a TOML file [else correct=1]."
+)
+@click.option("--feedback", type=click.Choice(FEEDBACK), default="full", show_default=True, help="How much is told.")
+@click.option(
+    "--confine",
+    type=click.Choice(CONFINES),
+    default="best",
+    show_default=True,
+    help="Sandbox there (tiers: see `doctor`).",
+)
+@click.option("--memory-limit", type=Size(), default="4G", show_default=True, help="Memory of an answer there.")
+@click.option(
+    "--time-limit",
+    type=Seconds(),
+    default="60",
+    show_default=True,
+    help="Seconds of processor time for an answer; five times these on the clock.",
+)
 @common
-def shard(source: str, jobs: int | None, kit: Path | None, no_color: bool) -> int:
-    """Grade a part of a class for another process: a document in, a line of JSON out for each answer."""
-    from grader.commands.shard import grade_shard
+def autograder(
+    system: str,
+    problems: tuple[tuple[str, ...], ...],
+    out: Path,
+    points: str | None,
+    feedback: str,
+    confine: str,
+    memory_limit: int,
+    time_limit: float,
+    kit: Path | None,
+    no_color: bool,
+) -> int:
+    """Make an autograder that runs on another SYSTEM: gradescope (a zip) or classroom50 (a folder)."""
+    from grader.commands.class_autograder import make_autograder
 
-    return grade_shard(find(kit), source, jobs)
+    policy = Policy(confine, None, feedback)
+    options = Options(find(kit), "cpu", Limits(time_limit, memory_limit), policy, colour=not no_color)
+    return make_autograder(options, system, flat(problems), points, out)
 
 
 @click.command()
@@ -269,24 +207,3 @@ def pitfall(name: str, source: str, gradebook: Path | None, kit: Path | None, no
     from grader.commands.pitfall import begin
 
     return begin(find(kit), name, source, gradebook, colour=not no_color)
-
-
-def _grading(
-    kit: Path | None, confine: str, device: str, seconds: float, memory: int, *, json: bool, colour: bool
-) -> Options:
-    from grader.kit.shipped_stub import save_shipped
-
-    found = find(kit)
-    with contextlib.suppress(OSError):  # else any text that looks like a stub is taken for one
-        save_shipped(found)
-    return Options(found, device, Limits(seconds, memory), Policy(confine), json, colour)
-
-
-def _kit(given: Path | None) -> Kit | None:
-    """The kit that is named, or the nearest; None if none is named or near: a gradebook can be read without it."""
-    try:
-        return find(given)
-    except KitError:
-        if given is not None:
-            raise
-        return None

@@ -194,5 +194,5 @@ def size_text(size: int) -> str:
     """A number of bytes in the largest unit that fits: 4 GB, 512 MB."""
     for unit, factor in (("GB", 1 << 30), ("MB", 1 << 20), ("KB", 1 << 10)):
         if size >= factor:
-            return f"{size / factor:.3g} {unit}"
+            return f"{size / factor:.0f} {unit}" if size >= 100 * factor else f"{size / factor:.3g} {unit}"
     return f"{size} bytes"

@@ -1,0 +1,1 @@
+"""Autograders that run elsewhere: what is put into one here, and what it does there."""

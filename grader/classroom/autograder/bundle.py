@@ -1,0 +1,138 @@
+"""What an autograder carries: the grader itself, a kit with keys and without solutions, and what it was asked for."""
+
+from __future__ import annotations
+
+import io
+import sys
+import zipfile
+from collections.abc import Callable, Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, requires
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.version import Version
+
+import grader
+from grader.author import key
+from grader.classroom.autograder.settings import FILE, Settings
+from grader.kit.files import write_atomically
+from grader.kit.kit import Kit, KitError
+from grader.kit.shipped_stub import shipped
+from grader.kit.versions import ABSENT, installed
+from grader.oracle import answer_key
+from grader.oracle.draws import Sample
+from grader.session import Session
+
+TEMPLATES = Path(__file__).parent / "templates"
+PROGRAMS = ("setup.sh", "run_autograder", "autograder.py")
+"""The files that are executable."""
+
+LARGEST_FOR_CLASSROOM50 = 10 << 20
+MOMENT = (1980, 1, 1, 0, 0, 0)
+"""The time of every file in an archive, so that equal contents are equal bytes."""
+
+Files = Mapping[str, bytes]
+"""Contents by their paths in an archive or a folder."""
+
+
+def make_kit(kit: Kit, names: Sequence[str], target: Path, made: Callable[[], None] = lambda: None) -> None:
+    """Write a kit of some problems with their keys. A key that lies in the kit and is current is copied, not made again.
+
+    Args:
+        made: called after each problem.
+
+    Raises:
+        KitError: the shipped stub of a problem is not known.
+        ProblemError: a reference has a fault, or a key does not fit its statement.
+    """
+    planned: dict[str, str] = {}
+    for name in names:
+        text = shipped(kit, name)
+        if text is None:
+            stub = kit.opened(kit.stub(name))
+            raise KitError(f"{stub} is filled in, and the shipped one is not known: clear it first.")
+        planned[name] = text
+    key.write_export(kit, planned, target)
+    samples: dict[bool, Sample] = {}
+    with Session(kit) as session:
+        for name in names:
+            path = kit.key(name)
+            if not kit.reference(name).is_file() or answer_key.is_current(kit, name, session.device, path):
+                answer_key.read(kit, name)
+                data = path.read_bytes()
+            else:
+                data = key.make(session, name, samples)
+            write_atomically(Kit(target).key(name), data)
+            made()
+
+
+def bundle(settings: Settings, kit: Path) -> dict[str, bytes]:
+    """The files that every autograder has, by their paths in it.
+
+    Args:
+        kit: the folder that `make_kit` has written.
+
+    Raises:
+        KitError: this grader is not installed, so nobody knows what it needs.
+    """
+    package = Path(grader.__file__).parent
+    return {
+        **_below(kit, "kit"),
+        **_below(package, "package/grader"),
+        FILE: settings.to_json().encode(),
+        "requirements.txt": "".join(f"{line}\n" for line in requirements()).encode(),
+        "python-version": f"{sys.version_info[0]}.{sys.version_info[1]}\n".encode(),
+    }
+
+
+def requirements() -> list[str]:
+    """What the grader needs, in the versions that are installed here, so that keys and answers agree there too.
+
+    Raises:
+        KitError: this grader is not installed, so nobody knows.
+    """
+    try:
+        listed = [Requirement(line) for line in requires("grader") or ()]
+    except PackageNotFoundError:
+        raise KitError(
+            "This grader is not installed, and an autograder must name what it needs: pip install it."
+        ) from None
+    wanted = sorted(one.name for one in listed if one.marker is None or one.marker.evaluate({"extra": ""}))
+    return [f"{name}=={Version(installed(name)).public}" for name in wanted if installed(name) != ABSENT]
+
+
+def for_gradescope(files: Files) -> bytes:
+    """The zip that is uploaded to Gradescope."""
+    return packed({**files, **{name: (TEMPLATES / name).read_bytes() for name in ("setup.sh", "run_autograder")}})
+
+
+def for_classroom50(files: Files) -> dict[str, bytes]:
+    """The files of the assignment's folder for Classroom 50.
+
+    Raises:
+        KitError: they are larger than what its runner fetches.
+    """
+    made = {"autograder.py": (TEMPLATES / "autograder.py").read_bytes(), "bundle.zip": packed(files)}
+    size = sum(map(len, made.values()))
+    if size > LARGEST_FOR_CLASSROOM50:
+        raise KitError(
+            f"The bundle has {size / 2**20:.1f} MB, and Classroom 50 fetches 10 MB at most: choose fewer --problems."
+        )
+    return made
+
+
+def packed(files: Files) -> bytes:
+    """A zip of files: the same files give the same bytes."""
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        for name, data in sorted(files.items()):
+            info = zipfile.ZipInfo(name, MOMENT)
+            info.create_system = 3  # Unix, on every machine: it has permissions
+            info.external_attr = (0o100755 if name in PROGRAMS else 0o100644) << 16
+            archive.writestr(info, data, zipfile.ZIP_DEFLATED, 9)
+    return target.getvalue()
+
+
+def _below(folder: Path, name: str) -> dict[str, bytes]:
+    paths = (path for path in sorted(folder.rglob("*")) if path.is_file() and "__pycache__" not in path.parts)
+    return {f"{name}/{path.relative_to(folder).as_posix()}": path.read_bytes() for path in paths}

@@ -1,0 +1,109 @@
+"""Grades what one student handed in, by the kit of a bundle, and tells the rows as soon as each is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from grader.classroom.autograder.settings import Settings, read
+from grader.classroom.exports.sheet import Sheet
+from grader.classroom.folder import read_one
+from grader.classroom.grading import grade_work
+from grader.classroom.measuring import Measuring, Room
+from grader.classroom.outcome import Identity, Outcome
+from grader.classroom.plan import Work
+from grader.classroom.row import DUE, FAULT, VERDICT, Row
+from grader.classroom.submission import Submission, Unread
+from grader.kit.kit import Kit, KitError
+from grader.marking.verdict import Status, Verdict
+from grader.report.as_json import verdict_to_json
+from grader.run.pool import memory_for_answers
+
+STUDENT = "student"
+"""The name in the rows: the system that runs the autograder knows who it is, and the grader need not."""
+
+MOST = 5
+"""The most files of which a student is told why they are not read."""
+
+
+_CONFINED = {"": "No answer had to run.", "C": "Tier C: answers were limited, and not confined."}
+
+
+@dataclass(frozen=True)
+class HandedIn:
+    """What is known so far.
+
+    Attributes:
+        sheet: its rows are those of all problems, in the order of the settings.
+        tier: the confinement in force; empty where nothing ran.
+        unread: what is not graded, and why.
+    """
+
+    sheet: Sheet
+    tier: str
+    unread: Sequence[Unread]
+
+    @property
+    def lines(self) -> list[str]:
+        """For the instructor: an outcome for each problem, what was not read, and the confinement. It holds no output."""
+        told = [_line(row) for row in self.sheet.rows]
+        told += [f"not read: {one.path}: {one.why}" for one in self.unread]
+        return [*told, _CONFINED.get(self.tier, f"Confined: tier {self.tier}.")]
+
+
+def grade(bundle: Path, folder: Path, tell: Callable[[HandedIn], None] = lambda _: None) -> HandedIn:
+    """Grade the answers in a student's folder, one after the other.
+
+    Args:
+        bundle: the unpacked bundle.
+        tell: called after each problem that has a verdict or is a fault.
+
+    Raises:
+        KitError: the bundle or the folder is not what it should be.
+        Unconfined: answers cannot be confined as the settings ask.
+        LaunchError: no process for an answer can be started.
+    """
+    settings, kit = read(bundle), Kit(bundle / "kit")
+    if not folder.is_dir():
+        raise KitError(f"{folder} is not a folder: there is nothing to grade.")
+    submissions, unread = read_one(folder, kit, settings.problems)
+    by_problem = {one.problem: one for one in submissions}
+    rows = {name: _start(name, by_problem.get(name), unread) for name in settings.problems}
+    work = [Work(Identity(one.digest, name, "", ""), one.text) for name, one in by_problem.items()]
+    work.sort(key=lambda one: settings.problems.index(one.identity.problem))
+    memory = memory_for_answers()
+    limits = replace(settings.limits, memory=min(settings.limits.memory, memory))  # else the system kills all of us
+    with Measuring(kit, "cpu", limits, settings.policy) as session:
+
+        def now() -> HandedIn:
+            return HandedIn(_sheet(settings, rows), session.tier if work else "", unread)
+
+        def record(identity: Identity, outcome: Outcome) -> None:
+            state = FAULT if outcome.verdict is None else VERDICT
+            name = identity.problem
+            rows[name] = replace(rows[name], state=state, verdict=outcome.verdict, fault=outcome.fault)
+            tell(now())
+
+        grade_work(session, work, 1, Room(memory, limits.memory), record)
+        return now()
+
+
+def _start(name: str, one: Submission | None, unread: Sequence[Unread]) -> Row:
+    if one is not None:
+        return Row(STUDENT, name, one.path, one.digest, one.submitted, DUE, None)
+    said = f"Nothing was handed in: name the file {name}.py or {name}.ipynb."
+    why = [f"{other.path} is not read: {other.why}" for other in unread[:MOST]]
+    missing = Verdict(name, Status.UNATTEMPTED, " ".join([said, *why]), file=f"{name}.py", unread="missing")
+    return Row(STUDENT, name, f"{name}.py", "", "", VERDICT, verdict_to_json(missing))
+
+
+def _sheet(settings: Settings, rows: Mapping[str, Row]) -> Sheet:
+    return Sheet(list(rows.values()), settings.rules, level=settings.policy.feedback)
+
+
+def _line(row: Row) -> str:
+    if row.verdict is None:
+        return f"{row.problem}: {row.fault or 'not graded yet'}"
+    names = " + ".join(row.verdict["pitfalls"] or ())
+    return f"{row.problem}: {row.verdict['status']}" + (f" ({names})" if names else "")

@@ -1,0 +1,124 @@
+"""`class autograder`: an autograder that runs on another system, made from problems and their keys, and tried once."""
+
+from __future__ import annotations
+
+import math
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from grader.classroom.autograder import bundle, trial
+from grader.classroom.autograder.settings import Settings, in_words
+from grader.classroom.points import Points, check_whole, read_points
+from grader.commands.bar import progress_bar
+from grader.kit.files import size_text, write_atomically
+from grader.kit.kit import KitError
+from grader.options import Options
+from grader.report.terminal import Terminal
+from grader.report.text import visible
+
+GRADESCOPE, CLASSROOM50 = "gradescope", "classroom50"
+ROOM = 256 << 20
+"""Memory is proposed in multiples of this."""
+
+MARGIN = 1.5
+"""How much more memory is proposed than the worked answers took: students' answers often take more."""
+
+USUAL_MEMORY = 768 << 20
+"""Bytes that Gradescope gives an autograder, unless another number is set."""
+
+USUAL_TIMEOUT = 10
+"""Minutes that Gradescope gives an autograder, unless another number is set."""
+
+
+def make_autograder(options: Options, system: str, names: Sequence[str], points: str | None, out: Path) -> int:
+    """Make an autograder, try it on the worked answers, and write it. Returns the exit status.
+
+    Raises:
+        KitError: something is at `out` already, or the autograder cannot be made, or it fails its trial.
+        ProblemError: a problem has a fault.
+    """
+    kit = options.kit
+    chosen = list(dict.fromkeys(map(kit.resolve, names))) or list(kit.names)
+    rule = read_points(points)
+    _check(rule, points, chosen, system)
+    if out.is_symlink() or out.exists():
+        raise KitError(f"{visible(str(out))} is there already: name another path, or remove it.")
+    own = {name: in_words(one) for name, one in rule.own.items()}
+    settings = Settings(tuple(chosen), in_words(rule.default), own, options.limits, options.policy)
+    with tempfile.TemporaryDirectory(prefix="autograder-") as scratch:
+        with progress_bar(options, len(chosen), "Keys") as bar:
+            bundle.make_kit(kit, chosen, Path(scratch), bar.advance)
+        files = bundle.bundle(settings, Path(scratch))
+    single = bundle.for_gradescope(files) if system == GRADESCOPE else None
+    several = {} if single is not None else bundle.for_classroom50(files)
+    tried = None
+    if trial.has_answers(kit, chosen):
+        with progress_bar(options, 1, "Trying it"):
+            tried = trial.try_out(files, settings, kit)
+    _write(out, single, several)
+    _tell(options, system, out, settings, tried)
+    return 0
+
+
+def _check(rule: Points, given: str | None, names: Sequence[str], system: str) -> None:
+    if unknown := sorted(set(rule.own) - set(names)):
+        raise KitError(f"{given} has points for {unknown[0]}, which is not among the problems.")
+    if system == CLASSROOM50:
+        check_whole(rule, names, "Classroom 50")
+
+
+def _write(out: Path, single: bytes | None, several: bundle.Files) -> None:
+    try:
+        for path, data in (
+            [(out, single)] if single is not None else [(out / name, one) for name, one in several.items()]
+        ):
+            write_atomically(path, data)
+    except OSError as error:
+        raise KitError(f"{visible(str(out))} cannot be written: {error.strerror or error}.") from None
+
+
+def _tell(options: Options, system: str, out: Path, settings: Settings, tried: trial.Trial | None) -> None:
+    terminal = Terminal.make(colour=options.colour)
+    count = len(settings.problems)
+    size = sum(path.stat().st_size for path in ([out] if out.is_file() else out.iterdir()))
+    problems = "1 problem, with its key" if count == 1 else f"{count} problems, with their keys"
+    terminal.to_do(f"Written: {visible(str(out))} ({size_text(size)}): {problems} and no solutions.")
+    if tried is None:
+        terminal.line("It was not tried, and its memory is not known: this kit has no worked answers.")
+    else:
+        took = f"{tried.seconds:.0f} s and {size_text(tried.peak)} of memory"
+        terminal.line(f"Tried here on the worked answers: all are right, in {took}; confinement: tier {tried.tier}.")
+    terminal.line()
+    if system == CLASSROOM50:
+        terminal.line(
+            f"Next: put both files where the autograder of the assignment is, and set `python` of its runtime to "
+            f"{_python()}. They get published: the keys hold the expected values of the cases."
+        )
+        return
+    if tried is not None:
+        room = _room(tried.peak)
+        enough = (
+            f"the usual {size_text(USUAL_MEMORY)} is enough" if room <= USUAL_MEMORY else f"{size_text(room)} or more"
+        )
+        terminal.line(
+            f"Memory to set on Gradescope: {enough}, if students' answers need no more than half as much again."
+        )
+    longest = math.ceil(count * 5 * options.limits.seconds / 60)
+    if longest > USUAL_TIMEOUT:
+        terminal.line(
+            f"Time to set: if every answer waits until its limit on the clock, a run takes {longest} min, and Gradescope "
+            f"gives {USUAL_TIMEOUT} if nothing is set. A smaller --time-limit shortens it."
+        )
+    terminal.line(
+        "Next: upload it as the autograder of the assignment. The output that only you see tells its confinement."
+    )
+
+
+def _room(peak: int) -> int:
+    return math.ceil(peak * MARGIN / ROOM) * ROOM
+
+
+def _python() -> str:
+    return ".".join(map(str, sys.version_info[:2]))

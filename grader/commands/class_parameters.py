@@ -1,0 +1,95 @@
+"""What the commands on a class take: options that several of them share, and what is made of them."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from grader.commands.parameters import FreshSeed, common, running
+from grader.kit.kit import Kit, KitError, find
+from grader.options import CONFINES, Limits, Options, Policy
+
+Command = Callable[..., int]
+
+
+class Names(click.ParamType[tuple[str, ...]]):
+    """Names with commas between them, or one name."""
+
+    name = "NAME"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
+        return (
+            value if isinstance(value, tuple) else tuple(part.strip() for part in str(value).split(",") if part.strip())
+        )
+
+
+def names_option(option: str, text: str) -> Callable[[Command], Command]:
+    return click.option(option, type=Names(), multiple=True, metavar="NAME[,NAME]...", help=text)
+
+
+def flat(given: tuple[tuple[str, ...], ...]) -> list[str]:
+    return list(dict.fromkeys(name for names in given for name in names))
+
+
+def on_gradebook(command: Command) -> Command:
+    """What every command takes that reads a gradebook."""
+    for change in (
+        common,
+        click.option("--json", is_flag=True, help="Print one JSON document, schema grader/class/1."),
+        click.argument("gradebook", metavar="[GRADEBOOK]", required=False, type=click.Path(path_type=Path)),
+    ):
+        command = change(command)
+    return command
+
+
+def of_folder(command: Command) -> Command:
+    """What every command takes that reads a folder of what students handed in, and says how it is graded."""
+    for change in (
+        running,
+        names_option("--regrade", "Grade these problems again, though nothing changed."),
+        click.option(
+            "--fresh",
+            type=FreshSeed(),
+            metavar="SEED",
+            help="Seed of random inputs, kept for this class (off: none) [else drawn].",
+        ),
+        click.option(
+            "--confine",
+            type=click.Choice(CONFINES),
+            default="best",
+            show_default=True,
+            help="Sandbox (tiers: see `doctor`).",
+        ),
+        click.option(
+            "--gradebook", type=click.Path(path_type=Path), metavar="FILE", help="[else FOLDER.gradebook, beside it]"
+        ),
+        names_option("--problems", "Only these problems [else all of the kit]."),
+        click.argument("folder", metavar="FOLDER", type=click.Path(path_type=Path)),
+    ):
+        command = change(command)
+    return command
+
+
+def grading(
+    kit: Path | None, confine: str, device: str, seconds: float, memory: int, *, json: bool, colour: bool
+) -> Options:
+    from grader.kit.shipped_stub import save_shipped
+
+    found = find(kit)
+    with contextlib.suppress(OSError):  # else any text that looks like a stub is taken for one
+        save_shipped(found)
+    return Options(found, device, Limits(seconds, memory), Policy(confine), json, colour)
+
+
+def near_kit(given: Path | None) -> Kit | None:
+    """The kit that is named, or the nearest; None if none is named or near: a gradebook can be read without it."""
+    try:
+        return find(given)
+    except KitError:
+        if given is not None:
+            raise
+        return None

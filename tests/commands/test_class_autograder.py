@@ -1,0 +1,58 @@
+"""`class autograder`: what cannot be made is refused in one line, before any key is made; nothing is overwritten."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader import cli
+from grader.classroom.autograder.trial import Trial
+from grader.commands import class_autograder, classroom
+from tests.conftest import FLAGSHIP, copy_kit
+
+REFUSED = {
+    "is there already": ["gradescope", "--out", "kit"],
+    "There is no problem": ["gradescope", "--out", "new.zip", "--problems", "nothing"],
+    "there is no such outcome": ["gradescope", "--out", "new.zip", "--points", "rihgt=1"],
+    "takes whole points only": ["classroom50", "--out", "new", "--points", "correct=0.5"],
+    "is filled in": ["gradescope", "--out", "new.zip"],
+}
+
+
+@pytest.fixture
+def kit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (copy_kit(tmp_path / "kit", FLAGSHIP) / "problems" / FLAGSHIP / "stub.py").write_text("x = 1\n", encoding="utf-8")
+    return tmp_path / "kit"
+
+
+@pytest.mark.parametrize(("why", "words"), REFUSED.items())
+def test_what_cannot_be_made_is_one_line(
+    why: str, words: list[str], kit: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.run(["class", "autograder", *words, "--kit", "kit"]) == 2
+    said = capsys.readouterr().err
+    assert why in said
+    assert len(said.splitlines()) == 1
+    assert not list(kit.parent.glob("new*"))
+
+
+@pytest.mark.parametrize(
+    ("peak", "said"), [(300 << 20, "the usual 768 MB is enough"), (916 << 20, "Gradescope: 1.5 GB or more")]
+)
+def test_the_memory_to_set_follows_from_the_trial(
+    peak: int, said: str, kit: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(class_autograder.bundle, "make_kit", lambda *_: None)
+    monkeypatch.setattr(class_autograder.trial, "try_out", lambda *_: Trial(peak, 5.0, "B"))
+    assert cli.run(["class", "autograder", "gradescope", "--out", "new.zip", "--kit", "kit", "--time-limit", "3m"]) == 0
+    printed = " ".join(capsys.readouterr().out.split())
+    assert said in printed
+    assert "confinement: tier B" in printed
+    assert "a run takes 15 min, and Gradescope gives 10" in printed
+    assert (kit.parent / "new.zip").is_file()
+
+
+def test_the_command_line_knows_both_systems() -> None:
+    assert classroom.SYSTEMS == (class_autograder.GRADESCOPE, class_autograder.CLASSROOM50)
