@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.commands.test_check import HALF, RIGHT
 from tests.conftest import FLAGSHIP, Command
 
@@ -45,6 +47,7 @@ def test_notebooks_are_graded_and_told_by_cell_and_line(own_kit: Command, tmp_pa
     assert (none["file_status"], "no cell defines sinusoidal_pos" in none["message"]) == ("unreadable", True)
 
 
+@pytest.mark.slow
 def test_a_trace_of_a_notebook_names_cells_and_lines(own_kit: Command, tmp_path: Path) -> None:
     said = own_kit("trace", FLAGSHIP, "--answer", saved(tmp_path / "half.ipynb", SETUP, HALF)).stdout
     (line,) = [number for number, text in enumerate(HALF.splitlines(), 1) if "-pairs" in text]
