@@ -1,0 +1,150 @@
+"""`python -m tests.bench.whole_class`: a class that `tests.classroom` makes, graded whole and compared with what it is.
+
+It prints the cost of an answer, by the clock and in processor time, what part of that the compiler takes, and one core
+beside all of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import resource
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from grader.kit.kit import Kit
+from grader.oracle.server import load
+from grader.run.devices import only_cpu
+from tests.bench.processes import machine, verdict
+from tests.classroom.made import FOLDER, Item, chosen, make
+from tests.conftest import ROOT, Command
+
+ENDS = {"stub": "unattempted", "hang": "timeout", "crash": "crash", "hog": "memory"}
+"""The outcome that each kind of answer must have which computes nothing."""
+
+
+@dataclass(frozen=True)
+class Graded:
+    """One run over the class.
+
+    Attributes:
+        seconds: by the clock.
+        processor: seconds of processor time of all processes.
+        answers: as `class grade --json` prints them.
+    """
+
+    seconds: float
+    processor: float
+    answers: Sequence[Mapping[str, Any]]
+
+
+def graded(folder: Path, gradebook: Path, problems: Sequence[str], limit: float) -> Graded:
+    """The class under `class grade`, with a new gradebook."""
+    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    asked = (
+        "--problems",
+        ",".join(problems),
+        "--time-limit",
+        f"{limit:g}",
+        "--fresh",
+        "7",
+        "--gradebook",
+        str(gradebook),
+    )
+    whole = Command(ROOT, patience=36_000.0).json("class", "grade", str(folder), *asked)
+    seconds, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+    used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return Graded(seconds, used, whole["answers"])
+
+
+def off(items: Sequence[Item], answers: Sequence[Mapping[str, Any]]) -> list[str]:
+    """A line for each answer whose outcome is not what the class was made to have."""
+    found = {(one["student"], one["problem"]): one for one in answers}
+    lines: list[str] = []
+    for item in items:
+        one = found.get((item.student, item.problem))
+        if not item.read:
+            continue
+        if one is None:
+            lines.append(f"{item.path}: not read ({item.source})")
+        elif not _as_made(item, one):
+            lines.append(f"{item.path}: {one['outcome']} {one['pitfalls']}, made as {item.kind} from {item.source}")
+    return lines
+
+
+def _as_made(item: Item, one: Mapping[str, Any]) -> bool:
+    if item.kind in ENDS:
+        return one["outcome"] == ENDS[item.kind]
+    if item.kind == "right" or (item.kind == "copy" and not item.mistakes):
+        return one["outcome"] == "correct"
+    return one["outcome"] != "correct" and {*item.mistakes} - {"?"} <= {*(one["pitfalls"] or ())}
+
+
+def compiling(kit: Kit, name: str) -> float:
+    """The seconds of processor time that XLA takes to compile the worked answer to a problem on all its cases."""
+    import jax
+    from jax.extend import core
+
+    from grader.run.tracing import trace
+
+    scope: dict[str, Any] = {}
+    exec(compile(kit.answer(name).read_text(encoding="utf-8"), "answer.py", "exec"), scope)
+    traces = [trace(scope[name], case) for case in load(kit.reference(name)).cases]
+    programs = [one.program for one in traces if one.program is not None]
+    lowered = jax.jit(lambda: [core.jaxpr_as_fun(one)() for one in programs]).lower()
+    start = time.process_time()
+    lowered.compile()
+    return time.process_time() - start
+
+
+def main() -> int:
+    """Print the figures. Returns 1 where an answer has another outcome than it was made to have; else 0."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.whole_class", description=__doc__)
+    parser.add_argument("--students", type=int, default=200)
+    parser.add_argument("--problems", type=int, default=6)
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--time-limit", type=float, default=20.0)
+    parser.add_argument("--one-core", action="store_true", help="grade it on one core as well")
+    given = parser.parse_args()
+    only_cpu()
+    kit = Kit(ROOT)
+    problems = chosen(kit, given.problems, given.seed)
+    with tempfile.TemporaryDirectory() as name:
+        items = make(kit, given.students, given.seed, Path(name), problems)
+        here = Path(name) / FOLDER
+        cores = sorted(os.sched_getaffinity(0))
+        runs = {len(cores): graded(here, Path(name) / "all.gradebook", problems, given.time_limit)}
+        if given.one_core and len(cores) > 1:
+            os.sched_setaffinity(0, cores[:1])
+            runs[1] = graded(here, Path(name) / "one.gradebook", problems, given.time_limit)
+            os.sched_setaffinity(0, cores)
+    print(machine())
+    print(f"{given.students} students, problems {', '.join(problems)}")
+    whole = next(iter(runs.values()))
+    outcomes = Counter(one["outcome"] for one in whole.answers)
+    print(", ".join(f"{count} {outcome}" for outcome, count in outcomes.most_common()))
+    ran = [one for one in whole.answers if one["outcome"] not in ("unattempted", "due", "fault")]
+    texts = {(one["problem"], one["digest"]) for one in ran}
+    for count, run in runs.items():
+        each = f"{run.seconds / len(texts):.2f} s by the clock and {run.processor / len(texts):.2f} s of processor time"
+        print(
+            f"{count} core{'s' * (count > 1)}: {run.seconds:.0f} s; {len(texts)} different texts ran, {each} for each"
+        )
+    per = {problem: compiling(kit, problem) for problem in problems}
+    share = sum(per[problem] for problem, _ in texts) / whole.processor
+    print(f"compiling, if each took as long as the worked answer: about {share:.0%} of the processor time")
+    wrong = [line for run in runs.values() for line in off(items, run.answers)]
+    for line in wrong:
+        print(line)
+    print(f"{len(whole.answers)} answers, all as they were made: {verdict(not wrong)}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
