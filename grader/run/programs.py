@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -36,7 +37,8 @@ class Packing(threading.Thread):
 
     def run(self) -> None:
         """Pack them."""
-        self._packed = packed(*self._asked)
+        with contextlib.suppress(MemoryError):  # the answer holds all of it: its programs are not known then
+            self._packed = packed(*self._asked)
 
     def result(self) -> Array | None:
         """What `packed` gives, as soon as it is there."""
@@ -46,12 +48,14 @@ class Packing(threading.Thread):
 
 def encoded(traces: Sequence[Trace], filename: str) -> list[Program] | None:
     """Traces as data, with arrays that all of them share; None if a value comes from no trace, or a trace is no program."""
-    from grader.jaxpr.encode import Encoder  # here and not above: this takes a while, which `Packing` hides
-
-    encoder = Encoder(filename)
+    # An operation that the encoder does not know may go wrong in any way, and so may the import, where an answer has emptied
+    # `sys.modules`. Then it is no program.
     try:
+        from grader.jaxpr.encode import Encoder  # here and not above: the import takes a while, which `Packing` hides
+
+        encoder = Encoder(filename)
         programs = [encoder.program(one.program) for one in traces if one.program is not None]
-    except Exception:  # an operation of a JAX that the encoder does not know may go wrong in any way: it is no program
+    except Exception:
         return None
     return programs if programs and len(programs) == len(traces) else None
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import types
 from typing import Any
 
 import jax.numpy as jnp
@@ -45,3 +47,10 @@ def test_packing_begins_once_as_the_compiler_starts_with_what_is_compiled() -> N
     )
     assert begun == [(3, 2)]
     assert [len(np.asarray(one.array)) for one in compiled.values] == [1, 2, 3]
+
+
+def test_where_an_answer_has_taken_the_modules_away_there_is_no_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    traces = [trace(lambda n: jnp.ones(n), (3,))]
+    monkeypatch.setitem(sys.modules, "grader.jaxpr.encode", types.ModuleType("grader.jaxpr.encode"))
+    assert Packing(traces, FILE).result() is None
+    assert packed(traces, FILE) is None
