@@ -36,7 +36,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 class ByProblem(LoadScopeScheduling):
     """Runs all tests of one problem on the same worker, whichever file they are in, and all other tests of one file too.
 
-    What the first of them computes or compiles is used by the others.
+    What the first of them computes or compiles is used by the others. Tests start in the order of the folders: a file of
+    `tests/cli` takes minutes and starts early, and the many small problems keep both workers busy at the end.
     """
 
     def _split_scope(self, nodeid: str) -> str:

@@ -22,6 +22,7 @@ def saved(path: Path, *cells: str) -> str:
     return str(path)
 
 
+@pytest.mark.slow
 def test_notebooks_are_graded_and_told_by_cell_and_line(own_kit: Command, tmp_path: Path) -> None:
     table = "table = []\nfor i in range(3):\n    table.append(i)"
     notebooks = [

@@ -38,6 +38,7 @@ def test_a_file_with_another_name_is_not_graded_and_the_student_is_told(unpacked
     assert known.lines[-1] == "No answer had to run."
 
 
+@pytest.mark.slow
 def test_a_shipped_stub_is_nothing_that_was_handed_in(unpacked: Path) -> None:
     stub = (unpacked / "kit" / "problems" / FLAGSHIP / "stub.py").read_text(encoding="utf-8")
     (unpacked.parent / "handed" / f"{FLAGSHIP}.py").write_text(stub, encoding="utf-8")
