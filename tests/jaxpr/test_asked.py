@@ -1,0 +1,119 @@
+"""What is asked of a program: its operations, its sizes and its length, with the line that breaks it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from grader.jaxpr.asked import FACTOR, FAMILIES, GROWS, HOLDS, LACKS, LARGE, Asked, Breach, breach, growth, length
+
+X = jnp.arange(6.0)
+
+
+def by_scan(n: int) -> jax.Array:
+    return jax.lax.scan(lambda total, one: (total + one, total), 0.0, jnp.ones(n))[1]
+
+
+def by_while(n: int) -> jax.Array:
+    return jax.lax.while_loop(lambda one: one[0] < n, lambda one: (one[0] + 1, one[1] * 2.0), (0, jnp.ones(3)))[1]
+
+
+def by_hand(n: int) -> jax.Array:
+    total = jnp.zeros(())
+    for one in range(n):
+        total = total + jnp.sin(1.0 * one + total)
+    return total
+
+
+def by_tree(n: int) -> jax.Array:
+    return jax.lax.associative_scan(jnp.add, jnp.ones(n))
+
+
+def made(function: Callable[..., Any], *sizes: int) -> Any:
+    return jax.make_jaxpr(lambda: function(*sizes))()
+
+
+EXAMPLES: dict[str, Callable[[], Any]] = {
+    "scan": lambda: by_scan(3),
+    "while": lambda: by_while(3),
+    "remat": lambda: jax.grad(jax.checkpoint(lambda x: jnp.sin(jnp.sin(x)).sum()))(X),
+}
+"""A function that holds a primitive of the family, in whichever version of JAX is installed."""
+
+
+@pytest.mark.parametrize("family", EXAMPLES)
+def test_a_family_has_the_name_that_this_version_of_jax_uses(family: str) -> None:
+    program = jax.make_jaxpr(EXAMPLES[family])()
+    assert breach([program], Asked(needs=(family,)), __file__) is None
+    found = breach([program], Asked(forbids=(family,)), __file__)
+    assert found is not None
+    assert (found.kind, found.family) == (HOLDS, family)
+    assert breach([jax.make_jaxpr(lambda: X + 1.0)()], Asked(needs=(family,)), __file__) == Breach(LACKS, family)
+
+
+def test_a_loop_of_a_known_length_is_a_scan() -> None:
+    program = jax.make_jaxpr(lambda: jax.lax.fori_loop(0, 5, lambda i, x: x * 2.0, X))()
+    assert breach([program], Asked(needs=("scan",), forbids=("while",)), __file__) is None
+
+
+def test_what_is_forbidden_is_told_with_its_line_and_what_is_needed_must_be_in_every_case() -> None:
+    found = breach([made(by_scan, 3), made(by_while, 3)], Asked(forbids=("while",)), __file__)
+    lines, start = inspect.getsourcelines(by_while)
+    assert found is not None
+    assert (found.kind, found.family) == (HOLDS, "while")
+    assert start <= found.line < start + len(lines)
+    assert breach([made(by_scan, 3), made(by_hand, 3)], Asked(needs=("scan",)), __file__) == Breach(LACKS, "scan")
+
+
+def test_the_largest_value_is_told_with_its_shape_its_line_and_its_case() -> None:
+    def table(n: int) -> jax.Array:
+        x = jnp.arange(1.0 * n)
+        return (x[:, None] * x[None, :]).sum(axis=1)
+
+    programs = [made(table, 2), made(table, 9)]
+    assert breach(programs, Asked(largest=(4, 81)), __file__) is None
+    found = breach(programs, Asked(largest=(4, 80)), __file__)
+    lines, start = inspect.getsourcelines(table)
+    assert found is not None
+    assert (found.kind, found.shape, found.case) == (LARGE, (9, 9), 1)
+    assert found.line == start + next(at for at, line in enumerate(lines) if "None" in line)
+
+
+def test_a_value_inside_a_loop_and_a_constant_count_too() -> None:
+    inside = jax.make_jaxpr(lambda: jax.lax.map(lambda x: (jnp.ones((7, 7)) * x).sum(), X))()
+    assert getattr(breach([inside], Asked(largest=(40,)), __file__), "shape", None) == (7, 7)
+    table = np.ones((8, 8), np.float32)
+    constant = jax.make_jaxpr(lambda: (jnp.asarray(table) * 2.0)[0])()
+    assert getattr(breach([constant], Asked(largest=(60,)), __file__), "shape", None) == (8, 8)
+
+
+@pytest.mark.parametrize(
+    ("function", "grows", "due"),
+    [
+        (by_scan, "no", True),
+        (by_hand, "no", False),
+        (by_hand, "log", False),
+        (by_tree, "log", True),
+        (by_hand, "", True),
+    ],
+)
+def test_a_trace_that_grows_with_a_size_is_told_with_both_lengths(
+    function: Callable[[int], Any], grows: str, due: bool
+) -> None:
+    for size in (9, 40):
+        small, large = made(function, size), made(function, FACTOR * size)
+        found = growth(small, large, Asked(grows=grows))
+        assert (found is None) == due
+        if found is not None:
+            assert (found.kind, found.lengths) == (GROWS, (length(small), length(large)))
+
+
+def test_every_family_has_names() -> None:
+    assert all(FAMILIES.values())
+    assert len(frozenset().union(*FAMILIES.values())) == sum(map(len, FAMILIES.values()))
