@@ -32,6 +32,7 @@ def audited(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return {"kit": kit, **{one["problem"]: one for one in document["audits"]}}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("title", DEFECTS)
 def test_every_defect_is_found_and_nothing_else(title: str, audited: dict[str, Any]) -> None:
     defect, name = DEFECTS[title], NAMES[title]

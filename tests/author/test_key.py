@@ -88,6 +88,7 @@ def test_an_exported_kit_holds_no_code_of_the_solutions(toy: Path) -> None:
         assert code not in text
 
 
+@pytest.mark.slow
 def test_an_exported_kit_is_graded_as_any_other(own: Path) -> None:
     command = Command(own)
     stub = own / "problems/distance_decay/stub.py"

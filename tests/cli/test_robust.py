@@ -101,6 +101,7 @@ def test_killing_the_grader_leaves_no_process(own_kit: Command, nothing_left: No
     assert process.wait() == -signal.SIGKILL
 
 
+@pytest.mark.slow
 def test_an_upgrade_leaves_no_stale_numbers(own_kit: Command) -> None:
     """Expected values that another version of a library made are computed again, and no answer is compared with them."""
     stub = own_kit.kit / "problems/sinusoidal_pos/stub.py"
