@@ -3,11 +3,11 @@
 # No import here at the start: `python -m grader` runs this file while the current folder is still on the import path.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from grader.kit.problem import Pitfall, Problem, ProblemError, any_of
+    from grader.kit.problem import Pitfall, Problem, ProblemError, Trace, any_of
 
 __version__ = "0.1.0"
 
-__all__ = ["Pitfall", "Problem", "ProblemError", "__version__", "any_of"]
+__all__ = ["Pitfall", "Problem", "ProblemError", "Trace", "__version__", "any_of"]
 
 
 def __getattr__(name: str) -> object:

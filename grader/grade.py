@@ -170,4 +170,4 @@ def trusted(session: Session, file: Path | None) -> Path | None:
 def task_of(text: str, shown: str, facts: Facts) -> Task:
     """What the process of an answer learns about a problem: how to call the answer, and nothing else."""
     asked = facts.name, facts.parameters, facts.cases
-    return Task(text, shown, *asked, contract=facts.contract, argnum=facts.argnum)
+    return Task(text, shown, *asked, contract=facts.contract, argnum=facts.argnum, asked=facts.asked)

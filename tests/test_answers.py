@@ -13,7 +13,8 @@ import jax
 import pytest
 
 from grader.jaxpr.interpret import replay
-from grader.marking import common_mistakes, draws, x64
+from grader.marking import asked, common_mistakes, draws, x64
+from grader.marking.asked import Asked, Breach
 from grader.marking.attempt import Attempt
 from grader.marking.conclude import conclude
 from grader.marking.contracts import CONTRACTS, Broken
@@ -23,6 +24,7 @@ from grader.oracle.server import load
 from grader.program.arithmetic import Exact
 from grader.report.as_json import verdict_to_json
 from grader.run import answer, contracts, tracing
+from grader.run.asked import breach_of
 from tests import answers
 from tests.answers import Written
 from tests.conftest import FLAGSHIP, Command, copy_kit
@@ -121,10 +123,13 @@ def attempted(problem: str, written: Written) -> Attempt:
         if not facts.contract or any(one.array is None for one in answered):
             return Attempt(answered=answered)
         contract = CONTRACTS[facts.contract]
-        traces, broken = contracts.trace_under(contract, facts.argnum, function, facts.cases, file)
-        if broken is not None or not contract.compares:
-            return Attempt(answered=answered, broken=None if broken is None else Broken(**broken))
-        return Attempt(answered=answered, transformed=[value_of(one) for one in traces])
+        if contract.transform:
+            traces, broken = contracts.trace_under(contract, facts.argnum, function, facts.cases, file)
+            if broken is not None or not contract.compares:
+                return Attempt(answered=answered, broken=None if broken is None else Broken(**broken))
+            return Attempt(answered=answered, transformed=[value_of(one) for one in traces])
+        breach = breach_of(facts.asked, function, facts.cases, (), file) if facts.asked != Asked() else None
+        return Attempt(answered=answered, breach=None if breach is None else Breach(**breach))
 
 
 def inquiry(problem: str, written: Written) -> Inquiry:
@@ -205,5 +210,5 @@ def test_every_pitfall_that_people_make_is_among_the_wrong_answers(problem: str)
     written = answers.read(problem, "wrong")
     assert len(written) >= 5
     declared = {pitfall.name for pitfall in load(KIT.reference(problem)).pitfalls}
-    known = {*declared, *common_mistakes.NAMES, *(contract.mistake for contract in CONTRACTS.values())}
+    known = {*declared, *common_mistakes.NAMES, *asked.NAMES, *(contract.mistake for contract in CONTRACTS.values())}
     assert {name for one in written for name in one.names} <= known

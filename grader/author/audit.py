@@ -225,8 +225,9 @@ def _run_stub(session: Session, name: str, facts: Facts) -> Iterator[Finding]:
 def _run_answer(session: Session, name: str, source: OracleClient) -> Iterator[Finding]:
     """Grade the worked answer, first under `jax.jit`, as every answer, and then without it."""
     kit = session.kit
-    if contract := CONTRACTS.get(source.facts().contract):
-        yield from statement_checks.check_task(kit, name, contract)
+    facts = source.facts()
+    if contract := CONTRACTS.get(facts.contract):
+        yield from statement_checks.check_task(kit, name, contract, facts.asked)
     shown = kit.shown(kit.answer(name))
     try:
         text = read_text(kit.answer(name))

@@ -13,6 +13,7 @@ from grader.kit import latex, markdown, statement
 from grader.kit.files import Missing, Unreadable, read_text
 from grader.kit.kit import Kit, is_bare
 from grader.kit.problem import ProblemError
+from grader.marking.asked import Asked
 from grader.marking.contracts import Contract
 
 HINTS = 3
@@ -114,16 +115,20 @@ def _sections(read: Page, parsed: statement.Statement) -> Iterator[Finding]:
         yield Finding("hints", read.shown, read.line("## Hints"), message)
 
 
-def check_task(kit: Kit, name: str, contract: Contract) -> Iterator[Finding]:
-    """Check that the section "The task" says what a contract asks for."""
+def check_task(kit: Kit, name: str, contract: Contract, asked: Asked) -> Iterator[Finding]:
+    """Check that the section "The task" says what a contract, and what is asked of the program, ask for."""
     heading = "The task"
     read = page(kit, kit.statement(name))
-    if isinstance(read, Page) and contract.asks_for not in section(kit, name, heading):
-        message = (
-            f"the contract {contract.name!r} asks for more than values: say so in the section {heading!r}, with the word "
-            f"`{contract.asks_for}`"
-        )
-        yield Finding("statement", read.shown, read.line(f"## {heading}"), message)
+    if not isinstance(read, Page):
+        return
+    text = section(kit, name, heading)
+    for word in dict.fromkeys((contract.asks_for, *asked.words)):
+        if word not in text:
+            message = (
+                f"the contract {contract.name!r} asks for more than values: say so in the section {heading!r}, with "
+                f"the word `{word}`"
+            )
+            yield Finding("statement", read.shown, read.line(f"## {heading}"), message)
 
 
 def _links(kit: Kit, name: str, read: Page) -> Iterator[Finding]:

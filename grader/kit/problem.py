@@ -11,7 +11,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from grader.kit.trace import Trace
+
 if TYPE_CHECKING:
+    from grader.marking.asked import Asked
     from grader.marking.contracts import Contract
 
 Knobs = Mapping[str, object]
@@ -105,8 +108,9 @@ class Problem:
             quantities (for example frequencies and wavelengths), one tolerance would be too wide for the smaller values.
         contract: what the problem asks of an answer beyond its values. `jit`: it traces under `jax.jit` with the seed and
             every float traced. `vmap`: it gives the same values if it is mapped over seeds. `grad`: its derivative is right
-            too. `keys`: it uses no PRNG key twice.
+            too. `keys`: it uses no PRNG key twice. `trace`: its program is as `trace` says.
         wrt: the float parameter that a `grad` contract differentiates with respect to.
+        trace: what JAX must find in the program, with the contract `trace` or beside another: see `help(grader.Trace)`.
         fresh: takes a `random.Random` and draws the arguments of one more call, to test answers on new inputs. Without it,
             new seeds are drawn for the sizes of the cases, or new sizes if the seed has no effect.
 
@@ -121,6 +125,7 @@ class Problem:
     by_row: bool = False
     contract: str = ""
     wrt: str = ""
+    trace: Trace | None = None
     fresh: Callable[[random.Random], Case] | None = None
     name: str = field(init=False, repr=False)
     parameters: tuple[str, ...] = field(init=False, repr=False)
@@ -191,6 +196,12 @@ class Problem:
                 f"{self.wrt!r} of {self.name} is what `wrt` names, and it is no float in every case: give floats, or name "
                 "another parameter"
             )
+        if (self.contract == "trace" and self.trace is None) or (self.trace is not None and not self.contract):
+            raise ProblemError(f"{self.name}: say what the program must be like, as contract='trace', trace=Trace(...)")
+        try:
+            asked_of(self)
+        except ValueError as error:
+            raise ProblemError(f"the trace of {self.name}: {error}") from error
         if self.contract and (fault := contracts[self.contract].fault_of_cases(self.name, self.cases)):
             raise ProblemError(fault)
 
@@ -214,6 +225,17 @@ def differentiates(problem: Problem) -> bool:
     """Whether the derivative is judged too."""
     contract = _contracts().get(problem.contract)
     return contract is not None and contract.derivative
+
+
+def asked_of(problem: Problem) -> Asked:
+    """What is asked of the programs of an answer, without code.
+
+    Raises:
+        ValueError: if the declaration contradicts itself.
+    """
+    from grader.marking.asked import Asked
+
+    return Asked() if problem.trace is None else problem.trace.asked(problem.parameters, problem.cases)
 
 
 def argnum(problem: Problem) -> int:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
-from grader.marking import common_mistakes
+from grader.marking import asked, common_mistakes
+from grader.marking.asked import Breach
 from grader.marking.attempt import Attempt
-from grader.marking.contracts import CONTRACTS, Broken
+from grader.marking.contracts import CONTRACTS
 from grader.marking.diagnose import diagnose
 from grader.marking.draws import no_draws
 from grader.marking.error_advice import NO_FUNCTION, raised_from
@@ -46,7 +48,7 @@ def conclude(
     if attempt.raised is not None:
         return _on_exception(attempt, called)
     on_cases, beyond = attempt.split(len(facts.cases))
-    verdict = _on_cases(on_cases, facts, oracle, inquiry)
+    verdict = _on_program(on_cases.breach, _on_cases(on_cases, facts, oracle, inquiry), facts)
     if fresh is None or verdict.status is not Status.CORRECT:
         return verdict
     known = inquiry.replayed is not None and compare(inquiry.replayed, oracle.truth()) is not None
@@ -108,14 +110,16 @@ def _on_cases(attempt: Attempt, facts: Facts, oracle: Oracle, inquiry: Inquiry) 
         if right_as_written:
             named = (contract.named(attempt.broken, facts.wrt),)
             message = f"Right on all {len(as_written)} cases as written, but {contract.but(attempt.broken)}"
-            return _wrong(facts, message, Diagnosis(named, explained=True), as_written, _raised_under(attempt.broken))
+            return _wrong(
+                facts, message, Diagnosis(named, explained=True), as_written, _raised_under(attempt.broken.raised)
+            )
         verdict = _on_values(attempt, attempt.answered, as_written, facts, truth_of_call, oracle, of_call)
         named = (contract.named(attempt.broken, facts.wrt), *verdict.diagnosis.named)
         return replace(
             verdict,
             message=f"{verdict.message} Moreover, {contract.but(attempt.broken)}",
             diagnosis=replace(verdict.diagnosis, named=named),
-            raised=_raised_under(attempt.broken),
+            raised=_raised_under(attempt.broken.raised),
         )
     judged = _judge_all(attempt.transformed, truth)
     # Programs and plain calls are those of the derivative, or else of the answer as written.
@@ -134,6 +138,20 @@ def _on_cases(attempt: Attempt, facts: Facts, oracle: Oracle, inquiry: Inquiry) 
     named = (contract.named(None, facts.wrt), *verdict.diagnosis.named)
     differs = _wrong(facts, message, Diagnosis(named, explained=True), as_written)
     return replace(differs, excerpt=verdict.excerpt, where=verdict.where)
+
+
+def _on_program(breach: Breach | None, verdict: Verdict, facts: Facts) -> Verdict:
+    """The verdict on the values, with how the program is not as the problem asks."""
+    if breach is None:
+        return verdict
+    of_program, but = asked.named(breach, facts.asked, facts), asked.but(breach, facts.asked)
+    raised = verdict.raised if breach.raised is None else _raised_under(breach.raised)
+    if verdict.status is Status.CORRECT:
+        message = f"{verdict.message.removesuffix('.')}, but {but}"
+        diagnosis = Diagnosis((of_program,), explained=True)
+        return replace(verdict, status=Status.WRONG, message=message, diagnosis=diagnosis, raised=raised)
+    diagnosis = replace(verdict.diagnosis, named=(of_program, *verdict.diagnosis.named))
+    return replace(verdict, message=f"{verdict.message} Moreover, {but}", diagnosis=diagnosis, raised=raised)
 
 
 def _on_values(
@@ -237,11 +255,11 @@ def _results(facts: Facts, judged: Sequence[Judged]) -> tuple[CaseResult, ...]:
     )
 
 
-def _raised_under(broken: Broken) -> Raised | None:
-    if broken.raised is None:
+def _raised_under(described: Mapping[str, Any] | None) -> Raised | None:
+    if described is None:
         return None
     # After its first line, JAX's message describes the function that was traced, which is the grader's own.
-    raised = raised_from(broken.raised)
+    raised = raised_from(described)
     return replace(raised, message=(raised.message.strip().splitlines() or [""])[0])
 
 

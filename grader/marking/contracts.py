@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from grader.marking.asked import NO_TRACE
 from grader.marking.judge import Expected
 from grader.marking.verdict import Named
 
@@ -51,7 +52,7 @@ class Contract:
         asks_for: the word that the statement must hold, so that the learner knows of the contract.
         mistake: the name of the mistake of breaking the contract.
         transform: `(function, argnum, cases) -> function`: the answer under the contract, called with the arguments of a
-            case.
+            case; empty if it is not called under the contract.
         raises: the text for an answer that raises an exception under the contract.
         differs: the text for an answer that gives other numbers under the contract.
         derivative: whether the expected values hold derivatives after the values. The declaration names `wrt` then.
@@ -66,8 +67,8 @@ class Contract:
     name: str
     asks_for: str
     mistake: str
-    transform: str
-    raises: Text
+    transform: str = ""
+    raises: Text | None = None
     differs: Text | None = None
     derivative: bool = False
     must_trace: bool = False
@@ -103,6 +104,7 @@ class Contract:
         if broken.raised is None:
             assert self.misused is not None, "a contract without misuse is broken by exceptions alone"
             return self.misused(broken)
+        assert self.raises is not None, "an answer that is not called under a contract raises nothing there"
         return self.raises
 
 
@@ -200,5 +202,8 @@ KEY_REUSE = Contract(
     misused=_key_used_twice,
 )
 
-CONTRACTS = {contract.name: contract for contract in (JIT, VMAP, GRAD, KEY_REUSE)}
+TRACE = Contract(name="trace", asks_for="program", mistake=NO_TRACE, compares=False)
+"""Values, and what `grader.marking.asked` holds. That can be asked for under any other contract as well."""
+
+CONTRACTS = {contract.name: contract for contract in (JIT, VMAP, GRAD, KEY_REUSE, TRACE)}
 """All contracts by name. A new contract is added here, and its functions to `grader/run/contracts.py`."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Protocol
 
+from grader.marking.asked import Asked
 from grader.marking.draws import Draw
 from grader.marking.judge import Array, Expected
 from grader.marking.verdict import Named
@@ -22,6 +23,7 @@ class Facts:
     pitfalls: tuple[Named, ...]
     contract: str = ""
     wrt: str = ""
+    asked: Asked = field(default_factory=Asked)
 
     @property
     def argnum(self) -> int:

@@ -16,7 +16,7 @@ from typing import cast
 
 from grader.kit.declared import case_lines, pitfall_lines
 from grader.kit.origin import Origin
-from grader.kit.problem import Problem, ProblemError
+from grader.kit.problem import Problem, ProblemError, asked_of
 from grader.marking.facts import Facts, Mistake
 from grader.marking.judge import Expected
 from grader.marking.verdict import Named
@@ -145,6 +145,7 @@ def facts(problem: Problem) -> Facts:
         pitfalls,
         problem.contract,
         problem.wrt,
+        asked_of(problem),
     )
 
 

@@ -11,7 +11,7 @@ import linecache
 import os
 import sys
 import types
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, cast
@@ -19,15 +19,19 @@ from typing import Any, cast
 import jax
 import jax.numpy as jnp
 
+from grader.kit.decode import decode
+from grader.marking.asked import Asked
 from grader.marking.contracts import CONTRACTS
 from grader.marking.error_advice import NO_FUNCTION
 from grader.marking.verdict import PRINTS
 from grader.run import frames, whereabouts
+from grader.run.asked import breach_of
 from grader.run.contracts import ContractResult, check_contract, trace_under
 from grader.run.devices import NoDevice, choose
 from grader.run.programs import Packing, packed, traced_again
 from grader.run.raised import describe
 from grader.run.remarks import remarks
+from grader.run.streams import muted, open_streams
 from grader.run.tracing import CannotTrace, Given, Trace, draws_at, given, run_compiled, worth_compiling
 from grader.run.warned import show_lines_of
 from grader.sandbox.limits import become_subreaper, guard_memory, limit_answer
@@ -51,6 +55,7 @@ class Outcome:
     raised: dict[str, Any] | None = None
     insights: list[list[str]] = field(default_factory=list[list[str]])
     contract: ContractResult = field(default_factory=ContractResult)
+    breach: dict[str, Any] | None = None
     draws: list[list[Any]] = field(default_factory=list[list[Any]])
     traces: list[Trace] = field(default_factory=list[Trace])
     packing: Packing | None = None
@@ -77,7 +82,7 @@ def main() -> None:
     if request is None:
         return
     whereabouts.begin(result)
-    _open_streams()
+    open_streams()
     # An answer is one file. Without this line, it could import other files of a kit where the kit is on the search path.
     sys.modules.update(dict.fromkeys(OF_A_KIT, cast(types.ModuleType, None)))
     show_lines_of(request[0]["filename"])
@@ -108,12 +113,6 @@ def _confined(opening: dict[str, Any]) -> bool:
     return True
 
 
-def _open_streams() -> None:
-    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
-    sys.stdout = open(1, "w", encoding="utf-8", errors="replace", buffering=1, closefd=False)  # noqa: SIM115
-    sys.stderr = open(2, "w", encoding="utf-8", errors="replace", buffering=1, closefd=False)  # noqa: SIM115
-
-
 def _ready(opening: dict[str, Any]) -> Any:
     """The device, with its backend started. With `warm`, its compiler is started too."""
     try:
@@ -142,6 +141,7 @@ def _serve(device: Any, request: dict[str, Any]) -> bytes:
         "raised": outcome.raised,
         "transformed": [one.kind for one in outcome.contract.values],
         "broken": outcome.contract.broken,
+        "breach": outcome.breach,
         "insights": outcome.insights,
         "draws": outcome.draws,
         "compiled": outcome.compiled,
@@ -188,15 +188,19 @@ def _answer(request: dict[str, Any]) -> Outcome:
     _call(request, function, outcome)
     traceable = not any(name == "not-traceable" for name, _ in outcome.insights)
     if request["programs"] and traceable and not outcome.compiled and outcome.raised is None:
-        with _muted():
+        with muted():
             outcome.traces = traced_again(function, cases[: request["programs"]])
     if len(outcome.values) != len(cases) or any(one.array is None for one in outcome.values):
         outcome.contract, outcome.packing = ContractResult(), None
-    elif request["contract"] and not outcome.contract.values:
-        with _muted():
-            contract = CONTRACTS[request["contract"]]
-            asked = contract, request["argnum"], function, cases, filename
-            outcome.contract = check_contract(*asked, plain=request["plain"])
+        return outcome
+    if request["contract"] and not outcome.contract.values:
+        with muted():
+            called = CONTRACTS[request["contract"]], request["argnum"], function, cases, filename
+            outcome.contract = check_contract(*called, plain=request["plain"])
+    if request["asked"] and outcome.contract.broken is None:
+        with muted():
+            traces = outcome.traces if outcome.compiled else ()
+            outcome.breach = breach_of(decode(Asked, request["asked"]), function, cases, traces, filename)
     return outcome
 
 
@@ -233,7 +237,7 @@ def _derivatives(request: dict[str, Any], function: Function) -> Sequence[Trace]
     contract = CONTRACTS.get(request["contract"])
     if contract is None or not contract.derivative:
         return ()
-    with _muted():
+    with muted():
         traces, broken = trace_under(contract, request["argnum"], function, request["cases"], request["filename"])
     return traces if broken is None and worth_compiling(traces) else ()
 
@@ -272,25 +276,9 @@ def _run_as_written(function: Function, cases: Cases, filename: str, outcome: Ou
         for index, case in enumerate(cases):
             whereabouts.note("call", index)
             outcome.values.append(given(function(*case)))
-        with _muted():
+        with muted():
             for index in range(len(cases))[AGAIN]:
                 whereabouts.note("call", index)
                 outcome.again[index] = given(function(*cases[index]))
     except BaseException as error:  # an answer may raise SystemExit and KeyboardInterrupt too
         outcome.raised = describe(error, filename)
-
-
-@contextlib.contextmanager
-def _muted() -> Generator[None]:
-    """Drop what the answer prints in a second call: it printed the same in the first call."""
-    saved = [os.dup(1), os.dup(2)]
-    nothing = os.open(os.devnull, os.O_WRONLY)
-    try:
-        os.dup2(nothing, 1)
-        os.dup2(nothing, 2)
-        yield
-    finally:
-        os.dup2(saved[0], 1)
-        os.dup2(saved[1], 2)
-        for descriptor in (*saved, nothing):
-            os.close(descriptor)

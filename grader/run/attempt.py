@@ -7,12 +7,13 @@ import os
 import re
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from grader.kit.files import size_text
+from grader.marking.asked import Asked
 from grader.marking.attempt import Attempt
 from grader.marking.verdict import Status
 from grader.options import Limits
@@ -117,6 +118,7 @@ def _ask(child: Child, task: Task) -> None:
         "programs": task.programs,
         "traced": task.traced,
         "plain": task.plain,
+        "asked": {} if task.asked == Asked() else asdict(task.asked),
     }
     text = np.frombuffer(task.text.encode("utf-8", "surrogatepass"), np.uint8)
     _send(child, header, [text])

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import signal
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from grader.kit.decode import LARGEST_INT
+from grader.marking.asked import Asked, Breach, fits
 from grader.marking.attempt import Attempt
 from grader.marking.contracts import CONTRACTS, Broken
 from grader.marking.draws import MOST, Draw
@@ -26,11 +27,11 @@ WORDS = 500
 class Task:
     """All that an answer's process learns. With `as_written`, the answer is not compiled as one program.
 
-    `contract` names what the problem asks beyond the values (see `grader.marking.contracts`). `argnum` is the index of the
-    parameter that a derivative is taken with respect to. With `draws`, the answer is not called for its values: only its
-    draws of random numbers on the one case are asked for. The programs of the first `programs` cases are sent with the
-    values; with `traced`, they are sent alone. With `plain`, JAX has its default options, and compiles with all its
-    optimisations.
+    `contract` names what the problem asks beyond the values (see `grader.marking.contracts`), `asked` what it asks of the
+    program. `argnum` is the index of the parameter that a derivative is taken with respect to. With `draws`, the answer is
+    not called for its values: only its draws of random numbers on the one case are asked for. The programs of the first
+    `programs` cases are sent with the values; with `traced`, they are sent alone. With `plain`, JAX has its default options,
+    and compiles with all its optimisations.
     """
 
     text: str
@@ -45,10 +46,14 @@ class Task:
     programs: int = 0
     traced: bool = False
     plain: bool = False
+    asked: Asked = field(default_factory=Asked)
 
 
 INSIGHTS = ("long-trace", "not-traceable", LOOP_REMOVED, PRINTS, XOR)
 """The remarks that an answer's process may make."""
+
+DIMENSIONS = 32
+"""A shape is cut to this many sizes. JAX has no larger one."""
 
 UNREADABLE = (
     *(frames.FrameError, KeyError, TypeError, ValueError, StopIteration, AttributeError, OverflowError, RecursionError),
@@ -94,7 +99,7 @@ def _from_frame(header: Mapping[str, Any], arrays: Sequence[frames.Array], task:
     answered = [_answered(str(kind), remaining) for kind in header["values"]]
     again = {int(index): _answered(str(kind), remaining) for index, kind in header["again"]}
     transformed = [_answered(str(kind), remaining) for kind in header["transformed"]]
-    raised, broken = header["raised"], header["broken"]
+    raised, broken, breach = header["raised"], header["broken"], header.get("breach")
     in_range = all(0 <= index < cases for index in again)
     if next(remaining, None) is not None or len(answered) > cases or len(transformed) not in (0, cases) or not in_range:
         raise ValueError("its arrays do not fit its cases")
@@ -114,6 +119,7 @@ def _from_frame(header: Mapping[str, Any], arrays: Sequence[frames.Array], task:
         raised=None if raised is None else _described(raised),
         transformed=transformed,
         broken=None if broken is None else _broken(broken),
+        breach=None if breach is None else _breach(breach, task.asked),
         insights=insights,
         programs=programs,
         compiled=bool(header.get("compiled")),
@@ -174,6 +180,27 @@ def _broken(found: Any) -> Broken:
     raised = found["raised"]
     lines = [int(line) for line in found["lines"][:8]]
     return Broken(None if raised is None else _described(raised), lines, int(found["times"]))
+
+
+def _breach(found: Any, asked: Asked) -> Breach:
+    """How a program is not as asked.
+
+    Raises:
+        KeyError, TypeError, ValueError: if it describes nothing that was asked for.
+    """
+    raised = found["raised"]
+    breach = Breach(
+        str(found["kind"]),
+        str(found["family"]),
+        int(found["line"]),
+        tuple(int(one) for one in found["shape"][:DIMENSIONS]),
+        int(found["case"]),
+        (int(found["lengths"][0]), int(found["lengths"][1])),
+        None if raised is None else _described(raised),
+    )
+    if not fits(breach, asked):
+        raise ValueError("it breaks what nobody asked for")
+    return breach
 
 
 def _answered(kind: str, arrays: Iterator[tuple[str, frames.Array]]) -> Answered:

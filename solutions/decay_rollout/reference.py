@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem
+from grader import Pitfall, Problem, Trace
 
 
 def decay_rollout(
@@ -70,6 +70,8 @@ def decay_rollout(
 problem = Problem(
     reference=decay_rollout,
     axes=("prediction",),
+    contract="trace",
+    trace=Trace(grows="no", size="steps"),
     cases=[
         (0, 2, 2, 0.5, 1, 2),
         (0, 4, 4, 0.25, 8, 3),

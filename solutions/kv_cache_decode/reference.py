@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, any_of
+from grader import Pitfall, Problem, Trace, any_of
 
 
 def kv_cache_decode(
@@ -100,12 +100,15 @@ SHORT = [
 problem = Problem(
     reference=kv_cache_decode,
     axes=("position", "dim"),
+    contract="trace",
+    trace=Trace(needs=["scan"], largest=lambda seed, T, d_model, H: max(3 * T * d_model, 4 * d_model**2)),
     cases=[
         (0, 1, 4, 2),
         (0, 3, 8, 2),
         (0, 4, 6, 3),
         (2, 6, 10, 5),
         (1, 9, 24, 3),
+        (3, 16, 2, 2),
     ],
     pitfalls=[
         Pitfall(

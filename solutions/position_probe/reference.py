@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, any_of
+from grader import Pitfall, Problem, Trace, any_of
 
 
 def position_probe(
@@ -91,6 +91,8 @@ def position_probe(
 problem = Problem(
     reference=position_probe,
     axes=("example",),
+    contract="trace",
+    trace=Trace(grows="no", size="steps"),
     cases=[
         (0, 3, 4, 2, 2),
         (2, 4, 3, 2, 3),

@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, any_of
+from grader import Pitfall, Problem, Trace, any_of
 
 
 def train_step(
@@ -97,6 +97,8 @@ DECAYS = [
 problem = Problem(
     reference=train_step,
     axes=("weight",),
+    contract="trace",
+    trace=Trace(grows="no", size="steps"),
     cases=[
         (0, 3, 2, 1),
         (1, 1, 4, 3),

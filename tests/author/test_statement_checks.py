@@ -10,6 +10,7 @@ from grader.author import statement_checks as checks
 from grader.author.finding import Finding
 from grader.author.statement_checks import Page
 from grader.kit.kit import Kit
+from grader.marking.asked import Asked
 from grader.marking.contracts import CONTRACTS
 from tests.author import toys
 
@@ -161,8 +162,17 @@ def test_a_stub_is_not_filled_in_and_is_python(kit: Kit) -> None:
 
 
 def test_the_task_must_say_in_a_word_what_a_contract_asks_for(kit: Kit) -> None:
-    (found,) = checks.check_task(kit, NAME, CONTRACTS["grad"])
+    (found,) = checks.check_task(kit, NAME, CONTRACTS["grad"], Asked())
     assert (found.check, found.line) == ("statement", toys.STATEMENT.splitlines().index("## The task") + 1)
     assert "with the word `derivative`" in found.message
     statement_with(kit, "1. Take differences", "1. Its derivative is compared too. Take differences")
-    assert list(checks.check_task(kit, NAME, CONTRACTS["grad"])) == []
+    assert list(checks.check_task(kit, NAME, CONTRACTS["grad"], Asked())) == []
+
+
+def test_the_task_must_say_what_is_asked_of_the_program(kit: Kit) -> None:
+    found = checks.check_task(kit, NAME, CONTRACTS["grad"], Asked(needs=("scan",), grows="no"))
+    assert [one.message.rpartition("`")[0].rpartition("`")[2] for one in found] == [
+        "derivative",
+        "jax.lax.scan",
+        "grow",
+    ]

@@ -34,6 +34,19 @@ TOYS: dict[str, tuple[str, str, str, str]] = {
         "return jax.random.normal(a, (T,)) + jax.random.uniform(b, (T,))",
         'cases=[(0, 3), (1, 5)], contract="keys"',
     ),
+    "scanned": (
+        "seed, T",
+        X,
+        "return jax.lax.scan(lambda s, v: (s + v, s + v), jnp.float32(0.0), x)[1]",
+        'cases=[(0, 3), (1, 5), (2, 12)], contract="trace", trace=Trace(needs=["scan"], forbids=["while"], '
+        'largest=lambda seed, T: 4 * T, grows="no", size="T")',
+    ),
+    "bounded": (
+        "seed, T, t",
+        X,
+        "return jnp.cumsum(x) * t**2",
+        'cases=[(0, 3, 0.5), (1, 9, 2.0)], contract="grad", wrt="t", trace=Trace(grows="no", size="T")',
+    ),
 }
 
 
@@ -49,7 +62,7 @@ def toys(tmp_path_factory: pytest.TempPathFactory) -> Command:
         (kit / "problems" / name / "stub.py").write_text(stub)
         doubled = 'Pitfall("doubled", why="All is doubled.", hint="Once?", k=2.0)'
         (kit / "solutions" / name / "reference.py").write_text(
-            f"{HEAD}from grader import Pitfall, Problem\n\ndef {name}({parameters}, *, k=1.0):\n{given}"
+            f"{HEAD}from grader import Pitfall, Problem, Trace\n\ndef {name}({parameters}, *, k=1.0):\n{given}"
             f"    {right.replace('return ', 'return k * (')})\n\n"
             f"problem = Problem(reference={name}, pitfalls=[{doubled}], {declared})\n"
         )
@@ -90,6 +103,11 @@ RIGHT = {
     "derived: a rule of its own": "f = jax.custom_vjp(lambda v, t: jnp.sqrt(v * t))\n"
     "f.defvjp(lambda v, t: (f(v, t), (v, t)), lambda kept, g: (g * 0, (g * 0.5 * jnp.sqrt(kept[0] / kept[1])).sum()))\n"
     "return jnp.where(x > 0, f(jnp.where(x > 0, x, 1.0), t), 0.0)",
+    "scanned: the worked answer": TOYS["scanned"][2],
+    "scanned: a loop of a known length": "step = lambda i, s: s.at[i].set(s[i - 1] + x[i])\n"
+    "return jax.lax.fori_loop(1, T, step, x)",
+    "bounded: the worked answer": TOYS["bounded"][2],
+    "bounded: a scan": "return jax.lax.scan(lambda s, v: (s + v, s + v), 0.0, x)[1] * t**2",
     "keyed: the worked answer": TOYS["keyed"][2],
     "keyed: keys of a loop, by index": "ks = jax.random.split(jax.random.fold_in(key, 7), 3)\n"
     "unused = jax.lax.fori_loop(0, 3, lambda i, s: s + jax.random.normal(ks[i], ()), 0.0)\n"
@@ -126,6 +144,49 @@ WRONG = {
         "return jnp.where(x > p, x, 0.0) + (0 if isinstance(seed, int) else jnp.arange(T))",
         ["breaks-under-jit"],
         "Right on all 2 cases as written, but it gives other numbers under jax.jit.",
+    ),
+    "scanned: in one operation": (
+        "return jnp.cumsum(x)",
+        ["trace-lacks-scan"],
+        "Right on all 3 cases, but its program has no `jax.lax.scan`.",
+    ),
+    "scanned: in one operation, and doubled": (
+        "return 2 * jnp.cumsum(x)",
+        ["trace-lacks-scan", "doubled"],
+        "Right on 0 of 3 cases. The smallest that fails is seed=0, T=3. Moreover, its program has no `jax.lax.scan`.",
+    ),
+    "scanned: as long as a value says": (
+        "step = lambda one: (one[0] + 1, one[1].at[one[0]].add(one[1][one[0] - 1]))\n"
+        "return jax.lax.while_loop(lambda one: one[0] < T, step, (1, x))[1]",
+        ["trace-holds-while"],
+        "Right on all 3 cases, but its program has a `jax.lax.while_loop`.",
+    ),
+    "scanned: and a square table": (
+        "ones = jnp.ones((T, T))\n"
+        "return jax.lax.scan(lambda s, v: (s + v, s + v), jnp.float32(0.0), x)[1] + (ones.sum() - T * T)",
+        ["array-too-large"],
+        "Right on all 3 cases, but one of its arrays is too large.",
+    ),
+    "scanned: and a loop in Python": (
+        "for t in range(T):\n    x = x.at[t].add(1.0).at[t].add(-1.0)\n"
+        "return jax.lax.scan(lambda s, v: (s + v, s + v), jnp.float32(0.0), x)[1]",
+        ["trace-grows"],
+        "Right on all 3 cases, but its program grows with T.",
+    ),
+    "scanned: leaves JAX": (
+        "return np.cumsum(np.asarray(x))",
+        ["does-not-trace"],
+        "Right on all 3 cases, but JAX cannot trace it.",
+    ),
+    "bounded: a loop in Python": (
+        "return jnp.stack([x[: i + 1].sum() for i in range(T)]) * t**2",
+        ["trace-grows"],
+        "Right on all 2 cases, but its program grows with T.",
+    ),
+    "bounded: a loop in Python, and no derivative": (
+        "return jnp.stack([x[: i + 1].sum() for i in range(T)]) * jax.lax.stop_gradient(t) ** 2",
+        ["trace-grows", "wrong-gradient"],
+        "Right on all 2 cases as written, but its derivative is not right. Moreover, its program grows with T.",
     ),
     "mapped: leaves JAX": (
         "return np.cumsum(np.asarray(x))",
@@ -215,7 +276,8 @@ def test_values_are_the_first_half_of_a_value_and_its_derivative() -> None:
 
 @pytest.mark.parametrize("contract", CONTRACTS.values(), ids=CONTRACTS.keys())
 def test_the_functions_that_a_contract_names_exist(contract: Contract) -> None:
-    assert callable(pkgutil.resolve_name(contract.transform))
+    assert not contract.transform or callable(pkgutil.resolve_name(contract.transform))
+    assert bool(contract.transform) == (contract.raises is not None)
     assert not contract.misuse or callable(pkgutil.resolve_name(contract.misuse))
     assert bool(contract.misuse) == (contract.misused is not None)
     assert contract.compares == (contract.differs is not None)

@@ -89,6 +89,7 @@ def called(
         "programs": 0,
         "traced": traced,
         "plain": False,
+        "asked": {},
     }
     return answer._answer(request)  # pyright: ignore[reportPrivateUsage]
 
@@ -181,7 +182,7 @@ def test_an_array_that_cannot_be_sent_is_an_exception_of_the_answer(monkeypatch:
     strange = answer.Given("float8_e4m3fn", np.zeros(2, ml_dtypes.float8_e4m3fn))
     monkeypatch.setattr(answer, "_answer", lambda request: Outcome([strange]))
     header, arrays = frames.decode(
-        answer._serve(jax.devices("cpu")[0], {"plain": False, "programs": 0, "contract": ""})
+        answer._serve(jax.devices("cpu")[0], {"plain": False, "programs": 0, "contract": "", "asked": {}})
     )  # pyright: ignore[reportPrivateUsage]
     assert (header["values"], arrays) == ([], [])
     assert header["raised"]["message"] == "an array of dtype float8_e4m3fn cannot be sent"

@@ -109,6 +109,7 @@ def test_a_child_gets_the_text_and_the_cases_and_its_values_come_back(pipes: Pip
         "programs": 0,
         "traced": False,
         "plain": False,
+        "asked": {},
         "arrays": header["arrays"],
     }
     assert (given.failure, given.confinement, pipes.kills) == (None, "B", 0)

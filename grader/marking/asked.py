@@ -1,0 +1,198 @@
+"""What a problem may ask of an answer's program, and what a learner reads where the program is not like that.
+
+A program is what JAX traces: this asks for operations, for the size of values, and for how the length of the program grows.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from grader.marking.verdict import Named
+
+if TYPE_CHECKING:
+    from grader.marking.facts import Facts
+
+
+@dataclass(frozen=True)
+class Family:
+    """One kind of operation: what a learner writes for it, its names in the versions of JAX, and why it matters."""
+
+    word: str
+    primitives: frozenset[str]
+    why: str
+    hint: str
+
+
+FAMILIES: Mapping[str, Family] = {
+    "scan": Family(
+        "jax.lax.scan",
+        frozenset(("scan",)),
+        "A scan holds the operations of one round, however many rounds it runs.",
+        "What does one round take over from the round before, and what does it give? Those are the two parts of a scan.",
+    ),
+    "while": Family(
+        "jax.lax.while_loop",
+        frozenset(("while",)),
+        "A while loop asks before each round whether to go on.",
+        "Which values say whether another round has to run? They belong in what the loop carries.",
+    ),
+    "remat": Family(
+        "jax.checkpoint",
+        frozenset(("remat", "remat2", "checkpoint")),
+        "What `jax.checkpoint` wraps is computed again for the gradient: until then its values need no memory.",
+        "Which function makes many values that only its own gradient needs?",
+    ),
+    "pallas": Family(
+        "pallas_call",
+        frozenset(("pallas_call",)),
+        "A Pallas kernel says itself which part of an array is loaded when.",
+        "What does one program of the grid read, and what does it write?",
+    ),
+    "shard_map": Family(
+        "jax.shard_map",
+        frozenset(("shard_map",)),
+        "Under `jax.shard_map` each device holds its part, and communication is written down.",
+        "Which axis of which array is cut into parts?",
+    ),
+    "psum": Family(
+        "jax.lax.psum",
+        frozenset(("psum", "psum2", "psum_invariant")),
+        "`jax.lax.psum` adds up what the devices hold.",
+        "Which number needs the parts of all devices?",
+    ),
+}
+"""The operations that a problem can ask for. A `fori_loop` with a known number of rounds is a scan."""
+
+LACKS, HOLDS, LARGE, GROWS, STOPPED = KINDS = ("lacks", "holds", "large", "grows", "stopped")
+FACTOR = 4
+"""How many times larger a size is in the second trace, where a problem asks how the length grows."""
+GROWTH = {"no": 1.1, "log": 2.0}
+"""How many times longer that trace may be. One that grows with the size is about `FACTOR` times longer."""
+TOO_LARGE, LONGER, NO_TRACE = "array-too-large", "trace-grows", "does-not-trace"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of the programs of an answer, one for each case.
+
+    Attributes:
+        needs, forbids: names of `FAMILIES`.
+        largest: the most elements of a value, for each case; empty if values may have any size.
+        grows: a key of `GROWTH`; empty if the program may have any length.
+        size: the parameter that is enlarged to see whether the program grows; empty without `grows`.
+        which: the index of the case in which it is enlarged.
+        larger: that case, with `FACTOR` times the size.
+    """
+
+    needs: tuple[str, ...] = ()
+    forbids: tuple[str, ...] = ()
+    largest: tuple[int, ...] = ()
+    grows: str = ""
+    size: str = ""
+    which: int = 0
+    larger: tuple[int | float, ...] = ()
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What a statement has to say, so that a learner knows of it."""
+        of_families = [FAMILIES[name].word for name in (*self.needs, *self.forbids)]
+        return (*of_families, *(("elements",) if self.largest else ()), *(("grow",) if self.grows else ()))
+
+
+@dataclass(frozen=True)
+class Breach:
+    """How programs are not as asked.
+
+    Attributes:
+        kind: one of `KINDS`.
+        family: the family that is missing, or that is there.
+        line: the line of the answer; 0 if it is not known.
+        shape: of the largest value.
+        case: the index of its case, or of the case with the smaller size.
+        lengths: of the trace for a size, and for `FACTOR` times that size.
+        raised: the exception that stops the trace; None for another kind than `STOPPED`.
+    """
+
+    kind: str
+    family: str = ""
+    line: int = 0
+    shape: tuple[int, ...] = ()
+    case: int = 0
+    lengths: tuple[int, int] = (0, 0)
+    raised: Mapping[str, Any] | None = None
+
+
+NAMES = (*(f"trace-{kind}-{name}" for name in FAMILIES for kind in (LACKS, HOLDS)), TOO_LARGE, LONGER, NO_TRACE)
+"""All mistakes that `named` gives."""
+
+
+def fits(breach: Breach, asked: Asked) -> bool:
+    """Whether a breach is one of what is asked."""
+    match breach.kind:
+        case "lacks":
+            return breach.family in asked.needs
+        case "holds":
+            return breach.family in asked.forbids
+        case "large":
+            return 0 <= breach.case < len(asked.largest) and math.prod(breach.shape) > asked.largest[breach.case]
+        case "grows":
+            return asked.grows != "" and breach.case == asked.which
+        case "stopped":
+            return asked != Asked() and breach.raised is not None
+        case _:
+            return False
+
+
+def but(breach: Breach, asked: Asked) -> str:
+    """The end of a sentence that begins "Right on all cases, but"."""
+    match breach.kind:
+        case "lacks":
+            return f"its program has no `{FAMILIES[breach.family].word}`."
+        case "holds":
+            return f"its program has a `{FAMILIES[breach.family].word}`."
+        case "large":
+            return "one of its arrays is too large."
+        case "stopped":
+            return "JAX cannot trace it."
+        case _:
+            return f"its program grows with {asked.size}."
+
+
+def named(breach: Breach, asked: Asked, facts: Facts) -> Named:
+    """The mistake, with the line, the shape and the sizes."""
+    if breach.kind == STOPPED:
+        at_a_line = breach.raised is not None and breach.raised["frames"]
+        where = "the line above" if at_a_line else "a step of it"
+        why = f"This problem looks at what JAX traces of your function, and {where} stops the trace."
+        hint = "Does any step leave JAX: NumPy, a Python number, a choice or a size that depends on what was drawn?"
+        return Named(NO_TRACE, why, hint)
+    if breach.kind in (LACKS, HOLDS):
+        family = FAMILIES[breach.family]
+        name = f"trace-{breach.kind}-{breach.family}"
+        if breach.kind == LACKS:
+            return Named(name, f"What JAX traces of your function has no `{family.word}`. {family.why}", family.hint)
+        where = f"Line {breach.line} puts" if breach.line else "Your function puts"
+        why = f"{where} a `{family.word}` into the program. {family.why}"
+        return Named(name, why, "How do you get the same values with operations on whole arrays?")
+    arguments = facts.arguments(breach.case)
+    if breach.kind == LARGE:
+        shown = ", ".join(f"{name}={value}" for name, value in arguments.items() if name != "seed")
+        makes = f"Line {breach.line} makes an array" if breach.line else "Your function makes an array"
+        why = (
+            f"{makes} of shape {breach.shape}, with {math.prod(breach.shape)} elements. With {shown}, no array may have "
+            f"more than {asked.largest[breach.case]}: the memory that it takes limits the sizes that can be computed at all."
+        )
+        return Named(
+            TOO_LARGE, why, "Which parts of this array are needed at the same time, and which one after the other?"
+        )
+    small = arguments[asked.size]
+    why = (
+        f"The program has {breach.lengths[0]} operations at {asked.size}={small}, and {breach.lengths[1]} at "
+        f"{asked.size}={FACTOR * small}. A loop of Python writes its operations down once for each round, and JAX "
+        "traces and compiles all of them."
+    )
+    hint = "Which loop runs over it? Write one round as a function, and let JAX run the rounds."
+    return Named(LONGER, why, hint)
