@@ -15,6 +15,7 @@ from grader.marking.contracts import CONTRACTS
 from grader.marking.error_advice import raised_from
 from grader.marking.exact import Replayed, compare
 from grader.marking.facts import Truth
+from grader.marking.verdict import NOT_TRACEABLE
 from grader.options import NoSuchDevice, Options
 from grader.report.terminal import Terminal
 from grader.report.trace import Walk, print_trace
@@ -116,7 +117,7 @@ def why_nothing(attempt: Attempt) -> str:
         return f"Its process ended before it returned a value ({attempt.failure.value})."
     if attempt.raised is not None:
         return f"It raises {raised_from(attempt.raised).kind}, so there are no values to show."
-    if why := next((one.message for one in attempt.insights if one.name == "not-traceable"), ""):
+    if why := next((one.message for one in attempt.insights if one.name == NOT_TRACEABLE), ""):
         return f"{why} Compute with jax.numpy, and with no `if` on values: then there are lines to show."
     return (
         "There are no lines to show: it computes in NumPy, or with an operation that is not known here. "

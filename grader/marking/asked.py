@@ -183,7 +183,7 @@ def named(breach: Breach, asked: Asked, facts: Facts) -> Named:
         makes = f"Line {breach.line} makes an array" if breach.line else "Your function makes an array"
         why = (
             f"{makes} of shape {breach.shape}, with {math.prod(breach.shape)} elements. With {shown}, no array may have "
-            f"more than {asked.largest[breach.case]}: the memory that it takes limits the sizes that can be computed at all."
+            f"more than {asked.largest[breach.case]}. The memory that arrays take limits which sizes can be computed at all."
         )
         return Named(
             TOO_LARGE, why, "Which parts of this array are needed at the same time, and which one after the other?"
@@ -194,5 +194,5 @@ def named(breach: Breach, asked: Asked, facts: Facts) -> Named:
         f"{asked.size}={FACTOR * small}. A loop of Python writes its operations down once for each round, and JAX "
         "traces and compiles all of them."
     )
-    hint = "Which loop runs over it? Write one round as a function, and let JAX run the rounds."
+    hint = f"Which loop runs over {asked.size}? Write one round as a function, and let JAX run the rounds."
     return Named(LONGER, why, hint)

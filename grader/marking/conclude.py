@@ -31,7 +31,17 @@ from grader.marking.judge import (
 from grader.marking.low_precision import rounded_inside
 from grader.marking.precision import as_called, hidden_by_rounding, imprecise, lost
 from grader.marking.second_look import Inquiry, Look, Places, look, nowhere
-from grader.marking.verdict import HIDDEN, LOOP_REMOVED, XOR, CaseResult, Diagnosis, Raised, Status, Verdict
+from grader.marking.verdict import (
+    HIDDEN,
+    LOOP_REMOVED,
+    NOT_TRACEABLE,
+    XOR,
+    CaseResult,
+    Diagnosis,
+    Raised,
+    Status,
+    Verdict,
+)
 
 
 def conclude(
@@ -146,6 +156,8 @@ def _on_program(breach: Breach | None, verdict: Verdict, facts: Facts) -> Verdic
         return verdict
     of_program, but = asked.named(breach, facts.asked, facts), asked.but(breach, facts.asked)
     raised = verdict.raised if breach.raised is None else _raised_under(breach.raised)
+    if breach.kind == asked.STOPPED:  # the remark would say it a second time
+        verdict = replace(verdict, insights=tuple(one for one in verdict.insights if one.name != NOT_TRACEABLE))
     if verdict.status is Status.CORRECT:
         message = f"{verdict.message.removesuffix('.')}, but {but}"
         diagnosis = Diagnosis((of_program,), explained=True)

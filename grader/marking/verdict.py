@@ -69,7 +69,13 @@ class CaseResult:
     tolerance: Real | None
 
 
-LOOP_REMOVED, PRINTS, XOR, HIDDEN = "loop-removed", "prints", "xor", "hidden-by-rounding"
+LOOP_REMOVED, PRINTS, XOR, HIDDEN, NOT_TRACEABLE = (
+    "loop-removed",
+    "prints",
+    "xor",
+    "hidden-by-rounding",
+    "not-traceable",
+)
 """Names of insights. `loop-removed` is printed for wrong answers too: the removed loop may be the reason for the values.
 `xor` is printed only for wrong answers that nothing explains: the learner may have meant a power."""
 

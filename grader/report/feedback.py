@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from grader.marking import asked, common_mistakes
+from grader.marking import common_mistakes
 from grader.marking.contracts import CONTRACTS
 from grader.marking.verdict import CaseResult, Named, Status, Verdict, weakest
 from grader.marking.where_shown import without_values
@@ -16,7 +16,7 @@ FULL, VERDICT = "full", "verdict"
 OF_ERRORS = ("imprecise", "hidden-by-rounding")
 """Insights that hold the size of an error."""
 
-GENERAL = frozenset((*common_mistakes.NAMES, *asked.NAMES, *(contract.mistake for contract in CONTRACTS.values())))
+GENERAL = frozenset((*common_mistakes.NAMES, *(contract.mistake for contract in CONTRACTS.values())))
 """Mistakes that any problem can have: their `why` holds numbers."""
 
 

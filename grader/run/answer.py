@@ -23,7 +23,7 @@ from grader.kit.decode import decode
 from grader.marking.asked import Asked
 from grader.marking.contracts import CONTRACTS
 from grader.marking.error_advice import NO_FUNCTION
-from grader.marking.verdict import PRINTS
+from grader.marking.verdict import NOT_TRACEABLE, PRINTS
 from grader.run import frames, whereabouts
 from grader.run.asked import breach_of
 from grader.run.contracts import ContractResult, check_contract, trace_under
@@ -186,7 +186,7 @@ def _answer(request: dict[str, Any]) -> Outcome:
         outcome.traces = traced_again(function, cases)
         return outcome
     _call(request, function, outcome)
-    traceable = not any(name == "not-traceable" for name, _ in outcome.insights)
+    traceable = not any(name == NOT_TRACEABLE for name, _ in outcome.insights)
     if request["programs"] and traceable and not outcome.compiled and outcome.raised is None:
         with muted():
             outcome.traces = traced_again(function, cases[: request["programs"]])

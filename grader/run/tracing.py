@@ -16,7 +16,7 @@ from grader.jaxpr.compat import line_of
 from grader.jaxpr.live import dead_loops
 from grader.jaxpr.prng import is_key
 from grader.marking.judge import Array
-from grader.marking.verdict import LOOP_REMOVED
+from grader.marking.verdict import LOOP_REMOVED, NOT_TRACEABLE
 from grader.run.raised import message_of
 from grader.run.whereabouts import note
 
@@ -211,7 +211,7 @@ def trace(function: Callable[..., Any], case: Sequence[int | float]) -> Trace:
     except BaseException as error:  # tracing may be the only cause: as written, the same call may be right
         reason = (message_of(error).strip().splitlines() or [""])[0][:200]
         raise CannotTrace(
-            "not-traceable", f"It does not trace under jax.jit ({type(error).__name__}: {reason})."
+            NOT_TRACEABLE, f"It does not trace under jax.jit ({type(error).__name__}: {reason})."
         ) from error
     return Trace(None, concrete[0]) if concrete else Trace(program, None)
 

@@ -250,6 +250,19 @@ def test_the_verdict_on_a_broken_contract_names_the_mistake(graded: Graded, titl
     assert (given["status"], given["pitfalls"], given["message"]) == ("wrong", pitfalls, message)
 
 
+def test_what_stops_a_trace_is_told_once(graded: Graded) -> None:
+    given = graded["scanned: leaves JAX"]
+    assert "TracerArrayConversionError" in f"{given['raised']}"
+    assert given["insights"] == []
+
+
+def test_a_level_without_values_keeps_what_is_said_of_a_program(toys: Command) -> None:
+    file = toys.kit / "table.py"
+    file.write_text(answer("scanned", WRONG["scanned: and a square table"][0]))
+    (given,) = toys.json("check", "scanned", "--answer", str(file), "--feedback", "diagnosis")["verdicts"]
+    assert "Line 7 makes an array of shape (5, 5), with 25 elements. With T=5, no array" in given["mistakes"][0]["why"]
+
+
 def test_the_lines_that_use_one_key_are_shown(toys: Command) -> None:
     file = toys.kit / "lines.py"
     file.write_text(answer("keyed", WRONG["keyed: one draw too many"][0]))
