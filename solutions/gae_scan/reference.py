@@ -1,0 +1,146 @@
+"""Generalized advantage estimation (Schulman et al., 2015, arXiv:1506.02438, equations 11 to 16), with ends of episodes."""
+
+import jax
+import jax.numpy as jnp
+
+from grader import Pitfall, Problem, Trace, any_of
+
+
+def gae_scan(
+    seed,
+    T,
+    gamma,
+    lam,
+    *,
+    advantage_cut=True,
+    value_cut=True,
+    mask="goes on",
+    ends="here",
+    direction="back",
+    decay="both",
+    value="subtracted",
+    last="value",
+    given_back="advantages",
+    order="time",
+):
+    """The `(T,)` advantages: errors of later steps, summed from the last one back."""
+    T, gamma, lam = int(T), float(gamma), float(lam)
+    k1, k2, k3 = jax.random.split(jax.random.key(seed), 3)
+    rewards = jax.random.normal(k1, (T,), dtype=jnp.float32)
+    values = jax.random.normal(k2, (T + 1,), dtype=jnp.float32)
+    done = jax.random.bernoulli(k3, 0.2, (T,))
+
+    none = jnp.zeros((1,), dtype=bool)
+    if ends == "after":
+        done = jnp.concatenate([done[1:], none])
+    elif ends == "before":
+        done = jnp.concatenate([none, done[:-1]])
+    alive = jnp.where(done, 0.0, 1.0) if mask == "goes on" else jnp.where(done, 1.0, 0.0)
+
+    following = values[1:]
+    if last == "zero":
+        following = jnp.concatenate([following[:-1], jnp.zeros(1)])
+    following = alive * following if value_cut else following
+    deltas = rewards + gamma * following
+    if value == "subtracted":
+        deltas = deltas - values[:-1]
+
+    factor = {"both": gamma * lam, "gamma": gamma, "lam": lam}[decay]
+    factors = factor * alive if advantage_cut else jnp.full((T,), factor)
+
+    def step(carried, row):
+        delta, factor = row
+        advantage = delta + factor * carried
+        return advantage, advantage
+
+    _, advantages = jax.lax.scan(step, jnp.zeros(()), (deltas, factors), reverse=direction == "back")
+    if given_back == "returns":
+        advantages = advantages + values[:-1]
+    elif given_back == "errors":
+        advantages = deltas
+    return advantages[::-1] if order == "backwards" else advantages
+
+
+problem = Problem(
+    reference=gae_scan,
+    axes=("step",),
+    contract="trace",
+    trace=Trace(needs=["scan"], grows="no", size="T"),
+    cases=[
+        (0, 1, 0.9, 0.5),
+        (2, 2, 0.5, 0.8),
+        (7, 4, 0.9, 0.7),
+        (0, 5, 0.6, 0.9),
+        (3, 7, 0.8, 0.9),
+        (1, 12, 0.99, 0.95),
+    ],
+    pitfalls=[
+        Pitfall(
+            "trace-not-cut",
+            why="The sum goes on past the end of an episode: advantages of the next episode are counted in this one.",
+            hint="What may the last step of an episode take over from the step after it?",
+            advantage_cut=False,
+        ),
+        Pitfall(
+            "bootstrap-not-cut",
+            why="At the end of an episode the value of the next state is added, and that state belongs to another episode.",
+            hint="How much is still to come once an episode has ended?",
+            value_cut=False,
+        ),
+        Pitfall(
+            "done-shifted",
+            why="The ends of the episodes are read at a neighbouring step: `done[t]` belongs to step `t` itself.",
+            hint="Which transition does `done[t]` describe, and which value stands after it?",
+            ends=any_of("after", "before"),
+        ),
+        Pitfall(
+            "mask-inverted",
+            why="What comes later is kept at the ends of episodes, and dropped everywhere else.",
+            hint="For which value of `done` is there something to come?",
+            mask="done",
+        ),
+        Pitfall(
+            "forward-scan",
+            why="The sum runs from the first step to the last: each advantage holds what came before it.",
+            hint="Does an advantage look at the past or at the future, and where must the scan begin then?",
+            direction="forth",
+        ),
+        Pitfall(
+            "one-factor",
+            why="Each later error is weighted by one factor only: `gamma` and `lam` both belong to it.",
+            hint="What is the weight of the error that is one step away?",
+            decay=any_of("gamma", "lam"),
+        ),
+        Pitfall(
+            "value-not-subtracted",
+            why="The value of the present state is not subtracted: these estimate what comes, not how much better it is "
+            "than expected.",
+            hint="An advantage compares two estimates. Which is the second?",
+            value="left out",
+        ),
+        Pitfall(
+            "last-value-dropped",
+            why="The value after the last step is taken as zero, as if an episode always ended there.",
+            hint="How many values are drawn, and which step needs the last of them?",
+            last="zero",
+        ),
+        Pitfall(
+            "returns-not-advantages",
+            why="The values have been added to the advantages again: these are targets for the values.",
+            hint="Which of the two quantities of this lesson is asked for?",
+            given_back="returns",
+        ),
+        Pitfall(
+            "errors-only",
+            why="These are the errors of single steps: nothing has been handed from one step to another.",
+            hint="What does the scan hand back from a later step?",
+            given_back="errors",
+        ),
+        Pitfall(
+            "time-reversed",
+            why="The advantages are right, and their order is not: they stand from the last step to the first.",
+            hint="In which order does your scan collect its results?",
+            order="backwards",
+        ),
+    ],
+)
