@@ -17,6 +17,9 @@ GAP = 2
 
 ELLIPSIS = " …"
 
+NOTHING = "-"
+"""A cell with this is left out where there are no columns."""
+
 Cell = str | Text
 
 
@@ -42,7 +45,7 @@ def print_table(
     kept, left_out = list(range(len(headers))), iter(optional)
     while (spare := terminal.console.width - sum(least[at] + GAP for at in kept)) < 0:
         if (dropped := next(left_out, None)) is None:
-            _print_blocks(terminal, [[row[at] for at in kept] for row in cells[1:]])
+            _print_blocks(terminal, *([row[at] for at in kept] for row in cells))
             return
         kept.remove(headers.index(dropped))
     widths = _widths([least[at] for at in kept], [max(map(_length, columns[at])) for at in kept], spare)
@@ -69,11 +72,15 @@ def _length(cell: Text) -> int:
     return cell.cell_len
 
 
-def _print_blocks(terminal: Terminal, rows: Sequence[Sequence[Text]]) -> None:
-    """Print each row as a line with its first cell, and the others below it."""
+def _print_blocks(terminal: Terminal, headers: Sequence[Text], *rows: Sequence[Text]) -> None:
+    """Print each row as a line with its first cell, and the others below it. A number stands behind its header."""
     for first, *others in rows:
         terminal.text(first)
-        below = Text("  ").join(cell for cell in others if cell.plain)
+        named = [
+            Text.assemble(header, " ", cell) if re.fullmatch(r"[\d.,]+ ?%?", cell.plain) else cell
+            for header, cell in zip(headers[1:], others, strict=True)
+        ]
+        below = Text("  ").join(cell for cell in named if cell.plain not in ("", NOTHING))
         if below.plain:
             terminal.text(below, indent=3)
 

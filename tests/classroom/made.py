@@ -205,13 +205,16 @@ class _Made:
             self._add(replace(item, read=layout != "clone" or answer.kind != "stub"), answer.text)
 
     def _notebooks(self, student: str, handed_in: dict[str, _Answer]) -> None:
-        """One notebook for all answers that do not define each other's names, and one more for each of the others."""
+        """One notebook for all answers that do not define each other's names, and one more for each of the others.
+
+        A setting of JAX holds for a whole notebook, so an answer that changes one has its own.
+        """
         together: list[str] = []
         taken: set[str] = set(self.kit.names)
         for problem, answer in handed_in.items():
             item = _item(student, problem, f"{student}/homework.ipynb", answer)
             defined = set(_defined(answer.text))
-            if problem in defined and not (defined - {problem}) & taken:
+            if problem in defined and not (defined - {problem}) & taken and "config.update" not in answer.text:
                 taken |= defined
                 together.append(answer.text)
             else:

@@ -91,6 +91,15 @@ def test_a_class_in_one_layout_is_read_as_its_truth_says(tmp_path: Path, layout:
     }
 
 
+def test_a_notebook_of_several_answers_changes_no_setting(tmp_path: Path) -> None:
+    make(KIT, 60, 7, tmp_path, layouts=["notebook"])
+    shared = [json.loads(one.read_text()) for one in tmp_path.rglob("homework.ipynb")]
+    assert len(shared) > 30
+    assert not [
+        cell for one in shared if len(one["cells"]) > 4 for cell in one["cells"] if "config.update" in str(cell)
+    ]
+
+
 def test_the_problems_of_a_class_are_the_same_for_the_same_seed() -> None:
     assert chosen(KIT, 6, 7) == chosen(KIT, 6, 7) != chosen(KIT, 6, 8)
     assert chosen(KIT, 1, 7) == [FLAGSHIP]

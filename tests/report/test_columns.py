@@ -67,6 +67,16 @@ def test_where_no_columns_fit_each_row_has_lines_of_its_own() -> None:
     assert lines_of(24) == ["vmap_clipped_gradients", "unattempted", "rope", "wrong"]
 
 
+def test_without_columns_a_number_stands_behind_its_header_and_no_dash_is_left() -> None:
+    rows = [("vmap_clipped_gradients", "12", "-", "3 %")]
+    stream = io.StringIO()
+    print_table(Terminal(Console(file=stream, width=30)), HEADERS, rows)
+    assert [" ".join(line.split()) for line in stream.getvalue().splitlines()] == [
+        "vmap_clipped_gradients",
+        "difficulty 12 remarks 3 %",
+    ]
+
+
 def test_a_word_that_is_longer_than_the_terminal_is_folded_and_not_cut() -> None:
     assert sum(line.count("x") for line in lines_of(40, [("x" * 100, "", "wrong", "")])) == 100
 
