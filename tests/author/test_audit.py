@@ -50,6 +50,7 @@ def test_every_defect_is_found_and_nothing_else(title: str, audited: dict[str, A
     assert audited[name]["sound"] is False
 
 
+@pytest.mark.slow
 def test_a_sound_problem_has_no_finding(audited: dict[str, Any]) -> None:
     sound = audited["distance_decay"]
     assert sound["findings"] == []
@@ -57,6 +58,7 @@ def test_a_sound_problem_has_no_finding(audited: dict[str, Any]) -> None:
     assert sound["sets"] == 6  # three alone, three pairs
 
 
+@pytest.mark.slow
 def test_what_only_other_seeds_show_is_found_with_the_seed_to_take(audited: dict[str, Any]) -> None:
     findings = audited[HIDDEN]["findings"]
     assert {found["check"] for found in findings} == {"survivor", "near-miss", "pitfall-is-right"}

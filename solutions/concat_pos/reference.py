@@ -1,0 +1,103 @@
+"""Positions beside the tokens, mixed by a matrix (concatenation as in Dai et al., 2019, section 3.3, seen as a sum)."""
+
+import jax
+import jax.numpy as jnp
+
+from grader import Pitfall, Problem
+
+
+def concat_pos(seed, T, d_model, d_pos, *, order="token first", mixed="both", rows="own", combine="add", scale=None):
+    """The `(T, d_model)` rows: each token by its part of the matrix, plus each position by its part."""
+    T, d_model, d_pos = int(T), int(d_model), int(d_pos)
+    k1, k2, k3 = jax.random.split(jax.random.key(seed), 3)
+    tokens = jax.random.normal(k1, (T, d_model), dtype=jnp.float32)
+    positions = jax.random.normal(k2, (T, d_pos), dtype=jnp.float32)
+    W = jax.random.normal(k3, (d_model + d_pos, d_model), dtype=jnp.float32) / (d_model + d_pos) ** 0.5
+
+    if rows == "backwards":
+        positions = positions[::-1]
+    elif rows == "first":
+        positions = jnp.broadcast_to(positions[0], (T, d_pos))
+    elif rows == "next":
+        positions = jnp.roll(positions, -1, axis=0)
+    if scale == "tokens":
+        tokens = tokens * d_model**0.5
+    of_token, of_position = (W[:d_model], W[d_model:]) if order == "token first" else (W[d_pos:], W[:d_pos])
+    token, position = tokens @ of_token, positions @ of_position
+    if mixed == "position alone":
+        token = tokens
+    elif mixed == "no token":
+        token = jnp.zeros_like(token)
+    elif mixed == "no position":
+        position = jnp.zeros_like(position)
+    whole = token * position if combine == "multiply" else token + position
+    return whole.reshape(-1)
+
+
+problem = Problem(
+    reference=concat_pos,
+    axes=("position", "dim"),
+    cases=[
+        (0, 1, 2, 1),
+        (1, 2, 4, 2),
+        (2, 3, 2, 5),
+        (3, 5, 7, 3),
+        (4, 9, 6, 4),
+    ],
+    pitfalls=[
+        Pitfall(
+            "positions-first",
+            why="The positions stand before the tokens: every row of the matrix meets another number than it should.",
+            hint="Which numbers of a long row do the first rows of the matrix see?",
+            order="position first",
+        ),
+        Pitfall(
+            "positions-missing",
+            why="The positions have no effect: the part of the matrix that sees them was left out.",
+            hint="How many rows does the matrix have, and which of them have you used?",
+            mixed="no position",
+        ),
+        Pitfall(
+            "tokens-missing",
+            why="The tokens have no effect: only the positions were mixed.",
+            hint="What does the first part of a long row hold?",
+            mixed="no token",
+        ),
+        Pitfall(
+            "tokens-not-mixed",
+            why="The tokens were added as they are, and only the positions went through the matrix.",
+            hint="Does the matrix see the whole long row, or the positions alone?",
+            mixed="position alone",
+        ),
+        Pitfall(
+            "multiplied",
+            why="The two parts are multiplied number by number, where a matrix product adds them.",
+            hint="What does a matrix product do with the products of a row?",
+            combine="multiply",
+        ),
+        Pitfall(
+            "backwards",
+            why="The positions are laid out from the last token to the first.",
+            hint="Which row of the positions belongs to the first token?",
+            rows="backwards",
+        ),
+        Pitfall(
+            "same-position-for-all",
+            why="All tokens have the position of the first one: their order is lost.",
+            hint="How many different positions does a sequence need?",
+            rows="first",
+        ),
+        Pitfall(
+            "positions-shifted",
+            why="Each token has the position of the token after it, and the last one has that of the first.",
+            hint="Which row of the positions belongs to the first token?",
+            rows="next",
+        ),
+        Pitfall(
+            "scaled-tokens",
+            why="The tokens have been multiplied by the square root of d_model: here they stay as they are.",
+            hint="Does the formula of this lesson hold a factor?",
+            scale="tokens",
+        ),
+    ],
+)

@@ -1,0 +1,117 @@
+"""Known periods as sines and cosines (Hyndman and Athanasopoulos, Forecasting: Principles and Practice, section 7.4)."""
+
+import jax
+import jax.numpy as jnp
+
+from grader import Pitfall, Problem, any_of
+
+
+def two_seasons(
+    seed,
+    N,
+    day,
+    week,
+    harmonics,
+    *,
+    turn="radians",
+    weekday="whole",
+    numbered=0,
+    lowest=1,
+    pair="sine first",
+    layout="halves",
+    seasons="day first",
+    periods="own",
+):
+    """The `(N, 4 * harmonics)` waves of the hour of the day and of the day of the week."""
+    N, day, week, harmonics = int(N), int(day), int(week), int(harmonics)
+    hours = jax.random.randint(jax.random.key(seed), (N,), 0, 1000, dtype=jnp.int32)
+
+    hour = (hours % day + numbered).astype(jnp.float32)
+    days = hours // day if weekday == "whole" else hours / day
+    of_week = (days % week + numbered).astype(jnp.float32)
+    if weekday == "hours":
+        of_week = hours.astype(jnp.float32)
+
+    def waves(part, period):
+        rounds = jnp.arange(lowest, lowest + harmonics)
+        turns = part[:, None] * rounds / period
+        angles = {"radians": 2 * jnp.pi, "plain": 1.0, "half": jnp.pi, "degrees": 360.0}[turn] * turns
+        first, second = jnp.sin(angles), jnp.cos(angles)
+        if pair == "cosine first":
+            first, second = second, first
+        if layout == "interleaved":
+            return jnp.stack([first, second], axis=2).reshape(N, 2 * harmonics)
+        return jnp.concatenate([first, second], axis=1)
+
+    one = waves(hour, week if periods == "exchanged" else day - 1 if periods == "one less" else day)
+    other = waves(of_week, day if periods == "exchanged" else week - 1 if periods == "one less" else week)
+    return jnp.concatenate([one, other] if seasons == "day first" else [other, one], axis=1).reshape(-1)
+
+
+problem = Problem(
+    reference=two_seasons,
+    axes=("moment", "wave"),
+    cases=[
+        (0, 1, 24, 7, 1),
+        (0, 2, 24, 7, 1),
+        (2, 3, 10, 5, 2),
+        (3, 4, 24, 7, 3),
+        (4, 7, 16, 9, 2),
+    ],
+    pitfalls=[
+        Pitfall(
+            "not-a-whole-turn",
+            why="A period is not a whole turn: the angle at its end is not the angle at its beginning.",
+            hint="By how much does an angle grow in one turn, in radians?",
+            turn=any_of("plain", "half", alone=["degrees"]),
+        ),
+        Pitfall(
+            "weekday-with-a-fraction",
+            why="The hours count in the day of the week too: it moves on through the day, and should be a whole number.",
+            hint="Which weekday is it on a Tuesday at noon, in whole days?",
+            weekday=any_of("fraction", alone=["hours"]),
+        ),
+        Pitfall(
+            "counted-from-one",
+            why="Hours and days are counted from 1: every wave is shifted.",
+            hint="What is the first hour of a day called in this lesson?",
+            numbered=1,
+        ),
+        Pitfall(
+            "harmonics-from-zero",
+            why="The harmonics begin with 0, which is no wave: its sine is always 0, and its cosine 1.",
+            hint="How often does the first harmonic go round in a period?",
+            lowest=0,
+        ),
+        Pitfall(
+            "cosines-first",
+            why="The cosines stand before the sines in each season.",
+            hint="Which of the two comes first in the row of the lesson?",
+            pair="cosine first",
+        ),
+        Pitfall(
+            "interleaved",
+            why="Sine and cosine of a harmonic stand side by side: here the sines of a season come before its cosines.",
+            hint="Where does the second sine of a season stand?",
+            layout="interleaved",
+        ),
+        Pitfall(
+            "week-first",
+            why="The waves of the week stand before those of the day.",
+            hint="Which season comes first in the row of the lesson?",
+            seasons="week first",
+        ),
+        Pitfall(
+            "periods-exchanged",
+            why="The hour is divided by the days of the week, and the day by the hours of the day.",
+            hint="After how many hours does the hour of the day begin again?",
+            periods="exchanged",
+        ),
+        Pitfall(
+            "period-one-less",
+            why="The periods are too short by one: the last hour of a day gets the angle of the first.",
+            hint="How many different hours does a day have, and which angle belongs to the last of them?",
+            periods="one less",
+        ),
+    ],
+)
