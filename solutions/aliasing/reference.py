@@ -50,7 +50,7 @@ def aliasing(
 
 problem = Problem(
     reference=aliasing,
-    axes=("shift and distance",),
+    axes=("number",),
     by_row=True,
     cases=[
         (0, 8, 2, 10000.0, 2),
