@@ -46,7 +46,10 @@ def before(name: str) -> set[str]:
 
 
 def test_names_are_whole_and_arrays_are_taken_for_granted() -> None:
-    assert used("jax.lax.scan(f, jnp.ones(2), x)\nnnx.Linear(2, 3)\njax.numpy.ones(3)") == {"jax.lax.scan", "nnx.Linear"}
+    assert used("jax.lax.scan(f, jnp.ones(2), x)\nnnx.Linear(2, 3)\njax.numpy.ones(3)") == {
+        "jax.lax.scan",
+        "nnx.Linear",
+    }
 
 
 @pytest.mark.parametrize("name", KIT.names)
