@@ -42,8 +42,14 @@ class ByProblem(LoadScopeScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         scope, _, parameters = nodeid.partition("[")
+        if scope.startswith(WHOLE_MACHINE):
+            return "the whole machine"
         found = re.match(r"[a-z0-9]+(?:_[a-z0-9]+)*", parameters)
         return found[0] if found and found[0] in PROBLEMS else scope.split("::", 1)[0]
+
+
+WHOLE_MACHINE = ("tests/cli/test_hostile.py", "tests/cli/test_class_dask.py")
+"""Files of tests that do not run at the same time: one sees all shared memory of the machine, which the other uses."""
 
 
 def first_plain(values: Iterable[Any], count: int = 1) -> list[Any]:

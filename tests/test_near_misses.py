@@ -15,6 +15,7 @@ from tests.test_problems import KIT, NAMES, computed, others_are_slow
 
 TOO_LITTLE_TO_SEE = {
     ("match_brackets", 0.5): "a border between whole numbers",
+    ("gae_scan", 0.2): "the probability of a draw: no number that was drawn lies in between",
     ("rms_norm", 1.0): "a factor of the inputs, which the norm takes away",
     ("layer_norm", 1.0): "a factor of the inputs, which the norm takes away",
 }
