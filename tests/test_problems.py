@@ -226,4 +226,4 @@ def test_a_saved_oracle_has_the_values_of_the_problem(tmp_path: Path) -> None:
     assert again is not None
     assert [m.names for m in again.levels[1]] == [m.names for m in oracle.level(1)]
     pairs = itertools.zip_longest(again.truth.expected, oracle.truth().expected)
-    assert all(np.array_equal(a.values, b.values) and a.tolerance == b.tolerance for a, b in pairs)
+    assert all(np.array_equal(a.values, b.values) and np.array_equal(a.tolerance, b.tolerance) for a, b in pairs)
