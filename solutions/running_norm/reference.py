@@ -1,0 +1,195 @@
+"""Batch normalisation with running statistics (Ioffe and Szegedy, 2015, algorithms 1 and 2), as flax has it."""
+
+import jax
+import jax.numpy as jnp
+
+from grader import Pitfall, Problem, any_of
+
+
+def running_norm(
+    seed,
+    steps,
+    N,
+    d,
+    momentum,
+    *,
+    updates="each call",
+    keeps="momentum",
+    training="by the batch",
+    evaluation="by the running",
+    variance="biased",
+    start="zeros and ones",
+    eps="inside",
+    along="rows",
+):
+    """`(2, N, d)`: batch `steps - 1` by its own mean and variance, then batch `steps` by the running ones."""
+    seed, steps, N, d, momentum = int(seed), int(steps), int(N), int(d), float(momentum)
+    batches = 3 * jax.random.normal(jax.random.key(seed), (steps + 1, N, d), dtype=jnp.float32) + 2
+    keep = {"momentum": momentum, "1 - momentum": 1 - momentum, "nothing": 0.0}[keeps]
+    share = momentum if keeps == "1 - momentum" else 1 - momentum
+    if keeps == "nothing":
+        share = 1.0
+
+    def statistics(x):
+        if along == "all":
+            return jnp.full((d,), x.mean()), jnp.full((d,), x.var())
+        mean = x.mean(axis=0)
+        return mean, ((x - mean) ** 2).mean(axis=0)
+
+    def normal(x, mean, var):
+        if eps == "outside":
+            scale = jnp.sqrt(var) + 1e-5
+        elif eps == "none":
+            scale = jnp.sqrt(var)
+        elif eps == "variance for deviation":
+            scale = var + 1e-5
+        else:
+            scale = jnp.sqrt(var + 1e-5)
+        return (x - mean) / scale
+
+    first = {"zeros": 0.0}.get(start, 1.0)
+    mean, var = jnp.zeros(d), jnp.full((d,), first)
+    for step in range(steps):
+        x = batches[step]
+        own_mean, own_var = statistics(x)
+        stored = own_var * N / max(N - 1, 1) if variance in ("unbiased running", "unbiased") else own_var
+        if start == "first batch" and step == 0:
+            mean, var = own_mean, stored
+        before = mean, var
+        if updates == "each call":
+            mean = keep * mean + share * own_mean
+            var = keep * var + share * stored
+        elif updates == "mean only":
+            mean = keep * mean + share * own_mean
+        elif updates == "variance only":
+            var = keep * var + share * stored
+        elif updates == "added up":
+            mean, var = mean + share * own_mean, var + share * stored
+        used = stored if variance == "unbiased" else own_var
+        if training == "by the running":
+            trained = normal(x, mean, var)
+        elif training == "by the running before":
+            trained = normal(x, *before)
+        else:
+            trained = normal(x, own_mean, used)
+    last = batches[steps]
+    own_mean, own_var = statistics(last)
+    if evaluation == "by the batch":
+        mean, var = own_mean, own_var
+    elif evaluation == "updated first":
+        mean, var = keep * mean + share * own_mean, keep * var + share * own_var
+    return jnp.stack([trained, normal(last, mean, var)]).reshape(-1)
+
+
+problem = Problem(
+    reference=running_norm,
+    axes=("call", "row", "dim"),
+    cases=[
+        (0, 2, 3, 2, 0.5),
+        (723, 2, 2, 3, 0.75),  # two rows are near each other in one column, so that the epsilon shows
+        (5, 3, 4, 2, 0.9),
+        (2, 4, 3, 4, 0.2),
+        (3, 1, 5, 1, 0.99),
+    ],
+    pitfalls=[
+        Pitfall(
+            "never-updated",
+            why="In evaluation, the running mean is still zero and the running variance still one: no batch was counted.",
+            hint="After a call of training has returned, what do the running statistics of your module hold?",
+            updates="none",
+            training="by the batch",
+            evaluation="by the running",
+        ),
+        Pitfall(
+            "one-statistic-updated",
+            why="Only one of the two running statistics was updated. The other is as it was at first.",
+            hint="How many arrays does a call of training change, and how many should it change?",
+            updates=any_of("mean only", "variance only"),
+        ),
+        Pitfall(
+            "share-added",
+            why="The share of each batch was added to all of the old value: the weights add up to more than 1.",
+            hint="If all batches were equal, what should the running mean come to?",
+            updates="added up",
+        ),
+        Pitfall(
+            "momentum-swapped",
+            why="The momentum was used as the share of the new batch, as PyTorch does. Here it is the share that stays.",
+            hint="With the momentum 0.99, should one batch change the running mean a lot or a little?",
+            keeps="1 - momentum",
+        ),
+        Pitfall(
+            "last-batch-only",
+            why="The running statistics are those of the last batch: nothing of the earlier ones was kept.",
+            hint="Which two numbers does each update weigh against each other?",
+            keeps="nothing",
+        ),
+        Pitfall(
+            "batch-statistics-in-eval",
+            why="The evaluation was normalised by the mean and the variance of its own batch.",
+            hint="What does `eval()` change in your module, and who looks at it?",
+            evaluation="by the batch",
+        ),
+        Pitfall(
+            "updated-before-evaluation",
+            why="The batch of the evaluation was counted in the running statistics before they were used.",
+            hint="Which calls may change the running statistics?",
+            evaluation="updated first",
+        ),
+        Pitfall(
+            "normalised-by-running",
+            why="In training, the batch was normalised by the running statistics, and not by its own.",
+            hint="In training, which mean should a column have after it was normalised?",
+            training=any_of("by the running", alone=["by the running before"]),
+        ),
+        Pitfall(
+            "unbiased-running-variance",
+            why="The running variance takes in sums divided by N - 1, as in PyTorch. Here it takes in the variance of the "
+            "batch as it is.",
+            hint="By which number does your variance divide, and is it the same in both places?",
+            variance="unbiased running",
+        ),
+        Pitfall(
+            "unbiased-variance",
+            why="All variances were divided by N - 1.",
+            hint="By which number does the formula divide the sum of squares?",
+            variance="unbiased",
+        ),
+        Pitfall(
+            "variance-from-zero",
+            why="The running variance began at zero.",
+            hint="With which values does the task make the three arrays?",
+            start="zeros",
+        ),
+        Pitfall(
+            "first-batch-as-start",
+            why="The running statistics began with those of the first batch, and not with zeros and ones.",
+            hint="With which values does the task make the three arrays?",
+            start=any_of(alone=["first batch"]),
+        ),
+        Pitfall(
+            "eps-outside",
+            why="The small constant was added to the standard deviation, after the root.",
+            hint="Does the constant stand under the root of the formula, or beside it?",
+            eps="outside",
+        ),
+        Pitfall(
+            "no-epsilon",
+            why="The small constant under the root is missing.",
+            hint="What stands under the root beside the variance?",
+            eps="none",
+        ),
+        Pitfall(
+            "variance-for-deviation",
+            why="The difference to the mean was divided by the variance, and not by its root.",
+            hint="If a column were measured in metres, in which unit is its variance?",
+            eps="variance for deviation",
+        ),
+        Pitfall(
+            "one-mean-for-all",
+            why="One mean and one variance were taken of the whole batch: the columns share them.",
+            hint="How many means has a batch with d columns?",
+            along="all",
+        ),
+    ],
+)
