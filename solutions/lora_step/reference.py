@@ -1,0 +1,189 @@
+"""Low-rank adaptation of a linear layer (Hu et al., 2021, arXiv:2106.09685, section 4.1)."""
+
+import jax
+import jax.numpy as jnp
+
+from grader import Pitfall, Problem, any_of
+
+
+def lora_step(
+    seed,
+    N,
+    d_in,
+    d_out,
+    rank,
+    alpha,
+    steps,
+    *,
+    trained="adapter",
+    scale="alpha / rank",
+    start="B zero",
+    base="added",
+    loss="mean",
+    direction="down",
+):
+    """`A`, `B` and `x W + (alpha / rank) x A B`, after `steps` steps of gradient descent on `A` and `B`."""
+    seed, N, d_in, d_out, rank, steps = (int(number) for number in (seed, N, d_in, d_out, rank, steps))
+    alpha = float(alpha)
+    k1, k2, k3, k4 = jax.random.split(jax.random.key(seed), 4)
+    x = jax.random.normal(k1, (N, d_in), dtype=jnp.float32)
+    y = jax.random.normal(k2, (N, d_out), dtype=jnp.float32)
+    W = jax.random.normal(k3, (d_in, d_out), dtype=jnp.float32) / d_in**0.5
+    A = jax.random.normal(k4, (d_in, rank), dtype=jnp.float32) / d_in**0.5
+    B = jnp.zeros((rank, d_out))
+    if start == "A zero":
+        A, B = jnp.zeros((d_in, rank)), jax.random.normal(k4, (rank, d_out), dtype=jnp.float32) / d_in**0.5
+    elif start == "both zero":
+        A = jnp.zeros((d_in, rank))
+    elif start == "both drawn":
+        B = jax.random.normal(k4, (rank, d_out), dtype=jnp.float32) / rank**0.5
+    elif start == "B of ones":
+        B = jnp.ones((rank, d_out))
+    factor = {
+        "alpha / rank": alpha / rank,
+        "alpha": alpha,
+        "none": 1.0,
+        "alpha / sqrt(rank)": alpha / rank**0.5,
+        "on both": (alpha / rank) ** 2,
+        "1 / rank": 1 / rank,
+    }[scale]
+
+    def layer(W, A, B):
+        adapted = factor * (x @ A @ B)
+        return x @ W + adapted if base == "added" else adapted
+
+    def loss_of(weights):
+        squares = (layer(*weights) - y) ** 2
+        return {
+            "mean": squares.mean(),
+            "sum": squares.sum(),
+            "mean of row sums": squares.sum(axis=1).mean(),
+            "half": squares.mean() / 2,
+        }[loss]
+
+    moving = {"adapter": (0, 1, 1), "all": (1, 1, 1), "B": (0, 0, 1), "base": (1, 0, 0), "none": (0, 0, 0)}
+
+    def step(weights, _):
+        slopes = jax.grad(loss_of)(weights)
+        rate = -0.1 if direction == "up" else 0.1
+        moved = [
+            value - rate * slope if moves else value
+            for value, slope, moves in zip(weights, slopes, moving[trained], strict=True)
+        ]
+        return tuple(moved), None
+
+    weights, _ = jax.lax.scan(step, (W, A, B), length=steps)
+    return jnp.concatenate([weights[1].ravel(), weights[2].ravel(), layer(*weights).ravel()])
+
+
+problem = Problem(
+    reference=lora_step,
+    axes=("number",),
+    cases=[
+        (0, 1, 2, 1, 1, 2.0, 2),
+        (1, 3, 2, 3, 2, 3.0, 2),
+        (2, 4, 3, 2, 2, 0.5, 3),
+        (3, 2, 4, 3, 3, 1.5, 3),
+        (4, 3, 5, 2, 1, 0.75, 4),
+    ],
+    pitfalls=[
+        Pitfall(
+            "base-trained-too",
+            why="The base W was trained as well. A `LoRAParam` is a kind of `Param`, so the filter `nnx.Param` takes in "
+            "all three matrices.",
+            hint="Which matrices does your filter pick, for the gradients and for the optimizer?",
+            trained="all",
+        ),
+        Pitfall(
+            "base-trained-alone",
+            why="The base W was trained, and A and B stayed as they were.",
+            hint="Which matrices does your filter pick, for the gradients and for the optimizer?",
+            trained=any_of(alone=["base"]),
+        ),
+        Pitfall(
+            "a-not-trained",
+            why="Only B was trained. A stayed as it was.",
+            hint="Of which kind is each of your variables?",
+            trained="B",
+        ),
+        Pitfall(
+            "nothing-learned",
+            why="A and B are as they were at first: no step has changed them.",
+            hint="After the step has returned, whose matrices have changed: those of your model, or those of a copy?",
+            trained="none",
+            direction="down",
+        ),
+        Pitfall(
+            "alpha-only",
+            why="The adapter is scaled by alpha. The division by the rank is missing.",
+            hint="What should stay the same if you double the rank?",
+            scale="alpha",
+        ),
+        Pitfall(
+            "no-scale",
+            why="The adapter is not scaled at all.",
+            hint="Which factor stands before x A B in the formula?",
+            scale="none",
+        ),
+        Pitfall(
+            "root-of-the-rank",
+            why="The adapter is scaled by alpha and divided by the square root of the rank. That is another method, rsLoRA.",
+            hint="By which power of the rank does the formula divide?",
+            scale="alpha / sqrt(rank)",
+        ),
+        Pitfall(
+            "scale-on-both",
+            why="The scale multiplies A and B, so it counts twice in their product.",
+            hint="How often does the scale stand in the formula?",
+            scale="on both",
+        ),
+        Pitfall(
+            "alpha-missing",
+            why="The adapter is divided by the rank. The factor alpha is missing.",
+            hint="Which factor stands before x A B in the formula?",
+            scale="1 / rank",
+        ),
+        Pitfall(
+            "zeros-in-a",
+            why="A began with zeros and B with the draws. The task has it the other way round.",
+            hint="Which of the two matrices does the task begin with zeros?",
+            start="A zero",
+        ),
+        Pitfall(
+            "both-zero",
+            why="Both matrices began with zeros. Then neither has a gradient, and nothing ever moves.",
+            hint="What is the gradient of A while B is zero, and what is that of B while A is zero?",
+            start="both zero",
+        ),
+        Pitfall(
+            "b-not-zero",
+            why="B did not begin with zeros, so the adapted layer differs from its base before the first step.",
+            hint="Which result should the layer give before the first step?",
+            start=any_of("both drawn", "B of ones"),
+        ),
+        Pitfall(
+            "base-missing",
+            why="The result is that of the adapter alone: the product with W is missing.",
+            hint="Which two summands does the formula have?",
+            base="left out",
+        ),
+        Pitfall(
+            "summed-loss",
+            why="The squared errors were summed: over all numbers, or over each row before the mean.",
+            hint="By how many numbers should the sum be divided?",
+            loss=any_of("sum", "mean of row sums"),
+        ),
+        Pitfall(
+            "halved-loss",
+            why="The loss is half of the mean squared error, so each step is half as long.",
+            hint="Which factor stands before the sum in the formula?",
+            loss="half",
+        ),
+        Pitfall(
+            "gradient-ascent",
+            why="The matrices move along the gradient, and not against it.",
+            hint="Which sign do the gradients have that the optimizer expects?",
+            direction="up",
+        ),
+    ],
+)
