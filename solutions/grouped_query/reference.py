@@ -66,7 +66,9 @@ def grouped_query(
         q = jnp.repeat(q.reshape(G, H // G, T, d_head).mean(axis=1), H // G, axis=0)
     if scores_of == "keys with queries":
         q, k = k, q
-    scores = q @ k.swapaxes(1, 2) / (d_head if width == "head" else d_model if width == "model" else G * d_head) ** power
+    scores = (
+        q @ k.swapaxes(1, 2) / (d_head if width == "head" else d_model if width == "model" else G * d_head) ** power
+    )
     place = jnp.arange(T)
     seen = place[:, None] >= place if mask != "flipped" else place[:, None] <= place
     if mask in ("before softmax", "flipped"):
@@ -77,10 +79,9 @@ def grouped_query(
     answers = shares @ v
     if merged == "groups inside":
         answers = answers.reshape(G, H // G, T, d_head).swapaxes(0, 1).reshape(H, T, d_head)
-    if merged == "not transposed":
-        mixed = answers.reshape(T, d_model)
-    else:
-        mixed = answers.transpose(1, 0, 2).reshape(T, d_model)
+    mixed = (
+        answers.reshape(T, d_model) if merged == "not transposed" else answers.transpose(1, 0, 2).reshape(T, d_model)
+    )
     if project:
         mixed = mixed @ Wo
     if tokens_added:
@@ -102,7 +103,7 @@ problem = Problem(
     pitfalls=[
         Pitfall(
             "tiled",
-            why="The key heads are dealt out in turn: query heads that stand side by side use different keys and values.",
+            why="The key heads were taken in turn: query heads that stand side by side use different keys and values.",
             hint="Which key head do query heads 0 and 1 use by the formula, if there are six query heads and three key heads?",
             served=("in turn", "in turn"),
         ),
