@@ -104,7 +104,7 @@ problem = Problem(
         Pitfall(
             "tiled",
             why="The key heads were taken in turn: query heads that stand side by side use different keys and values.",
-            hint="Which key head do query heads 0 and 1 use by the formula, if there are six query heads and three key heads?",
+            hint="Which key head do the query heads 0 and 1 use by the formula, with six query heads and three key heads?",
             served=("in turn", "in turn"),
         ),
         Pitfall(
