@@ -66,9 +66,8 @@ def grouped_query(
         q = jnp.repeat(q.reshape(G, H // G, T, d_head).mean(axis=1), H // G, axis=0)
     if scores_of == "keys with queries":
         q, k = k, q
-    scores = (
-        q @ k.swapaxes(1, 2) / (d_head if width == "head" else d_model if width == "model" else G * d_head) ** power
-    )
+    wide = {"head": d_head, "model": d_model, "all key heads": G * d_head}[width]
+    scores = q @ k.swapaxes(1, 2) / wide**power
     place = jnp.arange(T)
     seen = place[:, None] >= place if mask != "flipped" else place[:, None] <= place
     if mask in ("before softmax", "flipped"):
@@ -79,9 +78,7 @@ def grouped_query(
     answers = shares @ v
     if merged == "groups inside":
         answers = answers.reshape(G, H // G, T, d_head).swapaxes(0, 1).reshape(H, T, d_head)
-    mixed = (
-        answers.reshape(T, d_model) if merged == "not transposed" else answers.transpose(1, 0, 2).reshape(T, d_model)
-    )
+    mixed = (answers if merged == "not transposed" else answers.transpose(1, 0, 2)).reshape(T, d_model)
     if project:
         mixed = mixed @ Wo
     if tokens_added:
@@ -96,15 +93,14 @@ problem = Problem(
         (0, 1, 4, 4, 2),
         (0, 2, 4, 2, 1),
         (0, 3, 6, 3, 3),
-        (0, 4, 12, 6, 3),
-        (1, 5, 12, 6, 2),
+        (1, 5, 12, 6, 3),
         (2, 7, 24, 8, 2),
     ],
     pitfalls=[
         Pitfall(
             "tiled",
-            why="The key heads were taken in turn: query heads that stand side by side use different keys and values.",
-            hint="Which key head do the query heads 0 and 1 use by the formula, with six query heads and three key heads?",
+            why="The key heads are dealt out in turn: query heads that stand side by side use different keys and values.",
+            hint="Which key head do query heads 0 and 1 use by the formula, with six query heads and three key heads?",
             served=("in turn", "in turn"),
         ),
         Pitfall(
@@ -112,7 +108,7 @@ problem = Problem(
             why="Keys and values are dealt out differently: a query head weighs the keys of one key head, and adds up the "
             "values of another.",
             hint="Print which key head each query head gets, once for the keys and once for the values.",
-            served=any_of(("side by side", "in turn"), alone=[("in turn", "side by side")]),
+            served=any_of(alone=[("side by side", "in turn"), ("in turn", "side by side")]),
         ),
         Pitfall(
             "repeated-along-positions",
@@ -186,7 +182,7 @@ problem = Problem(
             why="Each query head attends as it should, but the answers do not stand in the order of the heads, or their "
             "positions are mixed, when the last matrix is applied.",
             hint="In a row that goes into the last matrix, what stands beside the answer of head 0?",
-            merged=any_of("groups inside", alone=["not transposed"]),
+            merged=any_of(alone=["groups inside", "not transposed"]),
         ),
         Pitfall(
             "sees-the-future",
@@ -204,13 +200,13 @@ problem = Problem(
             "masked-after-softmax",
             why="The weights of hidden keys were set to zero after the softmax: those that are left do not add up to 1.",
             hint="Do the weights of the first query add up to 1?",
-            mask="after softmax",
+            mask=any_of(alone=["after softmax"]),
         ),
         Pitfall(
             "softmax-over-queries",
             why="The softmax ran over the queries: the weights of one query do not add up to 1.",
             hint="Along which axis of the scores should the weights add up to 1?",
-            over="queries",
+            over=any_of(alone=["queries"]),
         ),
         Pitfall(
             "no-output-projection",
