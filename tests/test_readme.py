@@ -28,7 +28,7 @@ def map_of_problems() -> str:
     """A table for each track, in the order in which a learner meets its problems."""
     listed = catalogue(Kit(ROOT))
     lines: list[str] = []
-    for track in dict.fromkeys(one.track for one in listed):
+    for track in sorted({one.track for one in listed}):
         lines += ["", f"**Track {track}**", "", "| problem | lesson | difficulty | builds on |", "|---|---|---|---|"]
         for one in listed:
             if one.track == track:

@@ -57,7 +57,7 @@ def run_new(
     missing = [f"--{option}" for option, value in given.items() if value is None]
     if missing and not sys.stdin.isatty():
         raise KitError(f"There is no terminal to ask on: give {', '.join(missing)} as well.")
-    tracks = list(dict.fromkeys(one.track for one in catalogue(kit) if one.track))
+    tracks = sorted({one.track for one in catalogue(kit) if one.track})
     levels = f"Difficulty ({', '.join(DIFFICULTIES)})"
     plan = Plan(
         name,

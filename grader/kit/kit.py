@@ -182,7 +182,8 @@ def order_faults(after: Mapping[str, Sequence[str]]) -> dict[str, str]:
 def in_order(after: Mapping[str, Sequence[str]], tracks: Mapping[str, str]) -> list[str]:
     """Problems in the order in which a learner meets them: by track, then by how many come before it, then by name.
 
-    How many come before it is the length of the longest chain of problems that end with it.
+    How many come before it is the length of the longest chain of problems that end with it. A problem of a later track that
+    another one builds on comes just before that one.
 
     Args:
         after: for each problem, the problems to solve before it.
@@ -196,7 +197,18 @@ def in_order(after: Mapping[str, Sequence[str]], tracks: Mapping[str, str]) -> l
     depths: dict[str, int] = {}
     for name in TopologicalSorter(after).static_order():
         depths[name] = 1 + max((depths[before] for before in after[name]), default=0)
-    return sorted(after, key=lambda name: (tracks[name], depths[name], name))
+    by_track = sorted(after, key=lambda name: (tracks[name], depths[name], name))
+    # Each one follows all that it builds on, and what is placed already keeps its place.
+    order: dict[str, None] = {}
+    for wanted in by_track:
+        waiting = [wanted]
+        while waiting:
+            missing = [one for one in by_track if one in after[waiting[-1]] and one not in order]
+            if missing:
+                waiting.append(missing[0])
+            else:
+                order[waiting.pop()] = None
+    return list(order)
 
 
 def is_bare(text: str, name: str) -> bool:

@@ -20,8 +20,14 @@ BAR = 20
 SHORTEST_BAR = 5
 """On a terminal with room for less, there are no bars."""
 
-MOST = 14
-"""The most problems of an overview, which should fit in 24 lines with two tracks."""
+LINES = 23
+"""The lines of an overview and of what is printed below it: a terminal of 24 lines shows all of it."""
+
+BESIDE = 7
+"""The lines of an overview that hold neither a track nor a problem, and those below it."""
+
+FEWEST = 6
+"""The problems of an overview, however many tracks there are."""
 
 _QUIET = {Status.CORRECT, Status.UNATTEMPTED}
 """A problem with another status is always of interest."""
@@ -47,6 +53,7 @@ def problems_table(terminal: Terminal, rows: Sequence[Row]) -> None:
 
     On a narrow terminal, a track is a line above its problems.
     """
+    rows = _by_track(rows)
     headers = ("problem", "track", "difficulty", "status", "")
     cells = [(row.name, row.track, row.difficulty, _status(row), row.remark) for row in rows]
     if fits(terminal, headers, cells):
@@ -67,7 +74,7 @@ def overview(terminal: Terminal, rows: Sequence[Row], current: str | None, list_
     Of a long track, the problems nearest to the current one are printed, and those that failed. If `current` is None, the
     bars are printed alone. `list_command` prints the whole table.
     """
-    tracks = {row.track: [one for one in rows if one.track == row.track] for row in rows if row.track}
+    tracks = {track: list(its) for track, its in groupby(_by_track(rows), key=lambda row: row.track) if track}
     width = max(map(len, tracks), default=0)
     full, empty = ("█", "░") if terminal.unicode else ("#", ".")
     counted = {track: f"{_solved(its)} of {len(its)} solved" for track, its in tracks.items()}
@@ -81,13 +88,19 @@ def overview(terminal: Terminal, rows: Sequence[Row], current: str | None, list_
     if not its:
         return
     here = its.index(at) if at is not None else 0
-    near = sorted(its, key=lambda row: (row.status in _QUIET, abs(its.index(row) - here)))[:MOST]
+    most = max(FEWEST, LINES - BESIDE - len(tracks))
+    near = sorted(its, key=lambda row: (row.status in _QUIET, abs(its.index(row) - here)))[:most]
     listed = [(row.name, row.difficulty, _status(row), row.remark) for row in its if row in near]
     terminal.line()
     print_table(terminal, ("problem", "difficulty", "status", ""), listed, optional=("difficulty", ""), one_line="")
-    if len(its) > MOST and at is not None:
+    if len(its) > most and at is not None:
         number = at.track.split()[0]
-        terminal.to_do(f"{len(its) - MOST} more: {list_command} --track {number}", "dim")
+        terminal.to_do(f"{len(its) - most} more: {list_command} --track {number}", "dim")
+
+
+def _by_track(rows: Sequence[Row]) -> list[Row]:
+    """The rows of one track together, each track in the order of its rows; those without a track last."""
+    return sorted(rows, key=lambda row: (not row.track, row.track))
 
 
 def _solved(rows: Sequence[Row]) -> int:

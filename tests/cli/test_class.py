@@ -68,7 +68,7 @@ CLASS = {
     "dan": toys.STUB,
     "eve": f"{HEAD}    import os\n    os._exit(3)\n",
     "fay": f"{HEAD}    while True: pass\n",
-    "gus": f"{HEAD}    kept = []\n    while True: kept.append(jnp.ones(1 << 24).block_until_ready())\n",
+    "gus": f"{HEAD}    kept = []\n    while True: kept.append(bytearray(1 << 26))\n",
     "hal": "def distance_decay(seed, T)\n",
 }
 DUE = ["correct", "correct", "wrong", "unattempted", "crash", "timeout", "memory", "error"]
@@ -77,7 +77,7 @@ DUE = ["correct", "correct", "wrong", "unattempted", "crash", "timeout", "memory
 def test_each_gets_the_verdict_that_it_gets_alone_and_only_once(kit: Command, tmp_path: Path) -> None:
     hand_in(kit, CLASS)
     (kit.kit / "week1" / "ana" / "notes.txt").write_text("hello")
-    limits = ("--time-limit", "3", "--memory-limit", "1500M")
+    limits = ("--time-limit", "5", "--memory-limit", "1G")
     document = grade(kit, *limits)
     assert list(outcomes(document).values()) == DUE
     assert [one["path"] for one in document["unread"]] == ["ana/notes.txt"]

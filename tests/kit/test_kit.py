@@ -55,6 +55,19 @@ def test_problems_come_by_track_then_by_what_is_before_them_then_by_name() -> No
     assert in_order(after, tracks) == ["z_first", "beside", "middle", "a_last", "b_other"]
 
 
+def test_what_a_problem_builds_on_comes_before_it_also_from_a_later_track() -> None:
+    after = {
+        "module": ["first"],
+        "first": ["start"],
+        "start": [],
+        "table": ["start", "module"],
+        "apart": [],
+        "end": ["table"],
+    }
+    tracks = {name: "2" if name in {"module", "first", "apart"} else "1" for name in after}
+    assert in_order(after, tracks) == ["start", "first", "module", "table", "end", "apart"]
+
+
 def test_a_circle_is_named() -> None:
     with pytest.raises(ProblemError, match=r"a -> b -> a|b -> a -> b"):
         in_order({"a": ["b"], "b": ["a"]}, {"a": "1", "b": "1"})
