@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -23,6 +24,10 @@ from xdist.scheduler import LoadScopeScheduling
 from grader.kit.state import take_warnings
 from grader.run.devices import only_cpu
 from tests import as_ordinary
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell starts what runs in the background so, and all processes below would be deaf to Ctrl-C, which tests send.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).parents[1]
 FLAGSHIP = "sinusoidal_pos"
