@@ -19,7 +19,7 @@ from grader.where.proof import Fix, Proof
 from grader.where.repairs import repairs
 from grader.where.solve import solved
 from grader.where.steps import Occurring, same
-from grader.where.targets import DOUBTED, INNER, INNER_DOUBTED, KNOWN, OTHER, Target, targets
+from grader.where.targets import COPIED, DOUBTED, INNER, INNER_DOUBTED, KNOWN, OTHER, Target, targets
 from grader.where.trial import Change, Changes
 
 LONG = 24
@@ -87,7 +87,7 @@ class _Search:
                 loops.append(target)
             elif len(trial.made[target.site]) > LONG:
                 often.append(target)
-            elif target.site in after_loops and target.tier != DOUBTED:
+            elif target.site in after_loops and target.tier not in (COPIED, DOUBTED):
                 after.append(target)
             else:
                 plain.append(target)
@@ -99,6 +99,7 @@ class _Search:
             partial(way, picks) for way in (self._values, self._repairs, self._constants, self._solved)
         )
         for tiers, way, share in (
+            ((COPIED,), values, 0.1),
             ((DOUBTED,), values, 0.2),
             ((DOUBTED, OTHER, INNER_DOUBTED, INNER), changes, 0.3),
             ((OTHER,), values, 0.3),

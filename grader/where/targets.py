@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,12 +17,15 @@ from grader.where.trial import Change, Site, Trial, contains
 MOST_ORDINALS = 8
 """A site that is evaluated more often changes as a whole only."""
 
-DOUBTED, OTHER, INNER_DOUBTED, INNER, KNOWN = range(5)
+COPIED, DOUBTED, OTHER, INNER_DOUBTED, INNER, KNOWN = range(6)
 """How doubtful a value is, the most first.
 
-A value is `DOUBTED` if it does not occur in the reference, but all that its expression reads does. If that does not occur
-either, the value is `OTHER`. Two tiers are the same for values that are read only inside their own expression. A value that
-occurs in the reference is `KNOWN`, unless it is the result, which is wrong, or only its order is not that of the reference.
+A value that occurs in the reference is `COPIED` if two expressions of the answer make it by the same operation: one
+of them may be a copy that was not changed, as in `V = V.at[t].set(k)` below `K = K.at[t].set(k)`. A value is
+`DOUBTED` if it does not occur in the reference, but all that its expression reads does. If that does not occur
+either, the value is `OTHER`. Two tiers are the same for values that are read only inside their own expression. A
+value that occurs in the reference is `KNOWN`, unless it is the result, which is wrong, or only its order is not that
+of the reference.
 """
 WHOLE = 0.5
 """An expression that holds more than this part of all operations is as good as the whole program."""
@@ -141,6 +145,7 @@ def targets(trials: Sequence[Trial], cases: Sequence[int], known: Sequence[Occur
     """
     views = [_View(trials[case], one) for case, one in zip(cases, known, strict=True)]
     trial = trials[cases[0]]
+    copies = _copies(trial)
     found: list[Target] = []
     for site, made in trial.made.items():
         if site.operation in _UNCHANGED or not made[0]:
@@ -157,6 +162,8 @@ def targets(trials: Sequence[Trial], cases: Sequence[int], known: Sequence[Occur
             if site.operation == "draw" and all(view.known(site, output) for view in views):
                 continue  # the inputs of the problem are right
             tier = min(view.tier(site, output, agree) for view in views)
+            if tier == KNOWN and (site, output) in copies:
+                tier = COPIED
             if counts == {1}:
                 found.append(Target(site, output, 0, True, tier, informs))
                 continue
@@ -164,6 +171,19 @@ def targets(trials: Sequence[Trial], cases: Sequence[int], known: Sequence[Occur
             if len(counts) == 1 and len(made) <= MOST_ORDINALS:
                 found += [Target(site, output, ordinal, True, tier, informs) for ordinal in range(len(made))]
     return sorted(found, key=lambda one: one.tier)
+
+
+def _copies(trial: Trial) -> set[tuple[Site, int]]:
+    """The outputs whose values another site makes too, by the same operation, and which are read elsewhere."""
+    alike: dict[tuple[str, bytes], list[tuple[Site, int]]] = defaultdict(list)
+    for site, made in trial.made.items():
+        for output in range(min(map(len, made))):
+            values = [outputs[output] for outputs in made]
+            last = values[-1]
+            varied = last.dtype.kind == "f" and last.size > 1 and bool(np.any(last != last.flat[0]))
+            if varied and trial.leaves(site.place, values):
+                alike[site.operation, b"".join(one.tobytes() for one in values)].append((site, output))
+    return {one for sites in alike.values() if len(sites) > 1 for one in sites}
 
 
 class _View:

@@ -8,7 +8,7 @@ import jax.numpy as jnp
 
 from grader.where.budget import Budget
 from grader.where.steps import Occurring
-from grader.where.targets import DOUBTED, KNOWN, OTHER, Target, targets
+from grader.where.targets import COPIED, DOUBTED, KNOWN, OTHER, Target, targets
 from grader.where.trial import Trial
 from tests.where.answers import cases
 
@@ -24,7 +24,14 @@ def answer(n: int) -> Any:
     return jnp.exp(y) * jnp.tanh(x)
 
 
-def listed() -> list[Target]:
+def copied(n: int) -> Any:
+    x = jnp.arange(float(n)) * 0.3
+    y = jnp.sin(x)
+    z = jnp.sin(x)  # a copy of the line above: tanh is meant
+    return jnp.exp(y) * z
+
+
+def listed(answer: Any = answer) -> list[Target]:
     asked = cases(answer, reference)
     trials = [Trial(one.program, {}, Budget(1e6, 10.0)) for one in asked]
     return targets(trials, [0, 1], [Occurring(one.steps) for one in asked])
@@ -34,6 +41,13 @@ def test_what_reads_right_values_and_gives_others_comes_first() -> None:
     found = {one.site.operation: one.tier for one in listed()}
     assert [found[name] for name in ("cos", "exp", "tanh")] == [DOUBTED, OTHER, KNOWN]
     assert listed()[0].site.operation == "cos"
+
+
+def test_a_right_value_that_two_lines_make_comes_first() -> None:
+    first, second, *others = listed(copied)
+    assert [(one.site.operation, one.tier) for one in (first, second)] == [("sin", COPIED)] * 2
+    assert first.site.place.line + 1 == second.site.place.line
+    assert all(one.tier != COPIED for one in others)
 
 
 def test_the_whole_answer_says_something_only_after_right_values() -> None:
