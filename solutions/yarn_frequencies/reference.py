@@ -82,7 +82,11 @@ def share_of(ramp, k, low, high, made):
         "by turns": lambda: 1 - jnp.clip((made - 1) / 31, 0, 1),
         "a step at one turn": lambda: jnp.where(made < 1, 1.0, 0.0),
         "a step at 32 turns": lambda: jnp.where(made < 32, 1.0, 0.0),
-        "without end": lambda: (k - low) / (high - low),
+        "a step before the ramp": lambda: jnp.where(k < low, 0.0, 1.0),
+        "a step after the ramp": lambda: jnp.where(k > high, 1.0, 0.0),
+        "without bounds": lambda: (k - low) / (high - low),
+        "without a lower bound": lambda: jnp.minimum((k - low) / (high - low), 1),
+        "without an upper bound": lambda: jnp.maximum((k - low) / (high - low), 0),
         "everywhere": lambda: jnp.ones(k.shape),
         "nowhere": lambda: jnp.zeros(k.shape),
     }[ramp]()
@@ -129,8 +133,8 @@ def draw(source):
             return source.randrange(1000, 2**31), d_head, base, round(source.uniform(1.2, 40), 2), original
 
 
-# No edge of a case comes nearer than 0.05 to a whole number. And no factor is 40: one over its attention factor is 0.73052 in
-# float32, so few digits that a constant in an answer would be taken to mean just these.
+# No edge of a case comes nearer than 0.03 to a whole number. And no factor is 40: one over its attention factor is 0.73052
+# in float32. These are so few digits that a constant in an answer is taken to mean just them.
 problem = Problem(
     reference=yarn_frequencies,
     axes=("entry",),
@@ -139,6 +143,7 @@ problem = Problem(
     cases=[
         (0, 4, 100.0, 4.0, 1600.0),
         (0, 6, 10.0, 2.0, 146.0),
+        (0, 6, 10.0, 3.0, 132.0),
         (0, 8, 10000.0, 1.5, 131072.0),
         (0, 10, 10000.0, 4.0, 4096.0),
         (0, 12, 10.0, 8.0, 442.0),
@@ -189,7 +194,9 @@ problem = Problem(
             "no-ramp",
             why="Every pair either keeps its frequency or is divided by `factor`: there is nothing in between.",
             hint="What becomes of a pair that lies between the two edges?",
-            ramp=any_of("a step at one turn", alone=["a step at 32 turns"]),
+            ramp=any_of(
+                "a step at one turn", alone=["a step at 32 turns", "a step before the ramp", "a step after the ramp"]
+            ),
             **PLAIN_EDGES,
         ),
         Pitfall(
@@ -197,7 +204,7 @@ problem = Problem(
             why="The share goes below 0 before the ramp or above 1 after it: those pairs turn faster than they did, or more "
             "slowly than `factor` makes them.",
             hint="Which share of interpolation has a pair that lies before the ramp, and one that lies after it?",
-            ramp="without end",
+            ramp=any_of("without bounds", alone=["without a lower bound", "without an upper bound"]),
         ),
         Pitfall(
             "dims-for-pairs",
