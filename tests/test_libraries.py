@@ -246,3 +246,28 @@ def test_the_nucleus_equals_that_of_a_transformers_library(seed: int, N: int, V:
     )
     kept = process.TopPLogitsWarper(p)(None, torch.tensor(drawn(seed, N, V)))
     assert_near(due("jit_safe_nucleus", seed, N, V, p), torch.softmax(kept, dim=-1).numpy())
+
+
+@pytest.mark.parametrize(
+    ("d_head", "base", "factor", "original"),
+    [(4, 100.0, 4.0, 1600.0), (8, 10000.0, 1.5, 131072.0), (12, 10.0, 8.0, 442.0), (128, 1000000.0, 4.0, 32768.0)],
+)
+def test_yarn_equals_that_of_a_transformers_library(d_head: int, base: float, factor: float, original: float) -> None:
+    pytest.importorskip("torch", reason="torch is not installed: pip install torch transformers")
+    transformers = pytest.importorskip("transformers", reason="transformers is not installed: pip install transformers")
+    rope = pytest.importorskip("transformers.modeling_rope_utils")
+    config = transformers.LlamaConfig(
+        hidden_size=2 * d_head,
+        num_attention_heads=2,
+        max_position_embeddings=int(factor * original),
+        rope_theta=base,
+        rope_scaling={
+            "rope_type": "yarn",
+            "rope_theta": base,
+            "factor": factor,
+            "original_max_position_embeddings": int(original),
+        },
+    )
+    frequencies, attention_factor = rope.ROPE_INIT_FUNCTIONS["yarn"](config, "cpu")
+    theirs = np.append(frequencies.numpy(), attention_factor)
+    assert np.allclose(due("yarn_frequencies", 0, d_head, base, factor, original), theirs, rtol=2e-5, atol=0)
