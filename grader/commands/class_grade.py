@@ -27,6 +27,7 @@ from grader.kit.kit import KitError, command
 from grader.marking.verdict import weakest
 from grader.options import Options
 from grader.report.terminal import Terminal
+from grader.run.cores import shared
 from grader.run.pool import cores, memory_for_answers
 
 
@@ -118,8 +119,10 @@ def _run(options: Options, journal: Journal, work: Sequence[Work], asked: Asked)
             room = Room(memory_for_answers(), options.limits.memory)
             for _, problem, status, _, peak in journal.measured():
                 room.saw(problem, status, peak)
-            with Measuring(options.kit, options.device, options.limits, options.policy) as session:
-                grade_work(session, work, asked.jobs or cores(), room, record, tell)
+            jobs = asked.jobs or cores()
+            of = options.kit, options.device, options.limits, options.policy
+            with Measuring(*of, cores=shared(jobs)) as session:
+                grade_work(session, work, jobs, room, record, tell)
             return session.notes
     except KeyboardInterrupt:
         fault(f"Stopped. {recorded} of {len(work)} are done and kept: the same command goes on with the rest.")
