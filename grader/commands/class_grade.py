@@ -17,8 +17,10 @@ from grader.classroom.journal import Journal
 from grader.classroom.measuring import Measuring, Room
 from grader.classroom.outcome import Identity, Outcome
 from grader.classroom.plan import Work, finish, plan, seed_of, with_seed
+from grader.classroom.roster import read_roster
 from grader.classroom.row import DUE, FAULT, Row
 from grader.commands.class_bar import class_bar
+from grader.commands.class_roster import tell_absent, tell_unknown
 from grader.commands.class_status import standing
 from grader.commands.faults import FAULT as FAULTY
 from grader.commands.faults import fault
@@ -35,7 +37,8 @@ from grader.run.pool import cores, memory_for_answers
 class Asked:
     """What the command line asks for. `fresh` is None where the kept seed counts.
 
-    `scheduler` is that of the other machines that grade; None where this one does.
+    `scheduler` is that of the other machines that grade; None where this one does. `roster` is the list of the class, if
+    there is one.
     """
 
     folder: Path
@@ -45,6 +48,7 @@ class Asked:
     jobs: int | None
     fresh: int | None
     scheduler: str | None = None
+    roster: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -87,6 +91,7 @@ def planning(options: Options, asked: Asked) -> Generator[tuple[Path, Journal, P
 
 def grade_class(options: Options, asked: Asked) -> int:
     """Grade what is due, and print how the class stands. Returns the exit status: 2 if there are faults, else 0."""
+    people = None if asked.roster is None else read_roster(asked.roster)  # before hours of work
     with planning(options, asked) as (where, journal, planned):
         notes = _run(planned.options, journal, planned.work, asked)
         rows = journal.rows()
@@ -94,6 +99,9 @@ def grade_class(options: Options, asked: Asked) -> int:
         unread = journal.unread()
     for note in notes:
         Terminal.make(colour=options.colour, stderr=True).fault(note)
+    if people is not None:
+        tell_unknown(people, (row.student for row in rows))
+        tell_absent(people, (row.student for row in rows))
     if options.json:
         print(class_document(str(where), rows, unread))
     else:
