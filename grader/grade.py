@@ -108,6 +108,7 @@ def _judged(
             call=lambda cases: session.calls(task, cases, derivative=derivative),
             compiled=attempt.compiled,
             places=_Places(session, task, facts, oracle, replayed),
+            seed=session.policy.fresh or 0,
         )
         return attempt, conclude(attempt, facts, oracle, fresh, inquiry)
 

@@ -21,6 +21,7 @@ from grader.oracle.answer_key import KeyOracle
 from grader.oracle.client import OracleClient, open_oracle
 from grader.run.attempt import NotConfined, attempt, imports_of, prepare
 from grader.run.child import Child, Launcher
+from grader.run.cores import Cores
 from grader.run.errors import LaunchError
 from grader.run.launch import launcher
 from grader.run.replay import Replay
@@ -32,7 +33,8 @@ from grader.sandbox.confine import TIERS, readable
 class Session:
     """One run of the grader over some answers. Threads may share it; leaving it ends every process.
 
-    After the session is left, `notes` says what could not be saved for the next run, in one line each.
+    After the session is left, `notes` says what could not be saved for the next run, in one line each. `cores` shares cores
+    out to the answers that run at once; without it, each may use all.
     """
 
     kit: Kit
@@ -40,6 +42,7 @@ class Session:
     limits: Limits = field(default_factory=Limits)
     policy: Policy = field(default_factory=Policy)
     notes: list[str] = field(default_factory=list[str])
+    cores: Cores | None = None
     _launchers: list[Launcher] = field(default_factory=list[Launcher])
     _oracles: dict[str, OracleClient | KeyOracle] = field(default_factory=dict[str, OracleClient | KeyOracle])
     _spare: tuple[Child, tuple[str, ...]] | None = None
@@ -204,7 +207,7 @@ class Session:
         """
         confine = self.policy.confine
         if not confine:
-            return prepare(shared, imports, self.device, warm=warm)
+            return prepare(shared, imports, self.device, warm=warm, cores=self.cores)
         wanted = {"best": "A", "process": "C"}.get(confine, confine)
         root = self.kit.root.resolve()
         within = next((path for path in readable() if root.is_relative_to(Path(path).resolve())), None)
@@ -214,7 +217,9 @@ class Session:
         refused: list[str] = []
         for tier in TIERS[TIERS.index(max(wanted, self._highest)) :]:
             try:
-                child = prepare(shared, imports, self.device, warm=warm, confine=tier, memory=memory)
+                child = prepare(
+                    *(shared, imports, self.device), warm=warm, confine=tier, memory=memory, cores=self.cores
+                )
             except NotConfined as error:
                 if not shared.alive:
                     raise LaunchError("the process that forks has ended") from error

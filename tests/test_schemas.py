@@ -37,6 +37,7 @@ from grader.report import as_json
 from grader.report import audit as audit_report
 from grader.report.feedback import limited
 from grader.sandbox.confine import TIERS
+from tests.classroom.test_clusters import sample
 from tests.conftest import ROOT, document, validator
 from tests.report.test_audit import AUDITED
 
@@ -70,8 +71,11 @@ REPORT = report_of(
     "week1.gradebook",
     [
         states.Row(
-            "ana", "toy", "ana/toy.py", "0a", "", states.VERDICT, UNEXPLAINED, before={**ROW, "status": "crash"}
+            *("ana", "toy", "ana/toy.py", "0a", "", states.VERDICT, UNEXPLAINED),
+            before={**ROW, "status": "crash"},
+            sample=sample(0.5),
         ),
+        states.Row("cy", "toy", "cy/toy.py", "0c", "", states.VERDICT, UNEXPLAINED, sample=sample(0.5 + 30e-6)),
         states.Row("ben", "toy", "ben/toy.py", "0b", "", states.DUE, None),
     ],
     lambda digest: "x = 1\n",
@@ -191,10 +195,10 @@ def test_the_guide_explains_every_field_as_the_schema_does(name: str, pytestconf
 
 def test_the_program_in_the_guide_validates_a_document_and_refuses_a_false_one() -> None:
     (program,) = re.findall(r"^```python\n(.*?)^```", GUIDE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
-    for name, sample in SAMPLES.items():
-        run(program, sample)
+    for name, whole in SAMPLES.items():
+        run(program, whole)
         with pytest.raises(jsonschema.ValidationError, match="more"):
-            run(program, {**sample, "more": name})
+            run(program, {**whole, "more": name})
 
 
 def run(program: str, read: Any) -> None:

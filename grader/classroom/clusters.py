@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from grader.classroom.database import Unusable
 from grader.classroom.row import VERDICT, Row
 from grader.marking.judge import IMPRECISE
+from grader.marking.sample import OfCase, apart, read
 from grader.marking.verdict import Status
+
+DISTINCT = 64.0
+"""Two mistakes are told apart for sure if some value differs by this many tolerances. The audit asks it of pitfalls too."""
 
 
 @dataclass(frozen=True)
@@ -18,10 +24,12 @@ class Cluster:
 
     Attributes:
         raised: the exception of the first of them; empty for values.
+        values: the sample of the first of them; None for an exception, and where none is kept.
     """
 
     rows: tuple[Row, ...]
     raised: str = ""
+    values: Sequence[OfCase] | None = None
 
     @property
     def students(self) -> list[str]:
@@ -38,23 +46,61 @@ class Cluster:
 def clusters(rows: Sequence[Row]) -> list[Cluster]:
     """The unexplained answers to one problem, the largest cluster first.
 
-    Two answers belong together if they pass on the same cases, and their largest error on each case and the values shown
-    of the smallest failing case differ by no more than the values of two right answers may: `IMPRECISE` tolerances. An
-    answer is compared with the first one of each cluster only, since nearness is not transitive.
+    Two answers belong together if they name the same mistakes, pass on the same cases, and no two of their values that are
+    kept differ by more than those of two right answers may: `IMPRECISE` tolerances. An answer is compared with the first
+    one of each cluster only, since nearness is not transitive. Where no values are kept of one of them, the largest error
+    on each case and the values shown of the smallest failing case are compared instead.
+
+    Raises:
+        Unusable: if values that the gradebook keeps are damaged.
     """
     ordered = sorted(rows, key=lambda row: (row.submitted, row.student))
-    found: list[list[Row]] = []
+    found: list[tuple[Sequence[OfCase] | None, list[Row]]] = []
     raised: dict[str, list[Row]] = {}
     for row in ordered:
         if row.state != VERDICT or row.verdict is None:
             continue
         if row.verdict["status"] == Status.ERROR and row.verdict["raised"]:
             raised.setdefault(re.sub(r"[0-9]+", "N", _in_words(row.verdict["raised"])), []).append(row)
-        elif row.verdict["status"] == Status.WRONG and not row.verdict["explained"] and row.verdict["cases"]:
-            near = next((one for one in found if _alike(one[0].verdict or {}, row.verdict)), None)
-            (found.append([row]) if near is None else near.append(row))
-    whole = [*(Cluster(tuple(one)) for one in found), *(_of_exception(one) for one in raised.values())]
+        elif unexplained(row):
+            values = _values(row)
+            same = next((rows for of, rows in found if _same(rows[0], of, row, values)), None)
+            (found.append((values, [row])) if same is None else same.append(row))
+    whole = [
+        *(Cluster(tuple(rows), values=values) for values, rows in found),
+        *(_of_exception(one) for one in raised.values()),
+    ]
     return sorted(whole, key=lambda one: -len(one.rows))
+
+
+def _values(row: Row) -> Sequence[OfCase] | None:
+    try:
+        return read(row.sample) if row.sample else None
+    except ValueError as error:
+        raise Unusable(
+            f"The gradebook holds {error}, of {row.student} and {row.problem}: `class grade --regrade {row.problem}` grades "
+            "the problem again."
+        ) from error
+
+
+def unexplained(row: Row) -> bool:
+    """Whether a row is a wrong answer that nothing explains in full."""
+    verdict = row.verdict or {}
+    return bool(verdict) and verdict["status"] == Status.WRONG and not verdict["explained"] and bool(verdict["cases"])
+
+
+def perhaps_one(found: Sequence[Cluster]) -> dict[tuple[int, int], float]:
+    """The clusters that are not told apart for sure: by two indices, how many tolerances their first answers are apart.
+
+    They may pass on other cases, since a value may be just within its tolerance.
+    """
+    pairs = itertools.combinations(enumerate(found), 2)
+    gaps = {
+        (index, other): apart(one.values, two.values, DISTINCT)
+        for (index, one), (other, two) in pairs
+        if one.values is not None and two.values is not None
+    }
+    return {pair: gap for pair, gap in gaps.items() if gap < DISTINCT}
 
 
 def _of_exception(rows: Sequence[Row]) -> Cluster:
@@ -66,9 +112,18 @@ def _in_words(raised: dict[str, Any]) -> str:
     return f"{raised['type']}: {str(raised['message']).strip().partition(chr(10))[0]}"
 
 
-def _alike(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    if [_form(case) for case in one["cases"]] != [_form(case) for case in other["cases"]]:
+def _same(one: Row, values: Sequence[OfCase] | None, other: Row, others: Sequence[OfCase] | None) -> bool:
+    mine, theirs = one.verdict or {}, other.verdict or {}
+    if [_form(case) for case in mine["cases"]] != [_form(case) for case in theirs["cases"]]:
         return False
+    if mine["pitfalls"] != theirs["pitfalls"]:
+        return False
+    if values is None or others is None:
+        return _errors_alike(mine, theirs)
+    return apart(values, others, IMPRECISE) <= IMPRECISE
+
+
+def _errors_alike(one: dict[str, Any], other: dict[str, Any]) -> bool:
     for mine, theirs in zip(one["cases"], other["cases"], strict=True):
         if not _near(mine["error"], theirs["error"], mine["tolerance"]):
             return False

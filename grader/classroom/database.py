@@ -13,11 +13,14 @@ from urllib.parse import quote
 
 from grader.kit.kit import KitError
 
-APPLICATION, VERSION = 0x67726164, 2
+APPLICATION, VERSION = 0x67726164, 3
 """What SQLite keeps in the head of a file: whose it is, and the version of its tables."""
 
-FROM_1 = "ALTER TABLE item ADD COLUMN origin TEXT NOT NULL DEFAULT '';"
-"""What makes a gradebook of version 1 one of version 2."""
+UPGRADES = {
+    1: "ALTER TABLE item ADD COLUMN origin TEXT NOT NULL DEFAULT ''",
+    2: "ALTER TABLE outcome ADD COLUMN sample TEXT NOT NULL DEFAULT ''",
+}
+"""What makes a gradebook of each version one of the next. Outcomes that are there have no sample."""
 
 PATIENCE = 30.0
 """Seconds to wait while another process reads, or writes one verdict."""
@@ -73,14 +76,22 @@ class Database:
             self._database.executescript(f"BEGIN IMMEDIATE; {tables} {heads} COMMIT;")
         elif application != APPLICATION:
             raise Unusable(f"{self.path} is not a gradebook of this grader: give another --gradebook FILE.")
-        elif version == 1:
-            self._database.executescript(f"BEGIN IMMEDIATE; {FROM_1} PRAGMA user_version = {VERSION}; COMMIT;")
+        elif version in UPGRADES:
+            self._upgrade(self._database)
         elif version != VERSION:
             raise Unusable(
                 f"{self.path} is a gradebook of version {version}, and this grader reads version {VERSION}: use the grader "
                 "that made it, or grade into a new --gradebook FILE."
             )
         self._database.execute("PRAGMA synchronous = FULL")
+
+    def _upgrade(self, database: sqlite3.Connection) -> None:
+        database.execute("BEGIN IMMEDIATE")
+        ((version,),) = database.execute("PRAGMA user_version")  # another process may have done it meanwhile
+        for step in range(version, VERSION):
+            database.execute(UPGRADES[step])
+        database.execute(f"PRAGMA user_version = {VERSION}")
+        database.execute("COMMIT")
 
     def all(self, query: str, *values: Any) -> list[Any]:
         """The rows that a query gives."""

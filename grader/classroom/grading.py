@@ -172,7 +172,7 @@ class _Run:
             count, seconds = self.took.get(job.problem, (0, 0.0))
             self.took[job.problem] = count + 1, seconds + ended.seconds
             told = verdict_to_json(ended.verdict)
-            measured = ended.seconds, ended.verdict.processor, ended.peak
+            measured = ended.seconds, ended.verdict.processor, ended.peak, ended.verdict.sample
             self._record(job.work, Outcome(told, "", job.tries, now(), *measured))
 
     def _end_ready(self, job: _Job, ended: _Ended) -> None:

@@ -29,7 +29,7 @@ CREATE TABLE problem (
 CREATE TABLE outcome (
     id INTEGER PRIMARY KEY AUTOINCREMENT, digest TEXT NOT NULL, problem TEXT NOT NULL, fingerprint TEXT NOT NULL,
     policy TEXT NOT NULL, verdict TEXT, fault TEXT NOT NULL, tries INTEGER NOT NULL, graded_at TEXT NOT NULL,
-    seconds REAL NOT NULL, processor REAL NOT NULL, peak INTEGER NOT NULL
+    seconds REAL NOT NULL, processor REAL NOT NULL, peak INTEGER NOT NULL, sample TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX outcome_of ON outcome (digest, problem);
 """
@@ -145,7 +145,7 @@ class Journal:
     def outcomes(self, of: Identity) -> list[tuple[Outcome, bool]]:
         """Every outcome that is recorded of it, the first one first, and whether it counts still."""
         found = self._database.all(
-            "SELECT verdict, fault, tries, graded_at, seconds, processor, peak, o.id > p.since FROM outcome o "
+            "SELECT verdict, fault, tries, graded_at, seconds, processor, peak, sample, o.id > p.since FROM outcome o "
             "JOIN problem p USING (problem) WHERE o.digest = ? AND o.problem = ? AND o.fingerprint = ? AND o.policy = ? "
             "ORDER BY o.id",
             *(of.digest, of.problem, of.fingerprint, of.policy),
@@ -172,8 +172,8 @@ class Journal:
     def otherwise_graded(self, identity: Identity) -> list[tuple[str, Outcome]]:
         """The verdicts that still count on the same text under other policies, the newest first, each with its policy."""
         found = self._database.all(
-            "SELECT o.policy, o.verdict, o.graded_at, o.seconds, o.processor, o.peak FROM outcome o JOIN problem p "
-            "USING (problem) WHERE o.digest = ? AND o.problem = ? AND o.fingerprint = ? AND o.policy != ? "
+            "SELECT o.policy, o.verdict, o.graded_at, o.seconds, o.processor, o.peak, o.sample FROM outcome o "
+            "JOIN problem p USING (problem) WHERE o.digest = ? AND o.problem = ? AND o.fingerprint = ? AND o.policy != ? "
             "AND o.verdict IS NOT NULL AND o.id > p.since ORDER BY o.id DESC",
             *(identity.digest, identity.problem, identity.fingerprint, identity.policy),
         )
@@ -194,11 +194,11 @@ class Journal:
             [
                 (
                     "INSERT INTO outcome (digest, problem, fingerprint, policy, verdict, fault, tries, graded_at, seconds, "
-                    "processor, peak) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    "processor, peak, sample) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                     (
                         *(of.digest, of.problem, of.fingerprint, of.policy),
                         None if one.verdict is None else json.dumps(one.verdict, allow_nan=False),
-                        *(one.fault, one.tries, one.graded_at, one.seconds, one.processor, one.peak),
+                        *(one.fault, one.tries, one.graded_at, one.seconds, one.processor, one.peak, one.sample),
                     ),
                 )
                 for of, one in outcomes
@@ -216,22 +216,24 @@ class Journal:
                 student, problem, path, digest, submitted, DUE, None, before=self._verdict(before, path, cells)[0]
             )
             if verdict is not None:
-                told, _, at = self._verdict(verdict, path, cells)
-                row = replace(row, state=VERDICT, verdict=told, graded_at=at)
+                told, _, at, sample = self._verdict(verdict, path, cells)
+                row = replace(row, state=VERDICT, verdict=told, graded_at=at, sample=sample)
             elif fault is not None:
-                _, line, at = self._verdict(fault, path, cells)
+                _, line, at, _ = self._verdict(fault, path, cells)
                 row = replace(row, state=FAULT, fault=line, graded_at=at)
             found.append(row)
         return found
 
-    def _verdict(self, number: int | None, path: str, origin: Origin | None) -> tuple[dict[str, Any] | None, str, str]:
-        """The verdict, the fault and the time of an outcome. The same verdict may be on the files of several students."""
-        for verdict, fault, at in self._database.all(
-            "SELECT verdict, fault, graded_at FROM outcome WHERE id = ?", number
+    def _verdict(
+        self, number: int | None, path: str, origin: Origin | None
+    ) -> tuple[dict[str, Any] | None, str, str, str]:
+        """The verdict, the fault, the time and the sample of an outcome. One verdict may be on files of several students."""
+        for verdict, fault, at, sample in self._database.all(
+            "SELECT verdict, fault, graded_at, sample FROM outcome WHERE id = ?", number
         ):
             told = None if verdict is None else {**json.loads(verdict), "file": path}
-            return placed(told, origin) if told and origin else told, fault, at
-        return None, "", ""
+            return placed(told, origin) if told and origin else told, fault, at, sample
+        return None, "", "", ""
 
 
 def _origin(one: Submission) -> str:

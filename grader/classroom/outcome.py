@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from grader.marking.verdict import AddedText
+
 
 @dataclass(frozen=True)
 class Identity:
@@ -34,6 +36,7 @@ class Outcome:
         seconds: of the clock, for all that the grading took.
         processor: seconds of processor time of the answer.
         peak: the most bytes that its processes used; 0 where nobody knows.
+        sample: some of the values of a wrong answer that nothing explains (see `marking/sample.py`); else empty.
     """
 
     verdict: dict[str, Any] | None
@@ -43,6 +46,7 @@ class Outcome:
     seconds: float = 0.0
     processor: float = 0.0
     peak: int = 0
+    sample: AddedText = ""
 
 
 def now() -> str:

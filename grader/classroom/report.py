@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from grader.classroom.as_json import OUTCOMES
-from grader.classroom.clusters import Cluster, clusters
+from grader.classroom.clusters import Cluster, clusters, perhaps_one, unexplained
 from grader.classroom.counts import in_words, moved
 from grader.classroom.named import identity
 from grader.classroom.row import VERDICT, Row
@@ -57,6 +57,19 @@ class Representative:
 
 
 @dataclass(frozen=True)
+class Near:
+    """Another group that may be the same mistake: its representative is less than 64 tolerances apart in all values kept.
+
+    Attributes:
+        id: that of the group.
+        tolerances: how far it is apart where it is furthest.
+    """
+
+    id: str
+    tolerances: float
+
+
+@dataclass(frozen=True)
 class Group:
     """Answers that nothing explains in full and that go wrong alike.
 
@@ -64,6 +77,7 @@ class Group:
         id: the beginning of the digest of the representative's text.
         raised: the exception; empty for values.
         args: the smallest failing case; None if the answers raised.
+        near: the groups that are perhaps one with it.
         places: where the representative goes wrong, if the grader can say it.
         command: starts a pitfall from it; empty if the answers raised, since a pitfall is known by its values.
     """
@@ -73,6 +87,7 @@ class Group:
     raised: str
     args: dict[str, Any] | None
     excerpt: Excerpt | None
+    near: tuple[Near, ...]
     places: tuple[Place, ...]
     representative: Representative
     command: str
@@ -86,6 +101,7 @@ class OfProblem:
         outcomes: how many answers have each outcome, zeros too.
         mistakes: the most frequent first.
         groups: the largest first.
+        by_errors: how many unexplained answers are compared by their largest errors, since no values of them were kept.
         compared: how many wrong answers were compared on the same `cases`.
         not_right: the students whose answer is attempted and not right.
     """
@@ -95,6 +111,7 @@ class OfProblem:
     outcomes: dict[str, int]
     mistakes: tuple[Mistake, ...]
     groups: tuple[Group, ...]
+    by_errors: int
     cases: tuple[Case, ...]
     compared: int
     not_right: tuple[str, ...]
@@ -184,21 +201,36 @@ def report_of(
 def _problem(
     summary: Summary, rows: Sequence[Row], text: Callable[[str], str], command: Callable[[str, str], str]
 ) -> OfProblem:
-    found = [_group(one, rows, text, command) for one in clusters(rows)]
+    found = clusters(rows)
+    near = _near(found, rows)
     return OfProblem(
         summary.problem,
         summary.outcomes.total(),
         {one: summary.outcomes[one] for one in OUTCOMES},
         summary.mistakes,
-        tuple(found),
+        tuple(_group(one, rows, near[index], text, command) for index, one in enumerate(found)),
+        sum(unexplained(row) and not row.sample for row in rows),
         summary.cases,
         summary.compared,
         summary.help,
     )
 
 
+def _near(found: Sequence[Cluster], rows: Sequence[Row]) -> list[tuple[Near, ...]]:
+    """Of each cluster, those that are perhaps one with it, the nearest first."""
+    near: list[list[Near]] = [[] for _ in found]
+    for pair, gap in perhaps_one(found).items():
+        for one, other in (pair, pair[::-1]):
+            near[one].append(Near(identity(found[other].rows[0], rows), round(gap, 1)))
+    return [tuple(sorted(one, key=lambda each: (each.tolerances, each.id))) for one in near]
+
+
 def _group(
-    cluster: Cluster, rows: Sequence[Row], text: Callable[[str], str], command: Callable[[str, str], str]
+    cluster: Cluster,
+    rows: Sequence[Row],
+    near: tuple[Near, ...],
+    text: Callable[[str], str],
+    command: Callable[[str, str], str],
 ) -> Group:
     verdict, first = cluster.verdict, cluster.rows[0]
     failing = next((case for case in verdict["cases"] or () if case["status"] == "fail"), None)
@@ -216,6 +248,7 @@ def _group(
         Excerpt(str(excerpt["place"]), *(tuple(excerpt[part]) for part in ("columns", "expected", "yours", "wrong")))
         if excerpt and not cluster.raised
         else None,
+        near,
         tuple(places),
         Representative(first.student, first.path, first.is_extract, text(first.digest)),
         "" if cluster.raised else command(first.problem, name),

@@ -17,6 +17,7 @@ class Row:
         verdict: the verdict as `report/as_json.py` writes one at full feedback; None unless the state is "verdict".
         fault: one line, where the state is "fault".
         graded_at: when it was graded (ISO 8601, UTC).
+        sample: some of its values, if nothing explains it (see `marking/sample.py`); empty if they were not kept.
         before: the verdict on the same text before the problem or the policy last changed; None if there was none.
     """
 
@@ -30,6 +31,7 @@ class Row:
     fault: str = ""
     graded_at: str = ""
     before: dict[str, Any] | None = None
+    sample: str = ""
 
     @property
     def is_extract(self) -> bool:

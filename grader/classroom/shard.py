@@ -16,6 +16,8 @@ from grader.kit.decode import Malformed, decode, parse
 from grader.kit.kit import Kit, KitError
 from grader.kit.progress import fingerprint_of_problem
 from grader.kit.versions import DECISIVE, installed
+from grader.marking.sample import read as read_sample
+from grader.marking.verdict import Status
 from grader.options import CONFINES, Limits, Options, Policy
 from grader.report.as_json import SCHEMA as VERDICTS
 
@@ -206,11 +208,24 @@ def outcome_of(data: bytes, due: Mapping[tuple[str, str], Identity]) -> tuple[Id
         raise Refused("This is neither a verdict nor a fault.")
     if told is not None and (why := _unlike_a_verdict(told)):
         raise Refused(f"This is not a verdict as {VERDICTS} has them: {why}.")
+    if outcome.sample and (why := _unlike_a_sample(outcome.sample, told)):
+        raise Refused(f"This holds {why}.")
     if told is not None and told["problem"] != of[1]:
         raise Refused(f"This is a verdict on another problem than {of[1]!r:.60}.")
     if of not in due:
         raise NotAsked(f"Nobody asked for {of[0]!r:.20} of {of[1]!r:.60}.")
     return due[of], outcome
+
+
+def _unlike_a_sample(text: str, told: Mapping[str, Any] | None) -> str:
+    """Why a text is no sample of the answer of this verdict, in a few words; empty if it is one."""
+    if told is None or told["status"] != Status.WRONG or told["explained"]:
+        return "a sample of an answer that is explained"
+    try:
+        count = len(read_sample(text))
+    except ValueError as error:
+        return str(error)
+    return "" if count == len(told["cases"] or ()) else "a sample of other cases"
 
 
 def _unlike_a_verdict(told: Mapping[str, Any]) -> str:

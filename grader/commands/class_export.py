@@ -10,14 +10,12 @@ from grader.classroom.journal import Journal
 from grader.classroom.place import find
 from grader.classroom.points import read_points
 from grader.classroom.roster import read_roster
+from grader.commands.class_roster import tell_unknown
 from grader.kit.kit import Kit, KitError
 from grader.kit.shipped_stub import shipped
 from grader.report.feedback import FULL
 from grader.report.terminal import Terminal
 from grader.report.text import visible
-
-MOST = 5
-"""The most ids that are listed."""
 
 
 def export_class(sheet: Sheet, form: str, out: Path, *, colour: bool = True) -> int:
@@ -59,9 +57,8 @@ def export_gradebook(
     status = export_class(sheet, form, out, colour=colour)
     for note in sheet.notes:
         Terminal.make(stderr=True).fault(note)
-    if people is not None and (unknown := people.unknown(row.student for row in rows)):
-        more = f" and {len(unknown) - MOST} more" if len(unknown) > MOST else ""
-        Terminal.make(stderr=True).fault(f"Not in the roster: {visible(', '.join(unknown[:MOST]))}{more}.")
+    if people is not None:
+        tell_unknown(people, (row.student for row in rows))
     return status
 
 

@@ -17,8 +17,10 @@ from grader.classroom.journal import Journal
 from grader.classroom.measuring import Measuring, Room
 from grader.classroom.outcome import Identity, Outcome
 from grader.classroom.plan import Work, finish, plan, seed_of, with_seed
+from grader.classroom.roster import read_roster
 from grader.classroom.row import DUE, FAULT, Row
 from grader.commands.class_bar import class_bar
+from grader.commands.class_roster import tell_absent, tell_unknown
 from grader.commands.class_status import standing
 from grader.commands.faults import FAULT as FAULTY
 from grader.commands.faults import fault
@@ -27,6 +29,7 @@ from grader.kit.kit import KitError, command
 from grader.marking.verdict import weakest
 from grader.options import Options
 from grader.report.terminal import Terminal
+from grader.run.cores import shared
 from grader.run.pool import cores, memory_for_answers
 
 
@@ -34,7 +37,8 @@ from grader.run.pool import cores, memory_for_answers
 class Asked:
     """What the command line asks for. `fresh` is None where the kept seed counts.
 
-    `scheduler` is that of the other machines that grade; None where this one does.
+    `scheduler` is that of the other machines that grade; None where this one does. `roster` is the list of the class, if
+    there is one.
     """
 
     folder: Path
@@ -44,6 +48,7 @@ class Asked:
     jobs: int | None
     fresh: int | None
     scheduler: str | None = None
+    roster: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -86,6 +91,7 @@ def planning(options: Options, asked: Asked) -> Generator[tuple[Path, Journal, P
 
 def grade_class(options: Options, asked: Asked) -> int:
     """Grade what is due, and print how the class stands. Returns the exit status: 2 if there are faults, else 0."""
+    people = None if asked.roster is None else read_roster(asked.roster)  # before hours of work
     with planning(options, asked) as (where, journal, planned):
         notes = _run(planned.options, journal, planned.work, asked)
         rows = journal.rows()
@@ -93,6 +99,9 @@ def grade_class(options: Options, asked: Asked) -> int:
         unread = journal.unread()
     for note in notes:
         Terminal.make(colour=options.colour, stderr=True).fault(note)
+    if people is not None:
+        tell_unknown(people, (row.student for row in rows))
+        tell_absent(people, (row.student for row in rows))
     if options.json:
         print(class_document(str(where), rows, unread))
     else:
@@ -118,8 +127,10 @@ def _run(options: Options, journal: Journal, work: Sequence[Work], asked: Asked)
             room = Room(memory_for_answers(), options.limits.memory)
             for _, problem, status, _, peak in journal.measured():
                 room.saw(problem, status, peak)
-            with Measuring(options.kit, options.device, options.limits, options.policy) as session:
-                grade_work(session, work, asked.jobs or cores(), room, record, tell)
+            jobs = asked.jobs or cores()
+            of = options.kit, options.device, options.limits, options.policy
+            with Measuring(*of, cores=shared(jobs)) as session:
+                grade_work(session, work, jobs, room, record, tell)
             return session.notes
     except KeyboardInterrupt:
         fault(f"Stopped. {recorded} of {len(work)} are done and kept: the same command goes on with the rest.")

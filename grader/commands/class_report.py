@@ -120,6 +120,13 @@ def _problem(terminal: Terminal, one: OfProblem) -> None:
         _group(terminal, group)
     if len(one.groups) > MOST:
         terminal.line(f"and {len(one.groups) - MOST} more kinds of unexplained answers", "dim", indent=3)
+    if one.by_errors:
+        terminal.line()
+        terminal.line(
+            f"Of {_count(one.by_errors, 'unexplained answer')} no values are kept, since an earlier version graded them: "
+            f"they are compared by their largest errors. `class grade --regrade {one.problem}` keeps values.",
+            hanging=3,
+        )
     _cases(terminal, one)
     if one.not_right:
         terminal.line()
@@ -148,6 +155,12 @@ def _group(terminal: Terminal, group: Group) -> None:
         )
     elif arguments:
         terminal.line(f"The smallest failing case is {arguments}.", indent=3)
+    for near in group.near:
+        terminal.line(
+            f"Perhaps one mistake with {near.id}: what was kept of both is at most "
+            f"{near.tolerances:g} tolerances apart.",
+            indent=3,
+        )
     for place in group.places:
         text = visible(" ".join(place.text.split()))
         where = f"Cell {place.cell}, line {place.line}" if place.cell else f"Line {place.line}"

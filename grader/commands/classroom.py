@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -15,6 +16,19 @@ from grader.options import CONFINES, FEEDBACK, Limits, Options, Policy
 
 FORMATS = ("canvas", "check50", "csv", "dolos", "exercism", "github", "gradescope", "junit", "moodle")
 SYSTEMS = ("gradescope", "classroom50")
+
+
+class Form(click.Choice[str]):
+    """A format of `export`. The one that only an autograder can write is told."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value == "classroom50":
+            self.fail(
+                "Classroom 50 takes results of its own runs alone: `class autograder classroom50` makes what grades there.",
+                param,
+                ctx,
+            )
+        return super().convert(value, param, ctx)
 
 
 @click.group(name="class", cls=Group, invoke_without_command=True)
@@ -35,6 +49,9 @@ classroom.add_command(record)
     "--engine", type=click.Choice(("local", "dask")), default="local", show_default=True, help="Which machines grade."
 )
 @click.option("--scheduler", metavar="ADDRESS", help="dask: where its scheduler listens, or the file that says so.")
+@click.option(
+    "--roster", type=click.Path(path_type=Path), metavar="FILE", help="A CSV file of the class: says who is missing."
+)
 @click.option("--json", is_flag=True, help="Print one JSON document, schema grader/class/1.")
 @of_folder
 def grade(
@@ -44,6 +61,7 @@ def grade(
     jobs: int | None,
     engine: str,
     scheduler: str | None,
+    roster: Path | None,
     confine: str,
     fresh: int | None,
     regrade: tuple[tuple[str, ...], ...],
@@ -65,7 +83,7 @@ def grade(
     elif scheduler is not None:
         raise KitError("--scheduler is for --engine dask: give both, or neither.")
     options = grading(kit, confine, device, time_limit, memory_limit, json=json, colour=not no_color)
-    return grade_class(options, Asked(folder, gradebook, flat(problems), flat(regrade), jobs, fresh, scheduler))
+    return grade_class(options, Asked(folder, gradebook, flat(problems), flat(regrade), jobs, fresh, scheduler, roster))
 
 
 @classroom.command()
@@ -111,7 +129,7 @@ def report(
 
 
 @classroom.command()
-@click.argument("form", metavar="FORMAT", type=click.Choice(FORMATS))
+@click.argument("form", metavar="FORMAT", type=Form(FORMATS))
 @click.argument("gradebook", metavar="[GRADEBOOK]", required=False, type=click.Path(path_type=Path))
 @click.option(
     "--out", required=True, type=click.Path(path_type=Path), metavar="PATH", help="The file or folder to write."

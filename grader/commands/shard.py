@@ -13,6 +13,7 @@ from grader.classroom.measuring import Measuring, Room
 from grader.classroom.shard import LARGEST, Refused, head, line, options_of, read, work_of
 from grader.kit.files import Unreadable, read_regular
 from grader.kit.kit import Kit
+from grader.run.cores import shared
 from grader.run.pool import cores, memory_for_answers
 
 GONE = 3
@@ -31,7 +32,8 @@ def grade_shard(kit: Kit, source: str, jobs: int | None) -> int:
     options = options_of(shard, kit)
     work = work_of(shard, options)
     at_once = jobs or cores()
-    with Measuring(options.kit, options.device, options.limits, options.policy) as session:
+    of = options.kit, options.device, options.limits, options.policy
+    with Measuring(*of, cores=shared(at_once)) as session:
         if watched:
             threading.Thread(target=_end_with_input, daemon=True).start()
         session.prepare(())

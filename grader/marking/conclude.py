@@ -30,6 +30,7 @@ from grader.marking.judge import (
 )
 from grader.marking.low_precision import rounded_inside
 from grader.marking.precision import as_called, hidden_by_rounding, imprecise, lost
+from grader.marking.sample import kept
 from grader.marking.second_look import Inquiry, Look, Places, look, nowhere
 from grader.marking.verdict import (
     HIDDEN,
@@ -210,6 +211,7 @@ def _on_values(
         insights=(*hidden, *called, *(insight for insight in attempt.insights if insight.name in told)),
         excerpt=excerpt(judged[failing], due, truth.shapes[failing], facts.axes, parts),
         where=places(len(diagnosis.named)),
+        sample="" if diagnosis.explained else kept(seen, truth, inquiry.seed),
     )
 
 

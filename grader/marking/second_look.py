@@ -49,6 +49,7 @@ class Inquiry:
         compiled: whether the values come from one compiled program, and not from calls.
         band: how many tolerances off the values may be where there are no programs.
         places: starts the search for the places where the programs go wrong.
+        seed: chooses the values that are kept of an answer that nothing explains.
     """
 
     draws: AskDraws = no_draws
@@ -57,6 +58,7 @@ class Inquiry:
     compiled: bool = False
     band: float = ALONE
     places: AskPlaces = no_places
+    seed: int = 0
 
 
 @dataclass(frozen=True)

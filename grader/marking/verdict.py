@@ -9,11 +9,12 @@ from typing import Annotated
 
 MAY_BE_INFINITE = "may be infinite or NaN"
 Real = Annotated[float, MAY_BE_INFINITE]
+"""A number of an answer, or a difference from one."""
 
 ADDED = "added later"
 CellNumber = Annotated[int, ADDED]
-"""A saved verdict of an earlier version has no such field: its default stands for it."""
-"""A number of an answer, or a difference from one."""
+AddedText = Annotated[str, ADDED]
+"""What an earlier version saved has no such field: its default stands for it."""
 
 
 class Status(StrEnum):
@@ -204,6 +205,7 @@ class Verdict:
             if the answer did not run, for example because its file could not be read.
         fresh: the seed of the inputs beyond the cases; None if the answer was called on the cases alone.
         withheld: the level of feedback that hides parts of this verdict; empty if nothing is hidden.
+        sample: some values of an answer that nothing explains (see `sample.kept`); else empty. No report shows it.
     """
 
     problem: str
@@ -225,6 +227,7 @@ class Verdict:
     unread: str = ""
     fresh: int | None = None
     withheld: str = ""
+    sample: AddedText = ""
 
 
 def weakest(tiers: Iterable[str | None]) -> str | None:

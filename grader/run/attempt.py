@@ -19,6 +19,7 @@ from grader.marking.verdict import Status
 from grader.options import Limits
 from grader.run import frames
 from grader.run.child import OUTPUT_CAP, PATIENCE, RESULT_CAP, Child, Launcher, start_thread
+from grader.run.cores import Cores
 from grader.run.returned import Task, read
 from grader.run.usage import process_of, resident, usage
 from grader.run.whereabouts import ask, whereabouts
@@ -38,7 +39,14 @@ def imports_of(text: str) -> tuple[str, ...]:
 
 
 def prepare(
-    launcher: Launcher, imports: Sequence[str], device: str, *, warm: bool, confine: str = "", memory: int = 0
+    launcher: Launcher,
+    imports: Sequence[str],
+    device: str,
+    *,
+    warm: bool,
+    confine: str = "",
+    memory: int = 0,
+    cores: Cores | None = None,
 ) -> Child:
     """A child that waits for its task.
 
@@ -46,12 +54,15 @@ def prepare(
         warm: whether to start its compiler too. That takes time, so nobody should be waiting for the child.
         confine: the highest tier of confinement to try; empty for no confinement.
         memory: bytes that the answer may use.
+        cores: shares cores out; None for an answer that may use all.
 
     Raises:
         NotConfined: if a step of the confinement failed. The child has ended then.
     """
     child = launcher.start("answer", imports, memory)
     child.device = device
+    if cores is not None:
+        cores.bind(child)  # before it is told its device, and starts a backend
     _send(child, {"device": device, "warm": warm, "confine": confine, "memory": memory})
     if confine:
         try:

@@ -13,7 +13,7 @@ from grader.classroom.row import Row
 from grader.classroom.submission import Submission
 from grader.marking.verdict import Status
 from tests.classroom.exports.rows import NASTY, WRONG, json_of
-from tests.classroom.test_clusters import raised, wrong
+from tests.classroom.test_clusters import raised, sample, wrong
 
 EVIL = "eve</style></title><script>document.title='hacked'</script><img src=x onerror=alert(1)>\x1b[31m\u202e"
 """The id of a student who would like to be more than text."""
@@ -32,7 +32,15 @@ VERDICTS: dict[str, dict[str, Any]] = {
     "fay": raised(f"bad shape (3, 4) {NASTY}"),
     "gus": json_of(Status.UNATTEMPTED),
     "hal": json_of(Status.TIMEOUT),
+    "ned": wrong(fails="ppf"),
 }
+SAMPLES = {
+    "ben": sample(0.5, fails="ppf"),
+    "bob": sample(0.5, fails="ppf"),
+    "cy": sample(0.7, fails="pff"),
+    "ned": sample(0.5 + 30e-6, fails="ppf"),
+}
+"""Of the others no values are kept. Ned is not told apart from ben and bob for sure."""
 
 
 def fill(path: Path, problem: str = "rope", verdicts: dict[str, dict[str, Any]] | None = None) -> Path:
@@ -46,7 +54,11 @@ def fill(path: Path, problem: str = "rope", verdicts: dict[str, dict[str, Any]] 
         for fingerprint, known in (("old", {"ana": WRONG}), ("new", verdicts)):
             journal.grades_with(problem, fingerprint, "policy")
             work = [one for one, _ in journal.due([problem]) if student[one.digest] in known]
-            journal.record((one, Outcome(known[student[one.digest]], graded_at="2026-11-23T10:00:00Z")) for one in work)
+            journal.record(
+                (one, Outcome(known[name], graded_at="2026-11-23T10:00:00Z", sample=SAMPLES.get(name, "")))
+                for one in work
+                if (name := student[one.digest])
+            )
     return path
 
 

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
-from grader.classroom.clusters import Cluster, clusters
+from grader.classroom.clusters import DISTINCT, Cluster, clusters, perhaps_one
+from grader.classroom.database import Unusable
 from grader.classroom.row import Row
-from grader.marking.judge import IMPRECISE
+from grader.marking.facts import Truth
+from grader.marking.judge import IMPRECISE, Answered, Expected, judge
+from grader.marking.sample import kept
+from grader.marking.second_look import Look
 from grader.marking.verdict import CaseResult, Diagnosis, Excerpt, Frame, Named, Raised, Status
+from grader.oracle.mistakes import MIN_DISTANCE
 from tests.classroom.exports.rows import json_of, row
 
 TOLERANCE = 1e-6
@@ -23,6 +29,14 @@ def wrong(error: float = 0.5, yours: float = 2.0, fails: str = "pf", *, explaine
     excerpt = Excerpt("row 0", ("column 0",), (1.5,), (yours,), (True,))
     diagnosis = Diagnosis((Named("half", "", ""),) if explained else (), explained=explained)
     return json_of(Status.WRONG, cases=cases, excerpt=excerpt, diagnosis=diagnosis)
+
+
+def sample(*values: float, fails: str = "pf") -> str:
+    """The sample of an answer that gives these values on each case that fails, and is right on the others."""
+    due = [Expected(np.zeros(len(values)), TOLERANCE)] * len(fails)
+    given = [np.array(values) if one == "f" else np.zeros(len(values)) for one in fails]
+    judged = [judge(Answered(one, "float64"), two, "float64") for one, two in zip(given, due, strict=True)]
+    return kept(Look(judged, ()), Truth(due, (), (), ()), 7)
 
 
 def raised(message: str, kind: str = "TypeError") -> dict[str, Any]:
@@ -81,3 +95,50 @@ def test_exceptions_are_together_but_for_their_numbers() -> None:
     ]
     assert clusters([]) == []
     assert Cluster(found[0].rows).raised == ""
+
+
+def test_answers_whose_kept_values_are_near_are_one_cluster_whatever_their_largest_error_is() -> None:
+    one, near, far = sample(0.5, 0.2), sample(0.5, 0.2 + 0.9 * IMPRECISE * TOLERANCE), sample(0.5, 0.3)
+    rows = [row("ana", wrong(), sample=one), row("ben", wrong(0.9), sample=near), row("cy", wrong(), sample=far)]
+    assert students(*rows) == [["ana", "ben"], ["cy"]], "cy has the largest error of ana, and is another mistake"
+
+
+def test_what_names_other_mistakes_or_passes_on_other_cases_is_apart() -> None:
+    named = {**wrong(), "pitfalls": ["wrong-dtype"]}
+    rows = [row("ana", wrong(), sample=sample(0.5)), row("ben", named, sample=sample(0.5))]
+    assert students(*rows, row("cy", wrong(fails="ff"), sample=sample(0.5))) == [["ana"], ["ben"], ["cy"]]
+
+
+def test_an_answer_of_which_no_values_are_kept_is_compared_by_its_errors() -> None:
+    rows = [row("ana", wrong()), row("ben", wrong(), sample=sample(0.5)), row("cy", wrong(0.7), sample=sample(0.5))]
+    assert students(*rows) == [["ana", "ben"], ["cy"]]
+    assert perhaps_one(clusters(rows)) == {}, "nothing is known of the values of ana"
+
+
+def test_clusters_that_are_not_told_apart_for_sure_are_perhaps_one() -> None:
+    by = {name: 0.5 + far * TOLERANCE for name, far in (("a", 0), ("b", 12), ("c", 40), ("d", 200))}
+    found = clusters([row(name, wrong(), sample=sample(value)) for name, value in by.items()])
+    assert [one.students for one in found] == [["a", "b"], ["c"], ["d"]]
+    ((pair, gap),) = perhaps_one(found).items()
+    assert (pair, gap) == ((0, 1), pytest.approx(40, rel=0.01))
+    assert DISTINCT == MIN_DISTANCE, "what the audit asks of pitfalls"
+
+
+def test_a_value_at_the_edge_of_its_tolerance_does_not_hide_that_two_clusters_are_perhaps_one() -> None:
+    by = {"a": (15, "pf"), "b": (17, "ff")}  # on the first case, 15 tolerances pass, and 17 do not
+    rows = []
+    for name, (off, fails) in by.items():
+        due = [Expected(np.zeros(2), TOLERANCE)] * 2
+        given = [np.full(2, off * TOLERANCE), np.full(2, 0.5)]
+        judged = [judge(Answered(one, "float64"), two, "float64") for one, two in zip(given, due, strict=True)]
+        rows.append(row(name, wrong(fails=fails), sample=kept(Look(judged, ()), Truth(due, (), (), ()), 7)))
+    found = clusters(rows)
+    assert [one.students for one in found] == [["a"], ["b"]]
+    assert perhaps_one(found) == {(0, 1): pytest.approx(2, rel=0.01)}
+
+
+def test_damaged_values_are_told_in_one_line_that_says_what_to_do() -> None:
+    with pytest.raises(
+        Unusable, match=r"holds a sample that is not JSON, of ana and rope: `class grade --regrade rope`"
+    ):
+        clusters([row("ana", wrong(), sample="{")])

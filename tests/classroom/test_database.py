@@ -14,6 +14,7 @@ import pytest
 
 from grader.classroom.database import Database, Unusable
 from grader.classroom.journal import TABLES, Journal
+from grader.classroom.outcome import Outcome
 from grader.classroom.submission import Submission
 from tests.conftest import ROOT
 
@@ -55,7 +56,7 @@ def damaged(path: Path) -> None:
 FOREIGN: dict[str, tuple[Callable[[Path], object], str]] = {
     "text": (lambda path: path.write_text("ana,rope,1\n" * 100), "is not a gradebook"),
     "another program's": (other_program, "is not a gradebook"),
-    "another version's": (other_version, "of version 99, and this grader reads version 2"),
+    "another version's": (other_version, "of version 99, and this grader reads version 3"),
     "a folder": (Path.mkdir, "is not a file"),
     "a pipe": (os.mkfifo, "is not a file"),
     "a link to nothing": (lambda path: path.symlink_to("/nowhere/at/all"), ""),
@@ -156,14 +157,52 @@ def test_a_gradebook_is_for_its_owner_alone(path: Path) -> None:
     assert path.stat().st_mode & 0o777 == 0o600
 
 
-@pytest.mark.parametrize("write", [False, True])
-def test_a_gradebook_of_version_1_is_read_and_keeps_all_it_holds(path: Path, write: bool) -> None:
+DROPPED = {1: ["item DROP COLUMN origin", "outcome DROP COLUMN sample"], 2: ["outcome DROP COLUMN sample"]}
+
+
+def of_version(version: int, path: Path) -> None:
+    """Make a gradebook as an earlier version of the grader left it."""
     with Journal(path, write=True) as journal:
         journal.hand_in("/week1", ["toy"], [Submission("ana", "toy", "ana/toy.py", "x = 1\n")], [])
         journal.grades_with("toy", "f", "p")
+        journal.record((one, Outcome({"status": "wrong"}, graded_at="then")) for one, _ in journal.due(["toy"]))
     with sqlite3.connect(path) as database:
-        database.execute("ALTER TABLE item DROP COLUMN origin")
-        database.execute("PRAGMA user_version = 1")
+        for one in DROPPED[version]:
+            database.execute(f"ALTER TABLE {one}")
+        database.execute(f"PRAGMA user_version = {version}")
+
+
+@pytest.mark.parametrize("version", DROPPED)
+@pytest.mark.parametrize("write", [False, True])
+def test_a_gradebook_of_an_earlier_version_is_read_and_keeps_all_it_holds(
+    path: Path, write: bool, version: int
+) -> None:
+    of_version(version, path)
     for _ in range(2):
         with Journal(path, write=write) as journal:
-            assert [(row.student, row.path) for row in journal.rows()] == [("ana", "ana/toy.py")]
+            (row,) = journal.rows()
+            assert (row.student, row.path, row.graded_at, row.sample) == ("ana", "ana/toy.py", "then", "")
+            assert row.verdict is not None
+            assert row.verdict["status"] == "wrong"
+    with Journal(path, write=True) as journal:
+        journal.grade_again("toy")
+        journal.record((one, Outcome({"status": "wrong"}, sample="{}")) for one, _ in journal.due(["toy"]))
+        assert [row.sample for row in journal.rows()] == ["{}"]
+
+
+def test_two_processes_may_open_an_earlier_gradebook_at_once(path: Path) -> None:
+    of_version(1, path)
+    one, other = (
+        subprocess.Popen([sys.executable, "-c", OPEN, str(path)], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        for _ in range(2)
+    )
+    assert [process.communicate()[0] for process in (one, other)] == ["['ana']\n"] * 2
+
+
+OPEN = """
+import sys
+from pathlib import Path
+from grader.classroom.journal import Journal
+with Journal(Path(sys.argv[1])) as journal:
+    print([row.student for row in journal.rows()])
+"""

@@ -12,7 +12,7 @@ from grader.marking.verdict import Status
 from tests.classroom.exports.rows import WRONG, json_of, row
 from tests.classroom.reported import EVIL, EVIL_TEXT, fill, numbered
 from tests.classroom.reported import report as reported
-from tests.classroom.test_clusters import raised, wrong
+from tests.classroom.test_clusters import raised, sample, wrong
 from tests.conftest import document
 
 
@@ -23,10 +23,10 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
 
 def test_every_answer_is_in_one_outcome(report: Report) -> None:
     (rope,) = report.problems
-    assert sum(rope.outcomes.values()) == rope.answers == report.answers == 10
+    assert sum(rope.outcomes.values()) == rope.answers == report.answers == 11
     assert rope.outcomes == {
         **dict.fromkeys(rope.outcomes, 0),
-        **{"correct": 1, "wrong": 5, "error": 1, "timeout": 1, "unattempted": 1, "due": 1},
+        **{"correct": 1, "wrong": 6, "error": 1, "timeout": 1, "unattempted": 1, "due": 1},
     }
 
 
@@ -103,3 +103,23 @@ def test_the_document_holds_the_texts_as_they_are(tmp_path: Path) -> None:
     report = reported(fill(tmp_path / "x.gradebook", verdicts={EVIL: wrong()}))
     (group,) = document(report_document(report))["problems"][0]["groups"]
     assert (group["students"], group["representative"]["text"]) == ([EVIL], EVIL_TEXT)
+
+
+def test_groups_that_are_perhaps_one_name_each_other() -> None:
+    by = {"ana": 0.5, "ben": 0.5 + 30e-6, "cy": 0.9, "dan": 0.9 + 30e-6, "eve": 0.9 + 60e-6}
+    rows = numbered([row(name, wrong(), sample=sample(value)) for name, value in by.items()])
+    (problem,) = report_of("x", rows, lambda _: "", lambda *_: "").problems
+    near = {group.students[0]: [one.id for one in group.near] for group in problem.groups}
+    ids = {group.students[0]: group.id for group in problem.groups}
+    assert near["ana"] == [ids["ben"]]
+    assert near["ben"] == [ids["ana"]]
+    assert near["dan"] == [ids["cy"], ids["eve"]]
+    (one,) = problem.groups[0].near
+    assert one.tolerances == pytest.approx(30, rel=0.01)
+    assert problem.by_errors == 0
+
+
+def test_answers_of_which_no_values_are_kept_are_counted() -> None:
+    rows = [row("ana", wrong()), row("ben", wrong(0.9), sample=sample(0.5)), row("cy", wrong(explained=True))]
+    (problem,) = report_of("x", rows, lambda _: "", lambda *_: "").problems
+    assert problem.by_errors == 1

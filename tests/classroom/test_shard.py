@@ -30,6 +30,7 @@ from grader.marking.verdict import Status, Verdict
 from grader.options import Limits, Options, Policy
 from grader.report.as_json import verdict_to_json
 from tests.author import toys
+from tests.classroom.test_clusters import sample
 
 NAME = "distance_decay"
 TEXT = f"{toys.ANSWER}# é\n"
@@ -112,7 +113,18 @@ def test_what_is_no_document_is_refused(data: bytes) -> None:
         read(data)
 
 
-@pytest.mark.parametrize("outcome", [Outcome(TOLD, "", 1, "then", 1.5, 0.5, 9), Outcome(None, "it ended", 3, "then")])
+SAMPLED = {**TOLD, "cases": [{"args": {"T": 2}, "status": "fail", "error": 0.5, "tolerance": 1e-6}] * 2}
+SAMPLE = sample(0.5, 0.2)
+
+
+@pytest.mark.parametrize(
+    "outcome",
+    [
+        Outcome(TOLD, "", 1, "then", 1.5, 0.5, 9),
+        Outcome(SAMPLED, "", 1, "then", 1.5, 0.5, 9, SAMPLE),
+        Outcome(None, "it ended", 3, "then"),
+    ],
+)
 def test_an_outcome_comes_back_whole(outcome: Outcome, work: list[Work]) -> None:
     of = work[0].identity
     assert outcome_of(line(of, outcome).encode(), {(of.digest, of.problem): of}) == (of, outcome)
@@ -148,3 +160,33 @@ def test_a_line_about_something_else_is_refused(change: Callable[[Any], object],
 def test_a_sound_line_about_something_else_is_told_apart(work: list[Work]) -> None:
     with pytest.raises(NotAsked):
         outcome_of(line(work[0].identity, Outcome(TOLD)).encode(), {})
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda read: read.update(sample="{}"), "This holds a sample without the names"),
+        (lambda read: read.update(sample="x" * (1 << 20)), "a sample that is too long"),
+        (lambda read: read.update(sample=sample(0.5, fails="fff")), "a sample of other cases"),
+        (lambda read: read["verdict"].update(explained=True), "a sample of an answer that is explained"),
+        (lambda read: read["verdict"].update(status="correct"), "a sample of an answer that is explained"),
+        (lambda read: read.update(verdict=None, fault="it ended"), "a sample of an answer that is explained"),
+        (lambda read: read.update(sample=7), "not a line of a shard's results"),
+    ],
+)
+def test_a_sample_that_comes_back_is_data_of_a_stranger(
+    change: Callable[[Any], object], said: str, work: list[Work]
+) -> None:
+    of = work[0].identity
+    told = json.loads(line(of, Outcome(SAMPLED, "", 1, "then", sample=SAMPLE)))
+    change(told)
+    with pytest.raises(Refused, match=said) as raised:
+        outcome_of(json.dumps(told).encode(), {(of.digest, of.problem): of})
+    assert len(str(raised.value)) < 200
+
+
+def test_what_an_earlier_grader_printed_has_no_sample_and_is_taken(work: list[Work]) -> None:
+    of = work[0].identity
+    told = json.loads(line(of, Outcome(TOLD)))
+    del told["sample"]
+    assert outcome_of(json.dumps(told).encode(), {(of.digest, of.problem): of}) == (of, Outcome(TOLD))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import signal
@@ -59,6 +60,20 @@ def history(kit: Command) -> list[tuple[Any, ...]]:
         return database.execute(
             "SELECT id, digest, problem, fingerprint, policy, verdict FROM outcome ORDER BY id"
         ).fetchall()
+
+
+def recorded(kit: Command, gradebook: str) -> dict[tuple[str, ...], Any]:
+    """The verdict and the sample of every identity, without times. Each is there once."""
+    with sqlite3.connect(kit.kit / gradebook) as database:
+        rows = database.execute(
+            "SELECT digest, problem, fingerprint, policy, verdict, sample, fault FROM outcome"
+        ).fetchall()
+    told: dict[tuple[str, ...], Any] = {}
+    for *identity, verdict, sample, fault in rows:
+        assert tuple(identity) not in told, "nothing is doubled"
+        assert not fault
+        told[tuple(identity)] = {**json.loads(verdict), "seconds": 0, "processor_seconds": 0}, sample
+    return told
 
 
 CLASS = {
@@ -123,6 +138,43 @@ def test_after_a_mend_only_that_problem_is_graded_and_the_changes_are_told(kit: 
     assert len(history(kit)) == len(first) + 3
     grade(kit, "--regrade", SECOND)
     assert [row[2] for row in history(kit)[len(first) + 3 :]] == [SECOND] * 3
+
+
+STYLES = {
+    "ana": toys.ANSWER.replace("/ 4", "/ 3.1"),
+    "ben": toys.ANSWER.replace("jnp.exp(-((", "jnp.exp2(-1.4426950408889634 * ((").replace(
+        "** 2) / 4)", "** 2) / 3.1)"
+    ),
+    "cy": f"{HEAD}    row = lambda i: [jnp.exp(-((i - j) ** 2) / 3.1) * jnp.cos(3.0 * j) for j in range(T)]\n"
+    "    return jnp.array([row(i) for i in range(T)]).reshape(-1)\n",
+    "dan": toys.ANSWER.replace("/ 4", "/ 3.1006"),
+    "eve": toys.ANSWER.replace("/ 4", "/ 5.7"),
+    "fay": toys.ANSWER.replace("(weights * x)", "(weights * x).at[-1].set(7.0)"),
+}
+
+
+def test_unexplained_answers_are_put_together_by_the_values_that_the_gradebook_keeps(kit: Command) -> None:
+    hand_in(kit, {**STYLES, "gus": toys.ANSWER, "hal": WRONG})
+    grade(kit)
+    with sqlite3.connect(kit.kit / "week1.gradebook") as database:
+        sizes = [size for (size,) in database.execute("SELECT length(sample) FROM outcome ORDER BY id")]
+    assert sizes.count(0) == 2, "a right answer, and one that is explained"
+    assert max(sizes) < 5000
+    (problem,) = kit.json("class", "report")["problems"]
+    groups = {tuple(one["students"]): one for one in problem["groups"]}
+    assert groups.keys() == {("ana", "ben", "cy"), ("dan",), ("eve",), ("fay",)}
+    assert [one["id"] for one in groups["ana", "ben", "cy"]["near"]] == [groups["dan",]["id"]]
+    assert groups["eve",]["near"] == groups["fay",]["near"] == []
+    assert problem["by_errors"] == 0
+    with sqlite3.connect(kit.kit / "week1.gradebook") as database:  # as the grader left it that kept no values
+        database.execute("ALTER TABLE outcome DROP COLUMN sample")
+        database.execute("PRAGMA user_version = 2")
+    assert set(outcomes(grade(kit)).values()) == {"correct", "wrong"}
+    assert len(history(kit)) == len(STYLES) + 2, "what is recorded counts"
+    (problem,) = kit.json("class", "report")["problems"]
+    assert (problem["by_errors"], [one["near"] for one in problem["groups"]]) == (6, [[]] * len(problem["groups"]))
+    grade(kit, "--regrade", FIRST)
+    assert kit.json("class", "report")["problems"][0]["by_errors"] == 0
 
 
 def test_a_broken_problem_is_a_fault_and_is_tried_again_by_the_same_command(kit: Command) -> None:

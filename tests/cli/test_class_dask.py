@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import os
-import re
 import signal
 import sqlite3
 import subprocess
@@ -18,8 +16,8 @@ import psutil
 import pytest
 
 from tests.author import toys
-from tests.cli.test_class import FIRST, HEAD, SECOND, WRONG, hand_in, left_in
-from tests.conftest import ROOT, Command, clean_environment
+from tests.cli.test_class import FIRST, HEAD, SECOND, WRONG, hand_in, left_in, recorded
+from tests.conftest import Command, clean_environment
 
 pytest.importorskip("distributed")
 pytestmark = [
@@ -91,18 +89,6 @@ def end(process: subprocess.Popen[str]) -> tuple[str, str]:
     out, errors = process.communicate(timeout=240)
     assert process.returncode == 0, errors
     return out, errors
-
-
-def recorded(kit: Command, gradebook: str) -> dict[tuple[str, ...], Any]:
-    """The verdict of every identity, without times. Each is there once."""
-    with sqlite3.connect(kit.kit / gradebook) as database:
-        rows = database.execute("SELECT digest, problem, fingerprint, policy, verdict, fault FROM outcome").fetchall()
-    told: dict[tuple[str, ...], Any] = {}
-    for *identity, verdict, fault in rows:
-        assert tuple(identity) not in told, "nothing is doubled"
-        assert not fault
-        told[tuple(identity)] = {**json.loads(verdict), "seconds": 0, "processor_seconds": 0}
-    return told
 
 
 def processes(kit: Command, *words: str) -> list[psutil.Process]:
@@ -233,29 +219,3 @@ def test_a_worker_with_another_kit_is_refused_by_name(kit: Command, scheduler: s
         True,
     ), line
     assert f"{FIRST} is judged otherwise here" in line
-
-
-def test_the_script_for_slurm_in_the_guide_gives_the_same_gradebook(kit: Command, tmp_path: Path) -> None:
-    """Without SLURM: the script runs once for each number that an array would give it."""
-    (script,) = re.findall(
-        r"^```sh\n(#!/bin/bash\n.*?)^```", (ROOT / "grader/guides/cluster.md").read_text(), re.S | re.M
-    )
-    (tmp_path / "course").symlink_to(kit.kit)
-    activate = kit.kit / ".venv" / "bin" / "activate"
-    activate.parent.mkdir(parents=True)
-    activate.write_text(f'PATH="{Path(sys.executable).parent}:$PATH"\n')
-    (tmp_path / "grade.sh").write_text(script)
-    out = tmp_path / "round1"
-    line = f"class shards week1 --gradebook slurm.gradebook --fresh 7 --size 13 --out {out}".split()
-    assert kit(*line).returncode == 0
-    count = len(list(out.iterdir()))
-    assert count == 4
-    environment = {**clean_environment(), "HOME": str(tmp_path)}
-    for number in range(1, count + 1):
-        subprocess.run(
-            ["bash", "grade.sh", "round1"], cwd=tmp_path, env={**environment, "SLURM_ARRAY_TASK_ID": str(number)},
-            check=True, timeout=120,
-        )  # fmt: skip
-    done = kit("class", "record", "slurm.gradebook", str(out))
-    assert (done.returncode, done.stderr) == (0, "")
-    assert recorded(kit, "slurm.gradebook") == recorded(kit, "local.gradebook")

@@ -150,3 +150,21 @@ def test_ctrl_c_says_how_many_are_kept(
     with pytest.raises(KeyboardInterrupt):
         room.grade()
     assert "Stopped. 1 of 2 are done and kept" in capsys.readouterr().err
+
+
+def test_the_roster_says_who_is_missing_and_who_is_nobody(room: Room, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("people.csv").write_text("id,name\nana,Ana García\nben,Ben\ndan,Dan\neve,Eve\n", encoding="utf-8")
+    assert room.grade(roster=Path("people.csv")) == 0
+    said = capsys.readouterr()
+    assert said.err == "Not in the roster: cy.\nIn the roster, and without any answer here: dan, eve.\n"
+    assert "García" not in said.out + said.err
+    assert room.grade(roster=Path("people.csv"), json=True) == 0
+    assert set(document(capsys.readouterr().out)) == {"schema", "gradebook", "problems", "answers", "unread"}
+
+
+def test_a_roster_that_cannot_be_read_is_told_before_any_work(room: Room) -> None:
+    Path("people.csv").write_text("name\nAna\n")
+    with pytest.raises(KitError, match=r"people\.csv, line 1: no column names the students"):
+        room.grade(roster=Path("people.csv"))
+    assert room.graded == []
+    assert not Path("week1.gradebook").exists()

@@ -105,7 +105,8 @@ def test_terminal_page_and_document_give_the_same_numbers(
     whole = document("{" + rest[: rest.rindex("}") + 1])
     assert "\x1b" not in out
     text = " ".join(text.split())
-    tagged = re.sub("<[^>]*>", " ", (tmp_path / "page.html").read_text(encoding="utf-8"))
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    tagged = re.sub("<[^>]*>", " ", page)
     html = " ".join(unescape(tagged).split())
     (rope,) = whole["problems"]
     for name, count in rope["outcomes"].items():
@@ -113,6 +114,15 @@ def test_terminal_page_and_document_give_the_same_numbers(
     for one in rope["mistakes"]:
         assert f"{one['name']} {one['alone'] or '-'} {one['together'] or '-'}" in text
         assert f"{one['name']} {one['alone'] + one['together']} {one['alone']} {one['together']}" in html
+    near = [(group["id"], one) for group in rope["groups"] for one in group["near"]]
+    assert len(near) == 2
+    for own, one in near:
+        assert f"Perhaps one mistake with {one['id']}" in text
+        assert f"at most {one['tolerances']:g} tolerances apart" in text
+        assert f'id="p1-{own}"' in page
+        assert f'href="#p1-{own}"' in page
+    assert f"Of {rope['by_errors']} unexplained answers no values are kept" in text
+    assert f"Of {rope['by_errors']} unexplained answers no values are kept" in html
     for one in whole["help"]:
         counts = f"{len(one['not_right']) + len(one['unattempted'])} {one['answers']} rope"
         assert f"{visible(one['student'])} {counts}" in html

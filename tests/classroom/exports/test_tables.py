@@ -74,6 +74,61 @@ def test_canvas_gets_its_own_table_back_with_one_column_and_the_students_who_hav
     ]
 
 
+class Canvas:
+    """Canvas, as far as a score goes in: what its importer does with a CSV file (`gradebook_importer.rb` in its source).
+
+    It finds assignments by the id in brackets, else by the title, and else creates one. It finds students by their ID, and
+    a blank cell clears a score that is there.
+    """
+
+    def __init__(self, table: str) -> None:
+        (header, points, *students) = read(table.removeprefix("\ufeff"))
+        self.header, self.points, self.start = header, points, header.index("Section") + 1
+        self.students = {row[header.index("ID")]: row for row in students}
+        self.created: list[str] = []
+        self.changed: dict[tuple[str, str], tuple[str, str]] = {}
+
+    def take(self, text: str) -> None:
+        header, *rows = read(text.removeprefix("\ufeff"))
+        assert "Student" in header[0]
+        assert "ID" in header[1]
+        last = header.index("Section")
+        for at in range(last + 1, len(header)):
+            if header[at] not in self.header[self.start :]:
+                self.created.append(header[at])
+        for line in rows:
+            if "Points Possible" in line[0]:
+                continue
+            known = self.students.get(line[header.index("ID")])
+            if known is None:
+                self.created.append(line[0])
+                continue
+            for at in range(last + 1, len(header)):
+                there = self.header.index(header[at])
+                if known[there] != line[at]:
+                    self.changed[known[0], header[at]] = known[there], line[at]
+                    known[there] = line[at]
+
+    def export(self) -> str:
+        out = io.StringIO(newline="")
+        csv.writer(out).writerows([self.header, self.points, *self.students.values()])
+        return "\ufeff" + out.getvalue()
+
+
+def test_canvas_round_trip_changes_the_scores_that_are_known_and_nothing_else() -> None:
+    there = Canvas(TABLE)
+    there.take(canvas(sheet(template=there.export()))[""])
+    assert there.created == []
+    assert there.changed == {
+        ("Ben", "Week 1 (4711)"): ("2", "0"),
+        ("Doe, Jane", "Week 1 (4711)"): ("", "2"),
+        ("=Eve", "Week 1 (4711)"): ("", "0"),
+    }
+    there.changed.clear()
+    there.take(canvas(sheet(template=there.export()))[""])
+    assert (there.created, there.changed) == ([], {}), "a second time there is nothing to change"
+
+
 def test_canvas_creates_no_assignment_and_no_student() -> None:
     with pytest.raises(KitError, match=r"0 columns for 'Week 9'"):
         canvas(sheet(template=TABLE, title="Week 9"))
