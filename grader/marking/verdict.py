@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated
 
+from grader.marking.pictured import Drawable
+
 MAY_BE_INFINITE = "may be infinite or NaN"
 Real = Annotated[float, MAY_BE_INFINITE]
 
@@ -204,6 +206,8 @@ class Verdict:
             if the answer did not run, for example because its file could not be read.
         fresh: the seed of the inputs beyond the cases; None if the answer was called on the cases alone.
         withheld: the level of feedback that hides parts of this verdict; empty if nothing is hidden.
+        drawable: the values of all cases, for pictures. It is None if the problem has no picture, if the answer gave no
+            values, and in a verdict that was saved.
     """
 
     problem: str
@@ -225,6 +229,7 @@ class Verdict:
     unread: str = ""
     fresh: int | None = None
     withheld: str = ""
+    drawable: Annotated[Drawable | None, ADDED] = field(default=None, compare=False, repr=False)
 
 
 def weakest(tiers: Iterable[str | None]) -> str | None:
