@@ -179,15 +179,15 @@ def _check_files(asked: Asked) -> None:
 
 
 def _write(asked: Asked, case: Compared, views: Sequence[View]) -> None:
-    from grader.pictures.image import image
+    from grader.pictures.image import as_png, as_svg
     from grader.pictures.spec import spec, together
 
     specs = [spec(seen, asked.parts) for seen in views]
     whole = specs[0] if len(specs) == 1 else together(specs, f"{asked.name}, {case.arguments}")
     try:
         if asked.svg is not None:
-            write_atomically(asked.svg, image(whole, "svg"))
+            write_atomically(asked.svg, as_svg(whole))
         if asked.png is not None:
-            write_atomically(asked.png, image(whole, "png", PIXELS))
+            write_atomically(asked.png, as_png(whole, PIXELS))
     except OSError as error:
         raise KitError(f"{error.filename} cannot be written: {error.strerror}. Name another file.") from None

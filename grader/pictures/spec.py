@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from grader.marking.judge import Array
 from grader.pictures.scale import Scale, scale_of, scale_of_difference
 from grader.pictures.view import DIFFERENCE, EXPECTED, OF, YOURS, View, known, left_out, sampled
 
@@ -26,8 +27,8 @@ def spec(view: View, of: Sequence[str] = OF, *, names: Mapping[str, str] | None 
     """One picture as a Vega-Lite specification.
 
     Args:
-        of: what is drawn, of `OF`, in this order; what is not known is left out. Lines and bars have no difference, unless it
-            is asked for alone.
+        of: what is drawn, of `OF`, in this order; what is not known is left out. Lines and bars have no difference,
+            unless it is asked for alone.
         names: what the parts are called, by their name in `OF`; as there unless given.
         dark: for a dark background.
     """
@@ -57,14 +58,18 @@ def spec(view: View, of: Sequence[str] = OF, *, names: Mapping[str, str] | None 
 
 def together(specs: Sequence[Json], title: str) -> Json:
     """Several pictures as one, one below the other."""
-    inner = [{name: part for name, part in one.items() if name not in ("$schema", "config")} for one in specs]
+    outside = ("$schema", "config", "title", "description")
+    inner = [{name: part for name, part in one.items() if name not in outside} for one in specs]
+    for one, whole in zip(inner, specs, strict=True):
+        if said := whole["title"]["subtitle"]:
+            one["title"] = {"text": said, "anchor": "start", "fontSize": 11, "fontWeight": "normal"}
     description = " ".join(one["description"] for one in specs)
     return {
         "$schema": SCHEMA,
         "description": description,
         "title": {"text": title, "anchor": "start"},
         "vconcat": inner,
-        "resolve": {"scale": {"color": "independent"}},
+        "resolve": {"scale": {"color": "independent", "strokeDash": "independent"}},
         "config": specs[0]["config"],
     }
 
@@ -115,7 +120,7 @@ def _table(view: View, one: str, name: str, dark: bool) -> Json:
             "aria": False,
             "filled": False,
             "stroke": ink,
-            "strokeWidth": 1.5 if columns < 40 else 0.5,
+            "strokeWidth": 1.2 if columns < 40 else 0.4,
         },
         "transform": [{"filter": "datum.wrong"}],
     }
@@ -133,7 +138,7 @@ def _table(view: View, one: str, name: str, dark: bool) -> Json:
         "width": round(across * columns),
         "height": round(down * rows),
         "data": {"values": _rows(view, one)},
-        "encoding": {"x": _place("column", view.across), "y": _place("row", view.down)},
+        "encoding": {"x": _place("column", view.across, view.columns), "y": _place("row", view.down, view.rows)},
         "layer": [cell, *numbers, outline, text],
     }
 
@@ -154,9 +159,10 @@ def _numbers(scale: Scale, one: str) -> Json:
     }
 
 
-def _place(field: str, title: str) -> Json:
+def _place(field: str, title: str, indices: Array) -> Json:
     axis = {"labelAngle": 0, "labelOverlap": True, "ticks": False, "domain": False}
-    return {"field": field, "type": "ordinal", "title": title, "axis": axis}
+    # All indices, also where nothing is drawn: a difference has no cell where a value is right.
+    return {"field": field, "type": "ordinal", "title": title, "axis": axis, "scale": {"domain": indices.tolist()}}
 
 
 def _colours(scale: Scale, name: str) -> Json:
@@ -217,7 +223,7 @@ def _bars(view: View, one: str, name: str) -> Json:
         "width": 180,
         "height": {"step": 18},
         "data": {"values": _rows(view, one)},
-        "encoding": {"y": _place("column", view.across)},
+        "encoding": {"y": _place("column", view.across, view.columns)},
         "layer": [
             {"mark": {"type": "bar", "clip": True, "aria": False}, "encoding": {"x": x, "tooltip": _tooltip(view)}},
             {
