@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import os
 import secrets
@@ -18,10 +17,20 @@ from grader.commands.class_machines import shard
 from grader.commands.classroom import classroom, pitfall
 from grader.commands.faults import fault
 from grader.commands.group import Commands
-from grader.commands.parameters import FreshSeed, answering, checked_confine, common, name, name_or_current, running
-from grader.kit.kit import Kit, KitError, find, for_new
+from grader.commands.looking import picture, trace
+from grader.commands.parameters import (
+    FreshSeed,
+    answering,
+    checked_confine,
+    common,
+    kit_at,
+    name,
+    name_or_current,
+    no_picture,
+    running,
+)
+from grader.kit.kit import KitError, for_new
 from grader.kit.problem import ProblemError
-from grader.kit.shipped_stub import save_shipped
 from grader.kit.state import take_warnings
 from grader.options import Limits, NoSuchDevice, Options, Policy, Unconfined
 from grader.run.errors import LaunchError
@@ -39,14 +48,6 @@ def app() -> None:
     """Grade exercises in JAX and Flax, and name the mistake that was made."""
 
 
-def _kit(option: Path | None) -> Kit:
-    """The kit of a command. At the first command in a kit, its shipped stubs are saved for `reset`."""
-    kit = find(option)
-    with contextlib.suppress(OSError):  # `check` reports a kit that cannot be written
-        save_shipped(kit)
-    return kit
-
-
 @app.command()
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @click.option(
@@ -56,6 +57,7 @@ def _kit(option: Path | None) -> Kit:
 @click.option(
     "--fresh", type=FreshSeed(), metavar="SEED", help="Also test on new random inputs drawn with SEED (off: none)."
 )
+@no_picture
 @answering
 def check(
     names: tuple[str, ...],
@@ -63,6 +65,7 @@ def check(
     json: bool,
     confine: str | None,
     fresh: int | None,
+    no_picture: bool,
     feedback: str,
     device: str,
     time_limit: float,
@@ -77,7 +80,7 @@ def check(
     if fresh is None and confine:
         fresh = secrets.randbelow(1 << 31)
     policy = Policy(confine, None if fresh == FreshSeed.OFF else fresh, feedback)
-    options = Options(_kit(kit), device, Limits(time_limit, memory_limit), policy, json, not no_color)
+    options = Options(kit_at(kit), device, Limits(time_limit, memory_limit), policy, json, not no_color, not no_picture)
     return run_check(options, names, answer)
 
 
@@ -97,7 +100,7 @@ def list_(track: str | None, kit: Path | None, no_color: bool) -> int:
     """Show the problems with track, difficulty and status."""
     from grader.commands.check import list_problems
 
-    return list_problems(Options(_kit(kit), colour=not no_color), track or "")
+    return list_problems(Options(kit_at(kit), colour=not no_color), track or "")
 
 
 @app.command()
@@ -107,7 +110,7 @@ def show(name: str | None, kit: Path | None, no_color: bool) -> int:
     """Read a problem's statement."""
     from grader.commands.lesson import show as run_show
 
-    return run_show(Options(_kit(kit), colour=not no_color), name)
+    return run_show(Options(kit_at(kit), colour=not no_color), name)
 
 
 @app.command()
@@ -118,7 +121,7 @@ def hint(name: str | None, every: bool, kit: Path | None, no_color: bool) -> int
     """Take one more hint."""
     from grader.commands.lesson import hint as run_hint
 
-    return run_hint(Options(_kit(kit), colour=not no_color), name, every=every)
+    return run_hint(Options(kit_at(kit), colour=not no_color), name, every=every)
 
 
 @app.command()
@@ -129,7 +132,7 @@ def solution(name: str | None, spoil: bool, kit: Path | None, no_color: bool) ->
     """Read the worked answer, once the problem is solved."""
     from grader.commands.lesson import solution as run_solution
 
-    return run_solution(Options(_kit(kit), colour=not no_color), name, spoil=spoil)
+    return run_solution(Options(kit_at(kit), colour=not no_color), name, spoil=spoil)
 
 
 @app.command()
@@ -139,42 +142,27 @@ def reset(name: str | None, kit: Path | None, no_color: bool) -> int:
     """Put the shipped stub back; your text is kept beside it."""
     from grader.commands.lesson import reset as run_reset
 
-    return run_reset(Options(_kit(kit), colour=not no_color), name)
+    return run_reset(Options(kit_at(kit), colour=not no_color), name)
 
 
 @app.command()
-@name
-@click.option("--case", type=int, metavar="N", help="The number of the case [else a small one].")
-@click.option("--answer", type=click.Path(path_type=Path), metavar="FILE", help="Walk through this instead.")
-@answering
-def trace(
-    name: str,
-    case: int | None,
-    answer: Path | None,
-    confine: str | None,
-    feedback: str,
+@click.argument("name", metavar="[NAME]", required=False)
+@no_picture
+@running
+def watch(
+    name: str | None,
+    no_picture: bool,
     device: str,
     time_limit: float,
     memory_limit: int,
     kit: Path | None,
     no_color: bool,
 ) -> int:
-    """Walk through an answer: what each line makes on one case."""
-    from grader.commands.trace import trace as run_trace
-
-    policy = Policy(checked_confine(confine, device), None, feedback)
-    options = Options(_kit(kit), device, Limits(time_limit, memory_limit), policy, colour=not no_color)
-    return run_trace(options, name, case, answer)
-
-
-@app.command()
-@click.argument("name", metavar="[NAME]", required=False)
-@running
-def watch(name: str | None, device: str, time_limit: float, memory_limit: int, kit: Path | None, no_color: bool) -> int:
     """Grade on every save, and move on when a problem is solved."""
     from grader.commands.watch import watch as run_watch
 
-    return run_watch(Options(_kit(kit), device, Limits(time_limit, memory_limit), colour=not no_color), name)
+    limits = Limits(time_limit, memory_limit)
+    return run_watch(Options(kit_at(kit), device, limits, colour=not no_color, pictures=not no_picture), name)
 
 
 @app.command()
@@ -199,7 +187,7 @@ def audit(
 
     if watch and json:
         raise KitError("--watch and --json do not go together: --json prints one document, and ends.")
-    options = Options(_kit(kit), device, Limits(time_limit, memory_limit), json=json, colour=not no_color)
+    options = Options(kit_at(kit), device, Limits(time_limit, memory_limit), json=json, colour=not no_color)
     return run_audit(options, names, mutants=mutants, watch=watch)
 
 
@@ -233,7 +221,7 @@ def key(names: tuple[str, ...], export: Path | None, kit: Path | None, no_color:
     """Write the keys that let a kit grade without its solutions."""
     from grader.commands.author import run_key
 
-    return run_key(Options(_kit(kit), colour=not no_color), names, export)
+    return run_key(Options(kit_at(kit), colour=not no_color), names, export)
 
 
 @app.command()
@@ -255,9 +243,8 @@ def doctor(device: str, time_limit: float, memory_limit: int, kit: Path | None, 
     return run_doctor(kit, device, Limits(time_limit, memory_limit), colour=not no_color)
 
 
-app.add_command(classroom)
-app.add_command(shard)
-app.add_command(pitfall)
+for command in (trace, picture, classroom, shard, pitfall):
+    app.add_command(command)
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -54,3 +54,4 @@ class Options:
     policy: Policy = field(default_factory=Policy)
     json: bool = False
     colour: bool = True
+    pictures: bool = True

@@ -1,10 +1,12 @@
-"""Checks of what a problem declares: the defaults of knobs, the names of axes, the settings of pitfalls."""
+"""Checks of what a problem declares: the defaults of knobs, the names of axes, the pictures, the settings of pitfalls."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import astuple
 
+from grader.kit.picture import as_pictures, shown
 from grader.kit.problem import Problem, differentiates, pitfall_sets
 
 
@@ -24,6 +26,17 @@ def fault_of_axes(problem: Problem, shapes: Sequence[tuple[int, ...]]) -> str:
         return ""
     given = f"`axes` names {len(problem.axes)}, {', '.join(problem.axes)}"
     return f"{given}, and before it is flattened the array has {count}: name no more than it has"
+
+
+def fault_of_pictures(problem: Problem, shapes: Sequence[tuple[int, ...]]) -> str:
+    """What is wrong with a picture of arrays of these shapes; empty if nothing is. The names of axes are right."""
+    stacked = int(differentiates(problem))
+    for picture in as_pictures(problem.picture):
+        places = [stacked + problem.axes.index(axis) for axis in astuple(picture)]
+        if not any(all(shape[place] > 1 for place in places) for shape in shapes):
+            several = " and ".join(f"two values along {axis!r}" for axis in astuple(picture))
+            return f"{shown(picture)} shows nothing: no case has {several}. Add such a case, or remove the picture"
+    return ""
 
 
 def is_alone(problem: Problem, name: str, knobs: Mapping[str, object]) -> bool:

@@ -93,6 +93,8 @@ class _Checks:
         check_reference(self._problem, oracle.truth().expected, self._device)
         if fault := checks.fault_of_axes(self._problem, oracle.truth().shapes):
             yield {"check": "axes", "line": self.line, "message": fault}
+        elif fault := checks.fault_of_pictures(self._problem, oracle.truth().shapes):
+            yield {"check": "picture", "line": self.line, "message": fault}
         if wrong_defaults:
             raise StopExamining
         yield from self._pitfalls(oracle)

@@ -27,7 +27,7 @@ FULL_REPORTS = 3
 
 
 def _terminal(options: Options) -> Terminal:
-    return Terminal.make(colour=options.colour)
+    return Terminal.make(colour=options.colour, pictures=options.pictures)
 
 
 def _errors(options: Options) -> Terminal:
@@ -148,7 +148,7 @@ def remember(options: Options, progress: Progress, fresh: dict[str, Verdict], pr
 
     def record(into: Progress) -> None:
         for name, verdict in fresh.items():
-            into.verdicts[name] = Graded(prints[name], ran_with(options), replace(verdict, sample=""))
+            into.verdicts[name] = Graded(prints[name], ran_with(options), replace(verdict, sample="", drawable=None))
             if verdict.status is Status.CORRECT:
                 into.solved.setdefault(name, datetime.date.today().isoformat())
 

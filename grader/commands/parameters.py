@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +10,8 @@ from typing import Any
 
 import click
 
+from grader.kit.kit import Kit, find
+from grader.kit.shipped_stub import save_shipped
 from grader.options import CONFINES, FEEDBACK
 
 
@@ -50,8 +53,17 @@ class FreshSeed(click.ParamType[int]):
         return int(value)
 
 
+def kit_at(option: Path | None) -> Kit:
+    """The kit of a command. At the first command in a kit, its shipped stubs are saved for `reset`."""
+    kit = find(option)
+    with contextlib.suppress(OSError):  # `check` reports a kit that cannot be written
+        save_shipped(kit)
+    return kit
+
+
 Command = Callable[..., int]
 name = click.argument("name", metavar="NAME")
+no_picture = click.option("--no-picture", is_flag=True, help="Leave the picture out of reports.")
 name_or_current = click.argument("name", metavar="[NAME]", required=False)
 
 

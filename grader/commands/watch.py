@@ -54,7 +54,7 @@ class Watch:
     def __init__(self, options: Options, session: WatchSession, name: str | None) -> None:
         self._options, self._session = options, session
         self._kit = options.kit
-        self._terminal = Terminal.make(colour=options.colour)
+        self._terminal = Terminal.make(colour=options.colour, pictures=options.pictures)
         self._errors = Terminal.make(colour=options.colour, stderr=True)
         self._order = [one for one in catalogue(self._kit) if not one.fault]
         self._events: SimpleQueue[str | Work] = SimpleQueue()

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from grader.kit.picture import Picture, as_pictures, fault_of_pictures
 from grader.kit.trace import Trace
 
 if TYPE_CHECKING:
@@ -113,6 +114,8 @@ class Problem:
         trace: what JAX must find in the program, with the contract `trace` or beside another: see `help(grader.Trace)`.
         fresh: takes a `random.Random` and draws the arguments of one more call, to test answers on new inputs. Without it,
             new seeds are drawn for the sizes of the cases, or new sizes if the seed has no effect.
+        picture: how the array is looked at, as `Heatmap("position", "dim")`, or a list of pictures, the most telling one
+            first. They name axes of `axes`.
 
     Raises:
         ProblemError: if the declaration contradicts itself.
@@ -127,6 +130,7 @@ class Problem:
     wrt: str = ""
     trace: Trace | None = None
     fresh: Callable[[random.Random], Case] | None = None
+    picture: Picture | Sequence[Picture] = ()
     name: str = field(init=False, repr=False)
     parameters: tuple[str, ...] = field(init=False, repr=False)
 
@@ -144,6 +148,9 @@ class Problem:
         self._check_contract()
         if twice := [axis for axis in self.axes if self.axes.count(axis) > 1]:
             raise ProblemError(f"`axes` of {self.name} names {twice[0]!r} twice: each axis has a name of its own")
+        object.__setattr__(self, "picture", as_pictures(self.picture))
+        if fault := fault_of_pictures(as_pictures(self.picture), self.axes):
+            raise ProblemError(f"{self.name}: {fault}")
         if differentiates(self):  # a value and its derivative have scales of their own
             object.__setattr__(self, "by_row", True)
 

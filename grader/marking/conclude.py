@@ -10,6 +10,7 @@ from typing import Any
 from grader.marking import asked, common_mistakes
 from grader.marking.asked import Breach
 from grader.marking.attempt import Attempt
+from grader.marking.compared import drawable, due_of
 from grader.marking.contracts import CONTRACTS
 from grader.marking.diagnose import diagnose
 from grader.marking.draws import no_draws
@@ -21,7 +22,6 @@ from grader.marking.judge import (
     ALONE,
     IMPRECISE,
     Answered,
-    Expected,
     Judged,
     difference,
     excess,
@@ -148,7 +148,7 @@ def _on_cases(attempt: Attempt, facts: Facts, oracle: Oracle, inquiry: Inquiry) 
         return replace(verdict, message=message)
     named = (contract.named(None, facts.wrt), *verdict.diagnosis.named)
     differs = _wrong(facts, message, Diagnosis(named, explained=True), as_written)
-    return replace(differs, excerpt=verdict.excerpt, where=verdict.where)
+    return replace(differs, excerpt=verdict.excerpt, where=verdict.where, drawable=verdict.drawable)
 
 
 def _on_program(breach: Breach | None, verdict: Verdict, facts: Facts) -> Verdict:
@@ -177,23 +177,21 @@ def _on_values(
     inquiry: Inquiry,
 ) -> Verdict:
     seen = look(answered, judged, truth, inquiry)
+    derivative = facts.wrt and answered is attempt.transformed
+    parts = ("value", f"d/d {facts.wrt}") if derivative else ()
+    to_draw = drawable(seen, facts, truth, parts)
     failing = first_failure(seen.judged)
     called = as_called(answered, seen, facts)
     if failing is None:
         message = f"Right on all {len(judged)} cases." if len(judged) > 1 else "Right."
         remarks = (insight for insight in attempt.insights if insight.name != XOR)
         insights = (*imprecise(seen, facts, inquiry), *called, *remarks)
-        return Verdict(facts.name, Status.CORRECT, message, cases=_results(facts, seen.judged), insights=insights)
-    judged, due = seen.judged, truth.expected[failing]
+        cases = _results(facts, seen.judged)
+        return Verdict(facts.name, Status.CORRECT, message, cases=cases, insights=insights, drawable=to_draw)
+    judged = seen.judged
     right = sum(case.passed for case in judged)
-    derivative = facts.wrt and answered is attempt.transformed
-    parts = ("value", f"d/d {facts.wrt}") if derivative else ()
     message = f"Right on {right} of {len(judged)} cases. The smallest that fails is {arguments_text(facts, failing)}."
-    if hidden := hidden_by_rounding(seen, failing, facts):
-        assert seen.exact is not None
-        due = Expected(due.values, seen.exact.allowed[failing] / IMPRECISE)
-    elif judged[failing].ratio <= IMPRECISE:
-        due = Expected(due.values, due.tolerance * (ALONE / IMPRECISE))
+    hidden, due = hidden_by_rounding(seen, failing, facts), due_of(seen, failing, facts, truth)
     places = _places(seen, truth, inquiry)  # the search goes on beside the diagnosis
     if seen.lost:
         diagnosis = Diagnosis((lost(seen, failing, facts, truth, inquiry),), explained=True)
@@ -212,6 +210,7 @@ def _on_values(
         excerpt=excerpt(judged[failing], due, truth.shapes[failing], facts.axes, parts),
         where=places(len(diagnosis.named)),
         sample="" if diagnosis.explained else kept(seen, truth, inquiry.seed),
+        drawable=to_draw,
     )
 
 

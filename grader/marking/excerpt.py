@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from grader.marking.facts import Facts
-from grader.marking.judge import IMPRECISE, Expected, Judged
+from grader.marking.judge import IMPRECISE, Array, Expected, Judged
 from grader.marking.verdict import Excerpt
 
 WIDTH = 6
@@ -20,6 +20,14 @@ def arguments_text(facts: Facts, case: int) -> str:
     if len({one[0] for one in facts.cases}) == 1 and len(arguments) > 1:
         arguments.pop("seed", None)
     return ", ".join(f"{name}={value}" for name, value in arguments.items())
+
+
+@np.errstate(all="ignore")
+def same(flat: Array, due: Expected) -> Array:
+    """Whether each of some values is the one that is due. Equal infinities are the same, and so are two NaN."""
+    expected = due.values
+    near = np.abs(flat - expected) <= IMPRECISE * due.tolerance
+    return near | (flat == expected) | (np.isnan(flat) & np.isnan(expected))
 
 
 # Numbers from an answer key may overflow or divide by zero: they are then infinitely far off, or not comparable.
@@ -36,13 +44,11 @@ def excerpt(
     flat, expected = judged.flat, due.values
     if flat is None or flat.size != expected.size or flat.dtype.kind == "c":
         return None
-    with np.errstate(invalid="ignore"):
-        same = np.abs(flat - expected) <= IMPRECISE * due.tolerance
-    same |= (flat == expected) | (np.isnan(flat) & np.isnan(expected))
-    if same.all():
+    right = same(flat, due)
+    if right.all():
         return None
     shape = shape or (expected.size,)
-    first = int(np.argmin(same))
+    first = int(np.argmin(right))
     *row, column = (int(index) for index in np.unravel_index(first, shape))
     length = shape[-1]
     start = 0 if column < WIDTH else min(column - 1, max(0, length - WIDTH))
@@ -56,6 +62,6 @@ def excerpt(
         columns=tuple(f"{names[-1]} {index}" for index in columns),
         expected=tuple(float(expected[offset + index]) for index in columns),
         yours=tuple(float(flat[offset + index]) for index in columns),
-        wrong=tuple(not bool(same[offset + index]) for index in columns),
+        wrong=tuple(not bool(right[offset + index]) for index in columns),
         whole=flat.dtype.kind in "iu" and expected.dtype.kind in "iu",
     )

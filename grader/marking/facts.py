@@ -9,6 +9,7 @@ from typing import Protocol
 from grader.marking.asked import Asked
 from grader.marking.draws import Draw
 from grader.marking.judge import Array, Expected
+from grader.marking.pictured import Pictured
 from grader.marking.verdict import Named
 
 
@@ -24,6 +25,7 @@ class Facts:
     contract: str = ""
     wrt: str = ""
     asked: Asked = field(default_factory=Asked)
+    pictures: tuple[Pictured, ...] = ()
 
     @property
     def argnum(self) -> int:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated
 
+from grader.marking.pictured import Drawable
+
 MAY_BE_INFINITE = "may be infinite or NaN"
 Real = Annotated[float, MAY_BE_INFINITE]
 """A number of an answer, or a difference from one."""
@@ -206,6 +208,8 @@ class Verdict:
         fresh: the seed of the inputs beyond the cases; None if the answer was called on the cases alone.
         withheld: the level of feedback that hides parts of this verdict; empty if nothing is hidden.
         sample: some values of an answer that nothing explains (see `sample.kept`); else empty. No report shows it.
+        drawable: the values of all cases, for pictures. It is None if the problem has no picture, if the answer gave no
+            values, and in a verdict that was saved.
     """
 
     problem: str
@@ -228,6 +232,7 @@ class Verdict:
     fresh: int | None = None
     withheld: str = ""
     sample: AddedText = ""
+    drawable: Annotated[Drawable | None, ADDED] = field(default=None, compare=False, repr=False)
 
 
 def weakest(tiers: Iterable[str | None]) -> str | None:

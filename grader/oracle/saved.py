@@ -174,6 +174,7 @@ def _facts_fit(facts: Facts) -> bool:
         and all(len(case) == len(facts.parameters) for case in facts.cases)
         and len(set(names)) == len(names)
         and facts.contract in ("", *CONTRACTS)
+        and all(picture.fits(facts.axes) for picture in facts.pictures)
         and ((facts.wrt in facts.parameters) if _has_derivative(facts) else not facts.wrt)
     )
 

@@ -16,6 +16,7 @@ from typing import cast
 
 from grader.kit.declared import case_lines, pitfall_lines
 from grader.kit.origin import Origin
+from grader.kit.picture import as_pictures, pictured
 from grader.kit.problem import Problem, ProblemError, asked_of
 from grader.marking.facts import Facts, Mistake
 from grader.marking.judge import Expected
@@ -146,6 +147,7 @@ def facts(problem: Problem) -> Facts:
         problem.contract,
         problem.wrt,
         asked_of(problem),
+        tuple(pictured(one) for one in as_pictures(problem.picture)),
     )
 
 

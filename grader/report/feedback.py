@@ -49,7 +49,14 @@ def limited(verdict: Verdict, level: str) -> Verdict:
     places = len(verdict.where)
     where = tuple(without_values(one, of=len(cases), places=places) for one in verdict.where)
     return replace(
-        verdict, diagnosis=diagnosis, where=where, cases=cases, insights=insights, excerpt=None, withheld=level
+        verdict,
+        diagnosis=diagnosis,
+        where=where,
+        cases=cases,
+        insights=insights,
+        excerpt=None,
+        drawable=None,
+        withheld=level,
     )
 
 

@@ -8,14 +8,19 @@ import sys
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.text import Text
 from rich.theme import Theme
 
 from grader.kit.versions import installed
+from grader.marking.pictured import Drawable
 from grader.marking.verdict import Diagnosis, Excerpt, Frame, Named, Raised, Status, Verdict, Where
 from grader.report.text import clean, folded, number, plain, visible
+
+if TYPE_CHECKING:
+    from grader.report.ink import Ink  # it imports NumPy, which is not needed to print a statement
 
 WIDTH = 80
 PRINTED_LINES = 20
@@ -46,23 +51,34 @@ _THEME = Theme({"markdown.code": "bold cyan", "markdown.code_block": "cyan"})
 
 @dataclass
 class Terminal:
-    """Where reports are printed. If its encoding is not Unicode, text is converted to ASCII."""
+    """Where reports are printed. If its encoding is not Unicode, text is converted to ASCII.
+
+    `pictures` says whether reports on wrong answers have a picture: in a pipe they have none.
+    """
 
     console: Console
+    pictures: bool = False
 
     @classmethod
-    def make(cls, *, colour: bool = True, stderr: bool = False) -> Terminal:
+    def make(cls, *, colour: bool = True, stderr: bool = False, pictures: bool = False) -> Terminal:
         stream = sys.stderr if stderr else sys.stdout
         console = Console(
             file=stream, no_color=not colour or None, highlight=False, emoji=False, markup=False, theme=_THEME
         )
         known = stream.isatty() or "COLUMNS" in os.environ
         console.width = min(console.width, WIDTH) if known else WIDTH
-        return cls(console)
+        return cls(console, pictures and stream.isatty())
 
     @property
     def unicode(self) -> bool:
         return self.console.encoding.lower().startswith("utf")
+
+    @property
+    def ink(self) -> Ink:
+        """What pictures may use here."""
+        from grader.report.ink import Ink
+
+        return Ink(not self.console.no_color and self.console.color_system is not None, self.unicode)
 
     def line(self, text: str = "", style: str = "", indent: int = 1, hanging: int = 0) -> None:
         """Print one paragraph, wrapped and indented. Lines after the first are indented by `hanging` more."""
@@ -109,6 +125,8 @@ class Terminal:
         if verdict.excerpt is not None:
             self.line()
             self._excerpt(verdict.excerpt)
+        if self.pictures and verdict.drawable is not None and verdict.status is Status.WRONG:
+            self._picture(verdict.drawable)
         if verdict.withheld == "verdict" or (verdict.withheld and verdict.status is Status.WRONG):
             self.line()
             self.line(WITHHELD[verdict.withheld], "dim")
@@ -148,6 +166,14 @@ class Terminal:
         row("  expected", expected)
         row("  yours", yours)
         row("", ["^" * len(cell) if wrong else "" for cell, wrong in zip(yours, excerpt.wrong, strict=True)], "red")
+
+    def _picture(self, drawable: Drawable) -> None:
+        from grader.report.picture import in_report
+
+        for at, row in enumerate(in_report(drawable, self.console.width, self.ink)):
+            if not at:
+                self.line()
+            self.console.print(row, no_wrap=True, overflow="ignore", crop=False)
 
     def _diagnosis(self, diagnosis: Diagnosis, where: Sequence[Where]) -> None:
         for mistake in diagnosis.named:

@@ -2,7 +2,7 @@
 
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, any_of
+from grader import Matrix, Pitfall, Problem, any_of
 
 
 def alibi_bias(seed, H, T, *, slopes="paper", first=1, distance="key - query", hidden=-jnp.inf):
@@ -43,6 +43,7 @@ def alibi_bias(seed, H, T, *, slopes="paper", first=1, distance="key - query", h
 problem = Problem(
     reference=alibi_bias,
     axes=("head", "query", "key"),
+    picture=Matrix("query", "key"),
     cases=[
         (0, 1, 2),
         (0, 2, 3),

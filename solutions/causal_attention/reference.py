@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, any_of
 
 
 def causal_attention(
@@ -65,6 +65,7 @@ def causal_attention(
 problem = Problem(
     reference=causal_attention,
     axes=("query", "dim"),
+    picture=Heatmap("query", "dim"),
     cases=[
         (0, 1, 3),
         (1, 3, 2),

@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem
+from grader import Heatmap, Pitfall, Problem
 
 
 def concat_pos(seed, T, d_model, d_pos, *, order="token first", mixed="both", rows="own", combine="add", scale=None):
@@ -37,6 +37,7 @@ def concat_pos(seed, T, d_model, d_pos, *, order="token first", mixed="both", ro
 problem = Problem(
     reference=concat_pos,
     axes=("position", "dim"),
+    picture=Heatmap("position", "dim"),
     cases=[
         (0, 1, 2, 1),
         (1, 2, 4, 2),

@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, Trace
+from grader import Curve, Pitfall, Problem, Trace
 
 
 def decay_rollout(
@@ -70,6 +70,7 @@ def decay_rollout(
 problem = Problem(
     reference=decay_rollout,
     axes=("prediction",),
+    picture=Curve("prediction"),
     contract="trace",
     trace=Trace(grows="no", size="steps"),
     cases=[

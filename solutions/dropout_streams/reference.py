@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 from flax import nnx
 
-from grader import Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, any_of
 
 
 @cache
@@ -63,6 +63,7 @@ def dropout_streams(
 problem = Problem(
     reference=dropout_streams,
     axes=("call", "row", "dim"),
+    picture=Heatmap("row", "dim"),
     contract="keys",
     cases=[
         (3, 1, 3, 0.5),

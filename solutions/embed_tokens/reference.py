@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, any_of
 
 
 def embed_tokens(
@@ -89,6 +89,7 @@ def embed_tokens(
 problem = Problem(
     reference=embed_tokens,
     axes=("sequence", "position", "dim"),
+    picture=Heatmap("position", "dim"),
     cases=[
         (2, 1, 3, 2, 2),
         (0, 1, 4, 3, 4),

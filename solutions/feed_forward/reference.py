@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, any_of
 
 ACTIVATIONS = {
     "gelu": lambda h: jax.nn.gelu(h, approximate=False),
@@ -57,6 +57,7 @@ def feed_forward(
 problem = Problem(
     reference=feed_forward,
     axes=("row", "dim"),
+    picture=Heatmap("row", "dim"),
     cases=[
         (0, 1, 2, 3),
         (0, 2, 3, 5),

@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, Trace, any_of
+from grader import Curve, Pitfall, Problem, Trace, any_of
 
 
 def gae_scan(
@@ -64,6 +64,7 @@ def gae_scan(
 problem = Problem(
     reference=gae_scan,
     axes=("step",),
+    picture=Curve("step"),
     contract="trace",
     trace=Trace(needs=["scan"], grows="no", size="T"),
     cases=[

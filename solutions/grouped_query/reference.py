@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, any_of
 
 
 def grouped_query(
@@ -89,6 +89,7 @@ def grouped_query(
 problem = Problem(
     reference=grouped_query,
     axes=("position", "dim"),
+    picture=Heatmap("position", "dim"),
     cases=[
         (0, 1, 4, 4, 2),
         (0, 2, 4, 2, 1),

@@ -2,7 +2,7 @@
 
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem
+from grader import Heatmap, Pitfall, Problem, Waves
 
 
 def hierarchical_pos(
@@ -55,6 +55,7 @@ def hierarchical_pos(
 problem = Problem(
     reference=hierarchical_pos,
     axes=("word", "dim"),
+    picture=[Heatmap("word", "dim"), Waves("word", "dim")],
     cases=[
         (0, 2, 3, 4),
         (0, 3, 2, 8),

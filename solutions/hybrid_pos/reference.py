@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, any_of
 
 
 def hybrid_pos(
@@ -56,6 +56,7 @@ def hybrid_pos(
 problem = Problem(
     reference=hybrid_pos,
     axes=("position", "dim"),
+    picture=Heatmap("position", "dim"),
     cases=[
         (0, 1, 2, 2),
         (0, 3, 2, 2),

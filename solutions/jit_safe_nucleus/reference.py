@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, Tokens, any_of
 
 
 def jit_safe_nucleus(
@@ -60,6 +60,7 @@ def rank_of(sooner):
 problem = Problem(
     reference=jit_safe_nucleus,
     axes=("row", "token"),
+    picture=[Heatmap("row", "token"), Tokens("token")],
     contract="jit",
     cases=[
         (6, 2, 3, 0.7),

@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, Trace, any_of
+from grader import Heatmap, Pitfall, Problem, Trace, any_of
 
 
 def kv_cache_decode(
@@ -100,6 +100,7 @@ SHORT = [
 problem = Problem(
     reference=kv_cache_decode,
     axes=("position", "dim"),
+    picture=Heatmap("position", "dim"),
     contract="trace",
     trace=Trace(needs=["scan"], largest=lambda seed, T, d_model, H: max(3 * T * d_model, 4 * d_model**2)),
     cases=[

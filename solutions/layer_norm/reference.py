@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from grader import Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, any_of
 
 AXES = {"row": (1,), "column": (0,), "all": (0, 1)}
 
@@ -65,6 +65,7 @@ def layer_norm(
 problem = Problem(
     reference=layer_norm,
     axes=("row", "dim"),
+    picture=Heatmap("row", "dim"),
     cases=[
         (0, 1, 4),
         (0, 2, 3),

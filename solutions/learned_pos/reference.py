@@ -4,7 +4,7 @@ import jax
 import jax.numpy as jnp
 from flax import nnx
 
-from grader import Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, any_of
 
 
 def learned_pos(seed, B, T, max_len, d_model, *, rows="first", scale=None, combine="add"):
@@ -47,6 +47,7 @@ def learned_pos(seed, B, T, max_len, d_model, *, rows="first", scale=None, combi
 problem = Problem(
     reference=learned_pos,
     axes=("sequence", "position", "dim"),
+    picture=Heatmap("position", "dim"),
     cases=[
         (0, 1, 2, 4, 2),
         (0, 1, 3, 5, 4),

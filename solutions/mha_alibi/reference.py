@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, any_of
 
 
 def mha_alibi(
@@ -80,6 +80,7 @@ def mha_alibi(
 problem = Problem(
     reference=mha_alibi,
     axes=("position", "dim"),
+    picture=Heatmap("position", "dim"),
     cases=[
         (0, 1, 4, 2),
         (0, 2, 4, 2),

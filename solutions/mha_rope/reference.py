@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, any_of
 
 
 def mha_rope(
@@ -75,6 +75,7 @@ def mha_rope(
 problem = Problem(
     reference=mha_rope,
     axes=("position", "dim"),
+    picture=Heatmap("position", "dim"),
     cases=[
         (0, 1, 4, 2),
         (0, 2, 4, 2),

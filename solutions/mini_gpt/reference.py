@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 from flax import nnx
 
-from grader import Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, any_of
 
 BLOCK = ("ln1", "attn", "ln2", "up", "down")
 
@@ -176,6 +176,7 @@ def mini_gpt(
 problem = Problem(
     reference=mini_gpt,
     axes=("sequence", "position", "token"),
+    picture=Heatmap("position", "token"),
     cases=[
         (232293, 1, 2, 3, 4, 2, 1),  # a token and its position nearly cancel each other: the epsilon of the norms shows
         (326, 1, 3, 5, 4, 1, 2),  # of many seeds, one that shows the approximate gelu well, in every version of JAX

@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, any_of
 
 ACTIVATIONS = {
     "relu": lambda h: jnp.maximum(h, 0.0),
@@ -100,6 +100,7 @@ def by_expert(ranked, rank):
 problem = Problem(
     reference=moe_layer,
     axes=("token", "dim"),
+    picture=Heatmap("token", "dim"),
     contract="jit",
     cases=[
         (1, 1, 2, 2, 1),

@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, any_of
 
 
 def multi_head_attention(
@@ -86,6 +86,7 @@ def multi_head_attention(
 problem = Problem(
     reference=multi_head_attention,
     axes=("position", "dim"),
+    picture=Heatmap("position", "dim"),
     cases=[
         (0, 1, 4, 2),
         (0, 2, 4, 2),

@@ -7,7 +7,7 @@ import jax
 import jax.numpy as jnp
 from flax import nnx
 
-from grader import Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, any_of
 
 LISTED = (0, 1, 2, 3)
 """Which number of the stream each draw takes: kernel and bias of the first layer, then of the second."""
@@ -73,6 +73,7 @@ def nnx_linear(
 problem = Problem(
     reference=nnx_linear,
     axes=("row", "dim"),
+    picture=Heatmap("row", "dim"),
     cases=[
         (3, 1, 1, 2, 1),
         (0, 2, 3, 2, 1),

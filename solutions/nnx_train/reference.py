@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 from flax import nnx
 
-from grader import Pitfall, Problem, any_of
+from grader import Curve, Pitfall, Problem, any_of
 
 LISTED, SECOND_FIRST, RESTARTED, NO_BIAS_KEYS = (0, 2), (2, 0), (0, 0), (0, 1)
 """Which number of the stream each of the two kernels takes. A layer takes one more for its bias, which is zero."""
@@ -92,6 +92,7 @@ def nnx_train(
 problem = Problem(
     reference=nnx_train,
     axes=("step",),
+    picture=Curve("step"),
     cases=[
         (0, 2, 1, 1, 2),
         (1, 3, 2, 3, 3),

@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, any_of
 
 
 def padded_attention(
@@ -72,6 +72,7 @@ def padded_attention(
 problem = Problem(
     reference=padded_attention,
     axes=("sequence", "query", "dim"),
+    picture=Heatmap("query", "dim"),
     cases=[
         (2, 1, 3, 2),  # lengths 2
         (3, 2, 1, 3),  # 1, 1

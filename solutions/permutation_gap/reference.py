@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, any_of
 
 
 def permutation_gap(
@@ -61,6 +61,7 @@ def permutation_gap(
 problem = Problem(
     reference=permutation_gap,
     axes=("half", "row", "dim"),
+    picture=Heatmap("row", "dim"),
     cases=[
         (1, 3, 2),
         (0, 4, 2),

@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 from flax import nnx
 
-from grader import Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, any_of
 
 OTHER_ORDERS = ["kvq", "vqk", "vkq"]
 
@@ -84,6 +84,7 @@ def port_weights(
 problem = Problem(
     reference=port_weights,
     axes=("position", "dim"),
+    picture=Heatmap("position", "dim"),
     cases=[
         (0, 1, 2, 1),
         (1, 2, 4, 2),

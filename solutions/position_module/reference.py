@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 from flax import nnx
 
-from grader import Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, any_of
 
 
 @cache
@@ -89,6 +89,7 @@ def position_module(
 problem = Problem(
     reference=position_module,
     axes=("row", "dim"),
+    picture=Heatmap("row", "dim"),
     cases=[
         (0, 2, 2, 3, 0.5),
         (1, 3, 4, 5, 0.25),

@@ -2,7 +2,7 @@
 
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem
+from grader import Matrix, Pitfall, Problem
 
 
 def position_similarity(
@@ -48,6 +48,7 @@ def position_similarity(
 problem = Problem(
     reference=position_similarity,
     axes=("position", "with"),
+    picture=Matrix("position", "with"),
     cases=[
         (0, 2, 4),
         (0, 3, 4),

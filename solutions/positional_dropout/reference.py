@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem
+from grader import Heatmap, Pitfall, Problem
 
 
 def positional_dropout(
@@ -66,6 +66,7 @@ def positional_dropout(
 problem = Problem(
     reference=positional_dropout,
     axes=("mode", "sequence", "position", "dim"),
+    picture=Heatmap("position", "dim"),
     cases=[
         (2, 1, 2, 2, 0.25),
         (0, 1, 3, 4, 0.4),

@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, any_of
+from grader import Matrix, Pitfall, Problem, any_of
 
 
 def relative_bias(seed, T, max_dist, *, distance="key - query", clip="both sides", offset="max_dist", future="kept"):
@@ -28,6 +28,7 @@ def relative_bias(seed, T, max_dist, *, distance="key - query", clip="both sides
 problem = Problem(
     reference=relative_bias,
     axes=("query", "key"),
+    picture=Matrix("query", "key"),
     cases=[
         (0, 2, 1),
         (0, 4, 1),

@@ -4,7 +4,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from grader import Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, any_of
 
 
 def rope(
@@ -74,6 +74,7 @@ def rope(
 problem = Problem(
     reference=rope,
     axes=("position", "head", "dim"),
+    picture=Heatmap("position", "dim"),
     cases=[
         (0, 2, 1, 2),
         (0, 3, 1, 4),

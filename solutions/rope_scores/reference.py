@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, any_of
+from grader import Matrix, Pitfall, Problem, any_of
 
 
 def rope_scores(
@@ -60,6 +60,7 @@ ANY_OFFSET = any_of(("query", "key"), ())
 problem = Problem(
     reference=rope_scores,
     axes=("query", "key"),
+    picture=Matrix("query", "key"),
     cases=[
         (0, 2, 2, 0),
         (0, 2, 2, 3),

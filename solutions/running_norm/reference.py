@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, any_of
 
 
 def running_norm(
@@ -84,6 +84,7 @@ def running_norm(
 problem = Problem(
     reference=running_norm,
     axes=("call", "row", "dim"),
+    picture=Heatmap("row", "dim"),
     cases=[
         (0, 2, 3, 2, 0.5),
         (723, 2, 2, 3, 0.75),  # two rows are near each other in one column, so that the epsilon shows

@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem
+from grader import Heatmap, Pitfall, Problem
 
 
 def scaled_dot_product(
@@ -50,6 +50,7 @@ def scaled_dot_product(
 problem = Problem(
     reference=scaled_dot_product,
     axes=("query", "dim"),
+    picture=Heatmap("query", "dim"),
     cases=[
         (0, 1, 3),
         (1, 3, 2),

@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 from flax import nnx
 
-from grader import Pitfall, Problem, Trace, any_of
+from grader import Heatmap, Pitfall, Problem, Trace, any_of
 
 
 @cache
@@ -66,6 +66,7 @@ def scan_layers(
 problem = Problem(
     reference=scan_layers,
     axes=("position", "dim"),
+    picture=Heatmap("position", "dim"),
     contract="trace",
     trace=Trace(needs=["scan"], grows="no", size="L"),
     cases=[

@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, any_of
+from grader import Curve, Pitfall, Problem, any_of
 
 
 def seasonal_forecast(
@@ -51,6 +51,7 @@ def seasonal_forecast(
 problem = Problem(
     reference=seasonal_forecast,
     axes=("forecast",),
+    picture=Curve("forecast"),
     cases=[
         (0, 3, 2, 2, 4),
         (0, 4, 4, 3, 3),

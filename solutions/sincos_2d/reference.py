@@ -2,7 +2,7 @@
 
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, Waves, any_of
 
 UNITS = {
     "the size": lambda p, n: p / n,
@@ -84,6 +84,7 @@ def sincos_2d(
 problem = Problem(
     reference=sincos_2d,
     axes=("patch", "dim"),
+    picture=[Heatmap("patch", "dim"), Waves("patch", "dim")],
     cases=[
         (0, 2, 3, 4),
         (0, 3, 2, 8),

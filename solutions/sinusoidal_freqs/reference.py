@@ -2,7 +2,7 @@
 
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, any_of
+from grader import Curve, Pitfall, Problem, any_of
 
 
 def sinusoidal_freqs(
@@ -52,6 +52,7 @@ def sinusoidal_freqs(
 problem = Problem(
     reference=sinusoidal_freqs,
     axes=("row", "pair"),
+    picture=Curve("pair"),
     by_row=True,  # frequencies and wavelengths are thousands of times apart
     cases=[(0, 2), (0, 4), (0, 6), (0, 8), (0, 10), (0, 64), (0, 512)],
     pitfalls=[

@@ -2,7 +2,7 @@
 
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, Waves, any_of
 
 
 def sinusoidal_pos(
@@ -53,6 +53,7 @@ def sinusoidal_pos(
 problem = Problem(
     reference=sinusoidal_pos,
     axes=("position", "dim"),
+    picture=[Heatmap("position", "dim"), Waves("position", "dim")],
     cases=[
         (0, 1, 2),
         (0, 3, 4),

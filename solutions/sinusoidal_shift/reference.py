@@ -2,7 +2,7 @@
 
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, any_of
 
 
 def sinusoidal_shift(
@@ -51,6 +51,7 @@ def sinusoidal_shift(
 problem = Problem(
     reference=sinusoidal_shift,
     axes=("row", "column"),
+    picture=Heatmap("row", "column"),
     cases=[
         (0, 2, 1),
         (0, 4, 3),

@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, any_of
 
 
 def softmax_rows(
@@ -63,6 +63,7 @@ LIMITS = (20.0, 30.0, 50.0, 60.0, 70.0, 80.0, 85.0, 87.0, 88.0)
 problem = Problem(
     reference=softmax_rows,
     axes=("row", "column"),
+    picture=Heatmap("row", "column"),
     cases=[
         (0, 2, 3, 1.0),
         (3, 1, 5, 2.0),

@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, any_of
 
 CHAINED = {
     # Of the first pair, the input's key and the one to split next, if any; then, of each pair, the layer's key.
@@ -86,6 +86,7 @@ def split_keys_dropout(
 problem = Problem(
     reference=split_keys_dropout,
     axes=("row", "dim"),
+    picture=Heatmap("row", "dim"),
     contract="keys",
     cases=[
         (2, 1, 4, 1, 0.25),

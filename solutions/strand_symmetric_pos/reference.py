@@ -2,7 +2,7 @@
 
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, Waves, any_of
 
 
 def strand_symmetric_pos(
@@ -48,6 +48,7 @@ def strand_symmetric_pos(
 problem = Problem(
     reference=strand_symmetric_pos,
     axes=("base", "dim"),
+    picture=[Heatmap("base", "dim"), Waves("base", "dim")],
     cases=[
         (0, 4, 2),
         (0, 3, 4),

@@ -7,7 +7,7 @@ import jax
 import jax.numpy as jnp
 from flax import nnx
 
-from grader import Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, any_of
 
 LISTED = (1, 2, 3)
 """Which number of the stream each of gate, up and down takes. The norm takes number 0, and its gain is one."""
@@ -79,6 +79,7 @@ def swiglu_block(
 problem = Problem(
     reference=swiglu_block,
     axes=("position", "dim"),
+    picture=Heatmap("position", "dim"),
     cases=[
         (0, 1, 2, 1),
         (1, 2, 3, 2),

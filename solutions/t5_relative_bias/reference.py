@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, any_of
+from grader import Matrix, Pitfall, Problem, any_of
 
 
 def t5_relative_bias(
@@ -64,6 +64,7 @@ def t5_relative_bias(
 problem = Problem(
     reference=t5_relative_bias,
     axes=("head", "query", "key"),
+    picture=Matrix("query", "key"),
     cases=[
         (0, 3, 2, 4, 8),
         (0, 6, 1, 8, 6),

@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, any_of
 
 
 def timestep_embedding(
@@ -45,6 +45,7 @@ def timestep_embedding(
 problem = Problem(
     reference=timestep_embedding,
     axes=("time", "dim"),
+    picture=Heatmap("time", "dim"),
     cases=[
         (0, 1, 4, 10000.0, 1000.0),
         (1, 2, 5, 10000.0, 100.0),

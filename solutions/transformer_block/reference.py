@@ -7,7 +7,7 @@ import jax
 import jax.numpy as jnp
 from flax import nnx
 
-from grader import Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, any_of
 
 LISTED = ("ln1", "attn", "ln2", "up", "down")
 TAKES = {"ln1": 2, "attn": 8, "ln2": 2, "up": 2, "down": 2}  # how many keys of the stream each layer takes
@@ -133,6 +133,7 @@ def transformer_block(
 problem = Problem(
     reference=transformer_block,
     axes=("position", "dim"),
+    picture=Heatmap("position", "dim"),
     cases=[
         (0, 1, 4, 2),
         (1794, 3, 4, 1),  # one row of h is nearly constant, so that the epsilon of its norm shows

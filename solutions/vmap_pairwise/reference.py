@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, any_of
+from grader import Matrix, Pitfall, Problem, any_of
 
 
 def vmap_pairwise(
@@ -41,6 +41,7 @@ def vmap_pairwise(
 problem = Problem(
     reference=vmap_pairwise,
     axes=("first", "second"),
+    picture=Matrix("first", "second"),
     contract="vmap",
     cases=[
         (0, 2, 3, 2, 1.5),

@@ -56,7 +56,7 @@ def test_values_of_a_knob_that_are_repeated_or_missing_are_refused(
 
 
 def test_authors_see_the_parameters_that_they_give_and_no_others() -> None:
-    given = ("reference", "cases", "pitfalls", "axes", "by_row", "contract", "wrt", "trace", "fresh")
+    given = ("reference", "cases", "pitfalls", "axes", "by_row", "contract", "wrt", "trace", "fresh", "picture")
     assert tuple(inspect.signature(Problem).parameters) == given
     assert all(f"    {name}: " in str(inspect.getdoc(Problem)) for name in given)
     shown = repr(Problem(reference=toy, cases=[(0, 1)]))

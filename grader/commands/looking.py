@@ -1,0 +1,66 @@
+"""The commands that look into one case of an answer: `trace` and `picture`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from grader.commands.parameters import answering, checked_confine, kit_at, name
+from grader.options import Limits, Options, Policy
+
+
+@click.command()
+@name
+@click.option("--case", type=int, metavar="N", help="The number of the case [else a small one].")
+@click.option("--answer", type=click.Path(path_type=Path), metavar="FILE", help="Walk through this instead.")
+@answering
+def trace(
+    name: str,
+    case: int | None,
+    answer: Path | None,
+    confine: str | None,
+    feedback: str,
+    device: str,
+    time_limit: float,
+    memory_limit: int,
+    kit: Path | None,
+    no_color: bool,
+) -> int:
+    """Walk through an answer: what each line makes on one case."""
+    from grader.commands.trace import trace as run_trace
+
+    policy = Policy(checked_confine(confine, device), None, feedback)
+    options = Options(kit_at(kit), device, Limits(time_limit, memory_limit), policy, colour=not no_color)
+    return run_trace(options, name, case, answer)
+
+
+@click.command()
+@name
+@click.option("--case", type=int, metavar="N", help="The number of the case [else one that shows much].")
+@click.option("--answer", type=click.Path(path_type=Path), metavar="FILE", help="Draw what this gives instead.")
+@click.option("--of", type=click.Choice(("expected", "yours", "difference")), help="Draw this alone [else all three].")
+@click.option("--svg", type=click.Path(path_type=Path), metavar="FILE", help="Write it to a new file, as SVG.")
+@click.option("--png", type=click.Path(path_type=Path), metavar="FILE", help="Write it to a new file, as PNG.")
+@answering
+def picture(
+    name: str,
+    case: int | None,
+    answer: Path | None,
+    of: str | None,
+    svg: Path | None,
+    png: Path | None,
+    confine: str | None,
+    feedback: str,
+    device: str,
+    time_limit: float,
+    memory_limit: int,
+    kit: Path | None,
+    no_color: bool,
+) -> int:
+    """Draw what an answer gives on one case, beside what is expected."""
+    from grader.commands.picture import Asked, draw
+
+    policy = Policy(checked_confine(confine, device), None, feedback)
+    options = Options(kit_at(kit), device, Limits(time_limit, memory_limit), policy, colour=not no_color)
+    return draw(options, Asked(name, case, answer, of, svg, png))

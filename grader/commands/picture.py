@@ -1,0 +1,193 @@
+"""`picture`: draw one case of an answer, large, or write it to a file. Returns an exit status."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from grader.commands.trace import why_nothing
+from grader.grade import task_of, trusted
+from grader.kit.files import Unreadable, write_atomically
+from grader.kit.kit import KitError
+from grader.kit.notebook import read_answer
+from grader.kit.shipped_stub import untouched
+from grader.marking.compared import drawable, expected_alone
+from grader.marking.contracts import CONTRACTS
+from grader.marking.excerpt import arguments_text
+from grader.marking.facts import Facts, Truth
+from grader.marking.judge import judge
+from grader.marking.pictured import Compared, Drawable
+from grader.marking.second_look import Inquiry, look
+from grader.options import NoSuchDevice, Options
+from grader.pictures.choose import telling
+from grader.pictures.view import EXPECTED, OF, YOURS, View, known, view
+from grader.report.picture import drawn
+from grader.report.terminal import Terminal
+from grader.report.text import visible
+from grader.session import Session
+
+LINES = 24
+"""The most lines of one part of a picture."""
+PIXELS = 2.0
+"""A PNG has so many pixels for each of a picture's, so that it is sharp when it is printed."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What was asked for: of which case (a number from 1), which parts, and the files to write."""
+
+    name: str
+    case: int | None
+    answer: Path | None
+    of: str | None
+    svg: Path | None
+    png: Path | None
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        return OF if self.of is None else (self.of,)
+
+    @property
+    def files(self) -> list[Path]:
+        return [path for path in (self.svg, self.png) if path is not None]
+
+
+def draw(options: Options, asked: Asked) -> int:
+    """Draw the stub of a problem, or another answer to it, or what is expected alone.
+
+    Raises:
+        KitError: if the problem has no picture, if there is no such case, if what was asked for is withheld, or if a file
+            cannot be written.
+    """
+    kit = options.kit
+    asked = replace(asked, name=kit.resolve(asked.name))
+    told = options.policy.feedback == "full"
+    if not told and asked.of not in (None, YOURS):
+        level = options.policy.feedback
+        raise KitError(f"Expected values are not shown (--feedback {level}): leave out --of, or draw `--of yours`.")
+    _check_files(asked)
+    terminal = Terminal.make(colour=options.colour)
+    with Session(kit, options.device, options.limits, options.policy) as session:
+        found = _found(session, terminal, asked)
+        if found is None:
+            return 1
+        one, count = found
+    if not told:
+        one = Drawable(one.pictures, tuple(replace(case, due=None, wrong=None) for case in one.cases))
+    case = _chosen(one)
+    views = [seen for picture in one.pictures if (seen := view(picture, case)) and known(seen, asked.parts)]
+    if not views:
+        terminal.to_do(_nothing(case))
+        return 1
+    if asked.files:
+        _write(asked, case, views)
+        terminal.line(f"Written: {', '.join(visible(str(path)) for path in asked.files)}")
+        return 0
+    terminal.line(f"{asked.name}   case {case.case + 1} of {count}: {case.arguments}", "bold")
+    for seen in views:
+        terminal.line()
+        for row in drawn(seen, asked.parts, terminal.console.width, LINES, terminal.ink):
+            terminal.console.print(row, no_wrap=True, overflow="ignore", crop=False)
+    return 0
+
+
+def _found(session: Session, terminal: Terminal, asked: Asked) -> tuple[Drawable, int] | None:
+    """What can be drawn, and how many cases the problem has; None if the answer gives nothing, which is told."""
+    kit, name = session.kit, asked.name
+    file = kit.stub(name) if asked.answer is None else asked.answer.absolute()
+    text = ""
+    if asked.of != EXPECTED:
+        try:
+            text, _ = read_answer(file, name, below=trusted(session, None if asked.answer is None else file))
+        except Unreadable as error:
+            raise KitError(f"{kit.opened(file)}: {error}") from None
+        if untouched(kit, name, text):
+            seen = f"To see what is expected: {kit.command('picture', name, '--of', EXPECTED)}"
+            terminal.to_do(f"Not filled in yet. Fill in {kit.opened(file)} first. {seen}")
+            return None
+    oracle = session.oracle(name)
+    facts, truth = oracle.facts(), oracle.truth()
+    if not facts.pictures:
+        raise KitError(f"{name} has no picture. To see its values line by line: {kit.command('trace', name)}")
+    if facts.wrt:
+        truth = CONTRACTS[facts.contract].truth_of_call(truth)
+    count = len(facts.cases)
+    if asked.case is not None and not 1 <= asked.case <= count:
+        raise KitError(f"There is no case {asked.case}: the cases are 1 to {count}.")
+    cases = range(count) if asked.case is None else [asked.case - 1]
+    if asked.of == EXPECTED:
+        return Drawable(facts.pictures, tuple(expected_alone(case, facts, truth) for case in cases)), count
+    given = _given(session, terminal, text, kit.shown(file), facts, truth, cases)
+    return None if given is None else (given, count)
+
+
+def _given(
+    session: Session, terminal: Terminal, text: str, shown: str, facts: Facts, truth: Truth, cases: Sequence[int]
+) -> Drawable | None:
+    """Call an answer on some cases, and judge it as a grading does; None if it gives nothing, which is told."""
+    called = replace(facts, cases=tuple(facts.cases[case] for case in cases), contract="", wrt="")
+    if len(cases) < len(facts.cases):
+        truth = truth.of_case(cases[0])
+    task = task_of(text, shown, called)
+    attempt = session.attempt(replace(task, programs=len(cases)))
+    if attempt.no_device:
+        raise NoSuchDevice(attempt.no_device)
+    if attempt.failure is not None or attempt.raised is not None:
+        terminal.to_do(f"{why_nothing(attempt)} To grade it: {session.kit.command('check', facts.name)}")
+        return None
+    pairs = zip(attempt.answered, truth.expected, truth.dtypes, strict=True)
+    judged = [judge(one, due, dtype) for one, due, dtype in pairs]
+    with session.replaying(attempt, truth) as replayed:
+        call = Inquiry(replayed=replayed, call=lambda some: session.calls(task, some, derivative=False))
+        seen = look(attempt.answered, judged, truth, replace(call, compiled=attempt.compiled))
+        found = drawable(seen, called, truth)
+    assert found is not None
+    named = (
+        replace(one, case=case, arguments=arguments_text(facts, case))
+        for one, case in zip(found.cases, cases, strict=True)
+    )
+    return Drawable(found.pictures, tuple(named))
+
+
+def _chosen(found: Drawable) -> Compared:
+    """The case that shows the most; one on which the answer is wrong, if there is one."""
+    room = 2 * LINES, 64
+    best = telling(found, *room, wrong=True) or telling(found, *room, wrong=False)
+    return best[1] if best else max(found.cases, key=lambda one: max(one.shape))
+
+
+def _nothing(case: Compared) -> str:
+    due = "x".join(map(str, case.shape))
+    return (
+        f"There is nothing to draw: the answer does not give the {due} real numbers that are due at {case.arguments}."
+    )
+
+
+def _check_files(asked: Asked) -> None:
+    """Refuse files that are there already, or that cannot be drawn here."""
+    if not asked.files:
+        return
+    from grader.pictures.image import EXTRA, missing
+
+    for path in asked.files:
+        if os.path.lexists(path):
+            raise KitError(f"{visible(str(path))} is there already: name another file, or remove it.")
+    if package := missing():
+        raise KitError(f"SVG and PNG need a package that is not installed, {package}: pip install '{EXTRA}'")
+
+
+def _write(asked: Asked, case: Compared, views: Sequence[View]) -> None:
+    from grader.pictures.image import as_png, as_svg
+    from grader.pictures.spec import spec, together
+
+    specs = [spec(seen, asked.parts) for seen in views]
+    whole = specs[0] if len(specs) == 1 else together(specs, f"{asked.name}, {case.arguments}")
+    try:
+        if asked.svg is not None:
+            write_atomically(asked.svg, as_svg(whole))
+        if asked.png is not None:
+            write_atomically(asked.png, as_png(whole, PIXELS))
+    except OSError as error:
+        raise KitError(f"{error.filename} cannot be written: {error.strerror}. Name another file.") from None

@@ -1,0 +1,178 @@
+"""One picture of one case: its values as a table, of one index along the axes that it does not show."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from grader.marking.judge import Array
+from grader.marking.pictured import Compared, Pictured
+
+EXPECTED, YOURS, DIFFERENCE = "expected", "yours", "difference"
+OF = (EXPECTED, YOURS, DIFFERENCE)
+"""What can be drawn of one case."""
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """The values that one picture shows. All tables are of one shape, `(rows, columns)`; the values are float64.
+
+    Waves have a row for each line. A curve, or the bars of tokens, are one row.
+
+    Attributes:
+        kind: of the picture: heatmap, matrix, waves, curve or tokens.
+        down, across: the names of the axes; `down` is empty if there is one row without a name.
+        arguments: those of the case, in words.
+        place: the index along the axes that are not shown, in words; empty if all are shown.
+        due: the expected values; None where they are withheld or not asked for.
+        given: those of the answer; None if there are none that can be compared.
+        wrong: whether each is wrong; None where that is withheld or not known.
+        rows, columns: the indices along the axes that are shown; all of them, unless the view was sampled.
+        of: how many rows and columns there are in all.
+    """
+
+    kind: str
+    down: str
+    across: str
+    arguments: str
+    place: str
+    due: Array | None
+    given: Array | None
+    wrong: Array | None
+    rows: Array
+    columns: Array
+    of: tuple[int, int]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.rows.size, self.columns.size
+
+    @property
+    def count(self) -> tuple[int, int]:
+        """How many of the values that are shown are wrong, and how many are shown."""
+        return 0 if self.wrong is None else int(self.wrong.sum()), self.rows.size * self.columns.size
+
+    def part(self, one: str) -> Array:
+        """The table of one of `OF`, which must be known (see `known`)."""
+        table = {EXPECTED: self.due, YOURS: self.given, DIFFERENCE: self.difference}[one]
+        assert table is not None
+        return table
+
+    @property
+    def difference(self) -> Array | None:
+        """What was given less what is due. Equal infinities and two NaN differ by 0; None if one of both is not known."""
+        if self.due is None or self.given is None:
+            return None
+        with np.errstate(all="ignore"):
+            alike = (self.due == self.given) | (np.isnan(self.due) & np.isnan(self.given))
+            return np.where(alike, 0.0, self.given - self.due)
+
+
+def view(picture: Pictured, one: Compared) -> View | None:
+    """One picture of one case. Of the other axes, it shows the index of the first wrong value, else the first index.
+
+    Returns:
+        None if nothing was given and nothing is due, or if the array has another form.
+    """
+    stacked = bool(one.parts)
+    places = [one.axes.index(axis) + stacked for axis in picture.axes if axis in one.axes]
+    some = next((array for array in (one.due, one.given) if array is not None), None)
+    if some is None or len(places) < len(picture.axes) or max(places) >= len(one.shape):
+        return None
+    if some.size != int(np.prod(one.shape, dtype=object)) or not some.size:
+        return None
+    first = int(np.argmax(one.wrong)) if one.wrong is not None else 0
+    at = [int(index) for index in np.unravel_index(first, one.shape)]
+    if picture.kind == "waves":
+        places.reverse()  # a row for each line
+    chosen = tuple(slice(None) if axis in places else index for axis, index in enumerate(at))
+
+    def table(array: Array | None, kind: type) -> Array | None:
+        if array is None or array.size != some.size:
+            return None
+        cut = np.asarray(array).reshape(one.shape)[chosen].astype(kind)
+        return cut.reshape(1, -1) if cut.ndim == 1 else cut if places == sorted(places) else cut.T
+
+    across = one.shape[places[-1]]
+    down = one.shape[places[0]] if len(places) > 1 else 1
+    names = [picture.axes[-1], picture.axes[0]] if picture.kind == "waves" else [*picture.axes]
+    return View(
+        picture.kind,
+        names[0] if len(places) > 1 else "",
+        names[-1],
+        one.arguments,
+        _place(one, [axis for axis in range(len(one.shape)) if axis not in places], at),
+        table(one.due, float),
+        table(one.given, float),
+        table(one.wrong, bool),
+        np.arange(down),
+        np.arange(across),
+        (down, across),
+    )
+
+
+def _place(one: Compared, hidden: list[int], at: list[int]) -> str:
+    said: list[str] = []
+    for axis in hidden:
+        number = axis - bool(one.parts)
+        name = one.axes[number] if number < len(one.axes) else "axis"
+        if number < 0:
+            said.append(one.parts[at[axis]])
+        elif one.shape[axis] > 1:
+            said.append(f"{name} {at[axis]}")
+    return ", ".join(said)
+
+
+def known(view: View, of: Sequence[str]) -> list[str]:
+    """Those of the parts that can be drawn. Lines and bars have no difference, unless it is asked for alone."""
+    there = {EXPECTED: view.due is not None, YOURS: view.given is not None, DIFFERENCE: view.difference is not None}
+    found = [one for one in of if there[one]]
+    lines = view.kind in ("curve", "waves", "tokens")
+    return [one for one in found if one != DIFFERENCE] if lines and len(found) > 1 else found
+
+
+def sampled(view: View, rows: int, columns: int) -> View:
+    """The view with at most so many rows and columns, spread evenly. Where one of several is shown, a wrong one is."""
+    wrong: Array = np.zeros(view.shape, np.bool_) if view.wrong is None else view.wrong
+    down = _chosen(np.any(wrong, axis=1), rows)
+    across = _chosen(np.any(wrong[down], axis=0), columns)
+
+    def cut(table: Array | None) -> Array | None:
+        return None if table is None else table[np.ix_(down, across)]
+
+    return replace(
+        view,
+        due=cut(view.due),
+        given=cut(view.given),
+        wrong=cut(view.wrong),
+        rows=view.rows[down],
+        columns=view.columns[across],
+    )
+
+
+def _chosen(wrong: Array, most: int) -> Array:
+    """The indices that are shown of an axis: one of each of `most` parts, the first wrong one if there is one."""
+    if wrong.size <= most:
+        return np.arange(wrong.size)
+    bounds = np.linspace(0, wrong.size, most + 1).astype(np.int64)
+    return np.array([start + int(np.argmax(wrong[start:end])) for start, end in itertools.pairwise(bounds)])
+
+
+def left_out(view: View) -> str:
+    """A sentence on what a sampled view leaves out; empty if it shows all."""
+    axes = zip((view.down, view.across), view.shape, view.of, strict=True)
+    said = [f"{shown} of {of} along {name}" for name, shown, of in axes if shown < of]
+    return f"Drawn: {' and '.join(said)}." if said else ""
+
+
+def of_values(picture: Pictured, values: Array, axes: Sequence[str], arguments: str = "") -> View | None:
+    """A picture of an array alone, of its own shape: without an answer, and without a case.
+
+    Args:
+        axes: the names of its axes.
+    """
+    flat = np.asarray(values).reshape(-1)
+    return view(picture, Compared(0, arguments, np.shape(values), tuple(axes), flat, None, None))

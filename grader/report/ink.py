@@ -1,0 +1,122 @@
+"""How values look in a terminal: as colours, or as shades where there is no colour or no Unicode."""
+
+from __future__ import annotations
+
+import functools
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from rich.color import Color
+from rich.style import Style
+from rich.text import Text
+
+from grader.marking.judge import Array
+from grader.pictures.scale import Scale
+
+STEPS = 32
+"""A colour scale has this many steps, so that few styles are made."""
+FAINT = 0.4
+"""How far from the middle of its scale the colour of the smallest difference lies: white would not be seen on white."""
+
+_RISING = ("440154", "482878", "3e4989", "31688e", "26828e", "1f9e89", "35b779", "6ece58", "b5de2b", "fde725")
+_DIVERGING = ("2166ac", "4393c3", "92c5de", "d1e5f0", "f7f7f7", "fddbc7", "f4a582", "d6604d", "b2182b")
+"""Viridis, and blue to red with white at zero: both can be told apart with every form of colour blindness."""
+
+_SHADES = {True: " ░▒▓█", False: " .:-=+*#%@"}
+LETTERS = {"N": "NaN", "I": "inf", "i": "-inf"}
+
+
+@dataclass(frozen=True)
+class Ink:
+    """What a terminal can show: `colour`, and `unicode`."""
+
+    colour: bool
+    unicode: bool
+
+    def shade(self, place: float) -> str:
+        """The sign for a place on a scale, from 0 to 1."""
+        shades = _SHADES[self.unicode]
+        return shades[min(len(shades) - 1, int(place * len(shades)))]
+
+
+def letter(value: float) -> str:
+    """The letter for a value that is not finite; empty for others."""
+    if math.isfinite(value):
+        return ""
+    return "N" if math.isnan(value) else "I" if value > 0 else "i"
+
+
+def letters_in(*tables: Array | None) -> str:
+    """What the letters in pictures of these tables mean, as `N is NaN, I is inf`; empty if there are none."""
+    found: set[str] = set()
+    for table in tables:
+        if table is not None:
+            found |= {letter(float(value)) for value in np.unique(table[~np.isfinite(table)])}
+    return ", ".join(f"{sign} is {name}" for sign, name in LETTERS.items() if sign in found)
+
+
+def steps(values: Array, scale: Scale) -> Array:
+    """The step of each value on a colour scale, as integers from 0 to `STEPS`; -1 for NaN."""
+    places = scale.places(values)
+    return np.where(np.isnan(places), -1, np.nan_to_num(places) * STEPS + 0.5).astype(np.int64)
+
+
+def steps_apart(values: Array, scale: Scale) -> Array:
+    """The same for differences, of which even the smallest is not white."""
+    places = 2 * scale.places(values) - 1
+    away = np.sign(values) * (FAINT + (1 - FAINT) * np.abs(places))
+    return np.where(np.isnan(away), -1, np.nan_to_num(away / 2 + 0.5) * STEPS + 0.5).astype(np.int64)
+
+
+@functools.cache
+def style(diverging: bool, foreground: int, background: int = -1) -> Style:
+    """The style of a block with a step of a scale as its colour, and another as the colour behind it (-1: none)."""
+    behind = None if background < 0 else _colour(diverging, background)
+    return Style(color=_colour(diverging, foreground), bgcolor=behind)
+
+
+@functools.cache
+def style_behind(diverging: bool, background: int) -> Style:
+    """The style of text on a step of a scale."""
+    colour = _colour(diverging, background)
+    assert colour.triplet is not None
+    red, green, blue = colour.triplet
+    dark = 0.299 * red + 0.587 * green + 0.114 * blue < 140
+    return Style(color=Color.from_rgb(255, 255, 255) if dark else Color.from_rgb(0, 0, 0), bgcolor=colour)
+
+
+@functools.cache
+def _colour(diverging: bool, step: int) -> Color:
+    anchors = _DIVERGING if diverging else _RISING
+    place = step / STEPS * (len(anchors) - 1)
+    at = min(int(place), len(anchors) - 2)
+    low, high = (np.array([int(one[i : i + 2], 16) for i in (0, 2, 4)]) for one in anchors[at : at + 2])
+    red, green, blue = np.round(low + (high - low) * (place - at))
+    return Color.from_rgb(red, green, blue)
+
+
+def legend(scale: Scale, ink: Ink, width: int, *, apart: bool = False) -> Text:
+    """The ends of a scale with their colours, and its zero if that fits.
+
+    Args:
+        apart: whether it is the scale of a difference.
+    """
+    values = [scale.low, 0.0, scale.high] if scale.diverging else [scale.low, scale.high]
+    texts = [f"{value:.3g}" for value in values]
+    if apart and not ink.colour:
+        return Text(f"up to {texts[-1]}"[:width])
+    if sum(map(len, texts)) + (4 if ink.colour else 6) * len(texts) - 2 > width:
+        values, texts = [values[0], values[-1]], [texts[0], texts[-1]]
+    line = Text()
+    for value, text in zip(values, texts, strict=True):
+        place = float(scale.places(np.array([value]))[0])
+        if not ink.colour:
+            line.append(f"[{ink.shade(place)}] {text}  ")
+        elif apart and value == 0.0:
+            line.append("· ", "dim").append(f"{text}  ")
+        else:
+            line.append("█", style(scale.diverging, int(place * STEPS + 0.5))).append(f" {text}  ")
+    line.rstrip()
+    line.truncate(width)
+    return line

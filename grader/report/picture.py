@@ -1,0 +1,207 @@
+"""Pictures of values in a terminal: what is due, what an answer gave, and the difference, side by side."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from rich.text import Text
+
+from grader.marking.judge import Array
+from grader.marking.pictured import Drawable
+from grader.pictures.choose import telling
+from grader.pictures.scale import scale_of, scale_of_difference
+from grader.pictures.view import DIFFERENCE, EXPECTED, OF, YOURS, View, known, left_out, sampled, view
+from grader.report import braille
+from grader.report.bars import bars
+from grader.report.cells import LARGER, SMALLER, Grid, cells, difference, grid_for, most
+from grader.report.ink import Ink, legend, letters_in
+from grader.report.text import plain
+
+NARROWEST = 60
+"""In a terminal of fewer columns, a report has no picture."""
+LINES = 12
+"""The most lines of a picture in a report."""
+INDENT, GAP = 3, 2
+STRIPS, STRIP = 3, 3
+"""The most waves that are drawn, and how many lines each has."""
+LINES_OF_CURVE = 6
+
+
+@dataclass(frozen=True)
+class Pane:
+    """One column of a picture: a title, lines, and what stands below them. Its width is that of the column."""
+
+    width: int
+    title: str
+    lines: Sequence[Text]
+    foot: Text
+
+
+def in_report(drawable: Drawable, width: int, ink: Ink) -> list[Text]:
+    """The lines of the picture in the report on a wrong answer; none if no picture shows more than the numbers do."""
+    if width < NARROWEST:
+        return []
+    room = (2 * LINES if ink.colour else LINES), (width - INDENT - 4) // 3 - GAP
+    found = telling(drawable, *room, wrong=True)
+    seen = view(*found) if found else None
+    return list(drawn(seen, OF, width, LINES, ink)) if seen is not None else []
+
+
+def drawn(view: View, of: Sequence[str], width: int, lines: int, ink: Ink) -> Iterator[Text]:
+    """The lines of one picture, each in at most `width` columns.
+
+    Args:
+        of: what is drawn, of `OF`; what is not known is left out.
+        lines: how high it may be, without its titles.
+    """
+    of = known(view, of)
+    beside, shown = _panes(view, of, width - INDENT, lines, ink)
+    groups = [beside]
+    if lines > LINES and shown.shape != view.shape:
+        groups = []
+        for one in of:
+            panes, shown = _panes(view, [one], width - INDENT, lines, ink)
+            groups.append(panes)
+    yield Text(f"{'':{INDENT}}{_heading(view)}")
+    for panes in groups:
+        yield Text()
+        for row in _beside(panes):
+            yield Text(" " * INDENT).append_text(row)
+    said = " ".join(_captions(shown, of, ink))
+    for line in textwrap.wrap(said if ink.unicode else plain(said), width - INDENT):
+        yield Text(f"{'':{INDENT}}{line}", "dim")
+
+
+def _heading(view: View) -> str:
+    """What the picture shows: `position down, dim across, at T=33, d_model=64`."""
+    if view.kind in ("heatmap", "matrix"):
+        axes = f"{view.down} down, {view.across} across"
+    elif view.kind == "tokens":
+        axes = f"a bar for each {view.across}"
+    else:
+        axes = f"along {view.across}" + (f", for each {view.down}" if view.down else "")
+    return f"{axes}, at {', '.join(part for part in (view.arguments, view.place) if part)}"
+
+
+def _panes(view: View, of: Sequence[str], width: int, lines: int, ink: Ink) -> tuple[list[Pane], View]:
+    """The columns of a picture, the first of which has the names of rows; and what is shown of the view."""
+    match view.kind:
+        case "heatmap" | "matrix":
+            return _tables(view, of, width, lines, ink)
+        case "tokens":
+            return _bars(view, of, width, lines, ink)
+        case _:
+            return _lines(view, of, width, lines, ink)
+
+
+def _tables(view: View, of: Sequence[str], width: int, lines: int, ink: Ink) -> tuple[list[Pane], View]:
+    names = len(str(view.of[0] - 1))
+    each = _each(width - names - 1, len(of))
+    finite = all(table is None or bool(np.isfinite(table).all()) for table in (view.due, view.given))
+    room = (lines, each)
+    view = sampled(view, *most(room, ink, finite=finite))
+    grid = grid_for(*view.shape, room, ink, finite=finite)
+    scale, panes = scale_of(view.due, view.given), [_names(view, grid, names)]
+    for one in of:
+        values = view.part(one)
+        if one == DIFFERENCE:
+            apart = scale_of_difference(values)
+            wrong = view.wrong if view.wrong is not None else values != 0
+            drawn, foot = difference(values, wrong, apart, grid, ink), legend(apart, ink, each, apart=True)
+        else:
+            marked = view.wrong if one == YOURS else None
+            drawn, foot = cells(values, scale, grid, ink, marked), legend(scale, ink, each)
+        across = _ends(view.columns, view.shape[1] * grid.width)
+        panes.append(Pane(each, one, [Text(across, "dim"), *drawn], foot))
+    return panes, view
+
+
+def _names(view: View, grid: Grid, width: int) -> Pane:
+    """The indices of the rows, at the first and the last line and at some between."""
+    count = grid.lines(view.shape[0])
+    step = max(1, (count + 3) // 4)
+    rows = [view.rows[min(line * (1 + grid.half), view.rows.size - 1)] for line in range(count)]
+    shown = [f"{row:>{width}}" if at % step == 0 else "" for at, row in enumerate(rows)]
+    return Pane(width, "", [Text(), *(Text(one, "dim") for one in shown)], Text())
+
+
+def _ends(columns: Array, width: int) -> str:
+    first, last = str(columns[0]), str(columns[-1])
+    return first + f"{last:>{width - len(first)}}" if len(first) + len(last) < width else first
+
+
+def _each(width: int, count: int) -> int:
+    return max(1, (width - GAP * (count - 1)) // max(1, count))
+
+
+def _bars(view: View, of: Sequence[str], width: int, lines: int, ink: Ink) -> tuple[list[Pane], View]:
+    view = sampled(view, 1, lines)
+    labels = [f"{view.across} {index}" for index in view.columns]
+    names = max(map(len, labels))
+    each, scale = _each(width - names - GAP, len(of)), scale_of(view.due, view.given)
+    panes = [Pane(names, "", [Text(one, "dim") for one in labels], Text())]
+    for one in of:
+        values = view.part(one)
+        shared = scale_of_difference(values) if one == DIFFERENCE else scale
+        wrong = view.wrong[0] if one == YOURS and view.wrong is not None else None
+        drawn = bars(values[0], shared, each, wrong, unicode=ink.unicode)
+        panes.append(Pane(each, one, [Text(line) for line in drawn], Text()))
+    return panes, view
+
+
+def _lines(view: View, of: Sequence[str], width: int, lines: int, ink: Ink) -> tuple[list[Pane], View]:
+    view = sampled(view, STRIPS if lines <= LINES else 2 * STRIPS, view.of[1])
+    labels = [f"{view.down} {index}" for index in view.rows] if view.down else [""]
+    names = max(map(len, labels))
+    each, scale = _each(width - names - GAP, len(of)), scale_of(view.due, view.given)
+    high = LINES_OF_CURVE if len(labels) == 1 else STRIP
+    panes = [Pane(names, "", [Text(one if not at else "", "dim") for one in labels for at in range(high + 1)], Text())]
+    for one in of:
+        values = view.part(one)
+        shared = scale_of_difference(values) if one == DIFFERENCE else scale
+        drawn: list[Text] = []
+        for at, row in enumerate(values):
+            drawn += [Text(line) for line in braille.line(row, shared, each, high, unicode=ink.unicode)]
+            wrong = view.wrong[at] if one != EXPECTED and view.wrong is not None else None
+            drawn.append(Text(braille.marks(row, wrong, each), "red"))
+        foot = Text(_ends(view.columns, each), "dim")
+        panes.append(Pane(each, f"{one}, from {shared.low:.3g} to {shared.high:.3g}", drawn, foot))
+    return panes, view
+
+
+def _beside(panes: Sequence[Pane]) -> Iterator[Text]:
+    """The lines of all panes, side by side."""
+    count = max(len(pane.lines) for pane in panes)
+    blank = Text()
+    for at in range(-1, count + 1):
+        row = Text()
+        for pane in panes:
+            lines = [Text(pane.title), *pane.lines, *[blank] * (count - len(pane.lines)), pane.foot]
+            cell = lines[at + 1].copy()
+            cell.truncate(pane.width, pad=True)
+            row.append_text(cell).append(" " * GAP)
+        row.rstrip()
+        if row.plain or at < count:
+            yield row
+
+
+def _captions(view: View, of: Sequence[str], ink: Ink) -> Iterator[str]:
+    """What has to be said of a picture below it."""
+    wrong, count = view.count
+    tables = view.kind in ("heatmap", "matrix")
+    if view.wrong is not None and not wrong and YOURS in of:
+        yield "No value that is drawn is wrong."
+    elif view.wrong is not None and tables and DIFFERENCE in of:
+        signs = "a block" if ink.colour else f"{LARGER} (too large) or {SMALLER} (too small)"
+        yield f"{wrong} of the {count} values drawn are wrong: those with {signs} in the difference."
+    elif view.wrong is not None and YOURS in of:
+        yield f"{wrong} of the {count} values drawn are wrong: those with a mark."
+    if said := left_out(view):
+        yield said
+    if said := letters_in(view.due, view.given, view.difference if tables else None):
+        yield f"{said}."
+    if scale_of(view.due, view.given).beyond:
+        yield "Some of your values lie beyond this scale: they are drawn as its nearer end."
