@@ -3,16 +3,37 @@
 # No import here at the start: `python -m grader` runs this file while the current folder is still on the import path.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from grader.kit.kit import KitError
     from grader.kit.problem import Pitfall, Problem, ProblemError, Trace, any_of
+    from grader.notebooks.functions import check, hint, init, problems, show
 
 __version__ = "0.1.0"
 
-__all__ = ["Pitfall", "Problem", "ProblemError", "Trace", "__version__", "any_of"]
+__all__ = [
+    "KitError",
+    "Pitfall",
+    "Problem",
+    "ProblemError",
+    "Trace",
+    "__version__",
+    "any_of",
+    "check",
+    "hint",
+    "init",
+    "problems",
+    "show",
+]
+
+_ELSEWHERE = {
+    "KitError": "grader.kit.kit",
+    **dict.fromkeys(("check", "hint", "init", "problems", "show"), "grader.notebooks.functions"),
+}
+"""The modules of names that are not for authors of problems."""
 
 
 def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from grader.kit import problem
+    from importlib import import_module
 
-    return getattr(problem, name)
+    return getattr(import_module(_ELSEWHERE.get(name, "grader.kit.problem")), name)
