@@ -1,4 +1,4 @@
-"""Finds the text of an answer where `grader.check` is called: in a notebook, in a script, at a prompt. Runs nothing of it."""
+"""Finds the text of an answer where `grader.check` is called: in a notebook, a script, at a prompt. Runs nothing of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What notebooks and scripts call: `grader.check` and its like. An error of usage or of the kit is a `KitError` of one line."""
+"""What notebooks and scripts call: `grader.check` and its like. What goes wrong is told in one line, by a `KitError`."""
 
 from __future__ import annotations
 

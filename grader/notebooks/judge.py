@@ -1,7 +1,7 @@
 """The process that judges for a notebook: it grades what it is sent, and stays warm until the notebook's process ends.
 
-It is apart from the notebook's own process, so nothing that a cell does to NumPy, to warnings or to the grader reaches it. It
-never imports JAX, and runs no answer: each one runs in a process of its own, as for the command.
+It is apart from the notebook's own process, so nothing that a cell does to NumPy, to warnings or to the grader reaches it.
+It never imports JAX, and runs no answer: each one runs in a process of its own, as for the command.
 """
 
 from __future__ import annotations
