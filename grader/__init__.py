@@ -3,16 +3,17 @@
 # No import here at the start: `python -m grader` runs this file while the current folder is still on the import path.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from grader.kit.kit import KitError
     from grader.kit.picture import Curve, Heatmap, Matrix, Tokens, Waves
     from grader.kit.problem import Pitfall, Problem, ProblemError, Trace, any_of
+    from grader.notebooks.functions import check, hint, init, problems, show
 
 __version__ = "0.1.0"
-
-_PICTURES = ("Curve", "Heatmap", "Matrix", "Tokens", "Waves")
 
 __all__ = [
     "Curve",
     "Heatmap",
+    "KitError",
     "Matrix",
     "Pitfall",
     "Problem",
@@ -22,12 +23,24 @@ __all__ = [
     "Waves",
     "__version__",
     "any_of",
+    "check",
+    "hint",
+    "init",
+    "problems",
+    "show",
 ]
+
+_ELSEWHERE = {
+    "KitError": "grader.kit.kit",
+    **dict.fromkeys(("Curve", "Heatmap", "Matrix", "Tokens", "Waves"), "grader.kit.picture"),
+    **dict.fromkeys(("check", "hint", "init", "problems", "show"), "grader.notebooks.functions"),
+}
+"""The modules of the names that are not in `grader.kit.problem`."""
 
 
 def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from grader.kit import picture, problem
+    from importlib import import_module
 
-    return getattr(picture if name in _PICTURES else problem, name)
+    return getattr(import_module(_ELSEWHERE.get(name, "grader.kit.problem")), name)

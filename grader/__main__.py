@@ -5,7 +5,21 @@ import os
 import sys
 
 WITHOUT_JAX = frozenset(
-    {"init", "list", "show", "hint", "solution", "reset", "new", "pitfall", "guide", "--help", "-h", "--version"}
+    {
+        "init",
+        "list",
+        "show",
+        "hint",
+        "solution",
+        "reset",
+        "new",
+        "pitfall",
+        "guide",
+        "notebook",
+        "--help",
+        "-h",
+        "--version",
+    }
 )
 """Words that need no template. Without words, the grader first looks for changed stubs."""
 

@@ -22,6 +22,7 @@ from grader.classroom.layouts import (
 )
 from grader.classroom.submission import Submission, Unread
 from grader.classroom.wrapper import unwrapped
+from grader.kit.cells import cells_of
 from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import Kit
 from grader.kit.notebook import LARGEST_NOTEBOOK, Notebook
@@ -158,7 +159,7 @@ class _Walk:
             return
         text, why = self._text(path, LARGEST_NOTEBOOK)
         try:
-            notebook = None if text is None else Notebook(text)
+            notebook = None if text is None else Notebook(cells_of(text))
         except Unreadable as error:
             notebook, why = None, str(error)
         if notebook is None and named.problem:

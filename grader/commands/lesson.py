@@ -61,7 +61,7 @@ def hint(options: Options, name: str | None, *, every: bool) -> int:
         raise ProblemError(
             f"{kit.opened(kit.statement(name))}: it has no hints: write a numbered list under `## Hints`"
         )
-    taken = len(hints) if every else _one_more(options, name, len(hints))
+    taken = len(hints) if every else one_more(options, name, len(hints))
     terminal = Terminal.make(colour=options.colour)
     for number, text in enumerate(hints[:taken], start=1):
         render(terminal, f"**Hint {number} of {len(hints)}.** {text}")
@@ -71,7 +71,7 @@ def hint(options: Options, name: str | None, *, every: bool) -> int:
     return 0
 
 
-def _one_more(options: Options, name: str, most: int) -> int:
+def one_more(options: Options, name: str, most: int) -> int:
     """Count one more hint as taken, if one is left. Returns the number of hints taken."""
 
     def take(progress: Progress) -> None:

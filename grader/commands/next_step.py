@@ -13,7 +13,7 @@ from grader.kit.progress import Progress
 from grader.marking.verdict import Status, Verdict
 from grader.options import Limits, Options
 
-_TOLD = {"not-an-array", "wrong-dtype", "other-inputs"}
+TOLD = {"not-an-array", "wrong-dtype", "other-inputs"}
 """Mistakes of which the report says all that there is to do. Hints are about what the problem computes."""
 
 
@@ -51,7 +51,7 @@ def _is_bare(options: Options, name: str) -> bool:
 def _after_failure(options: Options, name: str, verdict: Verdict) -> str:
     """What helps after this failure: hints are about wrong values alone."""
     kit, names = options.kit, verdict.diagnosis.names
-    if verdict.status is Status.WRONG and not (names and set(names) <= _TOLD):
+    if verdict.status is Status.WRONG and not (names and set(names) <= TOLD):
         return kit.command("hint", name)
     if verdict.unread and not os.path.isfile(kit.stub(name)):  # nothing there, or a folder
         return kit.command("reset", name)

@@ -1,4 +1,4 @@
-"""The code cells of a notebook file as plain Python, without magics and shell lines. Nothing is executed."""
+"""The code cells of a notebook as plain Python, without magics and shell lines. Nothing is executed."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class Cell:
     """A code cell.
 
     Attributes:
-        number: its place among the code cells that are not empty, from 1: the number that Jupyter shows after all were run
-            in order. That of an empty cell is 0.
+        number: of a file, its place among the code cells that are not empty, from 1: the number that Jupyter shows after
+            all were run in order. That of an empty cell is 0, and that of a text which is no notebook.
         lines: its lines; a dropped line is `pass`, so that the others keep their numbers.
         body: its statements; None where it is no Python.
     """
@@ -97,14 +97,15 @@ def _cell(number: int, raw: Any) -> Cell | None:
         raise Unreadable(f"cell {number} holds a character that is no text: remove it.")
     metadata = raw.get("metadata")
     tags = metadata.get("tags") if isinstance(metadata, dict) else None
-    lines = str(source).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    known = tuple(tag for tag in tags if isinstance(tag, str)) if isinstance(tags, list) else ()
+    return cell_of(number if source.strip() else 0, source, known)  # Jupyter does not run an empty one, nor count it
+
+
+def cell_of(number: int, source: str, tags: tuple[str, ...] = ()) -> Cell:
+    """A cell from what was typed in it."""
+    lines = source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     body = _python(lines)
-    return Cell(
-        number if source.strip() else 0,  # Jupyter does not run it, and so does not count it
-        tuple(lines),
-        None if body is None else tuple(body),
-        tuple(tag for tag in tags if isinstance(tag, str)) if isinstance(tags, list) else (),
-    )
+    return Cell(number, tuple(lines), None if body is None else tuple(body), tags)
 
 
 def _python(lines: list[str]) -> list[ast.stmt] | None:

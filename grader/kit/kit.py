@@ -16,7 +16,7 @@ from pathlib import Path
 from grader.kit.problem import ProblemError
 
 COMMANDS = (
-    *("init", "check", "list", "show", "hint", "solution", "reset", "watch", "trace", "doctor"),
+    *("init", "check", "list", "show", "hint", "solution", "reset", "watch", "trace", "doctor", "notebook"),
     *("new", "audit", "key", "guide", "class", "shard", "pitfall"),
 )
 """Words that a mistyped problem may mean instead."""
@@ -24,6 +24,10 @@ COMMANDS = (
 
 class KitError(Exception):
     """An error of usage: no kit here, or no such problem. The message is one line that says how to fix it."""
+
+    def _render_traceback_(self) -> list[str]:
+        """What IPython shows of it, in place of a traceback through the grader."""
+        return [f"{type(self).__name__}: {self}"]
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,28 @@ SUFFIX = ".ipynb"
 LARGEST_NOTEBOOK = 32 << 20
 """The most bytes of a notebook: its pictures are in it."""
 
+
+@dataclass(frozen=True)
+class Words:
+    """How messages name what was read.
+
+    Attributes:
+        nothing: the beginning of a sentence on a name that nothing there makes.
+        define: what to do then.
+        whose: the beginning of a sentence on what is taken from there.
+        once: whether a second definition of a function is worth a note. In a history it is mostly the same cell, run again.
+    """
+
+    nothing: str
+    define: str
+    whose: str
+    once: bool = True
+
+
+NOTEBOOK = Words("No Python in this notebook gives", "define it in a cell", "Of a notebook")
+HISTORY = Words("No cell that was run gives", "run the cell that defines it", "Of a notebook", once=False)
+FILE = Words("Nothing in this file gives", "define it there", "Of this file")
+
 _KNOWN = {*dir(builtins), "__name__", "__doc__", "__file__", "__builtins__"}
 
 
@@ -58,7 +80,7 @@ def answer_in(notebook_text: str, name: str) -> Extract:
         NoAnswer: where no cell defines the function.
         Unreadable: where it is no notebook that can be read.
     """
-    return Notebook(notebook_text).answer(name)
+    return Notebook(cells_of(notebook_text)).answer(name)
 
 
 def read_answer(path: Path, name: str, *, below: Path | None = None) -> tuple[str, Origin | None]:
@@ -87,14 +109,10 @@ class _Unit:
 
 
 class Notebook:
-    """A notebook that was read.
+    """The cells of a notebook, in the order in which they run."""
 
-    Raises:
-        Unreadable: where it cannot be.
-    """
-
-    def __init__(self, text: str) -> None:
-        self.cells = cells_of(text)
+    def __init__(self, cells: Sequence[Cell], words: Words = NOTEBOOK) -> None:
+        self.cells, self.words = cells, words
         self._units = [unit for cell in self.cells for unit in _units(cell)]
 
     def answered(self, names: Collection[str]) -> list[str]:
@@ -122,16 +140,16 @@ class Notebook:
             raise NoAnswer(f"no cell defines {name}: name the function so.")
         if not self._units[units[-1]].names.simple:
             raise NoAnswer(
-                f"cell {self._units[units[-1]].cell.number} defines {name} inside a loop or a block: define it at the top."
+                f"{_at(self._units[units[-1]])} defines {name} inside a loop or a block: define it at the top."
             )
         note = self._note(name, tagged, self._units[units[-1]].cell)
-        return _Search(self._units, name, units[-1], self.cells).extract(note)
+        return _Search(self._units, name, units[-1], self).extract(note)
 
     def _note(self, name: str, tagged: Sequence[Cell], taken: Cell) -> str:
         """Which cell was taken, if several define the function."""
         defining = {unit.cell.number for unit in self._units if unit.defines(name)}
         defining |= {cell.number for cell in self.cells if _broken(cell, name)}
-        if len(defining) < 2:
+        if len(defining) < 2 or not self.words.once:
             return ""
         why = (
             f"cell {taken.number} has the tag {_tag(name)}, and counts"
@@ -144,8 +162,8 @@ class Notebook:
 class _Search:
     """Walks from the definition of an answer to all that it needs."""
 
-    def __init__(self, units: Sequence[_Unit], name: str, answer: int, cells: Sequence[Cell]) -> None:
-        self.units, self.name, self.answer, self.cells = units, name, answer, cells
+    def __init__(self, units: Sequence[_Unit], name: str, answer: int, book: Notebook) -> None:
+        self.units, self.name, self.answer, self.book = units, name, answer, book
         self.needs: dict[int, set[int]] = {}  # of each unit taken, what has to stand before it
         self.missing: set[str] = set()
         self.binding: dict[str, list[int]] = {}
@@ -186,16 +204,16 @@ class _Search:
         if not made:
             return ""
         return (
-            f"`{name}` is made or changed outside the function, by {made[-1].names.block} in cell {made[-1].cell.number}. "
-            "Of a notebook, the grader takes imports, functions, classes and simple assignments: make it inside "
+            f"`{name}` is made or changed outside the function, by {made[-1].names.block} in {_at(made[-1])}. "
+            f"{self.book.words.whose}, the grader takes imports, functions, classes and simple assignments: make it inside "
             f"`{self.name}`, or by a function or a simple assignment."
         )
 
     def _unknown(self, name: str) -> str:
-        broken = [str(cell.number) for cell in self.cells if cell.body is None]
+        broken = [str(cell.number) for cell in self.book.cells if cell.body is None]
         but = f" The grader cannot read cell {broken[-1]}: its Python has a syntax error." if broken else ""
-        said = f"No Python in this notebook gives `{name}` a value that can be used here"
-        return f"{said}: define it in a cell, or correct the name.{but}"
+        words = self.book.words
+        return f"{words.nothing} `{name}` a value that can be used here: {words.define}, or correct the name.{but}"
 
     def _needed(self, index: int) -> tuple[set[int], set[int]]:
         """What a unit needs before it, and what its functions need once they run."""
@@ -250,6 +268,10 @@ def _units(cell: Cell) -> Iterator[_Unit]:
         unit = _Unit(cell, first, last, names)
     if unit is not None:
         yield unit
+
+
+def _at(unit: _Unit) -> str:
+    return f"cell {unit.cell.number}" if unit.cell.number else f"line {unit.first}"
 
 
 def _broken(cell: Cell, name: str) -> bool:

@@ -25,7 +25,8 @@ class Origin:
     """Where a text was taken from.
 
     Attributes:
-        places: for each line of the text, its cell and the number of the line in that cell, both from 1.
+        places: for each line of the text, its cell and the number of the line in that cell, both from 1. The cell is 0 if
+            the text was taken out of a file that has no cells.
         outside: for each name that the text needs and that is made where nothing can be taken, a sentence that says so.
         unknown: the same for each name that nothing in the notebook makes.
         note: which of several definitions was taken; empty if there is one.
@@ -107,7 +108,9 @@ def _lines(found: re.Match[str], origin: Origin) -> str:
     for one in numbers:
         cell, line = origin.places[one - 1]
         cells.setdefault(cell, []).append(str(line))
-    parts = [f"cell {cell}, line{'s' * (len(lines) > 1)} {_and(lines)}" for cell, lines in cells.items()]
+    parts = [
+        f"{f'cell {cell}, ' if cell else ''}line{'s' * (len(lines) > 1)} {_and(lines)}" for cell, lines in cells.items()
+    ]
     said = _and(parts)
     return said[0].upper() + said[1:] if found[1] == "L" else said
 

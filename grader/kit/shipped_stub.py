@@ -37,7 +37,11 @@ def shipped(kit: Kit, name: str) -> str | None:
 
 
 def untouched(kit: Kit, name: str, text: str) -> bool:
-    """Whether a text is the shipped stub but for blanks and comments; if none is known, whether it looks like a stub."""
+    """Whether a text is the shipped stub, or a part of it, but for blanks and comments.
+
+    A part is what is taken from a notebook: the function and what it needs. If no shipped stub is known, what looks like a
+    stub is one.
+    """
     saved = _saved(kit, name)
     if text == saved:
         return True
@@ -45,13 +49,14 @@ def untouched(kit: Kit, name: str, text: str) -> bool:
         return False
     shipped = saved or _git(kit, "show", f"HEAD:./{kit.shown(kit.stub(name))}")
     try:
-        return shipped is None or not is_bare(shipped, name) or _code(text) == _code(shipped)
+        return shipped is None or not is_bare(shipped, name) or _code(text) <= _code(shipped)
     except (RecursionError, MemoryError):  # nothing that is nested as deep was shipped
         return False
 
 
-def _code(text: str) -> str:
-    return ast.dump(ast.parse(text))
+def _code(text: str) -> set[str]:
+    """The statements at the top of a text."""
+    return {ast.dump(statement) for statement in ast.parse(text).body}
 
 
 def reset(kit: Kit, name: str) -> Path | None:

@@ -53,7 +53,7 @@ def problems_table(terminal: Terminal, rows: Sequence[Row]) -> None:
 
     On a narrow terminal, a track is a line above its problems.
     """
-    rows = _by_track(rows)
+    rows = by_track(rows)
     headers = ("problem", "track", "difficulty", "status", "")
     cells = [(row.name, row.track, row.difficulty, _status(row), row.remark) for row in rows]
     if fits(terminal, headers, cells):
@@ -65,7 +65,7 @@ def problems_table(terminal: Terminal, rows: Sequence[Row]) -> None:
             short += [(row.name, row.difficulty, _status(row), row.remark) for row in its]
         print_table(terminal, ("problem", "difficulty", "status", ""), short, optional=("difficulty", ""))
     terminal.line()
-    terminal.line(f"{_solved(rows)} of {len(rows)} solved")
+    terminal.line(f"{solved(rows)} of {len(rows)} solved")
 
 
 def overview(terminal: Terminal, rows: Sequence[Row], current: str | None, list_command: str) -> None:
@@ -74,13 +74,13 @@ def overview(terminal: Terminal, rows: Sequence[Row], current: str | None, list_
     Of a long track, the problems nearest to the current one are printed, and those that failed. If `current` is None, the
     bars are printed alone. `list_command` prints the whole table.
     """
-    tracks = {track: list(its) for track, its in groupby(_by_track(rows), key=lambda row: row.track) if track}
+    tracks = {track: list(its) for track, its in groupby(by_track(rows), key=lambda row: row.track) if track}
     width = max(map(len, tracks), default=0)
     full, empty = ("█", "░") if terminal.unicode else ("#", ".")
-    counted = {track: f"{_solved(its)} of {len(its)} solved" for track, its in tracks.items()}
+    counted = {track: f"{solved(its)} of {len(its)} solved" for track, its in tracks.items()}
     bar = min(BAR, terminal.console.width - width - max(map(len, counted.values()), default=0) - 5)
     for track, its in tracks.items():
-        filled = bar * _solved(its) // len(its)
+        filled = bar * solved(its) // len(its)
         drawn = f"{full * filled}{empty * (bar - filled)}  " if bar >= SHORTEST_BAR else ""
         terminal.line(f"{track.ljust(width)}  {drawn}{counted[track]}")
     at = next((row for row in rows if row.name == current), None)
@@ -98,12 +98,13 @@ def overview(terminal: Terminal, rows: Sequence[Row], current: str | None, list_
         terminal.to_do(f"{len(its) - most} more: {list_command} --track {number}", "dim")
 
 
-def _by_track(rows: Sequence[Row]) -> list[Row]:
+def by_track(rows: Sequence[Row]) -> list[Row]:
     """The rows of one track together, each track in the order of its rows; those without a track last."""
     return sorted(rows, key=lambda row: (not row.track, row.track))
 
 
-def _solved(rows: Sequence[Row]) -> int:
+def solved(rows: Sequence[Row]) -> int:
+    """How many are solved, now or before."""
     return sum(row.solved or row.status == Status.CORRECT for row in rows)
 
 

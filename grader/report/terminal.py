@@ -8,7 +8,7 @@ import sys
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.text import Text
@@ -62,12 +62,17 @@ class Terminal:
     @classmethod
     def make(cls, *, colour: bool = True, stderr: bool = False, pictures: bool = False) -> Terminal:
         stream = sys.stderr if stderr else sys.stdout
-        console = Console(
-            file=stream, no_color=not colour or None, highlight=False, emoji=False, markup=False, theme=_THEME
-        )
+        console = _console(stream, no_color=not colour or None)
         known = stream.isatty() or "COLUMNS" in os.environ
         console.width = min(console.width, WIDTH) if known else WIDTH
         return cls(console, pictures and stream.isatty())
+
+    @classmethod
+    def into(cls, stream: IO[str]) -> Terminal:
+        """A terminal that writes plain text to a stream: without colour, and as wide as a report may be."""
+        console = _console(stream, color_system=None)
+        console.width = WIDTH
+        return cls(console)
 
     @property
     def unicode(self) -> bool:
@@ -153,7 +158,7 @@ class Terminal:
         self.console.print(Text(" ").append_text(left).append(space).append(right, "dim"), no_wrap=True, crop=False)
 
     def _excerpt(self, excerpt: Excerpt) -> None:
-        expected, yours = _aligned(excerpt)
+        expected, yours = aligned(excerpt)
         width = max(9, *(len(cell) + 2 for cell in (*expected, *yours, *excerpt.columns)))
         label = max(12, len(excerpt.place) + 1)
         shown = max(1, (self.console.width - 3 - max(label, 13)) // width)
@@ -178,20 +183,14 @@ class Terminal:
     def _diagnosis(self, diagnosis: Diagnosis, where: Sequence[Where]) -> None:
         for mistake in diagnosis.named:
             self._mistake(mistake)
-        said = "" if diagnosis.explained else "None of the mistakes that this problem knows gives this answer."
-        if said and diagnosis.named:
-            said = f"Beyond that, n{said[1:]}"
-        for names in diagnosis.alternatives[:3]:
-            self.line(f"The same numbers would come from {' + '.join(names)}.")
-        if where:
-            self._where(where, said, explained=diagnosis.explained)
-        elif said:
+        for said in beyond(diagnosis, where):
             self.line(said)
+        if where:
+            self._where(where)
 
-    def _where(self, where: Sequence[Where], said: str, *, explained: bool) -> None:
-        from grader.report.where import heading, question, rows
+    def _where(self, where: Sequence[Where]) -> None:
+        from grader.report.where import question, rows
 
-        self.line(f"{said} {heading(where, explained=explained)}".strip())
         for one, following in zip(where, (*where[1:], None), strict=True):
             self.line()
             for row in rows(one, self.console.width, unicode=self.unicode):
@@ -240,7 +239,26 @@ class Terminal:
         self.console.print(Text(folded(text) if self.unicode else plain(folded(text))), soft_wrap=True)
 
 
-def _aligned(excerpt: Excerpt) -> tuple[list[str], list[str]]:
+def _console(stream: IO[str], **options: Any) -> Console:
+    # Rich would write to a notebook's display in place of the stream.
+    plain_text = {"highlight": False, "emoji": False, "markup": False, "force_jupyter": False}
+    return Console(file=stream, theme=_THEME, **plain_text, **options)
+
+
+def beyond(diagnosis: Diagnosis, where: Sequence[Where]) -> list[str]:
+    """What is said below the named mistakes: what else gives these numbers, what nothing explains, that places follow."""
+    said = "" if diagnosis.explained else "None of the mistakes that this problem knows gives this answer."
+    if said and diagnosis.named:
+        said = f"Beyond that, n{said[1:]}"
+    if where:
+        from grader.report.where import heading
+
+        said = f"{said} {heading(where, explained=diagnosis.explained)}".strip()
+    others = [f"The same numbers would come from {' + '.join(names)}." for names in diagnosis.alternatives[:3]]
+    return [*others, said] if said else others
+
+
+def aligned(excerpt: Excerpt) -> tuple[list[str], list[str]]:
     """Both rows of numbers, with the fewest digits that show every difference; integers without a point."""
     if excerpt.whole:
         return [f"{value:.0f}" for value in excerpt.expected], [f"{value:.0f}" for value in excerpt.yours]

@@ -1,5 +1,7 @@
 """The script that every process of the grader starts with: `python -P start.py MODULE ARGUMENT` runs `grader.run.MODULE`.
 
+A module with a dot in its name, such as `notebooks.judge`, is one of another package of the grader.
+
 It loads the package from the folder of this file. So the parent of that folder need not be on the import path: it may be the
 current folder, which may hold submissions.
 """
@@ -22,7 +24,8 @@ def main() -> None:
     from grader.run.search_path import leave_current_folder
 
     leave_current_folder()
-    module = import_module(f"grader.run.{sys.argv.pop(1)}")
+    name = sys.argv.pop(1)
+    module = import_module(f"grader.{name}" if "." in name else f"grader.run.{name}")
     module.main()
     # Nobody should wait until the interpreter has freed all that JAX holds, which takes 40 ms.
     sys.stdout.flush()

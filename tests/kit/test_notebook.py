@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from grader.kit.cells import cells_of
 from grader.kit.files import LARGEST_TEXT, Unreadable
 from grader.kit.notebook import NoAnswer, Notebook, answer_in
 from tests.kit.test_cells import notebook
@@ -131,7 +132,9 @@ def test_an_answer_is_no_larger_than_an_answer_may_be() -> None:
 
 
 def test_which_functions_it_defines() -> None:
-    book = Notebook(notebook(ROPE, "from a import mha_rope", tagged("answer:alibi", ""), "def broken(x:\n    1"))
+    book = Notebook(
+        cells_of(notebook(ROPE, "from a import mha_rope", tagged("answer:alibi", ""), "def broken(x:\n    1"))
+    )
     assert book.answered(["rope", "mha_rope", "alibi", "broken", "x"]) == ["rope", "alibi", "broken"]
 
 

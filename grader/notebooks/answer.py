@@ -1,0 +1,76 @@
+"""Finds the text of an answer where `grader.check` is called: in a notebook, a script, at a prompt. Runs nothing of it."""
+
+from __future__ import annotations
+
+import linecache
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+from grader.kit.cells import Cell, cell_of
+from grader.kit.files import Unreadable
+from grader.kit.kit import KitError
+from grader.kit.notebook import FILE, HISTORY, Notebook
+from grader.kit.placed import Origin
+from grader.notebooks import marimo
+
+IN_CELLS = "notebook"
+"""What a report calls the place of a line that stands in a cell."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer as it is graded: its text, where each line of it stands, and what a report calls that place."""
+
+    text: str
+    origin: Origin
+    shown: str
+
+
+def find(name: str, names: Mapping[str, Any]) -> Answer:
+    """The newest definition of a function, with what it needs.
+
+    Args:
+        names: the variables where `grader.check` is called.
+
+    Raises:
+        KitError: where there is none, or where its text is not known.
+    """
+    function = marimo.plain(names.get(name))
+    for book, shown in _books(function, names):
+        if book.answered([name]):
+            try:
+                extract = book.answer(name)
+            except Unreadable as error:
+                raise KitError(f"{str(error)[0].upper()}{str(error)[1:]}") from None
+            return Answer(extract.text, extract.origin, shown)
+    if function is not None:
+        raise KitError(
+            f"The text of {name} is not known: Python keeps none of what was typed at a prompt, or made by `exec`. "
+            "Write the function in a file or a notebook."
+        )
+    raise KitError(f"Nothing that was run here defines {name}: define the function, run that, then check it.")
+
+
+def _books(function: FunctionType | None, names: Mapping[str, Any]) -> Iterator[tuple[Notebook, str]]:
+    """Where the function may stand, the best source first, each with what a report calls it."""
+    if history := _history():
+        yield Notebook(history, HISTORY), IN_CELLS
+    file = function.__code__.co_filename if function is not None else str(names.get("__file__") or "")
+    text = "".join(linecache.getlines(file)) if file else ""
+    if marimo.is_cell(file) or marimo.saved(text):
+        yield Notebook(marimo.cells(names)), IN_CELLS
+    elif text:
+        yield Notebook([cell_of(0, text)], FILE), file if Path(file).is_file() else IN_CELLS
+
+
+def _history() -> list[Cell]:
+    """The cells that this session of IPython has run, as they were typed; none outside IPython."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    if shell is None:
+        return []
+    ran = shell.history_manager.get_range(session=0, start=1, raw=True)
+    return [cell_of(number, source) for _, number, source in ran if source.strip()]

@@ -1,0 +1,221 @@
+"""What notebooks and scripts call: `grader.check` and its like. What goes wrong is told in one line, by a `KitError`."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import inspect
+import os
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+from grader.kit.kit import Kit, KitError, find
+from grader.kit.problem import ProblemError
+from grader.kit.shipped_stub import save_shipped
+from grader.kit.state import take_warnings
+from grader.notebooks.shown import Page, Problems, Report
+from grader.options import CONFINES, FEEDBACK, Limits, Options
+
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
+
+Name = str | Callable[..., Any]
+"""A problem: its name, or the function of that name. In marimo, a function has the cell run again when it changes."""
+
+
+def _one_line(function: Callable[Given, Result]) -> Callable[Given, Result]:
+    """Have every fault raised here, without the frames in which it was found."""
+
+    @functools.wraps(function)
+    def called(*arguments: Given.args, **options: Given.kwargs) -> Result:
+        try:
+            return function(*arguments, **options)
+        except (KitError, ProblemError) as error:
+            raise KitError(str(error)) from None
+
+    return called
+
+
+@_one_line
+def check(
+    name: Name,
+    *,
+    confine: str = "",
+    fresh: int | None = None,
+    time_limit: float | str = Limits.seconds,
+    feedback: str = FEEDBACK[0],
+    kit: str | os.PathLike[str] | None = None,
+) -> Report:
+    """Grade the function of that name as its text stands in the notebook, or in the file that calls this.
+
+    The newest definition counts, with the imports, functions, classes and simple assignments that it needs. Nothing is run
+    to find them. The answer runs in a process of its own, as with `python -m grader`.
+
+    Args:
+        name: of the problem; or the function itself.
+        confine: sandbox the answer: `best`, `A`, `B` or `process` (see the guide on security).
+        fresh: the seed of random inputs beyond the cases.
+        time_limit: seconds of processor time, or a text such as "2m".
+        feedback: how much is told: `full`, `diagnosis` or `verdict`.
+        kit: its folder; else that of the environment variable GRADER_KIT, else the nearest one upwards.
+
+    Returns:
+        the verdict. It is true if the answer is right.
+
+    Raises:
+        KitError: if there is no kit, no such problem or function; if an option does not fit; for a fault of the kit.
+    """
+    from grader.notebooks import answer, judging
+    from grader.notebooks.messages import Asked
+
+    found_kit, problem = _chosen(kit, name)
+    options = (_one_of("confine", confine, ("", *CONFINES)), _seed(fresh), _seconds(time_limit))
+    feedback = _one_of("feedback", feedback, FEEDBACK)
+    found = answer.find(problem, _names_of_the_caller())
+    told = judging.ask(
+        Asked(str(found_kit.root), problem, found.text, found.origin.as_text(), found.shown, *options, feedback)
+    )
+    _warn(told.notes)
+    if told.verdict is None:
+        raise KitError(told.fault)
+    return Report(told.verdict, told.device, tuple(filter(None, (told.following, told.in_force))))
+
+
+@_one_line
+def show(name: Name | None = None, *, kit: str | os.PathLike[str] | None = None) -> Page:
+    """The statement of a problem, with the stub to copy into a cell. Without a name, of the current problem.
+
+    Raises:
+        KitError: if there is no kit, or no such problem.
+    """
+    from grader.notebooks.lesson import lesson
+
+    return Page(lesson(*_chosen(kit, name)))
+
+
+@_one_line
+def hint(name: Name | None = None, *, kit: str | os.PathLike[str] | None = None) -> Page:
+    """The hints that were taken before, and one more. Without a name, to the current problem.
+
+    Raises:
+        KitError: if there is no kit, no such problem, or no hint.
+    """
+    from grader.notebooks.lesson import hints
+
+    return Page(hints(*_chosen(kit, name)))
+
+
+@_one_line
+def problems(*, kit: str | os.PathLike[str] | None = None) -> Problems:
+    """The table of problems, with what is solved.
+
+    Raises:
+        KitError: if there is no kit.
+    """
+    from grader.commands.catalogue import catalogue
+    from grader.commands.check import rows
+    from grader.kit import progress
+
+    options = Options(_kit(kit))
+    table = rows(options, catalogue(options.kit), progress.load(options.kit))
+    _warn(take_warnings())
+    # What a notebook solved is in no stub.
+    solved = [one.solved and one.status == "unattempted" for one in table]
+    return Problems(
+        tuple(replace(one, status="solved", remark="") if is_ else one for one, is_ in zip(table, solved, strict=True))
+    )
+
+
+@_one_line
+def init(folder: str | os.PathLike[str]) -> str:
+    """Have a kit: where none is found, make one in a folder. From then on it is the kit of this process.
+
+    Returns:
+        a line that says which kit it is.
+
+    Raises:
+        KitError: if the folder holds something else, or cannot be written.
+    """
+    from grader.kit import shipped_kit
+
+    path = Path(folder).absolute()
+    try:
+        found, made = find(path if (path / "problems").is_dir() else None), False
+    except KitError:
+        found, made = shipped_kit.copy(path), True
+    os.environ["GRADER_KIT"] = str(found.root)  # commands that are run from a cell find it too
+    return f"{'Made' if made else 'Found'} a kit of {len(found.names)} problems: {found.root}"
+
+
+def _chosen(option: str | os.PathLike[str] | None, given: Name | None) -> tuple[Kit, str]:
+    """The kit, and the name of the problem that is meant."""
+    kit = _kit(option)
+    if given is None:
+        from grader.commands.catalogue import catalogue
+        from grader.kit import progress
+
+        current = progress.load(kit).current_problem([one.name for one in catalogue(kit) if not one.fault])
+        if current is None:
+            raise KitError("All problems are solved: name the one that you mean.")
+        return kit, current
+    name = given if isinstance(given, str) else getattr(given, "__name__", None)
+    if not isinstance(name, str):
+        raise KitError(f"{given!r} is no problem: give its name, or the function of that name.")
+    try:
+        return kit, kit.resolve(name)
+    except KitError as error:
+        raise KitError(str(error).replace(f"`{kit.command('list')}` shows", "`grader.problems()` shows")) from None
+
+
+def _kit(option: str | os.PathLike[str] | None) -> Kit:
+    if option is not None and not (Path(option) / "problems").is_dir():
+        raise KitError(f"kit is {os.fspath(option)!r}, and there is no folder problems/ in it.")
+    try:
+        kit = find(None if option is None else Path(option))
+    except KitError as error:
+        if os.environ.get("GRADER_KIT"):
+            raise
+        said = str(error).partition(" Go to one")[0]
+        raise KitError(f'{said} Make one: grader.init("kit"). Or give the folder of one: kit="DIR".') from None
+    with contextlib.suppress(OSError):  # a kit that cannot be written still grades
+        save_shipped(kit)
+    return kit
+
+
+def _one_of(name: str, given: str, known: tuple[str, ...]) -> str:
+    if given not in known:
+        raise KitError(f"{name} is {given!r}: choose one of {', '.join(filter(None, known))}.")
+    return given
+
+
+def _seed(given: int | None) -> int | None:
+    if given is not None and not (type(given) is int and 0 <= given < 1 << 31):
+        raise KitError(f"fresh is {given!r}: give a whole number below 2**31.")
+    return given
+
+
+def _seconds(given: float | str) -> float:
+    import click
+
+    from grader.commands.parameters import Seconds
+
+    try:
+        return Seconds().convert(given, None, None)
+    except click.UsageError as error:
+        raise KitError(f"time_limit: {error.message}.") from None
+
+
+def _names_of_the_caller() -> Mapping[str, Any]:
+    """The variables at the top of the module, or the notebook, that called the grader."""
+    frame = inspect.currentframe()
+    while frame is not None and frame.f_globals.get("__name__") == __name__:
+        frame = frame.f_back
+    return {} if frame is None else frame.f_globals
+
+
+def _warn(lines: tuple[str, ...] | list[str]) -> None:
+    for line in lines:
+        print(line, file=sys.stderr)

@@ -1,0 +1,48 @@
+"""The process that judges for a notebook: it grades what it is sent, and stays warm until the notebook's process ends.
+
+It is apart from the notebook's own process, so nothing that a cell does to NumPy, to warnings or to the grader reaches it.
+It never imports JAX, and runs no answer: each one runs in a process of its own, as for the command.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import sys
+
+from grader.notebooks.messages import Told, asked, line
+from grader.run.child import start_thread
+
+Requests = queue.SimpleQueue[bytes]
+
+
+def main() -> None:
+    """Answer the requests on standard input, one line each, until it ends."""
+    replies = os.dup(1)
+    os.dup2(2, 1)  # nothing that is printed gets between the replies
+    requests = Requests()
+    start_thread(_read, requests)
+    request = asked(requests.get())
+    from grader.run.launch import start_early
+
+    start_early(clean=bool(request.confine))  # it imports JAX while this process imports the rest
+    from grader.notebooks.warm import Warm
+
+    warm = Warm()
+    while True:
+        _write(replies, warm.graded(request))
+        warm.get_ready(request)
+        request = asked(requests.get())
+
+
+def _read(requests: Requests) -> None:
+    """Take requests as they come. At the end of the input nobody waits for a verdict, also for the one under way."""
+    for data in sys.stdin.buffer:
+        requests.put(data)
+    os._exit(0)  # the processes of answers end with this one
+
+
+def _write(descriptor: int, told: Told) -> None:
+    data = memoryview(line(told))
+    while data:
+        data = data[os.write(descriptor, data) :]

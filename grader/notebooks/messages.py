@@ -1,0 +1,76 @@
+"""What a notebook and the process that judges for it send each other: one line of JSON each way."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+
+from grader.kit.decode import decode, parse
+from grader.marking.verdict import Verdict
+
+
+@dataclass(frozen=True)
+class Asked:
+    """An answer to grade.
+
+    Attributes:
+        kit: the folder of the kit, as an absolute path.
+        name: the problem.
+        text: the answer.
+        origin: where its lines were taken from (`Origin.as_text`).
+        shown: the name of that place, as the verdict holds it.
+        confine, fresh, feedback: as in `Policy`.
+        seconds: the limit of processor time.
+    """
+
+    kit: str
+    name: str
+    text: str
+    origin: str
+    shown: str
+    confine: str
+    fresh: int | None
+    seconds: float
+    feedback: str
+
+
+@dataclass(frozen=True)
+class Told:
+    """What came of it.
+
+    Attributes:
+        verdict: the part of it that the level of feedback shows; None for a fault.
+        following: what to do now.
+        in_force: how the answer was confined, and how to get its fresh inputs again.
+        device: what a report shows in its corner.
+        fault: one line, for a fault of usage or of the kit.
+        notes: lines on what could not be kept for next time.
+    """
+
+    verdict: Verdict | None = None
+    following: str = ""
+    in_force: str = ""
+    device: str = ""
+    fault: str = ""
+    notes: tuple[str, ...] = field(default=())
+
+
+def line(message: Asked | Told) -> bytes:
+    """A message as it is sent. JSON has no line ends of its own."""
+    return json.dumps(asdict(message)).encode() + b"\n"
+
+
+def asked(data: bytes) -> Asked:
+    """The inverse of `line`.
+
+    Raises:
+        Malformed: if the bytes are no such message.
+    """
+    message: Asked = decode(Asked, parse(data))
+    return message
+
+
+def told(data: bytes) -> Told:
+    """The same for a reply."""
+    message: Told = decode(Told, parse(data))
+    return message

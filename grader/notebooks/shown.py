@@ -1,0 +1,154 @@
+"""What the functions for notebooks return: values that show themselves, as HTML or Markdown, else as in a terminal."""
+
+from __future__ import annotations
+
+import io
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from grader.marking.verdict import Status, Verdict, Where
+from grader.report.table import Row, problems_table
+from grader.report.terminal import Terminal
+
+HTML, MARKDOWN, PLAIN = "text/html", "text/markdown", "text/plain"
+
+
+class Shown(ABC):
+    """A value that shows itself. `print` and a prompt show its text."""
+
+    @property
+    @abstractmethod
+    def text(self) -> str:
+        """What a terminal shows."""
+
+    @abstractmethod
+    def rich(self) -> tuple[str, str]:
+        """The type and the content of what a notebook shows."""
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        """For Jupyter, Colab and VS Code."""
+        kind, content = self.rich()
+        return {kind: content, PLAIN: self.text}
+
+    def _mime_(self) -> tuple[str, str]:
+        """For marimo."""
+        kind, content = self.rich()
+        if kind == MARKDOWN:  # marimo shows Markdown that its own function made into HTML
+            made: tuple[str, str] = sys.modules["marimo"].md(content)._mime_()
+            return made
+        return kind, content
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, repr=False)
+class Report(Shown):
+    """The verdict on an answer. It is true if the answer is right, so that `assert grader.check("rope")` means what it says.
+
+    Attributes:
+        verdict: all that is known, as far as the level of feedback shows it.
+        device: what a report shows in its corner.
+        below: lines at the end: what to do now.
+    """
+
+    verdict: Verdict
+    device: str
+    below: tuple[str, ...]
+
+    @property
+    def problem(self) -> str:
+        return self.verdict.problem
+
+    @property
+    def status(self) -> str:
+        """One of `correct`, `wrong`, `error`, `timeout`, `memory`, `crash`, `unattempted`."""
+        return self.verdict.status.value
+
+    @property
+    def correct(self) -> bool:
+        return self.verdict.status is Status.CORRECT
+
+    @property
+    def message(self) -> str:
+        return self.verdict.message
+
+    @property
+    def pitfalls(self) -> tuple[str, ...]:
+        """The names of the mistakes, as `grader/verdict/2` has them."""
+        return self.verdict.diagnosis.names
+
+    @property
+    def where(self) -> tuple[Where, ...]:
+        """The places of a mistake, each with the number of its cell and of the line in that cell."""
+        return self.verdict.where
+
+    @property
+    def seconds(self) -> float:
+        """Of the clock, for the process of the answer."""
+        return self.verdict.seconds
+
+    def __bool__(self) -> bool:
+        return self.correct
+
+    @property
+    def text(self) -> str:
+        def print_it(terminal: Terminal) -> None:
+            terminal.verdict(self.verdict, device=self.device, following=self.below[0] if self.below else "")
+            for said in self.below[1:]:
+                terminal.line()
+                terminal.line(said)
+
+        return _printed(print_it)
+
+    def rich(self) -> tuple[str, str]:
+        return HTML, self._repr_html_()
+
+    def _repr_html_(self) -> str:
+        from grader.report.html import report
+
+        return report(self.verdict, device=self.device, below=self.below)
+
+
+@dataclass(frozen=True, repr=False)
+class Page(Shown):
+    """A text in Markdown, with formulas between dollar signs."""
+
+    markdown: str
+
+    @property
+    def text(self) -> str:
+        from grader.report.markdown import render
+
+        return _printed(lambda terminal: render(terminal, self.markdown))
+
+    def rich(self) -> tuple[str, str]:
+        return MARKDOWN, self.markdown
+
+
+@dataclass(frozen=True, repr=False)
+class Problems(Shown):
+    """The table of problems."""
+
+    rows: tuple[Row, ...]
+
+    @property
+    def text(self) -> str:
+        return _printed(lambda terminal: problems_table(terminal, self.rows))
+
+    def rich(self) -> tuple[str, str]:
+        return HTML, self._repr_html_()
+
+    def _repr_html_(self) -> str:
+        from grader.report.html import problems
+
+        return problems(self.rows)
+
+
+def _printed(print_it: Callable[[Terminal], None]) -> str:
+    stream = io.StringIO()
+    print_it(Terminal.into(stream))
+    return stream.getvalue().rstrip("\n")

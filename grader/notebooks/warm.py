@@ -1,0 +1,123 @@
+"""Grades one answer after another for a notebook, and keeps warm what they share."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import secrets
+from dataclasses import replace
+from pathlib import Path
+
+from grader.commands.catalogue import Listed, catalogue
+from grader.commands.held_back import held_back
+from grader.grade import grade_text
+from grader.kit import progress as progress_file
+from grader.kit.kit import Kit
+from grader.kit.placed import origin_of, placed
+from grader.kit.problem import ProblemError
+from grader.kit.progress import NotSaved, Progress
+from grader.kit.state import take_warnings
+from grader.marking.verdict import Status, Verdict
+from grader.notebooks.following import following
+from grader.notebooks.messages import Asked, Told
+from grader.options import FEEDBACK, Limits, NoSuchDevice, Policy, Unconfined
+from grader.report.feedback import in_force, limited
+from grader.report.terminal import device_text
+from grader.run.attempt import imports_of
+from grader.run.errors import LaunchError
+from grader.session import Session
+
+DEVICE = "cpu"
+"""Where answers run. On a GPU, the notebook's own JAX would hold the memory that they need."""
+
+
+class Warm:
+    """Grades answers in one session, until one is asked for on another kit or with other options."""
+
+    def __init__(self) -> None:
+        self._session: Session | None = None
+        self._key: object = None
+        self._name = ""
+        self._prints: dict[str, str] = {}
+        self._listed: list[Listed] = []
+        self._notes: list[str] = []
+
+    def graded(self, asked: Asked) -> Told:
+        """The outcome for one answer. What goes wrong beside it is told in one line."""
+        try:
+            session = self._session_for(asked)
+            verdict = placed(grade_text(session, asked.name, asked.text, asked.shown), origin_of(asked.origin))
+        except ProblemError as error:
+            located = Kit(Path(asked.kit)).located(str(error))
+            return Told(fault=f"A fault of the kit, not of your answer: {located}", notes=tuple(take_warnings()))
+        except NoSuchDevice as error:
+            return Told(fault=f"JAX finds no {DEVICE} here: {error}")
+        except (Unconfined, LaunchError) as error:
+            return Told(fault=str(error).replace("--confine=process", 'confine="process"'))
+        progress, notes = self._remembered(session.kit, verdict)
+        policy = replace(session.policy, feedback=asked.feedback)
+        full = asked.feedback == FEEDBACK[0]
+        shown = held_back(session.kit, verdict) if full else limited(verdict, asked.feedback)
+        return Told(
+            shown,
+            following(shown, self._listed, progress),
+            in_force(policy, [verdict]).replace("--fresh ", "fresh="),
+            device_text(DEVICE),
+            notes=(*notes, *self._taken(), *take_warnings()),
+        )
+
+    def _taken(self) -> list[str]:
+        notes, self._notes = self._notes, []
+        return notes
+
+    def get_ready(self, asked: Asked) -> None:
+        """Prepare the oracle and the process of the next answer, while the learner thinks."""
+        session = self._session
+        if session is None:
+            return
+        with contextlib.suppress(ProblemError, NoSuchDevice, LaunchError, Unconfined):  # the next grading reports it
+            oracle = session.oracle(asked.name)
+            oracle.truth()
+            oracle.level(1)
+            if note := oracle.keep():
+                self._notes.append(note)
+            session.prepare(imports_of(asked.text))
+
+    def _session_for(self, asked: Asked) -> Session:
+        """The session that fits: a new one if the kit or an option is another one, or the problem has changed."""
+        kit = Kit(Path(asked.kit))
+        key = (asked.kit, asked.confine, asked.fresh, asked.seconds)
+        fingerprint = progress_file.fingerprint_of_problem(kit, asked.name, DEVICE)
+        session = self._session
+        changed = self._prints.setdefault(asked.name, fingerprint) != fingerprint
+        if session is None or key != self._key or changed:
+            if session is not None:
+                self._session = None
+                session.__exit__(None, None, None)
+                self._notes += session.notes
+            fresh = secrets.randbelow(1 << 31) if asked.fresh is None and asked.confine else asked.fresh
+            session = Session(kit, DEVICE, Limits(asked.seconds), Policy(asked.confine, fresh))
+            self._listed, self._prints = catalogue(kit), {asked.name: fingerprint}
+        elif asked.name != self._name:
+            with contextlib.suppress(ProblemError):  # its grading has reported it
+                session.oracle(self._name).close()  # the process of a reference holds memory
+        self._session, self._key, self._name = session, key, asked.name
+        return session
+
+    def _remembered(self, kit: Kit, verdict: Verdict) -> tuple[Progress, list[str]]:
+        """The progress, in which a right answer solves its problem, and a line if that cannot be saved.
+
+        The last verdict stays as it is: it is about the stub.
+        """
+
+        def solve(progress: Progress) -> None:
+            progress.solved.setdefault(verdict.problem, datetime.date.today().isoformat())
+
+        known = progress_file.load(kit)
+        if verdict.status is not Status.CORRECT or verdict.problem in known.solved:
+            return known, []
+        try:
+            return progress_file.update(kit, solve), []
+        except (NotSaved, OSError) as error:
+            solve(known)
+            return known, [f"{error}: nothing is kept for next time."]

@@ -1,0 +1,161 @@
+"""Writes a notebook for a lesson: the statement, the stub in a cell, and cells that check it and give hints."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterator, Sequence
+from importlib.metadata import PackageNotFoundError, distribution
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from grader.kit import shipped_kit
+from grader.kit.files import write_atomically
+from grader.kit.kit import Kit, KitError
+from grader.kit.markdown import sections
+from grader.notebooks.lesson import statement_of, stub_of
+
+HOW_TO = """\
+Run the cells from the top, one after the other. Fill in the function where it stands, run its cell, then the check below it.
+"""
+INSTALLS = """\
+# Gets this notebook ready. Where the grader is not installed, as in Colab, it is installed from
+# {source}
+import importlib.util
+
+if importlib.util.find_spec("grader") is None:
+    %pip install --quiet "grader @ {source}"
+"""
+NEEDS = """\
+# Gets this notebook ready. It needs the grader: install it as its README says (pip install FOLDER), then run this cell.
+"""
+MAKES = """\
+import grader
+
+grader.init("grader_kit")  # finds a kit here or above, or makes one: the problems come with the grader
+"""
+HAS = """\
+# It needs its course's kit too: put this notebook into the folder that holds problems/, or set GRADER_KIT to that folder.
+import grader
+"""
+STUCK = "Stuck? Each run of the next cell gives one more hint."
+
+
+def write(kit: Kit, names: Sequence[str], folder: Path, source: str, *, overwrite: bool = False) -> list[Path]:
+    """Write `NAME.ipynb` for each problem. If one is there already, nothing is written.
+
+    Args:
+        source: where pip finds the grader; empty if that is not known.
+        overwrite: whether to replace notebooks that are there.
+
+    Returns:
+        the paths of the notebooks.
+
+    Raises:
+        KitError: if a notebook is there already, or cannot be written.
+        ProblemError: if a statement cannot be read.
+    """
+    texts = {folder / f"{name}.ipynb": notebook(kit, name, source) for name in names}
+    there = [path for path in texts if path.exists()]
+    if there and not overwrite:
+        others = f" (and {len(there) - 1} more)" if there[1:] else ""
+        raise KitError(
+            f"{there[0]} is there already{others}: nothing is written. Name another folder, or give --overwrite: "
+            "the answers in it are lost then."
+        )
+    try:
+        for path, text in texts.items():
+            write_atomically(path, text.encode())
+    except OSError as error:
+        raise KitError(f"{error.filename or folder} cannot be written ({error.strerror or error}).") from None
+    return list(texts)
+
+
+def notebook(kit: Kit, name: str, source: str) -> str:
+    """The notebook of a lesson: JSON of nbformat 4.5."""
+    cells = list(_cells(kit, name, source))
+    for number, cell in enumerate(cells, start=1):
+        cell["id"] = f"{name}-{number}"[-64:]
+    python = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    whole = {
+        "cells": cells,
+        "metadata": {"kernelspec": python, "language_info": {"name": "python"}},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
+
+
+def source_of_this() -> str:
+    """Where pip finds this grader: as pip has recorded it, or else the repository of a checkout; empty if nobody knows.
+
+    A folder of this machine is no such place.
+    """
+    try:
+        recorded = distribution("grader").read_text("direct_url.json")
+    except PackageNotFoundError:
+        recorded = None
+    match json.loads(recorded) if recorded else None:
+        case {"url": str(url), "vcs_info": {"vcs": str(system), "commit_id": str(commit)}}:
+            return f"{system}+{url}@{commit}"
+        case {"url": str(url)} if url.startswith(("https://", "http://")):
+            return url
+        case _:
+            return _repository()
+
+
+def _repository() -> str:
+    if not (shipped_kit.CHECKOUT / ".git").exists():
+        return ""
+    try:
+        asked = ["git", "-C", str(shipped_kit.CHECKOUT), "remote", "get-url", "origin"]
+        url = subprocess.run(asked, capture_output=True, check=True, timeout=30, text=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError, subprocess.TimeoutExpired):
+        return ""  # no git, or nothing that it was cloned from
+    return f"git+{url}" if url.startswith("https://") and "@" not in url else ""
+
+
+def _cells(kit: Kit, name: str, source: str) -> Iterator[dict[str, Any]]:
+    first, *rest = _parts(statement_of(kit, name))
+    yield _markdown(f"{first}\n\n{HOW_TO}")
+    yield _code(f"{INSTALLS.format(source=source) if source else NEEDS}\n{MAKES if _is_shipped(name) else HAS}")
+    yield from map(_markdown, rest)
+    yield _code(stub_of(kit, name), f"answer:{name}")
+    yield _code(f'grader.check("{name}")')
+    yield _markdown(STUCK)
+    yield _code(f'grader.hint("{name}")')
+
+
+def _parts(text: str) -> list[str]:
+    """A statement in parts: what stands above its first section, then each section."""
+    lines, found = text.split("\n"), sections(text).values()
+    starts = [0, *(one.start for one in found), len(lines)]
+    return ["\n".join(lines[start:end]).strip() for start, end in pairwise(starts)]
+
+
+def _is_shipped(name: str) -> bool:
+    try:
+        return name in shipped_kit.source().names
+    except KitError:
+        return False
+
+
+def _markdown(text: str) -> dict[str, Any]:
+    return {"cell_type": "markdown", "metadata": {}, "source": _lines(text)}
+
+
+def _code(text: str, *tags: str) -> dict[str, Any]:
+    metadata = {"tags": list(tags)} if tags else {}
+    empty: list[Any] = []
+    return {
+        "cell_type": "code",
+        "execution_count": None,
+        "metadata": metadata,
+        "outputs": empty,
+        "source": _lines(text),
+    }
+
+
+def _lines(text: str) -> list[str]:
+    return text.strip("\n").splitlines(keepends=True)

@@ -1,0 +1,101 @@
+"""A verdict as HTML for the output of a notebook cell: escaped, readable on light and on dark, without scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from itertools import groupby
+
+from jinja2 import Environment, StrictUndefined, Template
+from markupsafe import Markup
+
+from grader.marking.verdict import Frame, Status, Verdict
+from grader.report import where
+from grader.report.table import Row, by_track, solved
+from grader.report.terminal import PRINTED_LINES, WITHHELD, aligned, beyond
+from grader.report.text import clean, folded, visible
+
+SIGNS = {Status.CORRECT: ("right", "✓"), Status.UNATTEMPTED: ("open", "○")}
+"""The class and the sign of a status, where it is no failure."""
+FAILED = ("failed", "✗")
+WIDTH = 96
+"""The columns of lines and values."""
+
+
+def report(verdict: Verdict, *, device: str, below: Sequence[str] = ()) -> str:
+    """The report on a verdict.
+
+    Args:
+        device: what stands beside the status.
+        below: lines at its end.
+    """
+    excerpt = verdict.excerpt
+    numbers = [] if excerpt is None else list(zip(*aligned(excerpt), excerpt.wrong, strict=True))
+    wrong = verdict.status is Status.WRONG
+    kind, sign = SIGNS.get(verdict.status, FAILED)
+    return _template("verdict").render(
+        verdict=verdict,
+        device=device,
+        kind=kind,
+        sign=sign,
+        line=lambda frame: _line(frame, verdict.file),
+        rows=numbers,
+        picture=picture(verdict),
+        withheld=WITHHELD[verdict.withheld] if verdict.withheld == "verdict" or (verdict.withheld and wrong) else "",
+        diagnosed=wrong and verdict.withheld != "verdict",
+        beyond=beyond(verdict.diagnosis, verdict.where),
+        places=list(_places(verdict)),
+        below=below,
+    )
+
+
+def problems(rows: Sequence[Row]) -> str:
+    """The table of problems, by track."""
+    tracks = [(track, list(its)) for track, its in groupby(by_track(rows), key=lambda row: row.track)]
+    return _template("problems").render(tracks=tracks, solved=solved(rows), count=len(rows))
+
+
+def picture(verdict: Verdict) -> Markup:
+    """The picture in a report: the place for it, and none yet."""
+    return Markup("")
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A place of a mistake: its lines with their styles; what was proven is told once for places that share it."""
+
+    rows: list[tuple[str, str]]
+    message: str
+    question: str
+
+
+def _places(verdict: Verdict) -> Iterator[_Place]:
+    for one, following in zip(verdict.where, (*verdict.where[1:], None), strict=False):
+        shown = [(row.plain, str(row.style)) for row in where.rows(one, WIDTH, unicode=True)]
+        message = one.message if following is None or following.message != one.message else ""
+        yield _Place(shown, message, where.question(one))
+
+
+def _line(frame: Frame, file: str) -> Markup:
+    """A line of the learner's code, with the part of it that failed marked."""
+    text = clean(frame.text).replace("\n", " ")
+    marked = frame.start < frame.end and frame.text.isascii()
+    start, end = (frame.start, frame.end) if marked else (0, 0)
+    cell = f"cell {frame.cell}, " if frame.cell else ""
+    shown = Markup("{}<mark>{}</mark>{}").format(text[:start], text[start:end], text[end:]) if marked else text
+    return Markup('<p class="in faint">{}, {}line {}</p>\n<pre>{}</pre>').format(visible(file), cell, frame.line, shown)
+
+
+def _printed(output: str) -> str:
+    lines = clean(output).rstrip().splitlines()
+    more = f"\n({len(lines) - PRINTED_LINES} more lines)" if len(lines) > PRINTED_LINES else ""
+    return "\n".join(lines[:PRINTED_LINES]) + more
+
+
+@cache
+def _template(name: str) -> Template:
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment.filters.update({"folded": folded, "printed": _printed})
+    return environment.from_string((files("grader.report") / f"{name}.html.jinja").read_text(encoding="utf-8"))

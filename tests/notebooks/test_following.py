@@ -1,0 +1,46 @@
+"""The line below a report in a notebook says what helps there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader.commands.catalogue import Listed
+from grader.kit.progress import Progress
+from grader.marking.verdict import Diagnosis, Frame, Named, Raised, Status, Verdict
+from grader.notebooks.following import following
+
+FRAMES = (Frame(1, "<module>", "rope()"), Frame(3, "rope", "return y", cell=7))
+DTYPE = Diagnosis((Named("wrong-dtype", "", ""),), explained=True)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "said"),
+    [
+        (Verdict("rope", Status.WRONG, ""), 'Next: grader.hint("rope")'),
+        (Verdict("rope", Status.WRONG, "", diagnosis=DTYPE), "Next: change the function, run it, and check again."),
+        (
+            Verdict("rope", Status.ERROR, "", raised=Raised("NameError", "", FRAMES)),
+            "Next: fix line 3 of cell 7, run it, and check again.",
+        ),
+        (
+            Verdict("rope", Status.TIMEOUT, "", stopped_at=Frame(2, "rope", "while True:")),
+            "Next: fix line 2, run it, and check again.",
+        ),
+        (
+            Verdict("rope", Status.UNATTEMPTED, ""),
+            'Next: grader.show("rope") shows what to do. Fill in the function, run its cell, and check again.',
+        ),
+        (Verdict("rope", Status.CORRECT, ""), 'Next: grader.show("alibi")'),
+    ],
+)
+def test_what_to_do_next(verdict: Verdict, said: str, tmp_path: Path) -> None:
+    progress = Progress(tmp_path, solved={"rope": "2026-01-01"})
+    assert following(verdict, [Listed("rope"), Listed("alibi")], progress) == said
+
+
+def test_after_the_last_problem_all_are_solved(tmp_path: Path) -> None:
+    progress = Progress(tmp_path, solved={"rope": "2026-01-01", "alibi": "2026-01-01"})
+    said = following(Verdict("rope", Status.CORRECT, ""), [Listed("rope"), Listed("alibi")], progress)
+    assert said == "All 2 problems are solved."

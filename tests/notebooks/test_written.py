@@ -1,0 +1,104 @@
+"""The notebooks of lessons: sound files, ready to run, and never in the place of others."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from grader.kit.kit import Kit, KitError
+from grader.kit.notebook import answer_in
+from grader.kit.shipped_stub import untouched
+from grader.notebooks import written
+from tests.conftest import FLAGSHIP, PROBLEMS, ROOT, Command
+
+SOURCE = "git+https://example.org/grader"
+
+
+@pytest.mark.parametrize("name", sorted(PROBLEMS))
+def test_each_lesson_makes_a_sound_notebook(name: str) -> None:
+    text = written.notebook(Kit(ROOT), name, SOURCE)
+    book = json.loads(text)
+    nbformat.validate(book)
+    sources = ["".join(cell["source"]) for cell in book["cells"]]
+    assert sources[0].startswith("# ")
+    assert not any("](../" in source or source.startswith("## Hints") for source in sources)
+    assert [cell["metadata"].get("tags") for cell in book["cells"] if "tags" in cell["metadata"]] == [
+        [f"answer:{name}"]
+    ]
+    assert f'grader.check("{name}")' in sources
+    # What the learner gets is no answer yet.
+    assert untouched(Kit(ROOT), name, answer_in(text, name).text)
+
+
+def test_the_first_cell_says_from_where_it_installs() -> None:
+    def first(name: str, source: str) -> str:
+        book = json.loads(written.notebook(Kit(ROOT), name, source))
+        return "".join(next(cell["source"] for cell in book["cells"] if cell["cell_type"] == "code"))
+
+    assert f'%pip install --quiet "grader @ {SOURCE}"' in first("rope", SOURCE)
+    assert first("rope", SOURCE).endswith("the problems come with the grader")
+    assert "%pip" not in first("rope", "")
+
+
+def test_a_problem_of_another_kit_needs_its_kit(
+    tmp_path: Path, own_kit: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none() -> Kit:
+        raise KitError("none")
+
+    monkeypatch.setattr(written.shipped_kit, "source", none)
+    assert "grader.init" not in written.notebook(Kit(own_kit.kit), FLAGSHIP, SOURCE)
+
+
+def test_nothing_is_overwritten_unless_asked(own_kit: Command, tmp_path: Path) -> None:
+    kit, out = Kit(own_kit.kit), tmp_path / "out"
+    (path,) = written.write(kit, [FLAGSHIP], out, "")
+    path.write_text("mine")
+    with pytest.raises(KitError, match=r"is there already: nothing is written\."):
+        written.write(kit, [FLAGSHIP], out, "")
+    assert path.read_text() == "mine"
+    written.write(kit, [FLAGSHIP], out, "", overwrite=True)
+    assert path.read_text() == written.notebook(kit, FLAGSHIP, "")
+
+
+def test_a_folder_that_cannot_be_written_is_one_line(own_kit: Command, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(KitError, match="cannot be written"):
+        written.write(Kit(own_kit.kit), [FLAGSHIP], tmp_path / "file" / "out", "")
+
+
+@pytest.mark.parametrize(
+    ("recorded", "source"),
+    [
+        ({"url": "https://x.org/g", "vcs_info": {"vcs": "git", "commit_id": "abc"}}, "git+https://x.org/g@abc"),
+        ({"url": "https://x.org/g.whl", "archive_info": {}}, "https://x.org/g.whl"),
+        ({"url": "file:///home/me/grader", "dir_info": {"editable": True}}, ""),
+    ],
+)
+def test_the_source_is_where_pip_installed_it_from(
+    recorded: object, source: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Installed:
+        def read_text(self, name: str) -> str:
+            assert name == "direct_url.json"
+            return json.dumps(recorded)
+
+    monkeypatch.setattr(written, "distribution", lambda name: Installed())
+    monkeypatch.setattr(written.shipped_kit, "CHECKOUT", Path("/nowhere"))
+    assert written.source_of_this() == source
+
+
+def test_the_command_writes_what_it_says(own_kit: Command) -> None:
+    done = own_kit("notebook", "--all", "--out", "books", "--from", SOURCE)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Wrote books/sinusoidal_pos.ipynb." in done.stdout
+    assert SOURCE in (own_kit.kit / "books" / f"{FLAGSHIP}.ipynb").read_text()
+    again = own_kit("notebook", FLAGSHIP, "--out", "books")
+    assert (again.returncode, again.stderr.count("\n")) == (2, 1)
+    assert "--overwrite" in again.stderr
+    for wrong in (["--out", "books"], ["--all", FLAGSHIP, "--out", "books"], ["ropee", "--out", "books"]):
+        done = own_kit("notebook", *wrong)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
