@@ -18,6 +18,7 @@ from grader.commands.class_machines import shard
 from grader.commands.classroom import classroom, pitfall
 from grader.commands.faults import fault
 from grader.commands.group import Commands
+from grader.commands.page_command import page
 from grader.commands.parameters import FreshSeed, answering, checked_confine, common, name, name_or_current, running
 from grader.kit.kit import Kit, KitError, find, for_new
 from grader.kit.problem import ProblemError
@@ -258,6 +259,7 @@ def doctor(device: str, time_limit: float, memory_limit: int, kit: Path | None, 
 app.add_command(classroom)
 app.add_command(shard)
 app.add_command(pitfall)
+app.add_command(page)
 
 
 def run(arguments: Sequence[str]) -> int:

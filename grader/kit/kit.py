@@ -17,7 +17,7 @@ from grader.kit.problem import ProblemError
 
 COMMANDS = (
     *("init", "check", "list", "show", "hint", "solution", "reset", "watch", "trace", "doctor"),
-    *("new", "audit", "key", "guide", "class", "shard", "pitfall"),
+    *("new", "audit", "key", "guide", "class", "shard", "pitfall", "page"),
 )
 """Words that a mistyped problem may mean instead."""
 

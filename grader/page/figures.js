@@ -1,0 +1,2 @@
+"use strict";
+// words.drawing
