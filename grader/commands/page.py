@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace as replace_fields
 from functools import partial
 from pathlib import Path
 
 from grader.commands.catalogue import Listed, catalogue
+from grader.commands.page_figures import figures
 from grader.kit import statement
 from grader.kit.files import Unreadable, read_regular, size_text
 from grader.kit.kit import Kit, KitError
@@ -14,8 +16,9 @@ from grader.kit.problem import ProblemError
 from grader.kit.shipped_stub import shipped
 from grader.options import Options
 from grader.page.body import body
+from grader.page.drawing import bundle
 from grader.page.folder import check, write
-from grader.page.lesson import Drawn, Lesson
+from grader.page.lesson import Lesson
 from grader.page.site import files_of
 from grader.page.words import ENGLISH, Words
 from grader.report.terminal import Terminal
@@ -33,11 +36,15 @@ def page(options: Options, out: Path, names: Sequence[str], *, replace: bool) ->
     """
     check(out, {"index.html"}, replace=replace)
     lessons = lessons_of(options.kit, names, ENGLISH)
-    files = files_of(lessons, ENGLISH)
+    drawn, note = figures(options, [one.name for one in lessons])
+    lessons = [replace_fields(one, figures=drawn.get(one.name, ())) for one in lessons]
+    files = files_of(lessons, ENGLISH, bundle=bundle() if drawn else "")
     removed = write(out, files, replace=replace)
     terminal = Terminal.make(colour=options.colour)
     size = size_text(sum(map(len, files.values())))
     terminal.to_do(f"{out} holds {_count(len(lessons), 'lesson')} now, in {size}: open {out / 'index.html'}")
+    if note:
+        terminal.to_do(note)
     if removed:
         terminal.line(f"{_count(len(removed), 'file')} of an earlier build removed.", "dim")
     for lesson in lessons:
@@ -78,15 +85,14 @@ def _chosen(kit: Kit, names: Sequence[str]) -> list[Listed]:
     return listed
 
 
-def _lesson(kit: Kit, one: Listed, listed: Sequence[Listed], words: Words, figures: tuple[Drawn, ...] = ()) -> Lesson:
+def _lesson(kit: Kit, one: Listed, listed: Sequence[Listed], words: Words) -> Lesson:
     read = statement.read(kit.statement(one.name))
     addresses = {each.name: f"{each.name}.html" for each in listed}
     shown = body(read.body, words, lessons=addresses, picture=partial(_address, kit, one.name))
     pictures = {f"pictures/{one.name}/{path}": _picture(kit, one.name, path) for path in shown.pictures}
     stub = shipped(kit, one.name) or ""
-    return Lesson(
-        one.name, read.title, read.track, read.difficulty, read.tags, read.after, shown, stub, figures, pictures
-    )
+    facts = (read.title, read.track, read.difficulty, read.tags, read.after)
+    return Lesson(one.name, *facts, shown, stub, pictures=pictures)
 
 
 def _address(kit: Kit, name: str, path: str) -> str | None:

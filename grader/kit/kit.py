@@ -55,6 +55,9 @@ class Kit:
     def key(self, name: str) -> Path:
         return self.root / "problems" / name / "key.npz"
 
+    def figure(self, name: str) -> Path:
+        return self.root / "problems" / name / "figure.py"
+
     def answer(self, name: str) -> Path:
         return self.root / "solutions" / name / "answer.py"
 

@@ -64,7 +64,7 @@ class _Writer:
     def __post_init__(self) -> None:
         self._parser = markdown.apart()
         self._parser.options["html"] = False
-        rules: dict[str, Callable[..., str]] = {
+        rules: dict[str, Any] = {
             "text": self._text,
             "text_special": lambda tokens, at, *_: str(escape(tokens[at].content)),
             "fence": self._fence,
@@ -76,7 +76,7 @@ class _Writer:
             "table_close": lambda *_: "</table>\n</div>\n",
         }
         self._renderer = cast(RendererHTML, self._parser.renderer)
-        self._renderer.rules.update(rules)
+        cast(dict[str, Any], self._renderer.rules).update(rules)
 
     def tokens(self, text: str) -> list[Token]:
         return self._parser.parse(text)
