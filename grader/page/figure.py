@@ -134,4 +134,6 @@ def same(given: Array, due: Array, what: str = "what the figure shows") -> None:
 def rounded(values: Array, digits: int = 4) -> Any:
     """Values as nested lists, rounded, for a chart: shorter, and the same on every machine. What is not finite is None."""
     numbers = np.round(np.asarray(values, np.float64), digits) + 0.0
-    return np.where(np.isfinite(numbers), numbers, None).tolist()
+    listed = numbers.astype(object)
+    listed[~np.isfinite(numbers)] = None
+    return listed.tolist()

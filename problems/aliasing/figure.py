@@ -55,10 +55,10 @@ def _curve(curves, nearest):
     return Figure(
         "Far, and nearly the same",
         chart,
-        "How far apart the rows of two positions are, by the distance of the positions, for three pairs of waves. With a "
-        "small base all three waves go round often, and at some shift all are back nearly where they began: the curve dips "
-        "close to zero, and the triangle marks the lowest dip beyond the dashed line. With a large base the slow pairs have "
-        "not gone round once, and no far position looks like a near one.",
+        "How far apart the rows of two positions are, by the distance of the positions, for three pairs of waves. "
+        "The triangle marks the lowest point from the dashed line on. At base 20 all three waves are back nearly "
+        "where they began after 50 positions: these two rows are nearer than two neighbours are. At base 10000 the "
+        "slow waves hardly move, and the lowest point is just beyond the line, after two rounds of the fastest wave.",
         Table(
             ["base", f"nearest shift from {GAP} on", "distance"],
             [[base, int(shift), distance] for base, (shift, distance) in zip(BASES, nearest, strict=True)],

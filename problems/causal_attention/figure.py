@@ -63,9 +63,10 @@ def _weights(masked, whole):
     return Figure(
         "Weights with and without the mask",
         chart,
-        "A row for each query, a column for each key; each row adds up to 1. With the mask, the upper right triangle is "
-        "zero, marked by a cross: query 0 gives all its weight to key 0, and each later query shares it among one key more. "
-        "Without the mask every query sees every key, and each weight that it gave before becomes smaller; only the last query saw all keys already.",
+        "A row for each query, a column for each key; each row adds up to 1. With the mask, the upper right triangle "
+        "is zero, marked by a cross: query 0 gives all its weight to key 0, and each later query shares it among "
+        "one key more. Without the mask every query sees every key, and each weight that it gave before becomes "
+        "smaller; only the last query saw all keys already.",
         Table(
             ["query", *(f"key {j}" for j in range(T)), "without mask, key 0"],
             [[i, *masked[i], whole[i, 0]] for i in range(T)],

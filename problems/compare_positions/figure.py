@@ -72,10 +72,10 @@ def _chosen(tables):
     return Figure(
         "Compare two positions",
         chart,
-        "A square for every two positions, the stronger the blue, the more alike their rows. All squares at one distance "
-        "from the diagonal look the same, because the three numbers depend on the distance alone. The curve below is the "
-        "dot product by distance: it falls from the squared length, d_model / 2, and then swings up and down on its way. "
-        "Choose two positions with the sliders, or click a square.",
+        "A square for every two positions, the stronger the blue, the more alike their rows. All squares at one "
+        "distance from the diagonal look the same, because the three numbers depend on the distance alone. The curve "
+        "below is the dot product by distance: it falls from the squared length, d_model / 2, and then swings up "
+        "and down on its way. Choose two positions with the sliders, or click a square.",
         Table(
             ["positions", "dot product", "cosine", "distance"],
             [[f"0 and {q}", *at[q]] for q in (0, 1, 2, 3, 5, 10, 20, 40, 63)],

@@ -31,19 +31,19 @@ def _walk(vocabulary, positions):
         "row": "row of the vocabulary",
         "dim": "dim {dim}",
         "empty": "Type a few words.",
-        "step1": "Step 1 of 4, tokens: each token has a number. Here a hash of its letters chooses one of {count} rows; "
-        "row 0 is kept for padding. '{token}' has row {row}.",
-        "step2": "Step 2 of 4, lookup: the row of each token, times the square root of {width}. A token that stands there "
-        "twice has the same vector twice.",
+        "step1": "Step 1 of 4, tokens: each token has a number. Here a hash of its letters chooses one of {count} "
+        "rows; row 0 is kept for padding. '{token}' has row {row}.",
+        "step2": "Step 2 of 4, lookup: the row of each token, times the square root of {width}. A token that stands "
+        "there twice has the same vector twice.",
         "step3": "Step 3 of 4, encoding: the row of each position, whatever token stands there.",
         "step4": "Step 4 of 4, sum: both added. A token that stands there twice has two vectors now.",
     }
     return Figure(
         "From words to vectors",
         Walk("the dog bit the man", vocabulary, positions, words),
-        "Four steps from a sentence to the input of a transformer: each token chooses a row of the vocabulary, that row is "
-        "looked up and scaled, the encoding of the position is looked up, and both are added. The word 'the' stands at "
-        "positions 0 and 3: its vector is the same after the lookup, and no more after the sum.",
+        "Four steps from a sentence to the input of a transformer: each token chooses a row of the vocabulary, that "
+        "row is looked up and scaled, the encoding of the position is looked up, and both are added. The word 'the' "
+        "stands at positions 0 and 3: its vector is the same after the lookup, and no more after the sum.",
         Table(
             ["position", *(f"dim {dim} of the encoding" for dim in range(4))],
             [[p, *positions[p, :4]] for p in range(6)],

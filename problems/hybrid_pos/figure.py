@@ -83,9 +83,10 @@ def _tables(tables):
     return Figure(
         "Beyond the trained length",
         chart,
-        "A row for each position, a column for each dimension; the dashed line is the end of what was trained. The learned "
-        "table has no rows below it. The sinusoidal table goes on for ever. The hybrid has a learned correction above the "
-        "line, and below it is the sinusoidal table alone: it loses the correction, and nothing else.",
+        "A row for each position, a column for each dimension; the dashed line is the end of what was trained. The "
+        "learned table has no rows below it. The sinusoidal table goes on for ever. The hybrid has a learned "
+        "correction above the line, and below it is the sinusoidal table alone: it loses the correction, and nothing "
+        "else.",
         Table(
             ["position", *(f"{kind}, dim 0" for kind in KINDS)],
             [

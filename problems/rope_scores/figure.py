@@ -40,8 +40,8 @@ def _moved(scores, queries, keys):
     by_offset = alt.param("scores", value=rounded(scores))
     said = alt.param(
         "said",
-        expr="'Query at position ' + (i + offset) + ', key at position ' + (j + offset) + ', distance ' + format(i - j, 'd') + "
-        "': score ' + format(scores[offset][i][j], '.4f')",
+        expr="'Query at position ' + (i + offset) + ', key at position ' + (j + offset) + ', distance ' + "
+        "format(i - j, 'd') + ': score ' + format(scores[offset][i][j], '.4f')",
     )
     cells = (
         alt.Chart(alt.sequence(0, T * T, as_="cell"))
@@ -89,9 +89,9 @@ def _moved(scores, queries, keys):
     return Figure(
         "Move both positions",
         chart,
-        "The square of query i and key j is their score. Move both by the same offset: the hands of their first pair turn, "
-        "the angle between them stays, and so does every score. Another query or key is another distance, and so another "
-        "score.",
+        "The square of query i and key j is their score. Move both by the same offset: the hands of their first pair "
+        "turn, the angle between them stays, and so does every score. Another query or key is another distance, and "
+        "so another score.",
         Table(
             ["query and key", *(f"offset {offset}" for offset in (0, 1, 10, MOST))],
             [[f"{i} and {j}", *scores[[0, 1, 10, MOST], i, j]] for i, j in ((0, 0), (5, 3), (3, 5), (7, 0))],

@@ -59,9 +59,9 @@ def _waves(reference):
     return Figure(
         "Waves by dimension",
         chart,
-        "One wave for each dimension, a colour for each pair: the sine solid, the cosine dashed. Dimensions 0 and 1 go round once in 6.28 positions, "
-        "each later pair more slowly. A larger base slows the late pairs more, and a larger d_model puts more pairs between "
-        "the fastest and the slowest.",
+        "One wave for each dimension, a colour for each pair: the sine solid, the cosine dashed. Dimensions 0 and 1 "
+        "go round once in 6.28 positions, each later pair more slowly. A larger base slows the late pairs more, and "
+        "a larger d_model puts more pairs between the fastest and the slowest.",
         Table(["position", *(f"dim {dim}" for dim in range(6))], [[p, *row[:6]] for p, row in enumerate(table)]),
     )
 
@@ -105,8 +105,9 @@ def _table(reference):
     return Figure(
         "The whole table",
         chart,
-        "A row for each position, a column for each dimension, blue above zero and orange below. The first columns change "
-        "from row to row, the last ones hardly at all. Move the cursor with the sliders or the pointer, and read the value.",
+        "A row for each position, a column for each dimension, blue above zero and orange below. The first columns "
+        "change from row to row, the last ones hardly at all. Move the cursor with the sliders or the pointer, and "
+        "read the value.",
         Table(
             ["position", *(f"dim {dim}" for dim in (0, 1, 2, 3, 14, 15))],
             [[p, *table[p][[0, 1, 2, 3, 14, 15]]] for p in (0, 1, 2, 3, 8, 16, 32, 63)],

@@ -63,8 +63,8 @@ def _clock(turns, blocks):
     said = alt.param(
         "said",
         expr="'Pair ' + pair + ', position ' + position + ': sine ' + format(turns[position][pair][1], '.4f') + ', cosine ' "
-        "+ format(turns[position][pair][0], '.4f') + '. Shifted by ' + delta + ': sine ' + "
-        "format(turns[position + delta][pair][1], '.4f') + ', cosine ' + format(turns[position + delta][pair][0], '.4f')",
+        "+ format(turns[position][pair][0], '.4f') + '. Shifted by ' + delta + ': sine ' + format(turns[position + "
+        "delta][pair][1], '.4f') + ', cosine ' + format(turns[position + delta][pair][0], '.4f')",
     )
     chart = (
         (circle + lines + ends + names)
@@ -74,9 +74,9 @@ def _clock(turns, blocks):
     return Figure(
         "A shift turns every hand",
         chart,
-        "The sine and the cosine of one pair are the end of a hand of a clock. A shift by delta turns the hand by the same "
-        "angle, wherever it stood: move the position, and the angle between the two hands stays. The hand of pair 0 turns "
-        "fastest, that of pair 3 a thousand times more slowly.",
+        "The sine and the cosine of one pair are the end of a hand of a clock. A shift by delta turns the hand by "
+        "the same angle, wherever it stood: move the position, and the angle between the two hands stays. The hand "
+        "of pair 0 turns fastest, that of pair 3 a thousand times more slowly.",
         Table(
             ["shift by delta", *(f"{what} of pair {pair}" for pair in (0, 1) for what in ("cosine", "sine"))],
             [[delta, *blocks[delta, 0, 0], *blocks[delta, 1, 0]] for delta in (0, 1, 2, 3, 5, 10, 20, 40)],

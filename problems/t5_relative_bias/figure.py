@@ -35,7 +35,8 @@ def _matrix(by_distance, values):
     now = alt.param("now", expr=f"bias[indexof({list(BUCKETS)}, buckets)][indexof({list(DISTANCES)}, most)][head]")
     said = alt.param(
         "said",
-        expr=f"'Query ' + i + ', key ' + j + ', distance ' + format(j - i, 'd') + ': ' + format(now[j - i + {T - 1}], '.4f')",
+        expr="'Query ' + i + ', key ' + j + ', distance ' + format(j - i, 'd') + ': ' + "
+        f"format(now[j - i + {T - 1}], '.4f')",
     )
     ticks = alt.Axis(values=list(range(0, T, 4)), labelAngle=0)
     cells = (
@@ -68,9 +69,10 @@ def _matrix(by_distance, values):
     return Figure(
         "Bands of one bias",
         chart,
-        "A row for each query, a column for each key. All squares at one distance from the diagonal have one colour. Near "
-        "the diagonal each distance has a bucket of its own; further out a bucket holds many distances, so the bands grow "
-        "wider, and from max_distance on there is one band on each side. Keys before and after the query have buckets of their own.",
+        "A row for each query, a column for each key. All squares at one distance from the diagonal have one colour. "
+        "Near the diagonal each distance has a bucket of its own; further out a bucket holds many distances, so the "
+        "bands grow wider, and from max_distance on there is one band on each side. Keys before and after the query "
+        "have buckets of their own.",
         Table(
             ["key minus query", "bias of head 0"],
             [[distance, shown[distance + T - 1]] for distance in (-31, -20, -10, -5, -2, -1, 0, 1, 2, 5, 10, 20, 31)],
