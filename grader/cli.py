@@ -18,6 +18,7 @@ from grader.commands.classroom import classroom, pitfall
 from grader.commands.faults import fault
 from grader.commands.group import Commands
 from grader.commands.looking import picture, trace
+from grader.commands.page_command import page
 from grader.commands.parameters import (
     FreshSeed,
     answering,
@@ -243,7 +244,7 @@ def notebook(
     """Write a notebook for each lesson named, ready for Jupyter and Colab."""
     from grader.notebooks.command import notebook as run_notebook
 
-    options = Options(_kit(kit), colour=not no_color)
+    options = Options(kit_at(kit), colour=not no_color)
     return run_notebook(options, names, out, every=every, source=source, overwrite=overwrite)
 
 
@@ -266,7 +267,7 @@ def doctor(device: str, time_limit: float, memory_limit: int, kit: Path | None, 
     return run_doctor(kit, device, Limits(time_limit, memory_limit), colour=not no_color)
 
 
-for command in (trace, picture, classroom, shard, pitfall):
+for command in (trace, picture, classroom, shard, pitfall, page):
     app.add_command(command)
 
 

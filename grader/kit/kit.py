@@ -16,8 +16,8 @@ from pathlib import Path
 from grader.kit.problem import ProblemError
 
 COMMANDS = (
-    *("init", "check", "list", "show", "hint", "solution", "reset", "watch", "trace", "doctor", "notebook"),
-    *("new", "audit", "key", "guide", "class", "shard", "pitfall"),
+    *("init", "check", "list", "show", "hint", "solution", "reset", "watch", "trace", "picture", "doctor", "notebook"),
+    *("new", "audit", "key", "guide", "class", "shard", "pitfall", "page"),
 )
 """Words that a mistyped problem may mean instead."""
 
@@ -58,6 +58,9 @@ class Kit:
 
     def key(self, name: str) -> Path:
         return self.root / "problems" / name / "key.npz"
+
+    def figure(self, name: str) -> Path:
+        return self.root / "problems" / name / "figure.py"
 
     def answer(self, name: str) -> Path:
         return self.root / "solutions" / name / "answer.py"

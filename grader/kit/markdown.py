@@ -77,13 +77,24 @@ def links(text: str) -> Iterator[tuple[int, str]]:
 
 def formulas(text: str) -> Iterator[tuple[int, str]]:
     """The LaTeX of each formula outside code, with the line where it begins, counted from 1."""
-    from markdown_it import MarkdownIt
-
-    parser = MarkdownIt().enable("table").disable(["text_join", "fragments_join"])  # they put formulas into the text
-    read_formulas(parser, lambda tex: tex)
+    parser = apart()
     for line, token in _in_lines(parser.parse(text)):
         if token.markup.startswith("$"):
             yield line, token.content
+
+
+def parser() -> MarkdownIt:
+    """The parser of statements, in a terminal and on the page."""
+    from markdown_it import MarkdownIt  # here, so that commands that read no Markdown do not wait for it
+
+    return MarkdownIt().enable(["strikethrough", "table"])
+
+
+def apart() -> MarkdownIt:
+    """The parser of statements that keeps each formula as a token of its own, with its LaTeX (see `read_formulas`)."""
+    found = parser().disable(["text_join", "fragments_join"])  # they put formulas into the text
+    read_formulas(found, lambda tex: tex)
+    return found
 
 
 def read_formulas(parser: MarkdownIt, shown: Callable[[str], str]) -> None:
@@ -119,6 +130,4 @@ def _in_lines(blocks: list[Token]) -> Iterator[tuple[int, Token]]:
 
 
 def _parse(text: str) -> list[Token]:
-    from markdown_it import MarkdownIt  # here, so that commands that read no Markdown do not wait for it
-
-    return MarkdownIt().enable("table").parse(text)
+    return parser().parse(text)

@@ -15,7 +15,7 @@ from rich.style import Style
 from rich.syntax import Syntax
 from rich.text import Text
 
-from grader.kit.markdown import read_formulas
+from grader.kit.markdown import parser, read_formulas
 from grader.report.terminal import Terminal
 from grader.report.text import plain
 
@@ -100,11 +100,11 @@ def _print(terminal: Terminal, what: Markdown | Group) -> None:
 
 def _parser(*, formulas: bool) -> MarkdownIt:
     """A parser that reads Markdown as rich does. If `formulas` is set, `$...$` and `$$...$$` outside code are formulas."""
-    parser = MarkdownIt().enable(["strikethrough", "table"])
+    made = parser()
     if formulas:
-        read_formulas(parser, _on_one_line)
-        parser.core.ruler.after("inline", "display", _quote_displayed)
-    return parser
+        read_formulas(made, _on_one_line)
+        made.core.ruler.after("inline", "display", _quote_displayed)
+    return made
 
 
 def _on_one_line(tex: str) -> str:

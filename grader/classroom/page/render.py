@@ -12,6 +12,7 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from grader.classroom.report import Report
+from grader.page.parts import base_style
 from grader.report.text import number, visible, visible_lines
 
 SIGNS = {
@@ -34,7 +35,7 @@ ALWAYS = ("correct", "wrong")
 
 def page(report: Report) -> str:
     """The page. It shows all that the report holds."""
-    style, script = _part("style.css"), _part("sort.js")
+    style, script = base_style() + _part("style.css"), _part("sort.js")
     # Escaping keeps text of students from being more than text. This policy holds even if escaping should fail.
     policy = (
         f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "

@@ -1,0 +1,112 @@
+"""`page`: the kit as a site of static files. Returns the exit status."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace as replace_fields
+from functools import partial
+from pathlib import Path
+
+from grader.commands.catalogue import Listed, catalogue
+from grader.commands.page_figures import figures
+from grader.kit import statement
+from grader.kit.files import Unreadable, read_regular, size_text
+from grader.kit.kit import Kit, KitError
+from grader.kit.problem import ProblemError
+from grader.kit.shipped_stub import shipped
+from grader.options import Options
+from grader.page.body import body
+from grader.page.drawing import bundle
+from grader.page.folder import check, write
+from grader.page.lesson import Lesson
+from grader.page.site import files_of
+from grader.page.words import ENGLISH, Words
+from grader.report.terminal import Terminal
+
+PICTURES = (".png", ".svg", ".jpg", ".jpeg", ".gif", ".webp")
+LARGEST_PICTURE = 4 << 20
+
+
+def page(options: Options, out: Path, names: Sequence[str], *, replace: bool) -> int:
+    """Write the site of some problems, or of all.
+
+    Raises:
+        KitError: there is nothing to show, or the folder holds something else.
+        ProblemError: a statement cannot be read.
+    """
+    check(out, {"index.html"}, replace=replace)
+    lessons = lessons_of(options.kit, names, ENGLISH)
+    drawn, note = figures(options, [one.name for one in lessons])
+    lessons = [replace_fields(one, figures=drawn.get(one.name, ())) for one in lessons]
+    files = files_of(lessons, ENGLISH, bundle=bundle() if drawn else "")
+    removed = write(out, files, replace=replace)
+    terminal = Terminal.make(colour=options.colour)
+    size = size_text(sum(map(len, files.values())))
+    terminal.to_do(f"{out} holds {_count(len(lessons), 'lesson')} now, in {size}: open {out / 'index.html'}")
+    if note:
+        terminal.to_do(note)
+    if removed:
+        terminal.line(f"{_count(len(removed), 'file')} of an earlier build removed.", "dim")
+    for lesson in lessons:
+        for tex, why in lesson.body.as_written:
+            terminal.line(f"{lesson.name}: the formula ${tex}$ is shown as it is written: {why}.", "yellow", hanging=3)
+    return 0
+
+
+def lessons_of(kit: Kit, names: Sequence[str], words: Words) -> list[Lesson]:
+    """The lessons of some problems, or of all, in the order in which a learner meets them.
+
+    Raises:
+        KitError: there is none.
+        ProblemError: a statement cannot be read.
+    """
+    listed = _chosen(kit, names)
+    return [_lesson(kit, one, listed, words) for one in listed]
+
+
+def _count(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _chosen(kit: Kit, names: Sequence[str]) -> list[Listed]:
+    """The problems to show, in the order in which a learner meets them.
+
+    Raises:
+        KitError: there is none.
+        ProblemError: for a problem that cannot be read.
+    """
+    wanted = {kit.resolve(name) for name in names}
+    listed = [one for one in catalogue(kit) if one.name in wanted or not wanted]
+    if not listed:
+        raise KitError(f"There is no problem in {kit.root / 'problems'}: nothing to show.")
+    for one in listed:
+        if one.fault:
+            raise ProblemError(one.fault)
+    return listed
+
+
+def _lesson(kit: Kit, one: Listed, listed: Sequence[Listed], words: Words) -> Lesson:
+    read = statement.read(kit.statement(one.name))
+    addresses = {each.name: f"{each.name}.html" for each in listed}
+    shown = body(read.body, words, lessons=addresses, picture=partial(_address, kit, one.name))
+    pictures = {f"pictures/{one.name}/{path}": _picture(kit, one.name, path) for path in shown.pictures}
+    stub = shipped(kit, one.name) or ""
+    facts = (read.title, read.track, read.difficulty, read.tags, read.after)
+    return Lesson(one.name, *facts, shown, stub, pictures=pictures)
+
+
+def _address(kit: Kit, name: str, path: str) -> str | None:
+    """Where the page has a picture of a statement; None if it is no picture that lies in the problem's folder."""
+    folder = kit.statement(name).parent
+    inside = (folder / path).resolve().is_relative_to(folder.resolve()) and "://" not in path
+    if not inside or not path.lower().endswith(PICTURES) or not (folder / path).is_file() or ".." in Path(path).parts:
+        return None
+    return f"../pictures/{name}/{path}"
+
+
+def _picture(kit: Kit, name: str, path: str) -> bytes:
+    folder = kit.statement(name).parent
+    try:
+        return read_regular(folder / path, LARGEST_PICTURE)
+    except Unreadable as error:
+        raise ProblemError(f"{kit.shown(folder / path)}: {error}") from None

@@ -1,0 +1,24 @@
+"""What the command `page` takes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from grader.commands.class_parameters import flat, names_option
+from grader.commands.parameters import common
+from grader.kit.kit import find
+from grader.options import Options
+
+
+@click.command()
+@click.option("--out", required=True, type=click.Path(path_type=Path), metavar="DIR", help="The folder to write.")
+@names_option("--problems", "Only these problems [else all of the kit].")
+@click.option("--replace", is_flag=True, help="Write into DIR though it holds files that `page` did not write.")
+@common
+def page(out: Path, problems: tuple[tuple[str, ...], ...], replace: bool, kit: Path | None, no_color: bool) -> int:
+    """Write the lessons as a site that needs no network and no server."""
+    from grader.commands.page import page as run_page
+
+    return run_page(Options(find(kit), colour=not no_color), out, flat(problems), replace=replace)

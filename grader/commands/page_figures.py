@@ -1,0 +1,68 @@
+"""The figures of lessons: `figure.py` of each problem, run in a process that has loaded its reference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from grader.commands.bar import progress_bar
+from grader.kit.kit import Kit
+from grader.kit.problem import ProblemError
+from grader.kit.statement import read
+from grader.options import Options
+from grader.oracle.client import OracleClient
+from grader.page.drawing import missing
+from grader.page.lesson import Drawn
+from grader.session import Session
+
+EXAMINE = "grader.page.computed:examine_figures"
+AT_ONCE = 2
+
+
+def figures(options: Options, names: Sequence[str]) -> tuple[dict[str, tuple[Drawn, ...]], str]:
+    """The figures of each problem that declares some, and a line on those that are left out; empty if none is.
+
+    Raises:
+        ProblemError: a figure fails, shows something else than the reference gives, or stands in no section of its lesson.
+    """
+    kit = options.kit
+    declared = [name for name in names if kit.figure(name).is_file()]
+    known = [name for name in declared if kit.reference(name).is_file()]
+    if known and missing():
+        extra = "pip install 'grader[pictures]'"
+        return {}, f"Without figures: {' and '.join(missing())} are not installed. To have them: {extra}"
+    with Session(kit) as session, progress_bar(options, len(known), "Figures") as bar:
+
+        def one(name: str) -> tuple[Drawn, ...]:
+            try:
+                return _of(session, name)
+            finally:
+                bar.advance()
+
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            found = dict(zip(known, pool.map(one, known), strict=True))
+    left_out = [name for name in declared if name not in known]
+    note = f"Without the figures of {', '.join(left_out)}: this kit has no references." if left_out else ""
+    return found, note
+
+
+def _of(session: Session, name: str) -> tuple[Drawn, ...]:
+    kit = session.kit
+    source = OracleClient(kit, name, session.device, session.launcher)
+    try:
+        document = source.examine(EXAMINE, file=str(kit.figure(name)))
+    finally:
+        source.close()
+    return tuple(_drawn(kit, name, number, one) for number, one in enumerate(document["figures"]))
+
+
+def _drawn(kit: Kit, name: str, number: int, one: dict[str, Any]) -> Drawn:
+    sections = read(kit.statement(name)).sections
+    if one["section"] not in sections:
+        raise ProblemError(
+            f"{kit.shown(kit.figure(name))}: {one['title']!r} should stand in the section {one['section']!r}, and there is "
+            f"none: choose one of {', '.join(sections)}"
+        )
+    rows = tuple(tuple(row) for row in one["rows"])
+    return Drawn(number, one["title"], one["section"], one["sentence"], tuple(one["columns"]), rows, one["spec"])

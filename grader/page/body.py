@@ -1,0 +1,183 @@
+"""The body of a statement as HTML: formulas as MathML, code in colours, links between lessons, hints that open one by one.
+
+No text of a statement can be more than text: HTML in it is escaped, and a link leads to a lesson or to the web alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
+from urllib.parse import unquote, urlsplit
+
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markupsafe import Markup, escape
+
+from grader.kit import markdown
+from grader.page import highlight
+from grader.page.mathml import Unconvertible, mathml
+from grader.page.words import Words
+
+HINTS = "Hints"
+"""The section whose items are shown one at a time."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A section of a lesson: its heading, an id for links to it, and what stands below it, as HTML."""
+
+    id: str
+    title: str
+    heading: Markup
+    html: Markup
+
+
+@dataclass(frozen=True)
+class Body:
+    """A statement as HTML.
+
+    Attributes:
+        before: what stands before the first section, without the title.
+        parts: the sections in order.
+        pictures: the files of pictures in it, as their paths from the problem's folder.
+        as_written: the formulas that are shown as they are written, each with the reason.
+    """
+
+    before: Markup
+    parts: tuple[Part, ...]
+    pictures: tuple[str, ...] = ()
+    as_written: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass
+class _Writer:
+    """Writes tokens of Markdown as HTML."""
+
+    link: Callable[[str], str | None]
+    picture: Callable[[str], str | None]
+    words: Words
+    pictures: list[str] = field(default_factory=list[str])
+    as_written: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+
+    def __post_init__(self) -> None:
+        self._parser = markdown.apart()
+        self._parser.options["html"] = False
+        rules: dict[str, Any] = {
+            "text": self._text,
+            "text_special": lambda tokens, at, *_: str(escape(tokens[at].content)),
+            "fence": self._fence,
+            "code_block": self._fence,
+            "image": self._image,
+            "link_open": self._link_open,
+            "link_close": lambda tokens, at, *_: "" if tokens[at].hidden else "</a>",
+            "table_open": lambda *_: '<div class="scroll" tabindex="0">\n<table>\n',
+            "table_close": lambda *_: "</table>\n</div>\n",
+        }
+        self._renderer = cast(RendererHTML, self._parser.renderer)
+        cast(dict[str, Any], self._renderer.rules).update(rules)
+
+    def tokens(self, text: str) -> list[Token]:
+        return self._parser.parse(text)
+
+    def html(self, tokens: Sequence[Token]) -> Markup:
+        return Markup(self._renderer.render(tokens, self._parser.options, {}))
+
+    def _text(self, tokens: Sequence[Token], at: int, *_: Any) -> str:
+        token = tokens[at]
+        if not token.markup.startswith("$"):
+            return str(escape(token.content))
+        displayed = token.markup == "$$"
+        try:
+            made = mathml(token.content, display=displayed)
+        except Unconvertible as error:
+            self.as_written.append((token.content, str(error)))
+            return f"<code>{escape(token.content)}</code>"
+        return f'<span class="display" tabindex="0">{made}</span>' if displayed else made
+
+    def _fence(self, tokens: Sequence[Token], at: int, *_: Any) -> str:
+        token, language = tokens[at], tokens[at].info.partition(" ")[0]
+        shown = f'<pre class="code" tabindex="0"><code>{highlight.code(token.content, language)}</code></pre>\n'
+        before = tokens[at - 1] if at else None
+        if language == "text" and before is not None and before.type == "fence" and before.info.startswith("python"):
+            return f'<div class="output"><p>{escape(self.words.output)}</p>\n{shown}</div>\n'
+        return shown
+
+    def _image(self, tokens: Sequence[Token], at: int, *_: Any) -> str:
+        token = tokens[at]
+        path = unquote(str(token.attrGet("src") or ""))
+        source = self.picture(path)
+        if source is None:
+            return str(escape(token.content))
+        self.pictures.append(path)
+        return f'<img src="{escape(source)}" alt="{escape(token.content)}">'
+
+    def _link_open(self, tokens: Sequence[Token], at: int, *_: Any) -> str:
+        target = self.link(str(tokens[at].attrGet("href") or ""))
+        if target is None:
+            closing = next(one for one in tokens[at:] if one.type == "link_close" and one.level == tokens[at].level)
+            closing.hidden = True
+            return ""
+        return f'<a href="{escape(target)}">'
+
+
+def body(
+    text: str,
+    words: Words,
+    *,
+    lessons: Mapping[str, str],
+    picture: Callable[[str], str | None] = lambda _: None,
+) -> Body:
+    """The body of a statement.
+
+    Args:
+        text: its Markdown.
+        lessons: the address of each lesson that is on the page, seen from this one, by its name.
+        picture: the address of a picture, from its path; None if there is none, and its text is shown.
+    """
+    writer = _Writer(lambda target: _address(target, lessons), picture, words)
+    tokens = writer.tokens(text)
+    if tokens and tokens[0].type == "heading_open" and tokens[0].tag == "h1":
+        tokens = tokens[3:]
+    starts = [at for at, one in enumerate(tokens) if one.type == "heading_open" and one.tag == "h2" and one.level == 0]
+    before = writer.html(tokens[: starts[0]] if starts else tokens)
+    parts: list[Part] = []
+    for start, end in zip(starts, [*starts[1:], len(tokens)], strict=False):
+        title, below = tokens[start + 1], tokens[start + 3 : end]
+        shown = _hints(writer, below, words) if title.content == HINTS else writer.html(below)
+        ident = _id(title.content, [one.id for one in parts])
+        parts.append(Part(ident, title.content, writer.html([title]), shown))
+    return Body(before, tuple(parts), tuple(dict.fromkeys(writer.pictures)), tuple(writer.as_written))
+
+
+def _hints(writer: _Writer, tokens: Sequence[Token], words: Words) -> Markup:
+    """The items of the numbered list, each behind a line that opens it."""
+    opens = [at for at, one in enumerate(tokens) if one.type == "list_item_open" and one.level == 1 and one.info]
+    closes = [at for at, one in enumerate(tokens) if one.type == "list_item_close" and one.level == 1]
+    made = Markup("<p>{}</p>\n").format(words.hints_first)
+    for number, (start, end) in enumerate(zip(opens, closes, strict=False), start=1):
+        summary = words.hint.format(n=number, all=len(opens))
+        inside = writer.html(tokens[start + 1 : end])
+        made += Markup("<details><summary>{}</summary>\n<div>{}</div>\n</details>\n").format(summary, inside)
+    return made
+
+
+def _address(target: str, lessons: Mapping[str, str]) -> str | None:
+    """Where a link leads on the page: to another lesson, within this one, or to the web. None if it leads nowhere."""
+    parts = urlsplit(target)
+    if parts.scheme in ("http", "https", "mailto"):
+        return target
+    if parts.scheme or parts.netloc:
+        return None
+    if not parts.path:
+        return target
+    found = re.fullmatch(r"\.\./(\w+)(?:/(?:README\.md)?)?", unquote(parts.path))
+    address = lessons.get(found[1]) if found else None
+    return None if address is None else address + (f"#{parts.fragment}" if parts.fragment else "")
+
+
+def _id(title: str, taken: Sequence[str]) -> str:
+    """An id for a heading, as GitHub makes it."""
+    plain = re.sub(r"[^\w\- ]", "", title.lower()).strip().replace(" ", "-") or "section"
+    return next(one for one in (plain, *(f"{plain}-{n}" for n in range(1, 1000))) if one not in taken)

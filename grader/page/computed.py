@@ -1,0 +1,96 @@
+"""The figures of one problem, made in the process that has loaded its reference."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from grader.kit.problem import Problem, ProblemError
+from grader.page.figure import Figure, Walk, rounded
+
+LARGEST = 1 << 19
+"""The most bytes of the figures of one problem: the page should open at once."""
+
+
+def examine_figures(problem: Problem, file: str) -> dict[str, Any]:
+    """Run a `figure.py`.
+
+    Args:
+        file: its path.
+
+    Returns:
+        a document for JSON: `figures`, each with what `Figure` has, where `spec` is a document too.
+
+    Raises:
+        ProblemError: if the file fails, or declares no figures. The message has the line.
+    """
+    path = Path(file)
+
+    def reference(*arguments: int | float, **knobs: Any) -> np.ndarray[Any, Any]:
+        return np.asarray(problem.reference(*arguments, **knobs), np.float64)
+
+    try:
+        found = _function(path)(reference)
+        if not isinstance(found, list) or not all(isinstance(one, Figure) for one in found):
+            raise ProblemError("`figures` should return a list of Figure")
+        documents = [_document(one) for one in found]
+    except Exception as error:
+        line = next((at for frame, at in reversed(list(traceback.walk_tb(error.__traceback__))) if _is(frame, path)), 0)
+        said = str(error) if isinstance(error, ProblemError) else f"{type(error).__name__}: {error}"
+        raise ProblemError(f"problems/{path.parent.name}/{path.name}:{line}: {' '.join(said.split())}") from error
+    size = len(json.dumps(documents))
+    if size > LARGEST:
+        raise ProblemError(
+            f"problems/{path.parent.name}/{path.name}: its figures have {size} bytes, of {LARGEST} at most"
+        )
+    return {"figures": documents}
+
+
+def _is(frame: Any, path: Path) -> bool:
+    return frame.f_code.co_filename == str(path)
+
+
+def _function(path: Path) -> Callable[..., Any]:
+    spec = importlib.util.spec_from_file_location(f"figure_of_{path.parent.name}", path)
+    if spec is None or spec.loader is None:
+        raise ProblemError("cannot be imported")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    found = getattr(module, "figures", None)
+    if not callable(found):
+        raise ProblemError("there is no function `figures(reference)`")
+    return found
+
+
+def _document(figure: Figure) -> dict[str, Any]:
+    if isinstance(figure.spec, Walk):
+        walk = figure.spec
+        tables = {"vocabulary": rounded(walk.vocabulary), "positions": rounded(walk.positions)}
+        spec: dict[str, Any] = {"walk": {"sentence": walk.sentence, "words": dict(walk.words), **tables}}
+    else:
+        spec = {"vega": figure.spec.to_dict(), "reads": figure.reads}
+        spec["vega"].pop("$schema", None)
+        spec["vega"].pop("config", None)  # the page has one for all figures
+        if figure.pick is not None:
+            spec["pick"] = asdict(figure.pick)
+    return {
+        "title": figure.title,
+        "section": figure.section,
+        "sentence": " ".join(figure.sentence.split()),
+        "columns": list(figure.table.columns),
+        "rows": [[_cell(one) for one in row] for row in figure.table.rows],
+        "spec": spec,
+    }
+
+
+def _cell(value: str | int | float | Sequence[Any]) -> str:
+    if isinstance(value, float | np.floating):
+        return f"{float(value) + 0.0:.4f}".replace("-", "−")
+    return str(value)

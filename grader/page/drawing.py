@@ -1,0 +1,26 @@
+"""What draws figures in a browser: Altair's own scripts for a page, which vl-convert holds."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+PACKAGES = ("altair", "vl_convert")
+
+
+def missing() -> list[str]:
+    """The packages of the extra `[pictures]` that are not installed."""
+    return [name for name in PACKAGES if find_spec(name) is None]
+
+
+def bundle() -> str:
+    """The scripts as one file that defines `vegaEmbed`: Vega, Vega-Lite and Vega-Embed, in the versions of Altair."""
+    import vl_convert
+
+    return vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;", _version())
+
+
+def _version() -> str:
+    """The version of Vega-Lite that Altair writes specs for, as vl-convert names it: 6.4."""
+    import altair
+
+    return ".".join(altair.SCHEMA_VERSION.removeprefix("v").split(".")[:2])

@@ -1,0 +1,67 @@
+"""Two far positions with nearly equal rows, by base."""
+
+import altair as alt
+import numpy as np
+
+from grader.page.figure import Figure, Table, rounded, same
+
+T, D_MODEL, GAP = 100, 6, 10
+BASES = (10, 20, 50, 100, 1000, 10000)
+
+
+def figures(reference):
+    # Where one shift alone is in question, it is the nearest, and its distance is told: a point of the curve.
+    curves = np.array([[reference(0, s + 1, D_MODEL, float(base), s)[1] for s in range(1, T)] for base in BASES])
+    nearest = np.array([reference(0, T, D_MODEL, float(base), GAP) for base in BASES])
+    same(curves[:, GAP - 1 :].min(axis=1), nearest[:, 1])
+    return [_curve(rounded(curves), nearest)]
+
+
+def _curve(curves, nearest):
+    base = alt.param("base", value=50, bind=alt.binding_select(options=list(BASES), name="base "))
+    shift = alt.param("shift", value=94, bind=alt.binding_range(min=1, max=T - 1, step=1, name="shift "))
+    at = alt.param("at", expr=f"indexof({list(BASES)}, base)")
+    said = alt.param(
+        "said",
+        expr="'Base ' + base + ': two rows ' + shift + ' apart have distance ' + format(curves[at][shift - 1], '.4f') + "
+        f"'. The nearest of all that are {GAP} or more apart are ' + nearest[at][0] + ' apart, with distance ' + "
+        "format(nearest[at][1], '.4f')",
+    )
+    points = alt.Chart(alt.sequence(1, T, as_="shift")).transform_calculate(distance="curves[at][datum.shift - 1]")
+    line = points.mark_line(aria=False).encode(
+        x=alt.X(
+            "shift:Q",
+            title="how far apart the positions are",
+            scale=alt.Scale(domain=[0, T], nice=False),
+            axis=alt.Axis(values=list(range(0, T + 1, 20))),
+        ),
+        y=alt.Y("distance:Q", title="distance of their rows", scale=alt.Scale(domain=[0, 5], nice=False)),
+    )
+    chosen = points.transform_filter("datum.shift == shift").mark_point(size=120, filled=True, color="#d00000")
+    low = (
+        points.transform_filter("datum.shift == nearest[at][0]")
+        .mark_point(shape="triangle-up", size=140, filled=True, yOffset=12, description="the nearest")
+        .encode(x="shift:Q", y="distance:Q", tooltip=["shift:Q", alt.Tooltip("distance:Q", format=".4f")])
+    )
+    gap = alt.Chart(alt.Data(values=[{"gap": GAP}])).mark_rule(strokeDash=[4, 4], aria=False).encode(x="gap:Q")
+    chart = (
+        (gap + line + low + chosen.encode(x="shift:Q", y="distance:Q"))
+        .properties(width="container", height=260)
+        .add_params(
+            *(base, shift, at, said),
+            *(alt.param("curves", value=curves), alt.param("nearest", value=rounded(nearest))),
+        )
+    )
+    return Figure(
+        "Far, and nearly the same",
+        chart,
+        "How far apart the rows of two positions are, by the distance of the positions, for three pairs of waves. "
+        "The triangle marks the lowest point from the dashed line on. At base 20 all three waves are back nearly "
+        "where they began after 50 positions: these two rows are nearer than two neighbours are. At base 10000 the "
+        "slow waves hardly move, and the lowest point is just beyond the line, after two rounds of the fastest wave.",
+        Table(
+            ["base", f"nearest shift from {GAP} on", "distance"],
+            [[base, int(shift), distance] for base, (shift, distance) in zip(BASES, nearest, strict=True)],
+        ),
+        reads="said",
+    )

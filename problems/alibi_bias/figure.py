@@ -1,0 +1,71 @@
+"""The bias of every head as a matrix."""
+
+import altair as alt
+
+from grader.page.figure import Figure, Pick, Table, rounded
+
+H, T = 8, 16
+
+
+def figures(reference):
+    bias = reference(0, H, T).reshape(H, T, T)
+    return [_matrix(bias, rounded(bias))]
+
+
+def _matrix(bias, values):
+    head, i, j = (
+        alt.param(name, value=value, bind=alt.binding_range(min=0, max=most, step=1, name=label))
+        for name, value, most, label in (
+            ("head", 2, H - 1, "head "),
+            ("i", 9, T - 1, "query i "),
+            ("j", 4, T - 1, "key j "),
+        )
+    )
+    said = alt.param(
+        "said",
+        expr="'Head ' + head + ', query ' + i + ', key ' + j + ': ' + (j > i ? 'hidden' : "
+        "format(bias[head][i][j], '.4f'))",
+    )
+    cells = (
+        alt.Chart(alt.sequence(0, T * T, as_="cell"))
+        .transform_calculate(
+            query=f"floor(datum.cell / {T})", key=f"datum.cell % {T}", bias="bias[head][datum.query][datum.key]"
+        )
+        .transform_filter("isNumber(datum.bias)")
+        .mark_rect(aria=False)
+        .encode(
+            x=alt.X("key:O", title="key j", axis=alt.Axis(labelAngle=0), scale=alt.Scale(domain=list(range(T)))),
+            y=alt.Y("query:O", title="query i", scale=alt.Scale(domain=list(range(T)))),
+            color=alt.Color(
+                "bias:Q",
+                title="bias",
+                scale=alt.Scale(type="sqrt", domain=[-8, 0], range="ramp", reverse=True, clamp=True),
+            ),
+            tooltip=["query:O", "key:O", alt.Tooltip("bias:Q", format=".4f")],
+        )
+    )
+    cursor = (
+        alt.Chart(alt.sequence(0, 1, as_="one"))
+        .transform_calculate(query="i", key="j")
+        .mark_point(shape="square", size=260, strokeWidth=3, filled=False, color="#d00000", aria=False)
+        .encode(x="key:O", y="query:O")
+    )
+    chart = (
+        (cells + cursor)
+        .properties(width="container", height=320)
+        .add_params(head, i, j, alt.param("bias", value=values), said)
+    )
+    return Figure(
+        "A bias for every head",
+        chart,
+        "A row for each query, a column for each key. Keys after the query are hidden and stay blank. On the "
+        "diagonal the bias is zero, and it falls by the same step with every position further back. Head 0 has the "
+        "steepest slope, one half; each later head looks further back.",
+        Table(
+            ["head", "slope", *(f"{away} back" for away in (1, 2, 5, 10))],
+            [[head, -bias[head, 1, 0], *(bias[head, 10, 10 - away] for away in (1, 2, 5, 10))] for head in range(H)],
+        ),
+        reads="said",
+        pick=Pick("pointermove", {"i": "query", "j": "key"}),
+        section="A worked example",
+    )

@@ -1,0 +1,76 @@
+"""Attention weights with and without the mask. With it, they give what the reference gives."""
+
+import altair as alt
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from grader.page.figure import Figure, Pick, Table, rounded, same
+
+T, D_MODEL = 8, 4
+
+
+def figures(reference):
+    keys = jax.random.split(jax.random.key(0), 3)
+    q, k, v = (np.asarray(jax.random.normal(key, (T, D_MODEL), dtype=jnp.float32), np.float64) for key in keys)
+    scores = q @ k.T / np.sqrt(D_MODEL)
+    i, j = np.arange(T)[:, None], np.arange(T)
+    masked, whole = _softmax(np.where(j <= i, scores, -np.inf)), _softmax(scores)
+    same(masked @ v, reference(0, T, D_MODEL))
+    return [_weights(masked, whole)]
+
+
+def _softmax(scores):
+    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return powers / powers.sum(axis=1, keepdims=True)
+
+
+def _weights(masked, whole):
+    mask = alt.param("mask", value="with", bind=alt.binding_select(options=["with", "without"], name="mask "))
+    i, j = (
+        alt.param(name, value=value, bind=alt.binding_range(min=0, max=T - 1, step=1, name=label))
+        for name, value, label in (("i", 3, "query i "), ("j", 1, "key j "))
+    )
+    now = alt.param("now", expr="weights[mask == 'with' ? 0 : 1]")
+    said = alt.param(
+        "said",
+        expr="'Query ' + i + ' gives key ' + j + ' the weight ' + format(now[i][j], '.4f') + ', and sees ' + "
+        f"(mask == 'with' ? i + 1 : {T}) + (mask == 'with' && i == 0 ? ' key' : ' keys')",
+    )
+    cells = (
+        alt.Chart(alt.sequence(0, T * T, as_="cell"))
+        .transform_calculate(
+            query=f"floor(datum.cell / {T})", key=f"datum.cell % {T}", weight="now[datum.query][datum.key]"
+        )
+        .encode(x=alt.X("key:O", title="key j", axis=alt.Axis(labelAngle=0)), y=alt.Y("query:O", title="query i"))
+    )
+    squares = cells.mark_rect(aria=False).encode(
+        color=alt.Color("weight:Q", scale=alt.Scale(domain=[0, 1], range="ramp")),
+        tooltip=["query:O", "key:O", alt.Tooltip("weight:Q", format=".4f")],
+    )
+    hidden = cells.transform_filter("datum.weight == 0").mark_text(text="×", fontSize=14, opacity=0.6, aria=False)
+    cursor = (
+        alt.Chart(alt.sequence(0, 1, as_="one"))
+        .transform_calculate(query="i", key="j")
+        .mark_point(shape="square", size=500, strokeWidth=3, filled=False, color="#d00000", aria=False)
+        .encode(x="key:O", y="query:O")
+    )
+    chart = (
+        (squares + hidden + cursor)
+        .properties(width="container", height=300)
+        .add_params(mask, i, j, alt.param("weights", value=rounded(np.array([masked, whole]))), now, said)
+    )
+    return Figure(
+        "Weights with and without the mask",
+        chart,
+        "A row for each query, a column for each key; each row adds up to 1. With the mask, the upper right triangle "
+        "is zero, marked by a cross: query 0 gives all its weight to key 0, and each later query shares it among "
+        "one key more. Without the mask every query sees every key, and each weight that it gave before becomes "
+        "smaller; only the last query saw all keys already.",
+        Table(
+            ["query", *(f"key {j}" for j in range(T)), "without mask, key 0"],
+            [[i, *masked[i], whole[i, 0]] for i in range(T)],
+        ),
+        reads="said",
+        pick=Pick("pointermove", {"i": "query", "j": "key"}),
+    )

@@ -1,0 +1,52 @@
+"""A sentence of the reader's own: token, row of the vocabulary, encoding, sum."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from grader.page.figure import Figure, Table, Walk, same
+
+SEED, B, T, V, D_MODEL = 0, 6, 12, 50, 8
+
+
+def figures(reference):
+    k1, k2 = jax.random.split(jax.random.key(SEED))
+    tokens = np.asarray(jax.random.randint(k1, (B, T), 0, V, dtype=jnp.int32))
+    vocabulary = np.asarray(jax.random.normal(k2, (V, D_MODEL), dtype=jnp.float32), np.float64) * D_MODEL**0.5
+    due = reference(SEED, B, T, V, D_MODEL).reshape(B, T, D_MODEL)
+    # What the reference adds to a token's vector is the encoding of its place.
+    row = (tokens != 0).argmax(axis=0)
+    place = np.arange(T)
+    positions = due[row, place] - vocabulary[tokens[row, place]]
+    same(np.where((tokens != 0)[..., None], vocabulary[tokens] + positions, 0.0), due)
+    return [_walk(vocabulary, positions)]
+
+
+def _walk(vocabulary, positions):
+    words = {
+        "sentence": "your sentence",
+        "step": "step",
+        "token": "token",
+        "position": "position",
+        "row": "row of the vocabulary",
+        "dim": "dim {dim}",
+        "empty": "Type a few words.",
+        "step1": "Step 1 of 4, tokens: each token has a number. Here a hash of its letters chooses one of {count} "
+        "rows; row 0 is kept for padding. '{token}' has row {row}.",
+        "step2": "Step 2 of 4, lookup: the row of each token, times the square root of {width}. A token that stands "
+        "there twice has the same vector twice.",
+        "step3": "Step 3 of 4, encoding: the row of each position, whatever token stands there.",
+        "step4": "Step 4 of 4, sum: both added. A token that stands there twice has two vectors now.",
+    }
+    return Figure(
+        "From words to vectors",
+        Walk("the dog bit the man", vocabulary, positions, words),
+        "Four steps from a sentence to the input of a transformer: each token chooses a row of the vocabulary, that "
+        "row is looked up and scaled, the encoding of the position is looked up, and both are added. The word 'the' "
+        "stands at positions 0 and 3: its vector is the same after the lookup, and no more after the sum.",
+        Table(
+            ["position", *(f"dim {dim} of the encoding" for dim in range(4))],
+            [[p, *positions[p, :4]] for p in range(6)],
+        ),
+        section="A worked example",
+    )

@@ -1,0 +1,99 @@
+"""Learned, sinusoidal and hybrid tables beyond the trained length."""
+
+import altair as alt
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from grader.page.figure import Figure, Pick, Table, rounded, same
+
+T, D_MODEL, LENGTHS = 32, 16, (8, 16, 24)
+KINDS = ("learned", "sinusoidal", "hybrid")
+
+
+def figures(reference):
+    # Beyond the table's rows the reference is sinusoidal alone: with a table of one row, from position 1 on.
+    waves = reference(0, T, 1, D_MODEL).reshape(T, D_MODEL)
+    waves[0] = np.arange(D_MODEL) % 2
+    tables = np.full((len(LENGTHS), len(KINDS), T, D_MODEL), np.nan)
+    for at, length in enumerate(LENGTHS):
+        learned = np.asarray(jax.random.normal(jax.random.key(0), (length, D_MODEL), dtype=jnp.float32))
+        tables[at, 0, :length] = learned
+        tables[at, 1] = waves
+        tables[at, 2] = waves + np.pad(learned, ((0, T - length), (0, 0)))
+        same(tables[at, 2], reference(0, T, length, D_MODEL))
+    return [_tables(tables)]
+
+
+def _tables(tables):
+    kind = alt.param("kind", value="learned", bind=alt.binding_select(options=list(KINDS), name="table "))
+    length = alt.param("length", value=16, bind=alt.binding_select(options=list(LENGTHS), name="trained length "))
+    position, dim = (
+        alt.param(name, value=value, bind=alt.binding_range(min=0, max=most, step=1, name=label))
+        for name, value, most, label in (
+            ("at_position", 20, T - 1, "position "),
+            ("at_dim", 3, D_MODEL - 1, "dimension "),
+        )
+    )
+    now = alt.param("now", expr=f"tables[indexof({list(LENGTHS)}, length)][indexof({list(KINDS)}, kind)]")
+    said = alt.param(
+        "said",
+        expr="kind + ', position ' + at_position + ', dimension ' + at_dim + ': ' + (isNumber(now[at_position][at_dim]) ? "
+        "format(now[at_position][at_dim], '.4f') : 'there is no row')",
+    )
+    cells = (
+        alt.Chart(alt.sequence(0, T * D_MODEL, as_="cell"))
+        .transform_calculate(
+            position=f"floor(datum.cell / {D_MODEL})",
+            dim=f"datum.cell % {D_MODEL}",
+            value="now[datum.position][datum.dim]",
+        )
+        .transform_filter("isNumber(datum.value)")
+        .mark_rect(aria=False)
+        .encode(
+            x=alt.X(
+                "dim:O", title="dimension", axis=alt.Axis(labelAngle=0), scale=alt.Scale(domain=list(range(D_MODEL)))
+            ),
+            y=alt.Y(
+                "position:O",
+                axis=alt.Axis(values=list(range(0, T, 4))),
+                scale=alt.Scale(domain=list(range(T))),
+            ),
+            color=alt.Color("value:Q", scale=alt.Scale(domain=[-3, 3], range="diverging", clamp=True)),
+        )
+    )
+    end = (
+        alt.Chart(alt.sequence(0, 1, as_="one"))
+        .transform_calculate(position="length")
+        .mark_rule(strokeWidth=2, strokeDash=[6, 3], aria=False)
+        .encode(y=alt.Y("position:O", bandPosition=0))
+    )
+    cursor = (
+        alt.Chart(alt.sequence(0, 1, as_="one"))
+        .transform_calculate(position="at_position", dim="at_dim")
+        .mark_point(shape="square", size=150, strokeWidth=3, filled=False, color="#d00000", aria=False)
+        .encode(x="dim:O", y="position:O")
+    )
+    chart = (
+        (cells + end + cursor)
+        .properties(width="container", height=340)
+        .add_params(kind, length, position, dim, alt.param("tables", value=rounded(tables)), now, said)
+    )
+    shown = tables[LENGTHS.index(16)]
+    return Figure(
+        "Beyond the trained length",
+        chart,
+        "A row for each position, a column for each dimension; the dashed line is the end of what was trained. The "
+        "learned table has no rows below it. The sinusoidal table goes on for ever. The hybrid has a learned "
+        "correction above the line, and below it is the sinusoidal table alone: it loses the correction, and nothing "
+        "else.",
+        Table(
+            ["position", *(f"{kind}, dim 0" for kind in KINDS)],
+            [
+                [p, *("no row" if np.isnan(one[p, 0]) else float(one[p, 0]) for one in shown)]
+                for p in (0, 1, 14, 15, 16, 17, 31)
+            ],
+        ),
+        reads="said",
+        pick=Pick("pointermove", {"at_position": "position", "at_dim": "dim"}),
+    )

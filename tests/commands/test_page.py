@@ -1,0 +1,71 @@
+"""`page`: the site is written by the real command, and holds nothing of the solutions."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import FLAGSHIP, Command, copy_kit
+
+PICTURE = b'<svg xmlns="http://www.w3.org/2000/svg"/>'
+
+
+@pytest.fixture
+def kit(tmp_path: Path) -> Command:
+    return Command(copy_kit(tmp_path / "kit", FLAGSHIP, "compare_positions"))
+
+
+def held(folder: Path) -> dict[str, bytes]:
+    return {str(one.relative_to(folder)): one.read_bytes() for one in folder.rglob("*") if one.is_file()}
+
+
+def test_it_writes_the_lessons_named_and_again_those_of_the_next_call(kit: Command, tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    done = kit("page", "--out", str(site))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "holds 2 lessons now" in " ".join(done.stdout.split())
+    assert {"lessons/compare_positions.html", f"lessons/{FLAGSHIP}.html", "index.html"} <= set(held(site))
+    again = kit("page", "--out", str(site), "--problems", FLAGSHIP)
+    assert "1 lesson now" in " ".join(again.stdout.split())
+    assert "1 file of an earlier build removed." in again.stdout
+    assert "lessons/compare_positions.html" not in held(site)
+
+
+def test_nothing_of_the_solutions_is_on_the_page(kit: Command, tmp_path: Path) -> None:
+    kit("page", "--out", str(tmp_path / "with"))
+    shutil.rmtree(kit.kit / "solutions")
+    assert kit("page", "--out", str(tmp_path / "without")).returncode == 0
+    figures = ("figures/", "assets/figures.js", "assets/vega.js", "page.json")
+    with_solutions, without = held(tmp_path / "with"), held(tmp_path / "without")
+    assert set(without) == {path for path in with_solutions if not path.startswith(figures)} | {"page.json"}
+    for path in without:
+        if path.startswith("assets/"):
+            assert with_solutions[path] == without[path]
+
+
+def test_a_folder_with_something_else_is_told_in_one_line(kit: Command, tmp_path: Path) -> None:
+    (tmp_path / "notes").write_text("mine")
+    done = kit("page", "--out", str(tmp_path))
+    assert done.returncode == 2
+    assert "--replace" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_an_unknown_problem_is_told(kit: Command, tmp_path: Path) -> None:
+    done = kit("page", "--out", str(tmp_path / "site"), "--problems", "sinusoidal_poz")
+    assert (done.returncode, "Did you mean sinusoidal_pos" in done.stderr) == (2, True)
+    assert not (tmp_path / "site").exists()
+
+
+def test_pictures_come_along_and_a_formula_that_cannot_be_set_is_told(kit: Command, tmp_path: Path) -> None:
+    statement = kit.kit / f"problems/{FLAGSHIP}/README.md"
+    statement.write_text(f"{statement.read_text()}\n![waves](waves.svg) ![away](../../away.svg) $\\unknown x$\n")
+    (statement.parent / "waves.svg").write_bytes(PICTURE)
+    (kit.kit / "away.svg").write_bytes(PICTURE)
+    done = kit("page", "--out", str(tmp_path / "site"), "--problems", FLAGSHIP)
+    assert "the formula $\\unknown x$ is shown as it is written" in " ".join(done.stdout.split())
+    found = held(tmp_path / "site")
+    assert found[f"pictures/{FLAGSHIP}/waves.svg"] == PICTURE
+    assert [path for path in found if path.startswith("pictures/")] == [f"pictures/{FLAGSHIP}/waves.svg"]

@@ -1,0 +1,114 @@
+"""The figures of every lesson: their specs are those that were reviewed, and a broken `figure.py` is told with its line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.kit import statement
+from grader.kit.kit import Kit
+from grader.kit.problem import ProblemError
+from grader.oracle.server import load
+from grader.page.computed import LARGEST, examine_figures
+from tests.conftest import PROBLEMS, ROOT, first_plain
+
+pytest.importorskip("altair", reason="the extra [pictures] is not installed")
+
+GOLDEN = Path(__file__).parent / "golden"
+KIT = Kit(ROOT)
+NAMES = sorted(name for name in PROBLEMS if KIT.figure(name).is_file())
+FIRST = ["sinusoidal_pos", *(name for name in NAMES if name != "sinusoidal_pos")]
+LONG = 6
+"""A list with more numbers than these is told in the golden text by its count, its first numbers and its sum."""
+
+
+def told(value: Any) -> Any:
+    """A spec as a golden text has it."""
+    if isinstance(value, dict):
+        return {key: told(one) for key, one in value.items()}
+    if isinstance(value, list):
+        flat = list(numbers(value))
+        if flat and len(flat) > LONG and all(isinstance(one, int | float) or one is None for one in flat):
+            known = [one for one in flat if one is not None]
+            return {"numbers": len(flat), "missing": len(flat) - len(known), "first": flat[:LONG], "sum": sum(known)}
+        return [told(one) for one in value]
+    return value
+
+
+def numbers(value: Any) -> Any:
+    if isinstance(value, list):
+        for one in value:
+            yield from numbers(one)
+    else:
+        yield value
+
+
+def agrees(given: Any, due: Any, places: int = 1) -> bool:
+    """Whether two such texts are the same but for the last digit of numbers: another JAX may round otherwise."""
+    if isinstance(given, dict) and isinstance(due, dict):
+        many = given.get("numbers", 1)
+        return given.keys() == due.keys() and all(
+            agrees(given[key], due[key], many if key == "sum" else 1) for key in given
+        )
+    if isinstance(given, list) and isinstance(due, list):
+        return len(given) == len(due) and all(agrees(one, other) for one, other in zip(given, due, strict=True))
+    if isinstance(given, float) and isinstance(due, int | float):
+        return abs(given - due) <= 2e-4 * places
+    return type(given) is type(due) and given == due
+
+
+@pytest.mark.parametrize("name", first_plain(FIRST))
+def test_the_figures_of_a_lesson_are_the_reviewed_ones(name: str, pytestconfig: pytest.Config) -> None:
+    """`pytest -m '' --bless tests/page/test_computed.py` rewrites them, `git diff` shows what changed."""
+    made = examine_figures(load(KIT.reference(name)), file=str(KIT.figure(name)))["figures"]
+    given = [{**one, "spec": told(one["spec"]), "rows": len(one["rows"])} for one in made]
+    golden = GOLDEN / f"{name}.json"
+    if pytestconfig.getoption("bless"):
+        golden.parent.mkdir(exist_ok=True)
+        golden.write_text(json.dumps(given, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    assert agrees(given, json.loads(golden.read_text(encoding="utf-8"))), f"{golden} differs"
+    sections = statement.read(KIT.statement(name)).sections
+    for one in made:
+        assert one["section"] in sections
+        assert all(len(row) == len(one["columns"]) for row in one["rows"])
+        assert len(one["sentence"]) > 80
+        assert "walk" in one["spec"] or one["spec"]["vega"]["params"]
+
+
+@pytest.mark.slow
+def test_the_two_positions_of_public_lessons_have_their_numbers() -> None:
+    (figure,) = examine_figures(load(KIT.reference("compare_positions")), file=str(KIT.figure("compare_positions")))[
+        "figures"
+    ]
+    assert ["0 and 1", "30.9168", "0.9662", "1.4718"] in figure["rows"]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("x = 1\n", "there is no function `figures\\(reference\\)`"),
+        ("def figures(reference):\n    return 3\n", "should return a list of Figure"),
+        ("def figures(reference):\n    return 1 / 0\n", ":2: ZeroDivisionError: division by zero"),
+        ("import nothing_like_it\n", ":1: ModuleNotFoundError"),
+        (
+            "from grader.page.figure import same\n\ndef figures(reference):\n    same(reference(0, 1, 2), [0.0, 2.0])\n",
+            ":4: what the figure shows gives 1 where the reference gives 2",
+        ),
+        (
+            "from grader.page.figure import Figure, Table, Walk\nimport numpy as np\n\ndef figures(reference):\n"
+            "    big = np.zeros((400, 400))\n"
+            "    return [Figure('a', Walk('b', big, big, {}), 'c', Table([], []))]\n",
+            f"of {LARGEST} at most",
+        ),
+    ],
+)
+def test_a_broken_file_is_told_with_its_line(tmp_path: Path, text: str, why: str) -> None:
+    file = tmp_path / "sinusoidal_pos" / "figure.py"
+    file.parent.mkdir()
+    file.write_text(text)
+    with pytest.raises(ProblemError, match=why) as caught:
+        examine_figures(load(KIT.reference("sinusoidal_pos")), file=str(file))
+    assert str(caught.value).startswith("problems/sinusoidal_pos/figure.py:")

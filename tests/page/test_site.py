@@ -1,0 +1,115 @@
+"""The whole kit as a site: every link leads somewhere, all is loaded from the site, and every page can be read aloud."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import PurePosixPath
+from urllib.parse import urlsplit
+
+import pytest
+
+from grader.commands.page import lessons_of
+from grader.kit.kit import Kit
+from grader.page.site import files_of
+from grader.page.words import ENGLISH
+from tests.conftest import PROBLEMS, ROOT
+from tests.page.reading import Read
+
+PAGES = ("index.html", *(f"lessons/{name}.html" for name in sorted(PROBLEMS)))
+MOST = 3_000_000
+"""The most bytes of the whole site."""
+
+
+@cache
+def site() -> dict[str, bytes]:
+    return files_of(lessons_of(Kit(ROOT), [], ENGLISH), ENGLISH)
+
+
+@cache
+def read(path: str) -> Read:
+    return Read(site()[path].decode())
+
+
+def target(page: str, link: str) -> tuple[str, str]:
+    """The file that a link leads to, and the id in it."""
+    parts = urlsplit(link)
+    if not parts.path:
+        return page, parts.fragment
+    at: list[str] = []
+    for one in (PurePosixPath(page).parent / parts.path).parts:
+        at = at[:-1] if one == ".." else [*at, one]
+    return "/".join(at), parts.fragment
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_link_leads_somewhere(page: str) -> None:
+    for one in read(page).of("a"):
+        link = one["href"] or ""
+        if link.startswith(("https://", "http://")):
+            continue
+        path, fragment = target(page, link)
+        assert path in site(), link
+        assert not fragment or fragment in read(path).ids, link
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_loads_its_own_files_alone(page: str) -> None:
+    shown = read(page)
+    assert not {name for name, _ in shown.elements} & {"iframe", "object", "embed", "form", "base", "video", "audio"}
+    loaded = [one.get("src") for name in ("script", "img") for one in shown.of(name)]
+    loaded += [one["href"] for one in shown.of("link") if one["href"] != "data:,"]
+    for link in loaded:
+        assert target(page, link or "")[0] in site(), link
+    assert not [given for _, given in shown.elements if any(name.startswith("on") for name in given)]
+    (policy,) = [one["content"] or "" for one in shown.of("meta") if "http-equiv" in one]
+    assert policy.startswith("default-src 'none'; script-src 'self' file:;")
+    assert "http" not in policy
+
+
+def test_styles_and_scripts_of_our_own_name_no_address() -> None:
+    for path in ("assets/style.css", "assets/page.js"):
+        assert not re.search(r"\burl\(|@import|https?://|\bfetch\b|XMLHttpRequest", site()[path].decode()), path
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_can_be_read_aloud_and_walked_by_keyboard(page: str) -> None:
+    shown = read(page)
+    assert shown.of("html") == [{"lang": "en", "dir": "ltr"}]
+    assert len(shown.of("main")) == len(shown.of("h1")) == len(shown.of("title")) == 1
+    assert all(after <= before + 1 for before, after in zip(shown.headings, shown.headings[1:], strict=False))
+    assert len(set(shown.ids)) == len(shown.ids)
+    skip = shown.of("a")[0]
+    assert (skip["class"], skip["href"]) == ("skip", "#text")
+    assert "text" in shown.ids
+    for nav in shown.of("nav"):
+        assert nav.get("aria-label") or nav.get("aria-labelledby") in shown.ids
+    for section in shown.of("section"):
+        assert section["aria-labelledby"] in shown.ids
+    assert all(one.get("alt") for one in shown.of("img"))
+
+
+def test_lessons_follow_each_other_and_every_one_is_found_from_the_first_page() -> None:
+    links = [target("index.html", one["href"] or "")[0] for one in read("index.html").of("a")]
+    assert set(PAGES) - set(links) == set()
+    followed, page = [], links[links.index("lessons/sinusoidal_freqs.html")]
+    while page:
+        followed.append(page)
+        behind = [one["href"] or "" for one in read(page).of("a") if one.get("rel") == "next"]
+        page = target(page, behind[0])[0] if behind else ""
+    assert sorted(followed) == sorted(PAGES[1:])
+
+
+def test_it_is_small() -> None:
+    assert sum(map(len, site().values())) < MOST / 2
+
+
+def test_a_lesson_that_is_left_out_is_named_and_not_linked() -> None:
+    files = files_of(lessons_of(Kit(ROOT), ["compare_positions"], ENGLISH), ENGLISH)
+    text = files["lessons/compare_positions.html"].decode()
+    assert "<code>sinusoidal_pos</code>" in text
+    assert not re.search(r'href="(\.\./)?sinusoidal_pos', text)
+    assert set(files) == {
+        *("index.html", "lessons/compare_positions.html"),
+        *("assets/style.css", "assets/search.js", "assets/page.js"),
+    }
