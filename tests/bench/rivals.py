@@ -31,7 +31,11 @@ from tests.conftest import FLAGSHIP, Command, clean_environment, copy_kit
 LIMIT = 6.0
 """Seconds that an answer may take."""
 OTTER_BAR, SECONDS_BAR = 15.0, 7.5
-"""How many times faster than Otter the grader should be, and how many seconds it may take on two idle cores."""
+"""How many times faster than Otter the grader should be, and how many seconds it may take on two idle cores.
+
+A timeout is confirmed alone, so the loop needs LIMIT seconds in which nothing else runs. No order of the work takes less
+than the start, the others on two cores, and these seconds, and that is more than the second bar.
+"""
 LOOP = "def sinusoidal_pos(seed, T, d_model):\n    while True:\n        pass\n"
 EXIT = "import os\n\ndef sinusoidal_pos(seed, T, d_model):\n    os._exit(0)\n"
 EXPECTED = """

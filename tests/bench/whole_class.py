@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import random
 import resource
 import sys
 import tempfile
@@ -18,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from grader.classroom.journal import Journal
 from grader.kit.kit import Kit
 from grader.oracle.server import load
 from grader.run.devices import only_cpu
@@ -86,6 +88,24 @@ def _as_made(item: Item, one: Mapping[str, Any]) -> bool:
     return one["outcome"] != "correct" and {*item.mistakes} - {"?"} <= {*(one["pitfalls"] or ())}
 
 
+def otherwise_alone(
+    gradebook: Path, answers: Sequence[Mapping[str, Any]], count: int, limit: float, folder: Path
+) -> list[str]:
+    """A line for each of some texts that gets another verdict when `check` grades it alone."""
+    ran = {(one["problem"], one["digest"]): one for one in answers if one["outcome"] not in ("unattempted", "fault")}
+    lines: list[str] = []
+    for (problem, digest), one in random.Random(count).sample(sorted(ran.items()), min(count, len(ran))):
+        with Journal(gradebook) as journal:
+            (folder / f"{problem}.py").write_text(journal.text(digest), encoding="utf-8")
+        asked = ("--answer", str(folder / f"{problem}.py"), "--confine", "--fresh", "7", "--time-limit", f"{limit:g}")
+        (alone,) = Command(ROOT, patience=3600.0).json("check", problem, *asked)["verdicts"]
+        if (alone["status"], alone["pitfalls"]) != (one["outcome"], one["pitfalls"]):
+            lines.append(
+                f"{one['path']}: {one['outcome']} {one['pitfalls']}, alone {alone['status']} {alone['pitfalls']}"
+            )
+    return lines
+
+
 def compiling(kit: Kit, name: str) -> float:
     """The seconds of processor time that XLA takes to compile the worked answer to a problem on all its cases."""
     import jax
@@ -110,6 +130,7 @@ def main() -> int:
     parser.add_argument("--problems", type=int, default=6)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--time-limit", type=float, default=20.0)
+    parser.add_argument("--alone", type=int, default=0, metavar="N", help="grade N texts alone as well, and compare")
     parser.add_argument("--one-core", action="store_true", help="grade it on one core as well")
     given = parser.parse_args()
     only_cpu()
@@ -124,6 +145,8 @@ def main() -> int:
             os.sched_setaffinity(0, cores[:1])
             runs[1] = graded(here, Path(name) / "one.gradebook", problems, given.time_limit)
             os.sched_setaffinity(0, cores)
+        gradebook, answers = Path(name) / "all.gradebook", runs[len(cores)].answers
+        others = otherwise_alone(gradebook, answers, given.alone, given.time_limit, Path(name))
     print(machine())
     print(f"{given.students} students, problems {', '.join(problems)}")
     whole = next(iter(runs.values()))
@@ -139,9 +162,10 @@ def main() -> int:
     per = {problem: compiling(kit, problem) for problem in problems}
     share = sum(per[problem] for problem, _ in texts) / whole.processor
     print(f"compiling, if each took as long as the worked answer: about {share:.0%} of the processor time")
-    wrong = [line for run in runs.values() for line in off(items, run.answers)]
+    wrong = [line for run in runs.values() for line in off(items, run.answers)] + others
     for line in wrong:
         print(line)
+    print(f"{given.alone} of them alone: {verdict(not others)}")
     print(f"{len(whole.answers)} answers, all as they were made: {verdict(not wrong)}")
     return 1 if wrong else 0
 

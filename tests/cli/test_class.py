@@ -177,6 +177,26 @@ def test_unexplained_answers_are_put_together_by_the_values_that_the_gradebook_k
     assert kit.json("class", "report")["problems"][0]["by_errors"] == 0
 
 
+@pytest.mark.slow
+def test_every_verdict_of_a_class_is_the_one_that_the_text_gets_alone(kit: Command, tmp_path: Path) -> None:
+    texts = {
+        f"{title} {student}": text
+        for title, some in (("a", CLASS), ("b", {name: STYLES[name] for name in ("ana", "fay")}))
+        for student, text in some.items()
+    }
+    hand_in(kit, {title.replace(" ", ""): text for title, text in texts.items()})
+    limits = ("--time-limit", "5", "--memory-limit", "1G", "--fresh", "7")
+    document = grade(kit, *limits)
+    with sqlite3.connect(kit.kit / "week1.gradebook") as database:
+        told = {digest: json.loads(text) for digest, text in database.execute("SELECT digest, verdict FROM outcome")}
+    together = {one["student"]: told[one["digest"]] for one in document["answers"]}
+    for title, text in texts.items():
+        alone = kit.verdicts({title: text}, "--confine", *limits, name=FIRST)[title]
+        measured = ["seconds", "processor_seconds", *(["message"] if alone["status"] == "timeout" else [])]
+        changing = dict.fromkeys(("file", "confinement", *measured))
+        assert {**alone, **changing} == {**together[title.replace(" ", "")], **changing}, title
+
+
 def test_a_broken_problem_is_a_fault_and_is_tried_again_by_the_same_command(kit: Command) -> None:
     reference = kit.kit / "solutions" / FIRST / "reference.py"
     sound = reference.read_text()
