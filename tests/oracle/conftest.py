@@ -15,6 +15,7 @@ import pytest
 
 from grader.kit.kit import Kit
 from grader.kit.origin import Origin
+from grader.kit.picture import Curve
 from grader.kit.problem import Pitfall, Problem, any_of
 from grader.marking.facts import Mistake
 from grader.oracle import mistakes
@@ -33,6 +34,8 @@ def ramp(seed: int, n: int, *, factor: float = 1.0, backwards: bool = False, off
 
 PROBLEM = Problem(
     ramp,
+    axes=("place",),
+    picture=Curve("place"),
     cases=[(0, 1), (0, 3), (0, 4)],
     pitfalls=[
         Pitfall("faster", why="Too fast — é.", hint="How fast?", factor=any_of(2.0, 3.0)),
