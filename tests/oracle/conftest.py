@@ -34,8 +34,6 @@ def ramp(seed: int, n: int, *, factor: float = 1.0, backwards: bool = False, off
 
 PROBLEM = Problem(
     ramp,
-    axes=("place",),
-    picture=Curve("place"),
     cases=[(0, 1), (0, 3), (0, 4)],
     pitfalls=[
         Pitfall("faster", why="Too fast — é.", hint="How fast?", factor=any_of(2.0, 3.0)),
@@ -43,6 +41,7 @@ PROBLEM = Problem(
         Pitfall("shifted", why="Too large.", hint="Where does it begin?", offset=1.0),
     ],
     axes=("position",),
+    picture=Curve("position"),
 )
 
 

@@ -93,10 +93,10 @@ def test_a_key_of_another_version_of_the_grader_is_refused(kit: Kit) -> None:
 
 
 def test_a_key_holds_the_pictures_of_its_problem(kit: Kit) -> None:
-    assert KeyOracle(kit, "ramp").facts().pictures == (Pictured("curve", ("place",)),)
+    assert KeyOracle(kit, "ramp").facts().pictures == (Pictured("curve", ("position",)),)
 
 
-@pytest.mark.parametrize("picture", [["globe", ["place"]], ["curve", ["time"]], ["heatmap", ["place"]]])
+@pytest.mark.parametrize("picture", [["globe", ["position"]], ["curve", ["time"]], ["heatmap", ["position"]]])
 def test_a_key_with_a_picture_that_does_not_fit_is_refused(kit: Kit, picture: list[Any]) -> None:
     kind, axes = picture
     with_header(kit.key("ramp"), lambda read: read["facts"].update(pictures=[{"kind": kind, "axes": axes}]))
