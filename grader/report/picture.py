@@ -99,7 +99,7 @@ def _panes(view: View, of: Sequence[str], width: int, lines: int, ink: Ink) -> t
 
 def _tables(view: View, of: Sequence[str], width: int, lines: int, ink: Ink) -> tuple[list[Pane], View]:
     names = len(str(view.of[0] - 1))
-    each = _each(width - names - 1, len(of))
+    each = _each(width - names - GAP, len(of))
     finite = all(table is None or bool(np.isfinite(table).all()) for table in (view.due, view.given))
     room = (lines, each)
     view = sampled(view, *most(room, ink, finite=finite))

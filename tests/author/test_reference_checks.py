@@ -86,6 +86,14 @@ FAULTS: dict[str, tuple[list[tuple[str, str]], list[tuple[str, str]]]] = {
         [("pair-is-right", '"back"')],
     ),
     "more names than axes": ([(PITFALLS, '    axes=["place", "feature"],\n' + PITFALLS)], [("axes", REFERENCE)]),
+    "a picture of an axis with one value": (
+        [
+            ("import Pitfall", "import Curve, Pitfall"),
+            (PITFALLS, '    axes=["one", "place"],\n    picture=Curve("one"),\n' + PITFALLS),
+            ("x.reshape(-1)", "x[None].reshape(-1)"),
+        ],
+        [("picture", REFERENCE)],
+    ),
     "a setting tried alone that the reference does not know": (
         [
             ("jnp.flip(x) if backwards", "jnp.flip(x) if backwards not in (False, 'twice') else x * 9 if backwards"),

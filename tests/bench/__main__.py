@@ -20,7 +20,7 @@ from pathlib import Path
 import pexpect
 
 from grader.kit.kit import Kit
-from tests.bench import every_problem, memory
+from tests.bench import every_problem, memory, pictures
 from tests.bench.processes import NOTHING_SAVED_BAR, SAVED_BAR, Floor, machine, spread, timed, verdict
 from tests.conftest import ROOT, clean_environment, copy_kit
 
@@ -226,6 +226,9 @@ def flagship(rounds: int) -> None:
         audits(bench, statistics.median(seconds["floor"]))
         met = f"bar {memory.BAR >> 20} MiB {verdict(peak <= memory.BAR)}"
         print(f"the grader's own process: {peak / 2**20:.0f} MiB at most, {met}")
+        for kind, taken in pictures.seconds().items():
+            met = f"bar {1000 * pictures.BAR:.0f} ms {verdict(taken <= pictures.BAR)}"
+            print(f"a picture in a report, {kind}: {1000 * taken:.1f} ms of processor time, {met}")
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ import pytest
 
 from grader.kit.kit import Kit
 from grader.kit.origin import Origin
+from grader.kit.picture import Curve
 from grader.kit.problem import Pitfall, Problem, any_of
 from grader.marking.facts import Mistake
 from grader.oracle import mistakes
@@ -40,6 +41,7 @@ PROBLEM = Problem(
         Pitfall("shifted", why="Too large.", hint="Where does it begin?", offset=1.0),
     ],
     axes=("position",),
+    picture=Curve("position"),
 )
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from grader.kit.kit import Kit
 from grader.kit.problem import ProblemError
+from grader.marking.pictured import Pictured
 from grader.oracle import store
 from grader.oracle.answer_key import KeyOracle, is_current, read, text_mark
 from grader.oracle.draws import Sample
@@ -89,6 +90,17 @@ def test_a_damaged_key_is_refused(damage: Callable[[bytes], bytes], reason: str,
 def test_a_key_of_another_version_of_the_grader_is_refused(kit: Kit) -> None:
     with_header(kit.key("ramp"), lambda read: read.update(format=store.FORMAT - 1))
     assert "made by another version of the grader" in refusal(kit)
+
+
+def test_a_key_holds_the_pictures_of_its_problem(kit: Kit) -> None:
+    assert KeyOracle(kit, "ramp").facts().pictures == (Pictured("curve", ("position",)),)
+
+
+@pytest.mark.parametrize("picture", [["globe", ["position"]], ["curve", ["time"]], ["heatmap", ["position"]]])
+def test_a_key_with_a_picture_that_does_not_fit_is_refused(kit: Kit, picture: list[Any]) -> None:
+    kind, axes = picture
+    with_header(kit.key("ramp"), lambda read: read["facts"].update(pictures=[{"kind": kind, "axes": axes}]))
+    assert "its facts" in refusal(kit)
 
 
 def test_a_saved_oracle_is_not_a_key(kit: Kit, oracle: SavedOracle) -> None:

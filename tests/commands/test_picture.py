@@ -1,0 +1,119 @@
+"""`picture`: what is drawn of which case, what is withheld, and the files that it writes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader.commands.picture import Asked, draw
+from grader.kit.kit import Kit, KitError
+from grader.options import Options, Policy
+from tests.commands.test_trace import HALF
+from tests.conftest import FLAGSHIP, Command
+
+
+def asked(**named: object) -> Asked:
+    return Asked(**{"name": FLAGSHIP, "case": None, "answer": None, "of": None, "svg": None, "png": None, **named})  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def half(grader: Command) -> Path:
+    file = grader.kit / "picture_half.py"
+    file.write_text(HALF)
+    return file
+
+
+def test_a_wrong_answer_is_drawn_beside_what_is_due(grader: Command, half: Path, tmp_path: Path) -> None:
+    pytest.importorskip("vl_convert")
+    done = grader("picture", FLAGSHIP, "--answer", str(half), "--case", "2")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "case 2 of 8: T=3, d_model=4" in done.stdout
+    assert "position down, dim across, at T=3, d_model=4" in done.stdout
+    assert "4 of the 12 values drawn are wrong: those with + (too large) or - (too small)" in done.stdout
+    assert "along position, for each dim" in done.stdout
+    assert "\x1b[" not in done.stdout
+    svg = tmp_path / "one.svg"
+    written = grader("picture", FLAGSHIP, "--answer", str(half), "--of", "yours", "--case", "2", "--svg", str(svg))
+    assert (written.returncode, written.stdout.split()[0]) == (0, "Written:")
+    assert ">position<" in svg.read_text()
+    assert ">expected<" not in svg.read_text()
+
+
+def test_what_is_expected_needs_no_answer(grader: Command, capsys: pytest.CaptureFixture[str]) -> None:
+    assert draw(Options(Kit(grader.kit)), asked(of="expected")) == 0
+    shown = capsys.readouterr().out
+    assert "expected" in shown
+    assert "yours" not in shown
+    assert "wrong" not in shown
+
+
+def test_a_stub_that_is_not_filled_in_says_how_to_see_what_is_due(
+    grader: Command, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert draw(Options(Kit(grader.kit)), asked()) == 1
+    assert f"picture {FLAGSHIP} --of expected" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize("level", ["diagnosis", "verdict"])
+def test_where_expected_values_are_withheld_only_the_answer_is_drawn(
+    grader: Command, half: Path, level: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = Options(Kit(grader.kit), policy=Policy(feedback=level))
+    for of in ("expected", "difference"):
+        with pytest.raises(KitError, match=f"--feedback {level}"):
+            draw(options, asked(of=of, answer=half))
+    assert draw(options, asked(answer=half, case=2)) == 0
+    shown = capsys.readouterr().out
+    assert "yours" in shown
+    assert not any(word in shown for word in ("expected", "difference", "wrong", "^"))
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("raise ValueError(seed)", "It raises ValueError"),
+        ("return 3", "does not give the 3x4 real numbers"),
+        ("import numpy as np; return np.zeros(7, np.float32)", "does not give the 3x4 real numbers"),
+        ("import numpy as np; return np.zeros(12, np.complex64)", "does not give the 3x4 real numbers"),
+    ],
+)
+def test_an_answer_without_values_says_why(
+    grader: Command, tmp_path: Path, body: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "none.py"
+    file.write_text(f"def {FLAGSHIP}(seed, T, d_model):\n    {body}\n")
+    assert draw(Options(Kit(grader.kit)), asked(answer=file, case=2, of="yours")) == 1
+    assert said in " ".join(capsys.readouterr().out.split())
+
+
+def test_a_file_is_never_overwritten(grader: Command, tmp_path: Path) -> None:
+    there = tmp_path / "there.png"
+    there.write_bytes(b"kept")
+    with pytest.raises(KitError, match="is there already: name another file, or remove it"):
+        draw(Options(Kit(grader.kit)), asked(of="expected", png=there))
+    assert there.read_bytes() == b"kept"
+
+
+def test_without_the_extra_one_line_says_how_to_get_it(
+    grader: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from grader.pictures import image
+
+    monkeypatch.setattr(image.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(KitError, match=r"pip install 'grader\[pictures\]'"):
+        draw(Options(Kit(grader.kit)), asked(of="expected", svg=tmp_path / "new.svg"))
+
+
+def test_there_is_no_such_case(grader: Command) -> None:
+    with pytest.raises(KitError, match="the cases are 1 to 8"):
+        draw(Options(Kit(grader.kit)), asked(of="expected", case=9))
+
+
+def test_a_problem_without_a_picture_says_what_shows_its_values(own_kit: Command) -> None:
+    kit = Kit(own_kit.kit)
+    reference = kit.reference(FLAGSHIP)
+    lines = reference.read_text().splitlines(keepends=True)
+    reference.write_text("".join(line for line in lines if not line.lstrip().startswith("picture=")))
+    with pytest.raises(KitError, match=f"{FLAGSHIP} has no picture. To see its values line by line: .* trace"):
+        draw(Options(kit), asked(of="expected"))

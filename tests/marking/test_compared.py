@@ -1,0 +1,55 @@
+"""What pictures are drawn of: the values of each case, and those that are wrong by the verdict's own measure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from grader.marking.compared import drawable, due_of
+from grader.marking.facts import Facts, Truth
+from grader.marking.judge import ALONE, IMPRECISE, Answered, Expected, judge
+from grader.marking.pictured import Pictured
+from grader.marking.second_look import Look
+
+FACTS = Facts(
+    "toy", ("seed", "n"), ((0, 2), (0, 3)), ("row", "dim"), (), pictures=(Pictured("heatmap", ("row", "dim")),)
+)
+TRUTH = Truth([Expected(np.zeros(4), 1e-6), Expected(np.ones(6), 1e-6)], [(2, 2), (3, 2)], ["float32"] * 2, [{}] * 2)
+
+
+def looked(*arrays: np.ndarray) -> Look:
+    answered = [Answered(one, "float32") for one in arrays]
+    judged = [judge(one, due, "float32", ALONE) for one, due in zip(answered, TRUTH.expected, strict=True)]
+    return Look(judged, answered)
+
+
+def test_wrong_values_are_marked_in_the_cases_that_fail() -> None:
+    found = drawable(looked(np.zeros(4, np.float32), np.array([1, 1, 2, 1, 1, 1], np.float32)), FACTS, TRUTH)
+    assert found is not None
+    right, wrong = found.cases
+    assert right.wrong is not None
+    assert not right.wrong.any()
+    assert wrong.wrong is not None
+    assert wrong.wrong.tolist() == [False, False, True, False, False, False]
+    assert (wrong.case, wrong.arguments, wrong.shape) == (1, "n=3", (3, 2))
+
+
+def test_values_that_cannot_be_compared_are_none() -> None:
+    found = drawable(looked(np.zeros(5, np.float32), np.zeros(6, np.complex64)), FACTS, TRUTH)
+    assert found is not None
+    assert [(one.given, one.wrong) for one in found.cases] == [(None, None)] * 2
+
+
+def test_a_problem_without_a_picture_has_nothing_to_draw() -> None:
+    seen = looked(np.zeros(4, np.float32), np.ones(6, np.float32))
+    assert drawable(seen, replace(FACTS, pictures=()), TRUTH) is None
+
+
+def test_a_difference_of_few_tolerances_is_marked_where_it_is_what_fails() -> None:
+    seen = looked(np.full(4, 5e-6, np.float32), np.ones(6, np.float32))
+    assert due_of(seen, 0, FACTS, TRUTH).tolerance == 1e-6 * ALONE / IMPRECISE
+    found = drawable(seen, FACTS, TRUTH)
+    assert found is not None
+    assert found.cases[0].wrong is not None
+    assert found.cases[0].wrong.all()

@@ -1,0 +1,128 @@
+"""Pictures in a terminal: what a report shows, whatever an answer gave, in every kind of terminal."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+from rich.cells import cell_len
+from rich.console import Console
+
+from grader.marking.pictured import Compared, Drawable, Pictured
+from grader.marking.verdict import Excerpt, Status, Verdict
+from grader.pictures.view import OF, view
+from grader.report.feedback import limited
+from grader.report.ink import Ink
+from grader.report.picture import drawn, in_report
+from grader.report.terminal import Terminal
+from tests.pictures.samples import CURVE, HEATMAP, MATRIX, TOKENS, WAVES, Array, compared, hostile, waves
+
+INKS = [Ink(True, True), Ink(False, True), Ink(False, False)]
+WRONG = compared(waves(33, 64), waves(33, 64, 1.0), arguments="T=33, d_model=64")
+
+
+def report(picture: Pictured, one: Compared, width: int = 80, ink: Ink = INKS[0]) -> list[str]:
+    return [line.plain for line in in_report(Drawable((picture,), (one,)), width, ink)]
+
+
+def test_due_given_and_difference_stand_side_by_side() -> None:
+    shown = report(HEATMAP, WRONG)
+    assert shown[0].strip() == "position down, dim across, at T=33, d_model=64"
+    assert shown[2].split() == ["expected", "yours", "difference"]
+    assert len(shown) <= 20
+    assert "Drawn: 24 of 33 along position" in " ".join(shown)
+
+
+def test_below_sixty_columns_there_is_none() -> None:
+    assert report(HEATMAP, WRONG, 60)
+    assert report(HEATMAP, WRONG, 59) == []
+
+
+@pytest.mark.parametrize("ink", INKS)
+@pytest.mark.parametrize("width", [60, 71, 80])
+@pytest.mark.parametrize("picture", [HEATMAP, MATRIX, WAVES, CURVE, TOKENS])
+@pytest.mark.parametrize("size", [(1, 1), (2, 3), (3, 2), (20, 1), (40, 70)])
+def test_no_line_is_too_long(picture: Pictured, size: tuple[int, int], width: int, ink: Ink) -> None:
+    due = waves(*size)
+    one = compared(due, due + 0.5)
+    if len(picture.axes) == 1:
+        one = compared(due.reshape(-1), due.reshape(-1) + 1.5, "step")
+    seen = view(picture, one)
+    assert seen is not None
+    for lines in (12, 24):
+        for row in drawn(seen, OF, width, lines, ink):
+            assert cell_len(row.plain) <= width
+            assert ink.unicode or row.plain.isascii()
+
+
+@pytest.mark.parametrize("ink", INKS)
+@pytest.mark.parametrize("picture", [HEATMAP, MATRIX, WAVES, CURVE, TOKENS])
+@pytest.mark.parametrize(
+    "given", [hostile(), np.full((4, 8), np.nan), np.full((4, 8), -np.inf), np.full((4, 8), 1e308)]
+)
+def test_whatever_an_answer_gives_is_drawn(picture: Pictured, given: Array, ink: Ink) -> None:
+    due = np.arange(32.0).reshape(4, 8)
+    for first, second in ((due, given), (given, due), (given, given)):
+        one = compared(first, second)
+        if len(picture.axes) == 1:
+            one = compared(first.reshape(-1), second.reshape(-1), "step")
+        seen = view(picture, one)
+        assert seen is not None
+        assert list(drawn(seen, OF, 80, 12, ink))
+
+
+def test_without_colour_signs_say_what_is_too_large_and_too_small() -> None:
+    due = np.zeros((3, 4))
+    given = due.copy()
+    given[0, 1], given[2, 3] = 1.0, -1.0
+    shown = report(HEATMAP, compared(due, given), ink=INKS[2])
+    rows = [line[-14:] for line in shown if "..." in line]
+    assert "".join(rows).count("++") == 1
+    assert "".join(rows).count("--") == 1
+    assert "2 of the 12 values drawn are wrong: those with + (too large) or - (too small)" in " ".join(
+        " ".join(shown).split()
+    )
+
+
+def test_nan_and_infinities_are_named() -> None:
+    due = np.arange(32.0).reshape(4, 8)
+    shown = " ".join(" ".join(report(HEATMAP, compared(due, hostile()))).split())
+    assert "N is NaN, I is inf, i is -inf" in shown
+    assert "Some of your values lie beyond this scale" in shown
+
+
+def test_a_part_that_was_not_asked_for_is_not_drawn() -> None:
+    seen = view(HEATMAP, WRONG)
+    assert seen is not None
+    shown = "\n".join(row.plain for row in drawn(seen, ["yours"], 80, 24, INKS[1]))
+    assert "yours" in shown
+    assert "expected" not in shown
+    assert "difference" not in shown
+
+
+VERDICT = Verdict(
+    "toy",
+    Status.WRONG,
+    "Right on 1 of 2 cases.",
+    excerpt=Excerpt("position 1", ("dim 0",), (0.5,), (0.25,), (True,)),
+    drawable=Drawable((HEATMAP,), (WRONG,)),
+)
+
+
+def printed(verdict: Verdict, *, pictures: bool) -> str:
+    stream = io.StringIO()
+    Terminal(Console(file=stream, width=80, no_color=True), pictures).verdict(verdict, device="cpu")
+    return stream.getvalue()
+
+
+def test_a_report_has_a_picture_only_where_it_may() -> None:
+    assert "position down, dim across" in printed(VERDICT, pictures=True)
+    assert "position down, dim across" not in printed(VERDICT, pictures=False)
+    assert not Terminal.make(pictures=True).pictures  # the tests run without a terminal
+
+
+@pytest.mark.parametrize("level", ["diagnosis", "verdict"])
+def test_where_expected_values_are_withheld_there_is_no_picture(level: str) -> None:
+    assert limited(VERDICT, level).drawable is None
+    assert "position down" not in printed(limited(VERDICT, level), pictures=True)
