@@ -33,6 +33,7 @@ from grader.commands.parameters import (
 from grader.kit.kit import KitError, for_new
 from grader.kit.problem import ProblemError
 from grader.kit.state import take_warnings
+from grader.notebooks.command import notebook
 from grader.options import Limits, NoSuchDevice, Options, Policy, Unconfined
 from grader.run.errors import LaunchError
 
@@ -226,29 +227,6 @@ def key(names: tuple[str, ...], export: Path | None, kit: Path | None, no_color:
 
 
 @app.command()
-@click.argument("names", nargs=-1, metavar="[NAME]...")
-@click.option("--all", "every", is_flag=True, help="For every problem.")
-@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", required=True, help="Write them there.")
-@click.option("--from", "source", metavar="SOURCE", help="Where pip finds the grader [else where this one is from].")
-@click.option("--overwrite", is_flag=True, help="Replace notebooks that are there.")
-@common
-def notebook(
-    names: tuple[str, ...],
-    every: bool,
-    out: Path,
-    source: str | None,
-    overwrite: bool,
-    kit: Path | None,
-    no_color: bool,
-) -> int:
-    """Write a notebook for each lesson named, ready for Jupyter and Colab."""
-    from grader.notebooks.command import notebook as run_notebook
-
-    options = Options(kit_at(kit), colour=not no_color)
-    return run_notebook(options, names, out, every=every, source=source, overwrite=overwrite)
-
-
-@app.command()
 @click.argument("topic", metavar="[TOPIC]", required=False)
 @click.option("--no-color", is_flag=True, help="Print without colour.")
 def guide(topic: str | None, no_color: bool) -> int:
@@ -267,7 +245,7 @@ def doctor(device: str, time_limit: float, memory_limit: int, kit: Path | None, 
     return run_doctor(kit, device, Limits(time_limit, memory_limit), colour=not no_color)
 
 
-for command in (trace, picture, classroom, shard, pitfall, page):
+for command in (trace, picture, classroom, shard, pitfall, notebook, page):
     app.add_command(command)
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from grader.commands.catalogue import catalogue
-from grader.kit.kit import KitError
-from grader.notebooks import written
+import click
+
+from grader.commands.parameters import common
+from grader.kit.kit import KitError, find
 from grader.options import Options
-from grader.report.terminal import Terminal
 
 NOT_KNOWN = (
     "The first cell installs nothing, since it is not known where others find this grader. Tell it, and write them again: "
@@ -17,7 +17,28 @@ NOT_KNOWN = (
 )
 
 
+@click.command()
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.option("--all", "every", is_flag=True, help="For every problem.")
+@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", required=True, help="Write them there.")
+@click.option("--from", "source", metavar="SOURCE", help="Where pip finds the grader [else where this one is from].")
+@click.option("--overwrite", is_flag=True, help="Replace notebooks that are there.")
+@common
 def notebook(
+    names: tuple[str, ...],
+    every: bool,
+    out: Path,
+    source: str | None,
+    overwrite: bool,
+    kit: Path | None,
+    no_color: bool,
+) -> int:
+    """Write a notebook for each lesson named, ready for Jupyter and Colab."""
+    options = Options(find(kit), colour=not no_color)
+    return write(options, names, out, every=every, source=source, overwrite=overwrite)
+
+
+def write(
     options: Options, names: Sequence[str], folder: Path, *, every: bool, source: str | None, overwrite: bool
 ) -> int:
     """Write a notebook for each problem named, or for all that can be read.
@@ -28,6 +49,10 @@ def notebook(
     Raises:
         KitError: if no problem is named, a notebook is there already, or cannot be written.
     """
+    from grader.commands.catalogue import catalogue
+    from grader.notebooks import written
+    from grader.report.terminal import Terminal
+
     if bool(names) == every:
         raise KitError("Name the problems, or give --all: `notebook NAME --out DIR` or `notebook --all --out DIR`.")
     if source is not None and (not source.strip() or any(one in source for one in '"\\\n')):
@@ -40,6 +65,5 @@ def notebook(
     terminal = Terminal.make(colour=options.colour)
     what = str(paths[0]) if len(paths) == 1 else f"{len(paths)} notebooks to {folder}"
     terminal.to_do(f"Wrote {what}.")
-    told = f"The first cell installs the grader from {found}." if found else NOT_KNOWN
-    terminal.to_do(told, "dim")
+    terminal.to_do(f"The first cell installs the grader from {found}." if found else NOT_KNOWN, "dim")
     return 0

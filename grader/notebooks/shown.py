@@ -151,4 +151,4 @@ class Problems(Shown):
 def _printed(print_it: Callable[[Terminal], None]) -> str:
     stream = io.StringIO()
     print_it(Terminal.into(stream))
-    return stream.getvalue().rstrip("\n")
+    return "\n".join(line.rstrip() for line in stream.getvalue().split("\n")).rstrip("\n")

@@ -94,8 +94,15 @@ def _printed(output: str) -> str:
     return "\n".join(lines[:PRINTED_LINES]) + more
 
 
+def _cleaned(value: object) -> object:
+    """Text without control characters and changes of direction. What is marked as HTML already was made of such text."""
+    return clean(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
 @cache
 def _template(name: str) -> Template:
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, finalize=_cleaned, trim_blocks=True, lstrip_blocks=True
+    )
     environment.filters.update({"folded": folded, "printed": _printed})
     return environment.from_string((files("grader.report") / f"{name}.html.jinja").read_text(encoding="utf-8"))

@@ -89,16 +89,3 @@ def test_the_source_is_where_pip_installed_it_from(
     monkeypatch.setattr(written, "distribution", lambda name: Installed())
     monkeypatch.setattr(written.shipped_kit, "CHECKOUT", Path("/nowhere"))
     assert written.source_of_this() == source
-
-
-def test_the_command_writes_what_it_says(own_kit: Command) -> None:
-    done = own_kit("notebook", "--all", "--out", "books", "--from", SOURCE)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "Wrote books/sinusoidal_pos.ipynb." in done.stdout
-    assert SOURCE in (own_kit.kit / "books" / f"{FLAGSHIP}.ipynb").read_text()
-    again = own_kit("notebook", FLAGSHIP, "--out", "books")
-    assert (again.returncode, again.stderr.count("\n")) == (2, 1)
-    assert "--overwrite" in again.stderr
-    for wrong in (["--out", "books"], ["--all", FLAGSHIP, "--out", "books"], ["ropee", "--out", "books"]):
-        done = own_kit("notebook", *wrong)
-        assert (done.returncode, done.stderr.count("\n")) == (2, 1)

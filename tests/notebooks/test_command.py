@@ -1,0 +1,36 @@
+"""`python -m grader notebook`: what it writes and says."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conftest import FLAGSHIP, Command
+
+SOURCE = "git+https://example.org/grader"
+
+
+def test_it_writes_what_it_says_and_nothing_twice(own_kit: Command) -> None:
+    done = own_kit("notebook", "--all", "--out", "books", "--from", SOURCE)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Wrote books/sinusoidal_pos.ipynb." in done.stdout
+    assert f"The first cell installs the grader from {SOURCE}." in done.stdout
+    assert SOURCE in (own_kit.kit / "books" / f"{FLAGSHIP}.ipynb").read_text()
+    again = own_kit("notebook", FLAGSHIP, "--out", "books")
+    assert (again.returncode, again.stderr.count("\n")) == (2, 1)
+    assert "--overwrite" in again.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "Name the problems, or give --all"),
+        (["--all", FLAGSHIP], "Name the problems, or give --all"),
+        (["sinusoidal_po"], "Did you mean sinusoidal_pos?"),
+        ([FLAGSHIP, "--from", 'x"y'], "give what pip installs"),
+    ],
+)
+def test_what_does_not_fit_is_one_line(words: list[str], said: str, own_kit: Command) -> None:
+    done = own_kit("notebook", *words, "--out", "books")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert said in done.stderr
+    assert not (own_kit.kit / "books").exists()

@@ -1,0 +1,54 @@
+"""What notebooks show of a value, and what code reads in it."""
+
+from __future__ import annotations
+
+import sys
+import types
+
+import pytest
+
+from grader.marking.verdict import Diagnosis, Named, Status, Verdict
+from grader.notebooks.shown import Page, Problems, Report
+from grader.report.table import Row
+
+NAMED = Diagnosis((Named("half-exponent", "Too fast.", "By how much?"),), explained=True)
+WRONG = Report(
+    Verdict("rope", Status.WRONG, "Right on 1 of 2.", diagnosis=NAMED, seconds=0.5), "cpu", ("Next: hint", "C.")
+)
+RIGHT = Report(Verdict("rope", Status.CORRECT, "Right."), "cpu", ())
+
+
+def test_a_report_has_fields_for_code_and_is_true_if_the_answer_is_right() -> None:
+    assert (WRONG.problem, WRONG.status, WRONG.correct, WRONG.pitfalls) == ("rope", "wrong", False, ("half-exponent",))
+    assert (WRONG.message, WRONG.where, WRONG.seconds) == ("Right on 1 of 2.", (), 0.5)
+    assert RIGHT
+    assert not WRONG
+
+
+def test_a_report_is_html_where_that_is_shown_and_else_the_terminals_report() -> None:
+    bundle = WRONG._repr_mimebundle_()
+    assert bundle == {"text/html": WRONG._repr_html_(), "text/plain": repr(WRONG)}
+    assert WRONG._mime_() == ("text/html", WRONG._repr_html_())
+    for shown in bundle.values():
+        assert all(part in shown for part in ("half-exponent", "Too fast.", "By how much?", "Next: hint", "C."))
+    assert "\x1b" not in repr(WRONG)
+    assert repr(WRONG).startswith(" rope   wrong")
+
+
+def test_a_lesson_is_markdown_with_formulas_and_in_plain_text_unicode() -> None:
+    bundle = Page("The angle $\\omega_k$.\n")._repr_mimebundle_()
+    assert bundle == {"text/markdown": "The angle $\\omega_k$.\n", "text/plain": "The angle ωₖ."}
+
+
+def test_in_marimo_its_own_function_shows_markdown(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = types.SimpleNamespace(_mime_=lambda: ("text/markdown", "<b>made</b>"))
+    monkeypatch.setitem(sys.modules, "marimo", types.SimpleNamespace(md=lambda text: made))
+    assert Page("**made**")._mime_() == ("text/markdown", "<b>made</b>")
+
+
+def test_the_table_of_problems_says_how_many_are_solved() -> None:
+    rows = (Row("a", "1 One", "easy", "solved", solved=True), Row("b", "2 Two", "hard", "wrong", "<b>"))
+    bundle = Problems(rows)._repr_mimebundle_()
+    assert "1 of 2 solved" in bundle["text/plain"]
+    assert "1 of 2 solved" in bundle["text/html"]
+    assert "&lt;b&gt;" in bundle["text/html"]

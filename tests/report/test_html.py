@@ -1,0 +1,84 @@
+"""The report as HTML says what the terminal says, and no text of an answer is more than text in it."""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import replace
+
+import pytest
+
+from grader.marking.verdict import Block, Diagnosis, Excerpt, Frame, Insight, Named, Raised, Status, Verdict, Where
+from grader.notebooks.shown import Report
+from grader.report.feedback import limited
+from grader.report.html import picture, report
+
+HOSTILE = "</pre><script>alert('x')</script>&\x1b[31m\u202e"
+EXCERPT = Excerpt("position 1", ("dim 0", "dim 1"), (0.5, 0.25), (0.5, 0.75), (False, True))
+BLOCK = Block(((0.5,),), ((1.0,),), "real")
+PLACE = Where(
+    *(3, 4, 3, 9, ("    return x / 2",), "value", "div", "", "", 0, 1, 1, False, (1,), BLOCK),
+    message="With the values needed here, all cases come out right.",
+    cell=2,
+)
+VERDICTS = [
+    Verdict("rope", Status.CORRECT, "Right on all 8 cases.", insights=(Insight("prints", "It prints."),)),
+    Verdict(
+        *("rope", Status.WRONG, "Right on 1 of 8 cases.", "notebook"),
+        diagnosis=Diagnosis((Named("half", "Too fast.", "Why?"),), (("a", "b"),), explained=True),
+        where=(PLACE,),
+        excerpt=EXCERPT,
+        output="one\n" * 30,
+    ),
+    Verdict("rope", Status.WRONG, "Right on 0 of 8 cases.", excerpt=EXCERPT, where=(PLACE, replace(PLACE, cell=0))),
+    Verdict(
+        *("rope", Status.ERROR, "It raises an exception.", "notebook"),
+        raised=Raised("NameError", "no y", (Frame(3, "rope", "return y", 7, 8, cell=4),), "Define it."),
+    ),
+    Verdict("rope", Status.TIMEOUT, "Too slow.", "work.py", stopped_at=Frame(2, "rope", "while True:")),
+    Verdict("rope", Status.UNATTEMPTED, "Not filled in yet."),
+]
+
+
+def words(shown: str) -> list[str]:
+    """The words that are read, without signs, rules and carets."""
+    return re.findall(r"[\w.`']+", shown)
+
+
+@pytest.mark.parametrize("level", ["full", "diagnosis", "verdict"])
+@pytest.mark.parametrize("verdict", VERDICTS, ids=lambda one: one.status.value)
+def test_it_says_what_the_terminal_says(verdict: Verdict, level: str) -> None:
+    shown = Report(limited(verdict, level), "cpu · jax 1", ("Next: go on",))
+    without_style = re.sub(r"<style>.*?</style>", "", shown._repr_html_(), flags=re.DOTALL)
+    read = words(html.unescape(re.sub(r"<[^>]*>", " ", without_style)))
+    assert read == words(shown.text)
+
+
+def test_no_text_of_an_answer_is_more_than_text() -> None:
+    frame = Frame(1, HOSTILE, HOSTILE, 0, 3)
+    verdict = Verdict(
+        *("rope", Status.WRONG, HOSTILE, HOSTILE),
+        diagnosis=Diagnosis((Named(HOSTILE, HOSTILE, HOSTILE),), ((HOSTILE,),)),
+        where=(replace(PLACE, text=(HOSTILE,), name=HOSTILE, operation=HOSTILE, message=HOSTILE),),
+        insights=(Insight("prints", HOSTILE),),
+        raised=Raised(HOSTILE, HOSTILE, (frame,), HOSTILE),
+        stopped_at=frame,
+        excerpt=replace(EXCERPT, place=HOSTILE, columns=(HOSTILE, HOSTILE)),
+        output=HOSTILE,
+    )
+    shown = report(verdict, device=HOSTILE, below=(HOSTILE,))
+    assert "<script" not in shown
+    assert shown.count("&lt;script") > 10
+    assert not set("\x1b\u202e") & set(shown)
+
+
+def test_what_differs_is_marked_by_more_than_colour() -> None:
+    shown = report(VERDICTS[1], device="cpu")
+    assert "<mark>0.7500</mark>" in shown
+    assert "mark { background: #b42318;" in shown
+    assert "text-decoration: underline" in shown
+    assert "✗ wrong" in shown
+
+
+def test_there_is_a_place_for_a_picture() -> None:
+    assert picture(VERDICTS[1]) == ""
