@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-PACKAGES = ("altair", "vl_convert")
+PACKAGES = {"altair": "altair", "vl_convert": "vl-convert-python"}
+"""What figures need: the name of each module, and of the package that has it."""
 
 
 def missing() -> list[str]:
     """The packages of the extra `[pictures]` that are not installed."""
-    return [name for name in PACKAGES if find_spec(name) is None]
+    return [package for module, package in PACKAGES.items() if find_spec(module) is None]
 
 
 def bundle() -> str:

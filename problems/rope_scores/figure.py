@@ -7,25 +7,21 @@ import numpy as np
 
 from grader.page.figure import Figure, Pick, Table, rounded, same
 
-T, D_HEAD, MOST = 8, 8, 24
+T, D_HEAD, MOST = 8, 2, 24
 
 
 def figures(reference):
     scores = np.array([reference(0, T, D_HEAD, offset).reshape(T, T) for offset in range(MOST + 1)])
-    # The angles that the hands show: those of the vectors that the stub draws, turned, give these scores.
-    k1, k2 = jax.random.split(jax.random.key(0))
-    q, k = (np.asarray(jax.random.normal(one, (T, D_HEAD), dtype=jnp.float32), np.float64) for one in (k1, k2))
-    omega = 10000.0 ** (-2 * np.arange(D_HEAD // 2) / D_HEAD)
-    queries, keys = (_pairs(one) for one in (q, k))
-    for offset in (0, 5, MOST):
-        turn = np.exp(1j * (offset + np.arange(T))[:, None] * omega)
-        same(((queries * turn) @ np.conj(keys * turn).T).real / np.sqrt(D_HEAD), scores[offset])
-    angles = [rounded(np.angle(one[:, 0])) for one in (queries, keys)]
-    return [_moved(scores, *angles)]
-
-
-def _pairs(vectors):
-    return vectors[:, 0::2] + 1j * vectors[:, 1::2]
+    # Of one pair, a vector is a hand of a clock: the score follows from the lengths of two hands and the angle between.
+    hands = [
+        np.asarray(jax.random.normal(key, (T, D_HEAD), dtype=jnp.float32))
+        for key in jax.random.split(jax.random.key(0))
+    ]
+    angles = [np.arctan2(hand[:, 1], hand[:, 0]) + np.arange(T) for hand in hands]
+    lengths = [np.hypot(hand[:, 0], hand[:, 1]) for hand in hands]
+    between = angles[0][:, None] - angles[1]
+    same(np.outer(*lengths) * np.cos(between) / D_HEAD**0.5, scores[MOST])
+    return [_moved(scores, *map(rounded, angles))]
 
 
 def _moved(scores, queries, keys):
@@ -65,14 +61,14 @@ def _moved(scores, queries, keys):
     angles = alt.param("angles", value=[queries, keys])
     scale = alt.Scale(domain=[-1.35, 1.35], nice=False)
     hands = alt.Chart(alt.Data(values=[{"hand": "query"}, {"hand": "key"}])).transform_calculate(
-        turned="datum.hand == 'query' ? angles[0][i] + i + offset : angles[1][j] + j + offset",
+        turned="datum.hand == 'query' ? angles[0][i] + offset : angles[1][j] + offset",
         x="cos(datum.turned)",
         y="sin(datum.turned)",
         zero="0",
     )
     hidden = alt.Axis(labels=False, ticks=False)
     lines = hands.mark_rule(strokeWidth=3, aria=False).encode(
-        x=alt.X("zero:Q", title="pair 0", scale=scale, axis=hidden),
+        x=alt.X("zero:Q", title="their one pair", scale=scale, axis=hidden),
         x2="x:Q",
         y=alt.Y("zero:Q", title=None, scale=scale, axis=hidden),
         y2="y:Q",

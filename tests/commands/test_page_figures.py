@@ -1,0 +1,75 @@
+"""The figures of lessons, by the real command: they are on the page as text, and what is left out or wrong is told."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from grader.commands import page_figures
+from grader.commands.page_figures import figures
+from grader.kit.kit import Kit
+from grader.options import Options
+from tests.commands.test_page import FIGURE, held
+from tests.conftest import FLAGSHIP, Command, copy_kit
+
+pytest.importorskip("altair", reason="the extra [pictures] is not installed")
+
+
+@pytest.fixture
+def kit(tmp_path: Path) -> Command:
+    made = Command(copy_kit(tmp_path / "kit", FLAGSHIP))
+    (made.kit / f"problems/{FLAGSHIP}/figure.py").write_text(FIGURE)
+    return made
+
+
+def test_a_figure_stands_in_its_section_with_a_sentence_and_a_table_as_text(kit: Command, tmp_path: Path) -> None:
+    assert kit("page", "--out", str(tmp_path / "site")).returncode == 0
+    files = held(tmp_path / "site")
+    text = files[f"lessons/{FLAGSHIP}.html"].decode()
+    idea, figure, example = (
+        text.index(one) for one in ('id="the-idea-and-the-formula"', "<figure", 'id="a-worked-example"')
+    )
+    assert idea < figure < example
+    assert "A &lt;b&gt;walk&lt;/b&gt;" in text
+    assert "What &lt;/script&gt; is seen." in text
+    assert '<th scope="row">&lt;0&gt;</th><td class="n">0.0000</td>' in text
+    assert '<th scope="row">1</th><td class="n">−0.5000</td>' in text
+    script = files[f"figures/{FLAGSHIP}.js"].decode()
+    (document,) = json.loads(script.partition("const FIGURES = ")[2].rstrip(";\n"))
+    assert document["walk"]["positions"] == [[0.0, 1.0]]
+    assert b"vegaEmbed" in files["assets/vega.js"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("[[0.0, 1.0]]", "[[0.0, 2.0]]", "figure.py:7: what the figure shows gives 2 where the reference gives 1"),
+        (
+            'seen.", table',
+            'seen.", table, section="No such"',
+            "should stand in the section 'No such', and there is none",
+        ),
+    ],
+)
+def test_a_figure_that_is_wrong_is_told_in_one_line_and_nothing_is_written(
+    kit: Command, tmp_path: Path, old: str, new: str, why: str
+) -> None:
+    file = kit.kit / f"problems/{FLAGSHIP}/figure.py"
+    file.write_text(FIGURE.replace(old, new))
+    done = kit("page", "--out", str(tmp_path / "site"))
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
+    assert why in done.stderr
+    assert not (tmp_path / "site").exists()
+
+
+def test_without_references_and_without_the_packages_the_figures_are_left_out(
+    kit: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_figures, "missing", lambda: ["altair"])
+    found, note = figures(Options(Kit(kit.kit)), [FLAGSHIP])
+    assert (found, note) == ({}, "Without figures, which need packages that are not installed: pip install altair")
+    Kit(kit.kit).reference(FLAGSHIP).unlink()
+    found, note = figures(Options(Kit(kit.kit)), [FLAGSHIP])
+    assert (found, note) == ({}, f"Without the figures of {FLAGSHIP}: this kit has no references.")

@@ -1,0 +1,215 @@
+"""The site in a browser: it opens without a network and without a complaint, its sliders move marks, its search finds."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.kit.kit import Kit
+from tests.conftest import PROBLEMS, ROOT, Command
+from tests.page.driven import console, driven, looks_like, missing, requested
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(missing()), reason=missing())]
+pytest.importorskip("altair", reason="the extra [pictures] is not installed")
+
+KIT = Kit(ROOT)
+WITH_FIGURES = sorted(name for name in PROBLEMS if KIT.figure(name).is_file())
+NUMBERS = "dot product 30.9168, cosine 0.9662, distance 1.4718"
+SECONDS = 30
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("page") / "site"
+    done = Command(ROOT)("page", "--out", str(out))
+    assert (done.returncode, done.stderr) == (0, "")
+    return out
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with driven() as driver:
+        yield driver
+
+
+def wait(happens: Callable[[], Any]) -> Any:
+    end = time.monotonic() + SECONDS
+    while not (found := happens()):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    return found
+
+
+def opened(browser: Any, site: Path, name: str) -> None:
+    browser.get((site / name).as_uri())
+    waiting = "return [...document.querySelectorAll('.plot')].every((one) => one.dataset.drawn || !one.isConnected)"
+    wait(lambda: browser.execute_script(waiting))
+
+
+def slide(browser: Any, name: str, value: int, figure: int = 0) -> None:
+    """Set a slider or a choice of a figure, as a reader does."""
+    script = (
+        "const one = document.querySelectorAll('.figure')[arguments[0]].querySelector(`[name='${arguments[1]}']`);"
+        "one.value = arguments[2]; one.dispatchEvent(new Event('input', {bubbles: true}));"
+        "one.dispatchEvent(new Event('change', {bubbles: true}))"
+    )
+    browser.execute_script(script, figure, name, str(value))
+
+
+def said(browser: Any, figure: int = 0) -> str:
+    return browser.execute_script(f"return document.querySelectorAll('.said')[{figure}].textContent")
+
+
+def marks(browser: Any, figure: int = 0) -> list[str]:
+    """The marks of a figure: shape, place and colour of each, sorted, since those that come back are drawn last."""
+    script = (
+        "return [...document.querySelectorAll('.plot')[arguments[0]].querySelectorAll('svg [aria-roledescription] path, "
+        "svg .mark-group path, svg text')].map((one) => ['d', 'transform', 'fill', 'stroke'].map((each) => "
+        "one.getAttribute(each)).join() + one.textContent).sort()"
+    )
+    return browser.execute_script(script, figure)
+
+
+def test_every_page_opens_without_a_request_beyond_itself_and_without_a_complaint(browser: Any, site: Path) -> None:
+    pages = ["index.html", *(str(one.relative_to(site)) for one in sorted(site.glob("lessons/*.html")))]
+    assert len(pages) == len(PROBLEMS) + 1
+    for page in pages:
+        opened(browser, site, page)
+        inside = {
+            one for one in requested(browser) if not one.startswith((site.as_uri(), "chrome"))
+        }  # its own first tab
+        assert (page, inside, console(browser)) == (page, set(), [])
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_page_fits_a_phone_and_a_desk(browser: Any, site: Path, scheme: str) -> None:
+    names = ["index.html", *(f"lessons/{name}.html" for name in (*WITH_FIGURES, "mini_gpt"))]
+    for width in (400, 1200):
+        looks_like(browser, width, scheme)
+        for name in names:
+            opened(browser, site, name)
+            wide = browser.execute_script("return document.documentElement.scrollWidth")
+            assert wide <= width, (name, width)
+        assert console(browser) == []
+    looks_like(browser, 1200)
+
+
+def test_two_choices_and_one_click_give_the_numbers_of_public_lessons(browser: Any, site: Path) -> None:
+    opened(browser, site, "lessons/compare_positions.html")
+    slide(browser, "p", 20)
+    slide(browser, "q", 40)
+    wait(lambda: said(browser).startswith("Positions 20 and 40"))
+    slide(browser, "p", 0)
+    slide(browser, "q", 1)
+    wait(lambda: said(browser) == f"Positions 0 and 1: {NUMBERS}")
+    slide(browser, "q", 40)
+    wait(lambda: NUMBERS not in said(browser))
+    # The square of row 0 and column 1 is the second one that is drawn.
+    script = (
+        "const one = document.querySelectorAll('.plot .mark-rect path')[1]; const at = one.getBoundingClientRect();"
+        "for (const kind of ['pointermove', 'mousedown', 'mouseup', 'click']) one.dispatchEvent(new MouseEvent(kind, "
+        "{bubbles: true, clientX: at.x + at.width / 2, clientY: at.y + at.height / 2}))"
+    )
+    browser.execute_script(script)
+    wait(lambda: said(browser) == f"Positions 0 and 1: {NUMBERS}")
+
+
+@pytest.mark.parametrize("name", [name for name in WITH_FIGURES if name != "embed_tokens"])
+def test_every_slider_and_choice_of_a_figure_moves_marks_or_is_read(browser: Any, site: Path, name: str) -> None:
+    opened(browser, site, f"lessons/{name}.html")
+    figures = browser.execute_script("return document.querySelectorAll('.figure').length")
+    for figure in range(figures):
+        script = (
+            "const figure = document.querySelectorAll('.figure')[arguments[0]];"
+            "return [...figure.querySelectorAll('.vega-bind [name]')].map((one) => [one.name, one.value, "
+            "one.options ? [...one.options].map((each) => each.value) : [one.min, one.max]])"
+        )
+        controls = browser.execute_script(script, figure)
+        assert controls
+        for control, value, options in controls:
+            other = next(one for one in options if one != value)
+            before = marks(browser, figure), said(browser, figure)
+            slide(browser, control, other, figure)
+            wait(lambda: (marks(browser, figure), said(browser, figure)) != before)  # noqa: B023
+            slide(browser, control, value, figure)
+            wait(lambda: (marks(browser, figure), said(browser, figure)) == before)  # noqa: B023
+    assert console(browser) == []
+
+
+def test_cells_of_heat_maps_are_silent_and_every_figure_has_a_sentence_and_a_table(browser: Any, site: Path) -> None:
+    for name in WITH_FIGURES:
+        opened(browser, site, f"lessons/{name}.html")
+        loud = "return document.querySelectorAll('.mark-rect path[aria-label]').length"
+        assert browser.execute_script(loud) == 0, name
+        script = (
+            "return [...document.querySelectorAll('.figure')].every((one) => one.querySelector('table caption') && "
+            "document.getElementById(one.getAttribute('aria-describedby')).textContent.length > 80)"
+        )
+        assert browser.execute_script(script), name
+
+
+def test_a_sentence_of_the_readers_own_becomes_vectors(browser: Any, site: Path) -> None:
+    opened(browser, site, "lessons/embed_tokens.html")
+    text = browser.execute_script("return document.querySelector('.plot input[type=text]')")
+    text.clear()
+    text.send_keys("One fish, one <b>fish</b>!")
+    rows = (
+        "return [...document.querySelectorAll('.walk tbody tr')]"
+        ".map((one) => [...one.cells].map((each) => each.textContent))"
+    )
+    tokens = [row[0] for row in browser.execute_script(rows)]
+    assert tokens[:6] == ["one", "fish", ",", "one", "<", "b"]
+    of_step: dict[int, list[list[str]]] = {}
+    for step in (2, 3, 4):
+        script = (
+            "const one = document.querySelector('.plot input[type=range]'); one.value = arguments[0];"
+            "one.dispatchEvent(new Event('input'))"
+        )
+        browser.execute_script(script, str(step))
+        of_step[step] = browser.execute_script(rows)
+    assert of_step[2][0][2:] == of_step[2][3][2:]  # the same token, looked up
+    assert of_step[4][0][3:] != of_step[4][3][3:]
+    one = [float(of_step[step][3][3].replace("−", "-")) for step in (2, 3, 4)]
+    assert abs(one[0] + one[1] - one[2]) <= 0.011
+
+
+def test_the_search_finds_by_words_and_is_walked_by_keyboard(browser: Any, site: Path) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    opened(browser, site, "lessons/rope.html")
+    field = browser.execute_script("return document.querySelector('.search input')")
+    field.send_keys("causal attention")
+    found = "return [...document.querySelectorAll('.found a')].map((one) => one.firstChild.textContent)"
+    assert browser.execute_script(found)[0] == "Causal attention"
+    field.send_keys(Keys.ARROW_DOWN)
+    browser.switch_to.active_element.send_keys(Keys.ENTER)
+    wait(lambda: browser.current_url.endswith("lessons/causal_attention.html"))
+    field = browser.execute_script("return document.querySelector('.search input')")
+    field.send_keys("zzzz")
+    assert browser.execute_script("return document.querySelector('.search [role=status]').textContent")
+    field.send_keys(Keys.ESCAPE)
+    assert browser.execute_script(found) == []
+
+
+def test_the_first_key_leads_past_the_header_and_a_lesson_prints(browser: Any, site: Path) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    opened(browser, site, "lessons/rope.html")
+    browser.switch_to.active_element.send_keys(Keys.TAB)
+    assert browser.switch_to.active_element.get_attribute("class") == "skip"
+    assert browser.execute_script("return getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    browser.switch_to.active_element.send_keys(Keys.ENTER)
+    assert browser.execute_script("return document.activeElement.id") == "text"
+    printed = browser.execute_cdp_cmd("Page.printToPDF", {})["data"]
+    assert printed.startswith("JVBERi0")  # %PDF-
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    hidden = (
+        "return ['.search', '.toc', '.turn', '.hints']"
+        ".map((one) => getComputedStyle(document.querySelector(one)).display)"
+    )
+    assert browser.execute_script(hidden) == ["none"] * 4
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
