@@ -157,6 +157,7 @@ problem = Problem(
             "the training.",
             hint="Which pairs have shown the model every angle already, and need no change?",
             ramp="everywhere",
+            blends="frequencies",
             **PLAIN_EDGES,
         ),
         Pitfall(
@@ -164,6 +165,7 @@ problem = Problem(
             why="These are the frequencies of plain RoPE: no pair is slowed down.",
             hint="Which angles does the slowest pair reach in a longer text, and has the model seen them?",
             ramp="nowhere",
+            blends="frequencies",
             **PLAIN_EDGES,
         ),
         Pitfall(
@@ -173,6 +175,7 @@ problem = Problem(
             hint="How many pairs should keep their own frequency exactly?",
             base_used=any_of("raised", alone=["multiplied"]),
             ramp="nowhere",
+            blends="frequencies",
             **PLAIN_EDGES,
         ),
         Pitfall(
