@@ -157,6 +157,7 @@ problem = Problem(
             "the training.",
             hint="Which pairs have shown the model every angle already, and need no change?",
             ramp="everywhere",
+            blends="frequencies",
             **PLAIN_EDGES,
         ),
         Pitfall(
@@ -164,6 +165,7 @@ problem = Problem(
             why="These are the frequencies of plain RoPE: no pair is slowed down.",
             hint="Which angles does the slowest pair reach in a longer text, and has the model seen them?",
             ramp="nowhere",
+            blends="frequencies",
             **PLAIN_EDGES,
         ),
         Pitfall(
@@ -173,6 +175,7 @@ problem = Problem(
             hint="How many pairs should keep their own frequency exactly?",
             base_used=any_of("raised", alone=["multiplied"]),
             ramp="nowhere",
+            blends="frequencies",
             **PLAIN_EDGES,
         ),
         Pitfall(
@@ -195,16 +198,15 @@ problem = Problem(
             why="Every pair either keeps its frequency or is divided by `factor`: there is nothing in between.",
             hint="What becomes of a pair that lies between the two edges?",
             ramp=any_of(
-                "a step at one turn", alone=["a step at 32 turns", "a step before the ramp", "a step after the ramp"]
+                alone=["a step at one turn", "a step at 32 turns", "a step before the ramp", "a step after the ramp"]
             ),
-            **PLAIN_EDGES,
         ),
         Pitfall(
             "ramp-not-clipped",
             why="The share goes below 0 before the ramp or above 1 after it: those pairs turn faster than they did, or more "
             "slowly than `factor` makes them.",
             hint="Which share of interpolation has a pair that lies before the ramp, and one that lies after it?",
-            ramp=any_of("without bounds", alone=["without a lower bound", "without an upper bound"]),
+            ramp=any_of(alone=["without bounds", "without a lower bound", "without an upper bound"]),
         ),
         Pitfall(
             "dims-for-pairs",
@@ -223,7 +225,7 @@ problem = Problem(
             "multiplied-by-factor",
             why="Slow pairs turn faster than before: their frequency is multiplied by `factor`.",
             hint="In a longer text, must a slow pair turn faster or more slowly to show no new angle?",
-            blends="multiples",
+            blends=any_of(alone=["multiples"]),
         ),
         Pitfall(
             "edges-not-rounded",
@@ -235,7 +237,7 @@ problem = Problem(
             "edges-rounded-inwards",
             why="An edge was rounded towards the other one: the ramp is shorter than it should be.",
             hint="The ramp should hold all that lies between the edges. Which way has each edge to move for that?",
-            rounded=any_of(("down", "down"), ("nearest", "nearest"), alone=[("up", "up"), ("up", "down")]),
+            rounded=any_of(("down", "down"), alone=[("nearest", "nearest"), ("up", "up"), ("up", "down")]),
         ),
         Pitfall(
             "betas-swapped",
@@ -256,14 +258,14 @@ problem = Problem(
             why="The edges count radians where they should count turns: they lie too far back, and slow pairs are not "
             "slowed down enough.",
             hint="By how many radians has a pair turned when it comes round once?",
-            counted="radians per pair",
+            counted=any_of(alone=["radians per pair"]),
         ),
         Pitfall(
             "edges-in-dimensions",
             why="Before they are rounded, the edges are twice as large as they should be: they count dimensions, and the "
             "ramp counts pairs.",
             hint="In the exponent, what stands before k?",
-            counted="turns per dimension",
+            counted=any_of(alone=["turns per dimension"]),
         ),
         Pitfall(
             "pairs-for-dims",
@@ -276,14 +278,14 @@ problem = Problem(
             "edges-not-bounded",
             why="An edge lies below zero or beyond the last dimension, and the ramp begins or ends there.",
             hint="What does the formula make of an edge that is negative, or larger than `d_head`?",
-            bounds=any_of(("none", "none"), alone=[("none", "last dimension"), ("zero", "none")]),
+            bounds=any_of(alone=[("none", "none"), ("none", "last dimension"), ("zero", "none")]),
         ),
         Pitfall(
             "half-exponent",
             why="Before they are blended, the frequencies are the square roots of what they should be: the exponent of the "
             "base is -k/d.",
             hint="By how much does the exponent grow from one pair to the next?",
-            exponent=1,
+            exponent=any_of(alone=[1]),
         ),
         Pitfall(
             "one-based-pairs",
@@ -325,13 +327,13 @@ problem = Problem(
             "other-logarithm",
             why="The logarithm of the attention factor is not the natural one: its base is 2 or 10.",
             hint="What is the logarithm of e?",
-            attention=any_of("base two", alone=["base ten"]),
+            attention=any_of(alone=["base two", "base ten"]),
         ),
         Pitfall(
             "one-forgotten",
             why="The last entry is too small by 1.",
             hint="If texts did not get longer at all, `factor` would be 1. What would your formula give then?",
-            attention="without one",
+            attention=any_of(alone=["without one"]),
         ),
         Pitfall(
             "tenth-forgotten",
@@ -349,7 +351,7 @@ problem = Problem(
             "attention-inverted",
             why="The last entry is smaller than 1: scores would be made smaller, and the shares of a softmax more alike.",
             hint="In a longer text, should the highest score stand out more or less?",
-            attention=any_of("inverted square", alone=["inverted"]),
+            attention=any_of(alone=["inverted square", "inverted"]),
         ),
         Pitfall(
             "factor-on-frequencies",
@@ -361,7 +363,7 @@ problem = Problem(
             "factor-first",
             why="The attention factor stands before the frequencies.",
             hint="Which entry of the array is the last one?",
-            order="factor first",
+            order=any_of(alone=["factor first"]),
         ),
     ],
 )
