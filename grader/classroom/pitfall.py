@@ -83,7 +83,7 @@ def _known(verdict: dict[str, Any]) -> list[str]:
         head = "  ".join((f"{'':10}", *(f"{one:>12}" for one in excerpt["columns"])))
         lines.append(_fenced("\n".join((*([str(excerpt["place"])] if excerpt["place"] else []), head, *rows)), "text"))
     for place in verdict["where"] or ():
-        lines.append(f"It goes wrong at line {place['line']} of the answer: {place['message']}")
+        lines.append(f"It can be fixed at line {place['line']} of the answer: {place['message']}")
         lines.append(_fenced("\n".join(visible_lines(str(place["text"]))), "python"))
     return lines
 

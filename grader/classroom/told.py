@@ -58,7 +58,7 @@ def told(row: Row, level: str) -> Told:
     lines += [str(one["message"]) for one in verdict["insights"] or () if level == FULL or one["name"] not in OF_ERRORS]
     places: list[dict[str, Any]] = verdict["where"] or []
     lines += [f"{place_of(one).capitalize()}: {one['message']}" for one in places if level == FULL]
-    lines += [f"It goes wrong at {place_of(one)}." for one in places if level != FULL]
+    lines += [f"It can be fixed at {place_of(one)}." for one in places if level != FULL]
     names = tuple(str(name) for name in verdict["pitfalls"] or ())
     first, last = (places[0]["line"], places[0]["end_line"]) if places else _raised_at(verdict)
     return Told(

@@ -125,16 +125,34 @@ def _message(found: Located, words: str, cases: int, of: int, places: int, mista
         here += f" in evaluation {found.evaluation} of {found.rounds}"
     here = here if places == 1 else "at both places"
     proven = f"With the values needed {here}, {_cases(cases, of)} out right"
-    if found.yours.shape != found.needed.shape:
+    other_shape = found.yours.shape != found.needed.shape
+    if other_shape:
         proven += f" (they are of shape {found.needed.shape}, and yours of shape {found.yours.shape})"
     if found.kind == "whole":
-        return f"The reference computes all that goes in here too, up to order and sign. {proven}."
+        return (
+            f"{proven}. All that this expression reads occurs in a right answer too, perhaps in another order or with "
+            "another sign."
+        )
+    if _reordered(found):
+        return f"{proven}. They are your values in another order: change the order here, or where they are read."
     if found.kind == "through":
         return (
             f"{proven}. Something that follows gives these same values again: the mistake may also be between the two."
         )
-    lines = "this line" if places == 1 else "these lines"
-    return f"{proven}: what follows {lines} is right." if cases == of and mistakes <= places else f"{proven}."
+    once = found.rounds == 1 or found.alone
+    if cases == of and mistakes <= places and once and not other_shape:
+        return f"{proven}: what is computed from them needs no change."
+    return f"{proven}."
+
+
+def _reordered(found: Located) -> bool:
+    """Whether the values needed are those that are there, in another order or shape."""
+    if not {found.yours.dtype.kind, found.needed.dtype.kind} <= set("fiu"):
+        return False
+    yours, needed = (np.sort(one.astype(np.float64), axis=None) for one in (found.yours, found.needed))
+    if yours.size != needed.size or yours.size < 2 or yours[0] == yours[-1]:
+        return False
+    return bool(np.allclose(yours, needed, rtol=SAME, atol=0.0, equal_nan=True))
 
 
 def _cases(cases: int, of: int, *, verb: str = "come") -> str:

@@ -16,7 +16,7 @@ from rich.theme import Theme
 
 from grader.kit.versions import installed
 from grader.marking.pictured import Drawable
-from grader.marking.verdict import Diagnosis, Excerpt, Frame, Named, Raised, Status, Verdict, Where
+from grader.marking.verdict import CaseResult, Diagnosis, Excerpt, Frame, Named, Raised, Status, Verdict, Where
 from grader.report.text import clean, folded, number, plain, visible
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ class Terminal:
             self.line(WITHHELD[verdict.withheld], "dim")
         if verdict.status is Status.WRONG and verdict.withheld != "verdict":
             self.line()
-            self._diagnosis(verdict.diagnosis, verdict.where)
+            self._diagnosis(verdict.diagnosis, verdict.where, verdict.cases)
         for insight in verdict.insights:
             self.line()
             self.line(f"Note: {folded(insight.message)}", hanging=2)
@@ -180,20 +180,20 @@ class Terminal:
                 self.line()
             self.console.print(row, no_wrap=True, overflow="ignore", crop=False)
 
-    def _diagnosis(self, diagnosis: Diagnosis, where: Sequence[Where]) -> None:
+    def _diagnosis(self, diagnosis: Diagnosis, where: Sequence[Where], cases: Sequence[CaseResult]) -> None:
         for mistake in diagnosis.named:
             self._mistake(mistake)
         for said in beyond(diagnosis, where):
             self.line(said)
         if where:
-            self._where(where)
+            self._where(where, cases)
 
-    def _where(self, where: Sequence[Where]) -> None:
+    def _where(self, where: Sequence[Where], cases: Sequence[CaseResult]) -> None:
         from grader.report.where import question, rows
 
         for one, following in zip(where, (*where[1:], None), strict=True):
             self.line()
-            for row in rows(one, self.console.width, unicode=self.unicode):
+            for row in rows(one, cases, self.console.width, unicode=self.unicode):
                 self.console.print(row, no_wrap=True, overflow="ignore", crop=False)
             if following is None or following.message != one.message:
                 self.line()

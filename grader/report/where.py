@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 from rich.text import Text
 
-from grader.marking.verdict import Block, Where
+from grader.marking.verdict import Block, CaseResult, Where
 from grader.marking.where_shown import differing
 from grader.report.source import INDENT, source
 from grader.report.text import clean, number, plain
@@ -22,12 +22,26 @@ GAP = 4
 def heading(where: Sequence[Where], *, explained: bool) -> str:
     """The sentence before the places. `explained` says whether named mistakes stand before it."""
     if explained:
-        return "This is where:" if len(where) == 1 else "These are the places:"
-    return "But this is where it goes wrong:" if len(where) == 1 else "But it goes wrong at these places:"
+        return "It can be fixed here:" if len(where) == 1 else "It can be fixed at these places:"
+    return "But it can be fixed here:" if len(where) == 1 else "But it can be fixed at these places:"
 
 
-def rows(where: Where, width: int, *, unicode: bool) -> Iterator[Text]:
-    """The lines of one place, each in at most `width` columns: the source, carets, and the values if they are shown."""
+def case_of(where: Where, cases: Sequence[CaseResult]) -> str:
+    """The arguments of the case whose values a place has; empty if that is the first that fails, which a report names."""
+    first = next((index for index, case in enumerate(cases) if case.status != "pass"), where.case)
+    if where.case == first or where.case >= len(cases):
+        return ""
+    shared = len({case.args.get("seed") for case in cases}) == 1 and len(cases[first].args) > 1
+    told = ((name, value) for name, value in cases[where.case].args.items() if name != "seed" or not shared)
+    return ", ".join(f"{name}={value}" for name, value in told)
+
+
+def rows(where: Where, cases: Sequence[CaseResult], width: int, *, unicode: bool) -> Iterator[Text]:
+    """The lines of one place, each in at most `width` columns: the source, carets, and the values if they are shown.
+
+    Args:
+        cases: those of the verdict.
+    """
     if where.cell:
         yield Text(f"{'':{INDENT}}cell {where.cell}", "dim")
     for shown in source(where.text, where.line, where.column, where.end_column, width, unicode=unicode):
@@ -35,7 +49,7 @@ def rows(where: Where, width: int, *, unicode: bool) -> Iterator[Text]:
         if shown.carets:
             yield Text(shown.carets, "red")
     margin = " " * (INDENT + BEYOND)
-    for line in values(where, width - len(margin)):
+    for line in values(where, width - len(margin), case_of(where, cases)):
         yield Text(margin + (line if unicode else plain(line)))
 
 
@@ -45,11 +59,15 @@ def question(where: Where) -> str:
     return "Where is this expression true, and where should it be?" if masked else ""
 
 
-def values(where: Where, width: int) -> list[str]:
-    """The values and those needed, in lines: side by side if they fit in a width, else one below the other."""
+def values(where: Where, width: int, case: str = "") -> list[str]:
+    """The values and those needed, in lines: side by side if they fit in a width, else one below the other.
+
+    Args:
+        case: the arguments of their case, if the reader has to be told.
+    """
     if where.block is None:
         return []
-    title = _title(where)
+    title = _title(where, case)
     yours, needed = _columns(where.block, width)
     size = max(map(len, yours))
     beside = [f"{one:{size + GAP}}{other}" for one, other in zip(yours, needed, strict=True)]
@@ -60,13 +78,14 @@ def values(where: Where, width: int) -> list[str]:
     return [*textwrap.wrap(title, width), *(row.rstrip() for row in chosen)]
 
 
-def _title(where: Where) -> str:
-    """What the values are: `scores[2:8] of shape (9, 3), evaluation 1 of 4`."""
+def _title(where: Where, case: str) -> str:
+    """What the values are: `scores[2:8] of shape (9, 3), evaluation 1 of 4, at T=9`."""
     assert where.block is not None
     name = f"inside it, `{where.operation}`" if where.inner else clean(where.name)
     title = f"{name}{where.block.part} of shape {where.shape}".strip()
     again = where.block.evaluation
-    return f"{title}, evaluation {again} of {where.rounds}" if again else title
+    title = f"{title}, evaluation {again} of {where.rounds}" if again else title
+    return f"{title}, at {case}" if case else title
 
 
 def _columns(block: Block, width: int) -> tuple[list[str], list[str]]:

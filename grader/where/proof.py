@@ -33,6 +33,8 @@ MOVES = frozenset(
 """Operations that only move values, or choose among them."""
 CLOSE = 1e-9
 """How far two numbers may differ that count as one."""
+SHORT = 4
+"""In a result of so few values, the same number elsewhere may be there by chance."""
 MIXED = 4.0
 """How many times farther off a changed program may be: its own constants and those of the reference are mixed in it."""
 BLURRED = 0.02
@@ -123,11 +125,19 @@ class Proof:
         cheap = next((index for index in self._cheap if sites <= self.trials[index].made.keys()), None)
         return cheap is None or self.right_with(fixes, cheap) is not None
 
-    def is_result_again(self, values: Sequence[Array]) -> bool:
-        """Whether values are the one number that is due, again and again: a mean of them proves nothing."""
-        due = self.cases[self.first].due
-        size = sum(one.size for one in values)
-        return due.size == 1 and size > 1 and all(np.allclose(one, due, rtol=CLOSE, atol=0.0) for one in values)
+    def is_result_again(self, values: Sequence[Array], current: Sequence[Array]) -> bool:
+        """Whether values are one number of a short result, again and again: a mean or a choice of them proves nothing.
+
+        Args:
+            current: the values in whose place they are.
+        """
+        due, flat = self.cases[self.first].due, np.concatenate([one.reshape(-1) for one in values])
+        if due.size > SHORT or flat.dtype == np.bool_ or max(flat.size, *(one.size for one in current)) < 2:
+            return False
+        number = flat[0]
+        return bool(
+            np.allclose(flat, number, rtol=CLOSE, atol=0.0) and np.any(np.isclose(due, number, rtol=CLOSE, atol=0.0))
+        )
 
     def comes_again(self, changes: Changes, values: Sequence[Array]) -> bool:
         """Whether an operation that follows gives the same numbers again: to clip what is clipped already changes nothing.

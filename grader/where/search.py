@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -20,6 +19,7 @@ from grader.where.repairs import repairs
 from grader.where.solve import solved
 from grader.where.steps import Occurring, same
 from grader.where.targets import COPIED, DOUBTED, INNER, INNER_DOUBTED, KNOWN, OTHER, Target, targets
+from grader.where.told import stacked, told
 from grader.where.trial import Change, Changes
 
 LONG = 24
@@ -71,7 +71,10 @@ class _Search:
             fixes = fixes or self._through[:1] or self._wholes[:1] or self._two(listed, picks, known[0])
         fixes = fixes or self._through[:1] or self._wholes[:1]
         self._budget.allow(WORK_TO_TELL, SECONDS_TO_TELL)
-        return [self._told(fixes, which) for which in range(len(fixes))]
+        return [told(self._proof, fixes, which, self._kind(fixes[which])) for which in range(len(fixes))]
+
+    def _kind(self, fix: Fix) -> str:
+        return "whole" if fix in self._wholes else "through" if fix in self._through else "value"
 
     def _groups(self, listed: Sequence[Target]) -> list[list[Target]]:
         """Targets in the order in which they are tried.
@@ -193,7 +196,7 @@ class _Search:
                     change = {target.site: target.put(arrays)}
                     if (seen := _bytes(arrays)) not in tried:
                         tried[seen] = self._proof.run(self._first, {**changes, **change})
-                    if not tried[seen] or not self._says_something(fix, arrays, alone=base is None):
+                    if not tried[seen] or not self._says_something(fix, arrays, current, alone=base is None):
                         continue
                     if base is not None and self._proof.run(self._first, change):
                         continue  # it needs no other fix
@@ -204,11 +207,11 @@ class _Search:
                     else:
                         yield self._proof.nearest(fix) if base is None else fix
 
-    def _says_something(self, fix: Fix, values: Sequence[Array], *, alone: bool) -> bool:
+    def _says_something(self, fix: Fix, values: Sequence[Array], current: Sequence[Array], *, alone: bool) -> bool:
         """Whether values are not the whole answer. One that says something all the same is kept for the end."""
-        if self._proof.is_result_again(values):
+        if self._proof.is_result_again(values, current):
             return False
-        whole = same(self._cases[self._first].due, _stacked(values))
+        whole = same(self._cases[self._first].due, stacked(values))
         if whole and alone and fix.target.informs and not self._wholes and self._proof.holds([fix]):
             self._wholes.append(fix)
         return not whole
@@ -259,41 +262,9 @@ class _Search:
             if self._proof.holds([*before, fix]):
                 yield fix
 
-    def _told(self, fixes: Sequence[Fix], which: int) -> Found:
-        """One of some fixes, with its values on the smallest case that fails and has all the places."""
-        fix = fixes[which]
-        case = next(i for i in self._proof.failing if all(one.target.site in self._trials[i].made for one in fixes))
-        trial, target = self._trials[case], fix.target
-        chosen, at, rounds = target.told(trial)
-        needed = (self._proof.right_with(fixes, case) or [])[which]
-        pairs = [(target.current(trial)[index], needed[index]) for index in chosen if index < len(needed)]
-        yours, needed = map(list, zip(*pairs, strict=True))
-        kind, words = "whole" if fix in self._wholes else "through" if fix in self._through else "value", ""
-        if fix.pick is None or fix.operand >= 0:
-            kind, words = "repair", _words(fix, target.equation(trial))
-        step = fix.pick.step if fix.pick else ""
-        place, operation = target.site.place, target.site.operation
-        apart = len({one.shape for one in (*yours, *needed)}) > 1  # arrays of several shapes do not stack
-        evaluation = at or int(apart and rounds > 1)
-        first, second = (one[0] if apart else _stacked(one) for one in (yours, needed))
-        told = Found(kind, place, operation, case, rounds, step, first, second, words)
-        return replace(told, evaluation=evaluation, alone=at > 0, inner=not target.leaves(trial))
-
 
 def _beside(base: tuple[Fix, Change] | None) -> tuple[list[Fix], Changes]:
     return ([], {}) if base is None else ([base[0]], {base[0].target.site: base[1]})
-
-
-def _words(fix: Fix, equation: Equation) -> str:
-    if fix.operand >= 0:
-        return f"another constant than `{equation.inputs[fix.operand].value:g}`"  # pyright: ignore
-    return next(one.words for one in repairs(equation) if one.name == fix.repair)
-
-
-def _stacked(arrays: Sequence[Array]) -> Array:
-    if len(arrays) == 1 or len({one.shape for one in arrays}) > 1:
-        return arrays[0]
-    return np.stack(arrays)
 
 
 def _bytes(arrays: Sequence[Array]) -> bytes:

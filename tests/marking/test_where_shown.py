@@ -68,15 +68,15 @@ def test_of_a_place_without_an_expression_nothing_is_said(span: tuple[int, int, 
 @pytest.mark.parametrize(
     ("known", "message"),
     [
-        ({}, "With the values needed here, all 6 cases come out right: what follows this line is right."),
+        ({}, "With the values needed here, all 6 cases come out right: what is computed from them needs no change."),
         (
             {"cases": 1, "of": 1},
-            "With the values needed here, the case comes out right: what follows this line is right.",
+            "With the values needed here, the case comes out right: what is computed from them needs no change.",
         ),
         ({"cases": 2}, "With the values needed here, the 2 of 6 cases that were tried come out right."),
         (
             {"places": 2},
-            "With the values needed at both places, all 6 cases come out right: what follows these lines is right.",
+            "With the values needed at both places, all 6 cases come out right: what is computed from them needs no change.",
         ),
     ],
 )
@@ -101,17 +101,31 @@ def test_of_values_that_come_again_nothing_is_said_of_what_follows() -> None:
 
 
 def test_beside_more_named_mistakes_than_places_nothing_is_said_of_what_follows() -> None:
-    assert told(located(), mistakes=1).message.endswith("what follows this line is right.")
+    assert told(located(), mistakes=1).message.endswith("what is computed from them needs no change.")
     assert told(located(), mistakes=2).message == "With the values needed here, all 6 cases come out right."
 
 
 def test_of_the_last_expression_nothing_is_said_of_what_follows() -> None:
     one = told(replace(located(), kind="whole"))
     assert one.message == (
-        "The reference computes all that goes in here too, up to order and sign. "
-        "With the values needed here, all 6 cases come out right."
+        "With the values needed here, all 6 cases come out right. All that this expression reads occurs in a right answer "
+        "too, perhaps in another order or with another sign."
     )
     assert one.kind == "value"
+
+
+def test_values_in_another_order_are_called_so_and_nothing_is_said_of_what_is_computed_from_them() -> None:
+    moved = replace(located(), yours=np.array([[1.0, 2.0], [3.0, 4.0]]), needed=np.array([[1.0, 3.0], [2.0, 4.0]]))
+    assert told(moved).message == (
+        "With the values needed here, all 6 cases come out right. They are your values in another order: change the order "
+        "here, or where they are read."
+    )
+    other_shape = replace(located(), yours=np.zeros((2, 2)), needed=np.ones(3))
+    assert told(other_shape).message.endswith("(they are of shape (3,), and yours of shape (2, 2)).")
+
+
+def test_of_a_loop_nothing_is_said_of_what_is_computed_from_all_its_values() -> None:
+    assert told(located(rounds=2)).message == "With the values needed here, all 6 cases come out right."
 
 
 def test_values_of_a_derivative_or_of_a_step_inside_are_not_those_of_the_variable() -> None:

@@ -8,15 +8,20 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from grader.marking.verdict import Block, Diagnosis, Named, Status, Verdict, Where
+from grader.marking.verdict import Block, CaseResult, Diagnosis, Named, Status, Verdict, Where
 from grader.report.terminal import Terminal
-from grader.report.where import values
+from grader.report.where import case_of, values
 
 MASK = Block(((1.0, 1.0), (1.0, 1.0)), ((1.0, 0.0), (1.0, 1.0)), "mask")
 LINE = "    scores = jnp.where((away >= 0) & (away < 2), q @ k.T / d_model**0.5, -jnp.inf)"
 WHERE = Where(
     *(12, LINE.index("away < 2"), 12, LINE.index("away < 2") + 8, (LINE,), "value", "lt", "7:4:le:0:0", "", 0, 6, 1),
-    *(False, (2, 2), MASK, "With the values needed here, all 6 cases come out right: what follows this line is right."),
+    *(
+        False,
+        (2, 2),
+        MASK,
+        "With the values needed here, all 6 cases come out right: what is computed from them needs no change.",
+    ),
 )
 NAMED = Diagnosis((Named("one-mistake", "Why.", "Hint?"),), explained=True)
 
@@ -35,7 +40,7 @@ def flat(text: str) -> str:
 
 def test_a_place_without_a_mistake_is_the_explanation() -> None:
     text = flat(printed(Diagnosis(), WHERE))
-    assert "None of the mistakes that this problem knows gives this answer. But this is where it goes wrong:" in text
+    assert "None of the mistakes that this problem knows gives this answer. But it can be fixed here:" in text
     assert "of shape (2, 2) yours needed 1 1 1 0 1 1 1 1" in text
     assert "all 6 cases come out right" in text
     assert "Hint: Where is this expression true" in text
@@ -43,13 +48,19 @@ def test_a_place_without_a_mistake_is_the_explanation() -> None:
 
 def test_beside_a_mistake_it_says_where_that_is() -> None:
     text = flat(printed(NAMED, WHERE))
-    assert "Hint: Hint? This is where: 12 │" in text
+    assert "Hint: Hint? It can be fixed here: 12 │" in text
     assert "None of the mistakes" not in text
+
+
+def test_values_of_another_case_than_the_first_that_fails_name_it() -> None:
+    cases = [CaseResult({"seed": 0, "T": T}, status, 0.0, 1.0) for T, status in ((1, "pass"), (2, "fail"), (3, "fail"))]
+    assert [case_of(replace(WHERE, case=index), cases) for index in (1, 2)] == ["", "T=3"]
+    assert "of shape (2, 2), at T=3" in values(WHERE, 80, "T=3")[0]
 
 
 def test_two_places_are_both_shown() -> None:
     text = printed(NAMED, WHERE, replace(WHERE, line=31, end_line=31))
-    assert "These are the places:" in text
+    assert "It can be fixed at these places:" in text
     assert text.index(" 12 │") < text.index(" 31 │")
 
 
