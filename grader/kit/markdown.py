@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -59,13 +60,19 @@ def fences(text: str) -> list[Fence]:
 
 
 def numbered(text: str) -> list[str]:
-    """The items of the numbered lists, each as one line of Markdown."""
+    """The items of the numbered lists as Markdown: each on one line, unless it has more than one paragraph, such as code."""
     lines = text.split("\n")
-    return [
-        " ".join(line.strip() for line in lines[slice(*token.map)]).removeprefix(token.info + token.markup).strip()
-        for token in _parse(text)
-        if token.type == "list_item_open" and token.level == 1 and token.info and token.map
-    ]
+    found: list[str] = []
+    for token in _parse(text):
+        if token.type == "list_item_open" and token.level == 1 and token.info and token.map:
+            first, *rest = lines[slice(*token.map)]
+            first = first.strip().removeprefix(token.info + token.markup).strip()
+            rest = textwrap.dedent("\n".join(rest)).rstrip().split("\n")
+            if "" in rest and len(rest) > 1:
+                found.append("\n".join((first, *rest)))
+            else:
+                found.append(" ".join(line.strip() for line in (first, *rest)).strip())
+    return found
 
 
 def links(text: str) -> Iterator[tuple[int, str]]:

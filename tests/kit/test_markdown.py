@@ -70,6 +70,11 @@ def test_each_numbered_item_is_one_line() -> None:
     assert markdown.numbered("- one\n- two\n") == []
 
 
+def test_a_numbered_item_with_code_keeps_its_lines() -> None:
+    text = "1. Look:\n\n   ```python\n   def f():\n       return 1\n   ```\n2. Look\n   twice.\n"
+    assert markdown.numbered(text) == ["Look:\n\n```python\ndef f():\n    return 1\n```", "Look twice."]
+
+
 def test_links_and_images_are_found_with_their_lines_and_code_has_none() -> None:
     assert list(markdown.links(TEXT)) == [
         (line_with("[one]"), "one.md"),
