@@ -51,6 +51,7 @@ class Contract:
         name: as `Problem(contract=...)` gives it.
         asks_for: the word that the statement must hold, so that the learner knows of the contract.
         mistake: the name of the mistake of breaking the contract.
+        raised_as: its name for an answer that raises an exception under the contract; empty if that is the same mistake.
         transform: `(function, argnum, cases) -> function`: the answer under the contract, called with the arguments of a
             case; empty if it is not called under the contract.
         raises: the text for an answer that raises an exception under the contract.
@@ -67,6 +68,7 @@ class Contract:
     name: str
     asks_for: str
     mistake: str
+    raised_as: str = ""
     transform: str = ""
     raises: Text | None = None
     differs: Text | None = None
@@ -95,7 +97,8 @@ class Contract:
     def named(self, broken: Broken | None, wrt: str) -> Named:
         """The mistake. `broken` is None if the answer only gives other numbers under the contract."""
         at_a_line = broken is not None and broken.raised is not None and broken.raised["frames"]
-        return self._text(broken).named(self.mistake, where="the line above" if at_a_line else "a step of it", wrt=wrt)
+        name = (broken is not None and broken.raised is not None and self.raised_as) or self.mistake
+        return self._text(broken).named(name, where="the line above" if at_a_line else "a step of it", wrt=wrt)
 
     def _text(self, broken: Broken | None) -> Text:
         if broken is None:
@@ -190,6 +193,7 @@ KEY_REUSE = Contract(
     name="keys",
     asks_for="key",
     mistake="key-reused",
+    raised_as=NO_TRACE,
     transform="grader.run.contracts:compiled_seed",
     must_trace=True,
     compares=False,

@@ -237,7 +237,7 @@ WRONG = {
     ),
     "keyed: does not trace": (
         "return jax.random.normal(a, (T,)) + np.asarray(jax.random.uniform(b, (T,)))",
-        ["key-reused"],
+        ["does-not-trace"],
         "Right on all 2 cases as written, but its keys cannot be followed: it does not trace under jax.jit.",
     ),
 }
