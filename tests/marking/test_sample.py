@@ -93,10 +93,17 @@ def test_a_case_that_is_whole_in_one_and_not_in_the_other_is_compared_where_both
     assert gap(sample(just), sample(further)) == pytest.approx(2, rel=1e-2)
 
 
+def test_samples_without_a_common_place_cannot_be_compared() -> None:
+    mine = moved(cases=[0, 2])
+    here = {*read(sample(mine))[2].places.tolist()}
+    seed = next(one for one in range(8, 999) if not here & {*read(sample(mine, seed=one))[2].places.tolist()})
+    assert gap(sample(mine), sample(mine, seed=seed)) == math.inf
+
+
 def test_each_place_has_its_own_tolerance() -> None:
     true, wide = [np.zeros(3)], np.array([1e-6, 1.0, 1e-6])
     one, far_in_a_wide_place, far_in_a_narrow_place = (
-        sample([np.array(values)], true=true, tolerance=wide) for values in ([9, 9, 9], [9, 14, 9], [9.0, 9, 9.1])
+        sample([np.array(values)], true=true, tolerance=wide) for values in ([9.0, 9, 9], [9.0, 14, 9], [9.0, 9, 9.1])
     )
     assert gap(one, far_in_a_wide_place) == pytest.approx(5)
     assert gap(one, far_in_a_narrow_place) > 64
@@ -109,6 +116,10 @@ def test_infinities_and_nan_are_equal_or_infinitely_far() -> None:
         assert gap(sample(one, true=true), sample(one, true=true)) == 0
     assert gap(sample(nan, true=true), sample(inf, true=true)) == math.inf
     assert gap(sample(inf, true=true), sample(low, true=true)) == math.inf
+    (masked,) = read(sample([np.array([1.5, -math.inf])], true=true))
+    assert (masked.values.tolist(), masked.off) == ([0.5, 0.0], pytest.approx(0.5 / TOLERANCE)), (
+        "as infinite as it should be"
+    )
 
 
 def test_integers_are_near_only_if_they_are_equal() -> None:
