@@ -168,7 +168,7 @@ def _lines(view: View, of: Sequence[str], width: int, lines: int, ink: Ink) -> t
             wrong = view.wrong[at] if one != EXPECTED and view.wrong is not None else None
             drawn.append(Text(braille.marks(row, wrong, each), "red"))
         foot = Text(_ends(view.columns, each), "dim")
-        panes.append(Pane(each, f"{one}, from {shared.low:.3g} to {shared.high:.3g}", drawn, foot))
+        panes.append(Pane(each, one, drawn, foot))
     return panes, view
 
 
@@ -199,6 +199,9 @@ def _captions(view: View, of: Sequence[str], ink: Ink) -> Iterator[str]:
         yield f"{wrong} of the {count} values drawn are wrong: those with {signs} in the difference."
     elif view.wrong is not None and YOURS in of:
         yield f"{wrong} of the {count} values drawn are wrong: those with a mark."
+    if view.kind in ("curve", "waves"):
+        ends = scale_of_difference(view.part(DIFFERENCE)) if of == [DIFFERENCE] else scale_of(view.due, view.given)
+        yield f"Lines go from {ends.low:.3g} at the bottom to {ends.high:.3g} at the top."
     if said := left_out(view):
         yield said
     if said := letters_in(view.due, view.given, view.difference if tables else None):
