@@ -16,7 +16,7 @@ from pathlib import Path
 from grader.kit.problem import ProblemError
 
 COMMANDS = (
-    *("init", "check", "list", "show", "hint", "solution", "reset", "watch", "trace", "doctor"),
+    *("init", "check", "list", "show", "hint", "solution", "reset", "watch", "trace", "picture", "doctor"),
     *("new", "audit", "key", "guide", "class", "shard", "pitfall"),
 )
 """Words that a mistyped problem may mean instead."""
