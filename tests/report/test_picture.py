@@ -99,6 +99,15 @@ def test_a_part_that_was_not_asked_for_is_not_drawn() -> None:
     assert "yours" in shown
     assert "expected" not in shown
     assert "difference" not in shown
+    assert "values drawn are wrong." in shown
+
+
+@pytest.mark.parametrize("of", [OF, ("yours",), ("difference",)])
+@pytest.mark.parametrize("picture", [HEATMAP, WAVES])
+def test_of_a_right_answer_it_says_that_nothing_is_wrong(picture: Pictured, of: tuple[str, ...]) -> None:
+    seen = view(picture, compared(waves(4, 8), waves(4, 8)))
+    assert seen is not None
+    assert "No value that is drawn is wrong." in "\n".join(row.plain for row in drawn(seen, of, 80, 24, INKS[0]))
 
 
 VERDICT = Verdict(
