@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from grader.commands.bar import progress_bar
@@ -21,10 +22,12 @@ def grade_all(options: Options, targets: Sequence[tuple[str, Path | None]]) -> t
     from grader.session import Session
 
     faults: dict[str, None] = {}
+    drawn = len(targets) == 1 or targets[0][1] is None  # many files get a table: their values need not be held
 
     def one(target: tuple[str, Path | None]) -> Verdict | None:
         try:
-            return grade(session, *target)
+            verdict = grade(session, *target)
+            return verdict if drawn else replace(verdict, drawable=None)
         except ProblemError as error:
             faults[str(error)] = None
             return None

@@ -9,7 +9,7 @@ import numpy as np
 
 from grader.marking.excerpt import arguments_text, same
 from grader.marking.facts import Facts, Truth
-from grader.marking.judge import ALONE, IMPRECISE, Expected
+from grader.marking.judge import ALONE, IMPRECISE, Array, Expected
 from grader.marking.pictured import Compared, Drawable
 from grader.marking.precision import hidden_by_rounding
 from grader.marking.second_look import Look
@@ -35,18 +35,24 @@ def drawable(seen: Look, facts: Facts, truth: Truth, parts: Sequence[str] = ()) 
 
 
 def _compared(seen: Look, case: int, facts: Facts, truth: Truth, parts: tuple[str, ...]) -> Compared:
-    of = expected_alone(case, facts, truth, parts)
-    flat = seen.judged[case].flat
-    assert of.due is not None
-    if flat is None or flat.size != of.due.size or flat.dtype.kind == "c":
-        return of
+    alone, flat = expected_alone(case, facts, truth, parts), seen.judged[case].flat
+    if flat is None or flat.size != truth.expected[case].size or flat.dtype.kind == "c":
+        return alone
     nothing = np.zeros(flat.shape, np.bool_)
-    wrong = nothing if seen.judged[case].passed else ~same(flat, due_of(seen, case, facts, truth))
-    return replace(of, given=flat, wrong=wrong)
+    due = truth.expected[case] if seen.judged[case].passed else due_of(seen, case, facts, truth)
+    wrong = nothing if seen.judged[case].passed else ~same(flat, due)
+    return replace(alone, due=_quiet(due.values, due), given=_quiet(flat, due), wrong=wrong)
+
+
+def _quiet(values: Array, due: Expected) -> Array:
+    """Values in which what rounding alone makes of zero is zero: else noise would fill the whole scale of a picture."""
+    with np.errstate(invalid="ignore"):
+        return np.where(np.abs(values) <= due.tolerance, np.zeros_like(values), values)
 
 
 def expected_alone(case: int, facts: Facts, truth: Truth, parts: tuple[str, ...] = ()) -> Compared:
     """A case without an answer."""
-    due = truth.expected[case].values
+    due = truth.expected[case]
     shape = truth.shapes[case] or (due.size,)
-    return Compared(case, arguments_text(facts, case), tuple(shape), facts.axes, due, None, None, parts)
+    arguments = arguments_text(facts, case)
+    return Compared(case, arguments, tuple(shape), facts.axes, _quiet(due.values, due), None, None, parts)

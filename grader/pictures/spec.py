@@ -105,7 +105,7 @@ def _rows(view: View, one: str, **more: Any) -> list[Json]:
 def _table(view: View, one: str, name: str, dark: bool) -> Json:
     rows, columns = view.shape
     scale = scale_of_difference(view.part(one)) if one == DIFFERENCE else scale_of(view.due, view.given)
-    across, down = (min(LARGEST, max(LEAST, WIDE / size)) for size in (columns, rows))
+    across, down = (min(LARGEST, max(LEAST, WIDE // size)) for size in (columns, rows))  # whole pixels leave no gaps
     if view.kind == "matrix":
         across = down = min(across, down)
     ink = "white" if dark else "black"
@@ -131,12 +131,12 @@ def _table(view: View, one: str, name: str, dark: bool) -> Json:
     }
     numbers: list[Json] = []
     if view.kind == "matrix" and max(rows, columns) <= WITH_NUMBERS:
-        across = down = 1.4 * LARGEST
+        across = down = LARGEST + LARGEST // 2
         numbers = [_numbers(scale, one)]
     return {
         "title": name,
-        "width": round(across * columns),
-        "height": round(down * rows),
+        "width": across * columns,
+        "height": down * rows,
         "data": {"values": _rows(view, one)},
         "encoding": {"x": _place("column", view.across, view.columns), "y": _place("row", view.down, view.rows)},
         "layer": [cell, *numbers, outline, text],
@@ -188,7 +188,8 @@ def _lines(view: View, of: Sequence[str], called: Mapping[str, str]) -> Json:
     dashes = {**part, "scale": {"domain": order, "range": [[1, 0], [4, 3], [1, 2]][: len(order)]}}
     y: Json = {"field": "value", "type": "quantitative", "title": None}
     y["scale"] = {"domain": [float(f"{scale.low:.6g}"), float(f"{scale.high:.6g}")], "zero": False, "nice": True}
-    x = {"field": "column", "type": "quantitative", "title": view.across, "scale": {"nice": False}}
+    x: Json = {"field": "column", "type": "quantitative", "title": view.across, "scale": {"nice": False, "zero": False}}
+    x["axis"] = {"format": "d", "tickMinStep": 1}
     bottom = {"datum": float(f"{scale.low:.6g}"), "type": "quantitative"}
     layers: list[Json] = [
         {

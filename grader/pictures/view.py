@@ -154,11 +154,19 @@ def sampled(view: View, rows: int, columns: int) -> View:
 
 
 def _chosen(wrong: Array, most: int) -> Array:
-    """The indices that are shown of an axis: one of each of `most` parts, the first wrong one if there is one."""
+    """The indices that are shown of an axis: one of each of `most` parts, and a wrong one if there is one.
+
+    The first and the last index are among them where that leaves the choice. A fixed step would show every other wave alone.
+    """
     if wrong.size <= most:
         return np.arange(wrong.size)
     bounds = np.linspace(0, wrong.size, most + 1).astype(np.int64)
-    return np.array([start + int(np.argmax(wrong[start:end])) for start, end in itertools.pairwise(bounds)])
+    wanted = np.linspace(0, wrong.size - 1, most).round().astype(np.int64)
+    chosen: list[int] = []
+    for (start, end), middle in zip(itertools.pairwise(bounds.tolist()), wanted.tolist(), strict=True):
+        found = start + np.flatnonzero(wrong[start:end])
+        chosen.append(int(found[np.argmin(np.abs(found - middle))]) if found.size else middle)
+    return np.array(chosen)
 
 
 def left_out(view: View) -> str:

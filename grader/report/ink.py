@@ -105,9 +105,13 @@ def legend(scale: Scale, ink: Ink, width: int, *, apart: bool = False) -> Text:
     values = [scale.low, 0.0, scale.high] if scale.diverging else [scale.low, scale.high]
     texts = [f"{value:.3g}" for value in values]
     if apart and not ink.colour:
-        return Text(f"up to {texts[-1]}"[:width])
-    if sum(map(len, texts)) + (4 if ink.colour else 6) * len(texts) - 2 > width:
+        return Text(f"up to {texts[-1]}" if len(texts[-1]) + 6 <= width else "")
+    each = 4 if ink.colour else 6
+    if sum(map(len, texts)) + each * len(texts) - 2 > width:
         values, texts = [values[0], values[-1]], [texts[0], texts[-1]]
+    if sum(map(len, texts)) + each * len(texts) - 2 > width:
+        short = f"up to {texts[-1]}" if scale.diverging else f"{texts[0]} to {texts[-1]}"
+        return Text(short if len(short) <= width else "")
     line = Text()
     for value, text in zip(values, texts, strict=True):
         place = float(scale.places(np.array([value]))[0])
@@ -118,5 +122,4 @@ def legend(scale: Scale, ink: Ink, width: int, *, apart: bool = False) -> Text:
         else:
             line.append("█", style(scale.diverging, int(place * STEPS + 0.5))).append(f" {text}  ")
     line.rstrip()
-    line.truncate(width)
     return line

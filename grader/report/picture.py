@@ -146,7 +146,7 @@ def _bars(view: View, of: Sequence[str], width: int, lines: int, ink: Ink) -> tu
     for one in of:
         values = view.part(one)
         shared = scale_of_difference(values) if one == DIFFERENCE else scale
-        wrong = view.wrong[0] if one == YOURS and view.wrong is not None else None
+        wrong = view.wrong[0] if one != EXPECTED and view.wrong is not None else None
         drawn = bars(values[0], shared, each, wrong, unicode=ink.unicode)
         panes.append(Pane(each, one, [Text(line) for line in drawn], Text()))
     return panes, view
@@ -168,7 +168,7 @@ def _lines(view: View, of: Sequence[str], width: int, lines: int, ink: Ink) -> t
             wrong = view.wrong[at] if one != EXPECTED and view.wrong is not None else None
             drawn.append(Text(braille.marks(row, wrong, each), "red"))
         foot = Text(_ends(view.columns, each), "dim")
-        panes.append(Pane(each, f"{one}, from {shared.low:.3g} to {shared.high:.3g}", drawn, foot))
+        panes.append(Pane(each, one, drawn, foot))
     return panes, view
 
 
@@ -192,13 +192,14 @@ def _captions(view: View, of: Sequence[str], ink: Ink) -> Iterator[str]:
     """What has to be said of a picture below it."""
     wrong, count = view.count
     tables = view.kind in ("heatmap", "matrix")
-    if view.wrong is not None and not wrong and YOURS in of:
-        yield "No value that is drawn is wrong."
-    elif view.wrong is not None and tables and DIFFERENCE in of:
+    if view.wrong is not None and of != [EXPECTED]:
         signs = "a block" if ink.colour else f"{LARGER} (too large) or {SMALLER} (too small)"
-        yield f"{wrong} of the {count} values drawn are wrong: those with {signs} in the difference."
-    elif view.wrong is not None and YOURS in of:
-        yield f"{wrong} of the {count} values drawn are wrong: those with a mark."
+        which = "a mark" if not tables else f"{signs} in the difference" if DIFFERENCE in of else ""
+        those = f": those with {which}" if which else ""
+        yield f"{wrong} of the {count} values drawn are wrong{those}." if wrong else "No value that is drawn is wrong."
+    if view.kind in ("curve", "waves"):
+        ends = scale_of_difference(view.part(DIFFERENCE)) if of == [DIFFERENCE] else scale_of(view.due, view.given)
+        yield f"Lines go from {ends.low:.3g} at the bottom to {ends.high:.3g} at the top."
     if said := left_out(view):
         yield said
     if said := letters_in(view.due, view.given, view.difference if tables else None):

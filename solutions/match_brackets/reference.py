@@ -4,7 +4,7 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
-from grader import Pitfall, Problem, any_of
+from grader import Pitfall, Problem, Tokens, any_of
 
 
 def match_brackets(
@@ -56,6 +56,7 @@ def match_brackets(
 problem = Problem(
     reference=match_brackets,
     axes=("at",),
+    picture=Tokens("at"),
     cases=[
         (1, 2),
         (0, 5),

@@ -2,7 +2,7 @@
 
 import jax.numpy as jnp
 
-from grader import Heatmap, Pitfall, Problem, Waves, any_of
+from grader import Heatmap, Pitfall, Problem, any_of
 
 
 def sincos_2d_diagonal(
@@ -62,7 +62,7 @@ def sincos_2d_diagonal(
 problem = Problem(
     reference=sincos_2d_diagonal,
     axes=("patch", "dim"),
-    picture=[Heatmap("patch", "dim"), Waves("patch", "dim")],
+    picture=Heatmap("patch", "dim"),
     cases=[
         (0, 2, 3, 4),
         (0, 3, 2, 8),

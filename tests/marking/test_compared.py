@@ -53,3 +53,13 @@ def test_a_difference_of_few_tolerances_is_marked_where_it_is_what_fails() -> No
     assert found is not None
     assert found.cases[0].wrong is not None
     assert found.cases[0].wrong.all()
+
+
+def test_what_rounding_makes_of_zero_is_drawn_as_zero() -> None:
+    truth = replace(TRUTH, expected=[Expected(np.array([0.0, 1e-15, -1e-15, 0.0]), 1e-6), TRUTH.expected[1]])
+    seen = looked(np.array([1e-7, 0, 0, 2], np.float32), np.ones(6, np.float32))
+    found = drawable(seen, FACTS, truth)
+    assert found is not None
+    assert found.cases[0].due is not None
+    assert found.cases[0].given is not None
+    assert (found.cases[0].due.tolist(), found.cases[0].given.tolist()) == ([0.0] * 4, [0.0, 0.0, 0.0, 2.0])

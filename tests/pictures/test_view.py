@@ -77,8 +77,9 @@ def test_a_sample_is_spread_evenly_and_says_what_it_leaves_out() -> None:
     seen = view(HEATMAP, compared(waves(100, 60)))
     assert seen is not None
     fewer = sampled(seen, 10, 60)
-    assert fewer.rows.tolist() == list(range(0, 100, 10))
-    assert fewer.part(EXPECTED).tolist() == waves(100, 60)[::10].tolist()
+    assert fewer.rows.tolist() == list(range(0, 100, 11))
+    assert fewer.part(EXPECTED).tolist() == waves(100, 60)[::11].tolist()
+    assert {column % 2 for column in sampled(seen, 10, 15).columns} == {0, 1}  # both sines and cosines
     assert left_out(fewer) == "Drawn: 10 of 100 along position."
     assert left_out(seen) == ""
 

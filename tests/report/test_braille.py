@@ -17,7 +17,7 @@ def drawn(values: np.ndarray, width: int, lines: int, *, unicode: bool = True) -
 
 def test_a_line_rises_from_the_first_to_the_last_value() -> None:
     assert drawn(RISING, 4, 2) == ["⠀⠀⣠⠞", "⡤⠏⠁⠀"]
-    assert drawn(np.linspace(0.0, 1.0, 3), 3, 3, unicode=False) == ["  *", " * ", "*  "]
+    assert drawn(np.linspace(0.0, 1.0, 3), 3, 3, unicode=False) == [" **", " * ", "** "]
 
 
 def test_a_steep_line_has_no_gaps() -> None:

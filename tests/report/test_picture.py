@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 
 import numpy as np
 import pytest
@@ -40,20 +41,19 @@ def test_below_sixty_columns_there_is_none() -> None:
 
 
 @pytest.mark.parametrize("ink", INKS)
-@pytest.mark.parametrize("width", [60, 71, 80])
 @pytest.mark.parametrize("picture", [HEATMAP, MATRIX, WAVES, CURVE, TOKENS])
-@pytest.mark.parametrize("size", [(1, 1), (2, 3), (3, 2), (20, 1), (40, 70)])
-def test_no_line_is_too_long(picture: Pictured, size: tuple[int, int], width: int, ink: Ink) -> None:
-    due = waves(*size)
-    one = compared(due, due + 0.5)
-    if len(picture.axes) == 1:
-        one = compared(due.reshape(-1), due.reshape(-1) + 1.5, "step")
-    seen = view(picture, one)
-    assert seen is not None
-    for lines in (12, 24):
-        for row in drawn(seen, OF, width, lines, ink):
-            assert cell_len(row.plain) <= width
-            assert ink.unicode or row.plain.isascii()
+def test_no_line_is_too_long(picture: Pictured, ink: Ink) -> None:
+    for size in ((1, 1), (2, 3), (3, 2), (20, 1), (40, 70)):
+        due = waves(*size)
+        one = compared(due, due + 0.5)
+        if len(picture.axes) == 1:
+            one = compared(due.reshape(-1), due.reshape(-1) + 1.5, "step")
+        seen = view(picture, one)
+        assert seen is not None
+        for width, lines in itertools.product((60, 71, 80), (12, 24)):
+            for row in drawn(seen, OF, width, lines, ink):
+                assert cell_len(row.plain) <= width
+                assert ink.unicode or row.plain.isascii()
 
 
 @pytest.mark.parametrize("ink", INKS)
@@ -99,6 +99,15 @@ def test_a_part_that_was_not_asked_for_is_not_drawn() -> None:
     assert "yours" in shown
     assert "expected" not in shown
     assert "difference" not in shown
+    assert "values drawn are wrong." in shown
+
+
+@pytest.mark.parametrize("of", [OF, ("yours",), ("difference",)])
+@pytest.mark.parametrize("picture", [HEATMAP, WAVES])
+def test_of_a_right_answer_it_says_that_nothing_is_wrong(picture: Pictured, of: tuple[str, ...]) -> None:
+    seen = view(picture, compared(waves(4, 8), waves(4, 8)))
+    assert seen is not None
+    assert "No value that is drawn is wrong." in "\n".join(row.plain for row in drawn(seen, of, 80, 24, INKS[0]))
 
 
 VERDICT = Verdict(
