@@ -49,6 +49,7 @@ def test_the_options_that_take_a_value_are_those_of_the_command_line() -> None:
         ("class changes", False),
         ("class report --html grade", False),
         ("pitfall rope --from ana", False),
+        ("notebook --all --out books --from git+https://example.org/rope", False),
     ],
 )
 def test_jax_is_imported_ahead_only_if_it_is_needed(

@@ -79,7 +79,8 @@ def _raised(raised: Any, origin: Origin) -> Any:
     unknown = _UNKNOWN.match(message)
     name = unknown[1] if unknown and kind == "NameError" else ""
     advice = origin.outside.get(name) or str(_get(raised, "advice")) or origin.unknown.get(name, "")
-    changes["advice"] = advice.replace("at the top of the file", "in a cell of the notebook")
+    in_cells = any(cell for cell, _ in origin.places)
+    changes["advice"] = advice.replace("at the top of the file", "in a cell of the notebook") if in_cells else advice
     return _with(raised, **changes)
 
 

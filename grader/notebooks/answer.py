@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import linecache
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -17,8 +18,13 @@ from grader.kit.notebook import FILE, HISTORY, Notebook
 from grader.kit.placed import Origin
 from grader.notebooks import marimo
 
-IN_CELLS = "notebook"
-"""What a report calls the place of a line that stands in a cell."""
+IN_CELLS, TYPED = "notebook", "prompt"
+"""What a report calls the place of a line that stands in a cell, and of one that was typed at Python's prompt."""
+
+_TYPED = re.compile(r"(<python-input-|<stdin>-)\d+(>?)")
+"""The name of the text of one input at a prompt of Python, since version 3.13. `linecache` holds each."""
+_GAP = 50
+"""After so many inputs in a row without a text, there are no later ones."""
 
 
 @dataclass(frozen=True)
@@ -60,11 +66,28 @@ def _books(function: FunctionType | None, names: Mapping[str, Any]) -> Iterator[
     if history := _history():
         yield Notebook(history, HISTORY), IN_CELLS
     file = function.__code__.co_filename if function is not None else str(names.get("__file__") or "")
-    text = "".join(linecache.getlines(file)) if file else ""
+    text = _text(file)
     if marimo.is_cell(file) or marimo.saved(text):
         yield Notebook(marimo.cells(names)), IN_CELLS
+    elif typed := _TYPED.fullmatch(file):
+        yield Notebook(list(_typed(*typed.groups())), HISTORY), TYPED
     elif text:
         yield Notebook([cell_of(0, text)], FILE), file if Path(file).is_file() else IN_CELLS
+
+
+def _typed(before: str, after: str) -> Iterator[Cell]:
+    """What was typed at Python's prompt. Its lines have no number that anybody sees, so it is no cell."""
+    number = missing = 0
+    while missing < _GAP:
+        text = _text(f"{before}{number}{after}")
+        missing = 0 if text else missing + 1
+        if text:
+            yield cell_of(0, text)
+        number += 1
+
+
+def _text(file: str) -> str:
+    return "".join(linecache.getlines(file)) if file else ""
 
 
 def _history() -> list[Cell]:

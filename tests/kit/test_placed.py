@@ -90,3 +90,12 @@ def test_a_saved_verdict_of_an_earlier_version_has_no_cells_and_is_read() -> Non
         decode(Frame, {**data, "more": 1})
     with pytest.raises(Malformed):
         decode(Frame, json.loads('{"line": 1}'))
+
+
+def test_of_a_file_without_cells_lines_alone_are_told() -> None:
+    origin = Origin(((0, 4), (0, 9)), {}, {})
+    raised = Raised("NameError", "", (), "Add it at the top of the file.")
+    told = placed(Verdict("rope", Status.ERROR, "At line 2, it stops.", raised=raised), origin)
+    assert told.message == "At line 9, it stops."
+    assert told.raised is not None
+    assert told.raised.advice == "Add it at the top of the file."

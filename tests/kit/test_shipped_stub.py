@@ -88,3 +88,10 @@ def test_where_no_shipped_stub_is_known_nothing_is_touched(kit: Kit) -> None:
     with pytest.raises(KitError, match="shipped stub of toy is not known"):
         shipped_stub.reset(kit, "toy")
     assert kit.stub("toy").read_text() == WRITTEN
+
+
+def test_a_part_of_the_stub_as_a_notebook_holds_it_is_untouched_too(kit: Kit) -> None:
+    kit.stub("toy").write_text(f'"""Read this."""\n\nimport jax\nimport math\n\n\n{SHIPPED}')
+    shipped_stub.save_shipped(kit)
+    assert shipped_stub.untouched(kit, "toy", f"import math\n{SHIPPED}")
+    assert not shipped_stub.untouched(kit, "toy", f"import os\n{SHIPPED}")

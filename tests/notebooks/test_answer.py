@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import linecache
 import sys
 import types
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 
 from grader.kit.kit import KitError
-from grader.notebooks.answer import IN_CELLS, Answer, find
+from grader.notebooks.answer import IN_CELLS, TYPED, Answer, find
 
 ROPE = "def rope(x):\n    return x"
 
@@ -105,3 +106,14 @@ def test_without_its_text_one_line_says_so() -> None:
     exec(ROPE, names)
     with pytest.raises(KitError, match=r"^The text of rope is not known"):
         find("rope", names)
+
+
+@pytest.mark.parametrize("inputs", ["<python-input-{}>", "<stdin>-{}"])
+def test_at_the_prompt_of_python_all_inputs_count(inputs: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    names: dict[str, Any] = {}
+    for number, text in {0: "BASE = 1\n", 2: f"{ROPE} + BASE\n", 4: "BASE = 2\n"}.items():
+        file = inputs.format(number)
+        monkeypatch.setitem(linecache.cache, file, (len(text), None, text.splitlines(keepends=True), file))
+        exec(compile(text, file, "exec"), names)
+    found = find("rope", names)
+    assert (found.text, found.shown) == (f"{ROPE} + BASE\nBASE = 2\n", TYPED)
