@@ -27,6 +27,10 @@
       mark: { color: marks[0] },
       text: { color: colour("--ink") },
       rule: { color: colour("--ink") },
+      style: {
+        cursor: { shape: "square", filled: false, stroke: colour("--cursor"), strokeWidth: 3, opacity: 1 },
+        chosen: { filled: true, fill: colour("--cursor"), opacity: 1 },
+      },
     };
   };
 

@@ -55,7 +55,7 @@ def _moved(scores, queries, keys):
     chosen = (
         alt.Chart(alt.sequence(0, 1, as_="one"))
         .transform_calculate(query="i", key="j")
-        .mark_point(shape="square", size=500, strokeWidth=3, filled=False, color="#d00000", aria=False)
+        .mark_point(style="cursor", size=500, aria=False)
         .encode(x="key:O", y="query:O")
     )
     angles = alt.param("angles", value=[queries, keys])
@@ -85,7 +85,7 @@ def _moved(scores, queries, keys):
     return Figure(
         "Move both positions",
         chart,
-        "The square of query i and key j is their score. Move both by the same offset: the hands of their first pair "
+        "The square of query i and key j is their score. Move both by the same offset: the hands of their one pair "
         "turn, the angle between them stays, and so does every score. Another query or key is another distance, and "
         "so another score.",
         Table(
