@@ -28,8 +28,8 @@
       text: { color: colour("--ink") },
       rule: { color: colour("--ink") },
       style: {
-        cursor: { shape: "square", filled: false, stroke: colour("--cursor"), strokeWidth: 3, opacity: 1 },
-        chosen: { filled: true, fill: colour("--cursor"), opacity: 1 },
+        cursor: { shape: "square", filled: false, color: colour("--cursor"), strokeWidth: 3, opacity: 1 },
+        chosen: { filled: true, color: colour("--cursor"), opacity: 1 },
       },
     };
   };

@@ -28,7 +28,7 @@ def _moved(scores, queries, keys):
     offset, i, j = (
         alt.param(name, value=value, bind=alt.binding_range(min=0, max=most, step=1, name=label))
         for name, value, most, label in (
-            ("offset", 0, MOST, "both moved by offset "),
+            ("offset", 0, MOST, "offset of both "),
             ("i", 5, T - 1, "query i "),
             ("j", 3, T - 1, "key j "),
         )
