@@ -125,7 +125,7 @@
     plot.replaceChildren(
       make("p", {}, make("label", {}, `${told.sentence} `, input)),
       make("p", {}, make("label", {}, `${told.step} `, step)),
-      make("div", { class: "scroll", tabindex: "0" }, table),
+      make("div", { class: "scroll" }, table),
     );
     draw();
     plot.dataset.drawn = "yes";
