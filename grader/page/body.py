@@ -72,7 +72,7 @@ class _Writer:
             "image": self._image,
             "link_open": self._link_open,
             "link_close": lambda tokens, at, *_: "" if tokens[at].hidden else "</a>",
-            "table_open": lambda *_: '<div class="scroll" tabindex="0">\n<table>\n',
+            "table_open": lambda *_: '<div class="scroll">\n<table>\n',
             "table_close": lambda *_: "</table>\n</div>\n",
         }
         self._renderer = cast(RendererHTML, self._parser.renderer)
@@ -94,11 +94,11 @@ class _Writer:
         except Unconvertible as error:
             self.as_written.append((token.content, str(error)))
             return f"<code>{escape(token.content)}</code>"
-        return f'<span class="display" tabindex="0">{made}</span>' if displayed else made
+        return f'<span class="display">{made}</span>' if displayed else made
 
     def _fence(self, tokens: Sequence[Token], at: int, *_: Any) -> str:
         token, language = tokens[at], tokens[at].info.partition(" ")[0]
-        shown = f'<pre class="code" tabindex="0"><code>{highlight.code(token.content, language)}</code></pre>\n'
+        shown = f'<pre class="code"><code>{highlight.code(token.content, language)}</code></pre>\n'
         before = tokens[at - 1] if at else None
         if language == "text" and before is not None and before.type == "fence" and before.info.startswith("python"):
             return f'<div class="output"><p>{escape(self.words.output)}</p>\n{shown}</div>\n'

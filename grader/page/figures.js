@@ -27,6 +27,10 @@
       mark: { color: marks[0] },
       text: { color: colour("--ink") },
       rule: { color: colour("--ink") },
+      style: {
+        cursor: { shape: "square", filled: false, color: colour("--cursor"), strokeWidth: 3, opacity: 1 },
+        chosen: { filled: true, color: colour("--cursor"), opacity: 1 },
+      },
     };
   };
 
@@ -121,7 +125,7 @@
     plot.replaceChildren(
       make("p", {}, make("label", {}, `${told.sentence} `, input)),
       make("p", {}, make("label", {}, `${told.step} `, step)),
-      make("div", { class: "scroll", tabindex: "0" }, table),
+      make("div", { class: "scroll" }, table),
     );
     draw();
     plot.dataset.drawn = "yes";

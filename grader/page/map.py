@@ -11,7 +11,7 @@ from grader.page.lesson import Lesson
 
 LETTER, HEIGHT, MARGIN = 7.3, 28, 1
 """The width of a letter and the height of a box, in pixels; the room around the picture for the lines of boxes."""
-GAP_X, GAP_Y = 34, 12
+GAP_X, GAP_Y = 28, 12
 
 
 @dataclass(frozen=True)
@@ -72,9 +72,8 @@ def _boxes(found: Sequence[Sequence[str]], after: Mapping[str, Sequence[str]]) -
     left = float(MARGIN)
     for column in found:
         width = max(map(len, column)) * LETTER + 14
-        top = MARGIN + (height - len(column) * (HEIGHT + GAP_Y) + GAP_Y) / 2
         for at, name in enumerate(column):
-            boxes[name] = _Box(name, left, top + at * (HEIGHT + GAP_Y), len(name) * LETTER + 14)
+            boxes[name] = _Box(name, left, MARGIN + at * (HEIGHT + GAP_Y), len(name) * LETTER + 14)
         left += width + GAP_X
     return boxes, max(0.0, left - GAP_X) + MARGIN, max(0, height) + 2 * MARGIN
 

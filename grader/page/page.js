@@ -1,5 +1,15 @@
 "use strict";
-// The page reads whole without this: it adds the search. `PAGE` is in search.js.
+// The page reads whole without this: it adds the search, and keys for what is too wide. `PAGE` is in search.js.
+{
+  // What scrolls sideways can be reached by the keyboard, and nothing else is a stop on the way.
+  const wide = new ResizeObserver((seen) => {
+    for (const { target } of seen) {
+      if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
+      else target.removeAttribute("tabindex");
+    }
+  });
+  for (const one of document.querySelectorAll("pre.code, .display, .scroll")) wide.observe(one);
+}
 {
   const box = document.querySelector(".search");
   const root = document.body.dataset.root;

@@ -37,7 +37,7 @@ def _curve(curves, nearest):
         ),
         y=alt.Y("distance:Q", title="distance of their rows", scale=alt.Scale(domain=[0, 5], nice=False)),
     )
-    chosen = points.transform_filter("datum.shift == shift").mark_point(size=120, filled=True, color="#d00000")
+    chosen = points.transform_filter("datum.shift == shift").mark_point(style="chosen", size=120)
     low = (
         points.transform_filter("datum.shift == nearest[at][0]")
         .mark_point(shape="triangle-up", size=140, filled=True, yOffset=12, description="the nearest")

@@ -47,7 +47,7 @@ def _matrix(bias, values):
     cursor = (
         alt.Chart(alt.sequence(0, 1, as_="one"))
         .transform_calculate(query="i", key="j")
-        .mark_point(shape="square", size=260, strokeWidth=3, filled=False, color="#d00000", aria=False)
+        .mark_point(style="cursor", size=260, aria=False)
         .encode(x="key:O", y="query:O")
     )
     chart = (

@@ -52,7 +52,7 @@ def _chosen(tables):
     mark = (
         alt.Chart(alt.sequence(0, 1, as_="one"))
         .transform_calculate(row="p", column="q")
-        .mark_point(shape="square", size=90, strokeWidth=2.5, filled=False, color="#d00000", aria=False)
+        .mark_point(style="cursor", size=90, aria=False)
         .encode(x="column:O", y="row:O")
     )
     curve = alt.Chart(alt.sequence(0, T, as_="distance")).transform_calculate(dot="now[datum.distance][0]")
@@ -62,7 +62,7 @@ def _chosen(tables):
     )
     here = (
         curve.transform_filter("datum.distance == abs(p - q)")
-        .mark_point(filled=True, size=90, color="#d00000", description="the chosen pair")
+        .mark_point(style="chosen", size=90, description="the chosen pair")
         .encode(x="distance:Q", y="dot:Q")
     )
     chart = alt.vconcat(

@@ -15,6 +15,7 @@ def figures(reference):
     # The encoding of position 0 is 0 1 0 1 ...: what is left there is the token's vector. Row 0 is padding.
     vocabulary = np.zeros((V, D_MODEL))
     vocabulary[tokens[:, 0]] = due[:, 0] - np.arange(D_MODEL) % 2
+    vocabulary[0] = 0.0
     row, place = (tokens != 0).argmax(axis=0), np.arange(T)
     positions = due[row, place] - vocabulary[tokens[row, place]]
     same(np.where((tokens != 0)[..., None], vocabulary[tokens] + positions, 0.0), due)
@@ -42,7 +43,7 @@ def _walk(vocabulary, positions):
         Walk("the dog bit the man", vocabulary, positions, words),
         "Four steps from a sentence to the input of a transformer: each token chooses a row of the vocabulary, that "
         "row is looked up and scaled, the encoding of the position is looked up, and both are added. The word 'the' "
-        "stands at positions 0 and 3: its vector is the same after the lookup, and no more after the sum.",
+        "stands at positions 0 and 3: its vector is the same after the lookup, and differs after the sum.",
         Table(
             ["position", *(f"dim {dim} of the encoding" for dim in range(4))],
             [[p, *positions[p, :4]] for p in range(6)],

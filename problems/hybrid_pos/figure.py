@@ -69,7 +69,7 @@ def _tables(tables):
     cursor = (
         alt.Chart(alt.sequence(0, 1, as_="one"))
         .transform_calculate(position="at_position", dim="at_dim")
-        .mark_point(shape="square", size=150, strokeWidth=3, filled=False, color="#d00000", aria=False)
+        .mark_point(style="cursor", size=150, aria=False)
         .encode(x="dim:O", y="position:O")
     )
     chart = (

@@ -28,7 +28,7 @@ def _moved(scores, queries, keys):
     offset, i, j = (
         alt.param(name, value=value, bind=alt.binding_range(min=0, max=most, step=1, name=label))
         for name, value, most, label in (
-            ("offset", 0, MOST, "both moved by offset "),
+            ("offset", 0, MOST, "offset of both "),
             ("i", 5, T - 1, "query i "),
             ("j", 3, T - 1, "key j "),
         )
@@ -55,7 +55,7 @@ def _moved(scores, queries, keys):
     chosen = (
         alt.Chart(alt.sequence(0, 1, as_="one"))
         .transform_calculate(query="i", key="j")
-        .mark_point(shape="square", size=500, strokeWidth=3, filled=False, color="#d00000", aria=False)
+        .mark_point(style="cursor", size=500, aria=False)
         .encode(x="key:O", y="query:O")
     )
     angles = alt.param("angles", value=[queries, keys])
@@ -85,7 +85,7 @@ def _moved(scores, queries, keys):
     return Figure(
         "Move both positions",
         chart,
-        "The square of query i and key j is their score. Move both by the same offset: the hands of their first pair "
+        "The square of query i and key j is their score. Move both by the same offset: the hands of their one pair "
         "turn, the angle between them stays, and so does every score. Another query or key is another distance, and "
         "so another score.",
         Table(

@@ -93,7 +93,7 @@ def _table(reference):
     cursor = (
         alt.Chart(alt.sequence(0, 1, as_="one"))
         .transform_calculate(position="at_position", dim="inside")
-        .mark_point(shape="square", size=90, strokeWidth=2.5, filled=False, color="#d00000", aria=False)
+        .mark_point(style="cursor", size=90, aria=False)
         .encode(x="dim:O", y="position:O")
     )
     chart = (

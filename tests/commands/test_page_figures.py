@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,9 +14,15 @@ from grader.commands.page_figures import figures
 from grader.kit.kit import Kit
 from grader.options import Options
 from tests.commands.test_page import FIGURE, held
-from tests.conftest import FLAGSHIP, Command, copy_kit
+from tests.conftest import FLAGSHIP, ROOT, Command, copy_kit
 
 pytest.importorskip("altair", reason="the extra [pictures] is not installed")
+
+
+def test_the_process_of_the_command_imports_no_jax() -> None:
+    modules = "grader.commands.page, grader.page.drawing, sys; grader.page.drawing.bundle()"
+    code = f"import {modules}; sys.exit(bool({{'jax', 'jaxlib', 'flax'}} & set(sys.modules)))"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0
 
 
 @pytest.fixture

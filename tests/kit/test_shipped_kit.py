@@ -33,7 +33,7 @@ def test_a_copy_has_every_problem_of_the_checkout_with_a_stub_that_is_not_filled
 def test_an_installed_grader_has_a_kit_to_copy(installed: Kit, tmp_path: Path) -> None:
     made = shipped_kit.copy(tmp_path / "mine")
     assert made.names == (FLAGSHIP,)
-    assert sorted(path.name for path in made.stub(FLAGSHIP).parent.iterdir()) == ["README.md", "stub.py"]
+    assert sorted(path.name for path in made.stub(FLAGSHIP).parent.iterdir()) == ["README.md", "figure.py", "stub.py"]
     assert "stub.*.py" in (made.root / ".gitignore").read_text()
 
 

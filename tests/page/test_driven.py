@@ -195,6 +195,18 @@ def test_the_search_finds_by_words_and_is_walked_by_keyboard(browser: Any, site:
     assert browser.execute_script(found) == []
 
 
+def test_what_is_too_wide_for_a_phone_can_be_reached_by_keyboard_and_nothing_else(browser: Any, site: Path) -> None:
+    script = (
+        "return [...document.querySelectorAll('pre.code, .display')].map((one) => "
+        "[one.scrollWidth > one.clientWidth, one.tabIndex === 0])"
+    )
+    looks_like(browser, 400)
+    opened(browser, site, "lessons/sinusoidal_pos.html")
+    wait(lambda: all(wide == stops for wide, stops in browser.execute_script(script)))
+    assert {wide for wide, _ in browser.execute_script(script)} == {True, False}
+    looks_like(browser, 1200)
+
+
 def test_the_first_key_leads_past_the_header_and_a_lesson_prints(browser: Any, site: Path) -> None:
     from selenium.webdriver.common.keys import Keys
 
