@@ -45,6 +45,7 @@ class Told:
         device: what a report shows in its corner.
         fault: one line, for a fault of usage or of the kit.
         notes: lines on what could not be kept for next time.
+        picture: of a wrong answer, as SVG; empty if there is none.
     """
 
     verdict: Verdict | None = None
@@ -53,6 +54,7 @@ class Told:
     device: str = ""
     fault: str = ""
     notes: tuple[str, ...] = field(default=())
+    picture: str = ""
 
 
 def line(message: Asked | Told) -> bytes:

@@ -59,12 +59,14 @@ class Warm:
         full = asked.feedback == FEEDBACK[0]
         verdict = replace(verdict, message=verdict.message.replace("with --time-limit", "with time_limit="))
         shown = held_back(session.kit, verdict) if full else limited(verdict, asked.feedback)
+        drawn = shown.drawable if shown.status is Status.WRONG else None
         return Told(
-            shown,
+            replace(shown, drawable=None),
             following(shown, self._listed, progress),
             in_force(policy, [verdict]).replace("--fresh ", "fresh="),
             device_text(DEVICE),
             notes=(*notes, *self._taken(), *take_warnings()),
+            picture="" if drawn is None else picture(drawn),
         )
 
     def _taken(self) -> list[str]:

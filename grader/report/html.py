@@ -11,6 +11,7 @@ from itertools import groupby
 from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
+from grader.marking.pictured import Drawable
 from grader.marking.verdict import Frame, Status, Verdict
 from grader.report import where
 from grader.report.table import Row, by_track, solved
@@ -22,12 +23,15 @@ SIGNS = {Status.CORRECT: ("right", "✓"), Status.UNATTEMPTED: ("open", "○")}
 FAILED = ("failed", "✗")
 WIDTH = 96
 """The columns of lines and values."""
+ROOM = 32, 32
+"""The most rows and columns of a picture that are shown one by one."""
 
 
-def report(verdict: Verdict, *, device: str, below: Sequence[str] = ()) -> str:
+def report(verdict: Verdict, *, device: str, below: Sequence[str] = (), picture: str = "") -> str:
     """The report on a verdict.
 
     Args:
+        picture: as `picture` gives it.
         device: what stands beside the status.
         below: lines at its end.
     """
@@ -42,7 +46,7 @@ def report(verdict: Verdict, *, device: str, below: Sequence[str] = ()) -> str:
         sign=sign,
         line=lambda frame: _line(frame, verdict.file),
         rows=numbers,
-        picture=picture(verdict),
+        picture=Markup(picture),
         withheld=WITHHELD[verdict.withheld] if verdict.withheld == "verdict" or (verdict.withheld and wrong) else "",
         diagnosed=wrong and verdict.withheld != "verdict",
         beyond=beyond(verdict.diagnosis, verdict.where),
@@ -57,9 +61,16 @@ def problems(rows: Sequence[Row]) -> str:
     return _template("problems").render(tracks=tracks, solved=solved(rows), count=len(rows))
 
 
-def picture(verdict: Verdict) -> Markup:
-    """The picture in a report: the place for it, and none yet."""
-    return Markup("")
+def picture(drawable: Drawable) -> str:
+    """The picture of a wrong answer as SVG; empty if no picture shows more than the numbers, or without the extra `pictures`."""
+    from grader.pictures.choose import telling
+    from grader.pictures.image import as_svg, missing
+    from grader.pictures.spec import spec
+    from grader.pictures.view import view
+
+    found = telling(drawable, *ROOM, wrong=True)
+    seen = view(*found) if found is not None and not missing() else None
+    return as_svg(spec(seen)).decode() if seen is not None else ""
 
 
 @dataclass(frozen=True)
