@@ -27,7 +27,7 @@ WITHOUT_JAX = frozenset(
 TAKES_VALUE = frozenset(
     (
         *("--kit", "--device", "--time-limit", "--memory-limit", "--answer", "--export", "--fresh", "--feedback"),
-        *("--title", "--track", "--difficulty", "--signature", "--case"),
+        *("--title", "--track", "--difficulty", "--signature", "--case", "--of", "--svg", "--png"),
         *("--problems", "--gradebook", "--jobs", "--regrade", "--out", "--points", "--into", "--roster", "--pages"),
         *("--html", "--from"),
         *("--engine", "--scheduler", "--size"),

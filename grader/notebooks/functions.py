@@ -81,7 +81,7 @@ def check(
     _warn(told.notes)
     if told.verdict is None:
         raise KitError(told.fault)
-    return Report(told.verdict, told.device, tuple(filter(None, (told.following, told.in_force))))
+    return Report(told.verdict, told.device, tuple(filter(None, (told.following, told.in_force))), told.picture)
 
 
 @_one_line

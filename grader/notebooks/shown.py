@@ -53,11 +53,13 @@ class Report(Shown):
         verdict: all that is known, as far as the level of feedback shows it.
         device: what a report shows in its corner.
         below: lines at the end: what to do now.
+        picture: of a wrong answer, as SVG; empty if there is none.
     """
 
     verdict: Verdict
     device: str
     below: tuple[str, ...]
+    picture: str = ""
 
     @property
     def problem(self) -> str:
@@ -110,7 +112,7 @@ class Report(Shown):
     def _repr_html_(self) -> str:
         from grader.report.html import report
 
-        return report(self.verdict, device=self.device, below=self.below)
+        return report(self.verdict, device=self.device, below=self.below, picture=self.picture)
 
 
 @dataclass(frozen=True, repr=False)

@@ -22,6 +22,7 @@ from grader.notebooks.following import following
 from grader.notebooks.messages import Asked, Told
 from grader.options import FEEDBACK, Limits, NoSuchDevice, Policy, Unconfined
 from grader.report.feedback import in_force, limited
+from grader.report.html import picture
 from grader.report.terminal import device_text
 from grader.run.attempt import imports_of
 from grader.run.errors import LaunchError

@@ -6,8 +6,10 @@ import html
 import re
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
+from grader.marking.pictured import Compared, Drawable, Pictured
 from grader.marking.verdict import Block, Diagnosis, Excerpt, Frame, Insight, Named, Raised, Status, Verdict, Where
 from grader.notebooks.shown import Report
 from grader.report.feedback import limited
@@ -80,5 +82,13 @@ def test_what_differs_is_marked_by_more_than_colour() -> None:
     assert "✗ wrong" in shown
 
 
-def test_there_is_a_place_for_a_picture() -> None:
-    assert picture(VERDICTS[1]) == ""
+def test_a_picture_is_drawn_of_a_case_that_shows_more_than_numbers_and_stands_in_the_report() -> None:
+    due = np.zeros((4, 6))
+    given = np.where(np.arange(6) == 3, 1.0, due)
+    case = Compared(0, "T=4", (4, 6), ("position", "dim"), due.ravel(), given.ravel(), (given != due).ravel())
+    drawn = picture(Drawable((Pictured("heatmap", ("position", "dim")),), (case,)))
+    assert drawn.startswith("<svg")
+    assert "expected" in drawn
+    assert drawn in report(VERDICTS[1], device="cpu", picture=drawn)
+    right = replace(case, given=due.ravel(), wrong=np.zeros(24, bool))
+    assert picture(Drawable((Pictured("heatmap", ("position", "dim")),), (right,))) == ""
