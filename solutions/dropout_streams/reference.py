@@ -43,7 +43,8 @@ def dropout_streams(
         own = [own[1], own[2], own[0]]
 
     shape = {"each number": (N, d), "one row": (d,), "each row": (N, 1)}[drawn]
-    scale = {"divided": 1 / (1 - rate), "none": 1.0, "multiplied": 1 - rate}[rescale]
+    scales = {"divided": 1 / (1 - rate), "none": 1.0, "multiplied": 1 - rate, "by rate": 1 / rate if rate else jnp.inf}
+    scale = scales[rescale]
 
     def drop(key):
         keep = jax.random.bernoulli(key, rate if mask in ("rate", "drop") else 1 - rate, shape)
@@ -52,7 +53,9 @@ def dropout_streams(
         return jnp.where(keep, x * scale, 0.0)
 
     calls = [drop(own[0]), drop(own[1])]
-    if evaluation == "dropped":
+    if evaluation == "one call early":
+        calls[1] = last = x
+    elif evaluation == "dropped":
         last = drop(own[2])
     else:
         last = x * {"plain": 1.0, "divided": 1 / (1 - rate), "multiplied": 1 - rate}[evaluation]
@@ -106,6 +109,13 @@ problem = Problem(
             evaluation="dropped",
         ),
         Pitfall(
+            "eval-one-call-early",
+            why="The second call gave x as it is: it was treated like evaluation.",
+            hint="Which of your calls come before `eval()`, and which come after it?",
+            evaluation="one call early",
+            masks="new",
+        ),
+        Pitfall(
             "rescaled-in-eval",
             why="The numbers of the evaluation were scaled, with 1 - rate or its inverse. They should be those of x.",
             hint="In training the kept numbers were scaled up already. What is left to do in evaluation?",
@@ -148,6 +158,12 @@ problem = Problem(
             why="The numbers that stay were multiplied by 1 - rate: they became smaller, and should become larger.",
             hint="If half of the numbers go, how much larger must the others be?",
             rescale="multiplied",
+        ),
+        Pitfall(
+            "divided-by-rate",
+            why="The numbers that stay were divided by `rate`, and not by 1 - rate.",
+            hint="If nothing is dropped, by which number should x be divided?",
+            rescale="by rate",
         ),
         Pitfall(
             "one-mask-for-all-rows",

@@ -42,6 +42,8 @@ def ema_model(
 
     def loss_of(kernel, bias):
         squares = (x @ kernel + bias - y) ** 2
+        if loss == "absolute":
+            return jnp.abs(x @ kernel + bias - y).mean()
         return {"mean": squares.mean(), "sum": squares.sum(), "half": squares.mean() / 2}[loss]
 
     def mixed(old, new):
@@ -56,15 +58,18 @@ def ema_model(
         after = [mixed(old, new) for old, new in zip(average, taken, strict=True)]
         if start == "first step":
             after = [jnp.where(number == 0, new, mixed) for new, mixed in zip(moved, after, strict=True)]
+        if when == "once at the end":
+            after = [jnp.where(number == steps - 1, new, old) for old, new in zip(average, after, strict=True)]
         return (tuple(moved), tuple(after)), None
 
-    weights = kernel, jnp.zeros(1)
+    fresh = weights = kernel, jnp.zeros(1)
     average = (jnp.zeros((d, 1)), jnp.zeros(1)) if start in ("zero", "zero, corrected") else weights
     (weights, average), _ = jax.lax.scan(step, (weights, average), jnp.arange(steps if learns else 0))
     if start == "zero, corrected":
         average = [value / (1 - keep**steps) for value in average]
-    kernel = average[0] if averaged in ("all", "kernel") else weights[0]
-    bias = average[1] if averaged in ("all", "bias") else weights[1]
+    others = fresh if averaged in ("kernel, bias fresh", "bias, kernel fresh") else weights
+    kernel = average[0] if averaged in ("all", "kernel", "kernel, bias fresh") else others[0]
+    bias = average[1] if averaged in ("all", "bias", "bias, kernel fresh") else others[1]
     return (x @ kernel + bias).reshape(-1)
 
 
@@ -81,9 +86,9 @@ problem = Problem(
     pitfalls=[
         Pitfall(
             "aliased",
-            why="These are the predictions of the model itself: the average shares its variables with the model, or it was "
-            "never used.",
-            hint="After you have made the average, change one weight of the model. Does the average change?",
+            why="These are the predictions of the model in training. Either the average shares its variables, or it "
+            "does not predict.",
+            hint="Which model predicts at the end, and does it stay as it is when you change a weight of the other one?",
             keeps="nothing",
             when="after the step",
             slope_at="model",
@@ -108,6 +113,13 @@ problem = Problem(
             learns=True,
         ),
         Pitfall(
+            "averaged-once",
+            why="The average took in the weights after the last step only, and not those after the other steps.",
+            hint="How often should the average change, and where in your loop does it?",
+            when="once at the end",
+            learns=True,
+        ),
+        Pitfall(
             "from-zero",
             why="The average began with zeros, or was corrected for such a start. It begins with the fresh weights.",
             hint="With steps = 0, which predictions should the average give?",
@@ -122,9 +134,9 @@ problem = Problem(
         ),
         Pitfall(
             "part-of-the-average",
-            why="Only the kernel or only the bias was averaged. The other one is that of the model in training.",
+            why="Only the kernel or only the bias was averaged. The other one is as fresh, or as in the model in training.",
             hint="How many arrays does the layer hold, and how many of them does your average take in?",
-            averaged=any_of("kernel", "bias"),
+            averaged=any_of("kernel", "bias", "kernel, bias fresh", alone=["bias, kernel fresh"]),
         ),
         Pitfall(
             "nothing-learned",
@@ -142,9 +154,15 @@ problem = Problem(
         ),
         Pitfall(
             "halved-loss",
-            why="The loss is half of the mean squared error, so each step is half as long.",
-            hint="Which factor stands before the sum in the formula?",
+            why="Each step is half as long as it should be: the loss or the rate has half its size.",
+            hint="Which factor stands before the sum in the formula of the loss, and which rate does the stub hold?",
             loss="half",
+        ),
+        Pitfall(
+            "absolute-error",
+            why="The loss is the mean of the absolute errors: no error was squared.",
+            hint="What does the formula do with each error before the mean?",
+            loss="absolute",
         ),
         Pitfall(
             "gradient-ascent",

@@ -20,6 +20,8 @@ def gae_scan(
     decay="both",
     value="subtracted",
     last="value",
+    value_factor="gamma",
+    start="zero",
     given_back="advantages",
     order="time",
 ):
@@ -41,7 +43,7 @@ def gae_scan(
     if last == "zero":
         following = jnp.concatenate([following[:-1], jnp.zeros(1)])
     following = alive * following if value_cut else following
-    deltas = rewards + gamma * following
+    deltas = rewards + (gamma * following if value_factor == "gamma" else following)
     if value == "subtracted":
         deltas = deltas - values[:-1]
 
@@ -53,7 +55,8 @@ def gae_scan(
         advantage = delta + factor * carried
         return advantage, advantage
 
-    _, advantages = jax.lax.scan(step, jnp.zeros(()), (deltas, factors), reverse=direction == "back")
+    later = values[-1] if start == "last value" else jnp.zeros(())
+    _, advantages = jax.lax.scan(step, later, (deltas, factors), reverse=direction == "back")
     if given_back == "returns":
         advantages = advantages + values[:-1]
     elif given_back == "errors":
@@ -124,6 +127,18 @@ problem = Problem(
             why="The value after the last step is taken as zero, as if an episode always ended there.",
             hint="How many values are drawn, and which step needs the last of them?",
             last="zero",
+        ),
+        Pitfall(
+            "value-not-discounted",
+            why="In each error, the value after the step counts in full: its factor `gamma` is missing.",
+            hint="Which factors stand before the value after the step in the formula of the error?",
+            value_factor="none",
+        ),
+        Pitfall(
+            "carry-from-last-value",
+            why="The sum begins with the value after the last step, and not with zero.",
+            hint="Which advantage stands after the last step in the formula?",
+            start="last value",
         ),
         Pitfall(
             "returns-not-advantages",

@@ -108,8 +108,9 @@ problem = Problem(
         ),
         Pitfall(
             "nothing-learned",
-            why="A and B are as they were at first: no step has changed them.",
-            hint="After the step has returned, whose matrices have changed: those of your model, or those of a copy?",
+            why="A and B are as they were at first. Either no step changed your model, or B was not trained: while B is "
+            "zero, A has no gradient.",
+            hint="Which variables do your filters pick, and does the step change your model or a copy of it?",
             trained="none",
             direction="down",
         ),
@@ -133,7 +134,7 @@ problem = Problem(
         ),
         Pitfall(
             "scale-on-both",
-            why="The scale multiplies A and B, so it counts twice in their product.",
+            why="The scale counts twice: the adapter is multiplied by the square of alpha / rank.",
             hint="How often does the scale stand in the formula?",
             scale="on both",
         ),
@@ -175,8 +176,8 @@ problem = Problem(
         ),
         Pitfall(
             "halved-loss",
-            why="The loss is half of the mean squared error, so each step is half as long.",
-            hint="Which factor stands before the sum in the formula?",
+            why="Each step is half as long as it should be: the loss or the rate has half its size.",
+            hint="Which factor stands before the sum in the formula of the loss, and which rate does the stub hold?",
             loss="half",
         ),
         Pitfall(

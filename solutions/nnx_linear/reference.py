@@ -35,6 +35,7 @@ def nnx_linear(
     drawn_with="the stream",
     bias="added",
     kernel_scale="1 / sqrt(d_in)",
+    kernel_drawn="(d_in, d_out)",
     bias_scale=0.1,
     activation="between",
 ):
@@ -51,7 +52,10 @@ def nnx_linear(
         if kernel_scale == "as nnx.Linear":
             kernel = jax.nn.initializers.lecun_normal()(kernel_key, (d_in, d_out), jnp.float32)
         else:
-            kernel = jax.random.normal(kernel_key, (d_in, d_out), dtype=jnp.float32)
+            shape = (d_in, d_out) if kernel_drawn == "(d_in, d_out)" else (d_out, d_in)
+            kernel = jax.random.normal(kernel_key, shape, dtype=jnp.float32)
+            if kernel_drawn == "transposed":
+                kernel = kernel.T
             divisor = {"1 / sqrt(d_in)": d_in**0.5, "none": 1.0, "1 / d_in": d_in, "1 / sqrt(d_out)": d_out**0.5}
             kernel = kernel / divisor[kernel_scale]
         y = x @ kernel
@@ -123,7 +127,7 @@ problem = Problem(
         ),
         Pitfall(
             "bias-missing",
-            why="No bias is added: a row of zeros would stay a row of zeros.",
+            why="The biases add nothing: a row of zeros would stay a row of zeros.",
             hint="What does your layer give for x = 0, and what does the formula give?",
             bias=any_of("not added", "not made"),
             bias_scale=0.1,
@@ -141,16 +145,29 @@ problem = Problem(
             kernel_scale="none",
         ),
         Pitfall(
-            "other-scale",
-            why="The kernel is divided by d_in itself, or by the square root of the width that goes out.",
+            "divided-by-the-width",
+            why="The kernel is divided by d_in itself, and not by its square root.",
             hint="How many products does one output add up, and which power of that number keeps the variance?",
-            kernel_scale=any_of("1 / d_in", "1 / sqrt(d_out)"),
+            kernel_scale="1 / d_in",
+        ),
+        Pitfall(
+            "scale-of-the-output",
+            why="The kernel is divided by the square root of d_out, the width that goes out.",
+            hint="How many products does one output add up: as many as go in, or as many as come out?",
+            kernel_scale="1 / sqrt(d_out)",
+        ),
+        Pitfall(
+            "kernel-transposed",
+            why="Each kernel was drawn with the shape (d_out, d_in) and then transposed: its draws stand in other places.",
+            hint="Which shape has a kernel in this lesson, and which shape does your code draw?",
+            kernel_drawn="transposed",
         ),
         Pitfall(
             "library-layer",
             why="These are weights of `nnx.Linear`: its kernel has another distribution, and its bias is zero.",
             hint="Whose `__init__` draws the weights of your layers, and from which distribution?",
             kernel_scale="as nnx.Linear",
+            kernel_drawn="(d_in, d_out)",
             bias="added",
             bias_scale=0.1,
         ),

@@ -104,14 +104,14 @@ problem = Problem(
         Pitfall(
             "nothing-learned",
             why="The loss is the same before every step: the weights of the model stayed as they were.",
-            hint="After the step has returned, whose weights have changed: those of your model, or those of a copy?",
+            hint="What does the update of your step change: your model, a copy of it, or the gradients?",
             learns=False,
             told="before",
         ),
         Pitfall(
             "fresh-momentum",
-            why="Each step is one of plain gradient descent: what the optimizer remembered was gone.",
-            hint="How often does your code make an optimizer?",
+            why="Each step is one of plain gradient descent: there is no momentum, or nothing was left of it after a step.",
+            hint="Which momentum has the rule of the stub, and how often does your code make an optimizer of it?",
             momentum="fresh",
         ),
         Pitfall(
@@ -149,7 +149,7 @@ problem = Problem(
             "absolute-error",
             why="The loss is the mean of the absolute errors: no error was squared.",
             hint="What does the task ask you to do with each error before the mean?",
-            error=any_of(alone=["absolute"]),
+            error="absolute",
         ),
         Pitfall(
             "gradient-ascent",

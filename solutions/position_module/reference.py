@@ -187,8 +187,8 @@ problem = Problem(
         ),
         Pitfall(
             "nothing-learned",
-            why="The evaluation shows a gain of ones still: the step of training changed nothing.",
-            hint="After the step has returned, whose gain has changed: that of your model, or that of a copy?",
+            why="The evaluation shows a gain of ones still: it came before the step, or the step did not change your model.",
+            hint="Which of the two comes first in your code, and does the step change the gain of your model or of a copy?",
             step="none",
         ),
         Pitfall(

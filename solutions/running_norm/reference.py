@@ -21,6 +21,7 @@ def running_norm(
     start="zeros and ones",
     eps="inside",
     along="rows",
+    batch="next",
 ):
     """`(2, N, d)`: batch `steps - 1` by its own mean and variance, then batch `steps` by the running ones."""
     seed, steps, N, d, momentum = int(seed), int(steps), int(N), int(d), float(momentum)
@@ -30,11 +31,27 @@ def running_norm(
     if keeps == "nothing":
         share = 1.0
 
+    def unbiased(var):
+        count = d if along == "columns" else N
+        return var * count / max(count - 1, 1)
+
     def statistics(x):
         if along == "all":
-            return jnp.full((d,), x.mean()), jnp.full((d,), x.var())
-        mean = x.mean(axis=0)
-        return mean, ((x - mean) ** 2).mean(axis=0)
+            mean, var = jnp.full((d,), x.mean()), jnp.full((d,), x.var())
+        elif along == "columns":
+            mean, var = x.mean(axis=1, keepdims=True), x.var(axis=1, keepdims=True)
+        else:
+            mean = x.mean(axis=0)
+            var = ((x - mean) ** 2).mean(axis=0)
+        return mean, unbiased(var) if variance == "unbiased" else var
+
+    def taken_in(mean, var):
+        """What the running statistics take in of those of a batch."""
+        if variance == "unbiased running":
+            var = unbiased(var)
+        elif variance == "deviation running":
+            var = jnp.sqrt(var)
+        return (mean.mean(), var.mean()) if along == "columns" else (mean, var)
 
     def normal(x, mean, var):
         if eps == "outside":
@@ -44,40 +61,40 @@ def running_norm(
         elif eps == "variance for deviation":
             scale = var + 1e-5
         else:
-            scale = jnp.sqrt(var + 1e-5)
+            scale = jnp.sqrt(var + {"inside": 1e-5, "0.001": 1e-3, "0.01": 1e-2}[eps])
         return (x - mean) / scale
 
     first = {"zeros": 0.0}.get(start, 1.0)
     mean, var = jnp.zeros(d), jnp.full((d,), first)
-    for step in range(steps):
+    for step in range(steps + 1 if batch == "trained on" else steps):
         x = batches[step]
-        own_mean, own_var = statistics(x)
-        stored = own_var * N / max(N - 1, 1) if variance in ("unbiased running", "unbiased") else own_var
+        own = statistics(x)
+        new_mean, new_var = taken_in(*own)
         if start == "first batch" and step == 0:
-            mean, var = own_mean, stored
+            mean, var = new_mean, new_var
         before = mean, var
         if updates == "each call":
-            mean = keep * mean + share * own_mean
-            var = keep * var + share * stored
+            mean = keep * mean + share * new_mean
+            var = keep * var + share * new_var
         elif updates == "mean only":
-            mean = keep * mean + share * own_mean
+            mean = keep * mean + share * new_mean
         elif updates == "variance only":
-            var = keep * var + share * stored
+            var = keep * var + share * new_var
         elif updates == "added up":
-            mean, var = mean + share * own_mean, var + share * stored
-        used = stored if variance == "unbiased" else own_var
+            mean, var = mean + share * new_mean, var + share * new_var
         if training == "by the running":
             trained = normal(x, mean, var)
         elif training == "by the running before":
             trained = normal(x, *before)
         else:
-            trained = normal(x, own_mean, used)
-    last = batches[steps]
-    own_mean, own_var = statistics(last)
+            trained = normal(x, *own)
+    last = batches[steps - 1 if batch == "last of training" else steps]
+    own = statistics(last)
     if evaluation == "by the batch":
-        mean, var = own_mean, own_var
+        mean, var = own
     elif evaluation == "updated first":
-        mean, var = keep * mean + share * own_mean, keep * var + share * own_var
+        new_mean, new_var = taken_in(*own)
+        mean, var = keep * mean + share * new_mean, keep * var + share * new_var
     return jnp.stack([trained, normal(last, mean, var)]).reshape(-1)
 
 
@@ -157,6 +174,12 @@ problem = Problem(
             variance="unbiased",
         ),
         Pitfall(
+            "deviation-for-variance",
+            why="The running variance takes in standard deviations, the roots of the variances of the batches.",
+            hint="Of which of the two, the variance or its root, does the formula keep an average?",
+            variance="deviation running",
+        ),
+        Pitfall(
             "variance-from-zero",
             why="The running variance began at zero.",
             hint="With which values does the task make the three arrays?",
@@ -181,6 +204,12 @@ problem = Problem(
             eps="none",
         ),
         Pitfall(
+            "other-epsilon",
+            why="The small constant under the root is larger than the one of the task.",
+            hint="Which number does the formula add to the variance?",
+            eps=any_of("0.001", alone=["0.01"]),
+        ),
+        Pitfall(
             "variance-for-deviation",
             why="The difference to the mean was divided by the variance, and not by its root.",
             hint="If a column were measured in metres, in which unit is its variance?",
@@ -191,6 +220,24 @@ problem = Problem(
             why="One mean and one variance were taken of the whole batch: the columns share them.",
             hint="How many means has a batch with d columns?",
             along="all",
+        ),
+        Pitfall(
+            "mean-of-each-row",
+            why="The mean and the variance were taken of each row, as in a layer norm, and not of each column.",
+            hint="How many means has a batch with N rows and d columns, and along which axis are they taken?",
+            along="columns",
+        ),
+        Pitfall(
+            "one-batch-too-many",
+            why="Training went one batch further: it counted the batch that belongs to the evaluation.",
+            hint="How many batches does the stub draw, and how many of them are for training?",
+            batch="trained on",
+        ),
+        Pitfall(
+            "evaluated-on-training",
+            why="The evaluation took the last batch of training again, and not the next one.",
+            hint="Which number has the batch of the evaluation, and which had the last one of training?",
+            batch="last of training",
         ),
     ],
 )

@@ -39,23 +39,29 @@ def scan_layers(
     residual="own input",
     activation="tanh",
     layers="all",
+    times=1,
 ):
     """`(T, d)`: `L` times `x + tanh(x K)`, each time with another kernel."""
     seed, L, T, d = int(seed), int(L), int(T), int(d)
     x = jax.random.normal(jax.random.key(seed), (T, d), dtype=jnp.float32)
     draw = jax.nn.initializers.lecun_normal()
     kernels = jax.vmap(lambda key: draw(key, (d, d), jnp.float32))(keys(seed, L, drawn))
-    bend = {"tanh": jnp.tanh, "relu": jax.nn.relu, "none": lambda h: h}[activation]
+    bend = {"tanh": jnp.tanh, "relu": jax.nn.relu, "gelu": jax.nn.gelu, "none": lambda h: h}[activation]
     if layers == "all but one":
         kernels = kernels[: L - 1]
     if order == "last to first":
         kernels = kernels[::-1]
 
-    def layer(h, kernel):
+    def applied_once(h, kernel):
         if residual == "in the tanh":
             return bend(h + h @ kernel)
         kept = {"own input": h, "none": 0.0, "first input": x}[residual]
         return kept + bend(h @ kernel)
+
+    def layer(h, kernel):
+        for _ in range(times):
+            h = applied_once(h, kernel)
+        return h
 
     if run == "one after another":
         return jax.lax.scan(lambda h, kernel: (layer(h, kernel), None), x, kernels)[0].reshape(-1)
@@ -80,8 +86,8 @@ problem = Problem(
     pitfalls=[
         Pitfall(
             "identical-layers",
-            why="All layers have the same weights: each was made with the same key.",
-            hint="Which line gives each layer a stream of its own?",
+            why="All layers have the same weights: those that the first key of the stream gives.",
+            hint="Which line gives each layer a stream of its own, and which axis of the streams does `nnx.vmap` go along?",
             drawn="one for all",
         ),
         Pitfall(
@@ -123,7 +129,7 @@ problem = Problem(
         ),
         Pitfall(
             "missing-residual",
-            why="Each layer replaces its input by the tanh. The input should be added.",
+            why="Each layer replaces its input by its result. The input should be added.",
             hint="If all kernels were zero, what should come out?",
             residual="none",
         ),
@@ -150,6 +156,19 @@ problem = Problem(
             why="In each layer, negative numbers became zero before the sum: that is a relu.",
             hint="Which function does the task name?",
             activation="relu",
+        ),
+        Pitfall(
+            "gelu",
+            why="Each layer bends its linear part with a gelu, and not with a tanh.",
+            hint="Which function does the task name?",
+            activation="gelu",
+        ),
+        Pitfall(
+            "each-layer-twice",
+            why="Each layer was applied two times before the next one.",
+            hint="How often does one round of your scan call the layer?",
+            times=2,
+            run="one after another",
         ),
     ],
 )
