@@ -156,7 +156,7 @@ def exactly(
     """The value of a program in float64, and the draws that it makes: key and count as in `grader.marking.draws.Draw`.
 
     Raises:
-        NotAProgram: if it is `strict` and depends on other draws than the reference makes: their last bits are not known here.
+        NotAProgram: if it is `strict` and depends on other draws than the reference's: their last bits are not known here.
     """
     evaluation = Evaluation(program, Exact(), draws)
     value = evaluation.output()
@@ -167,7 +167,7 @@ def exactly(
 
 
 def _draws_others(program: Program, draws: Mapping[str, Array]) -> bool:
-    """Whether the value depends on a draw that the reference does not make. The weights of a layer may be replaced unread."""
+    """Whether the value depends on a draw that the reference does not make. Weights of a layer may be replaced unread."""
     evaluation = Evaluation(replace(program, block=program.block.live()), Exact(), draws)
     evaluation.output()
     return evaluation.approximate
