@@ -111,8 +111,8 @@ problem = Problem(
         ),
         Pitfall(
             "joined-lengthwise",
-            why="All tokens were laid out before all positions, and then cut into rows: a row no longer holds one token and its "
-            "position.",
+            why="All tokens were laid out before all positions, and then cut into rows: a row no longer holds one token and "
+            "its position.",
             hint="Along which axis are two arrays joined so that each row keeps its own numbers?",
             joined=any_of(alone=["all tokens, then all positions"]),
         ),

@@ -78,7 +78,8 @@ problem = Problem(
         ),
         Pitfall(
             "hours-for-days",
-            why="The waves of the week go round once in `week` hours, and not in `week` days: the division by `day` is missing.",
+            why="The waves of the week go round once in `week` hours, and not in `week` days: the division by `day` is "
+            "missing.",
             hint="How many whole days have passed after 31 hours?",
             weekday="hours",
         ),
