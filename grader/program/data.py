@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -87,6 +87,16 @@ class Block:
             yield equation
             for block in equation.blocks:
                 yield from block.nested()
+
+    def live(self) -> Block:
+        """The block without the equations of its own that its outputs do not depend on."""
+        wanted = {atom for atom in self.outputs if not isinstance(atom, Literal)}
+        kept: list[Equation] = []
+        for equation in reversed(self.equations):
+            if not wanted.isdisjoint(equation.outputs):
+                kept.append(equation)
+                wanted.update(atom for atom in equation.inputs if not isinstance(atom, Literal))
+        return replace(self, equations=tuple(kept[::-1]))
 
     def depends_on_values(self) -> bool:
         """Whether values decide which equations are evaluated, and how often."""

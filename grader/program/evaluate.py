@@ -191,9 +191,11 @@ class Evaluation:
             return [self._drawn(table.reshape(form.shape))]
         narrow = [x.astype(np.float32) if x.dtype == np.float64 else x for x in inputs]
         (block,) = equation.blocks
+        before = self.approximate
         outputs = self._block(block, narrow, wide=False)
         # Another axis may be that of the keys, and other parameters may have been given: the numbers tell.
         if table is not None and _mostly_equal(table.reshape(form.shape), outputs[0]):
+            self.approximate = before  # the draws inside this one do not count
             return [self._drawn(table.reshape(form.shape))]
         exact = name == "uniform" and [one.tolist() for one in narrow[1:]] == [0.0, 1.0]  # its steps round nothing
         self.approximate |= not exact and any(value.dtype == np.float32 for value in outputs)

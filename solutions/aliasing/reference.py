@@ -19,6 +19,7 @@ def aliasing(
     counted="positions",
     distance="root",
     waves="both",
+    told="shift first",
 ):
     """The shift in `gap .. T - 1` whose rows are nearest, and their distance: each pair of waves adds `4 sin(a / 2)^2`."""
     T, d_model, base, gap = int(T), int(d_model), float(base), int(gap)
@@ -34,6 +35,9 @@ def aliasing(
         squares = jnp.sin(angles) ** 2
     else:
         squares = (jnp.cos(angles) - 1) ** 2
+    if distance == "absolute":
+        sizes = jnp.abs(jnp.sin(angles)), 2 * jnp.sin(angles / 2) ** 2  # of the sines, and of the cosines less 1
+        squares = sizes[0] if waves == "sines" else sizes[1] if waves == "cosines" else sizes[0] + sizes[1]
     squared = squares.sum(axis=1)
     which = squared.argmax() if picked == "farthest" else squared.argmin()
 
@@ -45,7 +49,8 @@ def aliasing(
     elif distance == "mean":
         value = jnp.sqrt(value / d_model)
     shift = which if counted == "from the gap" else shifts[which]
-    return jnp.stack([shift.astype(jnp.float32), value])
+    numbers = [shift.astype(jnp.float32), value]
+    return jnp.stack(numbers if told == "shift first" else numbers[::-1])
 
 
 problem = Problem(
@@ -103,6 +108,19 @@ problem = Problem(
             why="The squares are averaged over the dimensions before the root is taken.",
             hint="Does a Euclidean distance divide by the number of dimensions?",
             distance="mean",
+        ),
+        Pitfall(
+            "absolute-values-added",
+            why="The absolute values of the differences are added up: that is the Manhattan distance, and not the Euclidean "
+            "one.",
+            hint="What does a Euclidean distance do with each difference before it adds them up?",
+            distance="absolute",
+        ),
+        Pitfall(
+            "distance-first",
+            why="The distance stands before the shift.",
+            hint="In which order should the two numbers be returned?",
+            told="distance first",
         ),
         Pitfall(
             "half-exponent",

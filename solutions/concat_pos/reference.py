@@ -3,10 +3,23 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Heatmap, Pitfall, Problem
+from grader import Heatmap, Pitfall, Problem, any_of
 
 
-def concat_pos(seed, T, d_model, d_pos, *, order="token first", mixed="both", rows="own", combine="add", scale=None):
+def concat_pos(
+    seed,
+    T,
+    d_model,
+    d_pos,
+    *,
+    joined="row by row",
+    order="token first",
+    mixed="both",
+    rows="own",
+    combine="add",
+    scale=None,
+    residual=False,
+):
     """The `(T, d_model)` rows: each token by its part of the matrix, plus each position by its part."""
     T, d_model, d_pos = int(T), int(d_model), int(d_pos)
     k1, k2, k3 = jax.random.split(jax.random.key(seed), 3)
@@ -22,6 +35,9 @@ def concat_pos(seed, T, d_model, d_pos, *, order="token first", mixed="both", ro
         positions = jnp.roll(positions, -1, axis=0)
     if scale == "tokens":
         tokens = tokens * d_model**0.5
+    if joined == "all tokens, then all positions":
+        long = jnp.concatenate([tokens.reshape(-1), positions.reshape(-1)]).reshape(T, d_model + d_pos)
+        tokens, positions = long[:, :d_model], long[:, d_model:]
     of_token, of_position = (W[:d_model], W[d_model:]) if order == "token first" else (W[d_pos:], W[:d_pos])
     token, position = tokens @ of_token, positions @ of_position
     if mixed == "position alone":
@@ -30,8 +46,13 @@ def concat_pos(seed, T, d_model, d_pos, *, order="token first", mixed="both", ro
         token = jnp.zeros_like(token)
     elif mixed == "no position":
         position = jnp.zeros_like(position)
-    whole = token * position if combine == "multiply" else token + position
-    return whole.reshape(-1)
+    whole = {
+        "add": lambda: token + position,
+        "multiply": lambda: token * position,
+        "subtract": lambda: token - position,
+        "mean": lambda: (token + position) / 2,
+    }[combine]()
+    return (tokens + whole if residual else whole).reshape(-1)
 
 
 problem = Problem(
@@ -75,6 +96,31 @@ problem = Problem(
             why="The two parts are multiplied number by number, where a matrix product adds them.",
             hint="What does a matrix product do with the products of a row?",
             combine="multiply",
+        ),
+        Pitfall(
+            "subtracted",
+            why="The part of the positions is subtracted, where a matrix product adds it.",
+            hint="What does a matrix product do with the products of a row?",
+            combine="subtract",
+        ),
+        Pitfall(
+            "halved",
+            why="The sum of the two parts is halved: a matrix product adds, and takes no mean.",
+            hint="What does a matrix product do with the products of a row?",
+            combine="mean",
+        ),
+        Pitfall(
+            "joined-lengthwise",
+            why="All tokens were laid out before all positions, and then cut into rows: a row no longer holds one token and "
+            "its position.",
+            hint="Along which axis are two arrays joined so that each row keeps its own numbers?",
+            joined=any_of(alone=["all tokens, then all positions"]),
+        ),
+        Pitfall(
+            "residual-added",
+            why="The tokens have been added once more to the mixed rows.",
+            hint="Does the formula hold the tokens a second time?",
+            residual=any_of(alone=[True]),
         ),
         Pitfall(
             "backwards",

@@ -88,7 +88,8 @@ problem = Problem(
     pitfalls=[
         Pitfall(
             "mean-for-sum",
-            why="The log probabilities of an answer were averaged over its tokens. They should be added up.",
+            why="The log probabilities of an answer were averaged over its tokens: their sum was divided by the number of "
+            "tokens.",
             hint="How does the probability of a whole answer follow from those of its tokens?",
             summed="mean",
         ),

@@ -49,6 +49,7 @@ def moe_layer(
         "one": lambda: rank < 1,
         "all": lambda: rank < E,
         "first": lambda: jnp.broadcast_to(jnp.arange(E) < k, (N, E)),
+        "as the first token": lambda: jnp.broadcast_to(rank[0] < k, (N, E)),
     }[chosen]()
 
     raw = {
@@ -189,6 +190,12 @@ problem = Problem(
             why="Every token goes through the same experts, the first ones: nothing was chosen by the shares.",
             hint="Which experts does a token go through, and who decides that?",
             chosen=any_of(alone=["first"]),
+        ),
+        Pitfall(
+            "chosen-by-the-first-token",
+            why="Every token goes through the experts that the first token chose.",
+            hint="Whose shares decide which experts the second token goes through?",
+            chosen=any_of(alone=["as the first token"]),
         ),
         Pitfall(
             "rank-for-expert",

@@ -37,6 +37,8 @@ def port_weights(
     order="qkv",
     heads="blocks",
     biases="loaded",
+    cut="blocks",
+    scaled="by the head",
     mask="causal",
 ):
     """`(T, d_model)`: causal attention with the weights of the checkpoint."""
@@ -49,6 +51,9 @@ def port_weights(
     out_rows = jax.random.normal(drawn[3], (d_model, d_model), dtype=jnp.float32) / d_model**0.5
     out_offset = jax.random.normal(drawn[4], (d_model,), dtype=jnp.float32)
 
+    if cut == "in turn":
+        rows = rows.reshape(d_model, 3, d_model).transpose(1, 0, 2)
+        offsets = offsets.reshape(d_model, 3).T
     part = jnp.array([order.index(letter) for letter in "qkv"])
     rows, offsets = rows[part], offsets[part]
     kernels = rows.transpose(0, 2, 1) if inputs == "transposed" else rows
@@ -59,6 +64,8 @@ def port_weights(
         out_kernel = own_out if weights in ("fresh", "fresh output") else out_kernel
     if biases in ("none", "out only") or weights in ("fresh", "fresh inputs"):
         offsets = jnp.zeros_like(offsets)
+    elif biases in ("without query", "without value"):
+        offsets = offsets.at[0 if biases == "without query" else 2].set(0.0)
     if biases in ("none", "in only") or weights in ("fresh", "fresh output"):
         out_offset = jnp.zeros_like(out_offset)
 
@@ -69,7 +76,7 @@ def port_weights(
         return value.reshape(*value.shape[:-1], H, d_head)
 
     q, k, v = (by_head(x @ kernel + offset) for kernel, offset in zip(kernels, offsets, strict=True))
-    scores = jnp.einsum("ihe,jhe->hij", q, k) / d_head**0.5
+    scores = jnp.einsum("ihe,jhe->hij", q, k) / (d_head if scaled == "by the head" else d_model) ** 0.5
     i, j = jnp.arange(T)[:, None], jnp.arange(T)
     share = jnp.exp(scores - scores.max(axis=-1, keepdims=True))
     if mask != "none":
@@ -113,6 +120,13 @@ problem = Problem(
             order=any_of("kqv", "qvk", alone=OTHER_ORDERS),
         ),
         Pitfall(
+            "cut-in-turn",
+            why="The rows of the input projection were dealt out to query, key and value in turn: each of them should get a "
+            "block.",
+            hint="Which rows of `in_proj_weight` make the query?",
+            cut=any_of(alone=["in turn"]),
+        ),
+        Pitfall(
             "heads-interleaved",
             why="The dimensions were dealt out to the heads in turn. In PyTorch each head has a block of its own.",
             hint="To which head do the first d_model / H numbers of a query belong?",
@@ -120,15 +134,21 @@ problem = Problem(
         ),
         Pitfall(
             "biases-left",
-            why="Some of the biases are still zero: those of query, key and value, that of the output, or all of them.",
+            why="The biases are still zero, some of them or all.",
             hint="How many arrays does the checkpoint hold, and how many of them does your code use?",
-            biases=any_of("none", "out only", "in only"),
+            biases=any_of("none", "out only", "in only", alone=["without query", "without value"]),
         ),
         Pitfall(
             "fresh-weights",
             why="The layer still has the weights that it drew when it was made, in all of its parts or in some.",
             hint="Does your code write into the variables of the layer, or does it give a new name to an array?",
             weights=any_of("fresh", alone=["fresh inputs", "fresh output"]),
+        ),
+        Pitfall(
+            "root-of-d-model",
+            why="The scores were divided by the root of d_model: each head has only d_model / H dimensions.",
+            hint="How many products does one score of a head add up?",
+            scaled="by d_model",
         ),
         Pitfall(
             "not-causal",

@@ -40,15 +40,23 @@ def speculative_step(
         "draft alone": lambda: u < at_q,
         "logarithm": lambda: u < jnp.log(at_p) - jnp.log(at_q),
         "other way": lambda: u >= at_p / at_q,
+        "best of the target": lambda: looked == p[:K].argmax(axis=1),
     }[test]()
 
     places = jnp.arange(K)
     refused_before = (~accepted[None, :] & (places[None, :] <= places[:, None])).any(axis=1)
     n = (accepted if counted == "all" else ~refused_before).sum()
+    if counted == "none where all pass":
+        n = jnp.where(n == K, 0, n)
 
     # As in any answer: past the end, JAX takes the last row, and before the first one, it counts from the end.
-    late = {"n": 0, "next": 1, "before": -1}
-    at, less = (n + late[moved] if late[moved] else n for moved in row)
+    moved = {
+        "n": lambda: n,
+        "next": lambda: n + 1,
+        "before": lambda: n - 1,
+        "before or 0": lambda: jnp.maximum(n - 1, 0),
+    }
+    at, less = (moved[which]() for which in row)
     if rest == "without the refused token":
         left = jnp.where(jnp.arange(V) == draft[less], 0.0, p[at])
     else:
@@ -151,6 +159,12 @@ problem = Problem(
             counted="all",
         ),
         Pitfall(
+            "none-if-all-pass",
+            why="Where all draft tokens pass, none is counted.",
+            hint="What does `argmin` give if every place is `True`?",
+            counted="none where all pass",
+        ),
+        Pitfall(
             "ratio-inverted",
             why="The ratio is upside down: what the draft model draws too often passes, and what it draws too seldom is "
             "refused.",
@@ -184,6 +198,12 @@ problem = Problem(
             test=any_of(alone=["other way"]),
         ),
         Pitfall(
+            "only-the-best",
+            why="A token passes only where the large model finds it the most probable: the numbers drawn have no say.",
+            hint="If the large model's share is half as large, how often should the token pass?",
+            test=any_of(alone=["best of the target"]),
+        ),
+        Pitfall(
             "most-probable-token",
             why="The ratios are those of the most probable token at each place, not of the token that was drawn.",
             hint="Which token is it that has to pass at each place?",
@@ -199,7 +219,7 @@ problem = Problem(
             "one-row-early",
             why="After a refusal, shares of the place before the refused token were taken: the last that passed.",
             hint="If two tokens pass, which place comes next, counted from zero?",
-            row=any_of(("before", "before"), alone=[("n", "before")]),
+            row=any_of(("before", "before"), ("before or 0", "before or 0"), alone=[("n", "before")]),
         ),
         Pitfall(
             "no-bonus",

@@ -15,7 +15,8 @@ def two_seasons(
     *,
     turn="radians",
     weekday="whole",
-    numbered=0,
+    numbered=(0, 0),
+    lengths="given",
     lowest=1,
     pair="sine first",
     layout="halves",
@@ -26,11 +27,11 @@ def two_seasons(
     N, day, week, harmonics = int(N), int(day), int(week), int(harmonics)
     hours = jax.random.randint(jax.random.key(seed), (N,), 0, 1000, dtype=jnp.int32)
 
-    hour = (hours % day + numbered).astype(jnp.float32)
-    days = hours // day if weekday == "whole" else hours / day
-    of_week = (days % week + numbered).astype(jnp.float32)
-    if weekday == "hours":
-        of_week = hours.astype(jnp.float32)
+    if lengths == "24 and 7":
+        day, week = 24, 7
+    hour = (hours % day + numbered[0]).astype(jnp.float32)
+    days = hours if weekday == "hours" else hours // day if weekday == "whole" else hours / day
+    of_week = (days % week + numbered[1]).astype(jnp.float32)
 
     def waves(part, period):
         rounds = jnp.arange(lowest, lowest + harmonics)
@@ -40,12 +41,15 @@ def two_seasons(
         if pair == "cosine first":
             first, second = second, first
         if layout == "interleaved":
-            return jnp.stack([first, second], axis=2).reshape(N, 2 * harmonics)
-        return jnp.concatenate([first, second], axis=1)
+            return [jnp.stack([first, second], axis=2).reshape(N, 2 * harmonics)]
+        return [first, second]
 
     one = waves(hour, week if periods == "exchanged" else day - 1 if periods == "one less" else day)
     other = waves(of_week, day if periods == "exchanged" else week - 1 if periods == "one less" else week)
-    return jnp.concatenate([one, other] if seasons == "day first" else [other, one], axis=1).reshape(-1)
+    blocks = one + other if seasons == "day first" else other + one
+    if layout == "seasons alternate":
+        blocks = blocks[::2] + blocks[1::2]
+    return jnp.concatenate(blocks, axis=1).reshape(-1)
 
 
 problem = Problem(
@@ -70,13 +74,38 @@ problem = Problem(
             "weekday-with-a-fraction",
             why="The hours count in the day of the week too: it moves on through the day, and should be a whole number.",
             hint="Which weekday is it on a Tuesday at noon, in whole days?",
-            weekday=any_of("fraction", alone=["hours"]),
+            weekday="fraction",
+        ),
+        Pitfall(
+            "hours-for-days",
+            why="The waves of the week go round once in `week` hours, and not in `week` days: the division by `day` is "
+            "missing.",
+            hint="How many whole days have passed after 31 hours?",
+            weekday="hours",
         ),
         Pitfall(
             "counted-from-one",
             why="Hours and days are counted from 1: every wave is shifted.",
             hint="What is the first hour of a day called in this lesson?",
-            numbered=1,
+            numbered=(1, 1),
+        ),
+        Pitfall(
+            "days-from-one",
+            why="The days of the week are counted from 1: the waves of the week are shifted.",
+            hint="Which number has the first day of a week in this lesson?",
+            numbered=(0, 1),
+        ),
+        Pitfall(
+            "hours-from-one",
+            why="The hours of the day are counted from 1: the waves of the day are shifted.",
+            hint="What is the first hour of a day called in this lesson?",
+            numbered=(1, 0),
+        ),
+        Pitfall(
+            "fixed-lengths",
+            why="A day always has 24 hours and a week 7 days here, whatever `day` and `week` say.",
+            hint="Which arguments tell how long a day and a week are?",
+            lengths=any_of(alone=["24 and 7"]),
         ),
         Pitfall(
             "harmonics-from-zero",
@@ -95,6 +124,12 @@ problem = Problem(
             why="Sine and cosine of a harmonic stand side by side: here the sines of a season come before its cosines.",
             hint="Where does the second sine of a season stand?",
             layout="interleaved",
+        ),
+        Pitfall(
+            "seasons-alternate",
+            why="The waves of the two seasons alternate: those of the day should all stand before those of the week.",
+            hint="Which four parts does a row have, and in which order?",
+            layout="seasons alternate",
         ),
         Pitfall(
             "week-first",

@@ -7,7 +7,7 @@ import json
 import os
 import time
 import tracemalloc
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 import jax
@@ -15,7 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from grader.jaxpr.drawn import draws
+from grader.jaxpr.drawn import draws, numbers
 from grader.marking.draws import same_draws
 from grader.marking.facts import Truth
 from grader.marking.judge import Answered, Array, Expected, judge
@@ -59,8 +59,13 @@ def programs(text: str = TEXT) -> Array:
 
 
 @contextlib.contextmanager
-def evaluating(blob: Array, sizes: Sequence[int] = (2, 3)) -> Generator[Replay]:
-    """The evaluator's own code, in a thread on two pipes. Each case has as many values as `sizes` says."""
+def evaluating(
+    blob: Array, sizes: Sequence[int] = (2, 3), numbers: Sequence[Mapping[str, Array]] = ()
+) -> Generator[Replay]:
+    """The evaluator's own code, in a thread on two pipes. Each case has as many values as `sizes` says.
+
+    `numbers` are what the reference draws in each case; nothing without them.
+    """
     requests, request = os.pipe()
     result, results = os.pipe()
     child = Child(-1, request, lambda: child.ended.set(), result)
@@ -73,7 +78,7 @@ def evaluating(blob: Array, sizes: Sequence[int] = (2, 3)) -> Generator[Replay]:
             child.ended.set()
 
     thread = start_thread(serve)
-    replay = Replay(child, blob, [{}] * len(sizes), sizes)
+    replay = Replay(child, blob, numbers or [{}] * len(sizes), sizes)
     try:
         yield replay
     finally:
@@ -136,6 +141,29 @@ def test_a_draw_of_uniform_numbers_below_one_needs_no_table() -> None:
         == jax.random.bernoulli(key, 0.3, 3).tolist()
     )
     assert not exact(lambda n: jax.random.uniform(key, (n,), minval=-0.3)).size
+
+
+def test_draws_count_only_if_the_value_depends_on_them_and_they_are_no_part_of_a_draw_that_is_known() -> None:
+    key = jax.random.key(7)
+
+    def reference(n: int) -> jax.Array:
+        return jax.random.categorical(key, jnp.zeros((n, 5))) * 1.0
+
+    def with_others(n: int) -> jax.Array:
+        unused = 2.0 * jax.random.normal(jax.random.key(8), (n,))
+        return jnp.where(True, reference(n), reference(n)) + (0.0 * unused).shape[0] - n
+
+    def of_others(n: int) -> jax.Array:
+        return reference(n) + 0.0 * jax.random.normal(jax.random.key(8), (n,))
+
+    known = numbers(trace(reference, (6,)).program)
+    for answer, is_known in ((reference, True), (with_others, True), (of_others, False)):
+        blob = packed([trace(answer, (6,))], FILE)
+        assert blob is not None
+        with evaluating(blob, (6,), [known]) as replay:
+            values = replay.values()
+        assert (values is not None) == is_known
+        assert values is None or values[0].tolist() == reference(6).tolist()
 
 
 def test_the_draws_of_a_program_are_those_of_its_trace() -> None:
