@@ -62,7 +62,7 @@ def problems(rows: Sequence[Row]) -> str:
 
 
 def picture(drawable: Drawable) -> str:
-    """The picture of a wrong answer as SVG; empty if no picture shows more than the numbers, or without the extra `pictures`."""
+    """The picture of a wrong answer as SVG; empty if none shows more than the numbers, or without the extra `pictures`."""
     from grader.pictures.choose import telling
     from grader.pictures.image import as_svg, missing
     from grader.pictures.spec import spec

@@ -62,6 +62,7 @@ class _Search:
         if not self._proof.failing:
             return []
         known = [Occurring(self._cases[index].steps) for index in self._proof.looked_at]
+        self._known = known[self._proof.looked_at.index(self._first)]
         listed = targets(self._trials, self._proof.looked_at, known)
         picks = Candidates(self._cases[self._first].steps)
         fixes: list[Fix] = []
@@ -202,10 +203,26 @@ class _Search:
                         continue  # it needs no other fix
                     if fix in self._through or not self._proof.holds([*before, fix]):
                         continue
+                    if not self._begins_there(target, arrays):
+                        continue
                     if base is None and self._proof.comes_again(change, arrays):
                         self._through.append(fix)
                     else:
                         yield self._proof.nearest(fix) if base is None else fix
+
+    def _begins_there(self, target: Target, needed: Sequence[Array]) -> bool:
+        """Whether an expression that is evaluated several times goes wrong by itself.
+
+        If its first values are right, and what it reads is wrong when it first gives others, the mistake was made before:
+        with the right values in all rounds, any loop ends well.
+        """
+        trial = self._trials[self._first]
+        values = target.current(trial)
+        differ = (
+            at for at, (one, other) in enumerate(zip(values, needed, strict=False)) if not np.array_equal(one, other)
+        )
+        first = next(differ, 0)
+        return target.ordinal is not None or not first or all(map(self._known.holds, trial.inputs[target.site][first]))
 
     def _says_something(self, fix: Fix, values: Sequence[Array], current: Sequence[Array], *, alone: bool) -> bool:
         """Whether values are not the whole answer. One that says something all the same is kept for the end."""

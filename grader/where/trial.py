@@ -59,6 +59,7 @@ class Trial(Evaluation):
     Attributes:
         made: for each site, the values of its outputs: one item each time that it was evaluated.
         equations: for each site, the equations in the same order.
+        inputs: for each site, what they read, in the same order.
         expressions: what each place reads and makes.
         kept: the elements of all values, about.
         order: the places of all operations of the learner's file, in the order of evaluation.
@@ -72,6 +73,7 @@ class Trial(Evaluation):
         super().__init__(program, Exact(), draws)
         self.made: dict[Site, list[list[Array]]] = defaultdict(list)
         self.equations: dict[Site, list[Equation]] = defaultdict(list)
+        self.inputs: dict[Site, list[list[Array]]] = defaultdict(list)
         self.expressions: dict[Place, Expression] = defaultdict(lambda: Expression({}, {}))
         self.read_at: dict[int, set[Place]] = defaultdict(set)
         self._budget = budget
@@ -218,6 +220,7 @@ class Trial(Evaluation):
         self._before[site].setdefault(self._at, slot)
         self.made[site].append([])
         self.equations[site].append(equation)
+        self.inputs[site].append(inputs)
         self._moments[site].append(len(self.order))
         self.order.append(site.place)
         outputs = super()._outputs(equation, inputs, True)

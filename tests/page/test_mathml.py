@@ -11,7 +11,7 @@ from grader.page.mathml import Unconvertible, mathml
 from tests.conftest import PROBLEMS, ROOT
 
 
-@pytest.mark.parametrize("name", PROBLEMS)
+@pytest.mark.parametrize("name", sorted(PROBLEMS))
 def test_every_formula_of_a_statement_converts(name: str) -> None:
     text = (ROOT / "problems" / name / "README.md").read_text(encoding="utf-8")
     for _, tex in markdown.formulas(text):

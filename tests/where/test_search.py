@@ -339,3 +339,21 @@ def test_a_hostile_program_takes_no_more_than_the_budget(rounds: int, size: int)
     start = time.process_time()
     assert locate([asked], Budget(3e5, 0.3)) == []
     assert time.process_time() - start < 1.0
+
+
+def rounds_of(step: Callable[[Any, int], Any]) -> Answer:
+    def answer(n: int) -> Any:
+        weight, losses = jnp.ones(n) * 0.7, []
+        for number in range(3):
+            seen = jnp.tanh(x(n) @ weight)
+            losses.append(jnp.sum(seen * seen))
+            weight = step(weight, number)
+        return jnp.stack(losses)
+
+    return answer
+
+
+def test_in_rounds_a_place_that_only_reads_what_is_wrong_is_not_told() -> None:
+    due, wrong = rounds_of(lambda weight, _: weight * 0.5), rounds_of(lambda weight, _: jnp.sin(weight) * 0.5)
+    lines = [one.place.line for one in locate(cases(wrong, due))]
+    assert rounds_of.__code__.co_firstlineno + 4 not in lines, "the weights are wrong, and not what reads them"
