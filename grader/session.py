@@ -100,6 +100,16 @@ class Session:
                 self._oracles[name] = open_oracle(self.kit, name, self.device, self.launcher)
             return self._oracles[name]
 
+    def release(self, name: str) -> None:
+        """End the process of a problem's reference, and save what it computed. The next question starts another one.
+
+        Each such process takes memory: those of all problems of a large kit would need all that there is.
+        """
+        with self._lock:
+            oracle = self._oracles.get(name)
+        if oracle is not None and (note := oracle.close()):
+            self.notes.append(note)
+
     def prepare(self, imports: tuple[str, ...]) -> None:
         """Start a child before it is needed, so that the next answer with these imports is graded sooner.
 

@@ -314,3 +314,11 @@ def test_draws_are_asked_for_on_one_case_without_the_contract() -> None:
     assert Recording(Kit(ROOT)).draws(task, 1) == [Draw("aa", 6, 3)]
     (one,) = asked
     assert (one.cases, one.contract, one.draws) == (((1,),), "", True)
+
+
+def test_an_oracle_that_is_released_is_closed_and_what_it_says_is_noted() -> None:
+    session = Session(Kit(ROOT))
+    session._oracles["toy"] = SimpleNamespace(close=lambda: "It cannot be saved.")  # type: ignore[assignment]
+    session.release("toy")
+    session.release("never_opened")
+    assert session.notes == ["It cannot be saved."]

@@ -158,7 +158,10 @@ def _run_reference(
     kit = session.kit
     try:
         source = session.oracle(name)
-        assert isinstance(source, OracleClient)
+    except ProblemError as error:
+        return _Reference([fault(kit, name, str(error), "reference")])
+    assert isinstance(source, OracleClient)
+    try:
         file = str(kit.reference(name))
         infinite = _speaks_of_infinities(kit, name)
         said = source.examine(REFERENCE_CHECKS, file=file, device=session.device, may_be_infinite=infinite)
@@ -178,6 +181,8 @@ def _run_reference(
             places = tuple((one["pitfall"], tuple(one["lines"])) for one in listed)
     except ProblemError as error:
         return _Reference([fault(kit, name, str(error), "reference")])
+    finally:
+        session.release(name)
     equals = tuple((tuple(larger), tuple(smaller), knobs) for larger, smaller, knobs in said["equals"])
     return _Reference(findings, mutation_score, equals, said["sets"], places)
 

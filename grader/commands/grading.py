@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +24,7 @@ def grade_all(options: Options, targets: Sequence[tuple[str, Path | None]]) -> t
     from grader.session import Session
 
     faults: dict[str, None] = {}
+    left, lock = Counter(name for name, _ in targets), threading.Lock()
     drawn = len(targets) == 1 or targets[0][1] is None  # many files get a table: their values need not be held
 
     def one(target: tuple[str, Path | None]) -> Verdict | None:
@@ -34,6 +37,11 @@ def grade_all(options: Options, targets: Sequence[tuple[str, Path | None]]) -> t
 
     def beside_others(target: tuple[str, Path | None]) -> Verdict | None:
         verdict = one(target)
+        with lock:
+            left[target[0]] -= 1
+            last = not left[target[0]]
+        if last:
+            session.release(target[0])
         if not slowed_down(verdict):
             bar.advance()
         return verdict

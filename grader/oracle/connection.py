@@ -68,6 +68,7 @@ class Connection:
         self._kit, self._shown = kit, kit.shown(reference)
         self._child: Child | None = None
         self._coming = False
+        self._facts: Facts | None = None
         self._truth: tuple[messages.TruthReply, list[Expected]] | None = None
 
     @property
@@ -76,8 +77,8 @@ class Connection:
         return "flax" in self._reference.read_text(encoding="utf-8", errors="replace")
 
     def facts(self) -> Facts:
-        """What the problem declares. The child computes the truth next, before anybody asks for it."""
-        return self._twice(lambda: self._start(truth=True))
+        """What the problem declares. If this starts the child, it computes the truth next, before anybody asks for it."""
+        return self._facts or self._twice(lambda: self._start(truth=True))
 
     def truth(self) -> tuple[messages.TruthReply, list[Expected]]:
         """The truth, and its expected values."""
@@ -108,6 +109,7 @@ class Connection:
         if self._child is not None:
             self._child.close()
             self._child = None
+            self._coming = False
 
     def _receive_truth(self) -> tuple[messages.TruthReply, list[Expected]]:
         if not self._coming:
@@ -122,6 +124,7 @@ class Connection:
         reply, _ = self._receive(messages.FactsReply)
         for warning in reply.warnings:
             warn_later(f"{self._kit.opened(self._reference)}: {warning}")
+        self._facts = reply.facts
         return reply.facts
 
     def _twice(self, work: Callable[[], T]) -> T:

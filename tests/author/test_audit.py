@@ -6,8 +6,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
+from grader.author.audit import audit
+from grader.kit.kit import Kit
+from grader.session import Session
 from tests.author import toys
 from tests.author.toys import DEFECTS
 from tests.conftest import Command
@@ -116,3 +120,14 @@ def test_the_flagship_is_sound_and_its_cases_kill_every_mutant(grader: Command) 
     (audited,) = grader.json("audit", "sinusoidal_pos")["audits"]
     assert audited["findings"] == []
     assert audited["score"]["killed"] == audited["score"]["mutants"] > 40
+
+
+def test_the_process_of_a_reference_ends_with_the_audit_of_its_problem(tmp_path: Path) -> None:
+    names = ("distance_decay", "other_decay")
+    for name in names:
+        toys.make(tmp_path, name)
+    with Session(Kit(tmp_path)) as session:
+        for _ in audit(session, names, 2, lambda: None):
+            pass
+        running = psutil.Process().children(recursive=True)
+    assert len(running) == 1, "the template is left: the references of a large kit would need all memory"

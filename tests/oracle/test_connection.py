@@ -35,6 +35,15 @@ def test_a_lost_child_is_started_again(
     assert len(launcher.children) == 2
 
 
+def test_a_question_before_the_facts_starts_one_child_and_not_two(
+    client: OracleClient, launcher: FakeLauncher, for_key: SavedOracle
+) -> None:
+    client.sets_for_key(0, range(len(for_key.facts.cases)))
+    assert client.facts() == for_key.facts
+    assert_same(list(client.truth().expected), list(for_key.truth.expected))
+    assert len(launcher.children) == 1
+
+
 def test_a_child_that_is_lost_while_it_computes_the_truth_is_started_again(
     client: OracleClient, launcher: FakeLauncher, for_key: SavedOracle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
