@@ -38,7 +38,7 @@ def test_a_lost_child_is_started_again(
 def test_a_question_before_the_facts_starts_one_child_and_not_two(
     client: OracleClient, launcher: FakeLauncher, for_key: SavedOracle
 ) -> None:
-    client.sets_for_key(0, range(len(for_key.facts.cases)))
+    client.examine("module:function")
     assert client.facts() == for_key.facts
     assert_same(list(client.truth().expected), list(for_key.truth.expected))
     assert len(launcher.children) == 1
