@@ -149,8 +149,10 @@ def _no_constants(name: str) -> None:
 
 
 def clean_environment() -> dict[str, str]:
-    """The environment without the variables of the grader and of pytest."""
-    return {name: value for name, value in os.environ.items() if not name.startswith(("GRADER_", "PYTEST_"))}
+    """The environment without the variables of the grader, of pytest, and of the terminal that the tests run in."""
+    terminal = ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR")
+    own = {name: value for name, value in os.environ.items() if name not in terminal}
+    return {name: value for name, value in own.items() if not name.startswith(("GRADER_", "PYTEST_"))}
 
 
 def copy_kit(target: Path, *names: str, kit: Path = ROOT) -> Path:

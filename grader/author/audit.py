@@ -37,6 +37,7 @@ REFERENCE_CHECKS, MUTATION_SCORE, NEAR_MISSES, PLACES = (
     "grader.author.near_misses:examine_near_misses",
     "grader.author.pitfall_places:examine_places",
 )
+FIGURES = "grader.page.computed:examine_figures"
 """These modules import JAX, so only the process that loads the reference imports them, by these names."""
 
 _HIDES = frozenset(("reference", "deterministic", "unstable", "knob-default"))
@@ -54,7 +55,9 @@ class _Reference:
     places: tuple[Placed, ...] = ()
 
 
-def audit(session: Session, names: Sequence[str], workers: int, advance: Callable[[], None]) -> Iterator[Audited]:
+def audit(
+    session: Session, names: Sequence[str], workers: int, advance: Callable[[], None], *, figures: bool = True
+) -> Iterator[Audited]:
     """Audit problems, several parts at once. Yield the results in the order of `names`, each as soon as it is there.
 
     Args:
@@ -62,6 +65,7 @@ def audit(session: Session, names: Sequence[str], workers: int, advance: Callabl
         names: the problems to audit.
         workers: how many parts run at a time.
         advance: called whenever a part is done. Each problem has `PARTS` of them.
+        figures: whether to run each `figure.py`, which needs what draws figures.
 
     Raises:
         KitError: if the kit has no solutions.
@@ -76,7 +80,7 @@ def audit(session: Session, names: Sequence[str], workers: int, advance: Callabl
     # One process for each problem costs least. A single problem uses two more, on other cores.
     single = len(names) == 1
     with threads(max(workers, PROCESSES) if single else workers, session.abort) as pool:
-        begun = [_Begun(pool, session, name, advance, apart=single) for name in names]
+        begun = [_Begun(pool, session, name, advance, apart=single, figures=figures) for name in names]
         for one in begun:
             yield one.result()
 
@@ -90,7 +94,14 @@ class _Begun:
     """The parts of one problem, at work on the threads of a pool."""
 
     def __init__(
-        self, pool: ThreadPoolExecutor, session: Session, name: str, advance: Callable[[], None], *, apart: bool
+        self,
+        pool: ThreadPoolExecutor,
+        session: Session,
+        name: str,
+        advance: Callable[[], None],
+        *,
+        apart: bool,
+        figures: bool,
     ) -> None:
         self._name = name
 
@@ -108,7 +119,7 @@ class _Begun:
         counted, placed = (
             pool.submit(_examined_apart, session, name, what) if apart else None for what in (MUTATION_SCORE, PLACES)
         )
-        self._reference = begin(partial(_run_reference, counted=counted, placed=placed))
+        self._reference = begin(partial(_run_reference, counted=counted, placed=placed, figures=figures))
         self._texts = begin(_texts)
 
     def result(self) -> Audited:
@@ -153,7 +164,12 @@ def _examined_apart(session: Session, name: str, what: str) -> dict[str, Any]:
 
 
 def _run_reference(
-    session: Session, name: str, *, counted: Future[dict[str, Any]] | None, placed: Future[dict[str, Any]] | None
+    session: Session,
+    name: str,
+    *,
+    counted: Future[dict[str, Any]] | None,
+    placed: Future[dict[str, Any]] | None,
+    figures: bool,
 ) -> _Reference:
     kit = session.kit
     try:
@@ -175,6 +191,8 @@ def _run_reference(
         if sound:
             findings += _run_answer(session, name, source)
             findings += _untold(kit, name, source)
+            if figures and kit.figure(name).is_file():
+                findings += _run_figures(kit, name, source)
             mutation_score = counted.result() if counted is not None else source.examine(MUTATION_SCORE, file=file)
             findings += _undetected(kit, name, mutation_score, source.facts())
             listed = placed.result()["places"] if placed is not None else []
@@ -185,6 +203,12 @@ def _run_reference(
         session.release(name)
     equals = tuple((tuple(larger), tuple(smaller), knobs) for larger, smaller, knobs in said["equals"])
     return _Reference(findings, mutation_score, equals, said["sets"], places)
+
+
+def _run_figures(kit: Kit, name: str, source: OracleClient) -> Iterator[Finding]:
+    """Run the figures of the lesson, which compare what they show with the reference."""
+    if fault := source.examine(FIGURES, file=str(kit.figure(name))).get("fault"):
+        yield Finding("figure", kit.shown(kit.figure(name)), fault["line"], fault["message"])
 
 
 def _untold(kit: Kit, name: str, source: OracleClient) -> Iterator[Finding]:

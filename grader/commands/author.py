@@ -28,6 +28,7 @@ from grader.kit.statement import DIFFICULTIES
 from grader.options import Options
 from grader.oracle.answer_key import is_current
 from grader.oracle.draws import Sample
+from grader.page.drawing import missing
 from grader.report.audit import audit_document, audits_table, count, findings, print_audit
 from grader.report.terminal import Terminal
 from grader.run.pool import threads
@@ -122,7 +123,7 @@ def _audit_once(options: Options, names: Sequence[str], *, mutants: bool) -> int
         Session(options.kit, options.device, options.limits) as session,
         progress_bar(options, PARTS * len(names), "Auditing") as bar,
     ):
-        audited = list(audit(session, names, max(3, workers), bar.advance))
+        audited = list(audit(session, names, max(3, workers), bar.advance, figures=not missing()))
     # Print only now: the bar would overwrite it.
     for one in audited:
         if not options.json and (alone or mutants or one.findings):
@@ -131,6 +132,10 @@ def _audit_once(options: Options, names: Sequence[str], *, mutants: bool) -> int
         print(audit_document(audited, options.device))
     elif not alone:
         audits_table(terminal, audited)
+    unchecked = [name for name in names if missing() and options.kit.figure(name).is_file()]
+    if unchecked:
+        figures = f"The figures of {', '.join(unchecked)} were not checked"
+        print(f"{figures}: that needs pip install {' '.join(missing())}", file=sys.stderr)
     return 0 if all(one.sound for one in audited) else 1
 
 

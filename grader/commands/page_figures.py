@@ -7,9 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from grader.commands.bar import progress_bar
-from grader.kit.kit import Kit
 from grader.kit.problem import ProblemError
-from grader.kit.statement import read
 from grader.options import Options
 from grader.oracle.client import OracleClient
 from grader.page.drawing import missing
@@ -24,7 +22,7 @@ def figures(options: Options, names: Sequence[str]) -> tuple[dict[str, tuple[Dra
     """The figures of each problem that declares some, and a line on those that are left out; empty if none is.
 
     Raises:
-        ProblemError: a figure fails, shows something else than the reference gives, or stands in no section of its lesson.
+        ProblemError: a `figure.py` has a fault (see `examine_figures`).
     """
     kit = options.kit
     declared = [name for name in names if kit.figure(name).is_file()]
@@ -53,15 +51,12 @@ def _of(session: Session, name: str) -> tuple[Drawn, ...]:
         document = source.examine(EXAMINE, file=str(kit.figure(name)))
     finally:
         source.close()
-    return tuple(_drawn(kit, name, number, one) for number, one in enumerate(document["figures"]))
+    if fault := document.get("fault"):
+        place = f":{fault['line']}" if fault["line"] else ""
+        raise ProblemError(f"{kit.shown(kit.figure(name))}{place}: {fault['message']}")
+    return tuple(_drawn(number, one) for number, one in enumerate(document["figures"]))
 
 
-def _drawn(kit: Kit, name: str, number: int, one: dict[str, Any]) -> Drawn:
-    sections = read(kit.statement(name)).sections
-    if one["section"] not in sections:
-        raise ProblemError(
-            f"{kit.shown(kit.figure(name))}: {one['title']!r} should stand in the section {one['section']!r}, and there is "
-            f"none: choose one of {', '.join(sections)}"
-        )
+def _drawn(number: int, one: dict[str, Any]) -> Drawn:
     rows = tuple(tuple(row) for row in one["rows"])
     return Drawn(number, one["title"], one["section"], one["sentence"], tuple(one["columns"]), rows, one["spec"])

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from grader.kit.problem import Problem, ProblemError
+from grader.kit.statement import read
 from grader.page.figure import Figure, Walk, rounded
 
 LARGEST = 1 << 19
@@ -26,31 +27,38 @@ def examine_figures(problem: Problem, file: str) -> dict[str, Any]:
         file: its path.
 
     Returns:
-        a document for JSON: `figures`, each with what `Figure` has, where `spec` is a document too.
-
-    Raises:
-        ProblemError: if the file fails, or declares no figures. The message has the line.
+        a document for JSON: `figures`, each with what `Figure` has, where `spec` is a document too. Where the file fails,
+        declares no figures, or shows something else than the reference gives, or where a figure stands in no section of the
+        statement beside the file: `fault`, with `line` (0: the whole file) and `message`.
     """
     path = Path(file)
-
-    def reference(*arguments: int | float, **knobs: Any) -> np.ndarray[Any, Any]:
-        return np.asarray(problem.reference(*arguments, **knobs), np.float64)
-
     try:
-        found = _function(path)(reference)
-        if not isinstance(found, list) or not all(isinstance(one, Figure) for one in found):
-            raise ProblemError("`figures` should return a list of Figure")
-        documents = [_document(one) for one in found]
+        return {"figures": _documents(problem, path)}
     except Exception as error:
         line = next((at for frame, at in reversed(list(traceback.walk_tb(error.__traceback__))) if _is(frame, path)), 0)
         said = str(error) if isinstance(error, ProblemError) else f"{type(error).__name__}: {error}"
-        raise ProblemError(f"problems/{path.parent.name}/{path.name}:{line}: {' '.join(said.split())}") from error
+        return {"fault": {"line": line, "message": " ".join(said.split())}}
+
+
+def _documents(problem: Problem, path: Path) -> list[dict[str, Any]]:
+    def reference(*arguments: int | float, **knobs: Any) -> np.ndarray[Any, Any]:
+        return np.asarray(problem.reference(*arguments, **knobs), np.float64)
+
+    found = _function(path)(reference)
+    if not isinstance(found, list) or not all(isinstance(one, Figure) for one in found):
+        raise ProblemError("`figures` should return a list of Figure")
+    documents = [_document(one) for one in found]
     size = len(json.dumps(documents))
     if size > LARGEST:
-        raise ProblemError(
-            f"problems/{path.parent.name}/{path.name}: its figures have {size} bytes, of {LARGEST} at most"
-        )
-    return {"figures": documents}
+        raise ProblemError(f"its figures have {size} bytes, of {LARGEST} at most")
+    sections = read(path.with_name("README.md")).sections
+    for one in documents:
+        if one["section"] not in sections:
+            raise ProblemError(
+                f"{one['title']!r} should stand in the section {one['section']!r}, and there is none: choose one of "
+                f"{', '.join(sections)}"
+            )
+    return documents
 
 
 def _is(frame: Any, path: Path) -> bool:

@@ -113,6 +113,16 @@ problem = Problem(
 )
 '''
 
+FIGURE = '''"""The decay, drawn."""
+
+from grader.page.figure import same
+
+
+def figures(reference):
+    same([2.0], reference(0, 1))
+    return []
+'''
+
 FILES = {
     "problems/distance_decay/README.md": STATEMENT,
     "problems/distance_decay/stub.py": STUB,
@@ -121,6 +131,7 @@ FILES = {
 }
 
 STATEMENT_FILE, STUB_FILE, ANSWER_FILE, REFERENCE_FILE = FILES
+FIGURE_FILE = "problems/distance_decay/figure.py"
 
 
 def make(root: Path, name: str = "distance_decay", files: dict[str, str] = FILES) -> Path:
@@ -164,7 +175,7 @@ class Defect:
         changed = dict(FILES)
         for file, changes in ((self.file, self.changes), (ANSWER_FILE, self.more)):
             for old, new in changes.items():
-                assert old in changed[file], old
+                assert old in changed.setdefault(file, ""), old
                 changed[file] = changed[file].replace(old, new)
         return changed
 
@@ -173,6 +184,13 @@ NOT_SQUARED = next(line for line in REFERENCE.splitlines(keepends=True) if "not-
 PITFALL = "    pitfalls=[\n"
 
 DEFECTS: dict[str, Defect] = {
+    "a figure that shows other numbers than the reference": Defect(
+        "figure",
+        FIGURE_FILE,
+        {"": FIGURE},
+        "what the figure shows gives 2 where the reference gives",
+        "same(",
+    ),
     "a stub that already solves it": Defect(
         "stub",
         STUB_FILE,

@@ -18,9 +18,6 @@ def in_terminal(grader: Command, columns: int, *options: str, **environment: str
     (grader.kit / "looking_half.py").write_text(HALF)
     command = ["-m", "grader", "check", FLAGSHIP, "--answer", "looking_half.py", *options]
     told = {**clean_environment(), "TERM": "xterm-256color", **environment}
-    told = {
-        name: value for name, value in told.items() if name not in ("COLUMNS", "LINES")
-    }  # the terminal says how wide
     shown = pexpect.run(
         " ".join([sys.executable, *command]),
         cwd=str(grader.kit),

@@ -53,7 +53,7 @@ def test_a_figure_stands_in_its_section_with_a_sentence_and_a_table_as_text(kit:
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [
-        ("[[0.0, 1.0]]", "[[0.0, 2.0]]", "figure.py:7: what the figure shows gives 2 where the reference gives 1"),
+        ("[[0.0, 1.0]]", "[[0.0, 2.0]]", ":7: what the figure shows gives 2 where the reference gives 1"),
         (
             'seen.", table',
             'seen.", table, section="No such"',
@@ -68,6 +68,7 @@ def test_a_figure_that_is_wrong_is_told_in_one_line_and_nothing_is_written(
     file.write_text(FIGURE.replace(old, new))
     done = kit("page", "--out", str(tmp_path / "site"))
     assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
+    assert done.stderr.startswith(f"problems/{FLAGSHIP}/figure.py:")
     assert why in done.stderr
     assert not (tmp_path / "site").exists()
 
