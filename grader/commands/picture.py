@@ -81,11 +81,14 @@ def draw(options: Options, asked: Asked) -> int:
     if not views:
         terminal.to_do(_nothing(case))
         return 1
+    if asked.of != EXPECTED and any(seen.given is None for seen in views):
+        terminal.to_do(f"Your values are not drawn: {_other(case)}")
+        terminal.line()
     if asked.files:
         _write(asked, case, views)
         terminal.line(f"Written: {', '.join(visible(str(path)) for path in asked.files)}")
         return 0
-    terminal.line(f"{asked.name}   case {case.case + 1} of {count}: {case.arguments}", "bold")
+    terminal.line(f"{asked.name}   case {case.case + 1} of {count}", "bold")
     for seen in views:
         terminal.line()
         for row in drawn(seen, asked.parts, terminal.console.width, LINES, terminal.ink):
@@ -159,10 +162,12 @@ def _chosen(found: Drawable) -> Compared:
 
 
 def _nothing(case: Compared) -> str:
+    return f"There is nothing to draw: {_other(case)}"
+
+
+def _other(case: Compared) -> str:
     due = "x".join(map(str, case.shape))
-    return (
-        f"There is nothing to draw: the answer does not give the {due} real numbers that are due at {case.arguments}."
-    )
+    return f"the answer does not give the {due} real numbers that are due at {case.arguments}."
 
 
 def _check_files(asked: Asked) -> None:
@@ -172,6 +177,8 @@ def _check_files(asked: Asked) -> None:
     from grader.pictures.image import EXTRA, missing
 
     for path in asked.files:
+        if not path.absolute().parent.is_dir():
+            raise KitError(f"{visible(str(path))} cannot be written: there is no such folder. Make the folder first.")
         if os.path.lexists(path):
             raise KitError(f"{visible(str(path))} is there already: name another file, or remove it.")
     if package := missing():
@@ -183,6 +190,7 @@ def _write(asked: Asked, case: Compared, views: Sequence[View]) -> None:
     from grader.pictures.spec import spec, together
 
     specs = [spec(seen, asked.parts) for seen in views]
+    specs[0]["title"]["text"] = f"{asked.name}, {specs[0]['title']['text']}"
     whole = specs[0] if len(specs) == 1 else together(specs, f"{asked.name}, {case.arguments}")
     try:
         if asked.svg is not None:

@@ -41,7 +41,7 @@ def _one_line(function: Callable[Given, Result]) -> Callable[Given, Result]:
 
 @_one_line
 def check(
-    name: Name,
+    name: Name | None = None,
     *,
     confine: str = "",
     fresh: int | None = None,
@@ -55,7 +55,7 @@ def check(
     to find them. The answer runs in a process of its own, as with `python -m grader`.
 
     Args:
-        name: of the problem; or the function itself.
+        name: of the problem; or the function itself. Without it, the current problem is meant.
         confine: sandbox the answer: `best`, `A`, `B` or `process` (see the guide on security).
         fresh: the seed of random inputs beyond the cases.
         time_limit: seconds of processor time, or a text such as "2m".

@@ -19,6 +19,12 @@ MOST, MOST_LINES, MOST_BARS = 128, 8, 32
 """The most rows and columns of a table, waves, and bars. A larger picture shows some, spread evenly."""
 WIDE, LEAST, LARGEST = 260, 3, 28
 """The pixels of a table's width, and of the smallest and the largest cell."""
+OUTLINED = {
+    **dict.fromkeys(("heatmap", "matrix"), "an outline"),
+    **dict.fromkeys(("curve", "waves"), "a cross"),
+    "tokens": "a ✗",
+}
+"""What a wrong value has, by the kind of the picture."""
 WITH_NUMBERS = 8
 """A matrix of at most so many rows and columns has its numbers in its cells."""
 
@@ -104,14 +110,15 @@ def _rows(view: View, one: str, **more: Any) -> list[Json]:
 
 def _table(view: View, one: str, name: str, dark: bool) -> Json:
     rows, columns = view.shape
-    scale = scale_of_difference(view.part(one)) if one == DIFFERENCE else scale_of(view.due, view.given)
+    scale = scale_of_difference(view.apart) if one == DIFFERENCE else scale_of(view.due, view.given)
     across, down = (min(LARGEST, max(LEAST, WIDE // size)) for size in (columns, rows))  # whole pixels leave no gaps
     if view.kind == "matrix":
         across = down = min(across, down)
     ink = "white" if dark else "black"
+    some = one != DIFFERENCE or bool(np.isfinite(view.apart).any())  # else there is no cell that has a colour
     cell: Json = {
         "mark": {"type": "rect", "aria": False},
-        "encoding": {"color": _colours(scale, name), "tooltip": _tooltip(view)},
+        "encoding": {"color": _colours(scale, name, shown=some), "tooltip": _tooltip(view)},
         "transform": [{"filter": "isValid(datum.value)" + (" && datum.wrong" if one == DIFFERENCE else "")}],
     }
     outline: Json = {
@@ -165,12 +172,12 @@ def _place(field: str, title: str, indices: Array) -> Json:
     return {"field": field, "type": "ordinal", "title": title, "axis": axis, "scale": {"domain": indices.tolist()}}
 
 
-def _colours(scale: Scale, name: str) -> Json:
+def _colours(scale: Scale, name: str, *, shown: bool) -> Json:
     """Blue to red with white at zero, or Viridis: both can be told apart with every form of colour blindness."""
     domain = [float(f"{scale.low:.6g}"), float(f"{scale.high:.6g}")]
     inner: Json = {"domain": domain, "clamp": True}
     inner |= {"scheme": "redblue", "reverse": True} if scale.diverging else {"scheme": "viridis"}
-    legend = {"title": None, "orient": "bottom", "gradientLength": 120, "format": ".3~g"}
+    legend = {"title": None, "orient": "bottom", "gradientLength": 120, "format": ".3~g"} if shown else None
     return {"field": "value", "type": "quantitative", "title": name, "scale": inner, "legend": legend}
 
 
@@ -186,9 +193,10 @@ def _lines(view: View, of: Sequence[str], called: Mapping[str, str]) -> Json:
     order = [called[one] for one in of]
     part: Json = {"field": "of", "type": "nominal", "sort": order, "title": None, "scale": {"domain": order}}
     dashes = {**part, "scale": {"domain": order, "range": [[1, 0], [4, 3], [1, 2]][: len(order)]}}
-    y: Json = {"field": "value", "type": "quantitative", "title": None}
+    y: Json = {"field": "value", "type": "quantitative", "title": None if view.down else "value"}
     y["scale"] = {"domain": [float(f"{scale.low:.6g}"), float(f"{scale.high:.6g}")], "zero": False, "nice": True}
-    x: Json = {"field": "column", "type": "quantitative", "title": view.across, "scale": {"nice": False, "zero": False}}
+    x: Json = {"field": "column", "type": "quantitative", "title": view.across}
+    x["scale"] = {"nice": False, "zero": False, "padding": 5}  # a cross at an end is whole
     x["axis"] = {"format": "d", "tickMinStep": 1}
     bottom = {"datum": float(f"{scale.low:.6g}"), "type": "quantitative"}
     layers: list[Json] = [

@@ -14,6 +14,8 @@ from grader.marking.pictured import Compared, Pictured
 EXPECTED, YOURS, DIFFERENCE = "expected", "yours", "difference"
 OF = (EXPECTED, YOURS, DIFFERENCE)
 """What can be drawn of one case."""
+PAIRED = 8
+"""Where at least so many columns of a larger table are shown, they are pairs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +71,12 @@ class View:
         with np.errstate(all="ignore"):
             alike = (self.due == self.given) | (np.isnan(self.due) & np.isnan(self.given))
             return np.where(alike, 0.0, self.given - self.due)
+
+    @property
+    def apart(self) -> Array:
+        """The differences that a table has cells for, of shape `(n,)`: what is right may differ by rounding."""
+        values = self.part(DIFFERENCE)
+        return values[values != 0 if self.wrong is None else self.wrong]
 
 
 def view(picture: Pictured, one: Compared) -> View | None:
@@ -137,8 +145,8 @@ def known(view: View, of: Sequence[str]) -> list[str]:
 def sampled(view: View, rows: int, columns: int) -> View:
     """The view with at most so many rows and columns, spread evenly. Where one of several is shown, a wrong one is."""
     wrong: Array = np.zeros(view.shape, np.bool_) if view.wrong is None else view.wrong
-    down = _chosen(np.any(wrong, axis=1), rows)
-    across = _chosen(np.any(wrong[down], axis=0), columns)
+    down = _spread(np.any(wrong, axis=1), rows)
+    across = _paired(np.any(wrong[down], axis=0), columns)
 
     def cut(table: Array | None) -> Array | None:
         return None if table is None else table[np.ix_(down, across)]
@@ -153,7 +161,20 @@ def sampled(view: View, rows: int, columns: int) -> View:
     )
 
 
-def _chosen(wrong: Array, most: int) -> Array:
+def _paired(wrong: Array, most: int) -> Array:
+    """As `_spread`; but of many columns, pairs of neighbours are shown: an even index and the next.
+
+    Sine and cosine often alternate along them: single ones would show a pattern that is not there.
+    """
+    if wrong.size <= most or most < PAIRED:
+        return _spread(wrong, most)
+    pairs = np.resize(np.append(wrong, False), (wrong.size + 1) // 2 * 2).reshape(-1, 2)
+    first = 2 * _spread(np.any(pairs, axis=1), most // 2)
+    both = np.stack([first, first + 1], axis=1).reshape(-1)
+    return both[both < wrong.size]
+
+
+def _spread(wrong: Array, most: int) -> Array:
     """The indices that are shown of an axis: one of each of `most` parts, and a wrong one if there is one.
 
     The first and the last index are among them where that leaves the choice. A fixed step would show every other wave alone.

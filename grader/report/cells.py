@@ -56,7 +56,7 @@ def cells(values: Array, scale: Scale, grid: Grid, ink: Ink, marked: Array | Non
         return [Text("".join(sign * grid.width for sign in row)) for row in signs]
     found = steps(values, scale)
     if grid.half:
-        return _halves(found, scale.diverging)
+        return _halves(found, scale.diverging, ink)
     lines: list[Text] = []
     for at, row in enumerate(found):
         line = Text()
@@ -66,18 +66,20 @@ def cells(values: Array, scale: Scale, grid: Grid, ink: Ink, marked: Array | Non
                 line.append(f"{said:^{grid.width}}", _BOLD)
             else:
                 wrong = marked is not None and bool(marked[at, column]) and grid.width > 1
-                line.append(f"{'><' if wrong else '':^{grid.width}}", style_behind(scale.diverging, step))
+                line.append(
+                    f"{'><' if wrong else '':^{grid.width}}", style_behind(scale.diverging, step, fine=ink.fine)
+                )
         lines.append(line)
     return lines
 
 
-def _halves(found: Array, diverging: bool) -> list[Text]:
+def _halves(found: Array, diverging: bool, ink: Ink) -> list[Text]:
     lines: list[Text] = []
     for at in range(0, len(found), 2):
         line = Text()
         below = found[at + 1].tolist() if at + 1 < len(found) else [-1] * found.shape[1]
         for upper, lower in zip(found[at].tolist(), below, strict=True):
-            line.append("▀", style(diverging, upper, lower))
+            line.append("▀", style(diverging, upper, lower, fine=ink.fine))
         lines.append(line)
     return lines
 
@@ -99,24 +101,26 @@ def difference(values: Array, wrong: Array, scale: Scale, grid: Grid, ink: Ink) 
             if said:
                 line.append(f"{said:^{grid.width}}", _BOLD)
             elif grid.half:
-                line.append(*_two(upper, lower))
+                line.append(*_two(upper, lower, ink))
             elif upper < 0:
                 line.append(f"{'·':^{grid.width}}", _DIM)
             else:
-                line.append("█" * grid.width, style(True, upper))
+                line.append("█" * grid.width, style(True, upper, fine=ink.fine))
         lines.append(line)
     return lines
 
 
-def _two(upper: int, lower: int) -> tuple[str, Style]:
+def _two(upper: int, lower: int, ink: Ink) -> tuple[str, Style]:
     """Two cells of a difference, one above the other."""
     if upper < 0 and lower < 0:
         return "·", _DIM
     if upper == lower:
-        return "█", style(True, upper)
+        return "█", style(True, upper, fine=ink.fine)
     if lower < 0:
-        return "▀", style(True, upper)
-    return ("▄", style(True, lower)) if upper < 0 else ("▀", style(True, upper, lower))
+        return "▀", style(True, upper, fine=ink.fine)
+    if upper < 0:
+        return "▄", style(True, lower, fine=ink.fine)
+    return "▀", style(True, upper, lower, fine=ink.fine)
 
 
 def _sign(value: float, wrong: bool) -> str:

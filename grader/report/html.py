@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -9,7 +10,7 @@ from importlib.resources import files
 from itertools import groupby
 
 from jinja2 import Environment, StrictUndefined, Template
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from grader.marking.pictured import Drawable
 from grader.marking.verdict import Frame, Status, Verdict
@@ -62,15 +63,25 @@ def problems(rows: Sequence[Row]) -> str:
 
 
 def picture(drawable: Drawable) -> str:
-    """The picture of a wrong answer as SVG; empty if none shows more than the numbers, or without the extra `pictures`."""
+    """The picture of a wrong answer as SVG, with what it shows in words.
+
+    It is empty if no picture shows more than the numbers, or without the extra `pictures`.
+    """
     from grader.pictures.choose import telling
     from grader.pictures.image import as_svg, missing
-    from grader.pictures.spec import spec
+    from grader.pictures.spec import OUTLINED, spec
     from grader.pictures.view import view
 
     found = telling(drawable, *ROOM, wrong=True)
     seen = view(*found) if found is not None and not missing() else None
-    return as_svg(spec(seen)).decode() if seen is not None else ""
+    if seen is None:
+        return ""
+    drawn = spec(seen)
+    wrong, count = seen.count
+    has = f"is wrong. It has {OUTLINED[seen.kind]}." if wrong == 1 else f"are wrong. Each has {OUTLINED[seen.kind]}."
+    return Markup(
+        '<figure>\n<div role="img" aria-label="{}">{}</div>\n<figcaption class="faint">{}</figcaption>\n</figure>'
+    ).format(drawn["description"], Markup(as_svg(drawn).decode()), f"{wrong} of the {count} values {has}")
 
 
 @dataclass(frozen=True)
@@ -99,6 +110,11 @@ def _line(frame: Frame, file: str) -> Markup:
     return Markup('<p class="in faint">{}, {}line {}</p>\n<pre>{}</pre>').format(visible(file), cell, frame.line, shown)
 
 
+def _told(text: str) -> Markup:
+    """A text of the grader: what stands between backticks is code."""
+    return Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(escape(clean(folded(text))))))
+
+
 def _printed(output: str) -> str:
     lines = clean(output).rstrip().splitlines()
     more = f"\n({len(lines) - PRINTED_LINES} more lines)" if len(lines) > PRINTED_LINES else ""
@@ -115,5 +131,5 @@ def _template(name: str) -> Template:
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, finalize=_cleaned, trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters.update({"folded": folded, "printed": _printed})
+    environment.filters.update({"folded": folded, "told": _told, "printed": _printed})
     return environment.from_string((files("grader.report") / f"{name}.html.jinja").read_text(encoding="utf-8"))

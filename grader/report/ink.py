@@ -22,6 +22,9 @@ FAINT = 0.4
 _RISING = ("440154", "482878", "3e4989", "31688e", "26828e", "1f9e89", "35b779", "6ece58", "b5de2b", "fde725")
 _DIVERGING = ("2166ac", "4393c3", "92c5de", "d1e5f0", "f7f7f7", "fddbc7", "f4a582", "d6604d", "b2182b")
 """Viridis, and blue to red with white at zero: both can be told apart with every form of colour blindness."""
+_RISING_OF_256 = (53, 54, 24, 30, 36, 41, 112, 148, 190, 227)
+_DIVERGING_OF_256 = (25, 68, 110, 153, 255, 224, 217, 167, 124)
+"""The same in a terminal of 256 colours. The nearest of them to each step would wander through other hues."""
 
 _SHADES = {True: " ░▒▓█", False: " .:-=+*#%@"}
 LETTERS = {"N": "NaN", "I": "inf", "i": "-inf"}
@@ -29,10 +32,17 @@ LETTERS = {"N": "NaN", "I": "inf", "i": "-inf"}
 
 @dataclass(frozen=True)
 class Ink:
-    """What a terminal can show: `colour`, and `unicode`."""
+    """What a terminal can show.
+
+    Attributes:
+        colour: at least 256 colours, and blocks to fill with them.
+        unicode: signs beyond ASCII.
+        fine: any colour, and not 256 alone.
+    """
 
     colour: bool
     unicode: bool
+    fine: bool = True
 
     def shade(self, place: float) -> str:
         """The sign for a place on a scale, from 0 to 1."""
@@ -70,24 +80,26 @@ def steps_apart(values: Array, scale: Scale) -> Array:
 
 
 @functools.cache
-def style(diverging: bool, foreground: int, background: int = -1) -> Style:
+def style(diverging: bool, foreground: int, background: int = -1, *, fine: bool = True) -> Style:
     """The style of a block with a step of a scale as its colour, and another as the colour behind it (-1: none)."""
-    behind = None if background < 0 else _colour(diverging, background)
-    return Style(color=_colour(diverging, foreground), bgcolor=behind)
+    behind = None if background < 0 else _colour(diverging, background, fine)
+    return Style(color=_colour(diverging, foreground, fine), bgcolor=behind)
 
 
 @functools.cache
-def style_behind(diverging: bool, background: int) -> Style:
+def style_behind(diverging: bool, background: int, *, fine: bool = True) -> Style:
     """The style of text on a step of a scale."""
-    colour = _colour(diverging, background)
-    assert colour.triplet is not None
-    red, green, blue = colour.triplet
+    colour = _colour(diverging, background, fine)
+    red, green, blue = colour.get_truecolor()
     dark = 0.299 * red + 0.587 * green + 0.114 * blue < 140
     return Style(color=Color.from_rgb(255, 255, 255) if dark else Color.from_rgb(0, 0, 0), bgcolor=colour)
 
 
 @functools.cache
-def _colour(diverging: bool, step: int) -> Color:
+def _colour(diverging: bool, step: int, fine: bool) -> Color:
+    if not fine:
+        known = _DIVERGING_OF_256 if diverging else _RISING_OF_256
+        return Color.from_ansi(known[round(step / STEPS * (len(known) - 1))])
     anchors = _DIVERGING if diverging else _RISING
     place = step / STEPS * (len(anchors) - 1)
     at = min(int(place), len(anchors) - 2)
@@ -120,6 +132,6 @@ def legend(scale: Scale, ink: Ink, width: int, *, apart: bool = False) -> Text:
         elif apart and value == 0.0:
             line.append("· ", "dim").append(f"{text}  ")
         else:
-            line.append("█", style(scale.diverging, int(place * STEPS + 0.5))).append(f" {text}  ")
+            line.append("█", style(scale.diverging, int(place * STEPS + 0.5), fine=ink.fine)).append(f" {text}  ")
     line.rstrip()
     return line

@@ -65,7 +65,8 @@ def drawn(view: View, of: Sequence[str], width: int, lines: int, ink: Ink) -> It
         for one in of:
             panes, shown = _panes(view, [one], width - INDENT, lines, ink)
             groups.append(panes)
-    yield Text(f"{'':{INDENT}}{_heading(view)}")
+    for line in textwrap.wrap(_heading(view), width - INDENT):
+        yield Text(f"{'':{INDENT}}{line}")
     for panes in groups:
         yield Text()
         for row in _beside(panes):
@@ -108,9 +109,11 @@ def _tables(view: View, of: Sequence[str], width: int, lines: int, ink: Ink) -> 
     for one in of:
         values = view.part(one)
         if one == DIFFERENCE:
-            apart = scale_of_difference(values)
+            apart = scale_of_difference(view.apart)
             wrong = view.wrong if view.wrong is not None else values != 0
-            drawn, foot = difference(values, wrong, apart, grid, ink), legend(apart, ink, each, apart=True)
+            drawn, foot = difference(values, wrong, apart, grid, ink), Text()
+            if np.isfinite(view.apart).any():
+                foot = legend(apart, ink, each, apart=True)
         else:
             marked = view.wrong if one == YOURS else None
             drawn, foot = cells(values, scale, grid, ink, marked), legend(scale, ink, each)
@@ -193,10 +196,10 @@ def _captions(view: View, of: Sequence[str], ink: Ink) -> Iterator[str]:
     wrong, count = view.count
     tables = view.kind in ("heatmap", "matrix")
     if view.wrong is not None and of != [EXPECTED]:
-        signs = "a block" if ink.colour else f"{LARGER} (too large) or {SMALLER} (too small)"
-        which = "a mark" if not tables else f"{signs} in the difference" if DIFFERENCE in of else ""
-        those = f": those with {which}" if which else ""
-        yield f"{wrong} of the {count} values drawn are wrong{those}." if wrong else "No value that is drawn is wrong."
+        which = "a mark" if not tables else f"{_signs(view, ink)} in the difference" if DIFFERENCE in of else ""
+        told = ("is wrong", "the one") if wrong == 1 else ("are wrong", "those")
+        those = f": {told[1]} with {which}" if which else ""
+        yield f"{wrong} of the {count} values drawn {told[0]}{those}." if wrong else "No value that is drawn is wrong."
     if view.kind in ("curve", "waves"):
         ends = scale_of_difference(view.part(DIFFERENCE)) if of == [DIFFERENCE] else scale_of(view.due, view.given)
         yield f"Lines go from {ends.low:.3g} at the bottom to {ends.high:.3g} at the top."
@@ -206,3 +209,18 @@ def _captions(view: View, of: Sequence[str], ink: Ink) -> Iterator[str]:
         yield f"{said}."
     if scale_of(view.due, view.given).beyond:
         yield "Some of your values lie beyond this scale: they are drawn as its nearer end."
+
+
+def _signs(view: View, ink: Ink) -> str:
+    """What a wrong value has in a table of differences."""
+    apart = view.apart
+    signs = ["a block"] if ink.colour else [f"{LARGER} (too large)", f"{SMALLER} (too small)"]
+    if ink.colour and not np.isfinite(apart).any():
+        signs = []
+    elif not ink.colour:
+        signs = [
+            sign for sign, some in zip(signs, (apart > 0, apart < 0), strict=True) if np.isfinite(apart[some]).any()
+        ]
+    if not np.isfinite(apart).all():
+        signs.append("a letter")
+    return " or ".join(signs)

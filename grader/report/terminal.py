@@ -41,8 +41,8 @@ _JOINED = "\xa0"
 """Stands for a space at which a line may not end."""
 
 WITHHELD = {
-    "diagnosis": "Expected values and errors are not shown (--feedback diagnosis).",
-    "verdict": "Only the status is shown (--feedback verdict).",
+    "diagnosis": "Expected values and errors are not shown (feedback: diagnosis).",
+    "verdict": "Only the status is shown (feedback: verdict).",
 }
 
 # Rich's default is cyan on black, which is a black bar on a light terminal.
@@ -83,7 +83,9 @@ class Terminal:
         """What pictures may use here."""
         from grader.report.ink import Ink
 
-        return Ink(not self.console.no_color and self.console.color_system is not None, self.unicode)
+        # 16 colours are too few for a scale with two sides: shades and signs say more there.
+        system = None if self.console.no_color or not self.unicode else self.console.color_system
+        return Ink(system in ("256", "truecolor"), self.unicode, fine=system == "truecolor")
 
     def line(self, text: str = "", style: str = "", indent: int = 1, hanging: int = 0) -> None:
         """Print one paragraph, wrapped and indented. Lines after the first are indented by `hanging` more."""

@@ -91,6 +91,11 @@ def _columns(traceback: TracebackType, line: str) -> tuple[int, int]:
 
 
 def _of_syntax(error: SyntaxError, filename: str) -> list[dict[str, Any]]:
+    try:
+        # Python takes the line from the file of that name, which may hold more than the answer: a notebook.
+        compile("".join(linecache.getlines(filename)), "<answer>", "exec", dont_inherit=True)
+    except SyntaxError as same:
+        error = same
     number = error.lineno or 0
     line = error.text or linecache.getline(filename, number)
     if isinstance(error, IndentationError) and number > 1:

@@ -28,7 +28,7 @@ def test_a_wrong_answer_is_drawn_beside_what_is_due(grader: Command, half: Path,
     pytest.importorskip("vl_convert")
     done = grader("picture", FLAGSHIP, "--answer", str(half), "--case", "2")
     assert (done.returncode, done.stderr) == (0, "")
-    assert "case 2 of 8: T=3, d_model=4" in done.stdout
+    assert "case 2 of 8\n" in done.stdout
     assert "position down, dim across, at T=3, d_model=4" in done.stdout
     assert "4 of the 12 values drawn are wrong: those with + (too large) or - (too small)" in done.stdout
     assert "along position, for each dim" in done.stdout
@@ -87,12 +87,36 @@ def test_an_answer_without_values_says_why(
     assert said in " ".join(capsys.readouterr().out.split())
 
 
+def test_values_of_another_number_are_not_drawn_and_the_reader_is_told(
+    grader: Command, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = grader.kit / "picture_short.py"
+    file.write_text(
+        HALF
+        + "\n\nwhole = sinusoidal_pos\n\ndef sinusoidal_pos(seed, T, d_model):\n    return whole(seed, T, d_model)[:-1]\n"
+    )
+    assert draw(Options(Kit(grader.kit)), asked(answer=file, case=2)) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert (
+        "Your values are not drawn: the answer does not give the 3x4 real numbers that are due at T=3, d_model=4."
+        in shown
+    )
+    assert "expected" in shown
+    assert "yours" not in shown
+
+
 def test_a_file_is_never_overwritten(grader: Command, tmp_path: Path) -> None:
     there = tmp_path / "there.png"
     there.write_bytes(b"kept")
     with pytest.raises(KitError, match="is there already: name another file, or remove it"):
         draw(Options(Kit(grader.kit)), asked(of="expected", png=there))
     assert there.read_bytes() == b"kept"
+
+
+def test_a_file_in_no_folder_is_refused(grader: Command, tmp_path: Path) -> None:
+    with pytest.raises(KitError, match="there is no such folder"):
+        draw(Options(Kit(grader.kit)), asked(svg=tmp_path / "none" / "one.svg"))
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_without_the_extra_one_line_says_how_to_get_it(

@@ -53,6 +53,11 @@ def test_a_function_stands_for_its_name(asked: list[Asked], shared_kit: Path) ->
     assert asked[0].name == FLAGSHIP
 
 
+def test_without_a_name_the_current_problem_is_checked(asked: list[Asked], own_kit: Command) -> None:
+    grader.check(kit=own_kit.kit)
+    assert asked[0].name == FLAGSHIP
+
+
 @pytest.mark.parametrize(
     ("arguments", "options", "said"),
     [

@@ -79,18 +79,24 @@ def test_a_sample_is_spread_evenly_and_says_what_it_leaves_out() -> None:
     fewer = sampled(seen, 10, 60)
     assert fewer.rows.tolist() == list(range(0, 100, 11))
     assert fewer.part(EXPECTED).tolist() == waves(100, 60)[::11].tolist()
-    assert {column % 2 for column in sampled(seen, 10, 15).columns} == {0, 1}  # both sines and cosines
+    columns = sampled(seen, 10, 15).columns
+    assert columns.size == 14
+    assert (columns[1::2] - columns[::2] == 1).all()
+    assert (columns[::2] % 2 == 0).all()  # a sine, then a cosine
+    assert (columns[0], columns[-1]) == (0, 59)
+    assert sampled(seen, 10, 7).columns.tolist() == [0, 10, 20, 30, 39, 49, 59]
     assert left_out(fewer) == "Drawn: 10 of 100 along position."
     assert left_out(seen) == ""
 
 
 def test_a_sample_shows_a_wrong_value_if_there_is_one() -> None:
-    for row, column in ((0, 0), (37, 41), (99, 59)):
-        given = waves(100, 60)
+    for row, column in ((0, 0), (37, 41), (99, 60)):
+        given = waves(100, 61)
         given[row, column] = 5.0
-        seen = view(HEATMAP, compared(waves(100, 60), given))
+        seen = view(HEATMAP, compared(waves(100, 61), given))
         assert seen is not None
         assert sampled(seen, 7, 9).count[0] == 1
+        assert sampled(seen, 7, 9).columns.size <= 9
 
 
 def test_an_array_alone_has_a_view_too() -> None:

@@ -43,8 +43,8 @@ VERDICTS = [
 
 
 def words(shown: str) -> list[str]:
-    """The words that are read, without signs, rules and carets."""
-    return re.findall(r"[\w.`']+", shown)
+    """The words that are read, without signs, rules and carets. What is code stands between backticks in a terminal."""
+    return re.findall(r"[\w.']+", shown)
 
 
 @pytest.mark.parametrize("level", ["full", "diagnosis", "verdict"])
@@ -74,6 +74,11 @@ def test_no_text_of_an_answer_is_more_than_text() -> None:
     assert not set("\x1b\u202e") & set(shown)
 
 
+def test_what_stands_between_backticks_is_code_and_still_no_more_than_text() -> None:
+    shown = report(Verdict("rope", Status.WRONG, "See `a < b` and `c`."), device="cpu")
+    assert "<p>See <code>a &lt; b</code> and <code>c</code>.</p>" in shown
+
+
 def test_what_differs_is_marked_by_more_than_colour() -> None:
     shown = report(VERDICTS[1], device="cpu")
     assert "<mark>0.7500</mark>" in shown
@@ -87,8 +92,11 @@ def test_a_picture_is_drawn_of_a_case_that_shows_more_than_numbers_and_stands_in
     given = np.where(np.arange(6) == 3, 1.0, due)
     case = Compared(0, "T=4", (4, 6), ("position", "dim"), due.ravel(), given.ravel(), (given != due).ravel())
     drawn = picture(Drawable((Pictured("heatmap", ("position", "dim")),), (case,)))
-    assert drawn.startswith("<svg")
-    assert "expected" in drawn
+    assert drawn.startswith(
+        '<figure>\n<div role="img" aria-label="Heat map of position by dim: expected, yours, difference.'
+    )
+    assert "<svg" in drawn
+    assert "4 of the 24 values are wrong. Each has an outline.</figcaption>" in drawn
     assert drawn in report(VERDICTS[1], device="cpu", picture=drawn)
     right = replace(case, given=due.ravel(), wrong=np.zeros(24, bool))
     assert picture(Drawable((Pictured("heatmap", ("position", "dim")),), (right,))) == ""

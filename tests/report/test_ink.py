@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from rich.color import ColorType
 
 from grader.pictures.scale import Scale
 from grader.report.ink import STEPS, Ink, legend, letter, letters_in, steps, steps_apart, style, style_behind
@@ -54,3 +55,12 @@ def test_a_legend_has_the_ends_of_the_scale_and_never_more_columns_than_there_ar
             shown = legend(Scale(-1.2345e300, 1.2345e300, True), ink, width).plain
             assert len(shown) <= width
             assert not shown or shown.endswith("1.23e+300")  # a number is never cut
+
+
+def test_in_256_colours_each_side_of_zero_keeps_its_hue() -> None:
+    found = [style(True, step, fine=False).color for step in range(STEPS + 1)]
+    assert all(colour is not None and colour.type is ColorType.EIGHT_BIT for colour in found)
+    triplets = [colour.get_truecolor() for colour in found if colour is not None]
+    below, above = triplets[: STEPS // 2 - 2], triplets[STEPS // 2 + 3 :]
+    assert all(one.blue > one.red for one in below)
+    assert all(one.red > one.blue for one in above)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import itertools
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -45,7 +47,8 @@ def test_below_sixty_columns_there_is_none() -> None:
 def test_no_line_is_too_long(picture: Pictured, ink: Ink) -> None:
     for size in ((1, 1), (2, 3), (3, 2), (20, 1), (40, 70)):
         due = waves(*size)
-        one = compared(due, due + 0.5)
+        long = ", ".join(f"parameter_{number}={number}" for number in range(8))
+        one = compared(due, due + 0.5, arguments=long)
         if len(picture.axes) == 1:
             one = compared(due.reshape(-1), due.reshape(-1) + 1.5, "step")
         seen = view(picture, one)
@@ -80,9 +83,38 @@ def test_without_colour_signs_say_what_is_too_large_and_too_small() -> None:
     rows = [line[-14:] for line in shown if "..." in line]
     assert "".join(rows).count("++") == 1
     assert "".join(rows).count("--") == 1
-    assert "2 of the 12 values drawn are wrong: those with + (too large) or - (too small)" in " ".join(
-        " ".join(shown).split()
-    )
+    assert "2 of the 12 values drawn are wrong: those with + (too large) or - (too small)" in one_line(shown)
+
+
+def one_line(shown: list[str]) -> str:
+    return " ".join(" ".join(shown).split())
+
+
+@pytest.mark.parametrize(
+    ("value", "ink", "said"),
+    [
+        (np.nan, INKS[2], "1 of the 12 values drawn is wrong: the one with a letter in the difference. N is NaN."),
+        (np.nan, INKS[0], "1 of the 12 values drawn is wrong: the one with a letter in the difference. N is NaN."),
+        (0.9, INKS[2], "1 of the 12 values drawn is wrong: the one with + (too large) in the difference."),
+        (0.9, INKS[0], "1 of the 12 values drawn is wrong: the one with a block in the difference."),
+    ],
+)
+def test_the_caption_says_what_one_wrong_value_has(value: float, ink: Ink, said: str) -> None:
+    due = np.full((3, 4), 0.5)
+    given = due * (1 + 1e-9)
+    given[0, 1] = value
+    wrong = np.zeros((3, 4), np.bool_)
+    wrong[0, 1] = True
+    shown = report(HEATMAP, replace(compared(due, given), wrong=wrong.reshape(-1)), ink=ink)
+    assert one_line(shown).endswith(said)
+    assert ("e-" in one_line(shown)) is False  # rounding of the others is in no legend
+
+
+def test_a_right_table_has_no_scale_of_differences() -> None:
+    seen = view(HEATMAP, compared(waves(4, 8), waves(4, 8)))
+    assert seen is not None
+    for ink in INKS:
+        assert "up to" not in one_line([row.plain for row in drawn(seen, ["difference"], 80, 24, ink)])
 
 
 def test_nan_and_infinities_are_named() -> None:
@@ -123,6 +155,29 @@ def printed(verdict: Verdict, *, pictures: bool) -> str:
     stream = io.StringIO()
     Terminal(Console(file=stream, width=80, no_color=True), pictures).verdict(verdict, device="cpu")
     return stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("encoding", "system", "fine"),
+    [
+        ("utf-8", "truecolor", True),
+        ("utf-8", "256", False),
+        ("utf-8", "standard", None),  # 16 colours cannot show two sides of a scale
+        ("latin-1", "truecolor", None),
+        ("ascii", "256", None),
+    ],
+)
+def test_a_terminal_has_the_colours_and_signs_that_it_can_show(encoding: str, system: Any, fine: bool | None) -> None:
+    stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+    console = Console(file=stream, width=80, color_system=system, force_terminal=True, no_color=False, _environ={})
+    terminal = Terminal(console, pictures=True)
+    terminal.verdict(VERDICT, device="cpu")
+    stream.flush()
+    shown = stream.buffer.getvalue().decode(encoding)  # type: ignore[attr-defined]
+    assert "position down, dim across" in shown
+    assert ("▀" in shown) is (fine is not None)
+    assert ("those with +" in shown) is (fine is None)
+    assert terminal.ink.fine is (fine is True)
 
 
 def test_a_report_has_a_picture_only_where_it_may() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -61,6 +62,21 @@ def test_of_a_wrong_indentation_the_line_above_is_shown_too_with_the_indentation
     assert [(frame["line"], frame["text"]) for frame in frames] == [(4, "x = n"), (5, "  y = x")]
     frames = described("x = n\n\n  y = x\nreturn y")["frames"]
     assert [(frame["line"], frame["text"]) for frame in frames] == [(4, "x = n"), (6, "  y = x")]
+
+
+@pytest.mark.parametrize("body", ["def toy(n)\n    return n\n", "def toy(n):\nreturn n\n"])
+def test_of_wrong_syntax_the_line_is_that_of_the_answer_also_where_its_file_holds_more(
+    body: str, tmp_path: Path
+) -> None:
+    notebook = tmp_path / "work.ipynb"
+    notebook.write_text('{\n "cells": [\n  {\n   "source": [')
+    text = f"import jax\n{body}"
+    try:
+        load(text, str(notebook), "toy", ["n"])
+    except SyntaxError as error:
+        frames = describe(error, str(notebook))["frames"]
+    assert frames[-1]["text"] == text.splitlines()[frames[-1]["line"] - 1]
+    assert frames[-1]["start"] <= len(frames[-1]["text"])
 
 
 @pytest.mark.parametrize("work", ["n", "list(map(str, range(3)))", "jnp.arange(3)"])
