@@ -68,15 +68,15 @@ def other_inputs(drawn: Sequence[Draw], due: Sequence[Draw]) -> Named | None:
 def _another_key(draws: Sequence[Draw]) -> Named:
     return Named(
         NAME,
-        f"{_drawing(draws)} with another key than the statement says: the inputs are other numbers.",
-        "From which seed, and by which split, does the statement make each key?",
+        f"{_drawing(draws)} with another key than the statement says: the numbers are others.",
+        "From which seed does the statement make each key, and how?",
     )
 
 
 def _one_key(draws: Sequence[Draw]) -> Named:
     return Named(
         NAME,
-        f"{_drawing(draws)} with the same key, and another key of the statement is not used: the inputs are other numbers.",
+        f"{_drawing(draws)} with the same key, and another key of the statement is not used: the numbers are others.",
         "How many arrays are drawn, and does each have a key of its own?",
     )
 
@@ -84,7 +84,7 @@ def _one_key(draws: Sequence[Draw]) -> Named:
 def _others(draws: Sequence[Draw]) -> Named:
     return Named(
         NAME,
-        f"{_drawing(draws)} with keys that the statement gives to each other's arrays: the inputs are other numbers.",
+        f"{_drawing(draws)} with keys that the statement gives to each other's arrays: the numbers are others.",
         "In which order does the statement hand out the keys, and in which do you?",
     )
 

@@ -112,7 +112,25 @@ _ADVICE: tuple[tuple[str, str, str], ...] = (
     (
         "TypeError",
         r"JAX encountered invalid PRNG key|unexpected PRNG key type|must be a key",
-        "jax.random takes a key first: make one with jax.random.key(seed).",
+        "jax.random takes a key first: make one with jax.random.key(seed). A stream of nnx.Rngs gives one when it is "
+        "called.",
+    ),
+    (
+        "Exception",
+        "^Cannot (extract graph node|mutate .*) from (a )?different trace level",
+        "A function that JAX transforms may change only modules that are its arguments: hand it the model, and the "
+        "optimizer too.",
+    ),
+    (
+        "ValueError",
+        "^pytree structure error",
+        "Two trees should have the same structure, and differ. For nnx.Optimizer: the filters of wrt= and of the gradient "
+        "should pick the same variables.",
+    ),
+    (
+        "ValueError",
+        "Static attributes should not contain data values",
+        "A module keeps a list of modules or arrays in nnx.List([...]).",
     ),
     (
         "TypeError",

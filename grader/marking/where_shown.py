@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from grader.marking.differentiated import differentiated
 from grader.marking.expressions import Expressions
 from grader.marking.judge import Array
 from grader.marking.repair_words import what_changes
@@ -53,7 +54,10 @@ def shown(
     value_alone: bool = False,
     mistakes: int = 0,
 ) -> Where | None:
-    """What a verdict says of a place; None if there is no expression in the text there.
+    """What a verdict says of a place; None if there is no expression in the text there, or if nothing is said of it.
+
+    Beside named mistakes, a place is left out that says less than they do: where the mistake may also lie elsewhere, or
+    where the values needed have another shape.
 
     Args:
         text: the answer.
@@ -66,6 +70,11 @@ def shown(
     lines = text.encode("utf-8", "replace").splitlines()
     span = (found.line, found.column, found.end_line, found.end_column)
     if not 1 <= found.line <= found.end_line <= len(lines) or not _text_at(lines, span).strip():
+        return None
+    if mistakes and places == 1 and (found.kind in ("whole", "through") or found.yours.shape != found.needed.shape):
+        return None
+    derived = not derivative and found.line in differentiated(text)
+    if derived and not stands_in_derivatives(found.kind, found.changed):
         return None
     # In the program of a derivative, an operation may be one that no line of the answer is written for.
     expression = None if derivative else Expressions(text).at(span)
@@ -93,8 +102,19 @@ def shown(
         found.inner,
         found.yours.shape[1:] if stacked else found.yours.shape,
         block,
-        start + _message(found, words or "A small change inside this expression", cases, of, places, mistakes),
+        start
+        + _message(
+            found, words or "A small change inside this expression", cases, of, places, mistakes, derived=derived
+        ),
     )
+
+
+def stands_in_derivatives(kind: str, changed: str) -> bool:
+    """Whether a place is also told on lines that the answer differentiates.
+
+    A constant stands in the derivative too. Another change of an operation would change the derivative, and was not tried.
+    """
+    return kind != "repair" or changed.startswith("another constant")
 
 
 def without_values(where: Where, *, of: int, places: int) -> Where:
@@ -116,7 +136,7 @@ def _text_at(lines: list[bytes], span: tuple[int, int, int, int]) -> bytes:
     return b"".join([lines[line - 1][column:], *lines[line : end_line - 1], lines[end_line - 1][:end_column]])
 
 
-def _message(found: Located, words: str, cases: int, of: int, places: int, mistakes: int) -> str:
+def _message(found: Located, words: str, cases: int, of: int, places: int, mistakes: int, *, derived: bool) -> str:
     if found.kind == "repair":
         also = "" if places == 1 else ", together with a change at the other place"
         return f"{words} makes {_cases(cases, of, verb='')} right{also}."
@@ -139,7 +159,7 @@ def _message(found: Located, words: str, cases: int, of: int, places: int, mista
         return (
             f"{proven}. Something that follows gives these same values again: the mistake may also be between the two."
         )
-    once = found.rounds == 1 or found.alone
+    once = (found.rounds == 1 or found.alone) and not derived
     if cases == of and mistakes <= places and once and not other_shape:
         return f"{proven}: what is computed from them needs no change."
     return f"{proven}."

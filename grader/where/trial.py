@@ -120,9 +120,12 @@ class Trial(Evaluation):
         return found - inside
 
     def at_once(self, site: Site) -> bool:
-        """Whether an expression makes all values of a site in one evaluation: nothing outside it is evaluated in between."""
+        """Whether an expression makes all values of a site in one evaluation: nothing else is evaluated in between.
+
+        What an expression reads is evaluated before it, also what stands inside of it.
+        """
         moments = self._moments[site]
-        return all(contains(site.place, one) for one in self.order[moments[0] : moments[-1]]) if moments else True
+        return all(one == site.place for one in self.order[moments[0] : moments[-1]]) if moments else True
 
     def usual(self, equation: Equation, inputs: list[Array]) -> list[Array]:
         """What an equation gives without a change."""

@@ -143,8 +143,8 @@ problem = Problem(
         ),
         Pitfall(
             "mask-of-drops",
-            why="The mask was drawn for what is dropped. That is as random, but the task asks to draw what is kept.",
-            hint="With which probability should your mask be true?",
+            why="What is kept is what a mask of drops leaves. That is as random, but the task draws a mask of what is kept.",
+            hint="Which call of bernoulli does the task ask for, and with which probability?",
             mask="drop",
         ),
         Pitfall(

@@ -135,7 +135,7 @@ problem = Problem(
         Pitfall(
             "unscaled-bias",
             why="The bias is ten times as large as the task states.",
-            hint="Which factor stands beside the bias in the formula?",
+            hint="Which factor does the task name beside the numbers of the bias?",
             bias_scale=1.0,
         ),
         Pitfall(

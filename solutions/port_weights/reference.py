@@ -8,6 +8,8 @@ from flax import nnx
 
 from grader import Heatmap, Pitfall, Problem, any_of
 
+LEAST = -3.4e38
+"""The score of a key that a query may not see: its share is zero, unless all keys are hidden."""
 OTHER_ORDERS = ["kvq", "vqk", "vkq"]
 
 
@@ -60,8 +62,8 @@ def port_weights(
     out_kernel = out_rows.T if output == "transposed" else out_rows
     if weights != "loaded":
         *in_kernels, own_out = fresh(seed, d_model)
-        kernels = jnp.stack(in_kernels) if weights in ("fresh", "fresh inputs") else kernels
-        out_kernel = own_out if weights in ("fresh", "fresh output") else out_kernel
+        kernels = jnp.stack(in_kernels) if weights in ("fresh", "fresh inputs", "fresh input kernels") else kernels
+        out_kernel = own_out if weights in ("fresh", "fresh output", "fresh output kernel") else out_kernel
     if biases in ("none", "out only") or weights in ("fresh", "fresh inputs"):
         offsets = jnp.zeros_like(offsets)
     elif biases in ("without query", "without value"):
@@ -78,9 +80,10 @@ def port_weights(
     q, k, v = (by_head(x @ kernel + offset) for kernel, offset in zip(kernels, offsets, strict=True))
     scores = jnp.einsum("ihe,jhe->hij", q, k) / (d_head if scaled == "by the head" else d_model) ** 0.5
     i, j = jnp.arange(T)[:, None], jnp.arange(T)
-    share = jnp.exp(scores - scores.max(axis=-1, keepdims=True))
     if mask != "none":
-        share = jnp.where(j <= i if mask == "causal" else j >= i, share, 0.0)
+        may = {"causal": j <= i, "future": j >= i, "hidden": j > i}[mask]
+        scores = jnp.where(may, scores, LEAST)
+    share = jnp.exp(scores - scores.max(axis=-1, keepdims=True))
     share = share / share.sum(axis=-1, keepdims=True)
     seen = jnp.einsum("hij,jhe->ihe", share, v)
     if heads in ("interleaved", "output interleaved"):
@@ -135,14 +138,16 @@ problem = Problem(
         Pitfall(
             "biases-left",
             why="The biases are still zero, some of them or all.",
-            hint="How many arrays does the checkpoint hold, and how many of them does your code use?",
+            hint="How many arrays do the four layers hold, and into how many of them does your code write?",
             biases=any_of("none", "out only", "in only", alone=["without query", "without value"]),
         ),
         Pitfall(
             "fresh-weights",
             why="The layer still has the weights that it drew when it was made, in all of its parts or in some.",
             hint="Does your code write into the variables of the layer, or does it give a new name to an array?",
-            weights=any_of("fresh", alone=["fresh inputs", "fresh output"]),
+            weights=any_of(
+                "fresh", alone=["fresh inputs", "fresh output", "fresh input kernels", "fresh output kernel"]
+            ),
         ),
         Pitfall(
             "root-of-d-model",
@@ -158,9 +163,9 @@ problem = Problem(
         ),
         Pitfall(
             "mask-flipped",
-            why="Each position sees itself and those after it: the mask is the wrong way round.",
-            hint="In your mask, do the rows stand for queries or for keys?",
-            mask="future",
+            why="The mask is the wrong way round: each position sees those after it, with itself or without.",
+            hint="What does True mean in a mask of Flax, and do its rows stand for queries or for keys?",
+            mask=any_of("future", alone=["hidden"]),
         ),
     ],
 )

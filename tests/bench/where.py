@@ -18,9 +18,11 @@ import jax
 from grader.jaxpr.steps import steps
 from grader.kit.kit import Kit
 from grader.marking.contracts import CONTRACTS
+from grader.marking.differentiated import differentiated
 from grader.marking.exact import compare
 from grader.marking.facts import Truth
 from grader.marking.judge import Array
+from grader.marking.where_shown import stands_in_derivatives
 from grader.oracle.expect import Traced, truth_of
 from grader.oracle.in_process import InProcessOracle
 from grader.oracle.server import load
@@ -104,6 +106,24 @@ class Measured:
         asked.append(self._wrong(written, facts.wrt, self._oracle.truth(), self.steps))
         return [one for one in asked if one]
 
+    def found(self, written: Written) -> tuple[list[Found], float] | None:
+        """The places that a verdict tells where it names no mistake, and the seconds of the search.
+
+        Returns:
+            None where nothing is asked (see `cases`).
+        """
+        asked = self.cases(written)
+        if not asked:
+            return None
+        start, found = time.process_time(), list[Found]()
+        for cases in asked:
+            found = found or locate(cases)
+        seconds = time.process_time() - start
+        derived = set[int]() if self.facts.wrt else differentiated(written.text)
+        if any(one.place.line in derived and not stands_in_derivatives(one.kind, one.changed) for one in found):
+            found = []
+        return found, seconds
+
     def _wrong(self, written: Written, wrt: str, truth: Truth, steps: Sequence[Steps]) -> list[Case]:
         programs = self._programs(written, wrt)
         if programs is None:
@@ -157,14 +177,11 @@ def measured(kit: Kit, name: str, *, tell: bool = False) -> Count:
     if tell:
         print(f"{name}: steps of {size_of(problem.steps)} bytes")
     for written in answers.read(name, "wrong"):
-        asked = problem.cases(written)
-        if not asked:
+        searched = problem.found(written)
+        if searched is None:
             count.left_out += 1
             continue
-        start, found = time.process_time(), list[Found]()
-        for cases in asked:
-            found = found or locate(cases)
-        seconds = time.process_time() - start
+        found, seconds = searched
         count.add(written.explained, bool(found), seconds)
         if tell:
             told(written, found, seconds)

@@ -10,7 +10,9 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
+import optax
 import pytest
+from flax import nnx
 
 from grader.marking.error_advice import advice, first_lines, raised_from
 from grader.marking.verdict import Frame
@@ -35,6 +37,14 @@ def assigns() -> None:
     jnp.zeros(3)[0] = 1.0  # type: ignore[index]
 
 
+def keeps_a_list(module: Any) -> None:
+    module.layers = [LINEAR]
+
+
+LINEAR = nnx.Linear(3, 1, rngs=nnx.Rngs(0))
+SGD = nnx.Optimizer(LINEAR, optax.sgd(0.1), wrt=nnx.Param)
+PARTS = nnx.State({"bias": nnx.state(LINEAR)["bias"]})
+
 ERRORS: dict[str, tuple[Callable[[], Any], str]] = {
     "assignment": (assigns, r"x\.at\[i\]\.set"),
     "arrays not in a list": (lambda: jnp.concatenate(jnp.ones(2), jnp.ones(2)), r"one list of arrays"),
@@ -58,6 +68,17 @@ ERRORS: dict[str, tuple[Callable[[], Any], str]] = {
     "reshape": (lambda: jnp.zeros(6).reshape(4, 2), "keeps the number of values"),
     "list": (lambda: jnp.sin([1.0, 2.0]), r"jnp\.array"),  # type: ignore[arg-type]
     "no key": (lambda: jax.random.normal(X, (3,)), r"jax\.random\.key"),
+    "a stream in the place of a key": (lambda: jax.random.normal(nnx.Rngs(0).params, (3,)), "when it is called"),
+    "a module from outside of a transform": (
+        nnx.jit(lambda: nnx.grad(lambda model: model.bias[...].sum())(LINEAR)),
+        "only modules that are its arguments",
+    ),
+    "an optimizer from outside of a transform": (
+        nnx.jit(lambda: SGD.update(LINEAR, nnx.state(LINEAR))),
+        "only modules that are",
+    ),
+    "gradients of other variables": (lambda: SGD.update(LINEAR, PARTS), "should pick the same variables"),
+    "a list of modules": (lambda: type("Stack", (nnx.Module,), {"__init__": keeps_a_list})(), r"nnx\.List"),
     "division": (lambda: 1 // 0, "is zero here"),
     "recursion": (no_end, "without an end"),
     "exit": (exits, "call that exits"),

@@ -221,3 +221,25 @@ def test_without_values_nothing_is_left_that_an_expected_value_gave() -> None:
     assert (one.kind, one.step, one.block) == ("", "", None)
     assert one.message == "With other values here, all 6 cases come out right."
     assert (one.line, one.name) == (4, "")
+
+
+def test_beside_a_named_mistake_a_place_that_says_less_is_left_out() -> None:
+    for less in (
+        replace(located(), kind="whole"),
+        replace(located(), kind="through"),
+        located(yours=np.ones(2), needed=np.ones((1, 2))),
+    ):
+        assert shown(less, TEXT, cases=6, of=6, places=1, derivative="", mistakes=0) is not None
+        assert shown(less, TEXT, cases=6, of=6, places=1, derivative="", mistakes=1) is None
+    assert shown(located(), TEXT, cases=6, of=6, places=1, derivative="", mistakes=1) is not None
+
+
+def test_where_the_answer_differentiates_no_change_of_an_operation_is_told_but_of_a_constant() -> None:
+    text = TEXT.replace("def toy", "def loss") + "\ndef toy(seed, n):\n    return jax.grad(loss)(seed, n)\n"
+    swapped = replace(located(changed="the operands of it in another order"), kind="repair")
+    assert shown(swapped, TEXT, cases=6, of=6, places=1, derivative="") is not None
+    assert shown(swapped, text, cases=6, of=6, places=1, derivative="") is None
+    constant = replace(located("2 * jnp.ones(n)", operation="mul", changed="another constant than `2`"), kind="repair")
+    assert told(constant, text).message.startswith("Another constant than `2` here")
+    assert "needs no change" in told(located()).message
+    assert "needs no change" not in told(located(), text).message
