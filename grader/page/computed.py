@@ -88,6 +88,8 @@ def _document(figure: Figure) -> dict[str, Any]:
         spec["vega"].pop("config", None)  # the page has one for all figures
         if figure.pick is not None:
             spec["pick"] = asdict(figure.pick)
+        if figure.ends:
+            spec["ends"] = dict(figure.ends)
     return {
         "title": figure.title,
         "section": figure.section,

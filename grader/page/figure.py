@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -78,6 +78,8 @@ class Figure:
         table: its most telling numbers.
         reads: the name of a parameter of the chart whose text is shown below the chart and read aloud when it changes.
         pick: what a click or the pointer does.
+        ends: sliders that end where another parameter says: their names, each with the name of that parameter. Where the
+            end moves below a slider's value, the value moves with it.
         section: the heading of the section that it stands in.
     """
 
@@ -87,6 +89,7 @@ class Figure:
     table: Table
     reads: str = ""
     pick: Pick | None = None
+    ends: Mapping[str, str] = field(default_factory=dict[str, str])
     section: str = "The idea and the formula"
 
 

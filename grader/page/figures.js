@@ -17,6 +17,7 @@
     const text = { labelColor: colour("--ink"), titleColor: colour("--ink") };
     return {
       background: null,
+      autosize: { type: "pad", resize: true }, // a legend that grows needs a taller picture
       font: "system-ui, sans-serif",
       axis: { ...text, gridColor: colour("--line"), domainColor: colour("--faint"), tickColor: colour("--faint"), labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal" },
       legend: { ...text, labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal", orient: "bottom", gradientLength: 180, columns: 3 },
@@ -56,7 +57,20 @@
     for (const event of new Set([on, "click"])) view.addEventListener(event, take);
   };
 
-  const drawn = async (plot, { vega, reads, pick }) => {
+  const ending = (plot, view, ends) => {
+    for (const [name, end] of Object.entries(ends)) {
+      const slider = plot.parentElement.querySelector(`[name="${name}"]`);
+      const follow = () => {
+        const most = view.signal(end);
+        slider.max = most;
+        if (view.signal(name) > most) view.signal(name, most).runAsync();
+      };
+      view.addSignalListener(end, () => view.runAfter(follow));
+      follow();
+    }
+  };
+
+  const drawn = async (plot, { vega, reads, pick, ends = {} }) => {
     const said = plot.parentElement.querySelector(".said");
     const kept = plot.view ? new Map((vega.params ?? []).filter((one) => one.bind).map(({ name }) => [name, plot.view.signal(name)])) : new Map();
     const width = Math.max(200, Math.min(WIDEST, plot.clientWidth - BESIDE));
@@ -69,6 +83,7 @@
       said.textContent = view.signal(reads);
     }
     if (pick) picking(view, pick);
+    ending(plot, view, ends);
     await view.runAsync();
     plot.view = view;
     plot.width = width;

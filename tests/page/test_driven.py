@@ -135,9 +135,57 @@ def test_every_slider_and_choice_of_a_figure_moves_marks_or_is_read(browser: Any
             before = marks(browser, figure), said(browser, figure)
             slide(browser, control, other, figure)
             wait(lambda: (marks(browser, figure), said(browser, figure)) != before)  # noqa: B023
-            slide(browser, control, value, figure)
+            for each, at_first, _ in controls:  # a slider that ended lower has moved another
+                slide(browser, each, at_first, figure)
             wait(lambda: (marks(browser, figure), said(browser, figure)) == before)  # noqa: B023
     assert console(browser) == []
+
+
+def test_a_slider_ends_where_the_size_ends_and_says_what_the_sentence_says(browser: Any, site: Path) -> None:
+    opened(browser, site, "lessons/sinusoidal_pos.html")
+    slider = (
+        "const one = document.querySelectorAll('.figure')[arguments[0]].querySelector(`[name='${arguments[1]}']`);"
+        "return [one.max, one.value, one.nextElementSibling.textContent]"
+    )
+    for figure, name, seen in ((0, "first", "Dimension {} of {}, base"), (1, "at_dim", "Position 3, dimension {} of {},")):
+        for size in (64, 16, 2):
+            slide(browser, "d_model", size, figure)
+            slide(browser, name, 62, figure)
+            last = str(min(size - 1, 62))
+            wait(lambda: browser.execute_script(slider, figure, name) == [str(size - 1), last, last])  # noqa: B023
+            said_now = seen.format(last, size) if (figure, size) != (0, 64) else "Dimensions 62 to 63 of 64, base"
+            assert said(browser, figure).startswith(said_now)
+        slide(browser, "d_model", 64, figure)
+        slide(browser, name, 40, figure)
+        slide(browser, "d_model", 16, figure)
+        wait(lambda: browser.execute_script(slider, figure, name) == ["15", "15", "15"])  # noqa: B023
+    assert console(browser) == []
+
+
+def test_a_cosine_is_dashed_and_a_pair_keeps_its_colour_whichever_waves_are_shown(browser: Any, site: Path) -> None:
+    opened(browser, site, "lessons/sinusoidal_pos.html")
+    waves = (
+        "return [...document.querySelectorAll('.plot')[0].querySelectorAll('.mark-line path')]"
+        ".map((one) => [one.getAttribute('stroke'), one.getAttribute('stroke-dasharray')])"
+    )
+    sine, cosine = browser.execute_script(waves)[:2]
+    assert sine[0] == cosine[0]
+    assert (sine[1], cosine[1]) == ("1,0", "4,2")
+    slide(browser, "count", 1)
+    slide(browser, "first", 1)
+    wait(lambda: browser.execute_script(waves) == [cosine])
+
+
+def test_a_legend_that_grows_is_seen_whole(browser: Any, site: Path) -> None:
+    opened(browser, site, "lessons/sinusoidal_pos.html")
+    slide(browser, "d_model", 64)
+    slide(browser, "count", 10)
+    legend = (
+        "const bottom = (one) => one.getBoundingClientRect().bottom; const plot = document.querySelector('.plot');"
+        "const text = [...plot.querySelectorAll('.role-legend text')];"
+        "return [text.length, Math.max(...text.map(bottom)) <= bottom(plot)]"
+    )
+    wait(lambda: browser.execute_script(legend) == [9, True])  # two titles, five pairs, sine and cosine
 
 
 def test_cells_of_heat_maps_are_silent_and_every_figure_has_a_sentence_and_a_table(browser: Any, site: Path) -> None:
