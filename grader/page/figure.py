@@ -31,8 +31,15 @@ _FUNCTIONS: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Table:
-    """The numbers of a figure for those who do not see it. The first cell of each row names the row."""
+    """The numbers of a figure for those who do not see it.
 
+    Attributes:
+        of: the settings that they are for, such as `"d_model = 64"`: the controls of the figure do not change the table.
+        columns: what heads each column.
+        rows: the first cell of each row names the row.
+    """
+
+    of: str
     columns: Sequence[str]
     rows: Sequence[Sequence[str | int | float]]
 

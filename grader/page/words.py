@@ -48,6 +48,7 @@ class Words:
     next: str
     neighbours: str
     table: str
+    table_of: str
     interactive: str
     without_script: str
     offline: str
@@ -89,6 +90,7 @@ ENGLISH = Words(
     next="Next",
     neighbours="Previous and next lesson",
     table="The numbers as a table",
+    table_of="{title}, for {of}. The controls of the figure do not change this table.",
     interactive="Figures to try",
     without_script="This figure needs JavaScript. The sentence and the table below say what it shows.",
     offline="This site needs no network: every file of it is in one folder.",

@@ -60,6 +60,7 @@ def _curve(curves, nearest):
         "where they began after 50 positions: these two rows are nearer than two neighbours are. At base 10000 the "
         "slow waves hardly move, and the lowest point is just beyond the line, after two rounds of the fastest wave.",
         Table(
+            f"{T} positions and d_model = {D_MODEL}",
             ["base", f"nearest shift from {GAP} on", "distance"],
             [[base, int(shift), distance] for base, (shift, distance) in zip(BASES, nearest, strict=True)],
         ),

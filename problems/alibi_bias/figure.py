@@ -62,6 +62,7 @@ def _matrix(bias, values):
         "diagonal the bias is zero, and it falls by the same step with every position further back. Head 0 has the "
         "steepest slope, one half; each later head looks further back.",
         Table(
+            f"{H} heads",
             ["head", "slope", *(f"{away} back" for away in (1, 2, 5, 10))],
             [[head, -bias[head, 1, 0], *(bias[head, 10, 10 - away] for away in (1, 2, 5, 10))] for head in range(H)],
         ),

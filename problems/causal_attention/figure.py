@@ -63,6 +63,7 @@ def _weights(masked, whole):
         "one key more. Without the mask every query sees every key, and each weight that it gave before becomes "
         "smaller; only the last query saw all keys already.",
         Table(
+f"{T} positions with the mask; the last column is without it",
             ["query", *(f"key {j}" for j in range(T)), "without mask, key 0"],
             [[i, *masked[i], whole[i, 0]] for i in range(T)],
         ),

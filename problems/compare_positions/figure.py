@@ -77,6 +77,7 @@ def _chosen(tables):
         "below is the dot product by distance: it falls from the squared length, d_model / 2, and then swings up "
         "and down on its way. Choose two positions with the sliders, or click a square.",
         Table(
+            f"d_model = {D_MODEL}",
             ["positions", "dot product", "cosine", "distance"],
             [[f"0 and {q}", *at[q]] for q in (0, 1, 2, 3, 5, 10, 20, 40, 63)],
         ),

@@ -45,6 +45,7 @@ def _walk(vocabulary, positions):
         "row is looked up and scaled, the encoding of the position is looked up, and both are added. The word 'the' "
         "stands at positions 0 and 3: its vector is the same after the lookup, and differs after the sum.",
         Table(
+            f"d_model = {D_MODEL}",
             ["position", *(f"dim {dim} of the encoding" for dim in range(4))],
             [[p, *positions[p, :4]] for p in range(6)],
         ),

@@ -89,6 +89,7 @@ def _moved(scores, queries, keys):
         "turn, the angle between them stays, and so does every score. Another query or key is another distance, and "
         "so another score.",
         Table(
+            f"{T} positions and d_head = {D_HEAD}",
             ["query and key", *(f"offset {offset}" for offset in (0, 1, 10, MOST))],
             [[f"{i} and {j}", *scores[[0, 1, 10, MOST], i, j]] for i, j in ((0, 0), (5, 3), (3, 5), (7, 0))],
         ),

@@ -6,6 +6,7 @@ import numpy as np
 from grader.page.figure import Figure, Pick, Table, on, proven
 
 T = 64
+SHOWN = "d_model = 16 and base = 10000"  # what the tables are for
 CELL = "sin(position / pow(base, 2 * floor(dim / 2) / d_model) + (dim % 2) * PI / 2)"
 ON_FIELDS = on(CELL, position="datum.position", dim="datum.dim")
 
@@ -81,7 +82,7 @@ def _waves(reference):
         "One wave for each dimension, a colour for each pair: the sine solid, the cosine dashed. Dimensions 0 and 1 "
         "go round once in 6.28 positions, each later pair more slowly. A larger base slows the late pairs more, and "
         "a larger d_model puts more pairs between the fastest and the slowest.",
-        Table(["position", *(f"dim {dim}" for dim in range(6))], [[p, *row[:6]] for p, row in enumerate(table)]),
+        Table(SHOWN, ["position", *(f"dim {dim}" for dim in range(6))], [[p, *row[:6]] for p, row in enumerate(table)]),
         reads="said",
         ends={"first": "last"},
     )
@@ -128,6 +129,7 @@ def _table(reference):
         "columns change most from row to row, and each later pair changes more slowly. Move the cursor with the "
         "sliders or the pointer, and read the value.",
         Table(
+            SHOWN,
             ["position", *(f"dim {dim}" for dim in (0, 1, 2, 3, 14, 15))],
             [[p, *table[p][[0, 1, 2, 3, 14, 15]]] for p in (0, 1, 2, 3, 8, 16, 32, 63)],
         ),
