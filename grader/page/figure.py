@@ -65,7 +65,8 @@ class Walk:
         sentence: what stands there at first.
         vocabulary: the vectors, of shape (V, d_model), scaled.
         positions: the encodings, of shape (T, d_model).
-        words: what is told at each step; `{n}` and the like are put in by the script.
+        words: what is told at each step, and (`cut`) of a sentence with more tokens than positions; `{n}` and the like are
+            put in by the script.
     """
 
     sentence: str

@@ -109,9 +109,10 @@
     const put = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
     const input = make("input", { type: "text", value: sentence, "aria-label": told.sentence, spellcheck: "false", maxlength: "200" });
     const step = make("input", { type: "range", min: "1", max: "4", value: "1", "aria-label": told.step });
+    const number = make("span");
     const said = plot.parentElement.querySelector(".said");
     const table = make("table", { class: "walk" });
-    const shown = (value) => value.toFixed(2).replace("-", "−");
+    const shown = (value) => value.toFixed(2).replace(/^-0\.00$/, "0.00").replace("-", "−");
     const cell = (value) => {
       const one = make("td", { class: "n" }, shown(value));
       const share = Math.min(100, Math.round(Math.abs(value) * 22));
@@ -119,8 +120,10 @@
       return one;
     };
     const draw = () => {
-      const tokens = input.value.toLowerCase().match(/[\p{L}\p{N}]+|[^\s\p{L}\p{N}]/gu)?.slice(0, positions.length) ?? [];
+      const all = input.value.toLowerCase().match(/[\p{L}\p{N}]+|[^\s\p{L}\p{N}]/gu) ?? [];
+      const tokens = all.slice(0, positions.length);
       const at = Number(step.value);
+      number.textContent = step.value;
       const rows = tokens.map((token, place) => {
         const id = row(token, vocabulary.length);
         const sum = vocabulary[id].map((value, dim) => value + positions[place][dim]);
@@ -133,13 +136,14 @@
           make("tr", {}, make("th", { scope: "row" }, token), make("td", { class: "n" }, `${place}`), make("td", { class: "n" }, `${id}`), ...(values ?? []).map(cell)),
         )),
       );
-      said.textContent = tokens.length ? put(told[`step${at}`], { token: rows[0].token, row: rows[0].id, count: vocabulary.length - 1, width }) : told.empty;
+      const now = tokens.length ? put(told[`step${at}`], { token: rows[0].token, row: rows[0].id, count: vocabulary.length - 1, width }) : told.empty;
+      said.textContent = all.length > tokens.length ? `${now} ${put(told.cut, { shown: tokens.length, all: all.length })}` : now;
     };
     input.addEventListener("input", draw);
     step.addEventListener("input", draw);
     plot.replaceChildren(
       make("p", {}, make("label", {}, `${told.sentence} `, input)),
-      make("p", {}, make("label", {}, `${told.step} `, step)),
+      make("p", {}, make("label", {}, `${told.step} `, step, number)),
       make("div", { class: "scroll" }, table),
     );
     draw();

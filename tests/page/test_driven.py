@@ -108,7 +108,7 @@ def test_two_choices_and_one_click_give_the_numbers_of_public_lessons(browser: A
     wait(lambda: said(browser) == f"Positions 0 and 1: {NUMBERS}")
     slide(browser, "q", 40)
     wait(lambda: NUMBERS not in said(browser))
-    # The square of row 0 and column 1 is the second one that is drawn.
+    # The cell of row 0 and column 1 is the second one that is drawn.
     script = (
         "const one = document.querySelectorAll('.plot .mark-rect path')[1]; const at = one.getBoundingClientRect();"
         "for (const kind of ['pointermove', 'mousedown', 'mouseup', 'click']) one.dispatchEvent(new MouseEvent(kind, "
@@ -147,7 +147,10 @@ def test_a_slider_ends_where_the_size_ends_and_says_what_the_sentence_says(brows
         "const one = document.querySelectorAll('.figure')[arguments[0]].querySelector(`[name='${arguments[1]}']`);"
         "return [one.max, one.value, one.nextElementSibling.textContent]"
     )
-    for figure, name, seen in ((0, "first", "Dimension {} of {}, base"), (1, "at_dim", "Position 3, dimension {} of {},")):
+    for figure, name, seen in (
+        (0, "first", "Dimension {} of {}, base"),
+        (1, "at_dim", "Position 3, dimension {} of {},"),
+    ):
         for size in (64, 16, 2):
             slide(browser, "d_model", size, figure)
             slide(browser, name, 62, figure)
@@ -211,6 +214,8 @@ def test_a_sentence_of_the_readers_own_becomes_vectors(browser: Any, site: Path)
     )
     tokens = [row[0] for row in browser.execute_script(rows)]
     assert tokens[:6] == ["one", "fish", ",", "one", "<", "b"]
+    assert len(tokens) == 12
+    assert said(browser).endswith("The first 12 of 13 tokens are shown.")
     of_step: dict[int, list[list[str]]] = {}
     for step in (2, 3, 4):
         script = (
@@ -219,6 +224,9 @@ def test_a_sentence_of_the_readers_own_becomes_vectors(browser: Any, site: Path)
         )
         browser.execute_script(script, str(step))
         of_step[step] = browser.execute_script(rows)
+        assert browser.execute_script("return document.querySelector('.plot label:has([type=range])').textContent") == (
+            f"step {step}"
+        )
     assert of_step[2][0][2:] == of_step[2][3][2:]  # the same token, looked up
     assert of_step[4][0][3:] != of_step[4][3][3:]
     one = [float(of_step[step][3][3].replace("−", "-")) for step in (2, 3, 4)]
