@@ -116,11 +116,7 @@ def _table(reference):
         .mark_point(style="cursor", size=90, aria=False)
         .encode(x="dim:O", y="position:O")
     )
-    chart = (
-        (cells + cursor)
-        .properties(width="container", height=340)
-        .add_params(*_sizes(), at_position, at_dim, said)
-    )
+    chart = (cells + cursor).properties(width="container", height=340).add_params(*_sizes(), at_position, at_dim, said)
     table = reference(0, T, 16).reshape(T, 16)
     return Figure(
         "The whole table",
