@@ -85,6 +85,7 @@ def _document(figure: Figure) -> dict[str, Any]:
         spec: dict[str, Any] = {"walk": {"sentence": walk.sentence, "words": dict(walk.words), **tables}}
     else:
         spec = {"vega": figure.spec.to_dict(), "reads": figure.reads}
+        spec["vega"]["description"] = figure.title  # the name of the drawing for a screen reader
         spec["vega"].pop("$schema", None)
         spec["vega"].pop("config", None)  # the page has one for all figures
         if figure.pick is not None:

@@ -75,8 +75,12 @@
     const kept = plot.view ? new Map((vega.params ?? []).filter((one) => one.bind).map(({ name }) => [name, plot.view.signal(name)])) : new Map();
     const width = Math.max(200, Math.min(WIDEST, plot.clientWidth - BESIDE));
     plot.view?.finalize();
-    const options = { renderer: "svg", ast: true, actions: false, config: config(), tooltip: { theme: dark.matches ? "dark" : "light" } };
+    // The controls stand before the drawing, in the order in which a keyboard and a screen reader meet them.
+    const bind = `#${plot.parentElement.id} .controls`;
+    const options = { bind, renderer: "svg", ast: true, actions: false, config: config(), tooltip: { theme: dark.matches ? "dark" : "light" } };
     const { view } = await vegaEmbed(plot, fitted(vega, width), options);
+    // A slider says its value itself: beside it the number is for the eye.
+    for (const slider of document.querySelectorAll(`${bind} [type="range"]`)) slider.nextElementSibling.ariaHidden = "true";
     for (const [name, value] of kept) view.signal(name, value);
     if (reads) {
       view.addSignalListener(reads, (_, text) => (said.textContent = text));
@@ -109,7 +113,7 @@
     const put = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
     const input = make("input", { type: "text", value: sentence, "aria-label": told.sentence, spellcheck: "false", maxlength: "200" });
     const step = make("input", { type: "range", min: "1", max: "4", value: "1", "aria-label": told.step });
-    const number = make("span");
+    const number = make("span", { "aria-hidden": "true" });
     const said = plot.parentElement.querySelector(".said");
     const table = make("table", { class: "walk" });
     const shown = (value) => value.toFixed(2).replace(/^-0\.00$/, "0.00").replace("-", "−");

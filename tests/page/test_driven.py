@@ -203,6 +203,37 @@ def test_cells_of_heat_maps_are_silent_and_every_figure_has_a_sentence_and_a_tab
         assert browser.execute_script(script), name
 
 
+def test_controls_come_before_the_drawing_and_their_names_hold_no_value(browser: Any, site: Path) -> None:
+    for name in WITH_FIGURES:
+        opened(browser, site, f"lessons/{name}.html")
+        script = (
+            "return [...document.querySelectorAll('.figure')].map((one) => [one.querySelector('figcaption').textContent,"
+            "one.querySelector('.plot').getAttribute('aria-label'), [...one.querySelectorAll('input, select')],"
+            "[...one.querySelectorAll('input, select')].every((each) => each.compareDocumentPosition("
+            "one.querySelector('svg, .walk')) & Node.DOCUMENT_POSITION_FOLLOWING)])"
+        )
+        for title, label, controls, first in browser.execute_script(script):
+            assert first, name
+            assert label == title or name == "embed_tokens"
+            names = [one.accessible_name for one in controls]
+            assert all(names), name
+            assert len(set(names)) == len(names)
+            sliders = [one for one in controls if one.get_attribute("type") == "range"]
+            assert sliders
+            for slider in sliders:
+                shown, said_name = slider.get_property("nextElementSibling").text, slider.accessible_name
+                assert shown == slider.get_attribute("value")
+                assert not said_name.endswith(shown), said_name
+
+
+def test_a_slider_is_large_enough_for_a_finger(browser: Any, site: Path) -> None:
+    looks_like(browser, 400)
+    opened(browser, site, "lessons/compare_positions.html")
+    sizes = "return [...document.querySelectorAll('.figure :is(input, select)')].map((one) => one.offsetHeight)"
+    assert min(browser.execute_script(sizes)) >= 24
+    looks_like(browser, 1200)
+
+
 def test_a_sentence_of_the_readers_own_becomes_vectors(browser: Any, site: Path) -> None:
     opened(browser, site, "lessons/embed_tokens.html")
     text = browser.execute_script("return document.querySelector('.plot input[type=text]')")
