@@ -29,6 +29,7 @@ class Words:
     skip: str
     on_this_page: str
     tracks: str
+    elsewhere: str
     track: str
     easy: str
     medium: str
@@ -72,6 +73,7 @@ ENGLISH = Words(
     on_this_page="On this page",
     tracks="Tracks",
     track="Track {name}",
+    elsewhere="A dashed box is a lesson of another track.",
     easy="easy",
     medium="medium",
     hard="hard",

@@ -98,6 +98,23 @@ def test_every_page_fits_a_phone_and_a_desk(browser: Any, site: Path, scheme: st
     looks_like(browser, 1200)
 
 
+def test_a_map_is_seen_whole_or_not_at_all(browser: Any, site: Path) -> None:
+    script = (
+        "return [...document.querySelectorAll('.map svg')].map((one) => [one.getClientRects().length > 0,"
+        "one.getBoundingClientRect().right <= one.parentElement.getBoundingClientRect().right + 1])"
+    )
+    for width, media in ((400, ""), (1000, ""), (700, "print"), (1280, "")):
+        looks_like(browser, width)
+        opened(browser, site, "index.html")
+        if media:
+            browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media})
+        maps = browser.execute_script(script)
+        assert maps
+        assert {shown for shown, _ in maps} == {width != 400}
+        assert not [fits for shown, fits in maps if shown and not fits], width
+    looks_like(browser, 1200)
+
+
 def test_two_choices_and_one_click_give_the_numbers_of_public_lessons(browser: Any, site: Path) -> None:
     opened(browser, site, "lessons/compare_positions.html")
     slide(browser, "p", 20)
