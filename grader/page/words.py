@@ -42,6 +42,7 @@ class Words:
     output: str
     hint: str
     hints_first: str
+    hints_on_page: str
     your_file: str
     your_file_intro: str
     then: str
@@ -85,6 +86,7 @@ ENGLISH = Words(
     output="prints",
     hint="Hint {n} of {all}",
     hints_first="Open one hint at a time, and try again after each.",
+    hints_on_page="The hints are on the page. They are not printed.",
     your_file="Your file",
     your_file_intro="This is the stub that you fill in:",
     then="Save it, then grade it:",
