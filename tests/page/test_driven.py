@@ -251,6 +251,18 @@ def test_a_slider_is_large_enough_for_a_finger(browser: Any, site: Path) -> None
     looks_like(browser, 1200)
 
 
+def test_the_caption_of_a_table_is_read_whole_on_a_phone(browser: Any, site: Path) -> None:
+    ends = (
+        "const scroll = document.querySelector('.figure .scroll:has(caption)'); scroll.closest('details').open = true;"
+        "return [scroll.scrollWidth > scroll.clientWidth, scroll.querySelector('caption').getBoundingClientRect().right "
+        "<= scroll.getBoundingClientRect().right]"
+    )
+    looks_like(browser, 400)
+    opened(browser, site, "lessons/causal_attention.html")
+    assert browser.execute_script(ends) == [True, True]
+    looks_like(browser, 1200)
+
+
 def test_a_sentence_of_the_readers_own_becomes_vectors(browser: Any, site: Path) -> None:
     opened(browser, site, "lessons/embed_tokens.html")
     text = browser.execute_script("return document.querySelector('.plot input[type=text]')")
