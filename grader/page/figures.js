@@ -87,8 +87,8 @@
       said.textContent = view.signal(reads);
     }
     if (pick) picking(view, pick);
-    ending(plot, view, ends);
     await view.runAsync();
+    ending(plot, view, ends); // by what was chosen, which holds only now
     plot.view = view;
     plot.width = width;
     plot.dataset.drawn = "yes";

@@ -182,6 +182,27 @@ def test_a_slider_ends_where_the_size_ends_and_says_what_the_sentence_says(brows
     assert console(browser) == []
 
 
+def test_a_figure_that_is_drawn_again_keeps_its_controls_and_what_was_chosen(browser: Any, site: Path) -> None:
+    looks_like(browser, 1200)
+    opened(browser, site, "lessons/sinusoidal_pos.html")
+    slide(browser, "d_model", 32)
+    slide(browser, "first", 20)
+    wait(lambda: said(browser).startswith("Dimensions 20 to 25 of 32"))
+    state = (
+        "const figure = document.querySelector('.figure');"
+        "return [[...figure.querySelectorAll('.controls [name]')].map((one) => [one.name, one.value, one.max]),"
+        "figure.querySelector('.said').textContent]"
+    )
+    before, ink = browser.execute_script(state), "return document.querySelector('.plot text').getAttribute('fill')"
+    assert ["first", "20", "31"] in before[0]
+    light = browser.execute_script(ink)
+    looks_like(browser, 1200, "dark")
+    wait(lambda: browser.execute_script(ink) not in (None, light))
+    wait(lambda: browser.execute_script(state) == before)
+    looks_like(browser, 1200)
+    assert console(browser) == []
+
+
 def test_a_cosine_is_dashed_and_a_pair_keeps_its_colour_whichever_waves_are_shown(browser: Any, site: Path) -> None:
     opened(browser, site, "lessons/sinusoidal_pos.html")
     waves = (
