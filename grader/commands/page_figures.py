@@ -59,4 +59,5 @@ def _of(session: Session, name: str) -> tuple[Drawn, ...]:
 
 def _drawn(number: int, one: dict[str, Any]) -> Drawn:
     rows = tuple(tuple(row) for row in one["rows"])
-    return Drawn(number, one["title"], one["section"], one["sentence"], tuple(one["columns"]), rows, one["spec"])
+    told = (one["title"], one["section"], one["sentence"], one["of"])
+    return Drawn(number, *told, tuple(one["columns"]), rows, one["spec"])

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -84,21 +85,25 @@ def _document(figure: Figure) -> dict[str, Any]:
         spec: dict[str, Any] = {"walk": {"sentence": walk.sentence, "words": dict(walk.words), **tables}}
     else:
         spec = {"vega": figure.spec.to_dict(), "reads": figure.reads}
+        spec["vega"]["description"] = figure.title  # the name of the drawing for a screen reader
         spec["vega"].pop("$schema", None)
         spec["vega"].pop("config", None)  # the page has one for all figures
         if figure.pick is not None:
             spec["pick"] = asdict(figure.pick)
+        if figure.ends:
+            spec["ends"] = dict(figure.ends)
     return {
         "title": figure.title,
         "section": figure.section,
         "sentence": " ".join(figure.sentence.split()),
-        "columns": list(figure.table.columns),
+        "of": figure.table.of,
+        "columns": [_cell(one) for one in figure.table.columns],
         "rows": [[_cell(one) for one in row] for row in figure.table.rows],
         "spec": spec,
     }
 
 
-def _cell(value: str | int | float | Sequence[Any]) -> str:
-    if isinstance(value, float | np.floating):
-        return f"{float(value) + 0.0:.4f}".replace("-", "−")
-    return str(value)
+def _cell(value: str | int | float) -> str:
+    """A cell as text. What rounds to zero has no sign, and the sign of every other number is a minus, no hyphen."""
+    text = f"{float(value):z.4f}" if isinstance(value, float | np.floating) else str(value)
+    return re.sub(r"(?<!\w)-(?=\d)", "−", text)

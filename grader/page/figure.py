@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -31,8 +31,15 @@ _FUNCTIONS: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Table:
-    """The numbers of a figure for those who do not see it. The first cell of each row names the row."""
+    """The numbers of a figure for those who do not see it.
 
+    Attributes:
+        of: the settings that they are for, such as `"d_model = 64"`: the controls of the figure do not change the table.
+        columns: what heads each column.
+        rows: the first cell of each row names the row.
+    """
+
+    of: str
     columns: Sequence[str]
     rows: Sequence[Sequence[str | int | float]]
 
@@ -58,7 +65,8 @@ class Walk:
         sentence: what stands there at first.
         vocabulary: the vectors, of shape (V, d_model), scaled.
         positions: the encodings, of shape (T, d_model).
-        words: what is told at each step; `{n}` and the like are put in by the script.
+        words: what is told at each step, and (`cut`) of a sentence with more tokens than positions; `{n}` and the like are
+            put in by the script.
     """
 
     sentence: str
@@ -78,6 +86,8 @@ class Figure:
         table: its most telling numbers.
         reads: the name of a parameter of the chart whose text is shown below the chart and read aloud when it changes.
         pick: what a click or the pointer does.
+        ends: sliders that end where another parameter says: their names, each with the name of that parameter. Where the
+            end moves below a slider's value, the value moves with it.
         section: the heading of the section that it stands in.
     """
 
@@ -87,6 +97,7 @@ class Figure:
     table: Table
     reads: str = ""
     pick: Pick | None = None
+    ends: Mapping[str, str] = field(default_factory=dict[str, str])
     section: str = "The idea and the formula"
 
 

@@ -17,6 +17,7 @@
     const text = { labelColor: colour("--ink"), titleColor: colour("--ink") };
     return {
       background: null,
+      autosize: { type: "pad", resize: true }, // a legend that grows needs a taller picture
       font: "system-ui, sans-serif",
       axis: { ...text, gridColor: colour("--line"), domainColor: colour("--faint"), tickColor: colour("--faint"), labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal" },
       legend: { ...text, labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal", orient: "bottom", gradientLength: 180, columns: 3 },
@@ -56,13 +57,30 @@
     for (const event of new Set([on, "click"])) view.addEventListener(event, take);
   };
 
-  const drawn = async (plot, { vega, reads, pick }) => {
+  const ending = (plot, view, ends) => {
+    for (const [name, end] of Object.entries(ends)) {
+      const slider = plot.parentElement.querySelector(`[name="${name}"]`);
+      const follow = () => {
+        const most = view.signal(end);
+        slider.max = most;
+        if (view.signal(name) > most) view.signal(name, most).runAsync();
+      };
+      view.addSignalListener(end, () => view.runAfter(follow));
+      follow();
+    }
+  };
+
+  const drawn = async (plot, { vega, reads, pick, ends = {} }) => {
     const said = plot.parentElement.querySelector(".said");
     const kept = plot.view ? new Map((vega.params ?? []).filter((one) => one.bind).map(({ name }) => [name, plot.view.signal(name)])) : new Map();
     const width = Math.max(200, Math.min(WIDEST, plot.clientWidth - BESIDE));
     plot.view?.finalize();
-    const options = { renderer: "svg", ast: true, actions: false, config: config(), tooltip: { theme: dark.matches ? "dark" : "light" } };
+    // The controls stand before the drawing, in the order in which a keyboard and a screen reader meet them.
+    const bind = `#${plot.parentElement.id} .controls`;
+    const options = { bind, renderer: "svg", ast: true, actions: false, config: config(), tooltip: { theme: dark.matches ? "dark" : "light" } };
     const { view } = await vegaEmbed(plot, fitted(vega, width), options);
+    // A slider says its value itself: beside it the number is for the eye.
+    for (const slider of document.querySelectorAll(`${bind} [type="range"]`)) slider.nextElementSibling.ariaHidden = "true";
     for (const [name, value] of kept) view.signal(name, value);
     if (reads) {
       view.addSignalListener(reads, (_, text) => (said.textContent = text));
@@ -70,6 +88,7 @@
     }
     if (pick) picking(view, pick);
     await view.runAsync();
+    ending(plot, view, ends); // by what was chosen, which holds only now
     plot.view = view;
     plot.width = width;
     plot.dataset.drawn = "yes";
@@ -94,9 +113,10 @@
     const put = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
     const input = make("input", { type: "text", value: sentence, "aria-label": told.sentence, spellcheck: "false", maxlength: "200" });
     const step = make("input", { type: "range", min: "1", max: "4", value: "1", "aria-label": told.step });
+    const number = make("span", { "aria-hidden": "true" });
     const said = plot.parentElement.querySelector(".said");
     const table = make("table", { class: "walk" });
-    const shown = (value) => value.toFixed(2).replace("-", "−");
+    const shown = (value) => value.toFixed(2).replace(/^-0\.00$/, "0.00").replace("-", "−");
     const cell = (value) => {
       const one = make("td", { class: "n" }, shown(value));
       const share = Math.min(100, Math.round(Math.abs(value) * 22));
@@ -104,8 +124,10 @@
       return one;
     };
     const draw = () => {
-      const tokens = input.value.toLowerCase().match(/[\p{L}\p{N}]+|[^\s\p{L}\p{N}]/gu)?.slice(0, positions.length) ?? [];
+      const all = input.value.toLowerCase().match(/[\p{L}\p{N}]+|[^\s\p{L}\p{N}]/gu) ?? [];
+      const tokens = all.slice(0, positions.length);
       const at = Number(step.value);
+      number.textContent = step.value;
       const rows = tokens.map((token, place) => {
         const id = row(token, vocabulary.length);
         const sum = vocabulary[id].map((value, dim) => value + positions[place][dim]);
@@ -118,13 +140,14 @@
           make("tr", {}, make("th", { scope: "row" }, token), make("td", { class: "n" }, `${place}`), make("td", { class: "n" }, `${id}`), ...(values ?? []).map(cell)),
         )),
       );
-      said.textContent = tokens.length ? put(told[`step${at}`], { token: rows[0].token, row: rows[0].id, count: vocabulary.length - 1, width }) : told.empty;
+      const now = tokens.length ? put(told[`step${at}`], { token: rows[0].token, row: rows[0].id, count: vocabulary.length - 1, width }) : told.empty;
+      said.textContent = all.length > tokens.length ? `${now} ${put(told.cut, { shown: tokens.length, all: all.length })}` : now;
     };
     input.addEventListener("input", draw);
     step.addEventListener("input", draw);
     plot.replaceChildren(
       make("p", {}, make("label", {}, `${told.sentence} `, input)),
-      make("p", {}, make("label", {}, `${told.step} `, step)),
+      make("p", {}, make("label", {}, `${told.step} `, step, number)),
       make("div", { class: "scroll" }, table),
     );
     draw();

@@ -17,6 +17,7 @@ class Drawn:
         number: its place among the figures of the lesson, from 0.
         section: the heading of the section that it stands in.
         spec: what draws it, as a document.
+        of: the settings that its table is for.
         columns: the heads of its table.
         rows: the cells of its table, as text.
     """
@@ -25,6 +26,7 @@ class Drawn:
     title: str
     section: str
     sentence: str
+    of: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     spec: Mapping[str, Any]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 
 from markupsafe import Markup
 
@@ -22,15 +23,28 @@ class _Box:
     width: float
 
 
-def map_of(lessons: Sequence[Lesson], *, folder: str) -> Markup:
+def from_elsewhere(lessons: Sequence[Lesson], known: Container[str]) -> list[str]:
+    """The names of lessons of other tracks on which those of a track build.
+
+    Args:
+        lessons: the track.
+        known: the names of all lessons on the page.
+    """
+    names = {one.name for one in lessons}
+    found = dict.fromkeys(before for one in lessons for before in one.after)
+    return [before for before in found if before in known and before not in names]
+
+
+def map_of(lessons: Sequence[Lesson], *, folder: str, elsewhere: Sequence[str] = ()) -> Markup:
     """The picture: a box for each lesson, to the right of those that it builds on, with lines between them.
 
     Args:
         folder: where the lessons are, seen from the page that shows it.
+        elsewhere: lessons of other tracks that are shown too (see `from_elsewhere`).
     """
-    inside = {
-        one.name: [before for before in one.after if before in {each.name for each in lessons}] for one in lessons
-    }
+    shown = {*elsewhere, *(one.name for one in lessons)}
+    inside: dict[str, list[str]] = {name: [] for name in elsewhere}
+    inside |= {one.name: [before for before in one.after if before in shown] for one in lessons}
     boxes, width, height = _boxes(columns(inside), inside)
     svg = Markup('<svg width="{0:.0f}" height="{1:.0f}" viewBox="0 0 {0:.0f} {1:.0f}">\n').format(width, height)
     for name, box in boxes.items():
@@ -38,14 +52,27 @@ def map_of(lessons: Sequence[Lesson], *, folder: str) -> Markup:
             svg += _line(boxes[before], box)
     for name, box in boxes.items():
         svg += Markup(
-            '<a href="{}{}.html" tabindex="-1"><rect x="{:.0f}" y="{:.0f}" width="{:.0f}" height="{}" rx="4"/>'
+            '<a href="{}{}.html" tabindex="-1"{}><rect x="{:.0f}" y="{:.0f}" width="{:.0f}" height="{}" rx="4"/>'
             '<text x="{:.0f}" y="{:.0f}">{}</text></a>\n'
-        ).format(folder, name, box.x, box.y, box.width, HEIGHT, box.x + 7, box.y + HEIGHT / 2 + 4, name)
+        ).format(
+            folder,
+            name,
+            Markup(' class="elsewhere"') if name in elsewhere else "",
+            box.x,
+            box.y,
+            box.width,
+            HEIGHT,
+            box.x + 7,
+            box.y + HEIGHT / 2 + 4,
+            name,
+        )
     return svg + Markup("</svg>")
 
 
 def columns(after: Mapping[str, Sequence[str]]) -> list[list[str]]:
     """The names by how many come before them, in the longest chain. In a column, each stands near what it builds on.
+
+    What builds on nothing stands just before the first that builds on it, below others there.
 
     Args:
         after: for each name, those that it builds on. They come before it.
@@ -53,13 +80,15 @@ def columns(after: Mapping[str, Sequence[str]]) -> list[list[str]]:
     depths: dict[str, int] = {}
     for name, before in after.items():
         depths[name] = 1 + max((depths[one] for one in before), default=-1)
+    for name in [one for one, before in after.items() if not before]:
+        depths[name] = min((depths[one] for one, before in after.items() if name in before), default=1) - 1
     found: list[list[str]] = [[] for _ in range(1 + max(depths.values(), default=-1))]
     for name, depth in depths.items():
         found[depth].append(name)
     places: dict[str, float] = {}
     for column in found:
         if column is not found[0]:
-            column.sort(key=lambda name: sum(places[one] for one in after[name]) / max(1, len(after[name])))
+            column.sort(key=lambda name: fmean(places[one] for one in after[name]) if after[name] else 1.0)
         places.update({name: (at + 0.5) / len(column) for at, name in enumerate(column)})
     return found
 

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from grader.page import highlight
 from grader.page.body import HINTS
 from grader.page.lesson import Drawn, Lesson
-from grader.page.map import map_of
+from grader.page.map import from_elsewhere, map_of
 from grader.page.parts import base_style, part
 from grader.page.search import index
 from grader.page.words import Words
@@ -87,7 +87,9 @@ class _Writer:
         for lesson in self._lessons:
             tracks.setdefault(lesson.track, []).append(lesson)
         shown = [
-            {"name": name, "lessons": of, "map": map_of(of, folder="lessons/")} for name, of in sorted(tracks.items())
+            {"name": name, "lessons": of, "map": map_of(of, folder="lessons/", elsewhere=others), "elsewhere": others}
+            for name, of in sorted(tracks.items())
+            for others in [from_elsewhere(of, self._leads)]
         ]
         first = self._lessons[0] if self._lessons else None
         link = Markup('<a href="lessons/{}.html">{}</a>').format(first.name, first.title) if first else ""

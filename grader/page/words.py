@@ -29,6 +29,7 @@ class Words:
     skip: str
     on_this_page: str
     tracks: str
+    elsewhere: str
     track: str
     easy: str
     medium: str
@@ -41,6 +42,7 @@ class Words:
     output: str
     hint: str
     hints_first: str
+    hints_on_page: str
     your_file: str
     your_file_intro: str
     then: str
@@ -48,6 +50,7 @@ class Words:
     next: str
     neighbours: str
     table: str
+    table_of: str
     interactive: str
     without_script: str
     offline: str
@@ -71,6 +74,7 @@ ENGLISH = Words(
     on_this_page="On this page",
     tracks="Tracks",
     track="Track {name}",
+    elsewhere="A dashed box is a lesson of another track.",
     easy="easy",
     medium="medium",
     hard="hard",
@@ -82,6 +86,7 @@ ENGLISH = Words(
     output="prints",
     hint="Hint {n} of {all}",
     hints_first="Open one hint at a time, and try again after each.",
+    hints_on_page="The hints are on the page. They are not printed.",
     your_file="Your file",
     your_file_intro="This is the stub that you fill in:",
     then="Save it, then grade it:",
@@ -89,6 +94,7 @@ ENGLISH = Words(
     next="Next",
     neighbours="Previous and next lesson",
     table="The numbers as a table",
+    table_of="{title}, for {of}. The controls of the figure do not change this table.",
     interactive="Figures to try",
     without_script="This figure needs JavaScript. The sentence and the table below say what it shows.",
     offline="This site needs no network: every file of it is in one folder.",

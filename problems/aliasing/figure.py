@@ -24,8 +24,9 @@ def _curve(curves, nearest):
     said = alt.param(
         "said",
         expr="'Base ' + base + ': two rows ' + shift + ' apart have distance ' + format(curves[at][shift - 1], '.4f') + "
+        f"(shift == nearest[at][0] ? ', the smallest of all that are {GAP} or more apart' : "
         f"'. The nearest of all that are {GAP} or more apart are ' + nearest[at][0] + ' apart, with distance ' + "
-        "format(nearest[at][1], '.4f')",
+        "format(nearest[at][1], '.4f'))",
     )
     points = alt.Chart(alt.sequence(1, T, as_="shift")).transform_calculate(distance="curves[at][datum.shift - 1]")
     line = points.mark_line(aria=False).encode(
@@ -60,6 +61,7 @@ def _curve(curves, nearest):
         "where they began after 50 positions: these two rows are nearer than two neighbours are. At base 10000 the "
         "slow waves hardly move, and the lowest point is just beyond the line, after two rounds of the fastest wave.",
         Table(
+            f"{T} positions and d_model = {D_MODEL}",
             ["base", f"nearest shift from {GAP} on", "distance"],
             [[base, int(shift), distance] for base, (shift, distance) in zip(BASES, nearest, strict=True)],
         ),

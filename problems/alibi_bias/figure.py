@@ -31,11 +31,12 @@ def _matrix(bias, values):
         .transform_calculate(
             query=f"floor(datum.cell / {T})", key=f"datum.cell % {T}", bias="bias[head][datum.query][datum.key]"
         )
-        .transform_filter("isNumber(datum.bias)")
+        .encode(x=alt.X("key:O", title="key j", axis=alt.Axis(labelAngle=0)), y=alt.Y("query:O", title="query i"))
+    )
+    biases = (
+        cells.transform_filter("isNumber(datum.bias)")
         .mark_rect(aria=False)
         .encode(
-            x=alt.X("key:O", title="key j", axis=alt.Axis(labelAngle=0), scale=alt.Scale(domain=list(range(T)))),
-            y=alt.Y("query:O", title="query i", scale=alt.Scale(domain=list(range(T)))),
             color=alt.Color(
                 "bias:Q",
                 title="bias",
@@ -44,6 +45,7 @@ def _matrix(bias, values):
             tooltip=["query:O", "key:O", alt.Tooltip("bias:Q", format=".4f")],
         )
     )
+    hidden = cells.transform_filter("!isNumber(datum.bias)").mark_text(text="×", fontSize=14, opacity=0.6, aria=False)
     cursor = (
         alt.Chart(alt.sequence(0, 1, as_="one"))
         .transform_calculate(query="i", key="j")
@@ -51,17 +53,18 @@ def _matrix(bias, values):
         .encode(x="key:O", y="query:O")
     )
     chart = (
-        (cells + cursor)
+        (biases + hidden + cursor)
         .properties(width="container", height=320)
         .add_params(head, i, j, alt.param("bias", value=values), said)
     )
     return Figure(
         "A bias for every head",
         chart,
-        "A row for each query, a column for each key. Keys after the query are hidden and stay blank. On the "
+        "A row for each query, a column for each key. Keys after the query are hidden, marked by a cross. On the "
         "diagonal the bias is zero, and it falls by the same step with every position further back. Head 0 has the "
         "steepest slope, one half; each later head looks further back.",
         Table(
+            f"{H} heads",
             ["head", "slope", *(f"{away} back" for away in (1, 2, 5, 10))],
             [[head, -bias[head, 1, 0], *(bias[head, 10, 10 - away] for away in (1, 2, 5, 10))] for head in range(H)],
         ),

@@ -39,7 +39,7 @@ def _weights(masked, whole):
         )
         .encode(x=alt.X("key:O", title="key j", axis=alt.Axis(labelAngle=0)), y=alt.Y("query:O", title="query i"))
     )
-    squares = cells.mark_rect(aria=False).encode(
+    weights = cells.mark_rect(aria=False).encode(
         color=alt.Color("weight:Q", scale=alt.Scale(domain=[0, 1], range="ramp")),
         tooltip=["query:O", "key:O", alt.Tooltip("weight:Q", format=".4f")],
     )
@@ -51,7 +51,7 @@ def _weights(masked, whole):
         .encode(x="key:O", y="query:O")
     )
     chart = (
-        (squares + hidden + cursor)
+        (weights + hidden + cursor)
         .properties(width="container", height=300)
         .add_params(mask, i, j, alt.param("weights", value=rounded(np.array([masked, whole]))), now, said)
     )
@@ -63,6 +63,7 @@ def _weights(masked, whole):
         "one key more. Without the mask every query sees every key, and each weight that it gave before becomes "
         "smaller; only the last query saw all keys already.",
         Table(
+            f"{T} positions with the mask; the last column is without it",
             ["query", *(f"key {j}" for j in range(T)), "without mask, key 0"],
             [[i, *masked[i], whole[i, 0]] for i in range(T)],
         ),

@@ -39,12 +39,12 @@ def _chosen(tables):
         )
         .mark_rect(aria=False)
         .encode(
-            x=alt.X("column:O", title="position", axis=alt.Axis(values=list(range(0, T, 8)), labelAngle=0)),
-            y=alt.Y("row:O", title="position", axis=alt.Axis(values=list(range(0, T, 8)))),
+            x=alt.X("column:O", title="position q", axis=alt.Axis(values=list(range(0, T, 8)), labelAngle=0)),
+            y=alt.Y("row:O", title="position p", axis=alt.Axis(values=list(range(0, T, 8)))),
             color=alt.Color("alike:Q", title="cosine", scale=alt.Scale(domain=[-1, 1], range="diverging")),
             tooltip=[
-                alt.Tooltip("row:O", title="position"),
-                alt.Tooltip("column:O", title="position"),
+                alt.Tooltip("row:O", title="position p"),
+                alt.Tooltip("column:O", title="position q"),
                 alt.Tooltip("alike:Q", title="cosine", format=".4f"),
             ],
         )
@@ -72,11 +72,12 @@ def _chosen(tables):
     return Figure(
         "Compare two positions",
         chart,
-        "A square for every two positions, the stronger the blue, the more alike their rows. All squares at one "
+        "A cell for every two positions: the stronger the blue, the more alike are their rows. All cells at one "
         "distance from the diagonal look the same, because the three numbers depend on the distance alone. The curve "
         "below is the dot product by distance: it falls from the squared length, d_model / 2, and then swings up "
-        "and down on its way. Choose two positions with the sliders, or click a square.",
+        "and down on its way. Choose two positions with the sliders, or click a cell.",
         Table(
+            f"d_model = {D_MODEL}",
             ["positions", "dot product", "cosine", "distance"],
             [[f"0 and {q}", *at[q]] for q in (0, 1, 2, 3, 5, 10, 20, 40, 63)],
         ),

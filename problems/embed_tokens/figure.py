@@ -31,6 +31,7 @@ def _walk(vocabulary, positions):
         "row": "row of the vocabulary",
         "dim": "dim {dim}",
         "empty": "Type a few words.",
+        "cut": "The first {shown} of {all} tokens are shown.",
         "step1": "Step 1 of 4, tokens: each token has a number. Here a hash of its letters chooses one of {count} "
         "rows; row 0 is kept for padding. '{token}' has row {row}.",
         "step2": "Step 2 of 4, lookup: the row of each token, times the square root of {width}. A token that stands "
@@ -42,9 +43,11 @@ def _walk(vocabulary, positions):
         "From words to vectors",
         Walk("the dog bit the man", vocabulary, positions, words),
         "Four steps from a sentence to the input of a transformer: each token chooses a row of the vocabulary, that "
-        "row is looked up and scaled, the encoding of the position is looked up, and both are added. The word 'the' "
-        "stands at positions 0 and 3: its vector is the same after the lookup, and differs after the sum.",
+        "row is looked up and scaled, the encoding of the position is looked up, and both are added. A token that "
+        "stands there twice has the same vector twice after the lookup, and two vectors after the sum: in 'the dog bit "
+        "the man', 'the' stands at positions 0 and 3.",
         Table(
+            f"d_model = {D_MODEL}",
             ["position", *(f"dim {dim} of the encoding" for dim in range(4))],
             [[p, *positions[p, :4]] for p in range(6)],
         ),

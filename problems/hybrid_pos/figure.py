@@ -86,6 +86,7 @@ def _tables(tables):
         "correction above the line, and below it is the sinusoidal table alone: it loses the correction, and nothing "
         "else.",
         Table(
+            f"trained length = 16 and d_model = {D_MODEL}",
             ["position", *(f"{kind}, dim 0" for kind in KINDS)],
             [
                 [p, *("no row" if np.isnan(one[p, 0]) else float(one[p, 0]) for one in shown)]

@@ -85,10 +85,11 @@ def _moved(scores, queries, keys):
     return Figure(
         "Move both positions",
         chart,
-        "The square of query i and key j is their score. Move both by the same offset: the hands of their one pair "
-        "turn, the angle between them stays, and so does every score. Another query or key is another distance, and "
-        "so another score.",
+        "The cell in row i and column j shows the score of query i and key j. Move both by the same offset: the hands "
+        "of their one pair turn, the angle between them stays, and so does every score. Choose a query and a "
+        "key with the sliders, or click a cell.",
         Table(
+            f"{T} positions and d_head = {D_HEAD}",
             ["query and key", *(f"offset {offset}" for offset in (0, 1, 10, MOST))],
             [[f"{i} and {j}", *scores[[0, 1, 10, MOST], i, j]] for i, j in ((0, 0), (5, 3), (3, 5), (7, 0))],
         ),

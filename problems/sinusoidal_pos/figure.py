@@ -6,36 +6,54 @@ import numpy as np
 from grader.page.figure import Figure, Pick, Table, on, proven
 
 T = 64
+SHOWN = "d_model = 16 and base = 10000"  # what the tables are for
 CELL = "sin(position / pow(base, 2 * floor(dim / 2) / d_model) + (dim % 2) * PI / 2)"
 ON_FIELDS = on(CELL, position="datum.position", dim="datum.dim")
+
+
+PERIOD = "2 * PI * pow(base, 2 * floor(dim / 2) / d_model)"
+SHIFTED = on(CELL, position=f"(position + {PERIOD})")
 
 
 def figures(reference):
     position, dim = np.arange(T)[:, None], np.arange
     for d_model, base in ((2, 10000.0), (6, 10000.0), (64, 10000.0), (20, 100.0), (16, 10.0)):
         due = reference(0, T, d_model, base=base)
-        proven(CELL, due, position=position, dim=dim(d_model), d_model=d_model, base=base)
+        for formula in (CELL, SHIFTED):  # one round later the value is the same
+            proven(formula, due, position=position, dim=dim(d_model), d_model=d_model, base=base)
     return [_waves(reference), _table(reference)]
 
 
 def _sizes():
     size = alt.param("d_model", value=16, bind=alt.binding_range(min=2, max=64, step=2, name="d_model "))
     power = alt.param("power", value=4, bind=alt.binding_range(min=1, max=6, step=0.5, name="base = 10 to the power "))
-    return size, power, alt.param("base", expr="pow(10, power)")
+    return size, power, alt.param("base", expr="pow(10, power)"), alt.param("last", expr="d_model - 1")
+
+
+SIZES_SAID = "' of ' + d_model + ', base ' + format(base, '.7~g')"
 
 
 def _waves(reference):
-    size, power, base = _sizes()
     first, count = (
         alt.param(name, value=value, bind=alt.binding_range(min=low, max=high, step=1, name=label))
         for name, value, low, high, label in (
-            ("first", 0, 0, 62, "first dimension shown "),
-            ("count", 6, 1, 12, "how many "),
+            ("first", 0, 0, 63, "first dimension shown "),
+            ("count", 6, 1, 10, "how many "),
         )
     )
+    end = alt.param("end", expr="min(first + count - 1, last)")
+    rounds = [f"format({on(PERIOD, dim=dim)}, ',.1f')" for dim in ("first", "end")]
+    said = alt.param(
+        "said",
+        expr=f"(first == end ? 'Dimension ' + first : 'Dimensions ' + first + ' to ' + end) + {SIZES_SAID} + "
+        f"'. One round takes ' + {rounds[0]} + ' positions' + "
+        f"(first == end ? '' : ' in dimension ' + first + ', and ' + {rounds[1]} + ' in dimension ' + end)",
+    )
+    # Both scales know every wave that there can be: a wave looks the same whichever others are shown.
+    pairs = alt.Legend(values=alt.ExprRef("sequence(floor(first / 2), floor(end / 2) + 1)"))
     chart = (
         alt.Chart(alt.sequence(0, 64, as_="dim"))
-        .transform_filter("datum.dim >= first && datum.dim < first + count && datum.dim < d_model")
+        .transform_filter("datum.dim >= first && datum.dim <= end")
         .transform_calculate(
             step="sequence(0, 63.26, 0.25)",
             wave="datum.dim % 2 ? 'cosine' : 'sine'",
@@ -47,13 +65,15 @@ def _waves(reference):
         .encode(
             x=alt.X("position:Q", scale=alt.Scale(domain=[0, T - 1], nice=False)),
             y=alt.Y("value:Q", scale=alt.Scale(domain=[-1, 1])),
-            color=alt.Color("pair:N", scale=alt.Scale(range="category")),
+            color=alt.Color("pair:N", scale=alt.Scale(domain=list(range(32)), range="category"), legend=pairs),
             detail="dim:N",
-            strokeDash=alt.StrokeDash("wave:N", title="wave", sort=["sine", "cosine"]),
+            strokeDash=alt.StrokeDash(
+                "wave:N", title="wave", scale=alt.Scale(domain=["sine", "cosine"], range=[[1, 0], [4, 2]])
+            ),
             tooltip=[alt.Tooltip("dim:O", title="dimension"), "wave:N"],
         )
         .properties(width="container", height=240)
-        .add_params(size, power, base, first, count)
+        .add_params(*_sizes(), first, count, end, said)
     )
     table = reference(0, 4, 16).reshape(4, 16)
     return Figure(
@@ -62,21 +82,21 @@ def _waves(reference):
         "One wave for each dimension, a colour for each pair: the sine solid, the cosine dashed. Dimensions 0 and 1 "
         "go round once in 6.28 positions, each later pair more slowly. A larger base slows the late pairs more, and "
         "a larger d_model puts more pairs between the fastest and the slowest.",
-        Table(["position", *(f"dim {dim}" for dim in range(6))], [[p, *row[:6]] for p, row in enumerate(table)]),
+        Table(SHOWN, ["position", *(f"dim {dim}" for dim in range(6))], [[p, *row[:6]] for p, row in enumerate(table)]),
+        reads="said",
+        ends={"first": "last"},
     )
 
 
 def _table(reference):
-    size, power, base = _sizes()
     at_position, at_dim = (
         alt.param(name, value=value, bind=alt.binding_range(min=0, max=63, step=1, name=label))
         for name, value, label in (("at_position", 3, "cursor: position "), ("at_dim", 2, "cursor: dimension "))
     )
-    inside = alt.param("inside", expr="min(at_dim, d_model - 1)")
     said = alt.param(
         "said",
-        expr="'Position ' + at_position + ', dimension ' + inside + ': ' + "
-        f"format({on(CELL, position='at_position', dim='inside')}, '.4f')",
+        expr=f"'Position ' + at_position + ', dimension ' + at_dim + {SIZES_SAID} + ': ' + "
+        f"format({on(CELL, position='at_position', dim='at_dim')}, '.4f')",
     )
     cells = (
         alt.Chart(alt.sequence(0, T * 64, as_="cell"))
@@ -92,27 +112,25 @@ def _table(reference):
     )
     cursor = (
         alt.Chart(alt.sequence(0, 1, as_="one"))
-        .transform_calculate(position="at_position", dim="inside")
+        .transform_calculate(position="at_position", dim="at_dim")
         .mark_point(style="cursor", size=90, aria=False)
         .encode(x="dim:O", y="position:O")
     )
-    chart = (
-        (cells + cursor)
-        .properties(width="container", height=340)
-        .add_params(size, power, base, at_position, at_dim, inside, said)
-    )
+    chart = (cells + cursor).properties(width="container", height=340).add_params(*_sizes(), at_position, at_dim, said)
     table = reference(0, T, 16).reshape(T, 16)
     return Figure(
         "The whole table",
         chart,
-        "A row for each position, a column for each dimension, blue above zero and orange below. The first columns "
-        "change from row to row, the last ones hardly at all. Move the cursor with the sliders or the pointer, and "
-        "read the value.",
+        "A row for each position, a column for each dimension, blue above zero and orange below. The first two "
+        "columns change most from row to row, and each later pair changes more slowly. Move the cursor with the "
+        "sliders or the pointer, and read the value.",
         Table(
+            SHOWN,
             ["position", *(f"dim {dim}" for dim in (0, 1, 2, 3, 14, 15))],
             [[p, *table[p][[0, 1, 2, 3, 14, 15]]] for p in (0, 1, 2, 3, 8, 16, 32, 63)],
         ),
         reads="said",
         pick=Pick("pointermove", {"at_position": "position", "at_dim": "dim"}),
+        ends={"at_dim": "last"},
         section="A worked example",
     )

@@ -78,6 +78,7 @@ def _clock(turns, blocks):
         "the same angle, wherever it stood: move the position, and the angle between the two hands stays. The hand "
         "of pair 0 turns fastest, that of pair 3 a thousand times more slowly.",
         Table(
+            f"d_model = {D_MODEL}",
             ["shift by delta", *(f"{what} of pair {pair}" for pair in (0, 1) for what in ("cosine", "sine"))],
             [[delta, *blocks[delta, 0, 0], *blocks[delta, 1, 0]] for delta in (0, 1, 2, 3, 5, 10, 20, 40)],
         ),

@@ -69,12 +69,13 @@ def _matrix(by_distance, values):
     return Figure(
         "Bands of one bias",
         chart,
-        "A row for each query, a column for each key. All squares at one distance from the diagonal have one colour. "
-        "Near the diagonal each distance has a bucket of its own; further out a bucket holds many distances, so the "
+        "A row for each query, a column for each key. Cells with the same key minus query have the same "
+        "colour. Near the diagonal each distance has a bucket of its own; further out a bucket holds many distances, so the "
         "bands grow wider, and from max_distance on there is one band on each side. Keys before and after the query "
         "have buckets of their own.",
         Table(
-            ["key minus query", "bias of head 0"],
+            "head = 0, num_buckets = 8 and max_distance = 20",
+            ["key minus query", "bias"],
             [[distance, shown[distance + T - 1]] for distance in (-31, -20, -10, -5, -2, -1, 0, 1, 2, 5, 10, 20, 31)],
         ),
         reads="said",

@@ -16,7 +16,7 @@ from grader.page.figure import Figure, Table, Walk, same
 def figures(reference):
     row = np.array([[0.0, 1.0]])
     same(row, reference(0, 1, 2))
-    table = Table(["position", "sine"], [["<0>", -0.0], [1, -0.5]])
+    table = Table("base = 1", ["position", "sine"], [["<0>", -0.0], [1, -0.5]])
     return [Figure("A <b>walk</b>", Walk("a", row, row, {}), "What </script> is seen.", table)]
 """
 PICTURE = b'<svg xmlns="http://www.w3.org/2000/svg"/>'

@@ -41,6 +41,7 @@ def test_a_figure_stands_in_its_section_with_a_sentence_and_a_table_as_text(kit:
     )
     assert idea < figure < example
     assert "A &lt;b&gt;walk&lt;/b&gt;" in text
+    assert "<caption>A &lt;b&gt;walk&lt;/b&gt;, for base = 1. The controls" in text
     assert "What &lt;/script&gt; is seen." in text
     assert '<th scope="row">&lt;0&gt;</th><td class="n">0.0000</td>' in text
     assert '<th scope="row">1</th><td class="n">−0.5000</td>' in text

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +76,23 @@ def test_the_figures_of_a_lesson_are_the_reviewed_ones(name: str, pytestconfig: 
         assert one["section"] in sections
         assert all(len(row) == len(one["columns"]) for row in one["rows"])
         assert len(one["sentence"]) > 80
+        assert one["of"]
+        cells = [*one["columns"], *(cell for row in one["rows"] for cell in row)]
+        assert not [cell for cell in cells if re.search(r"(?<!\w)-\d|^−0\.?0*$", cell)]
         assert "walk" in one["spec"] or one["spec"]["vega"]["params"]
+
+
+def test_cells_have_one_minus_and_a_zero_has_none(tmp_path: Path) -> None:
+    shutil.copy(KIT.statement("sinusoidal_pos"), tmp_path / "README.md")
+    (tmp_path / "figure.py").write_text(
+        "from grader.page.figure import Figure, Table, Walk\nimport numpy as np\n\ndef figures(reference):\n"
+        "    rows = [['-31', -0.00001], [-3, -0.4953], ['head-0', '0 and -2']]\n"
+        "    walk = Walk('a', np.zeros((2, 2)), np.zeros((2, 2)), {})\n"
+        "    return [Figure('b', walk, 'c', Table('d', ['key -1', 'e'], rows))]\n"
+    )
+    (made,) = examine_figures(load(KIT.reference("sinusoidal_pos")), file=str(tmp_path / "figure.py"))["figures"]
+    assert made["columns"] == ["key −1", "e"]
+    assert made["rows"] == [["−31", "0.0000"], ["−3", "−0.4953"], ["head-0", "0 and −2"]]
 
 
 @pytest.mark.slow
@@ -99,7 +117,7 @@ def test_the_two_positions_of_public_lessons_have_their_numbers() -> None:
         (
             "from grader.page.figure import Figure, Table, Walk\nimport numpy as np\n\ndef figures(reference):\n"
             "    big = np.zeros((400, 400))\n"
-            "    return [Figure('a', Walk('b', big, big, {}), 'c', Table([], []))]\n",
+            "    return [Figure('a', Walk('b', big, big, {}), 'c', Table('d', [], []))]\n",
             f"of {LARGEST} at most",
         ),
     ],

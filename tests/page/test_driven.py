@@ -98,6 +98,23 @@ def test_every_page_fits_a_phone_and_a_desk(browser: Any, site: Path, scheme: st
     looks_like(browser, 1200)
 
 
+def test_a_map_is_seen_whole_or_not_at_all(browser: Any, site: Path) -> None:
+    script = (
+        "return [...document.querySelectorAll('.map svg')].map((one) => [one.getClientRects().length > 0,"
+        "one.getBoundingClientRect().right <= one.parentElement.getBoundingClientRect().right + 1])"
+    )
+    for width, media in ((400, ""), (1000, ""), (700, "print"), (1280, "")):
+        looks_like(browser, width)
+        opened(browser, site, "index.html")
+        if media:
+            browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media})
+        maps = browser.execute_script(script)
+        assert maps
+        assert {shown for shown, _ in maps} == {width != 400}
+        assert not [fits for shown, fits in maps if shown and not fits], width
+    looks_like(browser, 1200)
+
+
 def test_two_choices_and_one_click_give_the_numbers_of_public_lessons(browser: Any, site: Path) -> None:
     opened(browser, site, "lessons/compare_positions.html")
     slide(browser, "p", 20)
@@ -108,7 +125,7 @@ def test_two_choices_and_one_click_give_the_numbers_of_public_lessons(browser: A
     wait(lambda: said(browser) == f"Positions 0 and 1: {NUMBERS}")
     slide(browser, "q", 40)
     wait(lambda: NUMBERS not in said(browser))
-    # The square of row 0 and column 1 is the second one that is drawn.
+    # The cell of row 0 and column 1 is the second one that is drawn.
     script = (
         "const one = document.querySelectorAll('.plot .mark-rect path')[1]; const at = one.getBoundingClientRect();"
         "for (const kind of ['pointermove', 'mousedown', 'mouseup', 'click']) one.dispatchEvent(new MouseEvent(kind, "
@@ -135,9 +152,81 @@ def test_every_slider_and_choice_of_a_figure_moves_marks_or_is_read(browser: Any
             before = marks(browser, figure), said(browser, figure)
             slide(browser, control, other, figure)
             wait(lambda: (marks(browser, figure), said(browser, figure)) != before)  # noqa: B023
-            slide(browser, control, value, figure)
+            for each, at_first, _ in controls:  # a slider that ended lower has moved another
+                slide(browser, each, at_first, figure)
             wait(lambda: (marks(browser, figure), said(browser, figure)) == before)  # noqa: B023
     assert console(browser) == []
+
+
+def test_a_slider_ends_where_the_size_ends_and_says_what_the_sentence_says(browser: Any, site: Path) -> None:
+    opened(browser, site, "lessons/sinusoidal_pos.html")
+    slider = (
+        "const one = document.querySelectorAll('.figure')[arguments[0]].querySelector(`[name='${arguments[1]}']`);"
+        "return [one.max, one.value, one.nextElementSibling.textContent]"
+    )
+    for figure, name, seen in (
+        (0, "first", "Dimension {} of {}, base"),
+        (1, "at_dim", "Position 3, dimension {} of {},"),
+    ):
+        for size in (64, 16, 2):
+            slide(browser, "d_model", size, figure)
+            slide(browser, name, 62, figure)
+            last = str(min(size - 1, 62))
+            wait(lambda: browser.execute_script(slider, figure, name) == [str(size - 1), last, last])  # noqa: B023
+            said_now = seen.format(last, size) if (figure, size) != (0, 64) else "Dimensions 62 to 63 of 64, base"
+            assert said(browser, figure).startswith(said_now)
+        slide(browser, "d_model", 64, figure)
+        slide(browser, name, 40, figure)
+        slide(browser, "d_model", 16, figure)
+        wait(lambda: browser.execute_script(slider, figure, name) == ["15", "15", "15"])  # noqa: B023
+    assert console(browser) == []
+
+
+def test_a_figure_that_is_drawn_again_keeps_its_controls_and_what_was_chosen(browser: Any, site: Path) -> None:
+    looks_like(browser, 1200)
+    opened(browser, site, "lessons/sinusoidal_pos.html")
+    slide(browser, "d_model", 32)
+    slide(browser, "first", 20)
+    wait(lambda: said(browser).startswith("Dimensions 20 to 25 of 32"))
+    state = (
+        "const figure = document.querySelector('.figure');"
+        "return [[...figure.querySelectorAll('.controls [name]')].map((one) => [one.name, one.value, one.max]),"
+        "figure.querySelector('.said').textContent]"
+    )
+    before, ink = browser.execute_script(state), "return document.querySelector('.plot text').getAttribute('fill')"
+    assert ["first", "20", "31"] in before[0]
+    light = browser.execute_script(ink)
+    looks_like(browser, 1200, "dark")
+    wait(lambda: browser.execute_script(ink) not in (None, light))
+    wait(lambda: browser.execute_script(state) == before)
+    looks_like(browser, 1200)
+    assert console(browser) == []
+
+
+def test_a_cosine_is_dashed_and_a_pair_keeps_its_colour_whichever_waves_are_shown(browser: Any, site: Path) -> None:
+    opened(browser, site, "lessons/sinusoidal_pos.html")
+    waves = (
+        "return [...document.querySelectorAll('.plot')[0].querySelectorAll('.mark-line path')]"
+        ".map((one) => [one.getAttribute('stroke'), one.getAttribute('stroke-dasharray')])"
+    )
+    sine, cosine = browser.execute_script(waves)[:2]
+    assert sine[0] == cosine[0]
+    assert (sine[1], cosine[1]) == ("1,0", "4,2")
+    slide(browser, "count", 1)
+    slide(browser, "first", 1)
+    wait(lambda: browser.execute_script(waves) == [cosine])
+
+
+def test_a_legend_that_grows_is_seen_whole(browser: Any, site: Path) -> None:
+    opened(browser, site, "lessons/sinusoidal_pos.html")
+    slide(browser, "d_model", 64)
+    slide(browser, "count", 10)
+    legend = (
+        "const bottom = (one) => one.getBoundingClientRect().bottom; const plot = document.querySelector('.plot');"
+        "const text = [...plot.querySelectorAll('.role-legend text')];"
+        "return [text.length, Math.max(...text.map(bottom)) <= bottom(plot)]"
+    )
+    wait(lambda: browser.execute_script(legend) == [9, True])  # two titles, five pairs, sine and cosine
 
 
 def test_cells_of_heat_maps_are_silent_and_every_figure_has_a_sentence_and_a_table(browser: Any, site: Path) -> None:
@@ -152,6 +241,49 @@ def test_cells_of_heat_maps_are_silent_and_every_figure_has_a_sentence_and_a_tab
         assert browser.execute_script(script), name
 
 
+def test_controls_come_before_the_drawing_and_their_names_hold_no_value(browser: Any, site: Path) -> None:
+    for name in WITH_FIGURES:
+        opened(browser, site, f"lessons/{name}.html")
+        script = (
+            "return [...document.querySelectorAll('.figure')].map((one) => [one.querySelector('figcaption').textContent,"
+            "one.querySelector('.plot').getAttribute('aria-label'), [...one.querySelectorAll('input, select')],"
+            "[...one.querySelectorAll('input, select')].every((each) => each.compareDocumentPosition("
+            "one.querySelector('svg, .walk')) & Node.DOCUMENT_POSITION_FOLLOWING)])"
+        )
+        for title, label, controls, first in browser.execute_script(script):
+            assert first, name
+            assert label == title or name == "embed_tokens"
+            names = [one.accessible_name for one in controls]
+            assert all(names), name
+            assert len(set(names)) == len(names)
+            sliders = [one for one in controls if one.get_attribute("type") == "range"]
+            assert sliders
+            for slider in sliders:
+                shown, said_name = slider.get_property("nextElementSibling").text, slider.accessible_name
+                assert shown == slider.get_attribute("value")
+                assert not said_name.endswith(shown), said_name
+
+
+def test_a_slider_is_large_enough_for_a_finger(browser: Any, site: Path) -> None:
+    looks_like(browser, 400)
+    opened(browser, site, "lessons/compare_positions.html")
+    sizes = "return [...document.querySelectorAll('.figure :is(input, select)')].map((one) => one.offsetHeight)"
+    assert min(browser.execute_script(sizes)) >= 24
+    looks_like(browser, 1200)
+
+
+def test_the_caption_of_a_table_is_read_whole_on_a_phone(browser: Any, site: Path) -> None:
+    ends = (
+        "const scroll = document.querySelector('.figure .scroll:has(caption)'); scroll.closest('details').open = true;"
+        "return [scroll.scrollWidth > scroll.clientWidth, scroll.querySelector('caption').getBoundingClientRect().right "
+        "<= scroll.getBoundingClientRect().right]"
+    )
+    looks_like(browser, 400)
+    opened(browser, site, "lessons/causal_attention.html")
+    assert browser.execute_script(ends) == [True, True]
+    looks_like(browser, 1200)
+
+
 def test_a_sentence_of_the_readers_own_becomes_vectors(browser: Any, site: Path) -> None:
     opened(browser, site, "lessons/embed_tokens.html")
     text = browser.execute_script("return document.querySelector('.plot input[type=text]')")
@@ -163,6 +295,8 @@ def test_a_sentence_of_the_readers_own_becomes_vectors(browser: Any, site: Path)
     )
     tokens = [row[0] for row in browser.execute_script(rows)]
     assert tokens[:6] == ["one", "fish", ",", "one", "<", "b"]
+    assert len(tokens) == 12
+    assert said(browser).endswith("The first 12 of 13 tokens are shown.")
     of_step: dict[int, list[list[str]]] = {}
     for step in (2, 3, 4):
         script = (
@@ -171,6 +305,9 @@ def test_a_sentence_of_the_readers_own_becomes_vectors(browser: Any, site: Path)
         )
         browser.execute_script(script, str(step))
         of_step[step] = browser.execute_script(rows)
+        assert browser.execute_script("return document.querySelector('.plot label:has([type=range])').textContent") == (
+            f"step {step}"
+        )
     assert of_step[2][0][2:] == of_step[2][3][2:]  # the same token, looked up
     assert of_step[4][0][3:] != of_step[4][3][3:]
     one = [float(of_step[step][3][3].replace("−", "-")) for step in (2, 3, 4)]
@@ -220,8 +357,18 @@ def test_the_first_key_leads_past_the_header_and_a_lesson_prints(browser: Any, s
     assert printed.startswith("JVBERi0")  # %PDF-
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
     hidden = (
-        "return ['.search', '.toc', '.turn', '.hints']"
+        "return ['.search', '.toc', '.turn', '.hints details']"
         ".map((one) => getComputedStyle(document.querySelector(one)).display)"
     )
     assert browser.execute_script(hidden) == ["none"] * 4
+    assert "The hints are on the page." in browser.execute_script("return document.querySelector('.hints').innerText")
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
+def test_paper_has_the_tables_of_figures(browser: Any, site: Path) -> None:
+    height = "return document.querySelector('.figure table').checkVisibility({contentVisibilityAuto: true})"
+    opened(browser, site, "lessons/compare_positions.html")
+    assert not browser.execute_script(height)
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    assert browser.execute_script(height)
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
