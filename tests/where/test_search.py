@@ -186,6 +186,20 @@ def test_values_of_all_rounds_or_of_one_are_told_apart() -> None:
     assert (found.rounds, found.evaluation, found.alone, found.yours.shape) == (3, 2, True, (3, 3))
 
 
+def test_a_line_that_runs_twice_in_a_row_is_not_changed_in_one_of_its_runs_alone() -> None:
+    def twice(n: int) -> Any:
+        def layer(value: Any) -> Any:
+            return jnp.tanh(value @ jnp.eye(value.shape[-1]) + 0.5)
+
+        return layer(layer(x(n))).reshape(-1)
+
+    def once(n: int) -> Any:
+        same = jnp.eye(x(n).shape[-1])
+        return (jnp.tanh(x(n) @ same + 0.5) @ same + 0.5).reshape(-1)
+
+    assert all(one.kind != "repair" for one in locate(cases(twice, once)))
+
+
 def test_a_call_that_makes_several_values_with_one_operation_is_evaluated_once() -> None:
     def forgets(n: int) -> Any:
         value = jnp.sin(x(n)) @ jnp.ones((n, 3))
