@@ -270,6 +270,7 @@ def test_a_key_of_another_jax_grades_if_that_draws_the_same_numbers(own: Path) -
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
 def test_a_key_is_written_beside_its_statement_and_an_audit_finds_it_stale(tmp_path: Path) -> None:
     kit = toys.make(tmp_path)
     written, whole = Command(kit)("key").stdout.splitlines()

@@ -18,7 +18,7 @@ from grader.kit.placed import Origin
 from grader.notebooks import judging
 from grader.notebooks.messages import Asked
 from tests.commands.test_check import HALF, RIGHT
-from tests.conftest import FLAGSHIP, ROOT, clean_environment, first_plain
+from tests.conftest import FLAGSHIP, ROOT, clean_environment
 
 
 def asked(kit: Path, text: str = RIGHT) -> Asked:
@@ -52,6 +52,7 @@ def test_one_process_judges_one_answer_after_the_other_and_never_imports_jax(sha
         assert not any("jaxlib" in one.path for one in first.memory_maps())
 
 
+@pytest.mark.slow
 def test_if_it_ends_one_line_says_so_and_the_next_call_starts_another(shared_kit: Path) -> None:
     assert status(shared_kit) == "correct"
     first = process()
@@ -66,6 +67,7 @@ def test_if_it_ends_one_line_says_so_and_the_next_call_starts_another(shared_kit
     assert left == []
 
 
+@pytest.mark.slow
 def test_a_fork_leaves_the_process_of_its_parent_alone(shared_kit: Path) -> None:
     assert status(shared_kit) == "correct"
     first = process()
@@ -91,7 +93,8 @@ print(judging._judge._process.pid, flush=True)
 """
 
 
-@pytest.mark.parametrize("then", first_plain(["os.kill(os.getpid(), signal.SIGKILL)", ""]))
+@pytest.mark.slow
+@pytest.mark.parametrize("then", ["os.kill(os.getpid(), signal.SIGKILL)", ""])
 def test_it_ends_with_its_interpreter(then: str, shared_kit: Path, tmp_path: Path) -> None:
     script = tmp_path / "work.py"
     script.write_text(SCRIPT.format(text=HALF, kit=str(shared_kit), then=then))
@@ -112,6 +115,7 @@ def test_it_ends_with_its_interpreter(then: str, shared_kit: Path, tmp_path: Pat
     assert not psutil.pid_exists(int(pid))
 
 
+@pytest.mark.slow
 def test_an_interrupt_ends_the_grading_and_the_next_one_is_right(shared_kit: Path) -> None:
     endless = f"{HALF.split('def ')[0]}def {FLAGSHIP}(seed, T, d_model):\n    while True:\n        pass\n"
     assert status(shared_kit) == "correct"
