@@ -30,7 +30,11 @@ def painted(site: Path, name: str, rounds: int) -> tuple[list[float], list[float
             browser.get((site / f"lessons/{name}.html").as_uri())
             while not (ready := browser.execute_script(DRAWN)):
                 pass
-            first.append(browser.execute_script(PAINTED)[0] / 1000)
+            while not (
+                paints := browser.execute_script(PAINTED)
+            ):  # a page without figures is ready before it is painted
+                pass
+            first.append(paints[0] / 1000)
             whole.append(ready / 1000)
     return first, whole
 
