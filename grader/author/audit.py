@@ -31,13 +31,13 @@ from grader.run.pool import threads
 from grader.run.returned import Task
 from grader.session import Session
 
-REFERENCE_CHECKS, MUTATION_SCORE, NEAR_MISSES, PLACES = (
+REFERENCE_CHECKS, MUTATION_SCORE, NEAR_MISSES, PLACES, FIGURES = (
     "grader.author.reference_checks:examine_reference",
     "grader.author.mutation_score:mutation_score",
     "grader.author.near_misses:examine_near_misses",
     "grader.author.pitfall_places:examine_places",
+    "grader.page.computed:examine_figures",
 )
-FIGURES = "grader.page.computed:examine_figures"
 """These modules import JAX, so only the process that loads the reference imports them, by these names."""
 
 _HIDES = frozenset(("reference", "deterministic", "unstable", "knob-default"))

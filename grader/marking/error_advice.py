@@ -118,8 +118,8 @@ _ADVICE: tuple[tuple[str, str, str], ...] = (
     (
         "Exception",
         "^Cannot (extract graph node|mutate .*) from (a )?different trace level",
-        "A function that JAX transforms may change only modules that are its arguments: hand it the model, and the "
-        "optimizer too.",
+        "A function that JAX transforms may change only modules that are its arguments: hand it each of them, an optimizer "
+        "too.",
     ),
     (
         "ValueError",

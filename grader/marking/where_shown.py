@@ -56,8 +56,7 @@ def shown(
 ) -> Where | None:
     """What a verdict says of a place; None if there is no expression in the text there, or if nothing is said of it.
 
-    Beside named mistakes, a place is left out that says less than they do: where the mistake may also lie elsewhere, or
-    where the values needed have another shape.
+    Beside named mistakes, a place is left out that says less than they do.
 
     Args:
         text: the answer.
@@ -71,10 +70,10 @@ def shown(
     span = (found.line, found.column, found.end_line, found.end_column)
     if not 1 <= found.line <= found.end_line <= len(lines) or not _text_at(lines, span).strip():
         return None
-    if mistakes and places == 1 and (found.kind in ("whole", "through") or found.yours.shape != found.needed.shape):
-        return None
     derived = not derivative and found.line in differentiated(text)
-    if derived and not stands_in_derivatives(found.kind, found.changed):
+    if (derived and not stands_in_derivatives(found.kind, found.changed)) or (
+        mistakes and places == 1 and _says_less(found)
+    ):
         return None
     # In the program of a derivative, an operation may be one that no line of the answer is written for.
     expression = None if derivative else Expressions(text).at(span)
@@ -107,6 +106,11 @@ def shown(
             found, words or "A small change inside this expression", cases, of, places, mistakes, derived=derived
         ),
     )
+
+
+def _says_less(found: Located) -> bool:
+    """Whether a place says less than a named mistake: the mistake may also lie elsewhere, or another shape is needed."""
+    return found.kind in ("whole", "through") or found.yours.shape != found.needed.shape
 
 
 def stands_in_derivatives(kind: str, changed: str) -> bool:

@@ -78,10 +78,11 @@ def picture(drawable: Drawable) -> str:
         return ""
     drawn = spec(seen)
     wrong, count = seen.count
-    has = f"is wrong. It has {OUTLINED[seen.kind]}." if wrong == 1 else f"are wrong. Each has {OUTLINED[seen.kind]}."
+    are = "is" if wrong == 1 else "are"
+    said = f"{wrong} of the {count} values {are} wrong. A wrong number that is drawn has {OUTLINED[seen.kind]}."
     return Markup(
         '<figure>\n<div role="img" aria-label="{}">{}</div>\n<figcaption class="faint">{}</figcaption>\n</figure>'
-    ).format(drawn["description"], Markup(as_svg(drawn).decode()), f"{wrong} of the {count} values {has}")
+    ).format(drawn["description"], Markup(as_svg(drawn).decode()), said)
 
 
 @dataclass(frozen=True)

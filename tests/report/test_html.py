@@ -96,7 +96,7 @@ def test_a_picture_is_drawn_of_a_case_that_shows_more_than_numbers_and_stands_in
         '<figure>\n<div role="img" aria-label="Heat map of position by dim: expected, yours, difference.'
     )
     assert "<svg" in drawn
-    assert "4 of the 24 values are wrong. Each has an outline.</figcaption>" in drawn
+    assert "4 of the 24 values are wrong. A wrong number that is drawn has an outline.</figcaption>" in drawn
     assert drawn in report(VERDICTS[1], device="cpu", picture=drawn)
     right = replace(case, given=due.ravel(), wrong=np.zeros(24, bool))
     assert picture(Drawable((Pictured("heatmap", ("position", "dim")),), (right,))) == ""
