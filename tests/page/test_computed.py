@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from collections import Counter
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -14,10 +16,12 @@ from grader.kit import statement
 from grader.kit.kit import Kit
 from grader.oracle.server import load
 from grader.page.computed import LARGEST, examine_figures
+from grader.pictures.image import as_svg
 from tests.conftest import PROBLEMS, ROOT, first_plain
 
 pytest.importorskip("altair", reason="the extra [pictures] is not installed")
 
+SVG = "{http://www.w3.org/2000/svg}"
 GOLDEN = Path(__file__).parent / "golden"
 KIT = Kit(ROOT)
 NAMES = sorted(name for name in PROBLEMS if KIT.figure(name).is_file())
@@ -47,6 +51,20 @@ def numbers(value: Any) -> Any:
         yield value
 
 
+def in_svg(spec: Any) -> Any:
+    """What a figure draws at first, as SVG: how many marks of each kind, and the titles of its axes; None of a walk."""
+    if "vega" not in spec:
+        return None
+    sized = json.loads(json.dumps(spec["vega"]).replace('"width": "container"', '"width": 400'))
+    groups = list(ElementTree.fromstring(as_svg(sized)).iter(f"{SVG}g"))
+    marks: Counter[str] = Counter()
+    for group in groups:
+        if kind := re.match(r"mark-(\w+) role-mark", group.get("class", "")):
+            marks[kind[1]] += len(group)
+    titles = [one for one in groups if "role-axis-title" in one.get("class", "")]
+    return {"marks": dict(marks), "axes": [text.text for one in titles for text in one.iter(f"{SVG}text")]}
+
+
 def agrees(given: Any, due: Any, places: int = 1) -> bool:
     """Whether two such texts are the same but for the last digit of numbers: another JAX may round otherwise."""
     if isinstance(given, dict) and isinstance(due, dict):
@@ -65,7 +83,7 @@ def agrees(given: Any, due: Any, places: int = 1) -> bool:
 def test_the_figures_of_a_lesson_are_the_reviewed_ones(name: str, pytestconfig: pytest.Config) -> None:
     """`pytest -m '' --bless tests/page/test_computed.py` rewrites them, `git diff` shows what changed."""
     made = examine_figures(load(KIT.reference(name)), file=str(KIT.figure(name)))["figures"]
-    given = [{**one, "spec": told(one["spec"]), "rows": len(one["rows"])} for one in made]
+    given = [{**one, "spec": told(one["spec"]), "svg": in_svg(one["spec"]), "rows": len(one["rows"])} for one in made]
     golden = GOLDEN / f"{name}.json"
     if pytestconfig.getoption("bless"):
         golden.parent.mkdir(exist_ok=True)
