@@ -36,8 +36,8 @@ class Candidates:
             found = self._known[count] = {}
             for pick in picks_of_one(self._steps) if count is None else picks_of_many(self._steps, count):
                 values = pick.of(self._steps, count)
-                if values:
-                    found.setdefault(values[0].shape, []).append((pick, values))
+                for shape in dict.fromkeys(one.shape for one in values or ()):
+                    found.setdefault(shape, []).append((pick, values or []))
         return self._known[count]
 
     @cached_property
@@ -65,15 +65,32 @@ def forms_of(
     given: Sequence[Array], current: Sequence[Array], level: int, orders: Orders = NONE
 ) -> Iterator[list[Array]]:
     """The values in the shapes and dtypes of those that they replace, in each form of a level."""
+    if len({one.shape for one in given}) > 1:
+        if level == 0 and (arrays := _by_shape(given, current)):
+            yield arrays
+        return
     for view in _views(given[0].shape, current[0].shape, level, orders):
-        if any(one.shape != given[0].shape for one in given):
-            return
         arrays = [cast(view(value), mine) for value, mine in zip(given, current, strict=True)]
         fitting = [one for one in arrays if one is not None]
         if len(fitting) == len(arrays):
             yield fitting
             if level == 0 and all(one.dtype == np.bool_ for one in fitting):
                 yield [~one for one in fitting]
+
+
+def _by_shape(given: Sequence[Array], current: Sequence[Array]) -> list[Array] | None:
+    """Values of several shapes, each where the next value of its shape is; None if they do not fit."""
+    left, found = list(given), list[Array]()
+    for mine in current:
+        fitting = [at for at, one in enumerate(left) if plain(one.shape, mine.shape)]
+        if not fitting:
+            return None
+        value = left.pop(next((at for at in fitting if left[at].shape == mine.shape), fitting[0]))
+        array = cast(plain(value.shape, mine.shape)[0](value), mine)
+        if array is None:
+            return None
+        found.append(array)
+    return found
 
 
 def _views(given: Shape, due: Shape, level: int, orders: Orders) -> Iterator[View]:

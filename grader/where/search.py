@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
@@ -20,7 +21,7 @@ from grader.where.solve import solved
 from grader.where.steps import Occurring, same
 from grader.where.targets import COPIED, DOUBTED, INNER, INNER_DOUBTED, KNOWN, OTHER, Target, targets
 from grader.where.told import stacked, told
-from grader.where.trial import Change, Changes
+from grader.where.trial import Change, Changes, Trial
 
 LONG = 24
 """A place that is evaluated more often is tried after all others."""
@@ -213,16 +214,19 @@ class _Search:
     def _begins_there(self, target: Target, needed: Sequence[Array]) -> bool:
         """Whether an expression that is evaluated several times goes wrong by itself.
 
-        If its first values are right, and what it reads is wrong when it first gives others, the mistake was made before:
-        with the right values in all rounds, any loop ends well.
+        If what it reads stays wrong, the mistake was made before: with the right values in all rounds, any loop ends well.
+        That is asked where the first values are right, and of values of several shapes.
         """
-        trial = self._trials[self._first]
-        values = target.current(trial)
-        differ = (
-            at for at, (one, other) in enumerate(zip(values, needed, strict=False)) if not np.array_equal(one, other)
-        )
-        first = next(differ, 0)
-        return target.ordinal is not None or not first or all(map(self._known.holds, trial.inputs[target.site][first]))
+        first: dict[tuple[int, ...], int] = {}
+        for at, (one, other) in enumerate(zip(target.current(self._trials[self._first]), needed, strict=False)):
+            if not np.array_equal(one, other):
+                first.setdefault(one.shape, at)
+        if target.ordinal is not None or not first or (len(first) == 1 and 0 in first.values()):
+            return True
+        case = self._cases[self._first]
+        changed = Trial(case.program, case.draws, self._budget, {target.site: target.put(needed)})
+        read = (changed.read_from_outside(target.site, at) for at in first.values())
+        return all(map(self._known.holds, itertools.chain(*read)))
 
     def _says_something(self, fix: Fix, values: Sequence[Array], current: Sequence[Array], *, alone: bool) -> bool:
         """Whether values are not the whole answer. One that says something all the same is kept for the end."""

@@ -33,8 +33,9 @@ CLOSE = 1e-6
 class Pick:
     """A choice of values of one step.
 
-    `how` is the number of one row; "all" for the rows as one array; "each" for one row for each evaluation of the place;
-    "cut" for one row whose first axis is shared out among the evaluations; or "same" for one row in all evaluations.
+    `how` is the number of one row; "all" for the rows as one array; "each" for one row for each evaluation of the place,
+    of this step or of all forms of its operation; "cut" for one row whose first axis is shared out among the evaluations;
+    or "same" for one row in all evaluations.
     """
 
     step: str
@@ -52,11 +53,19 @@ class Pick:
             case "all":
                 return [rows] if count is None else None
             case "each":
-                return list(rows) if times == count else None
+                return list(rows) if times == count else _of_all_forms(self.step, steps, count)
             case "cut":
                 return list(rows[0]) if times == 1 and rows.ndim > 1 and rows.shape[1] == count else None
             case _:
                 return [rows[0]] * count if times == 1 and count is not None else None
+
+
+def _of_all_forms(step: str, steps: Steps, count: int | None) -> list[Array] | None:
+    """The rows of all forms of an operation, if there are `count` of them: layers of several widths give several forms."""
+    operation = step.rpartition(":")[0]
+    every = [row for number in itertools.takewhile(lambda at: f"{operation}:{at}" in steps, itertools.count())
+             for row in steps[f"{operation}:{number}"]]
+    return every if len(every) == count else None
 
 
 def picks_of_one(steps: Steps) -> Iterator[Pick]:
@@ -73,7 +82,7 @@ def picks_of_one(steps: Steps) -> Iterator[Pick]:
 def picks_of_many(steps: Steps, count: int) -> Iterator[Pick]:
     """The choices where `count` values change at once."""
     for name, rows in steps.items():
-        if len(rows) == count:
+        if len(rows) == count or (name.endswith(":0") and _of_all_forms(name, steps, count)):
             yield Pick(name, "each")
         if len(rows) == 1:
             if rows.ndim > 1 and rows.shape[1] == count:

@@ -6,6 +6,7 @@ import heapq
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
@@ -40,6 +41,7 @@ class Change:
 
 
 Changes = Mapping[Site, Change]
+NO_CHANGES: Changes = MappingProxyType({})
 
 
 Watch = Callable[[Equation, Array, Array], None]
@@ -56,6 +58,9 @@ class Expression:
 class Trial(Evaluation):
     """The program of an answer on one case.
 
+    Args:
+        changes: what is changed from the beginning.
+
     Attributes:
         made: for each site, the values of its outputs: one item each time that it was evaluated.
         equations: for each site, the equations in the same order.
@@ -69,8 +74,9 @@ class Trial(Evaluation):
         NotAProgram: if it cannot be evaluated, or holds too many values.
     """
 
-    def __init__(self, program: Program, draws: Draws, budget: Budget) -> None:
+    def __init__(self, program: Program, draws: Draws, budget: Budget, changes: Changes = NO_CHANGES) -> None:
         super().__init__(program, Exact(), draws)
+        self._from_the_beginning = changes
         self.made: dict[Site, list[list[Array]]] = defaultdict(list)
         self.equations: dict[Site, list[Equation]] = defaultdict(list)
         self.inputs: dict[Site, list[list[Array]]] = defaultdict(list)
@@ -126,6 +132,28 @@ class Trial(Evaluation):
         """
         moments = self._moments[site]
         return all(one == site.place for one in self.order[moments[0] : moments[-1]]) if moments else True
+
+    def read_from_outside(self, site: Site, number: int) -> list[Array]:
+        """What one evaluation of a site reads that its expression, with all expressions inside, does not make itself."""
+        inside = {
+            id(output): (other, at)
+            for other, made in self.made.items()
+            if contains(site.place, other.place)
+            for at, outputs in enumerate(made)
+            for output in outputs
+        }
+        waiting, seen, found = [(site, number)], {(site, number)}, dict[int, Array]()
+        while waiting:
+            at_site, at = waiting.pop()
+            atoms, values = self.equations[at_site][at].inputs, self.inputs[at_site][at]
+            for value in (value for atom, value in zip(atoms, values, strict=True) if not isinstance(atom, Literal)):
+                maker = inside.get(id(value))
+                if maker is None:
+                    found[id(value)] = value
+                elif maker not in seen:
+                    seen.add(maker)
+                    waiting.append(maker)
+        return [*found.values()]
 
     def usual(self, equation: Equation, inputs: list[Array]) -> list[Array]:
         """What an equation gives without a change."""
@@ -202,6 +230,9 @@ class Trial(Evaluation):
             return super()._outputs(equation, inputs, True)
         count = self._seen[site]
         self._seen[site] += 1
+        return self._changed_by(change, equation, inputs, count)
+
+    def _changed_by(self, change: Change, equation: Equation, inputs: list[Array], count: int) -> list[Array]:
         if change.ordinal is not None and change.ordinal != count:
             return super()._outputs(equation, inputs, True)
         outputs = change.apply(self, equation, inputs, count)
@@ -226,7 +257,10 @@ class Trial(Evaluation):
         self.inputs[site].append(inputs)
         self._moments[site].append(len(self.order))
         self.order.append(site.place)
-        outputs = super()._outputs(equation, inputs, True)
+        change = self._from_the_beginning.get(site)
+        outputs = (
+            self._changed_by(change, equation, inputs, slot) if change else super()._outputs(equation, inputs, True)
+        )
         self.made[site][slot] = outputs
         self.kept += sum(max(one.size, 16) for one in outputs)
         if self.kept > MOST_KEPT:

@@ -18,6 +18,16 @@ def test_a_step_fits_by_its_shape() -> None:
     assert [pick for pick, _ in candidates.near(2, (3,), 0)] == [Pick("a", "cut"), Pick("b", "same")]
 
 
+def test_values_of_several_shapes_stand_where_the_next_value_of_their_shape_does() -> None:
+    kernels, bias = [np.full((2, 1), 1.0), np.full((2, 1), 2.0)], np.full(1, 3.0)
+    (found,) = forms_of([*kernels, bias], [np.zeros((2, 1)), np.zeros(1), np.zeros(2)], 0)
+    assert [one.tolist() for one in found] == [[[1.0], [1.0]], [3.0], [2.0, 2.0]]
+    assert not list(forms_of([*kernels, bias], [np.zeros(1), np.zeros(1), np.zeros(2)], 0))
+    assert [pick for pick, _ in Candidates({"w:0": np.stack(kernels), "w:1": bias[None]}).near(3, (1,), 0)][:1] == [
+        Pick("w:0", "each")
+    ]
+
+
 def test_a_mask_fits_as_it_is_and_turned_round() -> None:
     found = list(forms_of([STEPS["b"][0]], [np.zeros(3, bool)], 0))
     assert [one[0].tolist() for one in found] == [[True, False, True], [False, True, False]]

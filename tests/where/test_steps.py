@@ -25,6 +25,16 @@ def test_many_values_are_rows_or_shares_or_the_same_again() -> None:
         assert [one.shape for one in values] == [shape] * 3
 
 
+def test_the_rows_of_all_forms_of_an_operation_are_those_of_its_evaluations() -> None:
+    forms = {"wide:0": np.ones((2, 3, 4)), "wide:1": np.zeros((1, 3)), "other:0": np.ones((3, 2))}
+    picks = list(picks_of_many(forms, 3))
+    assert [(pick.step, pick.how) for pick in picks if pick.how == "each"] == [("wide:0", "each"), ("other:0", "each")]
+    values = picks[0].of(forms, 3)
+    assert values is not None
+    assert [one.shape for one in values] == [(3, 4), (3, 4), (3,)]
+    assert picks[0].of(forms, 4) is None
+
+
 @pytest.mark.parametrize(
     ("pick", "count"),
     [(Pick("none", 0), None), (Pick("loop", 3), None), (Pick("loop", 0), 3), (Pick("loop", "each"), 2)],
