@@ -116,6 +116,58 @@ _ADVICE: tuple[tuple[str, str, str], ...] = (
         "called.",
     ),
     (
+        "TypeError",
+        r"^Expected a callable value, got|^[^\n]* is not a callable object",
+        "A transform such as jax.grad takes a function, and here it got a value: write jax.grad(loss)(x), not "
+        "jax.grad(loss(x)).",
+    ),
+    (
+        "TypeError",
+        r"^'([\w.]*\.)?(\w*Tracer|ArrayImpl|ndarray|float\d*|int\d*)' object is not callable",
+        "An array or a number is called here as if it were a function: is a `*` missing before the bracket, or are two "
+        "arguments exchanged?",
+    ),
+    (
+        "TypeError",
+        r"^'[A-Z](?!oneType')\w*' object is not callable",
+        "Only an object with a method `__call__` can be called: give that name to the method that computes.",
+    ),
+    (
+        "TypeError",
+        r"^scan body output must be a pair",
+        "The body of a scan returns two things: the new carry, and what this step adds to the output, or None.",
+    ),
+    (
+        "TypeError",
+        r"^(scan|while_loop|fori_loop) body function carry input and carry output must have",
+        "The carry of a loop keeps its shape and dtype in every step: begin with one that has them, as in jnp.zeros(shape).",
+    ),
+    (
+        "TypeError",
+        r"^(cond|switch) branches must have equal output types",
+        "All branches return the same shapes and dtypes: compare what each returns. `1` is an int, and `1.0` a float.",
+    ),
+    (
+        "ValueError",
+        r"^(scan|vmap) got (values with|inconsistent sizes for)",
+        "All arrays that are mapped or scanned over have the same length along the axis that is taken apart.",
+    ),
+    (
+        "TypeError",
+        "^Gradient only defined for scalar-output functions",
+        "A gradient is that of one number: let the function return the sum or the mean.",
+    ),
+    (
+        "AttributeError",
+        r"^No RngStream named '(\w+)'",
+        r"nnx.Rngs(\1=key) has a stream of this name. nnx.Rngs(key) gives keys for every name.",
+    ),
+    (
+        "TypeError",
+        r"missing 1 required keyword-only argument: 'rngs'",
+        "A layer that draws its weights needs keys: pass them by name, as in `rngs=rngs`.",
+    ),
+    (
         "Exception",
         "^Cannot (extract graph node|mutate .*) from (a )?different trace level",
         "A function that JAX transforms may change only modules that are its arguments: hand it each of them, an optimizer "

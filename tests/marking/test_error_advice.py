@@ -45,7 +45,42 @@ LINEAR = nnx.Linear(3, 1, rngs=nnx.Rngs(0))
 SGD = nnx.Optimizer(LINEAR, optax.sgd(0.1), wrt=nnx.Param)
 PARTS = nnx.State({"bias": nnx.state(LINEAR)["bias"]})
 
+LOSS = jnp.sum(X)
+
+
+class Forward(nnx.Module):
+    """A module as in another library: its method has another name."""
+
+    def forward(self, x: Any) -> Any:
+        return x
+
+
+def scanned(body: Callable[[Any, Any], Any]) -> Callable[[], Any]:
+    return lambda: jax.lax.scan(body, jnp.zeros(()), jnp.ones((3, 2)))
+
+
 ERRORS: dict[str, tuple[Callable[[], Any], str]] = {
+    "the value of a loss in place of the function": (lambda: jax.grad(LOSS), r"jax\.grad\(loss\)\(x\)"),
+    "the value of a loss, for Flax": (lambda: nnx.grad(LOSS)(LINEAR), r"jax\.grad\(loss\)\(x\)"),
+    "an array called": (lambda: LOSS(2), "as if it were a function"),
+    "a traced array called": (traced(lambda x: x(2)), "as if it were a function"),
+    "forward for __call__": (lambda: Forward()(X), "`__call__`"),
+    "one result of a scan's body": (scanned(lambda carry, row: carry), "two things"),
+    "a carry of another shape": (scanned(lambda carry, row: (carry + row, None)), "keeps its shape and dtype"),
+    "a carry of another structure": (scanned(lambda carry, row: (None, row)), "keeps its shape and dtype"),
+    "a carry of a while loop": (
+        lambda: jax.lax.while_loop(lambda x: x.sum() < 3, lambda x: x[:, None] + x, jnp.zeros(2)),
+        "keeps its shape and dtype",
+    ),
+    "branches of other dtypes": (traced(lambda x: jax.lax.cond(x[0] > 0, lambda: 1, lambda: 1.0)), "All branches"),
+    "a scan over two lengths": (
+        lambda: jax.lax.scan(lambda carry, row: (carry, None), 0.0, (jnp.ones(3), jnp.ones(4))),
+        "the same length",
+    ),
+    "a vmap over two lengths": (lambda: jax.vmap(jnp.add)(jnp.ones(3), jnp.ones(4)), "the same length"),
+    "the gradient of an array": (lambda: jax.grad(jnp.sin)(X), "one number"),
+    "a stream that is not there": (lambda: nnx.Rngs(params=0).dropout(), r"nnx\.Rngs\(dropout=key\)"),
+    "a layer without keys": (lambda: nnx.Linear(2, 3), "rngs=rngs"),
     "assignment": (assigns, r"x\.at\[i\]\.set"),
     "arrays not in a list": (lambda: jnp.concatenate(jnp.ones(2), jnp.ones(2)), r"one list of arrays"),
     "math on an array": (lambda: math.sqrt(jnp.arange(3.0)), r"take one number"),
