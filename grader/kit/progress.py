@@ -53,7 +53,7 @@ class Graded:
         """Whether a run with these options would give the same verdict, so that it need not be run."""
         if (fingerprint, ran.confine, ran.fresh) != (self.fingerprint, self.ran.confine, self.ran.fresh):
             return False
-        if self.verdict.status is Status.TIMEOUT:
+        if self.verdict.status is Status.TIMEOUT and not self.verdict.endless:
             return ran.seconds <= self.ran.seconds
         if self.verdict.status is Status.MEMORY:
             return ran.memory <= self.ran.memory

@@ -22,6 +22,7 @@ class Attempt:
     values under the contract. `broken` says how the answer breaks the contract, and `breach` how its program is not as the
     problem asks. `draws` has the draws of its one case, if only these were asked for. `seconds` are of the clock, and
     `processor` seconds are those that all its processes computed. `peak` is the most bytes that they were seen to use.
+    `endless` says that it was stopped in a loop that only an error could end: no limit and no neighbour did that.
     `was` is known of an answer whose process ended without a result. `programs` are bytes that describe the programs of the
     cases, and that nobody has read. `compiled` says whether all cases ran as one compiled program.
     """
@@ -45,6 +46,7 @@ class Attempt:
     processor: float = 0.0
     peak: int = 0
     confinement: str = "none"
+    endless: bool = False
     was: Whereabouts = field(default_factory=Whereabouts)
 
     def split(self, count: int) -> tuple[Attempt, Sequence[Answered]]:

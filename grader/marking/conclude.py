@@ -79,7 +79,9 @@ def _on_failure(attempt: Attempt, failure: Status, facts: Facts) -> Verdict:
         "compile": " JAX was compiling all calls as one program.",
         "run": " The compiled program of all calls was running." + (" This loop may have no end:" if was.frame else ""),
     }
-    return Verdict(facts.name, failure, attempt.message + where.get(was.step, ""), stopped_at=was.frame)
+    return Verdict(
+        facts.name, failure, attempt.message + where.get(was.step, ""), stopped_at=was.frame, endless=attempt.endless
+    )
 
 
 def _on_exception(attempt: Attempt, facts: Facts) -> Verdict:

@@ -200,6 +200,7 @@ class Verdict:
     Attributes:
         where: the places at which it goes wrong, in the order in which they were found; empty if none is known.
         stopped_at: the line of the answer's file at which a limit of time ended it, if that is known.
+        endless: whether it was stopped in a loop that only an error could end: more time would change nothing.
         seconds: of the clock, for the process of the answer.
         processor: seconds of processor time that the answer's processes used.
         unread: "missing" or "unreadable" if the answer's file could not be read; else empty.
@@ -232,6 +233,7 @@ class Verdict:
     fresh: int | None = None
     withheld: str = ""
     sample: AddedText = ""
+    endless: Annotated[bool, ADDED] = False
     drawable: Annotated[Drawable | None, ADDED] = field(default=None, compare=False, repr=False)
 
 

@@ -28,6 +28,7 @@ from grader.run import frames, whereabouts
 from grader.run.asked import breach_of
 from grader.run.contracts import ContractResult, check_contract, trace_under
 from grader.run.devices import NoDevice, choose
+from grader.run.endless import watch
 from grader.run.programs import Packing, packed, traced_again
 from grader.run.raised import describe
 from grader.run.remarks import remarks
@@ -82,6 +83,7 @@ def main() -> None:
     if request is None:
         return
     whereabouts.begin(result)
+    watch(request[0]["endless"], request[0]["filename"])
     open_streams()
     # An answer is one file. Without this line, it could import other files of a kit where the kit is on the search path.
     sys.modules.update(dict.fromkeys(OF_A_KIT, cast(types.ModuleType, None)))

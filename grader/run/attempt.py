@@ -15,6 +15,7 @@ import numpy as np
 from grader.kit.files import size_text
 from grader.marking.asked import Asked
 from grader.marking.attempt import Attempt
+from grader.marking.endless import EndlessLoop, endless_loops
 from grader.marking.verdict import Status
 from grader.options import Limits
 from grader.run import frames
@@ -22,7 +23,7 @@ from grader.run.child import OUTPUT_CAP, PATIENCE, RESULT_CAP, Child, Launcher, 
 from grader.run.cores import Cores
 from grader.run.returned import Task, read
 from grader.run.usage import process_of, resident, usage
-from grader.run.whereabouts import ask, whereabouts
+from grader.run.whereabouts import ask, split, whereabouts
 from grader.sandbox.limits import THREADS
 
 POLL = 0.02
@@ -96,9 +97,10 @@ def _attempt(child: Child, task: Task, limits: Limits) -> Attempt:
     start = time.monotonic()
     result = bytearray()
     reader = start_thread(_collect, child.result, result)
+    loops = endless_loops(task.text, task.function)
     try:
-        _ask(child, task)
-        used = _watch(child, limits, start, result)
+        _ask(child, task, loops)
+        used = _watch(child, limits, start, result, loops)
         seconds = time.monotonic() - start
     finally:
         # The readers end when the child's pipes end, which happens at the latest when the child is killed.
@@ -110,13 +112,13 @@ def _attempt(child: Child, task: Task, limits: Limits) -> Attempt:
     if used.exceeded is None:
         given = read(whole, child.status, task, output, seconds, may_lack_device=child.device != "cpu")
     else:
-        given = Attempt(*used.exceeded, output=output, seconds=seconds)
+        given = Attempt(*used.exceeded, output=output, seconds=seconds, endless=used.endless)
     if given.failure is not None:
         given = replace(given, was=whereabouts(whole, task.filename, task.text, len(task.cases)))
     return replace(given, processor=used.processor, peak=used.peak)
 
 
-def _ask(child: Child, task: Task) -> None:
+def _ask(child: Child, task: Task, loops: Sequence[EndlessLoop]) -> None:
     header = {
         "filename": task.filename,
         "function": task.function,
@@ -129,6 +131,7 @@ def _ask(child: Child, task: Task) -> None:
         "programs": task.programs,
         "traced": task.traced,
         "plain": task.plain,
+        "endless": [[one.line, one.last] for one in loops],
         "asked": {} if task.asked == Asked() else asdict(task.asked),
     }
     text = np.frombuffer(task.text.encode("utf-8", "surrogatepass"), np.uint8)
@@ -148,15 +151,19 @@ def _collect(descriptor: int, result: bytearray) -> None:
 
 @dataclass(frozen=True)
 class _Used:
-    """Seconds of processor time, the most bytes of memory, and the status and message of a limit that was exceeded."""
+    """Seconds of processor time, the most bytes of memory, and the status and message of a limit that was exceeded.
+
+    `endless` says that the answer was in a loop that only an error could end.
+    """
 
     processor: float
     peak: int
     exceeded: tuple[Status, str] | None = None
+    endless: bool = False
 
 
-def _watch(child: Child, limits: Limits, start: float, result: bytearray) -> _Used:
-    """Wait for the end, and kill the child at a limit."""
+def _watch(child: Child, limits: Limits, start: float, result: bytearray, loops: Sequence[EndlessLoop]) -> _Used:
+    """Wait for the end, and kill the child at a limit, or in one of some loops that only an error could end."""
     process, alone = process_of(child), child.tier in ("A", "B")
     too_much = Status.MEMORY, f"It used more than the {size_text(limits.memory)} of memory that an answer may use."
     too_many = Status.MEMORY, f"It started more than {THREADS} threads, more than an answer may have."
@@ -177,7 +184,19 @@ def _watch(child: Child, limits: Limits, start: float, result: bytearray) -> _Us
         if exceeded is not None:
             child.kill()
             return _Used(processor, peak, exceeded)
+        if (loop := _endless(result, loops)) is not None:
+            child.kill()
+            message = f"{loop.message} The answer was stopped after {seconds:.1f} s."
+            return _Used(processor, peak, (Status.TIMEOUT, message), endless=True)
     return _Used(processor, peak, {"memory": too_much, "tasks": too_many}.get(child.over))
+
+
+def _endless(result: bytearray, loops: Sequence[EndlessLoop]) -> EndlessLoop | None:
+    """The loop that an answer says it is in, if its text has it."""
+    if not loops:
+        return None
+    last = split(bytes(result))
+    return next((one for one in loops if last.endless and one.line == last.line), None)
 
 
 def _timeout(processor: float, seconds: float, limits: Limits) -> str:

@@ -47,9 +47,12 @@ def _of_groups(file: str) -> Iterator[str]:
 def slowed_down(verdict: Verdict | None) -> bool:
     """Whether an answer that ran beside others must run once more, alone: it ran out of time, and others slowed it down.
 
-    An answer that computed for less than a twentieth of its time is taken to have waited for something of its own.
+    An answer that computed for less than a twentieth of its time is taken to have waited for something of its own, and a
+    loop that only an error could end is nobody else's fault.
     """
-    return verdict is not None and verdict.status is Status.TIMEOUT and verdict.processor >= 0.05 * verdict.seconds
+    if verdict is None or verdict.status is not Status.TIMEOUT or verdict.endless:
+        return False
+    return verdict.processor >= 0.05 * verdict.seconds
 
 
 @contextlib.contextmanager

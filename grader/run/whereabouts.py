@@ -12,7 +12,7 @@ import re
 import signal
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from grader.marking.verdict import Frame
 from grader.marking.whereabouts import STEPS, Whereabouts
@@ -30,6 +30,7 @@ PATIENCE, QUIET = 1.0, 0.04
 
 _SIGNAL = getattr(signal, "SIGUSR1", None)
 _result = -1
+_last: dict[str, Any] = {"step": "call", "case": -1, "line": 0}
 
 
 def begin(result: int) -> None:
@@ -45,8 +46,16 @@ def note(step: str, case: int = -1, line: int = 0) -> None:
 
     Nothing is written before `begin`, so that the same functions can be used in other processes.
     """
+    global _last
     if _result >= 0:
-        frames.write(_result, frames.encode({"step": step, "case": case, "line": line}))
+        _last = {"step": step, "case": case, "line": line}
+        frames.write(_result, frames.encode(_last))
+
+
+def note_endless(line: int) -> None:
+    """In the answer's process: say that it is in the loop of a line, which only an error could end."""
+    if _result >= 0:
+        frames.write(_result, frames.encode({**_last, "line": line, "endless": True}))
 
 
 def ask(process: psutil.Process | None, result: bytearray) -> None:
@@ -68,12 +77,13 @@ def ask(process: psutil.Process | None, result: bytearray) -> None:
 
 @dataclass(frozen=True)
 class Split:
-    """A result: the last note, and where the bytes after the notes begin."""
+    """A result: the last note, and where the bytes after the notes begin. `endless` says that the line is a loop's."""
 
     step: str = ""
     case: int = -1
     line: int = 0
     start: int = 0
+    endless: bool = False
 
 
 def split(result: bytes) -> Split:
@@ -83,7 +93,7 @@ def split(result: bytes) -> Split:
         header, end = frames.header(result, last.start)
         match header:
             case {"step": str(step), "case": int(case), "line": int(line)} if step in STEPS:
-                last = Split(step, case, line, end)
+                last = Split(step, case, line, end, header.get("endless") is True)
             case _:
                 break
     return last

@@ -63,8 +63,11 @@ class Pick:
 def _of_all_forms(step: str, steps: Steps, count: int | None) -> list[Array] | None:
     """The rows of all forms of an operation, if there are `count` of them: layers of several widths give several forms."""
     operation = step.rpartition(":")[0]
-    every = [row for number in itertools.takewhile(lambda at: f"{operation}:{at}" in steps, itertools.count())
-             for row in steps[f"{operation}:{number}"]]
+    every = [
+        row
+        for number in itertools.takewhile(lambda at: f"{operation}:{at}" in steps, itertools.count())
+        for row in steps[f"{operation}:{number}"]
+    ]
     return every if len(every) == count else None
 
 

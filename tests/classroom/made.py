@@ -29,7 +29,7 @@ ATTACKS = 20
 SHARED = 2
 """So many unexplained mistakes of a problem are all that its class makes, so that several students share each."""
 ENDS = {
-    "hang": "    while True:\n        pass\n",
+    "hang": "    for _ in iter(int, 1):\n        pass\n",
     "crash": "    import os\n\n    os._exit(1)\n",
     "hog": "    held = []\n    while True:\n        held.append(b'x' * (1 << 28))\n",
 }

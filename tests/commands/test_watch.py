@@ -69,7 +69,7 @@ def test_a_process_that_was_prepared_ahead_gives_the_right_verdict(terminal: pex
 
 
 def test_a_save_and_a_key_end_the_run_of_an_answer_that_loops(terminal: pexpect.spawn[str]) -> None:
-    endless = RIGHT.replace("    positions =", "    while True: pass\n    positions =")
+    endless = RIGHT.replace("    positions =", "    for _ in iter(int, 1): pass\n    positions =")
     terminal.expect("q: quit")
     save(terminal.stub, endless)
     terminal.expect("Grading sinusoidal_pos: [0-9]+ s, running your answer")

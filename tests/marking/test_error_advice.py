@@ -55,6 +55,12 @@ class Forward(nnx.Module):
         return x
 
 
+def outlived() -> Any:
+    kept: list[Any] = []
+    jax.jit(lambda x: kept.append(x))(X)
+    return kept[0] + 1
+
+
 def scanned(body: Callable[[Any, Any], Any]) -> Callable[[], Any]:
     return lambda: jax.lax.scan(body, jnp.zeros(()), jnp.ones((3, 2)))
 
@@ -81,6 +87,9 @@ ERRORS: dict[str, tuple[Callable[[], Any], str]] = {
     "the gradient of an array": (lambda: jax.grad(jnp.sin)(X), "one number"),
     "a stream that is not there": (lambda: nnx.Rngs(params=0).dropout(), r"nnx\.Rngs\(dropout=key\)"),
     "a layer without keys": (lambda: nnx.Linear(2, 3), "rngs=rngs"),
+    "a tracer that outlived its function": (outlived, "outlived its function"),
+    **{f"{name} without an import": (lambda name=name: eval(name, {}), "import") for name in ("jax", "nnx", "nn")},
+    "a curly single quote": (lambda: compile("x = ‘a’", "", "exec"), "the straight quote"),
     "assignment": (assigns, r"x\.at\[i\]\.set"),
     "arrays not in a list": (lambda: jnp.concatenate(jnp.ones(2), jnp.ones(2)), r"one list of arrays"),
     "math on an array": (lambda: math.sqrt(jnp.arange(3.0)), r"take one number"),

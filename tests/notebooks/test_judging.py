@@ -117,7 +117,7 @@ def test_it_ends_with_its_interpreter(then: str, shared_kit: Path, tmp_path: Pat
 
 @pytest.mark.slow
 def test_an_interrupt_ends_the_grading_and_the_next_one_is_right(shared_kit: Path) -> None:
-    endless = f"{HALF.split('def ')[0]}def {FLAGSHIP}(seed, T, d_model):\n    while True:\n        pass\n"
+    endless = f"{HALF.split('def ')[0]}def {FLAGSHIP}(seed, T, d_model):\n    for _ in iter(int, 1):\n        pass\n"
     assert status(shared_kit) == "correct"
 
     def interrupt(number: int, frame: object) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Generator
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -109,6 +110,7 @@ def test_a_child_gets_the_text_and_the_cases_and_its_values_come_back(pipes: Pip
         "programs": 0,
         "traced": False,
         "plain": False,
+        "endless": [],
         "asked": {},
         "arrays": header["arrays"],
     }
@@ -123,6 +125,29 @@ def test_a_child_that_ends_without_a_result_has_crashed(pipes: Pipes) -> None:
     given = attempt(pipes.child, TASK, Limits())
     assert given.failure is Status.CRASH
     assert "SIGSEGV" in given.message
+
+
+LOOPING = replace(TASK, text="def toy(seed, n):\n    while True:\n        pass\n")
+
+
+def test_a_child_that_says_that_it_is_in_an_endless_loop_is_killed_long_before_its_limit(pipes: Pipes) -> None:
+    note = {"step": "call", "case": 0, "line": 2, "endless": True}
+    frames.write(pipes.result, frames.encode(note))
+    given = attempt(pipes.child, LOOPING, Limits())
+    header, _ = pipes.asked()
+    assert header["endless"] == [[2, 3]]
+    assert (given.failure, given.endless, pipes.kills) == (Status.TIMEOUT, True, 1)
+    assert given.message.startswith("Only an error could end the `while` of line 2: ")
+    assert given.was.frame == Frame(2, "", "while True:")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"), [(LOOPING.text, 1), (TASK.text, 2), (LOOPING.text.replace("pass", "break"), 2)]
+)
+def test_a_loop_that_the_text_does_not_have_ends_nothing(pipes: Pipes, text: str, line: int) -> None:
+    frames.write(pipes.result, frames.encode({"step": "call", "case": 0, "line": line, "endless": True}))
+    given = attempt(pipes.child, replace(TASK, text=text), Limits(seconds=0.1))
+    assert (given.failure, given.endless) == (Status.TIMEOUT, False)
 
 
 def test_a_child_that_runs_longer_than_the_limit_is_killed(pipes: Pipes) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -28,6 +29,12 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(8)), raising=False)
     monkeypatch.setattr(pool, "own_folder", no_groups)
     monkeypatch.setattr(psutil, "virtual_memory", lambda: SimpleNamespace(total=20 * GIB))
+
+
+def test_a_loop_that_only_an_error_could_end_runs_once() -> None:
+    late = Verdict("rope", Status.TIMEOUT, "", seconds=1.0, processor=1.0)
+    assert slowed_down(late)
+    assert not slowed_down(replace(late, endless=True))
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,8 @@ from grader.run.whereabouts import ask, split, whereabouts
 TEXT = "import time\ndef toy(seed):\n    while True: pass\n"
 
 
-def noted(step: str, case: int = -1, line: int = 0) -> bytes:
-    return frames.encode({"step": step, "case": case, "line": line})
+def noted(step: str, case: int = -1, line: int = 0, **more: object) -> bytes:
+    return frames.encode({"step": step, "case": case, "line": line, **more})
 
 
 def dump(*threads: str) -> bytes:
@@ -34,6 +34,12 @@ def test_the_last_note_counts_and_the_values_follow_it() -> None:
     assert split(notes + values).start == len(notes)
     assert (split(notes + values).step, split(notes + values).case) == ("call", 1)
     assert split(values).start == 0
+
+
+def test_a_note_may_say_that_a_loop_has_no_end() -> None:
+    assert split(noted("call", 0, 3, endless=True)).endless
+    assert not split(noted("call", 0, 3, endless=1)).endless
+    assert not split(noted("call", 0, 3, endless=True) + noted("call", 1)).endless
 
 
 @pytest.mark.parametrize(
