@@ -143,7 +143,9 @@ class _Places:
         if steps is None or not any(exact.differs[case] for case in steps.cases):
             return nowhere
         text, derivative = self.task.text, "" if of_value else self.facts.wrt
-        located = replayed.where(steps, [due.values for due in truth.expected], exact.allowed, text)
+        # Where a derivative is asked for, its program may be searched after that of the value.
+        part = 0.5 if self.facts.wrt else 1.0
+        located = replayed.where(steps, [due.values for due in truth.expected], exact.allowed, text, part=part)
         value_alone = of_value and bool(self.facts.wrt)
 
         def places(mistakes: int) -> tuple[Where, ...]:

@@ -101,20 +101,21 @@ class Replay:
             return 0
 
     def where(
-        self, steps: Packed, due: Sequence[Array], allowed: Sequence[Array], text: str
+        self, steps: Packed, due: Sequence[Array], allowed: Sequence[Array], text: str, *, part: float = 1.0
     ) -> Callable[[], list[Located]]:
         """Start to look for the places where the programs go wrong.
 
         Args:
             due, allowed: the right values of every case, and how far each value may be from them, both in one dimension.
             text: the answer.
+            part: of the time that a search may take.
 
         Returns:
             A function that waits for the places, proven on the cases of `steps`; it gives none if none is found.
         """
         if self.values() is None:
             return list
-        asked = self._send(*where_asked.question(steps, due, allowed))
+        asked = self._send(*where_asked.question(steps, due, allowed, part))
 
         def found() -> list[Located]:
             try:

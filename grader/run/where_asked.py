@@ -35,14 +35,17 @@ _TEXTS = {
 _TRUTHS = frozenset(("alone", "inner"))
 
 
-def question(steps: Packed, due: Sequence[Array], allowed: Sequence[Array]) -> tuple[dict[str, Any], list[Array]]:
+def question(
+    steps: Packed, due: Sequence[Array], allowed: Sequence[Array], part: float
+) -> tuple[dict[str, Any], list[Array]]:
     """The question as a header and arrays.
 
     Args:
         due, allowed: the right values of every case, and how far each value may be from them, both in one dimension.
+        part: of the time that a search may take.
     """
     values = [one[case] for case in steps.cases for one in (due, allowed)]
-    return {"ask": "where", "cases": list(steps.cases)}, [np.frombuffer(steps.data, np.uint8), *values]
+    return {"ask": "where", "cases": list(steps.cases), "part": part}, [np.frombuffer(steps.data, np.uint8), *values]
 
 
 def answer(
@@ -53,7 +56,7 @@ def answer(
 ) -> tuple[dict[str, Any], list[Array]]:
     """What the search finds, as a header and arrays; nothing if the question holds no steps."""
     from grader.where.found import Case
-    from grader.where.search import locate
+    from grader.where.search import locate, of_part
 
     packed, *values = arrays
     try:
@@ -61,7 +64,7 @@ def answer(
         asked = zip(header["cases"], values[::2], values[1::2], steps, strict=True)
         cases = [Case(programs[index], draws[index], due, allowed, made) for index, due, allowed, made in asked]
         with quiet():
-            found = locate(cases)
+            found = locate(cases, of_part(header["part"]))
     except Exception:  # a program that nobody trusts may make the search fail in any way: it finds nothing then
         found = []
     listed = [

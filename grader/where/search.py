@@ -38,13 +38,18 @@ WORK_TO_TELL, SECONDS_TO_TELL = 1e5, 0.2
 """What may be used on top of that to evaluate what was found once more."""
 
 
+def of_part(part: float) -> Budget:
+    """A part of the budget, for an answer about which several questions are asked."""
+    return Budget(WORK * part, SECONDS * part)
+
+
 def locate(cases: Sequence[Case], budget: Budget | None = None) -> list[Found]:
     """The places where an answer goes wrong, proven on all cases; nothing if none is found within the budget.
 
     One place is one mistake. Several places are several mistakes: all of them together make every case right.
     """
     try:
-        search = _Search(cases, budget or Budget(WORK, SECONDS))
+        search = _Search(cases, budget or of_part(1.0))
         return search.found()
     except (OutOfBudget, NotAProgram):
         return []

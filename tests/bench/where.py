@@ -1,6 +1,7 @@
 """`python -m tests.bench.where`: for what share of the wrong answers of `tests/answers` the place is found, and how fast.
 
-Those count that trace, give as many values as they should, and are wrong in them. Nothing of the pitfalls is used.
+Those count that trace, give as many values of the right dtype as they should, in one dimension, and are wrong in them: a
+verdict tells the place of no others. Nothing of the pitfalls is used.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from grader.run import answer, contracts, frames, tracing
 from grader.run.devices import only_cpu
 from grader.run.programs import packed
 from grader.where.found import Case, Found
-from grader.where.search import locate
+from grader.where.search import locate, of_part
 from grader.where.steps import Steps, size_of
 from tests import answers
 from tests.answers import Written
@@ -117,7 +118,7 @@ class Measured:
             return None
         start, found = time.process_time(), list[Found]()
         for cases in asked:
-            found = found or locate(cases)
+            found = found or locate(cases, of_part(1 / len(asked)))
         seconds = time.process_time() - start
         derived = set[int]() if self.facts.wrt else differentiated(written.text)
         if any(one.place.line in derived and not stands_in_derivatives(one.kind, one.changed) for one in found):
@@ -125,7 +126,7 @@ class Measured:
         return found, seconds
 
     def _wrong(self, written: Written, wrt: str, truth: Truth, steps: Sequence[Steps]) -> list[Case]:
-        programs = self._programs(written, wrt)
+        programs = self._programs(written, wrt, truth)
         if programs is None:
             return []
         try:
@@ -137,7 +138,7 @@ class Measured:
         listed = zip(programs[1], truth.numbers, truth.expected, exact.allowed, steps, strict=True)
         return [Case(one, drawn, due.values, allowed, made) for one, drawn, due, allowed, made in listed]
 
-    def _programs(self, written: Written, wrt: str) -> tuple[Array, list[Program]] | None:
+    def _programs(self, written: Written, wrt: str, truth: Truth) -> tuple[Array, list[Program]] | None:
         file, facts = f"{written.title}.py", self.facts
         traces: list[tracing.Trace] = []
         # An answer may change the settings of JAX, and the next one must not see that.
@@ -150,6 +151,9 @@ class Measured:
             else:
                 traces = [tracing.trace(function, case) for case in facts.cases]
         jax.config.update("jax_enable_x64", False)
+        forms = [one.program.out_avals[0] for one in traces if one.program is not None]
+        if any(one.ndim != 1 or one.dtype.name != dtype for one, dtype in zip(forms, truth.dtypes, strict=False)):
+            return None
         blob = packed(traces, file) if traces else None
         if blob is None:
             return None
