@@ -133,7 +133,9 @@ def test_no_honest_answer_is_refused(tier: str, user: str, command_of: Callable[
     folder = command.kit / f"honest{tier}"
     folder.mkdir()
     titles: dict[str, str] = {}
-    for number, one in enumerate(answers.read(FLAGSHIP, "right")):
+    # The best tier of an ordinary user is what a class is graded under. The others see every fourth style.
+    best = user == as_ordinary.main_user() and tier == tiers(user)[0]
+    for number, one in enumerate(answers.read(FLAGSHIP, "right")[:: 1 if best else 4]):
         (folder / f"{number}.py").write_text(one.text)
         titles[f"{number}.py"] = one.title
     options = [part for name in titles for part in ("--answer", str(folder / name))]
