@@ -75,7 +75,7 @@ def test_ctrl_c_at_any_moment_leaves_no_process_and_no_half_written_file(
     delay: float, own_kit: Command, nothing_left: None
 ) -> None:
     stub = own_kit.kit / "problems/sinusoidal_pos/stub.py"
-    stub.write_text(HALF.replace("    positions =", "    while T > 4: pass\n    positions ="))
+    stub.write_text(HALF.replace("    positions =", "    while T > 4: T += 1\n    positions ="))
     process = subprocess.Popen(
         [sys.executable, "-m", "grader", "sinusoidal_pos"], cwd=own_kit.kit, env=clean_environment(),
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
