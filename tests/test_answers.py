@@ -65,11 +65,15 @@ def listed(kind: str) -> list[Any]:
     ]
 
 
+COMPILED = 3
+"""How many right answers to a problem other than the flagship the real command grades: each takes seconds to compile."""
+
+
 class Graded:
     """The verdicts on written answers by title. The answers to a problem are graded in one run, as an instructor would do.
 
-    The real command grades right answers, and answers to the flagship that make a common mistake: in float32 and compiled.
-    The other wrong answers are evaluated in this process, where nothing is compiled.
+    The real command grades right answers to the flagship, the first of each other problem, and answers to the flagship that
+    make a common mistake: in float32 and compiled. The others are evaluated in this process, where nothing is compiled.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -81,11 +85,13 @@ class Graded:
         group = problem, kind, written in plain
         if group not in self.known:
             together = plain if written in plain else [one for one in answers.read(problem, kind) if one not in plain]
-            self.known[group] = self._graded(problem, together)
+            self.known[group] = self._graded(problem, kind, together)
         return self.known[group][written.title]
 
-    def _graded(self, problem: str, written: Sequence[Written]) -> dict[str, dict[str, Any]]:
+    def _graded(self, problem: str, kind: str, written: Sequence[Written]) -> dict[str, dict[str, Any]]:
         real = {one.title: one.text for one in written if goes_through_the_command(problem, one)}
+        if kind == "right" and problem != FLAGSHIP:
+            real = dict([*real.items()][:COMPILED])
         oracle = computed(problem) if len(real) < len(written) else None
         given = {one.title: attempted(problem, one) for one in written if one.title not in real}
         texts = {one.title: one for one in written}
