@@ -19,8 +19,13 @@ _IS_OF_NUMBERS = (
     *(ast.Constant, ast.Name, ast.Load, ast.Compare, ast.BoolOp, ast.UnaryOp, ast.BinOp),
     *(ast.boolop, ast.unaryop, ast.cmpop, ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod),
 )
-_GIVES_A_NUMBER = frozenset(("int", "float", "bool", "len", "abs", "round"))
-_EXITS = frozenset(("exit", "_exit", "quit", "abort", "kill", "raise_signal", "exec", "eval"))
+_GIVES_A_NUMBER = frozenset(("int", "float", "bool", "len"))  # not `abs` and `round`: of an array, they give an array
+_EXITS = frozenset(
+    (
+        *("exit", "_exit", "quit", "abort", "kill", "raise_signal", "eval", "exec", "execv", "execve", "execl"),
+        *("next", "__next__", "StopIteration"),  # a `for` that called the loop would take this error for its end
+    )
+)
 
 ROUNDS = 8
 """How many assignments one after another are followed to find out whether a name is a number."""
@@ -67,7 +72,14 @@ def endless_loops(text: str, function: str) -> list[EndlessLoop]:
         return []
     if any(isinstance(node, _CATCHES) or _named(node) in _EXITS for node in nodes):
         return []
-    return [loop for node in nodes if isinstance(node, ast.FunctionDef) for loop in _of(node, tree, function)]
+    if not {*_bound(nodes), *(node.arg for node in nodes if isinstance(node, ast.arg))}.isdisjoint(
+        (*_GIVES_A_NUMBER, "*")
+    ):
+        return []
+    # Python itself calls methods, and takes some of their errors for an end or an absence.
+    methods = {id(inner) for node in nodes if isinstance(node, ast.ClassDef) for inner in ast.walk(node)}
+    functions = (node for node in nodes if isinstance(node, ast.FunctionDef) and id(node) not in methods)
+    return [loop for node in functions for loop in _of(node, tree, function)]
 
 
 def _of(node: ast.FunctionDef, tree: ast.Module, function: str) -> Iterator[EndlessLoop]:

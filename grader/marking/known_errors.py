@@ -121,7 +121,7 @@ ADVICE: tuple[tuple[str, str, str], ...] = (
     (
         "TypeError",
         r"^'[A-Z](?!oneType')\w*' object is not callable",
-        "Only an object with a method `__call__` can be called: give that name to the method that computes.",
+        "Python runs the method `__call__` of an object that is called: does its class have a method of that name?",
     ),
     (
         "TypeError",

@@ -51,6 +51,13 @@ def test_a_loop_whose_condition_nothing_changes_is_found(body: str, found: Endle
         "k = jnp.zeros(3)\nwhile k < T:\n    pass",
         "for k in toys:\n    pass\nwhile k:\n    pass",
         "while queue:\n    pass",
+        "import numpy as np\nk = abs(np.zeros(1))\nwhile k < T:\n    k[0] += 1",
+        "k = round(jnp.zeros(1))\nwhile k < T:\n    pass",
+        "len = list\nk = len([1])\nwhile k:\n    k.pop()",
+        "def inner(int):\n    k = int(3)\n    while k:\n        k.pop()",
+        "it = iter([1])\ndef drain(_):\n    while True:\n        next(it)\nlist(map(drain, [0]))",
+        "class Rows:\n    def __getitem__(self, i):\n        while True:\n            [][i]",
+        "import os\nwhile True:\n    os.execv('a', [])",
         "while next(T):\n    pass",
         "while T.shape:\n    pass",
         "try:\n    while True:\n        pass\nexcept ValueError:\n    pass",
@@ -87,6 +94,10 @@ def test_a_hostile_text_is_read_quickly(body: str) -> None:
     start = time.process_time()
     loops(body)
     assert time.process_time() - start < 2.0
+
+
+def test_names_from_a_star_may_be_any() -> None:
+    assert loops("k = len(T)\nwhile k:\n    k.pop()", f"from toys import *\n{HEAD}") == []
 
 
 def test_the_sentence_names_what_the_condition_reads() -> None:
