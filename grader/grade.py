@@ -26,6 +26,7 @@ from grader.marking.x64 import because_of_x64, without_x64
 from grader.options import NoSuchDevice
 from grader.oracle.answer_key import KeyOracle
 from grader.oracle.client import OracleClient
+from grader.run.errors import Killed
 from grader.run.replay import Replay
 from grader.run.returned import Task
 from grader.session import Session
@@ -37,6 +38,7 @@ def grade(session: Session, name: str, file: Path | None = None) -> Verdict:
     Raises:
         ProblemError: for a fault of the kit.
         NoSuchDevice: if this machine does not have the device.
+        LaunchError: if a process of the grader cannot be started, or was killed twice.
     """
     below = trusted(session, file)
     file = session.kit.stub(name) if file is None else file.absolute()
@@ -56,6 +58,7 @@ def grade_text(session: Session, name: str, text: str, shown: str) -> Verdict:
     Raises:
         ProblemError: for a fault of the kit.
         NoSuchDevice: if this machine does not have the device.
+        LaunchError: if a process of the grader cannot be started, or was killed twice.
     """
     if untouched(session.kit, name, text):
         return Verdict(name, Status.UNATTEMPTED, "Not filled in yet: it still raises NotImplementedError.", file=shown)
@@ -94,7 +97,20 @@ def _in_its_loop(verdict: Verdict, text: str) -> Verdict:
 def _judged(
     session: Session, task: Task, facts: Facts, oracle: OracleClient | KeyOracle, fresh: Fresh | None
 ) -> tuple[Attempt, Verdict]:
-    """Run one answer and judge what it gave."""
+    """Run one answer and judge what it gave: once more if the evaluator of its programs was killed meanwhile.
+
+    Raises:
+        Killed: if it was killed twice.
+    """
+    try:
+        return _judged_once(session, task, facts, oracle, fresh)
+    except Killed:
+        return _judged_once(session, task, facts, oracle, fresh)
+
+
+def _judged_once(
+    session: Session, task: Task, facts: Facts, oracle: OracleClient | KeyOracle, fresh: Fresh | None
+) -> tuple[Attempt, Verdict]:
     attempt = session.attempt(task)
     if attempt.no_device:
         raise NoSuchDevice(attempt.no_device)

@@ -169,17 +169,22 @@ class Session:
         Args:
             truth: that of the cases that the answer was called on.
             of_any_size: whether its programs may give any number of values.
+
+        Raises:
+            LaunchError: if no evaluator can be started.
         """
         sizes = None if of_any_size else [due.size for due in truth.expected]
         numbers = truth.numbers
         if attempt.programs is None or len(numbers) != len(truth.expected):
             yield None
             return
+        shared = self.launcher()
         try:
-            child = self.launcher().start("evaluator")
+            child = shared.start("evaluator")
         except LaunchError:  # an answer may have ended the process that forks
-            yield None
-            return
+            if shared.alive or self._aborted:
+                raise
+            child = self.launcher().start("evaluator")
         try:
             yield Replay(child, attempt.programs, numbers, sizes)
         finally:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import psutil
 import pytest
 
 from grader.grade import grade
@@ -16,6 +20,11 @@ from grader.marking.facts import Facts, Fresh, Truth
 from grader.marking.judge import Answered, Expected
 from grader.marking.verdict import Status
 from grader.options import NoSuchDevice, Policy
+from grader.run.child import Child
+from grader.run.errors import Killed
+from grader.run.replay import Replay
+from grader.session import Session
+from tests.author import toys
 
 STUB = "def toy(seed):\n    raise NotImplementedError\n"
 WRITTEN = "def toy(seed):\n    return 1\n"
@@ -116,3 +125,47 @@ def test_a_right_answer_that_turns_on_64_bits_runs_once(kit: Kit) -> None:
     session: Any = Sensitive(kit)
     assert grade(session, "toy").status is Status.CORRECT
     assert len(session.tasks) == 1
+
+
+def kills(monkeypatch: pytest.MonkeyPatch, times: int, *, template: bool) -> list[int]:
+    """Let something outside kill the first evaluators as they begin, or the process that forks them; those killed."""
+    killed: list[int] = []
+
+    def begin(child: Child, *arguments: Any) -> Replay:
+        if len(killed) < times:
+            killed.append(psutil.Process(child.pid).ppid() if template else child.pid)
+            os.kill(killed[-1], signal.SIGKILL)
+        return Replay(child, *arguments)
+
+    monkeypatch.setattr("grader.session.Replay", begin)
+    return killed
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="children are forked on Linux alone")
+@pytest.mark.parametrize("template", [False, True])
+def test_an_evaluator_that_is_killed_changes_no_verdict(
+    template: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    toys.make(tmp_path, "distance_decay")
+    kit = Kit(tmp_path)
+    kit.stub("distance_decay").write_text(toys.ANSWER.replace("/ 4", "/ 3.1"))
+    with Session(kit) as session:
+        quiet = grade(session, "distance_decay")
+        assert quiet.where, "only the evaluator finds the place"
+        killed = kills(monkeypatch, 1, template=template)
+        verdict = grade(session, "distance_decay")
+        assert len(killed) == 1
+        assert replace(verdict, seconds=0, processor=0) == replace(quiet, seconds=0, processor=0)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="children are forked on Linux alone")
+def test_where_the_evaluator_is_killed_again_and_again_there_is_no_verdict(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    toys.make(tmp_path, "distance_decay")
+    kit = Kit(tmp_path)
+    kit.stub("distance_decay").write_text(toys.ANSWER)
+    killed = kills(monkeypatch, 2, template=False)
+    with Session(kit) as session, pytest.raises(Killed, match="was killed, perhaps for want of memory"):
+        grade(session, "distance_decay")
+    assert len(killed) == 2

@@ -16,7 +16,7 @@ from grader.marking.judge import Expected
 from grader.options import NoSuchDevice
 from grader.oracle import draws, messages, saved, saved_fresh, saved_steps, store
 from grader.oracle.answer_key import KeyOracle
-from grader.oracle.connection import Connection, ask_all, how_it_ended, reply_of
+from grader.oracle.connection import Connection, LostChild, ask_all, how_it_ended, reply_of
 from grader.oracle.store import SavedOracle
 from grader.run.child import Launcher
 from grader.where.packed import Packed
@@ -169,6 +169,8 @@ class OracleClient:
             if data is None:
                 try:
                     data = self.steps_for_key(of_value=of_value, most=None).data
+                except LostChild:
+                    raise
                 except (ProblemError, NoSuchDevice):  # the oracle is saved, and its child does not start here
                     return None
                 with contextlib.suppress(OSError):  # they are computed again next time

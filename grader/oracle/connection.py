@@ -23,8 +23,8 @@ T = TypeVar("T")
 R = TypeVar("R", bound=Reply)
 
 
-class _LostChild(ProblemError):
-    """The oracle child was killed: an answer may have ended the template, and every child of the template with it."""
+class LostChild(ProblemError):
+    """The oracle child was killed: by the system, or an answer ended the template, and all its children with it."""
 
 
 def reply_of(message: Question | Reply, kind: type[R]) -> R:
@@ -131,7 +131,7 @@ class Connection:
         """Do some work; if the child was lost, do it once more with a new child."""
         try:
             return work()
-        except _LostChild:
+        except LostChild:
             self._child = None
             return work()
 
@@ -143,8 +143,8 @@ class Connection:
             self._child.close()
             raise self._lost() from error
 
-    def _lost(self) -> _LostChild:
-        return _LostChild(f"{self._shown}: the process of its oracle was ended twice")
+    def _lost(self) -> LostChild:
+        return LostChild(f"{self._shown}: the process of its oracle was killed twice, perhaps for want of memory")
 
     def _receive(self, kind: type[R]) -> tuple[R, list[Expected]]:
         assert self._child is not None
@@ -153,8 +153,9 @@ class Connection:
         except FrameError:
             message = None
         if message is None:
+            killed = self._child.was_killed()
             self._child.close()
-            if self._child.status is None:
+            if killed:
                 raise self._lost()
             raise ProblemError(f"{self._shown}: its process ended without an answer{how_it_ended(self._child)}")
         return reply_of(message[0], kind), message[1]

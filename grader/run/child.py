@@ -17,6 +17,8 @@ RESULT_CAP = (1 << 28) + (1 << 21)
 """Bytes of a result that are read."""
 PATIENCE = 5.0
 """Seconds that a trusted process may take for a step that needs almost no time."""
+KILLED = -9
+"""The exit status of a process that was killed; a process of the grader does not end itself so."""
 START = (sys.executable, "-P", os.path.join(os.path.dirname(os.path.abspath(__file__)), "start.py"))
 """The command that starts a process of the grader; the module that it runs follows (see `start.py`)."""
 
@@ -70,6 +72,14 @@ class Child:
     def wait(self, seconds: float) -> bool:
         """Wait for the end, at most `seconds`. Returns whether the child has ended."""
         return self.ended.wait(seconds)
+
+    def was_killed(self) -> bool:
+        """Whether something outside the grader ended it, for a process that has just closed its pipe.
+
+        It waits a moment: how a child ended is known after the end of its pipe. Without a status, the process that
+        started it was killed too.
+        """
+        return self.wait(PATIENCE) and self.status in (None, KILLED)
 
     def close(self) -> None:
         """End the child if it runs, and close the pipes."""

@@ -3,3 +3,7 @@
 
 class LaunchError(Exception):
     """No child can be started; the message says why."""
+
+
+class Killed(LaunchError):
+    """Something outside the grader ended one of its processes: the system, for want of memory, or another program."""

@@ -80,9 +80,12 @@ def _limit() -> None:
 
     with open("/proc/self/statm") as file:
         size = int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
-    for name, limit in {"RLIMIT_AS": size + MEMORY, "RLIMIT_CPU": SECONDS, "RLIMIT_CORE": 0}.items():
+    limits = {"RLIMIT_AS": (size + MEMORY,) * 2, "RLIMIT_CPU": (SECONDS, SECONDS + 1), "RLIMIT_CORE": (0, 0)}
+    for name, limit in limits.items():
         with contextlib.suppress(ValueError):  # a limit that is lower already stays
-            resource.setrlimit(getattr(resource, name), (limit, limit))
+            resource.setrlimit(
+                getattr(resource, name), limit
+            )  # with equal limits of time, the kernel would send SIGKILL
 
 
 def _answer(

@@ -1,4 +1,8 @@
-"""The evaluator of an answer's programs as the judging process sees it. If it dies, or is slow, there is no program."""
+"""The evaluator of an answer's programs as the judging process sees it.
+
+If it reaches one of its own limits, there is no program. If it is killed from outside, nothing can be said of the answer:
+another verdict than that of a quiet machine would be wrong.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +19,12 @@ from grader.marking.judge import Array
 from grader.marking.where_shown import Located
 from grader.run import frames, lines_asked, where_asked
 from grader.run.child import Child, start_thread
+from grader.run.errors import Killed
 from grader.run.lines_asked import Made
 from grader.where.packed import Packed
 
-PATIENCE = 60.0
-"""Seconds that one question may take on the clock. The evaluator limits its own processor time and work."""
+PATIENCE = 200.0
+"""Seconds that one question may take on the clock. The evaluator limits its own processor time (to a tenth) and work."""
 LARGEST = 1 << 25
 """The most bytes of programs that are passed on: an answer's own process sends no more (see `jaxpr.encode`)."""
 
@@ -27,7 +32,7 @@ _Reply = tuple[dict[str, Any], list[Array]]
 
 
 class NoReply(Exception):
-    """The evaluator has ended, takes too long, or says that there is no program."""
+    """The evaluator has ended, takes too long, or sends what is no reply."""
 
 
 class Replay:
@@ -38,6 +43,8 @@ class Replay:
         blob: what the answer's process sent as its programs: bytes that nobody has read.
         numbers: what the draws of the reference give, for each case.
         sizes: how many values each case has; None if another number, and other draws, will do.
+
+    Each question raises `Killed` if something outside the grader ended the evaluator.
     """
 
     def __init__(
@@ -170,12 +177,17 @@ class Replay:
         received: list[_Reply] = []
         reader = start_thread(self._read, received)  # not every system can wait for a pipe with a timeout
         reader.join(PATIENCE)
-        if reader.is_alive():
+        late = reader.is_alive()
+        if late:
             self._child.kill()
             reader.join(PATIENCE)
-        if not received:
-            raise NoReply("it ended, or took too long")
-        return received[0]
+        if received:
+            return received[0]
+        if not late and self._child.was_killed():
+            raise Killed(
+                "the process that evaluates the answer's program was killed, perhaps for want of memory; try again"
+            )
+        raise NoReply("it ended, took too long, or sent what is no reply")
 
     def _read(self, received: list[_Reply]) -> None:
         with contextlib.suppress(frames.FrameError, OSError):

@@ -1,7 +1,8 @@
 """`python -m tests.bench.rivals`: one class graded by this grader, by pytest and by Otter, side by side in one run.
 
 The class is 20 answers to one problem: 10 right, 8 wrong, one that never returns, one that ends its process. pytest and
-Otter get one process for each answer, as many at once as this process may use cores, and the same seconds for an answer.
+Otter get one process for each answer and the same seconds for an answer: as many at once as this process may use cores,
+and Otter one after another too, since `otter run` itself grades one answer. The bar compares with that.
 Otter is asked for with `--otter PYTHON`: an interpreter that has otter-grader, ipykernel and jax.
 """
 
@@ -31,7 +32,7 @@ from tests.conftest import FLAGSHIP, Command, clean_environment, copy_kit
 LIMIT = 6.0
 """Seconds that an answer may take."""
 OTTER_BAR, SECONDS_BAR = 15.0, 7.5
-"""How many times faster than Otter the grader should be, and how many seconds it may take on two idle cores."""
+"""How many times faster than Otter, one answer after another, and how many seconds it may take on two idle cores."""
 LOOP = "def sinusoidal_pos(seed, T, d_model):\n    while True:\n        pass\n"
 EXIT = "import os\n\ndef sinusoidal_pos(seed, T, d_model):\n    os._exit(0)\n"
 EXPECTED = """
@@ -102,10 +103,10 @@ def graded(crowd: Sequence[Answer], folder: Path) -> list[Timed]:
     return timed
 
 
-def one_by_one(title: str, crowd: Sequence[Answer], is_right: Callable[[int, str], bool]) -> Timed:
-    """The class with one process for each answer, several at once."""
+def one_by_one(title: str, crowd: Sequence[Answer], is_right: Callable[[int, str], bool], at_once: int) -> Timed:
+    """The class with one process for each answer, so many at once."""
     start = time.perf_counter()
-    with ThreadPoolExecutor(cores()) as pool:
+    with ThreadPoolExecutor(at_once) as pool:
         said = list(pool.map(is_right, range(len(crowd)), [one.text for one in crowd]))
     seconds = time.perf_counter() - start
     return Timed(title, seconds, sum(given == one.right for given, one in zip(said, crowd, strict=True)))
@@ -137,26 +138,26 @@ def by_pytest(crowd: Sequence[Answer], cases: Sequence[object], folder: Path, st
         status = ran([*command, "--junitxml=out.xml"], here, start + LIMIT)
         return status == 0 and (here / "out.xml").exists()
 
-    return one_by_one("pytest", crowd, is_right)
+    return one_by_one("pytest", crowd, is_right, cores())
 
 
-def by_otter(otter: Path, crowd: Sequence[Answer], cases: Sequence[object], folder: Path, start: float) -> Timed:
-    """The class under `otter run`."""
+def by_otter(otter: Path, crowd: Sequence[Answer], cases: Sequence[object], folder: Path, start: float) -> list[Timed]:
+    """The class under `otter run`: several at once, and one after another."""
     (folder / "tests").mkdir()
     (folder / "tests" / "q1.py").write_text(OTTER.format(cases=cases))
     generate = "generate -t tests -o key.zip --no-config --no-requirements --no-environment"
     subprocess.run([otter, *generate.split()], cwd=folder, check=True, capture_output=True)
 
     def is_right(number: int, text: str) -> bool:
-        here = folder / f"otter{number}"
-        here.mkdir()
+        here = Path(tempfile.mkdtemp(prefix=f"otter{number}-", dir=folder))
         (here / "answer.py").write_text(text)
         ran([str(otter), "run", "-a", "../key.zip", "-o", ".", "--no-logo", "answer.py"], here, start + LIMIT)
         results = here / "results.json"
         scores = json.loads(results.read_text())["tests"] if results.exists() else []
         return any(one.get("score") == 1.0 for one in scores)
 
-    return one_by_one("otter run", crowd, is_right)
+    titles = {"otter run, several at once": cores(), "otter run, one by one": 1}
+    return [one_by_one(title, crowd, is_right, at_once) for title, at_once in titles.items()]
 
 
 def main() -> int:
@@ -171,7 +172,7 @@ def main() -> int:
         cases = [tuple(case) for case in load(Kit(copy_kit(folder / "for_cases", FLAGSHIP)).reference(FLAGSHIP)).cases]
         timed = [*graded(crowd, folder), by_pytest(crowd, cases, folder, given.start)]
         if given.otter:
-            timed.append(by_otter(given.otter.with_name("otter"), crowd, cases, folder, given.start))
+            timed += by_otter(given.otter.with_name("otter"), crowd, cases, folder, given.start)
     print(machine())
     for one in timed:
         print(f"{one.title:26} {one.seconds:7.1f} s  {one.agreed} of {len(crowd)} judged as they are")

@@ -76,6 +76,13 @@ def recorded(kit: Command, gradebook: str) -> dict[tuple[str, ...], Any]:
     return told
 
 
+def assert_same_outcomes(kit: Command, one: str, other: str) -> None:
+    """Two gradebooks hold the same of every identity. What differs is told, and nothing else."""
+    left, right = recorded(kit, one), recorded(kit, other)
+    assert left.keys() ^ right.keys() == set()
+    assert {key: (left[key], right[key]) for key in left if left[key] != right[key]} == {}
+
+
 CLASS = {
     "ana": toys.ANSWER,
     "ben": toys.ANSWER,

@@ -16,7 +16,7 @@ import psutil
 import pytest
 
 from tests.author import toys
-from tests.cli.test_class import FIRST, HEAD, SECOND, WRONG, hand_in, left_in, recorded
+from tests.cli.test_class import FIRST, HEAD, SECOND, WRONG, assert_same_outcomes, hand_in, left_in
 from tests.conftest import Command, clean_environment
 
 pytest.importorskip("distributed")
@@ -139,7 +139,7 @@ def in_mid_shard(kit: Command) -> psutil.Process:
 
 def test_the_gradebook_is_that_of_a_local_run(kit: Command, scheduler: str) -> None:
     out, errors = end(start(kit, scheduler, "two.gradebook"))
-    assert recorded(kit, "two.gradebook") == recorded(kit, "local.gradebook")
+    assert_same_outcomes(kit, "two.gradebook", "local.gradebook")
     assert all(" done, " in line and " sent to 2 workers, " in line for line in errors.splitlines()), errors
     assert "Confined: tier" in out
     assert shards(kit) == []
@@ -158,7 +158,7 @@ def test_a_worker_that_is_killed_in_mid_shard_costs_nothing(kit: Command, schedu
     worker.send_signal(signal.SIGKILL)
     assert psutil.wait_procs(tree, timeout=10)[1] == [], "the shard ends with its worker"
     end(process)
-    assert recorded(kit, "killed.gradebook") == recorded(kit, "local.gradebook")
+    assert_same_outcomes(kit, "killed.gradebook", "local.gradebook")
     assert shards(kit) == []
 
 
@@ -170,7 +170,7 @@ def test_a_template_and_an_answer_that_are_killed_cost_nothing(kit: Command, sch
     (template, *_) = [one for one in in_mid_shard(kit).children() if "template" in " ".join(one.cmdline())]
     template.send_signal(signal.SIGKILL)
     end(process)
-    assert recorded(kit, "hurt.gradebook") == recorded(kit, "local.gradebook")
+    assert_same_outcomes(kit, "hurt.gradebook", "local.gradebook")
     assert shards(kit) == []
 
 
@@ -185,7 +185,7 @@ def test_when_the_coordinator_is_killed_the_shards_end_and_the_same_command_goes
     assert psutil.wait_procs(running, timeout=15)[1] == [], "nobody waits for them"
     assert shards(kit) == [], "no other shard is begun"
     end(start(kit, scheduler, "again.gradebook"))
-    assert recorded(kit, "again.gradebook") == recorded(kit, "local.gradebook")
+    assert_same_outcomes(kit, "again.gradebook", "local.gradebook")
 
 
 def test_ctrl_c_says_what_is_kept_and_ends_the_shards(kit: Command, scheduler: str) -> None:

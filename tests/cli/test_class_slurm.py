@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.author import toys
-from tests.cli.test_class import FIRST, HEAD, SECOND, STYLES, WRONG, hand_in, recorded
+from tests.cli.test_class import FIRST, HEAD, SECOND, STYLES, WRONG, assert_same_outcomes, hand_in
 from tests.conftest import ROOT, Command, clean_environment
 
 pytestmark = [
@@ -77,5 +77,5 @@ def test_the_lines_of_the_guide_give_the_gradebook_of_a_local_run(tmp_path: Path
     with sqlite3.connect(kit.kit / "week1.gradebook") as database:
         ((seed,),) = database.execute("SELECT value FROM setting WHERE name = 'fresh'")
     assert kit("class", "grade", "week1", "--gradebook", "local.gradebook", "--fresh", seed).returncode == 0
-    assert recorded(kit, "week1.gradebook") == recorded(kit, "local.gradebook")
+    assert_same_outcomes(kit, "week1.gradebook", "local.gradebook")
     assert kit.json("class", "status", "week1.gradebook")["problems"][0]["due"] == 0

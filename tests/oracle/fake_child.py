@@ -70,6 +70,7 @@ class FakeLauncher(Launcher):
         child.output += self.printed
         os.close(requests)
         os.close(results)
+        child.ended.set()
 
     def _replies(self, question: Question) -> Replies:
         known, origin = self.known, self.known.origin

@@ -58,11 +58,16 @@ def test_a_child_that_is_lost_while_it_computes_the_truth_is_started_again(
     assert len(launcher.children) == 2
 
 
-def test_a_child_that_is_lost_twice_is_a_fault(client: OracleClient, launcher: FakeLauncher) -> None:
+@pytest.mark.parametrize("status", [None, -signal.SIGKILL])
+def test_a_child_that_is_lost_twice_is_a_fault(
+    status: int | None, client: OracleClient, launcher: FakeLauncher
+) -> None:
     client.truth()
     client.close()
-    launcher.lives = [1, 1, 1]
-    with pytest.raises(ProblemError, match=r"^solutions/ramp/reference\.py: the process of its oracle was ended twice"):
+    launcher.lives, launcher.status = [1, 1, 1], status
+    with pytest.raises(
+        ProblemError, match=r"^solutions/ramp/reference\.py: the process of its oracle was killed twice"
+    ):
         client.level(1)
     assert len(launcher.children) == 3
 
@@ -70,7 +75,7 @@ def test_a_child_that_is_lost_twice_is_a_fault(client: OracleClient, launcher: F
 @pytest.mark.parametrize(
     ("status", "printed", "how"),
     [
-        (-signal.SIGKILL, b"", r"\(signal 9\)"),
+        (-signal.SIGSEGV, b"", r"\(signal 11\)"),
         (3, b"one\nno memory left\n", r"\(status 3: no memory left\)"),
         (0, b"\xff", r"\(status 0: .\)"),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import time
 
 import numpy as np
@@ -24,7 +25,7 @@ def test_an_evaluator_that_has_ended_gives_nothing() -> None:
     requests, request = os.pipe()
     os.close(requests)
     os.close(results)
-    child = Child(-1, request, lambda: None, result)
+    child = Child(-1, request, lambda: None, result, status=-signal.SIGXCPU)
     child.ended.set()
     replay = Replay(child, programs(), [{}, {}], [2, 3])
     assert replay.values() is None
