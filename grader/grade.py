@@ -31,6 +31,9 @@ from grader.run.replay import Replay
 from grader.run.returned import Task
 from grader.session import Session
 
+TRIES = 3
+"""How often an answer is judged whose evaluator is killed. Another answer may have ended it: few do so three times."""
+
 
 def grade(session: Session, name: str, file: Path | None = None) -> Verdict:
     """Grade one file (the stub, unless another is given) as an answer to a problem.
@@ -38,7 +41,7 @@ def grade(session: Session, name: str, file: Path | None = None) -> Verdict:
     Raises:
         ProblemError: for a fault of the kit.
         NoSuchDevice: if this machine does not have the device.
-        LaunchError: if a process of the grader cannot be started, or was killed twice.
+        LaunchError: if a process of the grader cannot be started, or was killed again and again.
     """
     below = trusted(session, file)
     file = session.kit.stub(name) if file is None else file.absolute()
@@ -58,7 +61,7 @@ def grade_text(session: Session, name: str, text: str, shown: str) -> Verdict:
     Raises:
         ProblemError: for a fault of the kit.
         NoSuchDevice: if this machine does not have the device.
-        LaunchError: if a process of the grader cannot be started, or was killed twice.
+        LaunchError: if a process of the grader cannot be started, or was killed again and again.
     """
     if untouched(session.kit, name, text):
         return Verdict(name, Status.UNATTEMPTED, "Not filled in yet: it still raises NotImplementedError.", file=shown)
@@ -97,15 +100,15 @@ def _in_its_loop(verdict: Verdict, text: str) -> Verdict:
 def _judged(
     session: Session, task: Task, facts: Facts, oracle: OracleClient | KeyOracle, fresh: Fresh | None
 ) -> tuple[Attempt, Verdict]:
-    """Run one answer and judge what it gave: once more if the evaluator of its programs was killed meanwhile.
+    """Run one answer and judge what it gave: again if the evaluator of its programs was killed, at most TRIES times.
 
     Raises:
-        Killed: if it was killed twice.
+        Killed: if it was killed each time.
     """
-    try:
-        return _judged_once(session, task, facts, oracle, fresh)
-    except Killed:
-        return _judged_once(session, task, facts, oracle, fresh)
+    for _ in range(TRIES - 1):
+        with contextlib.suppress(Killed):
+            return _judged_once(session, task, facts, oracle, fresh)
+    return _judged_once(session, task, facts, oracle, fresh)
 
 
 def _judged_once(

@@ -20,6 +20,7 @@ def grade_all(options: Options, targets: Sequence[tuple[str, Path | None]]) -> t
     if not targets:
         return [], []
     from grader.grade import grade
+    from grader.run.errors import Killed
     from grader.run.pool import at_once, slowed_down, threads
     from grader.session import Session
 
@@ -33,7 +34,9 @@ def grade_all(options: Options, targets: Sequence[tuple[str, Path | None]]) -> t
             return verdict if drawn else replace(verdict, drawable=None)
         except ProblemError as error:
             faults[str(error)] = None
-            return None
+        except Killed as error:
+            faults[f"{options.kit.shown(target[1] or options.kit.stub(target[0]))}: {error}"] = None
+        return None
 
     def beside_others(target: tuple[str, Path | None]) -> Verdict | None:
         verdict = one(target)

@@ -28,6 +28,7 @@ from grader.options import Options
 from grader.report.terminal import Terminal, device_text
 from grader.run.attempt import imports_of
 from grader.run.child import PATIENCE, start_thread
+from grader.run.errors import Killed
 
 SETTLE_MS = 20
 """Editors save in several steps. A save is over when nothing has changed for this many milliseconds."""
@@ -207,6 +208,8 @@ class Watch:
                 self._start("", self._get_ready)
             case ProblemError():
                 self._terminal.fault(f"A fault of the kit, not of your answer: {self._kit.located(str(result))}")
+            case Killed():
+                self._terminal.fault(str(result))
             case Exception():
                 raise result
             case str():

@@ -79,8 +79,8 @@ def _limit() -> None:
     import resource
 
     with open("/proc/self/statm") as file:
-        size = int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
-    limits = {"RLIMIT_AS": (size + MEMORY,) * 2, "RLIMIT_CPU": (SECONDS, SECONDS + 1), "RLIMIT_CORE": (0, 0)}
+        most = int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE") + MEMORY
+    limits = {"RLIMIT_AS": (most, most), "RLIMIT_CPU": (SECONDS, SECONDS + 1), "RLIMIT_CORE": (0, 0)}
     for name, limit in limits.items():
         with contextlib.suppress(ValueError):  # a limit that is lower already stays
             resource.setrlimit(

@@ -185,7 +185,8 @@ class Replay:
             return received[0]
         if not late and self._child.was_killed():
             raise Killed(
-                "the process that evaluates the answer's program was killed, perhaps for want of memory; try again"
+                "This answer has no verdict: the process that evaluates its program was killed, perhaps because the "
+                "machine had no memory left. Make room, and grade it again."
             )
         raise NoReply("it ended, took too long, or sent what is no reply")
 

@@ -15,6 +15,7 @@ from grader.kit.kit import Kit
 from grader.kit.problem import ProblemError
 from grader.marking.verdict import Status, Verdict
 from grader.options import Options
+from grader.run.errors import Killed
 
 Run = Callable[[str, int], Verdict]
 
@@ -79,3 +80,15 @@ def test_a_fault_of_the_kit_is_listed_once_and_stops_no_other(monkeypatch: pytes
 
     statuses, _ = graded(broken, monkeypatch, tmp_path, "a", "b", "c")
     assert statuses == [Status.CORRECT, None, None, "the reference raises"]
+
+
+def test_an_answer_whose_evaluator_is_killed_is_named_and_stops_no_other(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def killed(name: str, _: int) -> Verdict:
+        if name == "b":
+            raise Killed("no verdict")
+        return Verdict(name, Status.CORRECT, "")
+
+    statuses, _ = graded(killed, monkeypatch, tmp_path, "a", "b", "c")
+    assert statuses == [Status.CORRECT, None, Status.CORRECT, "problems/b/stub.py: no verdict"]
