@@ -23,7 +23,7 @@ from xdist.scheduler import LoadScopeScheduling
 
 from grader.kit.state import take_warnings
 from grader.run.devices import only_cpu
-from tests import as_ordinary
+from tests import answers, as_ordinary
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell starts what runs in the background so, and all processes below would be deaf to Ctrl-C, which tests send.
@@ -184,10 +184,20 @@ def grader(shared_kit: Path) -> Command:
     return Command(shared_kit)
 
 
+@pytest.fixture(scope="session")
+def saved_oracles(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the grader saves of the flagship as it grades a wrong answer whose mistake it names."""
+    kit = copy_kit(tmp_path_factory.mktemp("saved"), FLAGSHIP)
+    assert Command(kit).verdict(answers.read(FLAGSHIP, "wrong")[0].text)["mistakes"]
+    return kit / ".grader" / "oracles"
+
+
 @pytest.fixture
-def own_kit(tmp_path: Path) -> Command:
-    """The command on a kit of the flagship alone, which the test may change."""
-    return Command(copy_kit(tmp_path / "kit", FLAGSHIP))
+def own_kit(tmp_path: Path, saved_oracles: Path) -> Command:
+    """The command on a kit of the flagship alone, which the test may change. Its oracle is saved: that makes tests fast."""
+    kit = copy_kit(tmp_path / "kit", FLAGSHIP)
+    shutil.copytree(saved_oracles, kit / ".grader" / "oracles")
+    return Command(kit)
 
 
 @pytest.fixture

@@ -38,6 +38,7 @@ def of_cells(*sources: str) -> Any:
     return nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in sources])
 
 
+@pytest.mark.slow
 def test_in_a_kernel_what_is_shown_is_what_the_cells_hold(own_kit: Command) -> None:
     cells = [
         f"%matplotlib nothing_here\n{PATH}",

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from tests.commands.test_check import HALF, RIGHT
-from tests.conftest import Command, clean_environment
+from tests.conftest import Command, clean_environment, first_plain
 
 NOT_AN_ANSWER = {
     "def sinusoidal_pos(seed, T, d_model)\n    return 1\n": "expected ':'",
@@ -70,7 +70,7 @@ def test_a_common_error_shows_the_learners_line_and_one_sentence_of_advice(grade
         assert "site-packages" not in str(verdict["raised"])
 
 
-@pytest.mark.parametrize("delay", [0.05, 0.3, 0.8, 1.5, 2.5])
+@pytest.mark.parametrize("delay", first_plain([0.8, 2.5, 0.05, 0.3, 1.5], 2))
 def test_ctrl_c_at_any_moment_leaves_no_process_and_no_half_written_file(
     delay: float, own_kit: Command, nothing_left: None
 ) -> None:

@@ -60,7 +60,7 @@ WAYS = [
 ]
 
 
-@pytest.mark.parametrize(("way", "path", "started"), first_plain(WAYS, 3))
+@pytest.mark.parametrize(("way", "path", "started"), first_plain(WAYS, 2))
 def test_a_submission_with_the_name_of_a_module_is_not_imported(
     way: str, path: str, started: str, own_kit: Command
 ) -> None:

@@ -130,7 +130,7 @@ def assert_set_aside(done: subprocess.CompletedProcess[str], path: Path) -> None
     assert os.path.lexists(path.with_name(f"{path.name}.damaged"))
 
 
-@pytest.mark.parametrize("kind", first_plain(FAULTS, 3))
+@pytest.mark.parametrize("kind", first_plain(FAULTS))
 def test_progress_is_set_aside(kind: str, own: Path) -> None:
     path = own / ".grader/progress.json"
     put(FAULTS[kind], path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -215,6 +216,7 @@ def test_a_saved_oracle_is_used_again_as_it_is(own_kit: Command) -> None:
 
 def test_a_kit_that_cannot_be_written_is_graded_too(own_kit: Command) -> None:
     fill_in(own_kit, RIGHT)
+    shutil.rmtree(own_kit.kit / ".grader")
     (own_kit.kit / ".grader").write_text("in the way")
     done = own_kit("sinusoidal_pos")
     assert done.returncode == 0

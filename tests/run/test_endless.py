@@ -9,6 +9,7 @@ import pytest
 
 from grader.run.endless import LOOK
 from grader.run.whereabouts import split
+from tests.conftest import first_plain
 
 ENDS = 8 * LOOK
 """Seconds after which the answers below are ended."""
@@ -41,11 +42,13 @@ CALLED = "\n    pass\nf()\n"
 
 @pytest.mark.parametrize(
     ("text", "loops"),
-    [
-        ("def f():\n  while True:" + CALLED, [(2, 3)]),
-        ("def f():\n  k = 0\n  while k < 3:\n    sorted(range(9))\nf()\n", [(3, 4)]),
-        ("def g(): return [*range(99)]\ndef f():\n  while True:\n    g()\nf()\n", [(3, 4)]),
-    ],
+    first_plain(
+        [
+            ("def f():\n  while True:" + CALLED, [(2, 3)]),
+            ("def f():\n  k = 0\n  while k < 3:\n    sorted(range(9))\nf()\n", [(3, 4)]),
+            ("def g(): return [*range(99)]\ndef f():\n  while True:\n    g()\nf()\n", [(3, 4)]),
+        ]
+    ),
 )
 def test_a_call_that_stays_in_a_loop_is_seen(text: str, loops: list[tuple[int, int]]) -> None:
     assert noted(text, *loops) == (2, loops[0][0])
@@ -53,13 +56,15 @@ def test_a_call_that_stays_in_a_loop_is_seen(text: str, loops: list[tuple[int, i
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "def f():\n  while n:\n    pass\nn = 0\nfor _ in iter(int, 1):\n  f()\n",  # each call is another one
-        "import time\ndef f():\n  while True:\n    time.sleep(9)\nf()\n",
-        "def f():\n  kept = []\n  while True:\n    kept.append(bytearray(b'x') * (1 << 20)); sum(range(99999))\nf()\n",
-        "import threading, time\ndef f():\n  while True: pass\n"
-        "threading.Thread(target=f, daemon=True).start()\ntime.sleep(9)\n",
-    ],
+    first_plain(
+        [
+            "def f():\n  while n:\n    pass\nn = 0\nfor _ in iter(int, 1):\n  f()\n",  # each call is another one
+            "import time\ndef f():\n  while True:\n    time.sleep(9)\nf()\n",
+            "def f():\n  kept = []\n  while True:\n    kept.append(bytearray(b'x') * (1 << 20)); sum(range(99999))\nf()\n",
+            "import threading, time\ndef f():\n  while True: pass\n"
+            "threading.Thread(target=f, daemon=True).start()\ntime.sleep(9)\n",
+        ]
+    ),
     ids=["called again and again", "waits", "grows", "in another thread"],
 )
 def test_other_answers_go_on(text: str) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from grader.run import spawning
 from grader.run.spawning import Spawning
+from tests.conftest import first_plain
 
 Start = Callable[[str], Spawning]
 
@@ -51,7 +52,7 @@ def test_a_child_gets_its_kind_and_three_pipes_and_its_status_is_known(spawning_
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no fork")
-@pytest.mark.parametrize("how", ["kill", "close the launcher", "end of the child"])
+@pytest.mark.parametrize("how", first_plain(["end of the child", "kill", "close the launcher"]))
 def test_a_process_that_a_child_left_behind_ends_too(how: str, spawning_of: Start) -> None:
     launcher = spawning_of(FORKS)
     child = launcher.start("answer")
