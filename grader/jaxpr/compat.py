@@ -252,6 +252,14 @@ def position_of(eqn: Any, file: str) -> tuple[int, int, int, int] | None:
     return None
 
 
+def is_backward(eqn: Any) -> bool:
+    """Whether an equation belongs to a backward pass: JAX made it as it transposed the derivative of another one.
+
+    Its line is that of the operation that it differentiates.
+    """
+    return "transpose(" in str(eqn.source_info.name_stack)
+
+
 @functools.lru_cache(maxsize=256)
 def _positions(code: Any) -> list[tuple[int, int, int, int] | None]:
     """The position of each instruction of a code object."""

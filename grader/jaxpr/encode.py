@@ -111,7 +111,7 @@ class _Block:
         env: dict[Any, Atom] = {}
         inputs = tuple(self._number() for _ in jaxpr.invars)
         env.update(zip(jaxpr.invars, inputs, strict=True))
-        outputs = self._inline(jaxpr, consts, env, -1)
+        outputs = self._inline(jaxpr, consts, env, -1, False)
         constants = tuple((number, index) for index, number in self._constants.items())
         return Block(inputs, constants, tuple(self._equations), outputs)
 
@@ -119,8 +119,14 @@ class _Block:
         self._next += 1
         return self._next - 1
 
-    def _inline(self, jaxpr: Any, consts: Sequence[Any], env: dict[Any, Atom], caller: int) -> tuple[Atom, ...]:
-        """Write out the equations of a program whose inputs are in `env`; return what its outputs are."""
+    def _inline(
+        self, jaxpr: Any, consts: Sequence[Any], env: dict[Any, Atom], caller: int, backward: bool
+    ) -> tuple[Atom, ...]:
+        """Write out the equations of a program whose inputs are in `env`; return what its outputs are.
+
+        Args:
+            caller, backward: the place of the call, and whether that belongs to a backward pass.
+        """
         for variable, value in zip(jaxpr.constvars, consts, strict=True):
             index = self._encoder.array(value)
             if index not in self._constants:
@@ -128,7 +134,7 @@ class _Block:
             env[variable] = self._constants[index]
         for eqn in jaxpr.eqns:
             place = self._encoder.place(eqn, self._places)
-            self._equation(eqn, jaxpr, env, caller if place < 0 else place)
+            self._equation(eqn, jaxpr, env, caller if place < 0 else place, backward or compat.is_backward(eqn))
         return tuple(self._atom(atom, env) for atom in jaxpr.outvars)
 
     def _atom(self, atom: Any, env: Mapping[Any, Atom]) -> Atom:
@@ -140,11 +146,11 @@ class _Block:
             raise NotAProgram("it holds a literal that is an array")
         return Literal(dtype, meant(np.float32(atom.val)) if dtype == "float32" else value.item())
 
-    def _equation(self, eqn: Any, jaxpr: Any, env: dict[Any, Atom], place: int) -> None:
+    def _equation(self, eqn: Any, jaxpr: Any, env: dict[Any, Atom], place: int, backward: bool) -> None:
         if compat.is_call(eqn) and not compat.sampler(eqn):
             inner, consts = compat.open_program(compat.called_program(eqn))
             inputs = [self._atom(atom, env) for atom in eqn.invars]
-            outputs = self._inline(inner, consts, dict(zip(inner.invars, inputs, strict=True)), place)
+            outputs = self._inline(inner, consts, dict(zip(inner.invars, inputs, strict=True)), place, backward)
             env.update(zip(eqn.outvars, outputs, strict=True))
             return
         name = eqn.primitive.name
@@ -158,10 +164,11 @@ class _Block:
             (given,), order = eqn.invars, [int(axis) for axis in eqn.params["dimensions"]]
             form = _form(given.aval)
             moved = Form(form.dtype, tuple(form.shape[axis] for axis in order))
-            inputs = self._add("transpose", {"permutation": order}, inputs, (moved,), place)
+            inputs = self._add("transpose", {"permutation": order}, inputs, (moved,), place, (), backward)
         operation, parameters, blocks = self._operation(eqn, jaxpr, name)
         forms = tuple(_form(variable.aval) for variable in eqn.outvars)
-        env.update(zip(eqn.outvars, self._add(operation, parameters, inputs, forms, place, blocks), strict=True))
+        made = self._add(operation, parameters, inputs, forms, place, blocks, backward)
+        env.update(zip(eqn.outvars, made, strict=True))
 
     def _add(
         self,
@@ -171,11 +178,12 @@ class _Block:
         forms: tuple[Form, ...],
         place: int,
         blocks: tuple[Block, ...] = (),
+        backward: bool = False,
     ) -> tuple[int, ...]:
         """Add one equation; return the numbers of its outputs."""
         self._encoder.count()
         outputs = tuple(self._number() for _ in forms)
-        self._equations.append(Equation(operation, parameters, inputs, outputs, forms, place, blocks))
+        self._equations.append(Equation(operation, parameters, inputs, outputs, forms, place, blocks, backward))
         return outputs
 
     def _operation(self, eqn: Any, jaxpr: Any, name: str) -> tuple[str, dict[str, Any], tuple[Block, ...]]:

@@ -61,7 +61,10 @@ Atom = int | Literal
 
 @dataclass(frozen=True)
 class Equation:
-    """One operation. `place` is the index of its place in the learner's file (see `Program.places`), or -1."""
+    """One operation. `place` is the index of its place in the learner's file (see `Program.places`), or -1.
+
+    `backward` says that it belongs to a backward pass: its place is that of the operation that it differentiates.
+    """
 
     operation: str
     parameters: Mapping[str, Any]
@@ -70,6 +73,7 @@ class Equation:
     forms: tuple[Form, ...]
     place: int
     blocks: tuple[Block, ...] = ()
+    backward: bool = False
 
 
 @dataclass(frozen=True)
@@ -146,6 +150,7 @@ def _equation_to_json(one: Equation) -> list[Any]:
         [[form.dtype, form.shape] for form in one.forms],
         one.place,
         [_block_to_json(block) for block in one.blocks],
+        *([True] if one.backward else []),
     ]
 
 
@@ -224,7 +229,7 @@ class _Reader:
     def _equation(self, data: Any, places: int, known: set[int], depth: int) -> Equation:
         self._equations += 1
         _require(self._equations <= MOST_EQUATIONS, "too many equations")
-        operation, parameters, inputs, outputs, forms, place, blocks = data
+        operation, parameters, inputs, outputs, forms, place, blocks, *backward = data
         _require(isinstance(operation, str) and isinstance(parameters, dict), "an equation without a name")
         atoms = tuple(_atom(atom, known) for atom in inputs)
         inner = tuple(self._block(one, places, known, depth + 1) for one in blocks)
@@ -232,8 +237,9 @@ class _Reader:
             self._define(number, known)
         _require(type(place) is int and -1 <= place < places, "a place that there is not")
         _require(len(forms) == len(outputs), "an output without a form")
+        _require(backward in ([], [True]), "an equation of no known length")
         read = tuple(_form(*one) for one in forms)
-        return Equation(operation, parameters, atoms, tuple(outputs), read, place, inner)
+        return Equation(operation, parameters, atoms, tuple(outputs), read, place, inner, bool(backward))
 
 
 def _form(dtype: Any, shape: Any) -> Form:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,7 +73,8 @@ def answer(
     try:
         known = Occurring(unpacked(arrays[0].tobytes())[header["at"]]) if header["at"] >= 0 else None
         trial = Trial(program, draws, Budget(WORK, SECONDS))
-        listed = [_row(trial, sites, known) for sites in _by_place(trial).values()]
+        values, backward = (_Pass.of(trial, backward=one) for one in (False, True))
+        listed = [_row(trial, sites, known, values, backward) for sites in _by_place(trial).values()]
     except Exception:  # a program that nobody trusts may make the walk fail in any way: there are no lines then
         listed = []
     return {"lines": listed[:MOST]}, []
@@ -87,26 +88,64 @@ def _by_place(trial: Trial) -> dict[Any, list[Site]]:
     return found
 
 
-def _row(trial: Trial, sites: Sequence[Site], known: Occurring | None) -> dict[str, Any]:
-    """The value of an expression: the last one that is read elsewhere, or is a result."""
+@dataclass(frozen=True)
+class _Pass:
+    """The equations of a program on one side of a derivative: those of the values, or those of the backward pass.
+
+    Attributes:
+        numbers: the evaluations of each site, by their numbers.
+        read: what they read, by `id()`.
+    """
+
+    numbers: Mapping[Site, Sequence[int]]
+    read: Set[int]
+
+    @classmethod
+    def of(cls, trial: Trial, *, backward: bool) -> _Pass:
+        numbers = {
+            site: [at for at, one in enumerate(equations) if one.backward is backward]
+            for site, equations in trial.equations.items()
+        }
+        inputs = trial.inputs
+        return cls(numbers, {id(one) for site, listed in numbers.items() for at in listed for one in inputs[site][at]})
+
+
+def _row(
+    trial: Trial, sites: Sequence[Site], known: Occurring | None, values: _Pass, backward: _Pass
+) -> dict[str, Any]:
+    """The value of an expression: the last one that is read elsewhere, or is a result.
+
+    What a backward pass makes at the place of the expression is no value of it, nor what that alone reads.
+    """
     place = sites[0].place
-    outputs = [(site, at) for site in sites for at in range(len(trial.made[site][-1]))]
-    leaving = [(site, at) for site, at in outputs if trial.leaves(place, [trial.made[site][-1][at]])]
-    site, at = (leaving or outputs)[-1]
-    value, form = trial.made[site][-1][at], trial.equations[site][-1].forms[at]
+    own = values if any(values.numbers[site] for site in sites) else backward
+    outputs = [
+        (site, at)
+        for site in sites
+        if (numbers := own.numbers[site])
+        for at in range(len(trial.made[site][numbers[-1]]))
+    ]
+
+    def leaves(site: Site, at: int) -> bool:
+        value = trial.made[site][own.numbers[site][-1]][at]
+        for_backward = own is values and id(value) in backward.read - values.read
+        return trial.leaves(place, [value]) and not for_backward
+
+    site, at = ([one for one in outputs if leaves(*one)] or outputs)[-1]
+    evaluations = [trial.made[site][number] for number in own.numbers[site]]
+    value, form = evaluations[-1][at], trial.equations[site][own.numbers[site][-1]].forms[at]
     plain = form.dtype != "key" and value.dtype.kind in "fiub"
     wide = value.astype(np.float64).reshape(-1) if plain else np.zeros(0)
     finite = wide[~np.isnan(wide)]
     told = known if plain and wide.size and not bool(np.all(wide == wide[0])) else None
-    occurs = None if told is None else all(told.holds(made[at]) for made in trial.made[site] if at < len(made))
+    occurs = None if told is None else all(told.holds(made[at]) for made in evaluations if at < len(made))
     one = trial.expressions[place]
-    read = [array for key, array in one.read.items() if key not in one.made]
+    read = [array for key, array in one.read.items() if key not in one.made and key in own.read]
     doubted = told is not None and not occurs and all(map(told.holds, read))
     return {
         **vars(place),
-        "count": min(
-            len(trial.made[one]) for one in sites
-        ),  # one evaluation may make several values with one operation
+        # One evaluation may make several values with one operation.
+        "count": min(len(numbers) for one in sites if (numbers := own.numbers[one])),
         "dtype": form.dtype,
         "shape": list(value.shape),
         "low": float(finite.min()) if finite.size else None,

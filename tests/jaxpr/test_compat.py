@@ -278,6 +278,21 @@ def test_an_equation_knows_the_expression_that_made_it() -> None:
     assert compat.position_of(one("sin", program, X), "elsewhere.py") is None
 
 
+def test_an_equation_knows_whether_it_belongs_to_a_backward_pass() -> None:
+    def loss(x: Any) -> Any:
+        return jnp.sum(jnp.sin(2 * x))
+
+    both = eqns(jax.value_and_grad(loss), X)
+    backward = {eqn.primitive.name for eqn in both if compat.is_backward(eqn)}
+    forward = {eqn.primitive.name for eqn in both if not compat.is_backward(eqn)}
+    assert {"broadcast_in_dim", "mul"} <= backward
+    assert {"sin", "reduce_sum", "mul"} <= forward
+    assert not {"sin", "reduce_sum"} & backward
+    assert not any(map(compat.is_backward, eqns(loss, X)))
+    calls = [eqn for eqn in eqns(jax.grad(jax.jit(loss)), X) if compat.is_call(eqn)]
+    assert {compat.is_backward(eqn) for eqn in calls} == {False, True}
+
+
 def test_an_operation_of_a_library_has_the_innermost_expression_of_the_file() -> None:
     def inner(x: Any) -> Any:
         return jax.nn.logsumexp(x)

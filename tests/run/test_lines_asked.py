@@ -57,6 +57,24 @@ def test_a_line_in_a_loop_is_counted() -> None:
     np.testing.assert_allclose(one.values, np.sin([3.0, 4.0, 5.0]), rtol=1e-6)
 
 
+def test_under_a_derivative_an_expression_has_its_own_value_and_not_one_of_the_backward_pass() -> None:
+    def loss(w: Any) -> Any:
+        return jnp.mean(jnp.tanh(x() @ w)[:, 0] ** 2)
+
+    def trained() -> Any:
+        return lax.scan(lambda w, _: (w - jax.grad(loss)(w), loss(w)), jnp.ones((3, 1)), length=2)[1]
+
+    found, summed = made(trained), np.arange(6.0).reshape(2, 3).sum(axis=1)
+    assert found["jnp.tanh(x() @ w)"].shape == (2, 1)
+    one = found["jnp.tanh(x() @ w)[:, 0]"]
+    assert (one.shape, found["jnp.mean(jnp.tanh(x() @ w)[:, 0] ** 2)"].shape) == ((2,), ())
+    assert max(one.values) == one.high
+    assert np.tanh(summed).max() >= max(one.values)
+    alone = made(lambda: jax.grad(loss)(jnp.ones((3, 1))))
+    np.testing.assert_allclose(alone["jnp.tanh(x() @ w)"].values, np.tanh(summed), rtol=1e-6)
+    assert alone["jnp.tanh(x() @ w)"].count == 1
+
+
 def test_keys_have_a_shape_and_no_values() -> None:
     one = made(lambda: jax.random.uniform(jax.random.key(3), (2,)))["jax.random.key(3)"]
     assert (one.dtype, one.shape, one.values, one.low) == ("key", (), (), None)
