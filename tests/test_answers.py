@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import tempfile
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +26,6 @@ from grader.run.asked import breach_of
 from tests import answers
 from tests.answers import Written
 from tests.conftest import FLAGSHIP, Command, copy_kit
-from tests.replayed import InThisProcess
 from tests.replayed import replayed as replay_of
 from tests.test_problems import KIT, NAMES, computed
 
@@ -97,11 +94,10 @@ class Graded:
         if kind == "right" and problem != FLAGSHIP:
             real = {title: real[title] for at, title in enumerate(real) if at < COMPILED or title in AS_COMPILED}
         oracle = computed(problem) if len(real) < len(written) else None
-        given = {one.title: attempted(problem, one) for one in written if one.title not in real}
-        texts = {one.title: one for one in written}
+        here = [Here(problem, one) for one in written if one.title not in real]
         judged = {
-            title: verdict_to_json(conclude(one, oracle.facts, oracle, inquiry=inquiry(problem, texts[title])))
-            for title, one in given.items()
+            one.written.title: verdict_to_json(conclude(one.attempt(), oracle.facts, oracle, inquiry=one.inquiry()))
+            for one in here
             if oracle
         }
         if not real:
@@ -123,58 +119,63 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Graded:
     return Graded(tmp_path_factory.mktemp("graded"))
 
 
-def attempted(problem: str, written: Written) -> Attempt:
-    """The attempt of an answer, evaluated operation by operation and rounded to its dtype at the end, never compiled."""
-    facts = computed(problem).facts
-    file = f"{written.title}.py"
-    function = answer.load(written.text, file, problem, facts.parameters)
-    with jax.default_matmul_precision("highest"):
-        answered = [in_this_process(function, case) for case in facts.cases]
-        if not facts.contract or any(one.array is None for one in answered):
-            return Attempt(answered=answered)
-        contract = CONTRACTS[facts.contract]
-        if contract.transform:
-            traces, broken = contracts.trace_under(contract, facts.argnum, function, facts.cases, file)
-            if broken is not None or not contract.compares:
-                return Attempt(answered=answered, broken=None if broken is None else Broken(**broken))
-            return Attempt(answered=answered, transformed=[value_of(one) for one in traces])
-        breach = breach_of(facts.asked, function, facts.cases, (), file) if facts.asked != Asked() else None
-        return Attempt(answered=answered, breach=None if breach is None else Breach(**breach))
+class Here:
+    """An answer that is evaluated in this process, operation by operation, and rounded to its dtype at the end.
+
+    It is traced once, and never compiled.
+    """
+
+    def __init__(self, problem: str, written: Written) -> None:
+        self.written, self._problem, self._file = written, problem, f"{written.title}.py"
+        self._facts = computed(problem).facts
+        self._function = answer.load(written.text, self._file, problem, self._facts.parameters)
+        with jax.default_matmul_precision("highest"):
+            self._traces = [traced(self._function, case) for case in self._facts.cases]
+            self._under, self._broken = self._trace_under()
+
+    def attempt(self) -> Attempt:
+        """What the process of the answer would send."""
+        facts = self._facts
+        with jax.default_matmul_precision("highest"):
+            answered = [value_of(one) for one in self._traces]
+            if not facts.contract or any(one.array is None for one in answered):
+                return Attempt(answered=answered)
+            contract = CONTRACTS[facts.contract]
+            if contract.transform:
+                if self._broken is not None or not contract.compares:
+                    return Attempt(answered=answered, broken=None if self._broken is None else Broken(**self._broken))
+                return Attempt(answered=answered, transformed=[value_of(one) for one in self._under])
+            asks = facts.asked != Asked()
+            breach = breach_of(facts.asked, self._function, facts.cases, (), self._file) if asks else None
+            return Attempt(answered=answered, breach=None if breach is None else Breach(**breach))
+
+    def inquiry(self) -> Inquiry:
+        """What can be asked about it."""
+        traces = self._traces if not self._facts.wrt else self._under if self._broken is None else []
+        return Inquiry(self._draws, replay_of(traces, self._file, computed(self._problem).truth().numbers))
+
+    def _trace_under(self) -> tuple[list[tracing.Trace], dict[str, Any] | None]:
+        """The traces under the contract, and how it is broken; none if the contract transforms nothing."""
+        contract = CONTRACTS[self._facts.contract] if self._facts.contract else None
+        if contract is None or not contract.transform:
+            return [], None
+        return contracts.trace_under(contract, self._facts.argnum, self._function, self._facts.cases, self._file)
+
+    def _draws(self, index: int) -> list[draws.Draw]:
+        """The draws of the answer on a case; none if it does not trace."""
+        try:
+            listed = tracing.draws_at(self._function, self._facts.cases[index], self._file)
+        except tracing.CannotTrace:
+            return []
+        return [draws.Draw(*one) for one in listed]
 
 
-def inquiry(problem: str, written: Written) -> Inquiry:
-    """What can be asked about an answer that is evaluated in this process."""
-    oracle, file = computed(problem), f"{written.title}.py"
-    facts = oracle.facts
-    function = answer.load(written.text, file, problem, facts.parameters)
-    replayed: InThisProcess | None = None
-    with jax.default_matmul_precision("highest"), contextlib.suppress(tracing.CannotTrace):
-        if facts.wrt:
-            traces, broken = contracts.trace_under(CONTRACTS[facts.contract], facts.argnum, function, facts.cases, file)
-            traces = [] if broken else traces
-        else:
-            traces = [tracing.trace(function, case) for case in facts.cases]
-        replayed = replay_of(traces, file, oracle.truth().numbers)
-    return Inquiry(partial(drawn, problem, written), replayed)
-
-
-def drawn(problem: str, written: Written, index: int) -> list[draws.Draw]:
-    """The draws of an answer on a case; none if it does not trace."""
-    file, case = f"{written.title}.py", computed(problem).facts.cases[index]
+def traced(function: Callable[..., Any], case: Sequence[int | float]) -> tracing.Trace:
+    """The program of a case, or its value if it does not trace."""
     try:
-        listed = tracing.draws_at(
-            answer.load(written.text, file, problem, computed(problem).facts.parameters), case, file
-        )
+        return tracing.trace(function, case)
     except tracing.CannotTrace:
-        return []
-    return [draws.Draw(*one) for one in listed]
-
-
-def in_this_process(function: Callable[..., Any], case: Sequence[int | float]) -> Answered:
-    try:
-        return value_of(tracing.trace(function, case))
-    except tracing.CannotTrace:
-        return value_of(tracing.Trace(None, tracing.given(function(*case))))
+        return tracing.Trace(None, tracing.given(function(*case)))
 
 
 def value_of(traced: tracing.Trace) -> Answered:

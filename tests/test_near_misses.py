@@ -10,7 +10,7 @@ from grader.author.near_misses import near_misses
 from grader.marking.conclude import conclude
 from grader.marking.verdict import Status
 from tests.answers import Written
-from tests.test_answers import attempted, inquiry
+from tests.test_answers import Here
 from tests.test_problems import KIT, NAMES, computed, others_are_slow
 
 TOO_LITTLE_TO_SEE = {
@@ -42,5 +42,6 @@ def listed() -> list[Any]:
 @pytest.mark.parametrize(("problem", "near"), listed())
 def test_a_constant_that_is_wrong_in_the_fifth_digit_is_wrong(problem: str, near: Written) -> None:
     oracle = computed(problem)
-    verdict = conclude(attempted(problem, near), oracle.facts, oracle, inquiry=inquiry(problem, near))
+    here = Here(problem, near)
+    verdict = conclude(here.attempt(), oracle.facts, oracle, inquiry=here.inquiry())
     assert verdict.status is Status.WRONG

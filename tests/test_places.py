@@ -13,14 +13,15 @@ from tests.answers import Written
 from tests.bench.known_lines import located
 from tests.conftest import first_plain
 from tests.places import Known, touches
-from tests.test_answers import attempted, inquiry
+from tests.test_answers import Here
 from tests.test_problems import KIT, computed
 
 
 def status(problem: str, written: Written) -> str:
     oracle = computed(problem)
-    of_values = replace(attempted(problem, written), breach=None)  # the places are those of mistakes in the values
-    verdict = conclude(of_values, oracle.facts, oracle, inquiry=inquiry(problem, written))
+    here = Here(problem, written)
+    of_values = replace(here.attempt(), breach=None)  # the places are those of mistakes in the values
+    verdict = conclude(of_values, oracle.facts, oracle, inquiry=here.inquiry())
     return verdict.status
 
 

@@ -6,6 +6,8 @@ from typing import Any
 
 import jax
 
+from grader.jaxpr.compat import short_sharding_errors
+
 
 class NoDevice(Exception):
     """JAX finds no device of the platform asked for."""
@@ -26,7 +28,7 @@ def choose(platform: str) -> Any:
 
 
 def only_cpu() -> None:
-    """Let JAX start the CPU alone, and compile with few optimisations: each program runs once or twice.
+    """Let JAX start the CPU alone, trace fast, and compile with few optimisations: each program runs once or twice.
 
     Turning `xla_cpu_use_fusion_emitters` off would make compiling faster still. But then XLA may compute a value that is
     used twice two times, with different last bits, and a right answer that compares the value with itself is graded wrong
@@ -35,3 +37,4 @@ def only_cpu() -> None:
     # Otherwise JAX would also start a GPU's runtime, in every answer's process.
     jax.config.update("jax_platforms", "cpu")
     jax.config.update("jax_disable_most_optimizations", True)
+    short_sharding_errors()

@@ -304,6 +304,25 @@ def test_an_operation_of_a_library_has_the_innermost_expression_of_the_file() ->
     assert compat.position_of(one("log", program, X), __file__) == (line, 15, line, 34)
 
 
+def test_a_tracer_says_in_one_sentence_that_it_has_no_sharding() -> None:
+    compat.short_sharding_errors()
+    said: list[str] = []
+
+    def program(x: Any) -> Any:
+        y = jnp.sin(2 * x)
+        assert not hasattr(y, "sharding")
+        with pytest.raises(AttributeError, match="'sharding' attribute is not available on") as raised:
+            _ = y.sharding
+        said.append(str(raised.value))
+        return y
+
+    eqns(program, X)
+    eqns(jax.vmap(jax.grad(program)), X)
+    assert len(said) == 2
+    assert not [one for one in said if "operation" in one or len(one) > 200]
+    assert jnp.ones(2).sharding is not None
+
+
 @pytest.mark.parametrize(("platform", "branch"), [("cpu", jnp.sin), ("cuda", jnp.cos), ("tpu", jnp.cos)])
 def test_the_branch_of_a_platform_is_its_own_or_the_one_for_all_others(platform: str, branch: Any) -> None:
     def program(x: Any) -> Any:
