@@ -62,7 +62,7 @@ def listed(kind: str) -> list[Any]:
     ]
 
 
-COMPILED = 3
+COMPILED = 2
 """How many right answers to a problem other than the flagship the real command grades: each takes seconds to compile."""
 
 
@@ -93,13 +93,7 @@ class Graded:
         real = {one.title: one.text for one in written if goes_through_the_command(problem, one)}
         if kind == "right" and problem != FLAGSHIP:
             real = {title: real[title] for at, title in enumerate(real) if at < COMPILED or title in AS_COMPILED}
-        oracle = computed(problem) if len(real) < len(written) else None
-        here = [Here(problem, one) for one in written if one.title not in real]
-        judged = {
-            one.written.title: verdict_to_json(conclude(one.attempt(), oracle.facts, oracle, inquiry=one.inquiry()))
-            for one in here
-            if oracle
-        }
+        judged = {one.title: Here(problem, one).verdict() for one in written if one.title not in real}
         if not real:
             return judged
         kit = copy_kit(Path(tempfile.mkdtemp(prefix=problem, dir=self.folder)), problem)
@@ -126,12 +120,17 @@ class Here:
     """
 
     def __init__(self, problem: str, written: Written) -> None:
-        self.written, self._problem, self._file = written, problem, f"{written.title}.py"
+        self._problem, self._file = problem, f"{written.title}.py"
         self._facts = computed(problem).facts
         self._function = answer.load(written.text, self._file, problem, self._facts.parameters)
         with jax.default_matmul_precision("highest"):
             self._traces = [traced(self._function, case) for case in self._facts.cases]
             self._under, self._broken = self._trace_under()
+
+    def verdict(self) -> dict[str, Any]:
+        """The verdict on it, as JSON."""
+        oracle = computed(self._problem)
+        return verdict_to_json(conclude(self.attempt(), oracle.facts, oracle, inquiry=self.inquiry()))
 
     def attempt(self) -> Attempt:
         """What the process of the answer would send."""

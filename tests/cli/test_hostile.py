@@ -239,10 +239,13 @@ def tiers(user: str = as_ordinary.ROOT) -> list[str]:
 def tried(user: str, tier: str) -> list[str]:
     """The attacks that a user runs at a tier."""
     every = user == as_ordinary.main_user()
+    between = tier not in (best_of(user), hostile.ALL[-1])
     return [
         name
         for name, attack in ATTACKS.items()
-        if (user, tier) in attack.outcomes and (every or attack.group in hostile.DIFFERENT_AS_ROOT)
+        if (user, tier) in attack.outcomes
+        and (every or attack.group in hostile.DIFFERENT_AS_ROOT)
+        and not (between and attack.group in hostile.SAME_AT_EVERY_TIER)
     ]
 
 
@@ -321,7 +324,11 @@ def test_there_are_attacks_of_every_kind() -> None:
         *("verdict", "stealing", "exhaustion", "processes", "forged", "values"),
         *("files", "network", "remembered", "importing", "encodings", "programs", "places"),
     }
-    assert groups >= hostile.DIFFERENT_AS_ROOT
+    assert groups >= hostile.DIFFERENT_AS_ROOT | hostile.SAME_AT_EVERY_TIER
+    same = [attack for attack in ATTACKS.values() if attack.group in hostile.SAME_AT_EVERY_TIER]
+    assert [
+        one.name for one in same if any(due != next(iter(one.outcomes.values())) for due in one.outcomes.values())
+    ] == []
 
 
 def _cmdline(process: psutil.Process) -> list[str]:

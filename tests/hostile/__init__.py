@@ -26,6 +26,10 @@ DIFFERENT_AS_ROOT = frozenset({"processes", "files", "stealing", "verdict", "net
 """The groups that root runs too, while an ordinary user runs all groups: their outcome depends on what the kernel allows a
 user. The outcome of other groups depends on limits and on how the grader reads an answer: both are the same for all."""
 
+SAME_AT_EVERY_TIER = frozenset({"encodings", "values", "forged"})
+"""The groups that run at the best tier and at the weakest alone: their outcome depends on how the grader reads an answer and
+what its process sends, which no tier changes."""
+
 
 @dataclass(frozen=True)
 class Outcome:
