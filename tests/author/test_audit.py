@@ -115,6 +115,7 @@ def test_a_kit_without_solutions_cannot_be_audited(tmp_path: Path) -> None:
     assert "handed out without solutions/" in done.stderr
 
 
+@pytest.mark.slow
 def test_the_flagship_is_sound_and_its_cases_kill_every_mutant(grader: Command) -> None:
     """Every problem must be: `.ci/run` audits the whole kit."""
     (audited,) = grader.json("audit", "sinusoidal_pos")["audits"]

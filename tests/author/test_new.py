@@ -36,6 +36,7 @@ def audits(begun: Path) -> dict[str, list[dict[str, object]]]:
     return {one["problem"]: one["findings"] for one in document["audits"]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(SIGNATURES)))
 def test_an_audit_of_a_new_problem_finds_only_its_gaps(number: int, audits: dict[str, list[dict[str, object]]]) -> None:
     findings = audits[f"problem_{number}"]
@@ -43,6 +44,7 @@ def test_an_audit_of_a_new_problem_finds_only_its_gaps(number: int, audits: dict
     assert len({found["file"] for found in findings}) == 4
 
 
+@pytest.mark.slow
 def test_with_its_gaps_filled_in_a_new_problem_is_sound(begun: Path, tmp_path: Path) -> None:
     for path in begun.rglob("problem_2/*.*"):
         target = tmp_path / path.relative_to(begun)

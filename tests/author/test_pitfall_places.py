@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from grader.author.pitfall_places import examine_places
 from grader.kit.kit import Kit
 from grader.oracle.server import load
@@ -43,6 +45,7 @@ def test_a_pitfall_is_found_on_its_line_and_one_of_another_length_is_not(tmp_pat
     assert examined(file) == {"other-rate": [8], "one-short": []}
 
 
+@pytest.mark.slow
 def test_under_a_derivative_the_value_is_searched_first() -> None:
     file = Kit(ROOT).reference("grad_masked_entropy")
     found, lines = examined(file), file.read_text().splitlines()

@@ -117,6 +117,7 @@ def test_each_gets_the_verdict_that_it_gets_alone_and_only_once(kit: Command, tm
     assert sorted(path.name for path in (kit.kit / "week1").iterdir()) == sorted(CLASS), "no file is put there"
 
 
+@pytest.mark.slow
 def test_after_a_mend_only_that_problem_is_graded_and_the_changes_are_told(kit: Command) -> None:
     for name in (FIRST, SECOND):
         hand_in(kit, {"ana": toys.ANSWER, "ben": WRONG}, name)
@@ -160,6 +161,7 @@ STYLES = {
 }
 
 
+@pytest.mark.slow
 def test_unexplained_answers_are_put_together_by_the_values_that_the_gradebook_keeps(kit: Command) -> None:
     hand_in(kit, {**STYLES, "gus": toys.ANSWER, "hal": WRONG})
     grade(kit)

@@ -34,6 +34,7 @@ def expression(verdict: Verdict) -> str:
     return where.text[0][where.column : where.end_column]
 
 
+@pytest.mark.slow
 def test_the_mask_of_a_local_window_is_found_though_no_pitfall_explains_it(tmp_path: Path) -> None:
     verdict, _ = graded(tmp_path, "causal_attention", "a window of two keys")
     assert (verdict.status, verdict.diagnosis.explained) == (Status.WRONG, False)
