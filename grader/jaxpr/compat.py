@@ -273,7 +273,7 @@ def short_sharding_errors() -> None:
     """Let a tracer say in one sentence that it has no `sharding`, as newer versions of JAX do.
 
     Flax asks for it each time that a layer draws a weight. JAX 0.10 then writes out the operations behind the value, for an
-    error that Flax catches: that takes two thirds of the time that it takes to trace a model.
+    error that Flax catches. That is more than half of the time that it takes to trace a model.
     """
     tracer: Any = jax.core.Tracer  # pyright: ignore
     if hasattr(tracer, "_origin_msg"):

@@ -80,12 +80,11 @@ def _limit() -> None:
 
     with open("/proc/self/statm") as file:
         most = int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE") + MEMORY
+    # With two equal limits of time the kernel would send SIGKILL, as what kills a process from outside does.
     limits = {"RLIMIT_AS": (most, most), "RLIMIT_CPU": (SECONDS, SECONDS + 1), "RLIMIT_CORE": (0, 0)}
     for name, limit in limits.items():
         with contextlib.suppress(ValueError):  # a limit that is lower already stays
-            resource.setrlimit(
-                getattr(resource, name), limit
-            )  # with equal limits of time, the kernel would send SIGKILL
+            resource.setrlimit(getattr(resource, name), limit)
 
 
 def _answer(

@@ -128,7 +128,7 @@ def _row(
 
     def leaves(site: Site, at: int) -> bool:
         value = trial.made[site][own.numbers[site][-1]][at]
-        for_backward = own is values and id(value) in backward.read - values.read
+        for_backward = own is values and id(value) in backward.read and id(value) not in values.read
         return trial.leaves(place, [value]) and not for_backward
 
     site, at = ([one for one in outputs if leaves(*one)] or outputs)[-1]

@@ -1,7 +1,7 @@
 """The evaluator of an answer's programs as the judging process sees it.
 
 If it reaches one of its own limits, there is no program. If it is killed from outside, nothing can be said of the answer:
-another verdict than that of a quiet machine would be wrong.
+its verdict must be the one that it gets on a quiet machine.
 """
 
 from __future__ import annotations
@@ -185,8 +185,8 @@ class Replay:
             return received[0]
         if not late and self._child.was_killed():
             raise Killed(
-                "This answer has no verdict: the process that evaluates its program was killed, perhaps because the "
-                "machine had no memory left. Make room, and grade it again."
+                "The process that evaluates the answer's program was killed, perhaps because the machine had no memory "
+                "left. Make room, and try again."
             )
         raise NoReply("it ended, took too long, or sent what is no reply")
 
