@@ -26,13 +26,11 @@ from grader.marking.x64 import because_of_x64, without_x64
 from grader.options import NoSuchDevice
 from grader.oracle.answer_key import KeyOracle
 from grader.oracle.client import OracleClient
+from grader.run.child import TRIES
 from grader.run.errors import Killed
 from grader.run.replay import Replay
 from grader.run.returned import Task
 from grader.session import Session
-
-TRIES = 3
-"""How often an answer is judged whose evaluator is killed. Another answer may have ended it: few do so three times."""
 
 
 def grade(session: Session, name: str, file: Path | None = None) -> Verdict:

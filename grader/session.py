@@ -20,7 +20,7 @@ from grader.options import Limits, Policy, Unconfined
 from grader.oracle.answer_key import KeyOracle
 from grader.oracle.client import OracleClient, open_oracle
 from grader.run.attempt import NotConfined, attempt, imports_of, prepare
-from grader.run.child import Child, Launcher
+from grader.run.child import Child, Launcher, started
 from grader.run.cores import Cores
 from grader.run.errors import LaunchError
 from grader.run.launch import launcher
@@ -178,13 +178,7 @@ class Session:
         if attempt.programs is None or len(numbers) != len(truth.expected):
             yield None
             return
-        shared = self.launcher()
-        try:
-            child = shared.start("evaluator")
-        except LaunchError:  # an answer may have ended the process that forks
-            if shared.alive or self._aborted:
-                raise
-            child = self.launcher().start("evaluator")
+        child = started(self.launcher, "evaluator")
         try:
             yield Replay(child, attempt.programs, numbers, sizes)
         finally:

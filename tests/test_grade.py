@@ -13,14 +13,14 @@ import numpy as np
 import psutil
 import pytest
 
-from grader.grade import TRIES, grade
+from grader.grade import grade
 from grader.kit.kit import Kit
 from grader.marking.attempt import Attempt
 from grader.marking.facts import Facts, Fresh, Truth
 from grader.marking.judge import Answered, Expected
 from grader.marking.verdict import Status
 from grader.options import NoSuchDevice, Policy
-from grader.run.child import Child
+from grader.run.child import TRIES, Child
 from grader.run.errors import Killed
 from grader.run.replay import Replay
 from grader.session import Session

@@ -18,7 +18,7 @@ from grader.oracle import draws, messages, saved, saved_fresh, saved_steps, stor
 from grader.oracle.answer_key import KeyOracle
 from grader.oracle.connection import Connection, LostChild, ask_all, how_it_ended, reply_of
 from grader.oracle.store import SavedOracle
-from grader.run.child import Launcher
+from grader.run.child import Launcher, started
 from grader.where.packed import Packed
 
 
@@ -32,7 +32,7 @@ def open_oracle(kit: Kit, name: str, device: str, launcher: Callable[[], Launche
         return OracleClient(kit, name, device, launcher)
     if os.path.lexists(kit.key(name)):
         keyed = KeyOracle(kit, name)
-        keyed.check_draws(lambda layers: _sample(launcher(), layers))
+        keyed.check_draws(lambda layers: _sample(launcher, layers))
         return keyed
     raise ProblemError(
         f"{kit.shown(kit.reference(name))}: there is no such file, and no {kit.shown(kit.key(name))} in its place: "
@@ -40,13 +40,13 @@ def open_oracle(kit: Kit, name: str, device: str, launcher: Callable[[], Launche
     )
 
 
-def _sample(launcher: Launcher, layers: bool) -> draws.Sample:
+def _sample(launcher: Callable[[], Launcher], layers: bool) -> draws.Sample:
     """The sample of draws of the software that is installed here. A new process makes it.
 
     Raises:
         ProblemError: if that process ends without a sample.
     """
-    child = launcher.start("oracle", ["flax.nnx"] if layers else [])
+    child = started(launcher, "oracle", ["flax.nnx"] if layers else [])
     try:
         # If the child has ended, `read` finds the end as well.
         with contextlib.suppress(BrokenPipeError):

@@ -16,7 +16,7 @@ from grader.marking.judge import Expected
 from grader.options import NoSuchDevice
 from grader.oracle import messages
 from grader.oracle.messages import Question, Reply
-from grader.run.child import Child, Launcher
+from grader.run.child import TRIES, Child, Launcher, started
 from grader.run.frames import FrameError
 
 T = TypeVar("T")
@@ -78,19 +78,19 @@ class Connection:
 
     def facts(self) -> Facts:
         """What the problem declares. If this starts the child, it computes the truth next, before anybody asks for it."""
-        return self._facts or self._twice(lambda: self._start(truth=True))
+        return self._facts or self._kept_up(lambda: self._start(truth=True))
 
     def truth(self) -> tuple[messages.TruthReply, list[Expected]]:
         """The truth, and its expected values."""
         if self._truth is None:
-            self._truth = self._twice(self._receive_truth)
+            self._truth = self._kept_up(self._receive_truth)
         return self._truth
 
     def ask(self, question: Question, kind: type[R]) -> tuple[R, list[Expected]]:
         """The reply to a question, and the expected values that came with it.
 
         Raises:
-            ProblemError: for a fault of the kit, or if the child was lost twice.
+            ProblemError: for a fault of the kit, or if the child was lost again and again.
             NoSuchDevice: if this machine does not have the device.
         """
         if self._coming:
@@ -102,7 +102,7 @@ class Connection:
             self._send(question)
             return self._receive(kind)
 
-        return self._twice(once)
+        return self._kept_up(once)
 
     def close(self) -> None:
         """End the child."""
@@ -118,7 +118,7 @@ class Connection:
         return self._receive(messages.TruthReply)
 
     def _start(self, *, truth: bool) -> Facts:
-        self._child = self._launcher().start("oracle", ["flax.nnx"] if self.has_layers else [])
+        self._child = started(self._launcher, "oracle", ["flax.nnx"] if self.has_layers else [])
         self._send(messages.OpenReference(str(self._reference), self._shown, self._device, truth))
         self._coming = truth
         reply, _ = self._receive(messages.FactsReply)
@@ -127,13 +127,14 @@ class Connection:
         self._facts = reply.facts
         return reply.facts
 
-    def _twice(self, work: Callable[[], T]) -> T:
-        """Do some work; if the child was lost, do it once more with a new child."""
-        try:
-            return work()
-        except LostChild:
-            self._child = None
-            return work()
+    def _kept_up(self, work: Callable[[], T]) -> T:
+        """Do some work; if the child was lost, do it again with a new child, at most TRIES times."""
+        for _ in range(TRIES - 1):
+            try:
+                return work()
+            except LostChild:
+                self._child = None
+        return work()
 
     def _send(self, question: Question) -> None:
         assert self._child is not None
@@ -144,7 +145,9 @@ class Connection:
             raise self._lost() from error
 
     def _lost(self) -> LostChild:
-        return LostChild(f"{self._shown}: the process of its oracle was killed twice, perhaps for want of memory")
+        return LostChild(
+            f"{self._shown}: the process of its oracle was killed {TRIES} times, perhaps for want of memory"
+        )
 
     def _receive(self, kind: type[R]) -> tuple[R, list[Expected]]:
         assert self._child is not None

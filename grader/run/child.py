@@ -11,12 +11,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from grader.run.errors import LaunchError
+
 OUTPUT_CAP = 1 << 16
 """Bytes of what a child prints that are kept."""
 RESULT_CAP = (1 << 28) + (1 << 21)
 """Bytes of a result that are read."""
 PATIENCE = 5.0
 """Seconds that a trusted process may take for a step that needs almost no time."""
+TRIES = 3
+"""How often work is tried whose process was killed. Another answer may have ended that: few do so three times."""
 KILLED = -9
 """The exit status of a process that was killed; a process of the grader does not end itself so."""
 START = (sys.executable, "-P", os.path.join(os.path.dirname(os.path.abspath(__file__)), "start.py"))
@@ -122,6 +126,24 @@ class Launcher(ABC):
     def alive(self) -> bool:
         """Whether it can still start children."""
         return True
+
+
+def started(launcher: Callable[[], Launcher], kind: str, imports: Sequence[str] = ()) -> Child:
+    """A child of the launcher in use. If that one has ended meanwhile, the next one starts it.
+
+    An answer that is not confined may end the process that forks. Few do so TRIES times in a row.
+
+    Raises:
+        LaunchError: where no child can be started.
+    """
+    for _ in range(TRIES - 1):
+        used = launcher()
+        try:
+            return used.start(kind, imports)
+        except LaunchError:
+            if used.alive:
+                raise
+    return launcher().start(kind, imports)
 
 
 def start_thread(target: Callable[..., None], *arguments: Any) -> threading.Thread:

@@ -130,6 +130,8 @@ class Forking(Launcher):
         except OSError as error:
             for descriptor in (output_read, request_write, result_read):
                 os.close(descriptor)
+            with self._changed:  # whoever catches the error asks `alive`, which the listener may not know yet
+                self._changed.wait_for(lambda: self._gone, PATIENCE)
             raise LaunchError("the process that forks has ended") from error
         finally:
             for descriptor in (request, result, output):

@@ -14,6 +14,7 @@ from grader.oracle import messages
 from grader.oracle.client import OracleClient
 from grader.oracle.messages import Question
 from grader.oracle.store import SavedOracle
+from grader.run.child import TRIES
 from tests.oracle.conftest import assert_same
 from tests.oracle.fake_child import FakeLauncher, Replies
 
@@ -59,17 +60,17 @@ def test_a_child_that_is_lost_while_it_computes_the_truth_is_started_again(
 
 
 @pytest.mark.parametrize("status", [None, -signal.SIGKILL])
-def test_a_child_that_is_lost_twice_is_a_fault(
+def test_a_child_that_is_lost_again_and_again_is_a_fault(
     status: int | None, client: OracleClient, launcher: FakeLauncher
 ) -> None:
     client.truth()
     client.close()
-    launcher.lives, launcher.status = [1, 1, 1], status
+    launcher.lives, launcher.status = [1] * (1 + TRIES), status
     with pytest.raises(
-        ProblemError, match=r"^solutions/ramp/reference\.py: the process of its oracle was killed twice"
+        ProblemError, match=r"^solutions/ramp/reference\.py: the process of its oracle was killed 3 times"
     ):
         client.level(1)
-    assert len(launcher.children) == 3
+    assert len(launcher.children) == 1 + TRIES
 
 
 @pytest.mark.parametrize(

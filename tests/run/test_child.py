@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 
 import psutil
 import pytest
 
-from grader.run.child import OUTPUT_CAP, Child, Launcher
+from grader.run.child import OUTPUT_CAP, TRIES, Child, Launcher, started
+from grader.run.errors import LaunchError
 from grader.run.forking import Forking
 from grader.run.spawning import Spawning
 
@@ -100,3 +101,51 @@ def test_closing_the_launcher_ends_its_children(launcher: Launcher) -> None:
     launcher.close()
     psutil.wait_procs([process], timeout=5)
     assert not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
+
+
+class Ended(Launcher):
+    """A launcher that starts nothing: it has ended, unless it is alive and fails for another reason."""
+
+    def __init__(self, *, alive: bool = False) -> None:
+        self._alive = alive
+
+    @property
+    def alive(self) -> bool:
+        return self._alive
+
+    def start(self, kind: str, imports: Sequence[str] = (), memory: int = 0) -> Child:
+        raise LaunchError("it started nothing")
+
+    def uncounted(self) -> str:
+        return ""
+
+    def close(self) -> None:
+        pass
+
+
+class Starts(Ended):
+    """A launcher that starts children of nobody."""
+
+    def start(self, kind: str, imports: Sequence[str] = (), memory: int = 0) -> Child:
+        return child_of_nobody([])
+
+
+@pytest.mark.parametrize("ended", range(TRIES))
+def test_a_child_is_started_by_the_next_launcher_if_one_has_ended(ended: int) -> None:
+    launchers = [*(Ended() for _ in range(ended)), Starts()]
+    child = started(lambda: launchers.pop(0), "evaluator")
+    assert not launchers
+    child.close()
+
+
+@pytest.mark.parametrize(("alive", "asked"), [(True, 1), (False, TRIES)])
+def test_a_child_that_no_launcher_starts_is_an_error(alive: bool, asked: int) -> None:
+    used: list[Launcher] = []
+
+    def launcher() -> Launcher:
+        used.append(Ended(alive=alive))
+        return used[-1]
+
+    with pytest.raises(LaunchError, match="it started nothing"):
+        started(launcher, "evaluator")
+    assert len(used) == asked

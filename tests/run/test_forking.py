@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -71,6 +72,19 @@ def test_a_template_that_has_ended_starts_no_child_and_leaves_no_pipe_open(templ
     with pytest.raises(LaunchError, match="the process that forks has ended"):
         made.start("answer")
     assert len(os.listdir("/proc/self/fd")) == before
+
+
+def test_an_error_of_a_template_that_has_just_ended_comes_once_it_is_known_to_have_ended(
+    template: Callable[[str], Forking], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = template(reply(ready=True, threads=1, uncounted="").replace("control.recv(1)", "control.close()"))
+    monkeypatch.setattr(made, "_begin_again", lambda: time.sleep(0.3))  # the thread that listens is late
+    made.ready()
+    made._template.wait()  # pyright: ignore[reportPrivateUsage]
+    with pytest.raises(LaunchError, match="the process that forks has ended"):
+        made.start("answer")
+    assert not made.alive
+    made.close()
 
 
 # systemd
