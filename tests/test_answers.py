@@ -62,8 +62,11 @@ def listed(kind: str) -> list[Any]:
     ]
 
 
-COMPILED = 2
-"""How many right answers to a problem other than the flagship the real command grades: each takes seconds to compile."""
+COMPILED = 1
+"""How many right answers to a problem other than the flagship the real command grades: each takes seconds to compile.
+
+The audit grades the worked answer in the same way.
+"""
 
 
 AS_COMPILED = ("minus infinity times booleans, which JAX turns into a choice",)

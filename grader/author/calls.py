@@ -16,7 +16,6 @@ from grader.marking.judge import Array, Expected, difference, excess
 from grader.oracle.expect import expect, trace_once, uncertain
 from grader.oracle.held_out import uses_seed
 from grader.oracle.stability import unstable
-from grader.program.arithmetic import Exact
 
 
 class Call:
@@ -34,7 +33,7 @@ class Call:
     @cached_property
     def values(self) -> Array:
         """The exact values, of shape (n,)."""
-        return self.traced.evaluate(Exact())
+        return self.traced.exact
 
     @cached_property
     def due(self) -> Expected:
@@ -44,7 +43,7 @@ class Call:
     @cached_property
     def uncertain(self) -> Array:
         """How far the constants that float32 rounds can move each value."""
-        return uncertain(self.traced, self.values)
+        return uncertain(self.traced)
 
     @cached_property
     def may_be_case(self) -> bool:

@@ -17,7 +17,6 @@ from grader.author.probe_cases import probe_cases
 from grader.kit.problem import Case, Problem, ProblemError, pitfall_sets
 from grader.marking.judge import IMPRECISE, Array
 from grader.oracle.expect import Traced, trace_once
-from grader.program.arithmetic import Exact
 
 Place = tuple[int, str, str]
 """(line, operation, name of a mutation): this is the same in the programs of different sizes."""
@@ -148,7 +147,7 @@ class _MutationScore:
     def _named(self) -> list[list[Array]]:
         """The outputs of each single pitfall on all cases."""
         return [
-            [trace_once(self._problem, case, knobs).evaluate(Exact()) for case in self._problem.cases]
+            [trace_once(self._problem, case, knobs).exact for case in self._problem.cases]
             for _, knobs in pitfall_sets(self._problem, 1)
         ]
 

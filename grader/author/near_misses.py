@@ -14,7 +14,6 @@ from grader.author.mutation_score import explanations
 from grader.kit.files import Unreadable, read_text
 from grader.kit.problem import Case, Problem, ProblemError
 from grader.oracle.expect import trace, uncertain
-from grader.program.arithmetic import Exact
 from grader.run.answer import load
 
 OFF = 1e-5
@@ -100,7 +99,7 @@ class _Calls:
 def _told(answer: Problem, call: Call) -> bool:
     try:
         traced = trace(answer, call.case)
-        values = traced.evaluate(Exact())
+        values = traced.exact
     except ProblemError:
         return True  # what has no program is judged by its values alone
-    return call.program_differs(values, lambda: uncertain(traced, values))
+    return call.program_differs(values, lambda: uncertain(traced))

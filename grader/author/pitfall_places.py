@@ -14,7 +14,6 @@ from grader.kit.problem import Pitfall, Problem
 from grader.marking.exact import AGREEMENT
 from grader.oracle.expect import numbers_of, trace_once
 from grader.oracle.steps import steps_of
-from grader.program.arithmetic import Exact
 from grader.program.data import NotAProgram
 from grader.program.rules import quiet
 from grader.where.found import Case, Found
@@ -49,7 +48,7 @@ class _Asked:
     def __init__(self, problem: Problem, *, of_value: bool = False) -> None:
         self._problem = problem
         traced = [trace_once(problem, case, {}) for case in problem.cases]
-        self._due = [one.evaluate(Exact()) for one in traced]
+        self._due = [one.exact for one in traced]
         self._draws = [numbers_of(one) for one in traced]
         self._steps: list[Steps] = steps_of(problem, of_value=of_value)
         self._file = inspect.unwrap(problem.reference).__code__.co_filename

@@ -16,18 +16,16 @@ from grader.author.calls import Call, calls_on_other_seeds
 from grader.author.other_seeds import seed_of
 from grader.author.outputs import Outputs, far_from_truth, same, shown
 from grader.author.wording_checks import check_wording
-from grader.jaxpr.interpret import replay
 from grader.kit.declared import pitfall_lines
 from grader.kit.files import Unreadable, read_text
 from grader.kit.problem import Problem, ProblemError, pitfall_sets
 from grader.marking.judge import Array
 from grader.oracle.device_check import check_reference
-from grader.oracle.expect import trace, trace_once
+from grader.oracle.expect import SAMPLES_FOR_KEY, trace, trace_once
 from grader.oracle.in_process import InProcessOracle
 from grader.oracle.mistakes import MIN_DISTANCE
 from grader.oracle.server import raised_at
 from grader.oracle.stability import unstable
-from grader.program.arithmetic import Exact
 
 Found = dict[str, Any]
 
@@ -87,7 +85,7 @@ class _Checks:
                 f"{pitfall!r} turns {knob} to {value}, its default: the default should be right and the pitfall wrong, "
                 "so fix the one that is not",
             )
-        oracle = InProcessOracle(self._problem)
+        oracle = InProcessOracle(self._problem, SAMPLES_FOR_KEY)  # as a kit without solutions grades
         yield from self._finite(oracle)
         yield from self._stable(oracle)
         check_reference(self._problem, oracle.truth().expected, self._device)
@@ -104,8 +102,7 @@ class _Checks:
 
     def _deterministic(self) -> Iterator[Found]:
         for case in self._problem.cases:
-            twice = trace_once(self._problem, case, {}), trace(self._problem, case)
-            first, second = (replay(one.program, Exact())[0] for one in twice)
+            first, second = trace_once(self._problem, case, {}).exact, trace(self._problem, case).exact
             if not np.array_equal(first, second, equal_nan=first.dtype.kind == "f"):
                 yield {
                     "check": "deterministic",
@@ -239,7 +236,7 @@ class _Checks:
     def _case_that_shows(self, knobs: Mapping[str, object], others: Mapping[str, object] | None = None) -> str:
         """The seed to take: with it, two settings of the knobs (or one and the truth) differ. Empty if none is found."""
         for call in self._on_other_seeds:
-            one, other = (trace(self._problem, call.case, turned).evaluate(Exact()) for turned in (knobs, others or {}))
+            one, other = (trace(self._problem, call.case, turned).exact for turned in (knobs, others or {}))
             if call.distance(one, other) >= MIN_DISTANCE and call.may_be_case:
                 return f"take {seed_of(self._problem.parameters, call.case)}, which shows it"
         return ""

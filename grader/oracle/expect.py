@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import jax
 import numpy as np
@@ -45,6 +46,13 @@ class Traced:
     def evaluate(self, arithmetic: Arithmetic) -> Array:
         """The values, of shape (n,), in an arithmetic."""
         return replay(self.program, arithmetic, on_eqn=self.on_eqn)[0]
+
+    @cached_property
+    def exact(self) -> Array:
+        """The exact values, of shape (n,), read-only: many questions need them."""
+        values = self.evaluate(Exact())
+        values.setflags(write=False)
+        return values
 
 
 def trace(problem: Problem, case: Case, knobs: Mapping[str, object] | None = None) -> Traced:
@@ -104,16 +112,16 @@ def truth_of(problem: Problem) -> tuple[list[Traced], Truth]:
         bounds,
         [draws_of(one) for one in traced],
         [numbers_of(one) for one in traced],
-        [uncertain(one, due.values) for one, due in zip(traced, expected, strict=True)],
+        [uncertain(one) for one in traced],
     )
     return traced, truth
 
 
-def uncertain(traced: Traced, exact: Array) -> Array:
-    """How far the constants that float32 rounds can move each value: the largest of SAMPLES replays."""
-    deviation = np.zeros(exact.shape)
-    for seed in range(SAMPLES):
-        moved = differences(traced.evaluate(NoisyConstants(seed)), exact)
+def uncertain(traced: Traced, samples: int = SAMPLES) -> Array:
+    """How far the constants that float32 rounds can move each value: the largest of some replays."""
+    deviation = np.zeros(traced.exact.shape)
+    for seed in range(samples):
+        moved = differences(traced.evaluate(NoisyConstants(seed)), traced.exact)
         if not seed and not moved.any():
             break  # it has no such constant
         deviation = np.maximum(deviation, moved)
@@ -167,7 +175,7 @@ def expect(traced: Traced, *, by_row: bool = False) -> Expected:
     Args:
         by_row: give each row of the array (along its first axis) its own tolerance.
     """
-    exact = traced.evaluate(Exact())
+    exact = traced.exact
     if not by_row:
         return Expected(exact, float(_by_value(traced, exact, UNIT, SAMPLES, MARGIN).max(initial=0.0)))
     rows = exact.reshape(traced.shape[0], -1)
@@ -182,7 +190,7 @@ def expect_mistake(traced: Traced, samples: int = SAMPLES) -> Expected:
 
     Fewer samples take less time. No tolerance is then larger, because the first samples are the same ones.
     """
-    exact = traced.evaluate(Exact())
+    exact = traced.exact
     return Expected(exact, _by_value(traced, exact, UNIT, samples, MARGIN))
 
 
@@ -202,7 +210,7 @@ def unbounded(traced: Traced, mistake: Expected) -> Expected:
 
 def rough(traced: Traced) -> Expected:
     """The same from two noisy replays, with a wider margin: three times faster, and enough to rule a mistake out."""
-    exact = traced.evaluate(Exact())
+    exact = traced.exact
     return Expected(exact, _by_value(traced, exact, UNIT, 2, WIDER * MARGIN))
 
 

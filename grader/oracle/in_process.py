@@ -12,23 +12,27 @@ from grader.marking.diagnose import Diagnosis, diagnose
 from grader.marking.facts import Mistake, Truth
 from grader.marking.judge import Answered, Array, Expected, judge
 from grader.oracle import mistakes
-from grader.oracle.expect import truth_of
+from grader.oracle.expect import SAMPLES, truth_of
 from grader.oracle.server import facts
 
 
 class InProcessOracle:
-    """Truth and mistakes of a problem. A mistake is computed when it is first needed."""
+    """Truth and mistakes of a problem. A mistake is computed when it is first needed.
+
+    Args:
+        samples: from how many noisy replays the tolerances of a mistake come.
+    """
 
     precision = 0.0
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, samples: int = SAMPLES) -> None:
         self.problem = problem
         self.traced, self._truth = truth_of(problem)
         self.screening_case = mistakes.screening_case(problem, self._truth.expected)
         self.facts = facts(problem)
         self.pitfalls = {pitfall.name: pitfall for pitfall in self.facts.pitfalls}
         self._level = cache(lambda size: list(mistakes.outputs(problem, size, self.screening_case)))
-        self._confirm = cache(lambda names, setting: mistakes.confirm(problem, names, setting))
+        self._confirm = cache(lambda names, setting: mistakes.confirm(problem, names, setting, samples))
 
     def truth(self) -> Truth:
         return self._truth

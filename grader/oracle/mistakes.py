@@ -9,12 +9,12 @@ from dataclasses import replace
 import numpy as np
 
 from grader.jaxpr.drawn import taking
-from grader.jaxpr.interpret import replay
 from grader.kit.problem import Case, Pitfall, Problem, ProblemError, pitfall_sets
 from grader.marking.draws import exchanges
 from grader.marking.facts import Mistake
 from grader.marking.judge import Array, Expected, difference, excess
 from grader.oracle.expect import (
+    SAMPLES,
     SAMPLES_FOR_KEY,
     Traced,
     draws_of,
@@ -25,7 +25,6 @@ from grader.oracle.expect import (
     uncertain,
 )
 from grader.oracle.store import MistakeKey
-from grader.program.arithmetic import Exact
 
 TOGETHER = 4.0
 """The tolerance of a set of pitfalls, in the largest tolerance of its members, relative to the scales of their values.
@@ -84,7 +83,7 @@ class _Together:
         largest = max(self._of({}), *(self._of(knobs, self._pitfalls[name]) for name in names))
         if largest > SENSITIVE:
             return rough(traced)
-        values = traced.evaluate(Exact())
+        values = traced.exact
         return Expected(values, TOGETHER * largest * max(_scale(values), self._scale))
 
     def _of(self, knobs: Mapping[str, object], pitfall: Pitfall | None = None) -> float:
@@ -114,23 +113,23 @@ def _exchanged(problem: Problem, case: Case, cycle: tuple[int, ...]) -> Traced:
     return replace(traced, on_eqn=taking(dict(zip(keys, [*keys[1:], keys[0]], strict=True))))
 
 
-def confirm(problem: Problem, names: tuple[str, ...], setting: int) -> list[Expected]:
-    """One mistake on all cases.
+def confirm(problem: Problem, names: tuple[str, ...], setting: int, samples: int = SAMPLES) -> list[Expected]:
+    """One mistake on all cases, with tolerances from that many noisy replays.
 
     Raises:
         ProblemError: if the reference has no such set. The saved oracle is older than the reference then.
     """
     if not names and setting < len(cycles := _exchanges(problem)):
-        return [_confirmed(_exchanged(problem, case, cycles[setting])) for case in problem.cases]
+        return [_confirmed(_exchanged(problem, case, cycles[setting]), samples) for case in problem.cases]
     for index, (found, knobs) in enumerate(pitfall_sets(problem, len(names)) if names else ()):
         if index == setting and found == names:
-            return [_confirmed(trace_once(problem, case, knobs)) for case in problem.cases]
+            return [_confirmed(trace_once(problem, case, knobs), samples) for case in problem.cases]
     raise ProblemError(f"{problem.name} has no set {setting} of pitfalls {', '.join(names)}: remove its saved oracle")
 
 
-def _confirmed(traced: Traced) -> Expected:
-    expected = unbounded(traced, expect_mistake(traced))
-    return replace(expected, uncertain=float(uncertain(traced, expected.values).max(initial=0.0)))
+def _confirmed(traced: Traced, samples: int) -> Expected:
+    expected = unbounded(traced, expect_mistake(traced, samples))
+    return replace(expected, uncertain=float(uncertain(traced, samples).max(initial=0.0)))
 
 
 def _different(values: Array, other: Array, due: Expected) -> bool:
@@ -152,8 +151,7 @@ def screening_case(problem: Problem, truth: Sequence[Expected]) -> int:
 
     def given(index: int, number: int) -> Array:
         if number == len(known[index]):
-            program = trace_once(problem, problem.cases[index], singles[number][1]).program
-            known[index].append(replay(program, Exact())[0])
+            known[index].append(trace_once(problem, problem.cases[index], singles[number][1]).exact)
         return known[index][number]
 
     def different(index: int, *, if_all: bool = False) -> int:

@@ -56,7 +56,7 @@ class Replayed:
         return self._values
 
     def constants(self) -> Sequence[Array]:
-        return [uncertain(one, values) for one, values in zip(self.traced, self._exact(), strict=True)]
+        return [uncertain(one) for one in self.traced]
 
     def rounding(self) -> Sequence[Array]:
         return [
