@@ -11,6 +11,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax.extend import core
+from jax.random import bernoulli, normal, randint, truncated_normal, uniform
 
 from grader.jaxpr.compat import asks_for, called_program, draws_by_index, sampler, unknown
 from grader.jaxpr.prng import is_key
@@ -35,7 +36,7 @@ def draw(eqn: Any, arguments: Sequence[Any]) -> list[Any]:
         argument if is_key(argument) else np.asarray(argument, atom.aval.dtype)
         for argument, atom in zip(arguments, eqn.invars, strict=True)
     ]
-    wide = _fits_wide(eqn)
+    wide = fits_wide(eqn)
     compiled = _wide(sampler(eqn), eqn.outvars[0].aval.dtype) if wide else _compiled(called_program(eqn))
 
     def make() -> list[Any]:
@@ -56,22 +57,23 @@ def draw(eqn: Any, arguments: Sequence[Any]) -> list[Any]:
 WIDE = 4096
 """Numbers in one wide draw. Smaller draws are taken from it, because JAX would compile each shape by itself."""
 
-_WIDE: dict[str, Callable[..., Any]] = {
-    "normal": lambda key, dtype: jax.random.normal(key, (WIDE,), dtype),
-    "uniform": lambda key, dtype, low, high: jax.random.uniform(key, (WIDE,), dtype, low, high),
-    "truncated_normal": lambda key, dtype, low, high: jax.random.truncated_normal(key, low, high, (WIDE,), dtype),
-    "randint": lambda key, dtype, low, high: jax.random.randint(key, (WIDE,), low, high, dtype),
-    "bernoulli": lambda key, dtype, p: jax.random.bernoulli(key, p, (WIDE,)),
+_DRAWS: dict[str, Callable[..., Any]] = {
+    "normal": lambda key, shape, dtype: normal(key, shape, dtype),
+    "uniform": lambda key, shape, dtype, low, high: uniform(key, shape, dtype, low, high),
+    "truncated_normal": lambda key, shape, dtype, low, high: truncated_normal(key, low, high, shape, dtype),
+    "randint": lambda key, shape, dtype, low, high: randint(key, shape, low, high, dtype),
+    "bernoulli": lambda key, shape, dtype, p: bernoulli(key, p, shape),
 }
-"""A draw of `WIDE` numbers, by the name of its sampler."""
+"""A draw of numbers that each depend on their index alone, by the name of its sampler."""
 
 
-def _fits_wide(eqn: Any) -> bool:
+def fits_wide(eqn: Any) -> bool:
     """Whether a draw gives the first numbers of the draw of `WIDE` numbers from the same key and bounds."""
+    if sampler(eqn) not in _DRAWS:
+        return False
     (output, *others), (key, *bounds) = eqn.outvars, eqn.invars
     return (
-        sampler(eqn) in _WIDE
-        and not others
+        not others
         and key.aval.shape == ()
         and draws_by_index(key.aval)
         and all(bound.aval.shape == () for bound in bounds)
@@ -80,9 +82,26 @@ def _fits_wide(eqn: Any) -> bool:
     )
 
 
+def own_program(eqn: Any) -> Any:
+    """The program that `jax.random` itself calls for a draw of this form (see `fits_wide`)."""
+    (output,) = eqn.outvars
+    inputs = tuple((atom.aval.dtype, getattr(atom.aval, "weak_type", False)) for atom in eqn.invars)
+    return _own_program(sampler(eqn), output.aval.shape, output.aval.dtype, inputs)
+
+
+@functools.cache
+def _own_program(name: str, shape: tuple[int, ...], dtype: Any, inputs: tuple[tuple[Any, bool], ...]) -> Any:
+    def drawn(key: Any, *bounds: Any) -> Any:
+        return _DRAWS[name](key, shape, dtype, *bounds)
+
+    forms = [jax.ShapeDtypeStruct((), one, weak_type=weak) for one, weak in inputs]
+    traced = jax.make_jaxpr(drawn)(*forms)
+    return next(called_program(one) for one in traced.jaxpr.eqns if sampler(one) == name)
+
+
 @functools.cache
 def _wide(name: str, dtype: Any) -> Callable[..., Sequence[Any]]:
-    return jax.jit(lambda key, *bounds: (_WIDE[name](key, dtype, *bounds),))
+    return jax.jit(lambda key, *bounds: (_DRAWS[name](key, (WIDE,), dtype, *bounds),))
 
 
 def in_float32(eqn: Any, arguments: Sequence[Any]) -> list[Any]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import jax
+from jax.extend import core
 
 from grader.jaxpr.prng import is_key
 from grader.kit.problem import ProblemError
@@ -46,6 +47,18 @@ def open_program(program: Any) -> tuple[Any, Sequence[Any]]:
     """
     jaxpr = getattr(program, "jaxpr", program)
     return jaxpr, getattr(program, "consts", ())
+
+
+def part_of(program: Any, inputs: Sequence[Any], equations: Sequence[Any], outputs: Sequence[Any]) -> core.ClosedJaxpr:
+    """A program of some equations of another one, with its constants and other inputs and outputs."""
+    jaxpr, consts = open_program(program)
+    effects = frozenset[Any]().union(*(eqn.effects for eqn in equations))
+    # The names of inputs and outputs are dropped: there is another number of them.
+    named = jaxpr.debug_info._replace(arg_names=None, result_paths=None)
+    part = jaxpr.replace(
+        invars=list(inputs), outvars=list(outputs), eqns=list(equations), effects=effects, debug_info=named
+    )
+    return core.ClosedJaxpr(part, consts)
 
 
 def inner_programs(eqn: Any) -> Iterator[tuple[str, Any]]:

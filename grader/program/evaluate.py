@@ -84,14 +84,18 @@ class Evaluation:
         return replace(self, program=program, given=given, hook=None)
 
     def output(self) -> Array:
-        """The value of the program.
+        """The value of a program with one output, as `outputs`."""
+        return self.outputs()[0]
+
+    def outputs(self) -> list[Array]:
+        """The values of the program.
 
         Raises:
             NotAProgram: if it cannot be evaluated here, or is more work than is allowed.
         """
         try:
             with quiet():
-                return self._block(self.program.block, tuple(self.given.values()), wide=True)[0]
+                return self._block(self.program.block, tuple(self.given.values()), wide=True)
         except NotAProgram:
             raise
         except Exception as error:  # parameters that nobody trusts make rules fail in any way

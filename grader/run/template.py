@@ -42,7 +42,7 @@ CHILDREN = {
 FIRST, CONFINES = ("jax", "grader.run.answer"), "grader.sandbox.confine"
 """What is imported before the first child, and what is imported as well where answers are confined."""
 LATER = [
-    *("grader.jaxpr.encode", "grader.jaxpr.drawn"),
+    *("grader.jaxpr.hoist", "grader.jaxpr.drawn"),
     *("grader.run.evaluator", "grader.oracle.server", "grader.oracle.mistakes", "grader.oracle.device_check"),
     *("grader.oracle.steps", "grader.where.search"),
 ]

@@ -244,8 +244,10 @@ def run_traces(traces: Sequence[Trace], filename: str, beside: Callable[[], obje
 
 
 def _run(programs: Sequence[core.ClosedJaxpr], filename: str, beside: Callable[[], object]) -> Sequence[jax.Array]:
+    from grader.jaxpr.hoist import lower  # here and not above: the template imports it once the first child has begun
+
     note("compile")
-    lowered = jax.jit(lambda: [core.jaxpr_as_fun(program)()[0] for program in programs]).lower()
+    lowered = lower(programs)
     beside()
     compiled = lowered.compile()
     loops = {line for program in programs for line in _lines_of_loops(program.jaxpr, filename)}
