@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -11,10 +10,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax.extend import core
-from jax.random import bernoulli, normal, randint, truncated_normal, uniform
 
-from grader.jaxpr.compat import asks_for, called_program, draws_by_index, sampler, unknown
+from grader.jaxpr.compat import asks_for, called_program, sampler, unknown
 from grader.jaxpr.prng import is_key
+from grader.jaxpr.wide import by_element, fits_wide, numbers
 from grader.kit.problem import ProblemError
 from grader.marking.judge import Array
 from grader.program.rules import PARAMETERS, RULES, promoted
@@ -37,85 +36,30 @@ def draw(eqn: Any, arguments: Sequence[Any]) -> list[Any]:
         for argument, atom in zip(arguments, eqn.invars, strict=True)
     ]
     wide = fits_wide(eqn)
-    compiled = _wide(sampler(eqn), eqn.outvars[0].aval.dtype) if wide else _compiled(called_program(eqn))
+    compiled = None if wide else _compiled(called_program(eqn))
 
     def make() -> list[Any]:
         with jax.enable_x64(False):
-            outputs = compiled(*inputs)
-        if wide:
-            shape = eqn.outvars[0].aval.shape
-            return [np.asarray(outputs[0])[: math.prod(shape)].reshape(shape)]
-        return [output if is_key(output) else np.asarray(output) for output in outputs]
+            if compiled is None:
+                key, *bounds = inputs
+                return [numbers(eqn, np.asarray(jax.random.key_data(key)), bounds)]
+            return [output if is_key(output) else np.asarray(output) for output in compiled(*inputs)]
 
-    return _once(
-        (compiled, *(variable.aval.shape for variable in eqn.outvars if wide), *(_identity(one) for one in inputs)),
-        inputs,
-        make,
-    )
-
-
-WIDE = 4096
-"""Numbers in one wide draw. Smaller draws are taken from it, because JAX would compile each shape by itself."""
-
-_DRAWS: dict[str, Callable[..., Any]] = {
-    "normal": lambda key, shape, dtype: normal(key, shape, dtype),
-    "uniform": lambda key, shape, dtype, low, high: uniform(key, shape, dtype, low, high),
-    "truncated_normal": lambda key, shape, dtype, low, high: truncated_normal(key, low, high, shape, dtype),
-    "randint": lambda key, shape, dtype, low, high: randint(key, shape, low, high, dtype),
-    "bernoulli": lambda key, shape, dtype, p: bernoulli(key, p, shape),
-}
-"""A draw of numbers that each depend on their index alone, by the name of its sampler."""
-
-
-def fits_wide(eqn: Any) -> bool:
-    """Whether a draw gives the first numbers of the draw of `WIDE` numbers from the same key and bounds."""
-    if sampler(eqn) not in _DRAWS:
-        return False
-    (output, *others), (key, *bounds) = eqn.outvars, eqn.invars
-    return (
-        not others
-        and key.aval.shape == ()
-        and draws_by_index(key.aval)
-        and all(bound.aval.shape == () for bound in bounds)
-        and output.aval.dtype in (np.float32, np.int32, np.bool_)
-        and math.prod(output.aval.shape) <= WIDE
-    )
-
-
-def own_program(eqn: Any) -> Any:
-    """The program that `jax.random` itself calls for a draw of this form (see `fits_wide`)."""
-    (output,) = eqn.outvars
-    inputs = tuple((atom.aval.dtype, getattr(atom.aval, "weak_type", False)) for atom in eqn.invars)
-    return _own_program(sampler(eqn), output.aval.shape, output.aval.dtype, inputs)
-
-
-@functools.cache
-def _own_program(name: str, shape: tuple[int, ...], dtype: Any, inputs: tuple[tuple[Any, bool], ...]) -> Any:
-    def drawn(key: Any, *bounds: Any) -> Any:
-        return _DRAWS[name](key, shape, dtype, *bounds)
-
-    forms = [jax.ShapeDtypeStruct((), one, weak_type=weak) for one, weak in inputs]
-    traced = jax.make_jaxpr(drawn)(*forms)
-    return next(called_program(one) for one in traced.jaxpr.eqns if sampler(one) == name)
-
-
-@functools.cache
-def _wide(name: str, dtype: Any) -> Callable[..., Sequence[Any]]:
-    return jax.jit(lambda key, *bounds: (_DRAWS[name](key, (WIDE,), dtype, *bounds),))
+    forms = tuple((one.aval.shape, one.aval.dtype) for one in eqn.outvars) if wide else ()
+    return _once((compiled or sampler(eqn), *forms, *(_identity(one) for one in inputs)), inputs, make)
 
 
 def in_float32(eqn: Any, arguments: Sequence[Any]) -> list[Any]:
-    """The outputs of an elementwise operation of one input, in float32. Small arrays are padded to `WIDE` numbers."""
+    """The outputs of an elementwise operation of one input, in float32."""
     (x,) = arguments
     flat = np.ravel(x).astype(np.float32)
-    wide = np.resize(flat, max(WIDE, flat.size)) if flat.size else np.zeros(WIDE, np.float32)
     compiled = _elementwise(eqn.primitive, tuple(eqn.params.items()))
 
     def make() -> list[Any]:
         with jax.enable_x64(False):
-            return [np.asarray(compiled(wide))[: flat.size].reshape(np.shape(x))]
+            return [by_element(compiled, flat).reshape(np.shape(x))]
 
-    return _once((compiled, _identity(wide), np.shape(x)), wide, make)
+    return _once((compiled, _identity(flat), np.shape(x)), flat, make)
 
 
 @functools.cache

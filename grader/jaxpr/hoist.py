@@ -1,29 +1,23 @@
-"""Lowers programs for the compiler without their draws of random numbers, which are made before.
-
-A compiler takes longer for the draws than for the rest of many a program, and compiles each shape by itself. Here a draw is
-the beginning of a wide one (see `bind.WIDE`), which is compiled once for all draws of a sampler.
-"""
+"""Takes the draws of random numbers out of a program, and makes them before it runs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 from jax.extend import core
 
-from grader.jaxpr.bind import draw, fits_wide, own_program
 from grader.jaxpr.compat import called_program, inner_programs, is_call, open_program, part_of
 from grader.jaxpr.encode import Encoder
 from grader.jaxpr.live import live_equations
 from grader.jaxpr.prng import is_key
+from grader.jaxpr.wide import fits_wide, numbers, own_program
 from grader.marking.judge import Array
 from grader.program.data import NotAProgram
 from grader.program.evaluate import Evaluation
-from grader.program.keys import words
+from grader.program.keys import unwrap
 
 
 @dataclass(frozen=True)
@@ -32,30 +26,6 @@ class Hoisted:
 
     program: core.ClosedJaxpr
     drawn: Sequence[Array] = ()
-
-
-@dataclass(frozen=True)
-class Lowered:
-    """Programs as one, ready for the compiler, and the numbers of their draws."""
-
-    lowered: jax.stages.Lowered
-    drawn: Sequence[Sequence[Array]]
-
-    def compile(self) -> Callable[[], Sequence[jax.Array]]:
-        """The compiled programs: a function that gives the output of each."""
-        compiled = self.lowered.compile()
-        return lambda: compiled(self.drawn)
-
-
-def lower(programs: Sequence[core.ClosedJaxpr]) -> Lowered:
-    """Lower programs without inputs, with one output each, as one program. Their draws are made."""
-    parts = [hoist(program) for program in programs]
-
-    def run(drawn: Sequence[Sequence[Any]]) -> list[Any]:
-        return [core.jaxpr_as_fun(part.program)(*numbers)[0] for part, numbers in zip(parts, drawn, strict=True)]
-
-    drawn = [part.drawn for part in parts]
-    return Lowered(jax.jit(run).lower(drawn), drawn)
 
 
 def hoist(program: core.ClosedJaxpr) -> Hoisted:
@@ -71,12 +41,14 @@ def hoist(program: core.ClosedJaxpr) -> Hoisted:
     draws = [eqn for eqn in live if fits_wide(eqn) and known.issuperset(_variables(eqn)) and _is_of_jax(eqn)]
     if not draws:
         return Hoisted(program)
+    inputs = [eqn.outvars[0] for eqn in draws]
+    wanted = (one for eqn in draws for one in (eqn.outvars if known.issuperset(eqn.outvars) else _variables(eqn)))
     try:
-        values = _values(program, list(dict.fromkeys(variable for eqn in draws for variable in _variables(eqn))))
+        values = _values(program, list(dict.fromkeys(wanted)))
     except NotAProgram:
         return Hoisted(program)
-    drawn = [np.asarray(draw(eqn, [_argument(atom, values) for atom in eqn.invars])[0]) for eqn in draws]
-    made, inputs = {id(eqn) for eqn in draws}, [eqn.outvars[0] for eqn in draws]
+    drawn = [_made(eqn, values) for eqn in draws]
+    made = {id(eqn) for eqn in draws}
     rest = part_of(program, inputs, [eqn for eqn in live if id(eqn) not in made], program.jaxpr.outvars)
     return Hoisted(part_of(rest, inputs, live_equations(rest.jaxpr), program.jaxpr.outvars), drawn)
 
@@ -124,9 +96,12 @@ def _values(program: core.ClosedJaxpr, variables: Sequence[Any]) -> dict[Any, Ar
     return dict(zip(variables, outputs, strict=True))
 
 
-def _argument(atom: Any, values: Mapping[Any, Array]) -> Any:
-    if isinstance(atom, core.Literal):
-        return atom.val
-    if is_key(atom.aval):
-        return jax.random.wrap_key_data(jnp.asarray(np.stack(words(values[atom]), axis=-1)))
-    return values[atom]
+def _made(eqn: Any, values: Mapping[Any, Array]) -> Array:
+    """The numbers of a draw, given its own values or those of its inputs."""
+    (output,), (key, *bounds) = eqn.outvars, eqn.invars
+    if output in values:
+        return values[output].astype(output.aval.dtype)
+    given = [one.val if isinstance(one, core.Literal) else values[one] for one in bounds]
+    return numbers(
+        eqn, unwrap(values[key]), [np.asarray(one, b.aval.dtype) for one, b in zip(given, bounds, strict=True)]
+    )

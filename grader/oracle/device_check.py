@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import jax
 import numpy as np
 
-from grader.jaxpr.hoist import lower
+from grader.jaxpr.lower import lower
 from grader.kit.problem import Problem, ProblemError
 from grader.marking.judge import Expected, excess
 from grader.oracle.expect import trace_once

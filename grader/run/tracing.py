@@ -14,6 +14,7 @@ from jax.extend import core
 
 from grader.jaxpr.compat import line_of
 from grader.jaxpr.live import dead_loops
+from grader.jaxpr.lower import lower
 from grader.jaxpr.prng import is_key
 from grader.marking.judge import Array
 from grader.marking.verdict import LOOP_REMOVED, NOT_TRACEABLE
@@ -244,8 +245,6 @@ def run_traces(traces: Sequence[Trace], filename: str, beside: Callable[[], obje
 
 
 def _run(programs: Sequence[core.ClosedJaxpr], filename: str, beside: Callable[[], object]) -> Sequence[jax.Array]:
-    from grader.jaxpr.hoist import lower  # here and not above: the template imports it once the first child has begun
-
     note("compile")
     lowered = lower(programs)
     beside()

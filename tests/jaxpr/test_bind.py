@@ -13,8 +13,9 @@ import pytest
 from jax import lax, random
 
 from grader.jaxpr import bind
-from grader.jaxpr.bind import REMEMBERED, WIDE, draw, in_float32
+from grader.jaxpr.bind import REMEMBERED, draw, in_float32
 from grader.jaxpr.compat import sampler
+from grader.jaxpr.wide import WIDE
 from grader.kit.problem import ProblemError
 from grader.program.rules import promoted
 

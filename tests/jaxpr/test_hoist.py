@@ -10,8 +10,9 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from grader.jaxpr.bind import WIDE
-from grader.jaxpr.hoist import hoist, lower
+from grader.jaxpr.hoist import hoist
+from grader.jaxpr.lower import lower
+from grader.jaxpr.wide import WIDE
 
 DRAWS: dict[str, Callable[[Any], Any]] = {
     "normal": lambda key: jax.random.normal(key, (3, 5)),
