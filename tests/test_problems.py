@@ -31,7 +31,7 @@ from grader.marking.contracts import GRAD
 from grader.marking.diagnose import LARGEST_SET, ROUNDING, Diagnosis
 from grader.marking.judge import IMPRECISE, Answered
 from grader.oracle import mistakes, saved, store
-from grader.oracle.expect import SAMPLES_FOR_KEY, expect, expect_mistake, trace_once
+from grader.oracle.expect import expect, expect_mistake, trace_once
 from grader.oracle.in_process import InProcessOracle
 from grader.oracle.server import load
 from grader.program.arithmetic import Exact, Noisy
@@ -49,7 +49,7 @@ REVIEWED_WITH = "0.10.2"
 
 @cache
 def computed(name: str) -> InProcessOracle:
-    return InProcessOracle(load(KIT.reference(name)), SAMPLES_FOR_KEY)
+    return InProcessOracle(load(KIT.reference(name)))
 
 
 def in_float32(problem: Problem, knobs: dict[str, object]) -> list[np.ndarray[Any, Any]]:

@@ -53,12 +53,9 @@ def part_of(program: Any, inputs: Sequence[Any], equations: Sequence[Any], outpu
     """A program of some equations of another one, with its constants and other inputs and outputs."""
     jaxpr, consts = open_program(program)
     effects = frozenset[Any]().union(*(eqn.effects for eqn in equations))
-    # The names of inputs and outputs are dropped: there is another number of them.
-    named = jaxpr.debug_info._replace(arg_names=None, result_paths=None)
-    part = jaxpr.replace(
-        invars=list(inputs), outvars=list(outputs), eqns=list(equations), effects=effects, debug_info=named
-    )
-    return core.ClosedJaxpr(part, consts)
+    named = jaxpr.debug_info._replace(arg_names=None, result_paths=None)  # those of other inputs and outputs
+    changed = {"invars": list(inputs), "outvars": list(outputs), "eqns": list(equations), "debug_info": named}
+    return core.ClosedJaxpr(jaxpr.replace(**changed, effects=effects), consts)
 
 
 def inner_programs(eqn: Any) -> Iterator[tuple[str, Any]]:
@@ -122,8 +119,8 @@ def scan(eqn: Any) -> Scan:
         body, length, reverse = (eqn.params[name] for name in ("jaxpr", "length", "reverse"))
         jaxpr, _ = open_program(body)
         # A value is carried, or one slice of a stacked output; a stacked output has one axis more than its slice.
-        stacked = [len(out.aval.shape) - len(inner.aval.shape) for out, inner in _pairs(eqn.outvars, jaxpr.outvars)]
-        sliced = [len(given.aval.shape) - len(inner.aval.shape) for given, inner in _pairs(eqn.invars, jaxpr.invars)]
+        stacked = [_axes(out) - _axes(inner) for out, inner in zip(eqn.outvars, jaxpr.outvars, strict=True)]
+        sliced = [_axes(given) - _axes(inner) for given, inner in zip(eqn.invars, jaxpr.invars, strict=True)]
     except (KeyError, AttributeError, ValueError) as error:
         raise unknown(eqn, f"{type(error).__name__}: {error}") from error
     carried, sequences = stacked.count(0), sliced.count(1)
@@ -137,8 +134,8 @@ def scan(eqn: Any) -> Scan:
     return Scan(body, constants, carried, length, bool(reverse))
 
 
-def _pairs(outer: Sequence[Any], inner: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
-    return zip(outer, inner, strict=True)
+def _axes(variable: Any) -> int:
+    return len(variable.aval.shape)
 
 
 @dataclass(frozen=True)
@@ -239,8 +236,7 @@ def draws_by_index(key: Any) -> bool:
 
     This holds for Threefry keys under `jax_threefry_partitionable`, JAX's default.
     """
-    partitionable: Any = jax.config.jax_threefry_partitionable  # pyright: ignore[reportAttributeAccessIssue]
-    return str(key.dtype) == "key<fry>" and bool(partitionable)
+    return str(key.dtype) == "key<fry>" and bool(jax.config.jax_threefry_partitionable)  # pyright: ignore
 
 
 def line_of(eqn: Any, file: str) -> int:

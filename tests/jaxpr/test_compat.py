@@ -396,3 +396,11 @@ def test_every_primitive_that_has_a_rule_a_class_or_a_mutation_is_one_of_jaxs() 
     names = {primitive.name for primitive in listed if isinstance(primitive, core.Primitive)}
     mutated = {*OTHERS, *(other for others in OTHERS.values() for other in others)}
     assert {*RULES, *EXACT, *SUMS, *mutated} - names <= NOT_IN_THE_PUBLIC_LIST
+
+
+def test_a_part_of_a_program_takes_and_gives_other_values() -> None:
+    program = jax.make_jaxpr(lambda: jnp.sin(jnp.arange(3.0)) * 2)()
+    first, *rest = program.jaxpr.eqns
+    part = compat.part_of(program, first.outvars, rest, program.jaxpr.outvars)
+    (given,) = jax.jit(jax.extend.core.jaxpr_as_fun(part))(jnp.ones(3))
+    assert np.allclose(given, 2 * np.sin(1))
