@@ -42,6 +42,8 @@ KIT = Kit(ROOT)
 NAMES = KIT.names
 PAIRS, TRIPLES = 6, 1
 """How many sets of a problem other than the flagship are graded, unless `--every-set` is given."""
+EVERY = 5
+"""A plain run of the tests grades every fifth set of several pitfalls of the flagship."""
 GOLDEN = Path(__file__).parent / "golden"
 REVIEWED_WITH = "0.10.2"
 """The version of jax that the golden texts were written with."""
@@ -71,7 +73,13 @@ def closely(names: Sequence[str]) -> list[Any]:
 def sets_of(name: str, size: int, count: int) -> list[Any]:
     """Sets of pitfalls of one size: all, or `count` random ones, which are the same in every run."""
     listed = [
-        pytest.param(name, names, knobs, id=f"{name}-{'+'.join(names)}-{setting}", marks=others_are_slow(name))
+        pytest.param(
+            name,
+            names,
+            knobs,
+            id=f"{name}-{'+'.join(names)}-{setting}",
+            marks=pytest.mark.slow if size > 1 and setting % EVERY else others_are_slow(name),
+        )
         for setting, (names, knobs) in enumerate(pitfall_sets(load(KIT.reference(name)), size))
     ]
     return listed if len(listed) <= count else random.Random(7).sample(listed, count)

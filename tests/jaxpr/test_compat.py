@@ -402,5 +402,5 @@ def test_a_part_of_a_program_takes_and_gives_other_values() -> None:
     program = jax.make_jaxpr(lambda: jnp.sin(jnp.arange(3.0)) * 2)()
     first, *rest = program.jaxpr.eqns
     part = compat.part_of(program, first.outvars, rest, program.jaxpr.outvars)
-    (given,) = jax.jit(jax.extend.core.jaxpr_as_fun(part))(jnp.ones(3))
+    (given,) = jax.jit(core.jaxpr_as_fun(part))(jnp.ones(3))
     assert np.allclose(given, 2 * np.sin(1))
