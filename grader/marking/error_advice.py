@@ -40,11 +40,10 @@ def advice(lineage: list[str], message: str, line: str = "") -> str:
         message: the exception's message.
         line: the learner's line that raised it.
     """
-    # What a name means shows in the line alone. The line is no part of any other message.
-    searched = f"{message}\n{line}" if "NameError" in lineage else message
-    for name, pattern, sentence in ADVICE:
-        if name in lineage and (found := re.search(pattern, searched)):
-            return found.expand(sentence)
+    for known in ADVICE:
+        found = re.search(known.message, message) if known.error in lineage else None
+        if found and re.search(known.line, line):
+            return found.expand(known.advice)
     return ""
 
 

@@ -2,236 +2,259 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 _OF_JAX_NN = "(softmax|log_softmax|relu|gelu|sigmoid|silu|one_hot|logsumexp)"
 
-ADVICE: tuple[tuple[str, str, str], ...] = (
-    # (name of the exception's class or of a base class, pattern in its message and the line that raised it, advice with
-    # the groups of the pattern filled in)
-    (
+
+class Known(NamedTuple):
+    """An error: its class or a base class, a pattern in its message, advice with the groups of that pattern filled in, and
+    a pattern in the learner's line that raised it. Of entries for one message, those with a line come first."""
+
+    error: str
+    message: str
+    advice: str
+    line: str = ""
+
+
+ADVICE: tuple[Known, ...] = (
+    Known(
         "TypeError",
         r"JAX arrays are immutable|object does not support item assignment",
         "JAX arrays cannot be changed in place: build the new array with x = x.at[i].set(value).",
     ),
-    (
+    Known(
         "ValueError",
         "^Zero-dimensional arrays cannot be concatenated",
         "jnp.concatenate takes one list of arrays: jnp.concatenate([a, b]).",
     ),
-    (
+    Known(
         "TypeError",
         "^Only scalar arrays can be converted to Python scalars",
         "A function of `math`, float() and int() take one number: for an array, use the function in jax.numpy.",
     ),
-    (
+    Known(
         "TracerArrayConversionError",
         "",
         "NumPy cannot take a value that JAX is tracing: use the function of the same name in jax.numpy.",
     ),
-    (
+    Known(
         "TracerBoolConversionError",
         "",
         "`if` and `while` need a Python value, and this one is traced: choose with jnp.where or jax.lax.cond.",
     ),
-    (
+    Known(
         "TracerIntegerConversionError",
         "",
         "A traced value cannot be a Python index or size: compute sizes from the arguments, not from arrays.",
     ),
-    (
+    Known(
         "NonConcreteBooleanIndexError",
         "",
         "The shape of x[mask] depends on values, which are not known while JAX traces: use jnp.where(mask, x, other).",
     ),
-    (
+    Known(
         "ConcretizationTypeError",
         "",
         "float(), int() and bool() need a Python value, and this one is traced: keep it as an array.",
     ),
-    (
+    Known(
         "UnexpectedTracerError",
         "",
         "A traced value outlived its function: return it instead of keeping it in a global or an attribute.",
     ),
-    (
+    Known(
         "TypeError",
         r"indices must be integers|Indexer must have integer|cannot be interpreted as an integer"
         r"|Shapes must be 1D sequences of concrete values of integer type|must be an integer|slice indices must be",
         "An index, a size or a shape has to be an int: divide with //, or convert with int().",
     ),
-    (
+    Known(
         "IndexError",
         r"must be static integers|Array slice indices must have static",
         "The length of a slice must be known before any number: keep the whole shape, and hide the rest with jnp.where.",
     ),
-    (
+    Known(
         "IndexError",
         r"only integers, slices",
         "An index has to be an int: divide with //, or convert with int().",
     ),
-    (
-        "TypeError",
-        r"[Ii]ncompatible shapes for broadcasting|add got incompatible shapes|got incompatible shapes",
+    Known(
+        "Exception",
+        r"[Ii]ncompatible shapes for broadcasting|got incompatible shapes|could not be broadcast",
         "Shapes broadcast from the right, and each pair of sizes must be equal or hold a 1. Compare the two shapes: "
         "is there an axis too many, or does x[:, None] add the one that is missing?",
     ),
-    (
-        "ValueError",
-        r"[Ii]ncompatible shapes for broadcasting|could not be broadcast",
-        "Shapes broadcast from the right, and each pair of sizes must be equal or hold a 1. Compare the two shapes: "
-        "is there an axis too many, or does x[:, None] add the one that is missing?",
-    ),
-    (
+    Known(
         "ValueError",
         r"truth value of an array with more than one element is ambiguous",
         "`if`, `and`, `or` and `not` need one value, and this is an array: choose with jnp.where, combine with &, | and ~.",
     ),
-    (
+    Known(
         "TypeError",
         r"dot_general requires contracting dimensions to have the same shape",
         "In a @ b the last axis of a must be as long as the second last of b: print both shapes, or transpose one.",
     ),
-    (
+    Known(
         "TypeError",
-        r"cannot reshape array",
-        "A reshape keeps the number of values: multiply out both shapes and compare.",
+        "cannot reshape array",
+        "A causal mask is made from an array with one number for each position: nnx.make_causal_mask(jnp.ones(T)).",
+        line=r"\bmake_causal_mask\b",
     ),
-    (
+    Known(
+        "TypeError",
+        "cannot reshape array",
+        "A reshape keeps the number of values: multiply out both shapes and compare.",
+        line="reshape",
+    ),
+    Known(
+        "TypeError",
+        "cannot reshape array",
+        "A function that this line calls reshapes an array: compare the shapes that it gets with those that it takes.",
+    ),
+    Known(
         "TypeError",
         r"requires ndarray or scalar arguments|not a valid JAX type|is not a valid JAX array type",
         "jax.numpy takes arrays and numbers, not lists: wrap the list in jnp.array(...).",
     ),
-    (
+    Known(
         "TypeError",
         r"JAX encountered invalid PRNG key|unexpected PRNG key type|must be a key",
         "jax.random takes a key first: make one with jax.random.key(seed). A stream of nnx.Rngs gives one when it is "
         "called.",
     ),
-    (
+    Known(
         "TypeError",
         r"^Expected a callable value, got|^[^\n]* is not a callable object",
         "A transform such as jax.grad takes a function, and here it got a value: write jax.grad(loss)(x), not "
         "jax.grad(loss(x)).",
     ),
-    (
+    Known(
         "TypeError",
         r"^'([\w.]*\.)?(\w*Tracer|ArrayImpl|ndarray|float\d*|int\d*)' object is not callable",
         "An array or a number is called here as if it were a function: is a `*` missing before the bracket, or are two "
         "arguments exchanged?",
     ),
-    (
+    Known(
         "TypeError",
         r"^'[A-Z](?!oneType')\w*' object is not callable",
         "Python runs the method `__call__` of an object that is called: does its class have a method of that name?",
     ),
-    (
+    Known(
         "TypeError",
         r"^scan body output must be a pair",
         "The body of a scan returns two things: the new carry, and what this step adds to the output, or None.",
     ),
-    (
+    Known(
         "TypeError",
         r"^(scan|while_loop|fori_loop) body function carry input and carry output must have",
         "The carry of a loop keeps its shape and dtype in every step: begin with one that has them, as in jnp.zeros(shape).",
     ),
-    (
+    Known(
         "TypeError",
         r"^(cond|switch) branches must have equal output types",
         "All branches return the same shapes and dtypes: compare what each returns. `1` is an int, and `1.0` a float.",
     ),
-    (
+    Known(
         "ValueError",
         r"^(scan|vmap) got (values with|inconsistent sizes for)",
         "All arrays that are mapped or scanned over have the same length along the axis that is taken apart.",
     ),
-    (
+    Known(
         "TypeError",
         "^Gradient only defined for scalar-output functions",
         "A gradient is that of one number: let the function return the sum or the mean.",
     ),
-    (
+    Known(
         "AttributeError",
         r"^No RngStream named '(\w+)'",
         r"nnx.Rngs(\1=key) has a stream of this name. nnx.Rngs(key) gives keys for every name.",
     ),
-    (
+    Known(
         "TypeError",
         r"missing 1 required keyword-only argument: 'rngs'",
         "A layer that draws its weights needs keys: pass them by name, as in `rngs=rngs`.",
     ),
-    (
+    Known(
         "Exception",
         "^Cannot (extract graph node|mutate .*) from (a )?different trace level",
         "A function that JAX transforms may change only modules that are its arguments: hand it each of them, an optimizer "
         "too.",
     ),
-    (
+    Known(
         "ValueError",
         "^pytree structure error",
         "Two trees should have the same structure, and differ. For nnx.Optimizer: the filters of wrt= and of the gradient "
         "should pick the same variables.",
     ),
-    (
+    Known(
         "ValueError",
         "Static attributes should not contain data values",
         "A module keeps a list of modules or arrays in nnx.List([...]).",
     ),
-    (
+    Known(
         "TypeError",
         r"^xor does not accept dtype|for \^:|bitwise_xor. not supported",
         "`^` is exclusive or in Python: a power is written `**`.",
     ),
-    (
+    Known(
         "TypeError",
         r"Cannot interpret '\d+' as a data type|data type '?\d+'? not understood",
         "A shape is one tuple: write jnp.ones((rows, columns)), with two pairs of brackets.",
     ),
-    (
+    Known(
         "AttributeError",
         rf"^module 'jax(?:\.numpy)?' has no attribute '{_OF_JAX_NN}'",
         r"This function is in jax.nn: write `jax.nn.\1`.",
     ),
-    ("NameError", rf"^name '{_OF_JAX_NN}' is not defined", r"This function is in jax.nn: write `jax.nn.\1`."),
-    (
+    Known("NameError", rf"^name '{_OF_JAX_NN}' is not defined", r"This function is in jax.nn: write `jax.nn.\1`."),
+    Known(
         "NameError",
         r"^name 'np' is not defined",
         "Write `jnp`, or add `import numpy as np` at the top of the file: NumPy computes in float64, so end with "
         "`.astype(np.float32)` then.",
     ),
-    ("NameError", r"^name 'jnp' is not defined", "Add `import jax.numpy as jnp` at the top of the file."),
-    (
+    Known("NameError", r"^name 'jnp' is not defined", "Add `import jax.numpy as jnp` at the top of the file."),
+    Known(
         "NameError",
         r"^name 'math' is not defined",
         "Add `import math` at the top of the file.",
     ),
-    ("NameError", r"^name 'jax' is not defined", "Add `import jax` at the top of the file."),
-    (
+    Known("NameError", r"^name 'jax' is not defined", "Add `import jax` at the top of the file."),
+    Known(
         "NameError",
-        r"^name 'nn' is not defined(?s:.*)\bnn\.[A-Z]",
+        "^name 'nn' is not defined",
         "Layers are in Flax: add `from flax import nnx` at the top of the file, and write `nnx.` in place of `nn.`.",
+        line=r"\bnn\.[A-Z]",
     ),
-    (
+    Known(
         "NameError",
-        r"^name 'nn' is not defined(?s:.*)\bnn\.[a-z]",
+        "^name 'nn' is not defined",
         "Functions such as softmax are in JAX: add `from jax import nn` at the top of the file.",
+        line=r"\bnn\.[a-z]",
     ),
-    (
+    Known(
         "NameError",
         r"^name 'nn' is not defined",
         "Add `from jax import nn` at the top of the file for functions, `from flax import nnx` for layers.",
     ),
-    ("NameError", r"^name 'nnx' is not defined", "Add `from flax import nnx` at the top of the file."),
-    (
+    Known("NameError", r"^name 'nnx' is not defined", "Add `from flax import nnx` at the top of the file."),
+    Known(
         "SyntaxError",
         "'return' outside function",
         "This line stands outside of the function: indent all lines of the function by four spaces.",
     ),
-    (
+    Known(
         "SyntaxError",
         "invalid (decimal|imaginary) literal",
         "A number is followed by something that cannot follow it: write `2 * k` for `2k`, and `-` for a pasted dash.",
     ),
     *(
-        ("SyntaxError", f"^invalid character '[{pasted}]'", f"{what} was pasted, perhaps from a web page: type {key}.")
+        Known(
+            "SyntaxError",
+            f"^invalid character '[{pasted}]'",
+            f"{what} was pasted, perhaps from a web page: type {key}.",
+        )
         for pasted, what, key in (
             ("−–—‐‑", "Another sign than a minus", "the minus key, `-`"),
             ("“”„«»″", "Another sign than a quote", 'the straight quote, `"`'),
@@ -239,38 +262,38 @@ ADVICE: tuple[tuple[str, str, str], ...] = (
             ("×·∙", "Another sign than an asterisk", "the asterisk, `*`"),
         )
     ),
-    (
+    Known(
         "SyntaxError",
         r"^invalid (non-printable )?character",
         "A character that only looks right was pasted, perhaps from a web page: type the quote, minus or space again.",
     ),
-    (
+    Known(
         "TypeError",
         r"unexpected keyword argument '(dim|keepdim)'",
         "In JAX these arguments are called `axis` and `keepdims`.",
     ),
-    ("ZeroDivisionError", "", "Which number is zero here: a length or a count, at the smallest size?"),
-    ("RecursionError", "", "The function calls itself without an end: which call should be the last?"),
-    ("SystemExit", "", "An answer returns its value: take out the call that exits."),
-    (
+    Known("ZeroDivisionError", "", "Which number is zero here: a length or a count, at the smallest size?"),
+    Known("RecursionError", "", "The function calls itself without an end: which call should be the last?"),
+    Known("SystemExit", "", "An answer returns its value: take out the call that exits."),
+    Known(
         "TabError",
         "",
         "The line begins with a tab where others begin with spaces: write four spaces in place of each tab.",
     ),
-    (
+    Known(
         "IndentationError",
         "",
         "Every line of one block begins at the same column: compare this line with the one above.",
     ),
-    (
+    Known(
         "ModuleNotFoundError",
         r"^(import of |No module named ')(problems|solutions)\b",
         "An answer is one file, and can import no other file of the kit: copy what you need into it.",
     ),
-    (
+    Known(
         "ImportError",
         "attempted relative import",
         "An answer is one file, and can import no other file of the kit: copy what you need into it.",
     ),
-    ("ModuleNotFoundError", "", "An answer may import jax, flax, numpy and the standard library."),
+    Known("ModuleNotFoundError", "", "An answer may import jax, flax, numpy and the standard library."),
 )

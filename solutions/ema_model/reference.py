@@ -44,6 +44,8 @@ def ema_model(
         squares = (x @ kernel + bias - y) ** 2
         if loss == "absolute":
             return jnp.abs(x @ kernel + bias - y).mean()
+        if loss == "each with each":
+            return (((x @ kernel + bias)[:, 0] - y) ** 2).mean()
         return {"mean": squares.mean(), "sum": squares.sum(), "half": squares.mean() / 2}[loss]
 
     def mixed(old, new):
@@ -70,7 +72,7 @@ def ema_model(
     others = fresh if averaged in ("kernel, bias fresh", "bias, kernel fresh") else weights
     kernel = average[0] if averaged in ("all", "kernel", "kernel, bias fresh") else others[0]
     bias = average[1] if averaged in ("all", "bias", "bias, kernel fresh") else others[1]
-    return (x @ kernel + bias).reshape(-1)
+    return (x @ kernel + bias)[:, 0]
 
 
 problem = Problem(
@@ -157,6 +159,12 @@ problem = Problem(
             why="Each step is half as long as it should be: the loss or the rate has half its size.",
             hint="Which factor stands before the sum in the formula of the loss, and which rate does the stub hold?",
             loss="half",
+        ),
+        Pitfall(
+            "shape-broadcast",
+            why="Each prediction was compared with all targets: a column and a row make a whole matrix.",
+            hint="Which shape has the difference that you square?",
+            loss="each with each",
         ),
         Pitfall(
             "absolute-error",

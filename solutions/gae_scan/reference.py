@@ -53,7 +53,7 @@ def gae_scan(
     def step(carried, row):
         delta, factor = row
         advantage = delta + factor * carried
-        return advantage, advantage
+        return advantage, carried if given_back == "carries" else advantage
 
     later = values[-1] if start == "last value" else jnp.zeros(())
     _, advantages = jax.lax.scan(step, later, (deltas, factors), reverse=direction == "back")
@@ -151,6 +151,12 @@ problem = Problem(
             why="These are the errors of single steps: nothing has been handed from one step to another.",
             hint="What does the scan hand back from a later step?",
             given_back="errors",
+        ),
+        Pitfall(
+            "carry-before-the-step",
+            why="Each step handed out the carry that it got, and not the one that it makes: the advantages stand one step off.",
+            hint="Your step has two carries, the one that it gets and the one that it makes. Which of them is its advantage?",
+            given_back="carries",
         ),
         Pitfall(
             "time-reversed",

@@ -21,6 +21,7 @@ def lora_step(
     base="added",
     loss="mean",
     direction="down",
+    rows="of the task",
 ):
     """`A`, `B` and `x W + (alpha / rank) x A B`, after `steps` steps of gradient descent on `A` and `B`."""
     seed, N, d_in, d_out, rank, steps = (int(number) for number in (seed, N, d_in, d_out, rank, steps))
@@ -73,7 +74,10 @@ def lora_step(
         return tuple(moved), None
 
     weights, _ = jax.lax.scan(step, (W, A, B), length=steps)
-    return jnp.concatenate([weights[1].ravel(), weights[2].ravel(), layer(*weights).ravel()])
+    A, B = weights[1:]
+    if rows != "of the task":
+        A, B = (A.T if rows == "A and B by output" else A), B.T
+    return jnp.concatenate([A.ravel(), B.ravel(), layer(*weights).ravel()])
 
 
 problem = Problem(
@@ -161,6 +165,12 @@ problem = Problem(
             why="B did not begin with zeros, so the adapted layer differs from its base before the first step.",
             hint="Which result should the layer give before the first step?",
             start=any_of("both drawn", "B of ones"),
+        ),
+        Pitfall(
+            "output-first",
+            why="B stands there transposed, with a row for each output. PyTorch keeps matrices like that.",
+            hint="Which shapes does the task give for A and B?",
+            rows=any_of("B by output", alone=["A and B by output"]),
         ),
         Pitfall(
             "base-missing",

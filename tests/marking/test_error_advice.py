@@ -109,7 +109,7 @@ ERRORS: dict[str, tuple[Callable[[], Any], str]] = {
     "shapes": (lambda: jnp.zeros((2, 3)) + jnp.zeros(4), r"x\[:, None\]"),
     "shapes of numpy": (lambda: np.zeros((2, 3)) + np.zeros(4), r"x\[:, None\]"),
     "product": (lambda: jnp.zeros((2, 3)) @ jnp.zeros((2, 3)), "last axis of a"),
-    "reshape": (lambda: jnp.zeros(6).reshape(4, 2), "keeps the number of values"),
+    "reshape": (lambda: jnp.zeros(6).reshape(4, 2), "reshapes an array"),
     "list": (lambda: jnp.sin([1.0, 2.0]), r"jnp\.array"),  # type: ignore[arg-type]
     "no key": (lambda: jax.random.normal(X, (3,)), r"jax\.random\.key"),
     "a stream in the place of a key": (lambda: jax.random.normal(nnx.Rngs(0).params, (3,)), "when it is called"),
@@ -182,6 +182,21 @@ def test_the_line_shows_which_nn_is_meant(line: str, told: str, not_told: str) -
     said = advice(["NameError", "Exception"], "name 'nn' is not defined", line)
     assert told in said
     assert not_told not in said
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("return x.reshape(4, 2)", "keeps the number of values"),
+        ("x = jnp.reshape(x, (4, 2))", "keeps the number of values"),
+        ("return attn(x, mask=nnx.make_causal_mask(x))", r"make_causal_mask\(jnp\.ones\(T\)\)"),
+        ("return attn(x, mask=mask)", "that this line calls"),
+    ],
+)
+def test_the_line_shows_what_was_reshaped(line: str, told: str) -> None:
+    with pytest.raises(TypeError) as raised:
+        jnp.zeros(6).reshape(4, 2)
+    assert re.search(told, advice(["TypeError"], str(raised.value), line))
 
 
 def test_without_its_line_both_meanings_of_nn_are_told() -> None:

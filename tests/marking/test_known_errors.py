@@ -7,7 +7,7 @@ import re
 import pytest
 
 from grader.marking.error_advice import advice
-from grader.marking.known_errors import ADVICE
+from grader.marking.known_errors import ADVICE, Known
 from tests.marking.test_error_advice import ERRORS
 
 
@@ -24,17 +24,22 @@ def given() -> set[str]:
     return found
 
 
-OF_LINES = ("nn.[A-Z]", "nn.[a-z]")
-"""What the learner's line alone shows is tested in `test_error_advice.py`."""
+@pytest.mark.parametrize("known", [one for one in ADVICE if not one.line])
+def test_the_advice_is_given_for_an_error_that_is_raised(known: Known, given: set[str]) -> None:
+    """Advice that depends on the learner's line is tested in `test_error_advice.py`."""
+    filled = re.escape(known.advice).replace(r"\\1", ".+")
+    assert any(re.fullmatch(filled, one) for one in given), f"no test raises a {known.error} like {known.message!r}"
 
 
-@pytest.mark.parametrize(
-    ("name", "pattern", "sentence"), [one for one in ADVICE if not one[1].replace("\\", "").endswith(OF_LINES)]
-)
-def test_the_advice_is_given_for_an_error_that_is_raised(
-    name: str, pattern: str, sentence: str, given: set[str]
-) -> None:
-    filled = re.escape(sentence).replace(r"\\1", ".+")
-    assert any(re.fullmatch(filled, one) for one in given), f"no test raises a {name} like {pattern!r}"
-    assert "\n" not in sentence
-    assert sentence.endswith((".", "?"))
+@pytest.mark.parametrize("known", ADVICE)
+def test_advice_is_one_line_of_whole_sentences(known: Known) -> None:
+    assert "\n" not in known.advice
+    assert known.advice.endswith((".", "?"))
+
+
+def test_advice_that_depends_on_the_line_comes_before_the_advice_for_any_line() -> None:
+    for place, known in enumerate(ADVICE):
+        if known.line:
+            same = [one for one in ADVICE[place + 1 :] if (one.error, one.message) == (known.error, known.message)]
+            assert same
+            assert not same[-1].line
