@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import re
@@ -22,6 +23,7 @@ from jsonschema import Draft202012Validator
 from xdist.scheduler import LoadScopeScheduling
 
 from grader.kit.state import take_warnings
+from grader.oracle.server import GARBAGE
 from grader.run.devices import only_cpu
 from tests import answers, as_ordinary
 
@@ -75,8 +77,10 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByProblem:
 
 @pytest.fixture(autouse=True, scope="session")
 def _as_in_a_child() -> None:
-    """Set up JAX in the process of the tests the same way as in the grader's children."""
+    """Set up the process of the tests the same way as the grader's children: JAX, and when garbage is collected."""
     only_cpu()
+    gc.freeze()  # the thousands of tests that were collected are no garbage
+    gc.set_threshold(GARBAGE)
 
 
 @pytest.fixture(autouse=True)

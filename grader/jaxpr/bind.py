@@ -107,8 +107,13 @@ def _scatter(eqn: Any, arguments: Sequence[Any]) -> Any:
     if name not in _SCATTERS:
         return None
     kept = ("dimension_numbers", "indices_are_sorted", "unique_indices", "mode")
-    arrays = [jnp.asarray(argument) for argument in arguments]
-    return getattr(jax.lax, name)(*arrays, **{key: eqn.params[key] for key in kept})
+    return _scattering(name, tuple((key, eqn.params[key]) for key in kept))(*map(jnp.asarray, arguments))
+
+
+@functools.cache
+def _scattering(name: str, params: tuple[tuple[str, Any], ...]) -> Callable[..., Any]:
+    # Compiled: a scatter is traced each time it is called, which takes longer than to compile it once for all replays.
+    return jax.jit(functools.partial(getattr(jax.lax, name), **dict(params)))
 
 
 def bind(eqn: Any, arguments: Sequence[Any]) -> list[Any]:

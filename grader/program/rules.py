@@ -221,6 +221,7 @@ RULES: dict[str, Rule] = {
     "rev": lambda x, *, dimensions: np.flip(x, tuple(dimensions)),
     "slice": _slice,
     "concatenate": lambda *xs, dimension: np.concatenate(xs, axis=dimension),
+    "stack": lambda *xs, axis: np.stack(xs, axis),
     "iota": _iota,
     "dynamic_slice": _dynamic_slice,
     "dynamic_update_slice": _dynamic_update_slice,
@@ -257,7 +258,7 @@ EXACT = frozenset(
         *("expand_dims", "floor", "gather", "ge", "gt", "imag", "iota", "is_finite", "le", "lt", "max", "min", "ne"),
         *("neg", "not", "or", "pad", "real", "reduce_and", "reduce_max", "reduce_min", "reduce_or", "reshape", "rev"),
         *("round", "scatter", "select_and_gather_add", "select_n", "sign", "slice", "sort", "split", "squeeze"),
-        *("stop_gradient", "top_k", "transpose", "unstack", "xor"),
+        *("stack", "stop_gradient", "tile", "top_k", "transpose", "unstack", "xor"),
     )
 )
 """Operations that move or choose values and round nothing."""

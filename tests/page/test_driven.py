@@ -64,12 +64,16 @@ def said(browser: Any, figure: int = 0) -> str:
     return browser.execute_script(f"return document.querySelectorAll('.said')[{figure}].textContent")
 
 
-def marks(browser: Any, figure: int = 0) -> list[str]:
-    """The marks of a figure: shape, place and colour of each, sorted, since those that come back are drawn last."""
+def marks(browser: Any, figure: int = 0) -> int:
+    """A number that stands for the marks of a figure: for shape, place and colour of each, but not for their order.
+
+    Marks that come back are drawn last. The marks themselves are megabytes, and this is asked again and again.
+    """
     script = (
+        "const of = (text) => [...text].reduce((sum, each) => (Math.imul(sum, 31) + each.codePointAt(0)) | 0, 7);"
         "return [...document.querySelectorAll('.plot')[arguments[0]].querySelectorAll('svg [aria-roledescription] path, "
-        "svg .mark-group path, svg text')].map((one) => ['d', 'transform', 'fill', 'stroke'].map((each) => "
-        "one.getAttribute(each)).join() + one.textContent).sort()"
+        "svg .mark-group path, svg text')].map((one) => of(['d', 'transform', 'fill', 'stroke'].map((each) => "
+        "one.getAttribute(each)).join() + one.textContent)).reduce((sum, each) => sum + each, 0)"
     )
     return browser.execute_script(script, figure)
 

@@ -31,7 +31,6 @@ def key_words(make: Callable[[Any], Any]) -> Case:
 
 
 CASES: dict[str, list[Case]] = {
-    "stack": [(lambda x: jnp.stack([x, x * 2], axis=1), X)],
     "tile": [
         (lambda x: jnp.tile(x, (2, 3)), X),
         (lambda x: jnp.tile(x, (2, 1, 1)), X),

@@ -72,6 +72,7 @@ PROGRAMS: dict[str, Callable[[], Any]] = {
     "rev": lambda: lax.rev(X, (1,)),
     "slice": lambda: lax.slice(X, (0, 1), (2, 3), (1, 1)) + lax.slice(X, (0, 0), (2, 3), (1, 2)),
     "concatenate": lambda: jnp.concatenate([X, P], axis=1),
+    "stack": lambda: jnp.stack([X, P], axis=1),
     "iota": lambda: lax.broadcasted_iota(jnp.float32, (3, 4), 1),
     "dynamic_slice": lambda: lax.dynamic_slice(X, (1, 5), (1, 2)),
     "dynamic_update_slice": lambda: lax.dynamic_update_slice(X, P[:, :1], (0, 9)),
