@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,11 @@ from grader.marking.asked import Asked, Breach
 from grader.marking.attempt import Attempt
 from grader.marking.conclude import conclude
 from grader.marking.contracts import CONTRACTS, Broken
-from grader.marking.judge import Answered
+from grader.marking.facts import Mistake, Truth
+from grader.marking.judge import Answered, Expected
 from grader.marking.second_look import Inquiry
+from grader.oracle import mistakes
+from grader.oracle.expect import SAMPLES_FOR_KEY
 from grader.oracle.server import load
 from grader.program.arithmetic import Exact
 from grader.report.as_json import verdict_to_json
@@ -116,6 +120,27 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Graded:
     return Graded(tmp_path_factory.mktemp("graded"))
 
 
+@cache
+class Quick:
+    """An oracle whose tolerances of mistakes come from as many noisy replays as in an answer key: fewer than in grading."""
+
+    def __init__(self, problem: str) -> None:
+        self._whole = computed(problem)
+        self.screening_case, self.precision = self._whole.screening_case, 0.0
+        self._confirm = cache(
+            lambda names, setting: mistakes.confirm(self._whole.problem, names, setting, SAMPLES_FOR_KEY)
+        )
+
+    def truth(self) -> Truth:
+        return self._whole.truth()
+
+    def level(self, size: int) -> Sequence[Mistake]:
+        return self._whole.level(size)
+
+    def confirm(self, mistake: Mistake) -> list[Expected]:
+        return self._confirm(mistake.names, mistake.setting)
+
+
 class Here:
     """An answer that is evaluated in this process, operation by operation, and rounded to its dtype at the end.
 
@@ -132,8 +157,7 @@ class Here:
 
     def verdict(self) -> dict[str, Any]:
         """The verdict on it, as JSON."""
-        oracle = computed(self._problem)
-        return verdict_to_json(conclude(self.attempt(), oracle.facts, oracle, inquiry=self.inquiry()))
+        return verdict_to_json(conclude(self.attempt(), self._facts, Quick(self._problem), inquiry=self.inquiry()))
 
     def attempt(self) -> Attempt:
         """What the process of the answer would send."""
