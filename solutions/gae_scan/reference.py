@@ -154,8 +154,10 @@ problem = Problem(
         ),
         Pitfall(
             "carry-before-the-step",
-            why="Each step handed out the carry that it got, and not the one that it makes: the advantages stand one step off.",
-            hint="Your step has two carries, the one that it gets and the one that it makes. Which of them is its advantage?",
+            why="Each step handed out the carry that it got, and not the one that it makes: the advantages stand one step "
+            "off.",
+            hint="Your step has two carries, the one that it gets and the one that it makes. Which of them is its "
+            "advantage?",
             given_back="carries",
         ),
         Pitfall(
