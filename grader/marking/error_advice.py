@@ -22,7 +22,16 @@ def raised_from(described: Mapping[str, Any]) -> Raised:
     kind, message = str(described["kind"]), str(described["message"])
     frames = tuple(_frame(frame) for frame in described["frames"])
     lineage = [str(name) for name in described["lineage"]]
-    return Raised(kind, first_lines(message), frames, advice(lineage, message, frames[-1].text if frames else ""))
+    return Raised(
+        kind, first_lines(message), frames, advice(lineage, message, _marked(frames[-1], lineage) if frames else "")
+    )
+
+
+def _marked(frame: Frame, lineage: list[str]) -> str:
+    """The part of the learner's line that raised; the whole line where that is not known."""
+    # Of a name that is not defined, Python marks no more than the name, and what follows shows its meaning.
+    end = None if "NameError" in lineage else frame.end or None
+    return frame.text[frame.start : end]
 
 
 def _frame(described: Mapping[str, Any]) -> Frame:
@@ -38,7 +47,7 @@ def advice(lineage: list[str], message: str, line: str = "") -> str:
     Args:
         lineage: the names of the exception's class and its base classes.
         message: the exception's message.
-        line: the learner's line that raised it.
+        line: the part of the learner's line that raised it.
     """
     for known in ADVICE:
         found = re.search(known.message, message) if known.error in lineage else None
