@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
+from grader.ahead import Ahead, Started
 from grader.kit.files import Missing, Unreadable, trusted_folder
 from grader.kit.notebook import read_answer
 from grader.kit.placed import placed
@@ -103,31 +105,44 @@ def _judged(
     Raises:
         Killed: if it was killed each time.
     """
-    for _ in range(TRIES - 1):
+    for number in range(TRIES - 1):
         with contextlib.suppress(Killed):
-            return _judged_once(session, task, facts, oracle, fresh)
-    return _judged_once(session, task, facts, oracle, fresh)
+            return _judged_once(session, task, facts, oracle, fresh, early=not number)
+    return _judged_once(session, task, facts, oracle, fresh, early=False)
 
 
 def _judged_once(
-    session: Session, task: Task, facts: Facts, oracle: OracleClient | KeyOracle, fresh: Fresh | None
+    session: Session, task: Task, facts: Facts, oracle: OracleClient | KeyOracle, fresh: Fresh | None, *, early: bool
 ) -> tuple[Attempt, Verdict]:
-    attempt = session.attempt(task)
-    if attempt.no_device:
-        raise NoSuchDevice(attempt.no_device)
-    # What failed or raised is judged without the truth, which may not be computed yet.
-    truth = oracle.truth() if attempt.programs is not None else None
+    """Run one answer and judge what it gave.
+
+    Args:
+        early: whether its programs are looked at while it runs. One that is not confined could end what looks at them.
+    """
+    places = _Places(session, task, facts, oracle)
     derivative = facts.contract != "" and CONTRACTS[facts.contract].derivative
-    with session.replaying(attempt, truth) if truth else contextlib.nullcontext() as replayed:
-        inquiry = Inquiry(
-            draws=lambda case: session.draws(task, case),
-            replayed=replayed,
-            call=lambda cases: session.calls(task, cases, derivative=derivative),
-            compiled=attempt.compiled,
-            places=_Places(session, task, facts, oracle, replayed),
-            seed=session.policy.fresh or 0,
-        )
-        return attempt, conclude(attempt, facts, oracle, fresh, inquiry)
+    # What failed or raised is judged without the truth, which may not be computed yet.
+    with Ahead(session, oracle.truth, None if facts.wrt else places) as ahead:
+        attempt = session.attempt(task, ahead.begin if early else None)
+        if attempt.no_device:
+            raise NoSuchDevice(attempt.no_device)
+        with ahead.replaying(attempt.programs) as started:
+            inquiry = Inquiry(
+                draws=lambda case: session.draws(task, case),
+                replayed=started.replay,
+                call=lambda cases: session.calls(task, cases, derivative=derivative),
+                compiled=attempt.compiled,
+                places=partial(_searched, places, started),
+                seed=session.policy.fresh or 0,
+            )
+            return attempt, conclude(attempt, facts, oracle, fresh, inquiry)
+
+
+def _searched(places: _Places, started: Started, exact: Exactness, truth: Truth) -> Places:
+    """The search for the places: the one that was begun while the answer ran, or else one that begins now."""
+    if started.replay is None:
+        return nowhere
+    return started.found(exact) or places(started.replay, exact, truth)
 
 
 @dataclass(frozen=True)
@@ -138,13 +153,10 @@ class _Places:
     task: Task
     facts: Facts
     oracle: OracleClient | KeyOracle
-    replayed: Replay | None
 
-    def __call__(self, exact: Exactness, truth: Truth) -> Places:
-        if self.replayed is None:
-            return nowhere
+    def __call__(self, replayed: Replay, exact: Exactness, truth: Truth) -> Places:
         found = self._in_the_value() if self.facts.wrt and _wrong_in_the_value(exact, truth) else ()
-        return (lambda _: found) if found else self._asked(self.replayed, exact, truth, of_value=False)
+        return (lambda _: found) if found else self._asked(replayed, exact, truth, of_value=False)
 
     def _in_the_value(self) -> tuple[Where, ...]:
         """Under a contract for derivatives, the mistake may be in the value. Its own programs are asked for then."""

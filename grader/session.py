@@ -15,11 +15,11 @@ from grader.marking.asked import Asked
 from grader.marking.attempt import Attempt
 from grader.marking.draws import Draw
 from grader.marking.facts import Truth
-from grader.marking.judge import Answered
+from grader.marking.judge import Answered, Array
 from grader.options import Limits, Policy, Unconfined
 from grader.oracle.answer_key import KeyOracle
 from grader.oracle.client import OracleClient, open_oracle
-from grader.run.attempt import NotConfined, attempt, imports_of, prepare
+from grader.run.attempt import Begin, NotConfined, attempt, imports_of, prepare
 from grader.run.child import Child, Launcher, started
 from grader.run.cores import Cores
 from grader.run.errors import LaunchError
@@ -119,16 +119,16 @@ class Session:
         with self._lock:
             self._spare = (child, imports)
 
-    def attempt(self, task: Task) -> Attempt:
-        """Run one answer.
+    def attempt(self, task: Task, begin: Begin | None = None) -> Attempt:
+        """Run one answer. `begin` is called with its programs, if they are there before its values.
 
         If the template ends meanwhile, another answer may have ended it. The answer then runs once more, from a template of
-        its own.
+        its own, and `begin` may be called once more.
         """
         imports = imports_of(task.text)
         shared = self.launcher()
         try:
-            given = self._run(self._child(shared, imports), task)
+            given = self._run(self._child(shared, imports), task, begin)
         except LaunchError:
             if shared.alive or self._aborted:
                 raise
@@ -137,7 +137,7 @@ class Session:
                 return given
         alone = launcher(clean=bool(self.policy.confine))
         try:
-            return self._run(self._prepared(alone, imports, warm=False), task)
+            return self._run(self._prepared(alone, imports, warm=False), task, begin)
         finally:
             alone.close()
 
@@ -173,21 +173,24 @@ class Session:
         Raises:
             LaunchError: if no evaluator can be started.
         """
-        sizes = None if of_any_size else [due.size for due in truth.expected]
-        numbers = truth.numbers
-        if attempt.programs is None or len(numbers) != len(truth.expected):
-            yield None
-            return
-        child = started(self.launcher, "evaluator")
+        replay = None if attempt.programs is None else self.replay(attempt.programs, truth, of_any_size=of_any_size)
         try:
-            yield Replay(child, attempt.programs, numbers, sizes)
+            yield replay
         finally:
-            child.close()
+            if replay is not None:
+                replay.close()
 
-    def _run(self, child: Child, task: Task) -> Attempt:
+    def replay(self, programs: Array, truth: Truth, *, of_any_size: bool = False) -> Replay | None:
+        """The same for programs alone. The caller has to close it."""
+        if len(truth.numbers) != len(truth.expected):
+            return None
+        sizes = None if of_any_size else [due.size for due in truth.expected]
+        return Replay(started(self.launcher, "evaluator"), programs, truth.numbers, sizes)
+
+    def _run(self, child: Child, task: Task, begin: Begin | None) -> Attempt:
         self._running.append(child)
         try:
-            return attempt(child, task, self.limits)
+            return attempt(child, task, self.limits, begin)
         finally:
             self._running.remove(child)
 

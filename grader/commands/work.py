@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from grader.marking.attempt import Attempt
 from grader.marking.verdict import Verdict
+from grader.run.attempt import Begin
 from grader.run.returned import Task
 from grader.session import Session
 
@@ -23,10 +24,10 @@ class WatchSession(Session):
 
     phase = ""
 
-    def attempt(self, task: Task) -> Attempt:
+    def attempt(self, task: Task, begin: Begin | None = None) -> Attempt:
         self.phase = "running your answer"
         try:
-            return super().attempt(task)
+            return super().attempt(task, begin)
         finally:
             self.phase = "looking for the mistake"
 

@@ -29,11 +29,11 @@ from grader.run.asked import breach_of
 from grader.run.contracts import ContractResult, check_contract, trace_under
 from grader.run.devices import NoDevice, choose
 from grader.run.endless import watch
-from grader.run.programs import Packing, packed, traced_again
+from grader.run.programs import Packing, traced
 from grader.run.raised import describe
 from grader.run.remarks import remarks
 from grader.run.streams import muted, open_streams
-from grader.run.tracing import CannotTrace, Given, Trace, draws_at, given, run_compiled, worth_compiling
+from grader.run.tracing import CannotTrace, Given, LongTrace, Trace, draws_at, given, run_compiled, worth_compiling
 from grader.run.warned import show_lines_of
 from grader.sandbox.limits import become_subreaper, guard_memory, limit_answer
 
@@ -134,9 +134,6 @@ def _serve(device: Any, request: dict[str, Any]) -> bytes:
         outcome = _answer(request)
     given_back = (*outcome.values, *outcome.again.values(), *outcome.contract.values)
     arrays = [one.array for one in given_back if one.array is not None]
-    programs = _programs(request, outcome)
-    if programs is not None:
-        arrays.append(programs)
     header: dict[str, Any] = {
         "values": [one.kind for one in outcome.values],
         "again": [[index, one.kind] for index, one in outcome.again.items()],
@@ -147,7 +144,7 @@ def _serve(device: Any, request: dict[str, Any]) -> bytes:
         "insights": outcome.insights,
         "draws": outcome.draws,
         "compiled": outcome.compiled,
-        "programs": programs is not None,
+        "programs": _sent(request, outcome),
         "device": f"{device.platform} ({device.device_kind})" if device.platform != "cpu" else "cpu",
     }
     try:
@@ -158,17 +155,18 @@ def _serve(device: Any, request: dict[str, Any]) -> bytes:
         return frames.encode({**header, **empty, "raised": raised})
 
 
-def _programs(request: dict[str, Any], outcome: Outcome) -> frames.Array | None:
-    """The programs of the first cases, as many as are asked for: of the derivative if a contract asks for one."""
-    if outcome.compiled and outcome.packing is not None:
-        return outcome.packing.result()
-    traces = _those_sent(request, outcome.traces, outcome.contract.traces)
-    return packed(traces, request["filename"]) if traces else None
+def _sent(request: dict[str, Any], outcome: Outcome) -> bool:
+    """Whether programs were sent that give the values of the outcome. Those of an answer that was not compiled go now."""
+    if outcome.packing is None:
+        _pack(request, outcome, outcome.traces, outcome.contract.traces)
+    # What was begun has to end before anything else is sent.
+    sent = outcome.packing is not None and outcome.packing.sent()
+    whole = request["traced"] or all(one.array is not None for one in outcome.values)
+    return sent and whole and outcome.raised is None and _traceable(outcome)
 
 
-def _those_sent(request: dict[str, Any], traces: Sequence[Trace], derivatives: Sequence[Trace]) -> Sequence[Trace]:
-    count, name = request["programs"], request["contract"]
-    return (derivatives if name and CONTRACTS[name].derivative else traces)[:count]
+def _traceable(outcome: Outcome) -> bool:
+    return not any(name == NOT_TRACEABLE for name, _ in outcome.insights)
 
 
 def _answer(request: dict[str, Any]) -> Outcome:
@@ -185,15 +183,13 @@ def _answer(request: dict[str, Any]) -> Outcome:
             outcome.draws = draws_at(function, cases[0], filename)
         return outcome
     if request["traced"]:
-        outcome.traces = traced_again(function, cases)
+        outcome.traces = traced(function, cases)
         return outcome
     _call(request, function, outcome)
-    traceable = not any(name == NOT_TRACEABLE for name, _ in outcome.insights)
-    if request["programs"] and traceable and not outcome.compiled and outcome.raised is None:
-        with muted():
-            outcome.traces = traced_again(function, cases[: request["programs"]])
+    if outcome.packing is None and _traceable(outcome) and not outcome.compiled and outcome.raised is None:
+        _trace(request, function, outcome)
     if len(outcome.values) != len(cases) or any(one.array is None for one in outcome.values):
-        outcome.contract, outcome.packing = ContractResult(), None
+        outcome.contract = ContractResult()
         return outcome
     if request["contract"] and not outcome.contract.values:
         with muted():
@@ -216,6 +212,9 @@ def _call(request: dict[str, Any], function: Function, outcome: Outcome) -> None
             compiled = run_compiled(function, cases, range(len(cases))[AGAIN], request["filename"], more, beside)
         except CannotTrace as reason:
             outcome.insights.append(list(reason.args))
+            if isinstance(reason, LongTrace):  # its operations run one by one, which takes long
+                _trace(request, function, outcome, reason.traces)
+                _pack(request, outcome, outcome.traces, ())
         except Exception:
             pass  # the call as written raises it again, and then the line of the answer is known
         else:
@@ -229,16 +228,29 @@ def _call(request: dict[str, Any], function: Function, outcome: Outcome) -> None
     _run_as_written(function, cases, request["filename"], outcome)
 
 
+def _trace(request: dict[str, Any], function: Function, outcome: Outcome, known: Sequence[Trace] = ()) -> None:
+    """The traces of an answer that runs as written, where its programs are asked for and not those of a derivative."""
+    if request["programs"] and not _derivative(request):
+        with muted():
+            outcome.traces = traced(function, request["cases"][: request["programs"]], known)
+
+
+def _derivative(request: dict[str, Any]) -> bool:
+    return bool(request["contract"]) and CONTRACTS[request["contract"]].derivative
+
+
 def _pack(request: dict[str, Any], outcome: Outcome, traces: Sequence[Trace], derivatives: Sequence[Trace]) -> None:
-    sent = _those_sent(request, traces, derivatives)
-    outcome.packing = Packing(sent, request["filename"]) if sent else None
+    """Begin to send the programs of the first cases, as many as are asked for; of the derivative if that is graded."""
+    sent = (derivatives if _derivative(request) else traces)[: request["programs"]]
+    if sent:
+        outcome.packing = Packing(sent, request["filename"], whereabouts.hand_over)
 
 
 def _derivatives(request: dict[str, Any], function: Function) -> Sequence[Trace]:
     """The traces of the derivative that a contract asks for; none where it cannot be compiled with the values."""
-    contract = CONTRACTS.get(request["contract"])
-    if contract is None or not contract.derivative:
+    if not _derivative(request):
         return ()
+    contract = CONTRACTS[request["contract"]]
     with muted():
         traces, broken = trace_under(contract, request["argnum"], function, request["cases"], request["filename"])
     return traces if broken is None and worth_compiling(traces) else ()

@@ -6,7 +6,7 @@ import contextlib
 import os
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -21,9 +21,9 @@ from grader.options import Limits
 from grader.run import frames
 from grader.run.child import OUTPUT_CAP, PATIENCE, RESULT_CAP, Child, Launcher, start_thread
 from grader.run.cores import Cores
-from grader.run.returned import Task, read
+from grader.run.returned import UNREADABLE, Task, read
 from grader.run.usage import process_of, resident, usage
-from grader.run.whereabouts import ask, split, whereabouts
+from grader.run.whereabouts import ask, programs_in, split, whereabouts
 from grader.sandbox.limits import THREADS
 
 POLL = 0.02
@@ -88,19 +88,27 @@ class NotConfined(Exception):
     """A confinement that failed. The message names the steps that the kernel refused."""
 
 
-def attempt(child: Child, task: Task, limits: Limits) -> Attempt:
-    """Run an answer on the cases of a task in a prepared child. This process watches the limits and kills the child."""
-    return replace(_attempt(child, task, limits), confinement=child.tier)
+Begin = Callable[[frames.Array], object]
+"""Is called with the programs of an answer while it runs. It is told once, and not where the answer has ended by then."""
 
 
-def _attempt(child: Child, task: Task, limits: Limits) -> Attempt:
+def attempt(child: Child, task: Task, limits: Limits, begin: Begin | None = None) -> Attempt:
+    """Run an answer on the cases of a task in a prepared child. This process watches the limits and kills the child.
+
+    Args:
+        begin: may not take long, since nobody watches meanwhile.
+    """
+    return replace(_attempt(child, task, limits, begin), confinement=child.tier)
+
+
+def _attempt(child: Child, task: Task, limits: Limits, begin: Begin | None) -> Attempt:
     start = time.monotonic()
     result = bytearray()
     reader = start_thread(_collect, child.result, result)
     loops = endless_loops(task.text, task.function)
     try:
         _ask(child, task, loops)
-        used = _watch(child, limits, start, result, loops)
+        used = _watch(child, limits, start, result, loops, begin)
         seconds = time.monotonic() - start
     finally:
         # The readers end when the child's pipes end, which happens at the latest when the child is killed.
@@ -162,13 +170,23 @@ class _Used:
     endless: bool = False
 
 
-def _watch(child: Child, limits: Limits, start: float, result: bytearray, loops: Sequence[EndlessLoop]) -> _Used:
-    """Wait for the end, and kill the child at a limit, or in one of some loops that only an error could end."""
+def _watch(
+    child: Child,
+    limits: Limits,
+    start: float,
+    result: bytearray,
+    loops: Sequence[EndlessLoop],
+    begin: Begin | None,
+) -> _Used:
+    """Wait for the end, and kill the child at a limit, or in one of some loops that only an error could end.
+
+    The programs are handed to `begin` as soon as they are there.
+    """
     process, alone = process_of(child), child.tier in ("A", "B")
     too_much = Status.MEMORY, f"It used more than the {size_text(limits.memory)} of memory that an answer may use."
     too_many = Status.MEMORY, f"It started more than {THREADS} threads, more than an answer may have."
     before, processor, exceeded = usage(process, alone=alone, counted=child.counted).seconds, 0.0, None
-    peak = 0
+    peak = seen = 0
     while not child.wait(POLL):
         now = usage(process, alone=alone, counted=child.counted)
         processor = max(processor, now.seconds - before)
@@ -188,14 +206,26 @@ def _watch(child: Child, limits: Limits, start: float, result: bytearray, loops:
             child.kill()
             message = f"{loop.message} The answer was stopped after {seconds:.1f} s."
             return _Used(processor, peak, (Status.TIMEOUT, message), endless=True)
+        if begin is not None and len(result) > seen:
+            seen = len(result)
+            if (programs := _programs(result)) is not None:
+                begin(programs)
+                begin = None
     return _Used(processor, peak, {"memory": too_much, "tasks": too_many}.get(child.over))
+
+
+def _programs(result: bytearray) -> frames.Array | None:
+    """The programs that an answer has sent; what has another form is reported once it has ended."""
+    with contextlib.suppress(*UNREADABLE):
+        return programs_in(result)
+    return None
 
 
 def _endless(result: bytearray, loops: Sequence[EndlessLoop]) -> EndlessLoop | None:
     """The loop that an answer says it is in, if its text has it."""
     if not loops:
         return None
-    last = split(bytes(result))
+    last = split(result)
     return next((one for one in loops if last.endless and one.line == last.line), None)
 
 

@@ -48,12 +48,22 @@ def encode(header: dict[str, Any], arrays: Sequence[Array] = ()) -> bytes:
     return b"".join([MAGIC, struct.pack("<I", len(head)), head, *bodies])
 
 
-def header(data: bytes, start: int = 0) -> tuple[dict[str, Any] | None, int]:
+def header(data: bytes | bytearray, start: int = 0) -> tuple[dict[str, Any] | None, int]:
     """The header of the frame that begins at `start`, and where its arrays begin; None if no frame begins there."""
     try:
         return _header(data, start)
     except FrameError:
         return None, start
+
+
+def end(data: bytes | bytearray, start: int = 0) -> int | None:
+    """Where the frame ends that begins at `start`; None if no whole frame begins there."""
+    try:
+        header, begin = _header(data, start)
+        end = begin + sum(size for _, _, size in _layout(header))
+    except FrameError:
+        return None
+    return end if end <= len(data) else None
 
 
 def decode(data: bytes, start: int = 0) -> tuple[dict[str, Any], list[Array]]:
@@ -114,7 +124,7 @@ def _exactly(descriptor: int, size: int, *, at_start: bool = False) -> bytes | N
     return b"".join(parts)
 
 
-def _header(data: bytes, begin: int = 0) -> tuple[dict[str, Any], int]:
+def _header(data: bytes | bytearray, begin: int = 0) -> tuple[dict[str, Any], int]:
     start = begin + len(MAGIC) + 4
     if len(data) < start or data[begin : begin + len(MAGIC)] != MAGIC:
         raise FrameError("not a frame")

@@ -28,22 +28,24 @@ def packed(traces: Sequence[Trace], filename: str) -> Array | None:
 
 
 class Packing(threading.Thread):
-    """Traces that are packed in a thread. To compile a program takes other threads, so this costs no time beside it."""
+    """Traces that are packed and sent in a thread. The compiler takes other threads, so this costs no time beside it."""
 
-    def __init__(self, traces: Sequence[Trace], filename: str) -> None:
+    def __init__(self, traces: Sequence[Trace], filename: str, send: Callable[[Array], object]) -> None:
         super().__init__(daemon=True)
-        self._asked, self._packed = (traces, filename), None
+        self._asked, self._send, self._sent = (traces, filename), send, False
         self.start()
 
     def run(self) -> None:
-        """Pack them."""
+        """Pack them, and send what there is."""
         with contextlib.suppress(MemoryError):  # the answer holds all of it: its programs are not known then
-            self._packed = packed(*self._asked)
+            if (programs := packed(*self._asked)) is not None:
+                self._send(programs)
+                self._sent = True
 
-    def result(self) -> Array | None:
-        """What `packed` gives, as soon as it is there."""
+    def sent(self) -> bool:
+        """Whether they were sent, as soon as that is known."""
         self.join()
-        return self._packed
+        return self._sent
 
 
 def encoded(traces: Sequence[Trace], filename: str) -> list[Program] | None:
@@ -60,9 +62,15 @@ def encoded(traces: Sequence[Trace], filename: str) -> list[Program] | None:
     return programs if programs and len(programs) == len(traces) else None
 
 
-def traced_again(function: Callable[..., Any], cases: Sequence[Sequence[int | float]]) -> list[Trace]:
-    """The traces of an answer that ran as written; none if it does not trace."""
+def traced(
+    function: Callable[..., Any], cases: Sequence[Sequence[int | float]], known: Sequence[Trace] = ()
+) -> list[Trace]:
+    """The traces of an answer that runs as written; none if it does not trace.
+
+    Args:
+        known: those of the first cases, where they were made already.
+    """
     try:
-        return [trace(function, case) for case in cases]
+        return [*known[: len(cases)], *(trace(function, case) for case in cases[len(known) :])]
     except CannotTrace:
         return []

@@ -147,6 +147,10 @@ class Replay:
         except (NoReply, ValueError):
             return []
 
+    def stop(self) -> None:
+        """End the evaluator at once, while another thread may wait for it."""
+        self._child.kill()
+
     def close(self) -> None:
         """End the evaluator."""
         self._child.close()

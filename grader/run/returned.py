@@ -17,7 +17,7 @@ from grader.marking.judge import Answered
 from grader.marking.verdict import LOOP_REMOVED, NOT_TRACEABLE, PRINTS, XOR, Insight, Status
 from grader.run import frames
 from grader.run.raised import FRAMES, MESSAGE_CAP
-from grader.run.whereabouts import split
+from grader.run.whereabouts import programs_in, split
 
 WORDS = 500
 """The most characters of one text that an answer's process may send."""
@@ -81,20 +81,23 @@ def read(
         header, arrays = frames.decode(result, start)
         if "no-device" in header and may_lack_device:
             return Attempt(no_device=str(header["no-device"])[:WORDS], output=output, seconds=seconds)
-        attempt = Attempt(draws=_draws(header["draws"])) if task.draws else _from_frame(header, arrays, task)
+        if task.draws:
+            return Attempt(draws=_draws(header["draws"]), output=output, seconds=seconds)
+        attempt = _from_frame(header, arrays, programs_in(result), task)
         return replace(attempt, output=output, seconds=seconds)
     except UNREADABLE as error:
         message = f"What its process sent back is not one whole result ({str(error)[:WORDS]})."
         return Attempt(Status.ERROR, message, output=output, seconds=seconds)
 
 
-def _from_frame(header: Mapping[str, Any], arrays: Sequence[frames.Array], task: Task) -> Attempt:
+def _from_frame(
+    header: Mapping[str, Any], arrays: Sequence[frames.Array], programs: frames.Array | None, task: Task
+) -> Attempt:
     dtypes = [str(one["dtype"]) for one in header["arrays"]]
-    programs = None
-    if header.get("programs"):
-        *arrays, programs = arrays
-        if dtypes.pop() != "uint8" or programs.ndim != 1 or not task.programs:
-            raise ValueError("its programs are no bytes")
+    if not header.get("programs"):
+        programs = None  # they were sent, and count no more: it did not run as they say
+    elif programs is None or not task.programs:
+        raise ValueError("it has no programs, or nobody asked for them")
     remaining, cases = zip(dtypes, arrays, strict=True), len(task.cases)
     answered = [_answered(str(kind), remaining) for kind in header["values"]]
     again = {int(index): _answered(str(kind), remaining) for index, kind in header["again"]}

@@ -47,6 +47,14 @@ class CannotTrace(Exception):
     """The answer must run as written. The arguments are the name and the text of an insight."""
 
 
+class LongTrace(CannotTrace):
+    """The traces are too long to compile. `traces` holds those of the first cases, as far as they were made."""
+
+    def __init__(self, name: str, text: str, traces: Sequence[Trace]) -> None:
+        super().__init__(name, text)
+        self.traces = traces
+
+
 def given(value: object) -> Given:
     """What a call returned. Only JAX's and NumPy's own arrays count: a subclass may lie about its values."""
     kind = type(value)
@@ -169,7 +177,8 @@ def _trace_all(
             )
         if sum(sizes) > (SMALL_PROGRAM if insights else TRACE_CAP) and not _many_kinds(traces):
             long = f"Its trace is long ({sum(sizes)} operations in all cases), so it runs operation by operation."
-            raise CannotTrace(*(insights or [["long-trace", long]])[0])
+            name, text = (insights or [["long-trace", long]])[0]
+            raise LongTrace(name, text, traces)
     return traces, insights
 
 

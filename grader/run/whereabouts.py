@@ -1,7 +1,8 @@
 """Where an answer is: its process notes what it begins, and shows its line when a time limit is about to end it.
 
-The notes go to the result before the values do. The answer shares the process, so it can write notes and lines too. They
-serve the report alone, and a false one misleads nobody but its author.
+The notes go to the result before the values do, and so do the programs of the answer, as soon as they are known. The answer
+shares the process, so it can write notes and lines too. They serve the report alone, and a false one misleads nobody but its
+author.
 """
 
 from __future__ import annotations
@@ -10,10 +11,12 @@ import contextlib
 import faulthandler
 import re
 import signal
+import threading
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from grader.marking.judge import Array
 from grader.marking.verdict import Frame
 from grader.marking.whereabouts import STEPS, Whereabouts
 from grader.run import frames
@@ -30,6 +33,7 @@ PATIENCE, QUIET = 1.0, 0.04
 
 _SIGNAL = getattr(signal, "SIGUSR1", None)
 _result = -1
+_writing = threading.Lock()
 _last: dict[str, Any] = {"step": "call", "case": -1, "line": 0}
 
 
@@ -49,13 +53,24 @@ def note(step: str, case: int = -1, line: int = 0) -> None:
     global _last
     if _result >= 0:
         _last = {"step": step, "case": case, "line": line}
-        frames.write(_result, frames.encode(_last))
+        _write(frames.encode(_last))
 
 
 def note_endless(line: int) -> None:
     """In the answer's process: say that it is in the loop of a line, which only an error could end."""
     if _result >= 0:
-        frames.write(_result, frames.encode({**_last, "line": line, "endless": True}))
+        _write(frames.encode({**_last, "line": line, "endless": True}))
+
+
+def hand_over(programs: Array) -> None:
+    """In the answer's process: send its programs, which nobody has to wait for then. It may be called once."""
+    if _result >= 0:
+        _write(frames.encode({"programs": True}, [programs]))
+
+
+def _write(frame: bytes) -> None:
+    with _writing:  # programs are sent by another thread than notes
+        frames.write(_result, frame)
 
 
 def ask(process: psutil.Process | None, result: bytearray) -> None:
@@ -77,26 +92,50 @@ def ask(process: psutil.Process | None, result: bytearray) -> None:
 
 @dataclass(frozen=True)
 class Split:
-    """A result: the last note, and where the bytes after the notes begin. `endless` says that the line is a loop's."""
+    """A result: the last note, and where the bytes after the notes begin. `endless` says that the line is a loop's.
+
+    `programs` says where the frame of the programs begins and ends; None as long as it is not whole.
+    """
 
     step: str = ""
     case: int = -1
     line: int = 0
     start: int = 0
     endless: bool = False
+    programs: tuple[int, int] | None = None
 
 
-def split(result: bytes) -> Split:
-    """Read the notes at the start of a result."""
+def split(result: bytes | bytearray) -> Split:
+    """Read the notes at the start of a result, and find its programs among them."""
     last = Split()
     for _ in range(NOTES):
         header, end = frames.header(result, last.start)
         match header:
             case {"step": str(step), "case": int(case), "line": int(line)} if step in STEPS:
-                last = Split(step, case, line, end, header.get("endless") is True)
+                last = Split(step, case, line, end, header.get("endless") is True, last.programs)
+            case {"programs": True, "arrays": [_]} if len(header) == 2 and last.programs is None:
+                end = frames.end(result, last.start)
+                if end is None:
+                    break
+                last = replace(last, start=end, programs=(last.start, end))
             case _:
                 break
     return last
+
+
+def programs_in(result: bytes | bytearray) -> Array | None:
+    """The programs at the start of a result: bytes that nobody has read. None as long as they are not whole.
+
+    Raises:
+        ValueError: if they are no bytes.
+    """
+    found = split(result).programs
+    if found is None:
+        return None
+    header, (programs,) = frames.decode(bytes(result[slice(*found)]))
+    if header["arrays"][0]["dtype"] != "uint8" or programs.ndim != 1:
+        raise ValueError("its programs are no bytes")
+    return programs
 
 
 def whereabouts(result: bytes, filename: str, text: str, cases: int) -> Whereabouts:

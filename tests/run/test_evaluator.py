@@ -24,7 +24,7 @@ from grader.marking.second_look import Inquiry, look
 from grader.program import limits
 from grader.run import evaluator, frames
 from grader.run.child import Child, start_thread
-from grader.run.programs import packed, traced_again
+from grader.run.programs import packed, traced
 from grader.run.replay import LARGEST, Replay
 from grader.run.tracing import trace
 from tests.program.attacks import ATTACKS, SCALAR, equation, loop, program
@@ -125,8 +125,8 @@ def test_bytes_that_hold_no_programs_give_none(blob: Array) -> None:
 
 def test_an_answer_that_computes_with_numpy_or_does_not_trace_has_no_programs() -> None:
     assert packed([trace(lambda: np.zeros(3), ())], FILE) is None
-    assert traced_again(lambda n: 1 / 0, [(1,)]) == []
-    assert len(traced_again(lambda n: jnp.zeros(n), [(1,), (2,)])) == 2
+    assert traced(lambda n: 1 / 0, [(1,)]) == []
+    assert len(traced(lambda n: jnp.zeros(n), [(1,), (2,)])) == 2
 
 
 def test_a_draw_of_uniform_numbers_below_one_needs_no_table() -> None:
