@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 
-from grader.ahead import Ahead, Started
 from grader.kit.files import Missing, Unreadable, trusted_folder
 from grader.kit.notebook import read_answer
 from grader.kit.placed import placed
@@ -28,6 +27,7 @@ from grader.marking.x64 import because_of_x64, without_x64
 from grader.options import NoSuchDevice
 from grader.oracle.answer_key import KeyOracle
 from grader.oracle.client import OracleClient
+from grader.run.ahead import Ahead, Started
 from grader.run.child import TRIES
 from grader.run.errors import Killed
 from grader.run.replay import Replay
@@ -122,7 +122,7 @@ def _judged_once(
     places = _Places(session, task, facts, oracle)
     derivative = facts.contract != "" and CONTRACTS[facts.contract].derivative
     # What failed or raised is judged without the truth, which may not be computed yet.
-    with Ahead(session, oracle.truth, None if facts.wrt else places) as ahead:
+    with Ahead(session.replay, oracle.truth, None if facts.wrt else places) as ahead:
         attempt = session.attempt(task, ahead.begin if early else None)
         if attempt.no_device:
             raise NoSuchDevice(attempt.no_device)

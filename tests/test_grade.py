@@ -49,7 +49,10 @@ class FakeSession:
     def fresh(self, seed: int) -> Fresh | None:
         return Fresh(((seed,),), self.truth(1)) if self._fresh else None
 
-    def attempt(self, task: Any) -> Attempt:
+    def replay(self, programs: Any, truth: Truth) -> None:
+        """Nothing: no answer here has programs."""
+
+    def attempt(self, task: Any, begin: Any) -> Attempt:
         self.tasks.append(task)
         ones = [Answered(np.ones(3, np.float32), "float32") for _ in task.cases]
         return Attempt(answered=ones, seconds=0.12345, confinement="B", **self._attempt)
@@ -105,8 +108,8 @@ def test_a_device_that_is_not_there_is_an_error_of_the_run(kit: Kit) -> None:
 class Sensitive(FakeSession):
     """A session whose answers give float64 where their text turns on 64 bits."""
 
-    def attempt(self, task: Any) -> Attempt:
-        given = super().attempt(task)
+    def attempt(self, task: Any, begin: Any) -> Attempt:
+        given = super().attempt(task, begin)
         long = [Answered(np.ones(3), "float64") for _ in task.cases]
         return replace(given, answered=long) if '"jax_enable_x64", True' in task.text else given
 

@@ -14,7 +14,7 @@ from grader.kit.kit import Kit
 from grader.marking.draws import Draw
 from grader.marking.verdict import Status
 from grader.options import Policy, Unconfined
-from grader.run.attempt import NotConfined
+from grader.run.attempt import Begin, NotConfined
 from grader.run.errors import LaunchError
 from grader.run.returned import Attempt, Task
 from grader.session import Session
@@ -306,7 +306,7 @@ def test_draws_are_asked_for_on_one_case_without_the_contract() -> None:
     asked: list[Task] = []
 
     class Recording(Session):
-        def attempt(self, task: Task) -> Attempt:
+        def attempt(self, task: Task, begin: Begin | None = None) -> Attempt:
             asked.append(task)
             return Attempt(draws=[Draw("aa", 6, 3)])
 

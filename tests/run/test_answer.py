@@ -74,6 +74,7 @@ def called(
     as_written: bool = False,
     draws: bool = False,
     traced: bool = False,
+    programs: int = 0,
 ) -> Outcome:
     """What the answer's process keeps of an answer `toy(seed, n)`."""
     request = {
@@ -86,7 +87,7 @@ def called(
         "contract": contract,
         "argnum": 0,
         "draws": draws,
-        "programs": 0,
+        "programs": programs,
         "traced": traced,
         "plain": False,
         "asked": {},
@@ -178,11 +179,69 @@ def test_a_contract_is_checked_if_every_call_gives_an_array(body: str, checked: 
     assert bool(contract.broken or contract.values) is checked
 
 
+LONG = """
+import jax
+from grader.run.tracing import TRACE_CAP
+at = []
+
+def toy(seed, n):
+    x = jnp.zeros(n)
+    at.append(isinstance(x + seed, jax.core.Tracer))
+    for _ in range(TRACE_CAP + 1):
+        x = x + seed
+    return x
+"""
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """What is sent of each program, as it is sent: how many calls there were by then."""
+    made: list[int] = []
+    monkeypatch.setattr(
+        "grader.run.whereabouts.hand_over", lambda programs: made.append(len(sys.modules["answer"].__dict__["at"]))
+    )
+    return made
+
+
+def test_the_programs_of_a_long_trace_are_sent_before_its_operations_run_one_by_one(sent: list[int]) -> None:
+    cases = CASES[:2]
+    outcome = called(LONG, cases=cases, programs=2)
+    assert outcome.packing is not None
+    assert outcome.packing.sent()
+    assert not outcome.compiled
+    at = sys.modules["answer"].__dict__["at"]
+    assert at == [True, True, False, False, False], "each is traced once, then called, then one is called again"
+    assert len(sent) == 1
+
+
+def header_of(request: dict[str, Any], outcome: Outcome) -> bool:
+    return answer._sent(  # pyright: ignore[reportPrivateUsage]
+        {"contract": "", "traced": False, "filename": "answer.py", "programs": 1, **request}, outcome
+    )
+
+
+def test_programs_count_only_if_the_values_are_there(sent: list[int]) -> None:
+    cases = CASES[:1]
+    text = "at = []\n\ndef toy(seed, n):\n    return jnp.zeros(n) + seed"
+    right = called(text, cases=cases, programs=1)
+    assert header_of({}, right)
+    assert right.compiled
+    assert len(sent) == 1
+    assert not header_of({}, Outcome(right.values, packing=right.packing, raised={"kind": "ValueError"}))
+    assert not header_of({}, Outcome([answer.Given("not:str", None)], packing=right.packing))
+    assert not header_of({}, Outcome(right.values, packing=right.packing, insights=[["not-traceable", ""]]))
+    assert header_of({}, called(text, cases=cases, programs=1, as_written=True))
+    assert len(sent) == 2
+    assert not header_of({"programs": 0}, called(text, cases=cases))
+
+
 def test_an_array_that_cannot_be_sent_is_an_exception_of_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     strange = answer.Given("float8_e4m3fn", np.zeros(2, ml_dtypes.float8_e4m3fn))
     monkeypatch.setattr(answer, "_answer", lambda request: Outcome([strange]))
     header, arrays = frames.decode(
-        answer._serve(jax.devices("cpu")[0], {"plain": False, "programs": 0, "contract": "", "asked": {}})
+        answer._serve(
+            jax.devices("cpu")[0], {"plain": False, "programs": 0, "contract": "", "asked": {}, "traced": False}
+        )
     )  # pyright: ignore[reportPrivateUsage]
     assert (header["values"], arrays) == ([], [])
     assert header["raised"]["message"] == "an array of dtype float8_e4m3fn cannot be sent"

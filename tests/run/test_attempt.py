@@ -127,6 +127,41 @@ def test_a_child_that_ends_without_a_result_has_crashed(pipes: Pipes) -> None:
     assert "SIGSEGV" in given.message
 
 
+PROGRAMS = np.arange(5, dtype=np.uint8)
+
+
+def test_programs_are_handed_on_once_while_the_answer_runs(pipes: Pipes) -> None:
+    handed: list[Any] = []
+
+    def begin(programs: Any) -> None:
+        handed.append(programs)
+        pipes.end(sent=frames.encode({**HEADER, "programs": True}, [ROW]))
+
+    frames.write(pipes.result, frames.encode({"programs": True}, [PROGRAMS]))
+    given = attempt(pipes.child, replace(TASK, programs=1), Limits(), begin)
+    assert (given.failure, [one.tolist() for one in handed]) == (None, [PROGRAMS.tolist()])
+    assert given.programs is not None
+    assert given.programs.tolist() == PROGRAMS.tolist()
+
+
+def test_what_is_no_programs_is_not_handed_on_and_is_no_result(pipes: Pipes, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[bool] = []
+    found = module.programs_in
+
+    def looks(result: bytearray) -> Any:
+        if not looked:
+            looked.append(True)
+            frames.write(pipes.result, frames.encode(HEADER, [ROW]))
+            pipes.end()
+        return found(result)
+
+    monkeypatch.setattr(module, "programs_in", looks)
+    frames.write(pipes.result, frames.encode({"programs": True}, [PROGRAMS.astype(np.int32)]))
+    given = attempt(pipes.child, replace(TASK, programs=1), Limits(), lambda _: pytest.fail("these are no programs"))
+    assert looked
+    assert given.failure is Status.ERROR
+
+
 LOOPING = replace(TASK, text="def toy(seed, n):\n    while True:\n        pass\n")
 
 

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from grader.run.programs import Packing, packed
+from grader.run.programs import Packing, packed, traced
 from grader.run.tracing import run_compiled, trace
 
 FILE = "stub.py"
@@ -21,17 +21,35 @@ def test_what_a_thread_packs_is_what_is_packed_at_once() -> None:
     traces = [trace(lambda n: jnp.sin(jnp.arange(n) * 0.1), case) for case in CASES]
     at_once = packed(traces, FILE)
     assert at_once is not None
-    assert np.array_equal(np.asarray(Packing(traces, FILE).result()), at_once)
+    sent: list[Any] = []
+    assert Packing(traces, FILE, sent.append).sent()
+    (one,) = sent
+    assert np.array_equal(one, at_once)
 
 
 def test_a_trace_that_is_no_program_gives_nothing_in_a_thread_either(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert Packing([trace(lambda: np.zeros(3), ())], FILE).result() is None
+    sent: list[Any] = []
+    assert not Packing([trace(lambda: np.zeros(3), ())], FILE, sent.append).sent()
 
     def broken(*_: Any) -> None:
         raise KeyError("a parameter of a newer JAX")
 
     monkeypatch.setattr("grader.jaxpr.encode.Encoder.program", broken)
-    assert Packing([trace(lambda n: jnp.ones(n), (3,))], FILE).result() is None
+    assert not Packing([trace(lambda n: jnp.ones(n), (3,))], FILE, sent.append).sent()
+    assert sent == []
+
+
+def test_traces_that_are_known_are_not_made_again() -> None:
+    made: list[int] = []
+
+    def toy(n: int) -> Any:
+        made.append(n)
+        return jnp.ones(n)
+
+    known = traced(toy, CASES[:2])
+    assert traced(toy, CASES, known)[:2] == known
+    assert traced(toy, CASES[:1], known) == known[:1]
+    assert made == [1, 2, 3]
 
 
 def test_packing_begins_once_as_the_compiler_starts_with_what_is_compiled() -> None:
@@ -52,5 +70,5 @@ def test_packing_begins_once_as_the_compiler_starts_with_what_is_compiled() -> N
 def test_where_an_answer_has_taken_the_modules_away_there_is_no_program(monkeypatch: pytest.MonkeyPatch) -> None:
     traces = [trace(lambda n: jnp.ones(n), (3,))]
     monkeypatch.setitem(sys.modules, "grader.jaxpr.encode", types.ModuleType("grader.jaxpr.encode"))
-    assert Packing(traces, FILE).result() is None
+    assert not Packing(traces, FILE, lambda _: pytest.fail("there is nothing to send")).sent()
     assert packed(traces, FILE) is None

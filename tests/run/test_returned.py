@@ -37,14 +37,17 @@ def test_programs_are_bytes_that_nobody_reads_here() -> None:
     blob = np.arange(5, dtype=np.uint8)
     values = np.zeros(2, np.float32)
 
-    def given(programs: Any, task: Task) -> Attempt:
-        frame = frames.encode(header("float32", programs=True), [values, programs])
-        return read(frame, 0, task, "", 0.1, may_lack_device=False)
+    def given(programs: Any, task: Task, *, counts: bool = True) -> Attempt:
+        sent = frames.encode({"programs": True}, [programs])
+        frame = frames.encode(header("float32", programs=counts), [values])
+        return read(sent + frame, 0, task, "", 0.1, may_lack_device=False)
 
     asked = replace(TASK, cases=TASK.cases[:1], programs=1)
     sent = given(blob, asked)
     assert sent.programs is not None
     assert sent.programs.tolist() == blob.tolist()
+    assert given(blob, asked, counts=False).programs is None
+    assert given(blob, asked, counts=False).failure is None
     for other, task in (
         (blob.astype(np.int32), asked),
         (blob.reshape(1, 5), asked),
@@ -54,11 +57,17 @@ def test_programs_are_bytes_that_nobody_reads_here() -> None:
 
 
 def test_programs_come_back_alone_if_values_are_not_asked_for() -> None:
-    frame = frames.encode(header(programs=True), [np.arange(5, dtype=np.uint8)])
+    frame = frames.encode({"programs": True}, [np.arange(5, dtype=np.uint8)]) + frames.encode(header(programs=True))
     given = read(frame, 0, replace(TASK, programs=2, traced=True), "", 0.1, may_lack_device=False)
     assert (given.failure, given.answered) == (None, [])
     assert given.programs is not None
     assert read(frame, 0, replace(TASK, programs=2), "", 0.1, may_lack_device=False).failure is Status.ERROR
+
+
+def test_programs_that_count_and_were_never_sent_are_no_result() -> None:
+    task = replace(TASK, cases=TASK.cases[:1], programs=1)
+    frame = frames.encode(header("float32", programs=True), [np.zeros(2, np.float32)])
+    assert read(frame, 0, task, "", 0.1, may_lack_device=False).failure is Status.ERROR
 
 
 def test_draws_come_back() -> None:

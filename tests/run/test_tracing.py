@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from grader.run.tracing import CannotTrace, draws_at, given, run_compiled
+from grader.run.tracing import CannotTrace, LongTrace, draws_at, given, run_compiled
 
 CASES = [[0, 1], [0, 3], [0, 40]]
 
@@ -101,6 +101,13 @@ def test_an_answer_that_cannot_be_one_program_gets_a_reason(function: Callable[.
     with pytest.raises(CannotTrace) as caught:
         run_compiled(function, CASES, [1], "")
     assert caught.value.args[0] == insight
+
+
+def test_traces_that_are_too_long_come_with_the_reason() -> None:
+    with pytest.raises(LongTrace) as caught:
+        run_compiled(long_at_every_size, CASES, [1], "")
+    assert 1 <= len(caught.value.traces) <= len(CASES)
+    assert all(one.program is not None for one in caught.value.traces)
 
 
 def test_a_loop_over_growing_lengths_is_one_program_with_a_remark() -> None:

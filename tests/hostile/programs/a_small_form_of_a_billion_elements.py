@@ -6,7 +6,7 @@ import json
 import jax.numpy as jnp
 import numpy as np
 
-import grader.run.answer as process
+import grader.run.programs as process
 from grader.run import frames
 
 def programs(equations, constants=(), arrays=()):
@@ -16,7 +16,7 @@ def programs(equations, constants=(), arrays=()):
 
 
 COUNT = 8
-process._programs = lambda request, outcome: programs(
+process.packed = lambda traces, filename: programs(
     [["tile", {"reps": [1 << 30]}, [["float32", 1.0]], [0], [["float32", [6]]], -1, []]]
 )
 

@@ -6,7 +6,7 @@ import json
 import jax.numpy as jnp
 import numpy as np
 
-import grader.run.answer as process
+import grader.run.programs as process
 from grader.run import frames
 
 def programs(equations, constants=(), arrays=(), output=0):
@@ -16,7 +16,7 @@ def programs(equations, constants=(), arrays=(), output=0):
 
 
 COUNT = 8
-process._programs = lambda request, outcome: programs(
+process.packed = lambda traces, filename: programs(
     [["reduce_sum", {"axes": [0]}, [1], [0], [["float32", [6]]], -1, []]], [[1, 0]], [np.zeros((0, 1 << 28), np.float32)]
 )
 

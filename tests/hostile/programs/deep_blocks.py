@@ -6,7 +6,7 @@ import json
 import jax.numpy as jnp
 import numpy as np
 
-import grader.run.answer as process
+import grader.run.programs as process
 from grader.run import frames
 
 def deep(depth):
@@ -16,7 +16,7 @@ def deep(depth):
     return json.dumps([{"block": block, "places": []}] * 8).encode()
 
 
-process._programs = lambda request, outcome: np.frombuffer(
+process.packed = lambda traces, filename: np.frombuffer(
     frames.encode({}, [np.frombuffer(deep(200), np.uint8)]), np.uint8
 )
 

@@ -4,10 +4,10 @@
 import jax.numpy as jnp
 import numpy as np
 
-import grader.run.answer as process
+import grader.run.programs as process
 from grader.run import frames
 
-process._programs = lambda request, outcome: np.frombuffer(
+process.packed = lambda traces, filename: np.frombuffer(
     frames.encode({}, [np.frombuffer(b"[" * 100_000, np.uint8)]), np.uint8
 )
 

@@ -19,7 +19,6 @@ from grader.marking.facts import Truth
 from grader.marking.judge import Array
 from grader.marking.second_look import Places
 from grader.run.replay import Replay
-from grader.session import Session
 
 Search = Callable[[Replay, Exactness, Truth], Places]
 """Starts the search for the places where programs go wrong."""
@@ -35,9 +34,8 @@ class Started:
 
     def found(self, exact: Exactness) -> Places | None:
         """The search that was begun for programs that are compared so; None if there is none."""
-        if self.exact is None or any(map(np.any, map(np.not_equal, self.exact.allowed, exact.allowed))):
-            return None
-        return self.places
+        same = self.exact is not None and all(map(np.array_equal, self.exact.allowed, exact.allowed))
+        return self.places if same else None
 
     def close(self) -> None:
         """End the evaluator."""
@@ -50,11 +48,12 @@ class Ahead:
     """The work on the programs of one answer.
 
     Args:
+        replay: starts an evaluator of programs, to be compared with the truth; gives None if there is nothing to compare.
         truth: gives the truth of the programs. It may have to be waited for.
         search: starts the search for the places of an answer that is wrong; None if nobody looks for them so early.
     """
 
-    session: Session
+    replay: Callable[[Array, Truth], Replay | None]
     truth: Callable[[], Truth]
     search: Search | None
     _work: _Work | None = None
@@ -85,12 +84,12 @@ class Ahead:
             LaunchError: if no evaluator can be started, or one was killed.
         """
         if programs is None:
-            self.drop()
-        work, self._work = self._work, None
-        if programs is None:
             yield Started()
             return
-        started = work.result() if work else Started(self.session.replay(programs, self.truth()))
+        if self._work is not None and not np.array_equal(self._work.programs, programs):
+            self.drop()  # an answer that ran twice may have sent others the first time
+        work, self._work = self._work, None
+        started = work.result() if work else Started(self.replay(programs, self.truth()))
         try:
             yield started
         finally:
@@ -102,7 +101,8 @@ class _Work(threading.Thread):
 
     def __init__(self, asked: Ahead, programs: Array) -> None:
         super().__init__(daemon=True)
-        self._asked, self._programs, self._begun = asked, programs, Started()
+        self.programs = programs
+        self._asked, self._begun = asked, Started()
         self._error: BaseException | None = None
         self._lock, self._dropped, self._ended = threading.Lock(), False, False
         self.start()
@@ -123,7 +123,7 @@ class _Work(threading.Thread):
         with self._lock:
             if self._dropped:
                 return
-            self._begun.replay = replay = self._asked.session.replay(self._programs, truth)
+            self._begun.replay = replay = self._asked.replay(self.programs, truth)
         exact = None if replay is None else compare(replay, truth)
         if replay is not None and exact is not None and any(exact.differs) and self._asked.search is not None:
             self._begun.exact, self._begun.places = exact, self._asked.search(replay, exact, truth)

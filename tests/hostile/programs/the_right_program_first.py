@@ -1,0 +1,30 @@
+# status: error
+# says: not one whole result
+# tiers: B
+# The right program, sent before the grader sends that of the answer.
+import jax.numpy as jnp
+
+import grader.run.answer as process
+from grader.run.programs import packed
+from grader.run.tracing import trace
+from grader.run.whereabouts import hand_over
+
+
+def right(seed, T, d_model):
+    angles = jnp.arange(T)[:, None] * 10000.0 ** (-2 * jnp.arange(d_model // 2) / d_model)
+    return jnp.stack([jnp.sin(angles), jnp.cos(angles)], axis=-1).reshape(-1)
+
+
+pack = process._pack
+
+
+def both(request, *rest):
+    hand_over(packed([trace(right, case) for case in request["cases"][: request["programs"]]], "a.py"))
+    pack(request, *rest)
+
+
+process._pack = both
+
+
+def sinusoidal_pos(seed, T, d_model):
+    return jnp.cos(jnp.arange(T * d_model) * 0.1)
