@@ -7,28 +7,21 @@ import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from grader.author import statement_checks
+from grader.author.answer_checks import run_answer, run_stub
 from grader.author.example_checks import check_examples
 from grader.author.finding import Audited, Equal, Finding, Placed
 from grader.author.other_seeds import advice
-from grader.grade import task_of
-from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import Kit, KitError
 from grader.kit.problem import ProblemError
-from grader.marking.conclude import conclude
-from grader.marking.contracts import CONTRACTS
-from grader.marking.error_advice import raised_from
 from grader.marking.facts import Facts
-from grader.marking.judge import judge
-from grader.marking.verdict import Status, Verdict
 from grader.oracle import answer_key
 from grader.oracle.client import OracleClient
 from grader.run.pool import threads
-from grader.run.returned import Task
 from grader.session import Session
 
 REFERENCE_CHECKS, MUTATION_SCORE, NEAR_MISSES, PLACES, FIGURES = (
@@ -186,10 +179,10 @@ def _run_reference(
         sound = not any(finding.check in _HIDES for finding in findings)
         findings += statement_checks.check_stub(kit, name, source.facts().parameters)
         if not any(finding.file == kit.shown(kit.stub(name)) for finding in findings):
-            findings += _run_stub(session, name, source.facts())
+            findings += run_stub(session, name, source.facts())
         mutation_score, places = None, ()
         if sound:
-            findings += _run_answer(session, name, source)
+            findings += run_answer(session, name, source)
             findings += _untold(kit, name, source)
             if figures and kit.figure(name).is_file():
                 findings += _run_figures(kit, name, source)
@@ -234,69 +227,6 @@ def _undetected(kit: Kit, name: str, counted: dict[str, Any], facts: Facts) -> I
     for one in counted["stale"]:
         message = f"no mutant {one['name']!r} of this line survives: drop the comment"
         yield Finding("stale-explanation", shown, one["line"], message)
-
-
-def _run_stub(session: Session, name: str, facts: Facts) -> Iterator[Finding]:
-    kit = session.kit
-    shown = kit.shown(kit.stub(name))
-    given = session.attempt(task_of(read_text(kit.stub(name)), shown, facts))
-    if given.failure is not None:
-        yield Finding("stub", shown, 0, f"it should raise NotImplementedError: {given.message}")
-    elif given.raised is not None and given.raised["kind"] != "NotImplementedError":
-        raised = raised_from(given.raised)
-        line = raised.frames[-1].line if raised.frames else 0
-        message = f"it should raise NotImplementedError, and raises {raised.kind}: {raised.message}"
-        yield Finding("stub", shown, line, message)
-    elif given.raised is None:
-        yield Finding("stub", shown, 0, "it should raise NotImplementedError, and returns a value")
-
-
-def _run_answer(session: Session, name: str, source: OracleClient) -> Iterator[Finding]:
-    """Grade the worked answer, first under `jax.jit`, as every answer, and then without it."""
-    kit = session.kit
-    facts = source.facts()
-    if contract := CONTRACTS.get(facts.contract):
-        yield from statement_checks.check_task(kit, name, contract, facts.asked)
-    shown = kit.shown(kit.answer(name))
-    try:
-        text = read_text(kit.answer(name))
-    except Unreadable as error:
-        yield Finding("answer", shown, 0, f"{str(error).rstrip('.')}: write the worked answer there")
-        return
-    task = task_of(text, shown, source.facts())
-    verdict = conclude(session.attempt(task), source.facts(), source)
-    if verdict.status is not Status.CORRECT:
-        yield _wrong(verdict, shown)
-        return
-    for insight in verdict.insights:
-        yield Finding("answer", shown, 0, f"it is right, but not an example to follow: {insight.message}")
-    yield from _run_as_written(session, task, source)
-
-
-def _run_as_written(session: Session, task: Task, source: OracleClient) -> Iterator[Finding]:
-    """Run the worked answer without `jax.jit` on one case: the second smallest, since each new shape compiles again."""
-    index = min(1, len(task.cases) - 1)
-    task = replace(task, cases=task.cases[index : index + 1], as_written=True)
-    contract, truth = CONTRACTS.get(task.contract), source.truth()
-    given, truth = session.attempt(task), truth if contract is None else contract.truth_of_call(truth)
-    if given.raised is not None or given.failure is not None:
-        said = given.message if given.raised is None else raised_from(given.raised).message
-        yield Finding("answer", task.filename, 0, f"right under jax.jit, but it fails without it: {said}")
-    elif not judge(given.answered[0], truth.expected[index], truth.dtypes[index]).passed:
-        yield Finding("answer", task.filename, 0, f"right under jax.jit, but wrong without it at {task.cases[0]}")
-
-
-def _wrong(verdict: Verdict, shown: str) -> Finding:
-    line = verdict.raised.frames[-1].line if verdict.raised and verdict.raised.frames else 0
-    said = verdict.message.rstrip(".")
-    if verdict.raised is not None:
-        said = f"it raises {verdict.raised.kind}: {verdict.raised.message}"
-    if verdict.diagnosis.names and verdict.diagnosis.explained:
-        named = " + ".join(verdict.diagnosis.names)
-        said += f" It makes the mistake {named}: fix it, or the default of the reference's knob"
-    else:
-        said += ": fix it, or the reference"
-    return Finding("answer", shown, line, f"{verdict.status.value}, not correct: {said}")
 
 
 def _speaks_of_infinities(kit: Kit, name: str) -> bool:

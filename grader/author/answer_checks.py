@@ -1,0 +1,84 @@
+"""What an audit finds by running the worked answer and the stub as the answers of learners run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from grader.author import statement_checks
+from grader.author.finding import Finding
+from grader.grade import task_of
+from grader.kit.files import Unreadable, read_text
+from grader.marking.conclude import conclude
+from grader.marking.contracts import CONTRACTS
+from grader.marking.error_advice import raised_from
+from grader.marking.facts import Facts
+from grader.marking.judge import judge
+from grader.marking.verdict import Status, Verdict
+from grader.oracle.client import OracleClient
+from grader.run.returned import Task
+from grader.session import Session
+
+
+def run_stub(session: Session, name: str, facts: Facts) -> Iterator[Finding]:
+    """Run the stub, which should raise NotImplementedError."""
+    kit = session.kit
+    shown = kit.shown(kit.stub(name))
+    given = session.attempt(task_of(read_text(kit.stub(name)), shown, facts))
+    if given.failure is not None:
+        yield Finding("stub", shown, 0, f"it should raise NotImplementedError: {given.message}")
+    elif given.raised is not None and given.raised["kind"] != "NotImplementedError":
+        raised = raised_from(given.raised)
+        line = raised.frames[-1].line if raised.frames else 0
+        message = f"it should raise NotImplementedError, and raises {raised.kind}: {raised.message}"
+        yield Finding("stub", shown, line, message)
+    elif given.raised is None:
+        yield Finding("stub", shown, 0, "it should raise NotImplementedError, and returns a value")
+
+
+def run_answer(session: Session, name: str, source: OracleClient) -> Iterator[Finding]:
+    """Grade the worked answer, first under `jax.jit`, as every answer, and then without it."""
+    kit = session.kit
+    facts = source.facts()
+    if contract := CONTRACTS.get(facts.contract):
+        yield from statement_checks.check_task(kit, name, contract, facts.asked)
+    shown = kit.shown(kit.answer(name))
+    try:
+        text = read_text(kit.answer(name))
+    except Unreadable as error:
+        yield Finding("answer", shown, 0, f"{str(error).rstrip('.')}: write the worked answer there")
+        return
+    task = task_of(text, shown, source.facts())
+    verdict = conclude(session.attempt(task), source.facts(), source)
+    if verdict.status is not Status.CORRECT:
+        yield _wrong(verdict, shown)
+        return
+    for insight in verdict.insights:
+        yield Finding("answer", shown, 0, f"it is right, but not an example to follow: {insight.message}")
+    yield from _run_as_written(session, task, source)
+
+
+def _run_as_written(session: Session, task: Task, source: OracleClient) -> Iterator[Finding]:
+    """Run the worked answer without `jax.jit` on one case: the second smallest, since each new shape compiles again."""
+    index = min(1, len(task.cases) - 1)
+    task = replace(task, cases=task.cases[index : index + 1], as_written=True)
+    contract, truth = CONTRACTS.get(task.contract), source.truth()
+    given, truth = session.attempt(task), truth if contract is None else contract.truth_of_call(truth)
+    if given.raised is not None or given.failure is not None:
+        said = given.message if given.raised is None else raised_from(given.raised).message
+        yield Finding("answer", task.filename, 0, f"right under jax.jit, but it fails without it: {said}")
+    elif not judge(given.answered[0], truth.expected[index], truth.dtypes[index]).passed:
+        yield Finding("answer", task.filename, 0, f"right under jax.jit, but wrong without it at {task.cases[0]}")
+
+
+def _wrong(verdict: Verdict, shown: str) -> Finding:
+    line = verdict.raised.frames[-1].line if verdict.raised and verdict.raised.frames else 0
+    said = verdict.message.rstrip(".")
+    if verdict.raised is not None:
+        said = f"it raises {verdict.raised.kind}: {verdict.raised.message}"
+    if verdict.diagnosis.names and verdict.diagnosis.explained:
+        named = " + ".join(verdict.diagnosis.names)
+        said += f" It makes the mistake {named}: fix it, or the default of the reference's knob"
+    else:
+        said += ": fix it, or the reference"
+    return Finding("answer", shown, line, f"{verdict.status.value}, not correct: {said}")

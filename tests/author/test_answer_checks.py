@@ -1,0 +1,129 @@
+"""What an audit says of a stub and a worked answer that ran: of stubs that do anything but wait, and of answers that are
+right only as one compiled program."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from grader.author.answer_checks import run_answer, run_stub
+from grader.author.finding import Finding
+from grader.kit.kit import Kit
+from grader.marking.attempt import Attempt
+from grader.marking.facts import Facts, Truth
+from grader.marking.judge import Answered, Expected
+from grader.marking.verdict import Insight, Status
+
+CASES = ((0,), (1,), (2,))
+FACTS = Facts("toy", ("seed",), CASES, (), ())
+
+
+class FakeSession:
+    """A session in which each run comes back as the next of these attempts. It records the tasks."""
+
+    def __init__(self, folder: Path, *attempts: Attempt) -> None:
+        self.kit, self.tasks, self._attempts = Kit(folder), list[Any](), list(attempts)
+
+    def attempt(self, task: Any) -> Attempt:
+        self.tasks.append(task)
+        return self._attempts.pop(0)
+
+
+class FakeOracle:
+    """An oracle that expects three ones in each case, and knows no mistakes."""
+
+    precision, screening_case = 0.0, 0
+
+    def level(self, size: int) -> list[Any]:
+        return []
+
+    def facts(self) -> Facts:
+        return FACTS
+
+    def truth(self) -> Truth:
+        count = len(CASES)
+        return Truth([Expected(np.ones(3), 1e-6)] * count, [(3,)] * count, ["float32"] * count, [{}] * count)
+
+
+def raised(kind: str, message: str = "", line: int = 0) -> Attempt:
+    frames = [{"line": line, "function": "toy", "text": "", "start": 0, "end": 0}] if line else []
+    return Attempt(raised={"kind": kind, "message": message, "frames": frames, "lineage": [kind]})
+
+
+def gave(*values: float, insights: Sequence[Insight] = ()) -> Attempt:
+    answered = [Answered(np.full(3, value, np.float32), "float32") for value in values]
+    return Attempt(answered=answered, insights=insights, compiled=True)
+
+
+def of_stub(folder: Path, given: Attempt) -> list[Finding]:
+    session: Any = FakeSession(folder, given)
+    session.kit.stub("toy").parent.mkdir(parents=True)
+    session.kit.stub("toy").write_text("def toy(seed):\n    raise NotImplementedError\n")
+    return list(run_stub(session, "toy", FACTS))
+
+
+def of_answer(folder: Path, *given: Attempt) -> tuple[list[Finding], list[Any]]:
+    session: Any = FakeSession(folder, *given)
+    session.kit.answer("toy").parent.mkdir(parents=True)
+    session.kit.answer("toy").write_text("def toy(seed):\n    return 1\n")
+    oracle: Any = FakeOracle()
+    return list(run_answer(session, "toy", oracle)), session.tasks
+
+
+def test_a_stub_that_waits_has_no_finding(tmp_path: Path) -> None:
+    assert of_stub(tmp_path, raised("NotImplementedError", line=2)) == []
+
+
+@pytest.mark.parametrize(
+    ("given", "line", "message"),
+    [
+        (raised("ValueError", "no", 2), 2, "it should raise NotImplementedError, and raises ValueError: no"),
+        (raised("SyntaxError", "no"), 0, "it should raise NotImplementedError, and raises SyntaxError: no"),
+        (gave(1, 1, 1), 0, "it should raise NotImplementedError, and returns a value"),
+        (Attempt(Status.TIMEOUT, "It ran on."), 0, "it should raise NotImplementedError: It ran on."),
+    ],
+)
+def test_a_stub_that_does_anything_else_has_one(given: Attempt, line: int, message: str, tmp_path: Path) -> None:
+    assert of_stub(tmp_path, given) == [Finding("stub", "problems/toy/stub.py", line, message)]
+
+
+def test_a_worked_answer_runs_as_every_answer_and_then_as_written_on_the_second_case(tmp_path: Path) -> None:
+    findings, tasks = of_answer(tmp_path, gave(1, 1, 1), gave(1))
+    assert findings == []
+    assert [(task.cases, task.as_written) for task in tasks] == [(CASES, False), (CASES[1:2], True)]
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ((gave(1, 1, 1), gave(2)), "right under jax.jit, but wrong without it at (1,)"),
+        ((gave(1, 1, 1), raised("TypeError", "no")), "right under jax.jit, but it fails without it: no"),
+        (
+            (gave(1, 1, 1), Attempt(Status.CRASH, "It ended.")),
+            "right under jax.jit, but it fails without it: It ended.",
+        ),
+        ((gave(1, 1, 2),), "wrong, not correct: "),
+        ((raised("NameError", "no name", 2),), "error, not correct: it raises NameError: no name"),
+        (
+            (gave(1, 1, 1, insights=[Insight("long-trace", "Its trace is long.")]), gave(1)),
+            "it is right, but not an example to follow: Its trace is long.",
+        ),
+    ],
+)
+def test_a_worked_answer_that_is_no_example_has_one_finding(
+    given: Sequence[Attempt], says: str, tmp_path: Path
+) -> None:
+    (finding,), _ = of_answer(tmp_path, *given)
+    assert (finding.check, finding.file) == ("answer", "solutions/toy/answer.py")
+    assert finding.message.startswith(says)
+
+
+def test_a_worked_answer_that_is_missing_is_asked_for(tmp_path: Path) -> None:
+    session: Any = FakeSession(tmp_path)
+    oracle: Any = FakeOracle()
+    (finding,) = run_answer(session, "toy", oracle)
+    assert finding.message.endswith("write the worked answer there")
