@@ -181,7 +181,7 @@ class Session:
                 replay.close()
 
     def replay(self, programs: Array, truth: Truth, *, of_any_size: bool = False) -> Replay | None:
-        """The same for programs alone. The caller has to close it."""
+        """The evaluator of some programs, which the caller has to close; None if the reference's draws are not known."""
         if len(truth.numbers) != len(truth.expected):
             return None
         sizes = None if of_any_size else [due.size for due in truth.expected]
