@@ -161,6 +161,59 @@ def test_an_evaluator_that_is_killed_changes_no_verdict(
         assert replace(verdict, seconds=0, processor=0) == replace(quiet, seconds=0, processor=0)
 
 
+SLOW = toys.ANSWER.replace("import jax.numpy", "import time\n\nimport jax.numpy").replace(
+    "    return", "    time.sleep(0.2)\n    return"
+)
+"""It is traced a second time on some cases, so it still runs when its programs are there."""
+
+
+@pytest.mark.parametrize("change", ["/ 4", "/ 3.1"])
+def test_the_programs_are_looked_at_while_the_answer_runs_and_the_verdict_is_the_same(
+    change: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    toys.make(tmp_path, "distance_decay")
+    kit = Kit(tmp_path)
+    assert SLOW.count("sleep") == SLOW.count("/ 4") == 1
+    kit.stub("distance_decay").write_text(SLOW.replace("/ 4", change))
+    with Session(kit) as session:
+        session.oracle("distance_decay").truth()  # else the answer may end before there is anything to compare
+        running: list[int] = []
+
+        def begin(child: Child, *arguments: Any) -> Replay:
+            running.append(len(session._running))  # pyright: ignore[reportPrivateUsage]
+            return Replay(child, *arguments)
+
+        monkeypatch.setattr("grader.session.Replay", begin)
+        early = grade(session, "distance_decay")
+        assert running == [1]
+        monkeypatch.setattr("grader.run.ahead.Ahead.begin", lambda *_: None)
+        late = grade(session, "distance_decay")
+        assert running == [1, 0]
+    assert replace(early, seconds=0, processor=0) == replace(late, seconds=0, processor=0)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="children are forked on Linux alone")
+def test_after_an_evaluator_was_killed_the_next_begins_when_the_answer_has_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    toys.make(tmp_path, "distance_decay")
+    kit = Kit(tmp_path)
+    kit.stub("distance_decay").write_text(SLOW)
+    with Session(kit) as session:
+        session.oracle("distance_decay").truth()  # else the answer may end before there is anything to compare
+        running: list[int] = []
+
+        def begin(child: Child, *arguments: Any) -> Replay:
+            running.append(len(session._running))  # pyright: ignore[reportPrivateUsage]
+            if running[-1]:
+                os.kill(child.pid, signal.SIGKILL)
+            return Replay(child, *arguments)
+
+        monkeypatch.setattr("grader.session.Replay", begin)
+        assert grade(session, "distance_decay").status is Status.CORRECT
+        assert running == [1, 0]
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="children are forked on Linux alone")
 def test_where_the_evaluator_is_killed_again_and_again_there_is_no_verdict(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
