@@ -167,6 +167,21 @@ SLOW = toys.ANSWER.replace("import jax.numpy", "import time\n\nimport jax.numpy"
 """It is traced a second time on some cases, so it still runs when its programs are there."""
 
 
+def at_each_start(session: Session, monkeypatch: pytest.MonkeyPatch, *, kill: bool) -> list[int]:
+    """How many answers run as each evaluator starts. `kill` ends those that start while one runs."""
+    session.oracle("distance_decay").truth()  # else the answer may end before there is anything to compare
+    running: list[int] = []
+
+    def begin(child: Child, *arguments: Any) -> Replay:
+        running.append(len(session._running))  # pyright: ignore[reportPrivateUsage]
+        if kill and running[-1]:
+            os.kill(child.pid, signal.SIGKILL)
+        return Replay(child, *arguments)
+
+    monkeypatch.setattr("grader.session.Replay", begin)
+    return running
+
+
 @pytest.mark.parametrize("change", ["/ 4", "/ 3.1"])
 def test_the_programs_are_looked_at_while_the_answer_runs_and_the_verdict_is_the_same(
     change: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -176,14 +191,7 @@ def test_the_programs_are_looked_at_while_the_answer_runs_and_the_verdict_is_the
     assert SLOW.count("sleep") == SLOW.count("/ 4") == 1
     kit.stub("distance_decay").write_text(SLOW.replace("/ 4", change))
     with Session(kit) as session:
-        session.oracle("distance_decay").truth()  # else the answer may end before there is anything to compare
-        running: list[int] = []
-
-        def begin(child: Child, *arguments: Any) -> Replay:
-            running.append(len(session._running))  # pyright: ignore[reportPrivateUsage]
-            return Replay(child, *arguments)
-
-        monkeypatch.setattr("grader.session.Replay", begin)
+        running = at_each_start(session, monkeypatch, kill=False)
         early = grade(session, "distance_decay")
         assert running == [1]
         monkeypatch.setattr("grader.run.ahead.Ahead.begin", lambda *_: None)
@@ -200,16 +208,7 @@ def test_after_an_evaluator_was_killed_the_next_begins_when_the_answer_has_ended
     kit = Kit(tmp_path)
     kit.stub("distance_decay").write_text(SLOW)
     with Session(kit) as session:
-        session.oracle("distance_decay").truth()  # else the answer may end before there is anything to compare
-        running: list[int] = []
-
-        def begin(child: Child, *arguments: Any) -> Replay:
-            running.append(len(session._running))  # pyright: ignore[reportPrivateUsage]
-            if running[-1]:
-                os.kill(child.pid, signal.SIGKILL)
-            return Replay(child, *arguments)
-
-        monkeypatch.setattr("grader.session.Replay", begin)
+        running = at_each_start(session, monkeypatch, kill=True)
         assert grade(session, "distance_decay").status is Status.CORRECT
         assert running == [1, 0]
 

@@ -208,17 +208,20 @@ def _watch(
             return _Used(processor, peak, (Status.TIMEOUT, message), endless=True)
         if begin is not None and len(result) > seen:
             seen = len(result)
-            if (programs := _programs(result)) is not None:
-                begin(programs)
+            if _handed_on(result, begin):
                 begin = None
     return _Used(processor, peak, {"memory": too_much, "tasks": too_many}.get(child.over))
 
 
-def _programs(result: bytearray) -> frames.Array | None:
-    """The programs that an answer has sent; what has another form is reported once it has ended."""
-    with contextlib.suppress(*UNREADABLE):
-        return programs_in(result)
-    return None
+def _handed_on(result: bytearray, begin: Begin) -> bool:
+    """Hand programs on if they are there. Returns whether no more are to come."""
+    try:
+        programs = programs_in(result)
+    except UNREADABLE:
+        return True  # this is reported once the answer has ended
+    if programs is not None:
+        begin(programs)
+    return programs is not None
 
 
 def _endless(result: bytearray, loops: Sequence[EndlessLoop]) -> EndlessLoop | None:

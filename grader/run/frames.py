@@ -66,7 +66,7 @@ def end(data: bytes | bytearray, start: int = 0) -> int | None:
     return end if end <= len(data) else None
 
 
-def decode(data: bytes, start: int = 0) -> tuple[dict[str, Any], list[Array]]:
+def decode(data: bytes | bytearray, start: int = 0) -> tuple[dict[str, Any], list[Array]]:
     """The header and the arrays of exactly one frame, which begins at `start`.
 
     Raises:

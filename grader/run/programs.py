@@ -13,6 +13,7 @@ from grader.marking.judge import Array
 from grader.program.data import Program, text_of
 from grader.run import frames
 from grader.run.tracing import CannotTrace, Trace, trace
+from grader.run.whereabouts import note
 
 
 def packed(traces: Sequence[Trace], filename: str) -> Array | None:
@@ -70,7 +71,11 @@ def traced(
     Args:
         known: those of the first cases, where they were made already.
     """
+    traces = [*known[: len(cases)]]
     try:
-        return [*known[: len(cases)], *(trace(function, case) for case in cases[len(known) :])]
+        for index in range(len(traces), len(cases)):
+            note("call", index)
+            traces.append(trace(function, cases[index]))
     except CannotTrace:
         return []
+    return traces

@@ -132,7 +132,7 @@ def programs_in(result: bytes | bytearray) -> Array | None:
     found = split(result).programs
     if found is None:
         return None
-    header, (programs,) = frames.decode(bytes(result[slice(*found)]))
+    header, (programs,) = frames.decode(result[slice(*found)])
     if header["arrays"][0]["dtype"] != "uint8" or programs.ndim != 1:
         raise ValueError("its programs are no bytes")
     return programs

@@ -214,7 +214,7 @@ def test_the_programs_of_a_long_trace_are_sent_before_its_operations_run_one_by_
     assert len(sent) == 1
 
 
-def header_of(request: dict[str, Any], outcome: Outcome) -> bool:
+def counts(request: dict[str, Any], outcome: Outcome) -> bool:
     return answer._sent(  # pyright: ignore[reportPrivateUsage]
         {"contract": "", "traced": False, "filename": "answer.py", "programs": 1, **request}, outcome
     )
@@ -224,15 +224,15 @@ def test_programs_count_only_if_the_values_are_there(sent: list[int]) -> None:
     cases = CASES[:1]
     text = "at = []\n\ndef toy(seed, n):\n    return jnp.zeros(n) + seed"
     right = called(text, cases=cases, programs=1)
-    assert header_of({}, right)
+    assert counts({}, right)
     assert right.compiled
     assert len(sent) == 1
-    assert not header_of({}, Outcome(right.values, packing=right.packing, raised={"kind": "ValueError"}))
-    assert not header_of({}, Outcome([answer.Given("not:str", None)], packing=right.packing))
-    assert not header_of({}, Outcome(right.values, packing=right.packing, insights=[["not-traceable", ""]]))
-    assert header_of({}, called(text, cases=cases, programs=1, as_written=True))
+    assert not counts({}, Outcome(right.values, packing=right.packing, raised={"kind": "ValueError"}))
+    assert not counts({}, Outcome([answer.Given("not:str", None)], packing=right.packing))
+    assert not counts({}, Outcome(right.values, packing=right.packing, insights=[["not-traceable", ""]]))
+    assert counts({}, called(text, cases=cases, programs=1, as_written=True))
     assert len(sent) == 2
-    assert not header_of({"programs": 0}, called(text, cases=cases))
+    assert not counts({"programs": 0}, called(text, cases=cases))
 
 
 def test_an_array_that_cannot_be_sent_is_an_exception_of_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:

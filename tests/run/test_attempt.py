@@ -6,6 +6,7 @@ The children here are pipes without a process.
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Generator
 from dataclasses import replace
 from types import SimpleNamespace
@@ -144,22 +145,22 @@ def test_programs_are_handed_on_once_while_the_answer_runs(pipes: Pipes) -> None
     assert given.programs.tolist() == PROGRAMS.tolist()
 
 
-def test_what_is_no_programs_is_not_handed_on_and_is_no_result(pipes: Pipes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_no_programs_is_looked_at_once_and_is_no_result(pipes: Pipes, monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[bool] = []
     found = module.programs_in
+    end = threading.Timer(0.2, lambda: pipes.end(sent=frames.encode(HEADER, [ROW])))
 
     def looks(result: bytearray) -> Any:
-        if not looked:
-            looked.append(True)
-            frames.write(pipes.result, frames.encode(HEADER, [ROW]))
-            pipes.end()
+        looked.append(True)
+        frames.write(pipes.result, frames.encode({"step": "run", "case": 0, "line": 0}))  # there is more to look at
+        end.start()
         return found(result)
 
     monkeypatch.setattr(module, "programs_in", looks)
     frames.write(pipes.result, frames.encode({"programs": True}, [PROGRAMS.astype(np.int32)]))
     given = attempt(pipes.child, replace(TASK, programs=1), Limits(), lambda _: pytest.fail("these are no programs"))
-    assert looked
-    assert given.failure is Status.ERROR
+    end.join()
+    assert (looked, given.failure) == ([True], Status.ERROR)
 
 
 LOOPING = replace(TASK, text="def toy(seed, n):\n    while True:\n        pass\n")

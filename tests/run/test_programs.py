@@ -39,8 +39,10 @@ def test_a_trace_that_is_no_program_gives_nothing_in_a_thread_either(monkeypatch
     assert sent == []
 
 
-def test_traces_that_are_known_are_not_made_again() -> None:
+def test_traces_that_are_known_are_not_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[int] = []
+    noted: list[tuple[str, int]] = []
+    monkeypatch.setattr("grader.run.programs.note", lambda step, case: noted.append((step, case)))
 
     def toy(n: int) -> Any:
         made.append(n)
@@ -50,6 +52,7 @@ def test_traces_that_are_known_are_not_made_again() -> None:
     assert traced(toy, CASES, known)[:2] == known
     assert traced(toy, CASES[:1], known) == known[:1]
     assert made == [1, 2, 3]
+    assert noted == [("call", 0), ("call", 1), ("call", 2)], "a limit of time tells the call that it ends"
 
 
 def test_packing_begins_once_as_the_compiler_starts_with_what_is_compiled() -> None:
