@@ -9,6 +9,7 @@ from grader.marking.exact import Widened
 from grader.marking.judge import Array
 from grader.program.arithmetic import Exact
 from grader.program.data import NotAProgram, read
+from grader.program.history import known
 from grader.run import evaluator, frames
 from grader.run.programs import packed
 from grader.run.tracing import Trace
@@ -34,6 +35,9 @@ class InThisProcess:
     def constants(self) -> Sequence[Array]:
         return self._deviations(evaluator.NoisyConstants)
 
+    def known(self) -> Sequence[bool]:
+        return [known(program) for program in self._programs]
+
     def rounding(self) -> Sequence[Array]:
         return self._deviations(evaluator.Noisy)
 
@@ -47,7 +51,7 @@ class InThisProcess:
             evaluator.deviation(one, exact, drawn, evaluator.NoisyConstants, keeps=lambda _: True)
             for (one, drawn), exact in zip(cases, wide, strict=True)
         ]
-        return Widened(wide, moved, *rounded)
+        return Widened(wide, moved, self.known(), *rounded)
 
     def worst_line(self, case: int, index: int) -> int:
         return evaluator.worst_line(self._programs[case], self._values[case], self._numbers[case], index)

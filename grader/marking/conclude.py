@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -44,6 +45,9 @@ from grader.marking.verdict import (
     Verdict,
 )
 
+STUB = re.compile(r"(?:^|[:;])\s*raise\s+NotImplementedError\b")
+"""The statement of a stub."""
+
 
 def conclude(
     attempt: Attempt, facts: Facts, oracle: Oracle, fresh: Fresh | None = None, inquiry: Inquiry | None = None
@@ -62,8 +66,8 @@ def conclude(
     verdict = _on_program(on_cases.breach, _on_cases(on_cases, facts, oracle, inquiry), facts)
     if fresh is None or verdict.status is not Status.CORRECT:
         return verdict
-    known = inquiry.replayed is not None and compare(inquiry.replayed, oracle.truth()) is not None
-    return _on_fresh(beyond, facts, fresh, verdict, IMPRECISE if known else ALONE)
+    exact = None if inquiry.replayed is None else compare(inquiry.replayed, oracle.truth())
+    return _on_fresh(beyond, facts, fresh, verdict, IMPRECISE if exact and all(exact.known) else ALONE)
 
 
 def _on_failure(attempt: Attempt, failure: Status, facts: Facts) -> Verdict:
@@ -88,7 +92,7 @@ def _on_exception(attempt: Attempt, facts: Facts) -> Verdict:
     assert attempt.raised is not None
     raised: Raised = raised_from(attempt.raised)
     first = not attempt.answered
-    if first and raised.kind == "NotImplementedError" and raised.frames:
+    if first and _is_stub(raised, facts.name):
         where = f"Not filled in yet: line {raised.frames[-1].line} raises NotImplementedError."
         message = f"{where} Delete that line once your own lines are there, and end them with `return`."
         return Verdict(facts.name, Status.UNATTEMPTED, message)
@@ -102,6 +106,12 @@ def _on_exception(attempt: Attempt, facts: Facts) -> Verdict:
     if not raised.frames and raised.message.startswith(NO_FUNCTION):
         message = f"The file has no `def {facts.name}({', '.join(facts.parameters)})`."
     return Verdict(facts.name, Status.ERROR, message, raised=raised)
+
+
+def _is_stub(raised: Raised, name: str) -> bool:
+    """Whether it is the stub's own statement that was reached, and no error of JAX that has the same type."""
+    last = raised.frames[-1] if raised.frames else None
+    return last is not None and last.function == name and bool(STUB.search(last.text))
 
 
 def _on_cases(attempt: Attempt, facts: Facts, oracle: Oracle, inquiry: Inquiry) -> Verdict:

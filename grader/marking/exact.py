@@ -10,7 +10,7 @@ import numpy as np
 
 from grader.marking.draws import Draw
 from grader.marking.facts import Mistake, Oracle, Truth
-from grader.marking.judge import IMPRECISE, Answered, Array, Expected, differences
+from grader.marking.judge import ALONE, IMPRECISE, Answered, Array, Expected, Judged, differences
 
 EXACTLY = 1e-9
 """How far a program may be from a mistake in float64, in the largest value, beside what rounded constants explain."""
@@ -45,6 +45,10 @@ class Compared(Protocol):
         """How far rounded constants can move each value."""
         ...
 
+    def known(self) -> Sequence[bool] | None:
+        """Whether the history of every number in the program of each case is known."""
+        ...
+
 
 @dataclass(frozen=True)
 class Widened:
@@ -57,6 +61,7 @@ class Widened:
 
     exact: Sequence[Array]
     moved: Sequence[Array]
+    histories: Sequence[bool]
     line: int
     dtype: str
 
@@ -65,6 +70,9 @@ class Widened:
 
     def constants(self) -> Sequence[Array]:
         return self.moved
+
+    def known(self) -> Sequence[bool]:
+        return self.histories
 
 
 class Replayed(Compared, Protocol):
@@ -100,12 +108,19 @@ class Exactness:
         allowed: how far each value may be from the truth, for each case.
         differs: whether some value of the case is further off.
         moved: how far the constants of the answer move its values, for each case; all values count here, wrong ones too.
+        known: whether the history of every number in the program of the case is known. Where it is not, the program has
+            the tolerance of the values, and overrules none.
     """
 
     values: Sequence[Array]
     allowed: Sequence[Array]
     differs: Sequence[bool]
     moved: Sequence[float]
+    known: Sequence[bool]
+
+    def overrules(self, case: int, judged: Judged) -> bool:
+        """Whether the program shows that a case is wrong, and its values do not."""
+        return self.differs[case] and self.known[case] and not judged.faults and judged.ratio <= IMPRECISE
 
 
 def compare(replayed: Compared, truth: Truth) -> Exactness | None:
@@ -123,12 +138,12 @@ def compare(replayed: Compared, truth: Truth) -> Exactness | None:
     if any(one.size != due.values.size or one.dtype.kind not in "fiub" for one, due in pairs):
         return None
     values = [one.astype(np.float64 if one.dtype.kind == "f" else np.int64) for one in values]
-    own = [0.0] * len(values)
+    own, known = [0.0] * len(values), [True] * len(values)
     cases = zip(truth.expected, truth.shapes, strict=True)
     allowed = [AGREEMENT * _largest(np.abs(due.values), due, shape) for due, shape in cases]
     if any(_beyond(one, due, bound) for (one, due), bound in zip(pairs, allowed, strict=True)):
-        moved = replayed.constants()
-        if moved is None:
+        moved, histories = replayed.constants(), replayed.known()
+        if moved is None or histories is None:
             return None
         own = [top(one) for one in moved]
         uncertain = truth.uncertain or [np.zeros(one.shape) for one in values]
@@ -138,10 +153,15 @@ def compare(replayed: Compared, truth: Truth) -> Exactness | None:
                 values, allowed, moved, uncertain, truth.expected, truth.shapes, strict=True
             )
         ]
+        known = list(histories)
+        for case, due in enumerate(truth.expected):
+            if not known[case]:
+                allowed[case] = allowed[case] + ALONE * due.tolerance
+                own[case] += ALONE * due.largest_tolerance / OF_CONSTANTS
     if any(top(bound) > VAGUE * max(top(one), _scale(due)) for (one, due), bound in zip(pairs, allowed, strict=True)):
         return None
     differs = [_beyond(one, due, bound) for (one, due), bound in zip(pairs, allowed, strict=True)]
-    return Exactness(values, allowed, differs, own)
+    return Exactness(values, allowed, differs, own, known)
 
 
 def rounding_bounds(replayed: Replayed, exactness: Exactness, truth: Truth) -> Sequence[Array] | None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from grader.marking.excerpt import arguments_text
 from grader.marking.facts import Facts, Truth
-from grader.marking.judge import IMPRECISE, Answered, Judged, differences
+from grader.marking.judge import Answered, Judged, differences
 from grader.marking.second_look import Inquiry, Look
 from grader.marking.verdict import HIDDEN, Insight, Named
 
@@ -44,7 +44,7 @@ def lost(seen: Look, failing: int, facts: Facts, truth: Truth, inquiry: Inquiry)
 def hidden_by_rounding(seen: Look, failing: int, facts: Facts) -> tuple[Insight, ...]:
     """A remark on a program that is wrong in float64, while its float32 values alone could be right."""
     judged = seen.judged[failing]
-    if seen.exact is None or not seen.exact.differs[failing] or judged.faults or judged.ratio > IMPRECISE:
+    if seen.exact is None or not seen.exact.overrules(failing, judged):
         return ()
     return (
         Insight(

@@ -82,7 +82,7 @@ def kept(seen: Look, truth: Truth, seed: int) -> str:
 def _due(seen: Look, truth: Truth, index: int) -> Expected:
     """What is expected of a case, with the tolerance that it was judged by: the one of float64 if only that shows it."""
     case, due = seen.judged[index], truth.expected[index]
-    if seen.exact is None or not seen.exact.differs[index] or case.faults or case.ratio > IMPRECISE:
+    if seen.exact is None or not seen.exact.overrules(index, case):
         return due
     return Expected(due.values, seen.exact.allowed[index] / IMPRECISE)
 

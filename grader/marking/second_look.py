@@ -174,7 +174,7 @@ class _Both:
         A call compiles each operation for each shape, which takes long. Once a call of a wrong program gives what it gives,
         this settles the verdict: on the other cases where the program is wrong, its numbers stand for a call.
         """
-        wrong = [index for index in cases if self.exact.differs[index]]
+        wrong = [index for index in cases if self.exact.differs[index] and self.exact.known[index]]
         unlike = self._call(wrong[:1])
         settled = [] if unlike else wrong[1:]
         for index in settled:
@@ -208,7 +208,7 @@ class _Both:
     def _final(self, index: int, same: bool) -> Judged:
         """One case. `same` says whether the values are those of the program, so that the program counts too."""
         judged, differs = self.judged[index], self.exact.differs[index]
-        if same and differs and not judged.faults:
+        if same and differs and self.exact.known[index] and not judged.faults:
             return self._by_program(index)
         if differs:
             return replace(judged, passed=judged.passed and judged.ratio <= ALONE, imprecise=False)

@@ -101,7 +101,7 @@ class NoisyConstants:
         return value if _is_decimal(value) or bool(value == value.astype(np.float32)) else self._noisy(value)
 
     def constant(self, value: Array) -> Array:
-        return np.where(short := _is_short(value), _decimal(value), value if short.all() else self._noisy(value))
+        return np.where(short := is_short(value), _decimal(value), value if short.all() else self._noisy(value))
 
     def rounded(self, value: Array, magnitude: Array | None) -> Array:
         return value
@@ -120,7 +120,7 @@ def _decimal(value: Array) -> Array:
         return np.where(np.isfinite(value), rounded, value)
 
 
-def _is_short(value: Array) -> Array:
+def is_short(value: Array) -> Array:
     """Which numbers are the float32 of such a decimal."""
     with np.errstate(all="ignore"):
         return (_decimal(value).astype(np.float32) == value.astype(np.float32)) | ~np.isfinite(value)

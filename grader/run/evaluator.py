@@ -16,6 +16,7 @@ from grader.program import keys
 from grader.program.arithmetic import HALVES, UNIT, Arithmetic, Exact, Noisy, NoisyConstants
 from grader.program.data import Block, Equation, NotAProgram, Program, read
 from grader.program.evaluate import Evaluation
+from grader.program.history import known
 from grader.program.still import still
 from grader.run import frames
 from grader.sandbox.limits import LINUX
@@ -99,6 +100,8 @@ def _answer(
         case {"ask": ("constants" | "rounding") as kind}:
             cases = zip(programs, values, draws, strict=True)
             return frames.encode({}, [deviation(one, exact, drawn, kinds[kind]) for one, exact, drawn in cases])
+        case {"ask": "known"}:
+            return frames.encode({"known": [known(one) for one in programs]})
         case {"ask": "widened", "case": int(case)}:
             rounded = halved(programs[case], draws[case])
             if rounded is None:

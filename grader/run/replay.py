@@ -57,6 +57,7 @@ class Replay:
         self._replies: dict[int, _Reply] = {}
         self._draws: list[list[Draw]] = []
         self._halves = False
+        self._known: list[bool] | None = None
         arrays = [array for case in numbers for array in case.values()]
         names = [list(case) for case in numbers]
         self._programs = self._send(
@@ -83,6 +84,15 @@ class Replay:
         """How far the constants that float32 rounds can move each value of each case."""
         return self._ask("constants")
 
+    def known(self) -> list[bool] | None:
+        """Whether the history of every number in the program of each case is known."""
+        if self.values() is None:
+            return None
+        if self._known is None:
+            with contextlib.suppress(NoReply):
+                self._known = [one is True for one in self._receive(self._send({"ask": "known"}))[0]["known"]]
+        return self._known
+
     def rounding(self) -> list[Array] | None:
         """How far the rounding of float32 can move each value of each case."""
         return self._ask("rounding")
@@ -95,8 +105,10 @@ class Replay:
             header, arrays = self._receive(self._send({"ask": "widened", "case": case}))
         except NoReply:
             return None
-        half = len(arrays) // 2
-        return Widened(arrays[:half], arrays[half:], int(header["line"]), str(header["dtype"])) if half else None
+        half, known = len(arrays) // 2, self.known()
+        if not half or known is None:
+            return None
+        return Widened(arrays[:half], arrays[half:], known, int(header["line"]), str(header["dtype"]))
 
     def worst_line(self, case: int, index: int) -> int:
         """The line of the answer whose rounding moves one value the most; 0 if none is known."""

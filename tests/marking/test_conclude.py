@@ -147,6 +147,29 @@ def test_a_file_without_the_function_is_told_how_to_begin_it() -> None:
     assert verdict.message == "The file has no `def toy(seed, T)`."
 
 
+@pytest.mark.parametrize(
+    ("frames", "unattempted"),
+    [
+        ([("doubled", "raise NotImplementedError")], True),
+        ([("doubled", 'if seed: raise NotImplementedError("later")')], True),
+        ([("doubled", 'return y.ravel(order="K")')], False),
+        ([("doubled", "return helper(seed)"), ("helper", "raise NotImplementedError")], False),
+        ([], False),
+    ],
+)
+def test_only_the_statement_of_a_stub_in_the_function_itself_is_not_begun(
+    frames: list[tuple[str, str]], unattempted: bool
+) -> None:
+    listed = [
+        {"line": 3 + at, "function": function, "text": text, "start": 0, "end": 0}
+        for at, (function, text) in enumerate(frames)
+    ]
+    lineage = ["NotImplementedError", "RuntimeError"]
+    raised = {"kind": "NotImplementedError", "message": "", "frames": listed, "lineage": lineage}
+    verdict = conclude(Attempt(raised=raised), replace(FACTS, name="doubled"), Doubled())
+    assert (verdict.status is Status.UNATTEMPTED, verdict.status is Status.ERROR) == (unattempted, not unattempted)
+
+
 def a_place(line: int) -> Where:
     """A place of which nothing counts but its line."""
     return Where(**{**{one.name: None for one in fields(Where)}, "line": line})  # pyright: ignore

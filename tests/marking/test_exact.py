@@ -33,7 +33,7 @@ class Known:
 
 
 def exactly(allowed: float) -> Exactness:
-    return Exactness(DUE, [np.full(3, allowed)] * 2, [False, True], [allowed] * 2)
+    return Exactness(DUE, [np.full(3, allowed)] * 2, [False, True], [allowed] * 2, [True] * 2)
 
 
 @pytest.mark.parametrize(("row", "differs"), [(0, True), (1, False)])

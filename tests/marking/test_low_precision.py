@@ -39,7 +39,7 @@ def test_values_that_are_further_off_than_rounding_are_not_said_to_be_rounded() 
 
 def rounding(off: float, line: int = 9) -> Any:
     """What is said of programs whose rounding to bfloat16 moves one value by so much."""
-    wide = Widened(second.DUE, [np.zeros(3)] * 2, line, "bfloat16")
+    wide = Widened(second.DUE, [np.zeros(3)] * 2, [True] * 2, line, "bfloat16")
     replayed = second.programs(off, wide=wide)
     exact = compare(replayed, second.TRUTH)
     assert exact is not None

@@ -144,7 +144,7 @@ def test_what_only_float64_shows_is_compared_by_its_tolerance() -> None:
     def hidden(by: float) -> str:
         values = np.ones(4) + by
         judged = Judged(False, False, by, 1e-9, values, (), 0.1)
-        exact = Exactness([values], [np.full(4, 1e-9)], [True], [0.0])
+        exact = Exactness([values], [np.full(4, 1e-9)], [True], [0.0], [True])
         return kept(Look([judged], (), exact), Truth(due, (), (), ()), 7)
 
     assert gap(hidden(1e-7), hidden(1e-7 + 1e-10)) < 16 < 64 < gap(hidden(1e-7), hidden(3e-7))

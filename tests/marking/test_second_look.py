@@ -35,6 +35,7 @@ class Programs:
     by_rounding: float = 0.0
     asked: list[str] = field(default_factory=list[str])
     wide: Widened | None = None
+    history: bool = True
 
     def values(self) -> Sequence[Array] | None:
         return self.exact
@@ -42,6 +43,9 @@ class Programs:
     def constants(self) -> Sequence[Array]:
         self.asked.append("constants")
         return [np.full(3, self.by_constants)] * 2
+
+    def known(self) -> Sequence[bool]:
+        return [self.history] * 2
 
     def rounding(self) -> Sequence[Array]:
         self.asked.append("rounding")
@@ -112,6 +116,22 @@ def test_a_program_that_differs_is_wrong_where_rounding_hides_it_in_the_values()
     assert seen.exact is not None
     assert seen.exact.differs == [False, True]
     assert not seen.lost
+
+
+@pytest.mark.parametrize(
+    ("of_program", "of_values", "right"),
+    [(0.5, 0.5, True), (2.5, 1.9, True), (3.0, 3.0, False), (1.9, 10.0, True)],
+    ids=["both within", "the values within", "neither within", "the rounding of what follows"],
+)
+def test_a_program_with_a_number_of_no_known_history_overrules_no_values(
+    of_program: float, of_values: float, right: bool
+) -> None:
+    table = programs(of_program * TOLERANCE, by_rounding=10 * TOLERANCE)
+    table.history = False
+    seen = looked(of_values * TOLERANCE, table)
+    assert passed(seen) == [True, right]
+    assert seen.exact is not None
+    assert not any(seen.exact.overrules(case, judged) for case, judged in enumerate(seen.judged))
 
 
 @pytest.mark.parametrize(("off", "right"), [(8 * 2.0**-26, True), (8 * 2.0**-24, False)])

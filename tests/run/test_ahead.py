@@ -32,6 +32,9 @@ class FakeReplay:
             assert self._waits.wait(10)
         return [self._values]
 
+    def known(self) -> list[bool]:
+        return [True]
+
     def constants(self) -> list[Array]:
         return [np.zeros(3)]
 
@@ -86,7 +89,7 @@ def test_a_search_with_other_tolerances_is_another_search() -> None:
         ahead.begin(PROGRAMS)
         with ahead.replaying(PROGRAMS) as started:
             (exact,) = machine.searches
-            wider = Exactness(exact.values, [2 * one for one in exact.allowed], exact.differs, exact.moved)
+            wider = Exactness(exact.values, [2 * one for one in exact.allowed], exact.differs, exact.moved, exact.known)
             assert started.found(wider) is None
 
 

@@ -1,0 +1,99 @@
+"""Whether the history of every number in a program is known, so that the program may say more than the values do.
+
+A number that stands in the text, a whole number, and what one formula makes of whole numbers are known but for their last
+rounding. An array of floats that was made outside of the trace is not: a table by NumPy carries all rounding of its own.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+
+import numpy as np
+
+from grader.marking.judge import Array
+from grader.program.arithmetic import has_few_bits, is_short
+from grader.program.data import Atom, Block, Literal, Program
+
+FEW_BITS = 12
+"""A number of at most this many significant binary digits is exact: 0.0078125 is 2**-7."""
+LARGEST_WHOLE = 2.0**23
+"""Every larger float32 is a whole number, whatever it comes from."""
+OF_JAX = (0.87962566103423978, 1.0507009873554805, 1.6732632423543772, 1.0 - 2.0**-24, 3.4028234663852886e38)
+"""Numbers of JAX's own: the deviation of a normal cut at two, the two of `selu`, the float32 below 1, and the largest."""
+
+_Formula = Callable[[float], float]
+_FORMULAS: tuple[tuple[_Formula, _Formula, int], ...] = (
+    (lambda x: x, lambda r: r, 256),
+    (lambda x: x * x, math.sqrt, 64),
+    (math.exp, math.log, 10),
+    (math.log2, lambda r: 2.0**r, 256),
+    (math.log10, lambda r: 10.0**r, 256),
+    (lambda x: x / math.log(2), lambda r: r * math.log(2), 256),
+    (lambda x: x / math.log(10), lambda r: r * math.log(10), 256),
+    (lambda x: x / math.pi, lambda r: r * math.pi, 256),
+    (lambda x: x * x * math.pi, lambda r: math.sqrt(r / math.pi), 4),
+)
+"""What is a fraction if a number is the value of a formula, the formula, and the largest denominator of the fraction.
+
+The square of 0.70710678 is 1/2. Of random float32 numbers, one in a hundred is the value of one of these formulas.
+"""
+
+
+def known(program: Program) -> bool:
+    """Whether the history of every number is known that the value of a program depends on."""
+    block = program.block.live()
+    read = {atom for one in block.equations for atom in one.inputs} | set(block.outputs)
+    arrays = [program.arrays[index] for number, index in block.constants if number in read]
+    literals = {atom for atom in read if isinstance(atom, Literal)}
+    for inner in _inner(block):
+        arrays += [program.arrays[index] for _, index in inner.constants]
+        literals.update(atom for atom in _atoms(inner) if isinstance(atom, Literal))
+    return all(map(_exact, arrays)) and all(map(_recognised, {one.value for one in literals}))
+
+
+def _inner(block: Block) -> Iterator[Block]:
+    """The blocks inside a block, but those of draws: their numbers are JAX's."""
+    for equation in block.equations:
+        if equation.operation != "draw":
+            for inner in equation.blocks:
+                yield inner
+                yield from _inner(inner)
+
+
+def _atoms(block: Block) -> Iterator[Atom]:
+    yield from block.outputs
+    for equation in block.equations:
+        yield from equation.inputs
+
+
+def _exact(array: Array) -> bool:
+    """Whether each number of an array is whole, has few bits, or is a decimal of few digits."""
+    if array.dtype.kind == "c":
+        return _exact(np.real(array)) and _exact(np.imag(array))
+    if array.dtype.kind != "f":
+        return True
+    values = np.unique(array.astype(np.float32)).astype(np.float64)
+    whole = (values == np.rint(values)) & (np.abs(values) < LARGEST_WHOLE)
+    return all(has_few_bits(value, FEW_BITS) for value in values[~(whole | is_short(values))])
+
+
+def _recognised(value: complex) -> bool:
+    """Whether a number of the program is exact, or the float32 of a formula of whole numbers."""
+    if isinstance(value, complex):
+        return _recognised(value.real) and _recognised(value.imag)
+    if isinstance(value, int) or _exact(np.asarray(value)):
+        return True
+    number = np.float32(abs(value))
+    return any(number == np.float32(one) for one in OF_JAX) or any(
+        _is_formula(number, *formula) for formula in _FORMULAS
+    )
+
+
+def _is_formula(number: np.float32, fraction_of: _Formula, formula: _Formula, largest: int) -> bool:
+    try:
+        fraction = Fraction(fraction_of(float(number))).limit_denominator(largest)
+        return bool(np.float32(formula(float(fraction))) == number)
+    except (OverflowError, ValueError, ZeroDivisionError):  # outside the range of the formula
+        return False
