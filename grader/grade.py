@@ -122,7 +122,7 @@ def _judged_once(
     places = _Places(session, task, facts, oracle)
     derivative = facts.contract != "" and CONTRACTS[facts.contract].derivative
     # What failed or raised is judged without the truth, which may not be computed yet.
-    with Ahead(session.replay, oracle.truth, None if facts.wrt else places) as ahead:
+    with Ahead(partial(session.replay, text=task.text), oracle.truth, None if facts.wrt else places) as ahead:
         attempt = session.attempt(task, ahead.begin if early else None)
         if attempt.no_device:
             raise NoSuchDevice(attempt.no_device)
@@ -161,7 +161,7 @@ class _Places:
     def _in_the_value(self) -> tuple[Where, ...]:
         """Under a contract for derivatives, the mistake may be in the value. Its own programs are asked for then."""
         truth = CONTRACTS[self.facts.contract].truth_of_call(self.oracle.truth())
-        with self.session.replaying(self.session.traced(self.task), truth) as replayed:
+        with self.session.replaying(self.session.traced(self.task), truth, self.task.text) as replayed:
             exact = None if replayed is None else compare(replayed, truth)
             if replayed is None or exact is None or not any(exact.differs):
                 return ()

@@ -19,6 +19,7 @@ from grader.marking.judge import Answered, Array
 from grader.options import Limits, Policy, Unconfined
 from grader.oracle.answer_key import KeyOracle
 from grader.oracle.client import OracleClient, open_oracle
+from grader.program.history import in_float64
 from grader.run.attempt import Begin, NotConfined, attempt, imports_of, prepare
 from grader.run.child import Child, Launcher, started
 from grader.run.cores import Cores
@@ -163,29 +164,33 @@ class Session:
         return self.attempt(replace(task, cases=cases, contract="", asked=Asked(), traced=True))
 
     @contextlib.contextmanager
-    def replaying(self, attempt: Attempt, truth: Truth, *, of_any_size: bool = False) -> Generator[Replay | None]:
+    def replaying(
+        self, attempt: Attempt, truth: Truth, text: str = "", *, of_any_size: bool = False
+    ) -> Generator[Replay | None]:
         """The evaluator of an answer's programs; None if the answer has none.
 
         Args:
+            text: the answer; it may be left out where its programs are not judged.
             truth: that of the cases that the answer was called on.
             of_any_size: whether its programs may give any number of values.
 
         Raises:
             LaunchError: if no evaluator can be started.
         """
-        replay = None if attempt.programs is None else self.replay(attempt.programs, truth, of_any_size=of_any_size)
+        programs = attempt.programs
+        replay = None if programs is None else self.replay(programs, truth, text, of_any_size=of_any_size)
         try:
             yield replay
         finally:
             if replay is not None:
                 replay.close()
 
-    def replay(self, programs: Array, truth: Truth, *, of_any_size: bool = False) -> Replay | None:
+    def replay(self, programs: Array, truth: Truth, text: str = "", *, of_any_size: bool = False) -> Replay | None:
         """The evaluator of some programs, which the caller has to close; None if the reference's draws are not known."""
         if len(truth.numbers) != len(truth.expected):
             return None
         sizes = None if of_any_size else [due.size for due in truth.expected]
-        return Replay(started(self.launcher, "evaluator"), programs, truth.numbers, sizes)
+        return Replay(started(self.launcher, "evaluator"), programs, truth.numbers, sizes, in_float64(text))
 
     def _run(self, child: Child, task: Task, begin: Begin | None) -> Attempt:
         self._running.append(child)

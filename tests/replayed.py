@@ -9,7 +9,7 @@ from grader.marking.exact import Widened
 from grader.marking.judge import Array
 from grader.program.arithmetic import Exact
 from grader.program.data import NotAProgram, read
-from grader.program.history import known
+from grader.program.history import in_float64, known
 from grader.run import evaluator, frames
 from grader.run.programs import packed
 from grader.run.tracing import Trace
@@ -18,10 +18,10 @@ from grader.run.tracing import Trace
 class InThisProcess:
     """A `Replayed` without a process."""
 
-    def __init__(self, blob: Array, numbers: Sequence[Mapping[str, Array]]) -> None:
+    def __init__(self, blob: Array, numbers: Sequence[Mapping[str, Array]], text: str) -> None:
         _, (text, *arrays) = frames.decode(blob.tobytes())
         self._programs = read(text.tobytes(), arrays)
-        self._numbers = numbers
+        self._numbers, self._in_float64 = numbers, in_float64(text)
         found = [evaluator.exactly(program, drawn) for program, drawn in zip(self._programs, numbers, strict=True)]
         self._values = [value for value, _ in found]
         self._draws = [made for _, made in found]
@@ -36,7 +36,7 @@ class InThisProcess:
         return self._deviations(evaluator.NoisyConstants)
 
     def known(self) -> Sequence[bool]:
-        return [known(program) for program in self._programs]
+        return [self._in_float64 or known(program) for program in self._programs]
 
     def rounding(self) -> Sequence[Array]:
         return self._deviations(evaluator.Noisy)
@@ -61,10 +61,12 @@ class InThisProcess:
         return [evaluator.deviation(program, exact, drawn, kind) for program, exact, drawn in cases]
 
 
-def replayed(traces: Sequence[Trace], file: str, numbers: Sequence[Mapping[str, Array]]) -> InThisProcess | None:
+def replayed(
+    traces: Sequence[Trace], file: str, numbers: Sequence[Mapping[str, Array]], text: str = ""
+) -> InThisProcess | None:
     """The programs of these traces; None if they cannot be sent or evaluated."""
     blob = packed(traces, file) if traces else None
     try:
-        return None if blob is None else InThisProcess(blob, numbers)
+        return None if blob is None else InThisProcess(blob, numbers, text)
     except NotAProgram:
         return None

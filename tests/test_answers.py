@@ -148,7 +148,7 @@ class Here:
     """
 
     def __init__(self, problem: str, written: Written) -> None:
-        self._problem, self._file = problem, f"{written.title}.py"
+        self._problem, self._file, self._text = problem, f"{written.title}.py", written.text
         self._facts = computed(problem).facts
         self._function = answer.load(written.text, self._file, problem, self._facts.parameters)
         with jax.default_matmul_precision("highest"):
@@ -178,7 +178,8 @@ class Here:
     def inquiry(self) -> Inquiry:
         """What can be asked about it."""
         traces = self._traces if not self._facts.wrt else self._under if self._broken is None else []
-        return Inquiry(self._draws, replay_of(traces, self._file, computed(self._problem).truth().numbers))
+        numbers = computed(self._problem).truth().numbers
+        return Inquiry(self._draws, replay_of(traces, self._file, numbers, self._text))
 
     def _trace_under(self) -> tuple[list[tracing.Trace], dict[str, Any] | None]:
         """The traces under the contract, and how it is broken; none if the contract transforms nothing."""

@@ -2,10 +2,12 @@
 
 A number that stands in the text, a whole number, and what one formula makes of whole numbers are known but for their last
 rounding. An array of floats that was made outside of the trace is not: a table by NumPy carries all rounding of its own.
+Where a text makes no such numbers, all that it computes is Python's float64.
 """
 
 from __future__ import annotations
 
+import ast
 import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -39,6 +41,57 @@ _FORMULAS: tuple[tuple[_Formula, _Formula, int], ...] = (
 
 The square of 0.70710678 is 1/2. Of random float32 numbers, one in a hundred is the value of one of these formulas.
 """
+
+
+PLAIN = frozenset(
+    (
+        *("__future__", "collections", "dataclasses", "einops", "flax", "functools", "itertools", "jax", "math"),
+        *("operator", "optax", "typing"),
+    )
+)
+"""Modules without numbers of float32 outside of a trace."""
+MAKES_NUMBERS_NOW = frozenset(("ensure_compile_time_eval", "eval_context", "compile", "device_get"))
+"""Functions of JAX that give numbers, and no tracers, while a program is traced."""
+
+
+def in_float64(text: str) -> bool:
+    """Whether an answer can compute no number of fewer bits than float64 outside of its trace, as far as its text shows."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import(names=names) if any(one.name.partition(".")[0] not in PLAIN for one in names):
+                return False
+            case ast.ImportFrom(module=module) if (module or "").partition(".")[0] not in PLAIN:
+                return False
+            case ast.Attribute(attr=name) | ast.Name(id=name) if name in MAKES_NUMBERS_NOW:
+                return False
+            case _:
+                pass
+    return all(_root(call.func) == "math" for statement in tree.body for call in _calls_at_once(statement))
+
+
+def _calls_at_once(node: ast.AST) -> Iterator[ast.Call]:
+    """The calls that a statement of a module makes as the module is loaded, but for decorators."""
+    match node:
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda():
+            inner: list[ast.AST] = [*node.args.defaults, *(one for one in node.args.kw_defaults if one)]
+        case ast.ClassDef():
+            inner = list(node.body)
+        case _:
+            inner = list(ast.iter_child_nodes(node))
+    if isinstance(node, ast.Call):
+        yield node
+    for one in inner:
+        yield from _calls_at_once(one)
+
+
+def _root(node: ast.AST) -> str:
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def known(program: Program) -> bool:

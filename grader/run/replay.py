@@ -43,12 +43,18 @@ class Replay:
         blob: what the answer's process sent as its programs: bytes that nobody has read.
         numbers: what the draws of the reference give, for each case.
         sizes: how many values each case has; None if another number, and other draws, will do.
+        in_float64: whether all numbers that the answer computes outside of its trace have 64 bits.
 
     Each question raises `Killed` if something outside the grader ended the evaluator.
     """
 
     def __init__(
-        self, child: Child, blob: Array, numbers: Sequence[Mapping[str, Array]], sizes: Sequence[int] | None
+        self,
+        child: Child,
+        blob: Array,
+        numbers: Sequence[Mapping[str, Array]],
+        sizes: Sequence[int] | None,
+        in_float64: bool,
     ) -> None:
         self._child = child
         self._asked: dict[str, list[Array] | None] = {}
@@ -57,7 +63,7 @@ class Replay:
         self._replies: dict[int, _Reply] = {}
         self._draws: list[list[Draw]] = []
         self._halves = False
-        self._known: list[bool] | None = None
+        self._known = [True] * len(numbers) if in_float64 else None
         arrays = [array for case in numbers for array in case.values()]
         names = [list(case) for case in numbers]
         self._programs = self._send(

@@ -11,7 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from grader.program.history import known
+from grader.program.history import in_float64, known
 from grader.run.programs import encoded
 from grader.run.tracing import trace
 
@@ -75,3 +75,36 @@ def test_few_random_numbers_look_like_a_formula() -> None:
     numbers = np.random.default_rng(0).uniform(0.1, 4.0, 1000).astype(np.float32)
     taken = [one for one in numbers if whether_known(lambda one=one: jnp.arange(3) * one)]
     assert len(taken) <= 60
+
+
+IN_FLOAT64 = """
+import math
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+LOG = math.log(10000.0)
+
+
+@partial(jax.jit, static_argnums=0)
+def toy(n, base=10000.0):
+    return jnp.arange(n) * math.sqrt(n) * base**0.3
+"""
+
+
+@pytest.mark.parametrize(
+    ("changed", "to", "whether"),
+    [
+        ("", "", True),
+        ("import math\n", "import math\nimport numpy as np\n", False),
+        ("import math\n", "from scipy.special import erf\nimport math\n", False),
+        ("LOG = math.log(10000.0)", "LOG = jnp.log(10000.0)", False),
+        ("base=10000.0", "base=jnp.float32(10000.0)", False),
+        ("    return", "    with jax.ensure_compile_time_eval():\n        pass\n    return", False),
+        ("LOG = ", "class Table:\n    rows = jnp.arange(3.0)\n\nLOG = ", False),
+        ("import math\n", "import math\n)", False),
+    ],
+)
+def test_a_text_tells_whether_its_numbers_have_64_bits(changed: str, to: str, whether: bool) -> None:
+    assert in_float64(IN_FLOAT64.replace(changed, to, 1)) is whether

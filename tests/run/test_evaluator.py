@@ -80,7 +80,7 @@ def evaluating(
             child.ended.set()
 
     thread = start_thread(serve)
-    replay = Replay(child, blob, numbers or [{}] * len(sizes), sizes)
+    replay = Replay(child, blob, numbers or [{}] * len(sizes), sizes, False)
     try:
         with mock.patch("grader.run.child.PATIENCE", 0.1):  # a reply that is none ends no thread
             yield replay
