@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from grader.classroom.database import Unusable
-from grader.classroom.row import VERDICT, Row
+from grader.classroom.row import VERDICT, Row, smallest_failing
 from grader.marking.judge import IMPRECISE
 from grader.marking.sample import OfCase, apart, read
 from grader.marking.verdict import Status
@@ -130,7 +130,8 @@ def _errors_alike(one: dict[str, Any], other: dict[str, Any]) -> bool:
     first, second = one["excerpt"], other["excerpt"]
     if first is None or second is None:
         return first is second
-    tolerance = next((case["tolerance"] for case in one["cases"] if case["status"] == "fail"), 0.0)
+    failing = smallest_failing(one)
+    tolerance = 0.0 if failing is None else failing["tolerance"]
     same_place = (first["place"], first["columns"]) == (second["place"], second["columns"])
     return same_place and all(
         _near(mine, theirs, tolerance) for mine, theirs in zip(first["yours"], second["yours"], strict=True)

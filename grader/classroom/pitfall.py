@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from grader.classroom.row import Row
+from grader.classroom.row import Row, smallest_failing
 from grader.kit.declared import pitfall_lines
 from grader.kit.kit import Kit
 from grader.report.text import visible_lines
@@ -70,7 +70,7 @@ def begun(kit: Kit, row: Row, answer: str, *, shared: int, name: str) -> str:
 
 def _known(verdict: dict[str, Any]) -> list[str]:
     lines: list[str] = []
-    failing = next((case for case in verdict["cases"] or () if case["status"] == "fail"), None)
+    failing = smallest_failing(verdict)
     if failing is not None:
         count = sum(case["status"] == "fail" for case in verdict["cases"])
         arguments = ", ".join(f"{name}={value}" for name, value in failing["args"].items())

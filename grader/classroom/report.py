@@ -11,7 +11,7 @@ from grader.classroom.as_json import OUTCOMES
 from grader.classroom.clusters import Cluster, clusters, perhaps_one, unexplained
 from grader.classroom.counts import in_words, moved
 from grader.classroom.named import identity
-from grader.classroom.row import VERDICT, Row
+from grader.classroom.row import VERDICT, Row, smallest_failing
 from grader.classroom.summary import Case, Mistake, Summary, summaries
 from grader.marking.verdict import Status
 
@@ -233,7 +233,7 @@ def _group(
     command: Callable[[str, str], str],
 ) -> Group:
     verdict, first = cluster.verdict, cluster.rows[0]
-    failing = next((case for case in verdict["cases"] or () if case["status"] == "fail"), None)
+    failing = smallest_failing(verdict)
     excerpt = verdict["excerpt"]
     name = identity(first, rows)
     places = [

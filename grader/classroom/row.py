@@ -8,6 +8,12 @@ from typing import Any
 VERDICT, FAULT, DUE = "verdict", "fault", "due"
 
 
+def smallest_failing(verdict: dict[str, Any]) -> dict[str, Any] | None:
+    """The failing case of a verdict with the fewest values: the one that its message and its numbers are about."""
+    failing = (case for case in verdict["cases"] or () if case["status"] == "fail")
+    return min(failing, key=lambda case: case.get("values", 0), default=None)
+
+
 @dataclass(frozen=True)
 class Row:
     """What reports and exports read.

@@ -9,7 +9,7 @@ from typing import Any
 from grader.classroom.row import VERDICT, Row
 from grader.marking.verdict import Status
 from grader.marking.verdict import Verdict as Graded
-from grader.report.feedback import FULL, GENERAL, OF_ERRORS, limited
+from grader.report.feedback import FULL, limited
 from grader.report.feedback import VERDICT as STATUS_ALONE
 
 
@@ -51,11 +51,12 @@ def told(row: Row, level: str) -> Told:
     mistakes: list[dict[str, Any]] = verdict["mistakes"] or []
     lines = [str(verdict["message"])]
     for one in mistakes:
-        why = one["why"] if level == FULL or one["name"] not in GENERAL else ""
+        why = one["why"] if level == FULL or not one.get("shows_expected", True) else ""
         lines.append(" ".join(part for part in (f"{one['name']}:", why, one["hint"]) if part))
     if raised := verdict["raised"]:
         lines.append(" ".join(part for part in (f"{raised['type']}: {raised['message']}", raised["advice"]) if part))
-    lines += [str(one["message"]) for one in verdict["insights"] or () if level == FULL or one["name"] not in OF_ERRORS]
+    insights = verdict["insights"] or ()
+    lines += [str(one["message"]) for one in insights if level == FULL or not one.get("shows_expected", True)]
     places: list[dict[str, Any]] = verdict["where"] or []
     lines += [f"{place_of(one).capitalize()}: {one['message']}" for one in places if level == FULL]
     lines += [f"It can be fixed at {place_of(one)}." for one in places if level != FULL]

@@ -49,25 +49,25 @@ def _form(fault: str, answer: Answered, due: Expected, dtype: str) -> Named:
     if fault == "not-an-array" or answer.array is None:
         return Named(
             "not-an-array",
-            f"The function returns {_indefinite(answer.instead)} where one array is due.",
+            f"The function returns {_indefinite(answer.instead)}. It should return one array.",
             _INSTEAD.get(answer.instead, "What does the last line of your function return?"),
         )
     shape, size = answer.array.shape, due.values.size
     if fault == "not-flattened":
         return Named(
             "not-flattened",
-            f"The array has the shape {shape}: one dimension is due, of {size} values.",
+            f"The array has shape {shape}. It should have shape ({size},).",
             "Which method lays all values of an array in one row?",
         )
     if fault == "wrong-length":
         return Named(
             "wrong-length",
-            f"The array holds {answer.array.size} values of the {size} that are due.",
+            f"The array holds {counted(answer.array.size, 'value')}. It should hold {size}.",
             "Which shape should the array have before it is flattened, and which has yours?",
         )
     return Named(
         "wrong-dtype",
-        f"The values are {answer.dtype}: {dtype} is due.",
+        f"The values are {answer.dtype}. They should be {dtype}.",
         f"NumPy computes in {answer.dtype}. End with `.astype(np.{dtype})`."
         if (answer.dtype, dtype) in _OF_NUMPY
         else f"Where does {answer.dtype} come into the computation?",
@@ -90,6 +90,11 @@ def _indefinite(kind: str) -> str:
     if kind == "NoneType":
         return "None"
     return f"{'an' if kind[:1].lower() in 'aeiou' else 'a'} {kind}"
+
+
+def counted(count: int, noun: str) -> str:
+    """A number of things in words: 1 value, 2 values."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def transposed(rank: int) -> Named:
@@ -146,7 +151,7 @@ def seen_at_last(flats: Sequence[Array], expected: Sequence[Expected], shown: in
     Args:
         shown: the index of the smallest case that fails, whose values the report shows.
     """
-    for index, (flat, due) in enumerate(zip(flats, expected, strict=True)):
+    for flat, due in zip(flats, expected, strict=True):
         if flat.size != due.values.size or flat.dtype.kind not in "fc":
             continue
         strange = ~np.isfinite(flat) & np.isfinite(due.values)
@@ -155,14 +160,23 @@ def seen_at_last(flats: Sequence[Array], expected: Sequence[Expected], shown: in
                 hint = "Which operation has no finite result in every case: zero by zero, infinity minus infinity?"
                 return (Named("not-finite", "Every value of every case is NaN.", hint),)
             kind = "NaN" if bool(np.isnan(flat[strange]).any()) else "infinite"
-            values = f"{flat.size} values" if index <= shown else f"the {flat.size} values of a larger case"
+            of_larger = flat.size > expected[shown].values.size
+            values = f"the {flat.size} values of a larger case" if of_larger else counted(flat.size, "value")
+            one = f"is {kind}. It should be a number."
+            many = f"are {kind}. They should be numbers."
             named = Named(
                 "not-finite",
-                f"{int(strange.sum())} of {values} are {kind} where a number is due.",
-                "Which operation has no finite result: a division by zero, a logarithm of zero, an overflow?",
+                f"{int(strange.sum())} of {values} {one if strange.sum() == 1 else many}",
+                _WITHOUT_RESULT[kind],
             )
             return (named,)
     return ()
+
+
+_WITHOUT_RESULT = {
+    "NaN": "Which operation has no result: zero by zero, infinity minus infinity, the root of a negative number?",
+    "infinite": "Which operation has no finite result: a division by zero, a logarithm of zero, an overflow?",
+}
 
 
 def constant(flats: Sequence[Array], expected: Sequence[Expected]) -> tuple[Named, ...]:
@@ -192,23 +206,31 @@ def constant(flats: Sequence[Array], expected: Sequence[Expected]) -> tuple[Name
     return (named,)
 
 
-def same_along(flats: Sequence[Array], truth: Truth) -> tuple[Named, ...]:
+def same_along(
+    flats: Sequence[Array], truth: Truth, axes: Sequence[str] = (), *, stacked: bool = False
+) -> tuple[Named, ...]:
     """The mistake of values that do not change along an axis along which the expected ones do. At most one is named.
 
     Many sets of mistakes give such values, and none of them can be told from the others.
+
+    Args:
+        axes: the names of the axes that the learner knows.
+        stacked: whether a value and its derivative are stacked on an axis before these.
     """
     cases = list(zip(flats, truth.expected, truth.shapes, strict=True))
     if any(flat.size != due.values.size or flat.dtype.kind == "c" for flat, due, _ in cases):
         return ()
-    for axis in range(min(len(shape) for _, _, shape in cases)):
+    for axis in range(int(stacked), min(len(shape) for _, _, shape in cases)):
         telling = [
             (flat, due, shape) for flat, due, shape in cases if shape[axis] > 1 and not _same(due.values, shape, axis)
         ]
         if len(telling) > 1 and all(_same(flat, shape, axis) for flat, _, shape in telling):
+            own = axis - stacked
+            name = f" ({axes[own]})" if own < len(axes) else ""
             return (
                 Named(
                     "same-along-axis",
-                    f"The values do not change along axis {axis}, of length {telling[0][2][axis]} in a case that fails.",
+                    f"The values do not change along axis {own}{name}. They should.",
                     "Which variable should make them differ along this axis, and is it used?",
                 ),
             )
@@ -240,9 +262,25 @@ def _is_clear(difference: float, due: Expected) -> bool:
     return abs(difference) > 4 * IMPRECISE * due.largest_tolerance
 
 
+LEAST_TELLING = 2
+"""Of so many failing cases with more than two values, a factor or an offset must hold: one number fits any one value."""
+
+
+def _failing(flats: Sequence[Array], expected: Sequence[Expected]) -> list[tuple[Array, Expected]]:
+    """The cases with a wrong value; none if too few of them have enough values to show one number in common."""
+    pairs = zip(flats, expected, strict=True)
+    failing = [(flat, due) for flat, due in pairs if excess(flat, due.values, due) > IMPRECISE]
+    return failing if sum(due.values.size > 2 for _, due in failing) >= LEAST_TELLING else []
+
+
+def _every_value(failing: Sequence[tuple[Array, Expected]], cases: int) -> str:
+    """The beginning of a sentence about the values of all failing cases."""
+    return "Every value" if len(failing) == cases else f"In the {len(failing)} cases that fail, every value"
+
+
 def _factor(flats: Sequence[Array], expected: Sequence[Expected]) -> Named | None:
-    factors, shown = list[float](), False
-    for flat, due in zip(flats, expected, strict=True):
+    factors, failing = list[float](), _failing(flats, expected)
+    for flat, due in failing:
         finite = np.isfinite(due.values)
         if not np.array_equal(flat[~finite], due.values[~finite], equal_nan=True) or not due.values[finite].any():
             return None
@@ -252,38 +290,38 @@ def _factor(flats: Sequence[Array], expected: Sequence[Expected]) -> Named | Non
         scaled = np.where(finite, factor * np.where(finite, due.values, 0.0), due.values)
         if excess(flat, scaled, due) > IMPRECISE * max(1.0, abs(factor)):
             return None
-        if due.values.size > 2:
-            factors.append(factor)
-            shown |= _is_clear((factor - 1.0) * largest(due.values), due) and abs(factor - 1.0) > SHOWN
-    if len(factors) < 2 or not all(factors) or not shown:
+        if not _is_clear((factor - 1.0) * largest(due.values), due) or abs(factor - 1.0) <= SHOWN:
+            return None
+        factors.append(factor)
+    if not failing:
         return None
     return Named(
         "constant-factor",
-        f"Every value is {_constants(factors)} times what it should be.",
+        f"{_every_value(failing, len(flats))} is {_constants(factors)} times what it should be.",
         "Which scale did you apply that is not in the formula, or leave out that is?",
+        shows_expected=True,
     )
 
 
 def _offset(flats: Sequence[Array], expected: Sequence[Expected]) -> Named | None:
-    offsets, shown = list[float](), False
-    for flat, due in zip(flats, expected, strict=True):
+    offsets, failing = list[float](), _failing(flats, expected)
+    for flat, due in failing:
         finite = np.isfinite(due.values)
         if not np.array_equal(flat[~finite], due.values[~finite], equal_nan=True) or not finite.any():
             return None
         if not np.isfinite(flat[finite]).all():
             return None
         offset = float(np.mean(flat[finite] - due.values[finite]))
-        if excess(flat, due.values + offset, due) > IMPRECISE * max(1.0, abs(offset)):
+        if excess(flat, due.values + offset, due) > IMPRECISE * max(1.0, abs(offset)) or not _is_clear(offset, due):
             return None
-        if due.values.size > 2:
-            offsets.append(offset)
-            shown |= _is_clear(offset, due)
-    if len(offsets) < 2 or not shown:
+        offsets.append(offset)
+    if not failing:
         return None
     return Named(
         "constant-offset",
-        f"Every value is off by the same number: {_constants(offsets, sign=True)}.",
+        f"{_every_value(failing, len(flats))} is off by the same number: {_constants(offsets, sign=True)}.",
         "Which term did you add that is not in the formula, or leave out that is?",
+        shows_expected=True,
     )
 
 

@@ -26,8 +26,9 @@ from grader.marking.judge import (
     Judged,
     difference,
     excess,
-    first_failure,
+    all_pass,
     judge,
+    smallest_failure,
 )
 from grader.marking.low_precision import rounded_inside
 from grader.marking.precision import as_called, hidden_by_rounding, imprecise, lost
@@ -127,8 +128,11 @@ def _on_cases(attempt: Attempt, facts: Facts, oracle: Oracle, inquiry: Inquiry) 
         return _wrong(facts, message, diagnosis, as_written)
     if contract is None or (not attempt.broken and not attempt.transformed):
         return _on_values(attempt, attempt.answered, as_written, facts, truth_of_call, oracle, of_call)
+    if contract.derivative and any(case.faults for case in as_written):
+        # The form is judged on what the learner returned, and not on a value and its derivative together.
+        return _on_values(attempt, attempt.answered, as_written, facts, truth_of_call, oracle, of_call)
     seen = look(attempt.answered, as_written, truth_of_call, of_call)
-    right_as_written = first_failure(seen.judged) is None
+    right_as_written = all_pass(seen.judged)
     if attempt.broken is not None:
         if right_as_written:
             named = (contract.named(attempt.broken, facts.wrt),)
@@ -192,7 +196,7 @@ def _on_values(
     derivative = facts.wrt and answered is attempt.transformed
     parts = ("value", f"d/d {facts.wrt}") if derivative else ()
     to_draw = drawable(seen, facts, truth, parts)
-    failing = first_failure(seen.judged)
+    failing = smallest_failure(seen.judged)
     called = as_called(answered, seen, facts)
     if failing is None:
         message = f"Right on all {len(judged)} cases." if len(judged) > 1 else "Right."
@@ -211,7 +215,8 @@ def _on_values(
         pitfalls = {pitfall.name: pitfall for pitfall in facts.pitfalls}
         of_program = no_draws if inquiry.replayed is None else inquiry.replayed.draws
         given = (seen.answered, judged, truth, pitfalls, oracle)
-        ask = partial(diagnose, *given, inquiry.draws, of_program=of_program)
+        names = {"axes": facts.axes, "stacked": bool(derivative)}
+        ask = partial(diagnose, *given, inquiry.draws, of_program=of_program, **names)
         rounded = _with_rounding(ask, seen, failing, truth, inquiry)
         diagnosis = rounded if rounded and rounded.explained else ask(seen.exact)
         diagnosis = diagnosis if diagnosis.explained else rounded or diagnosis
@@ -246,7 +251,7 @@ def _with_rounding(
 def _on_fresh(beyond: Sequence[Answered], facts: Facts, fresh: Fresh, verdict: Verdict, band: float) -> Verdict:
     """The verdict on an answer that is right on all cases, with its values on the fresh inputs."""
     judged, count = _judge_all(beyond, fresh.truth, band), len(facts.cases)
-    failing = first_failure(judged)
+    failing = smallest_failure(judged)
     cases = f"all {count} cases" if count > 1 else "the one case"
     if failing is None:
         inputs = f"{len(judged)} fresh inputs" if len(judged) > 1 else "one fresh input"
@@ -275,7 +280,7 @@ def _judge_all(answered: Sequence[Answered], truth: Truth, band: float = IMPRECI
 
 def _results(facts: Facts, judged: Sequence[Judged]) -> tuple[CaseResult, ...]:
     return tuple(
-        CaseResult(facts.arguments(index), "pass" if case.passed else "fail", case.error, case.tolerance)
+        CaseResult(facts.arguments(index), "pass" if case.passed else "fail", case.error, case.tolerance, case.size)
         for index, case in enumerate(judged)
     )
 

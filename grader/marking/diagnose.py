@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from grader.marking import common_mistakes
 from grader.marking.draws import AskDraws, Draw, exchanged_keys, exchanges, no_draws, other_inputs, same_draws
 from grader.marking.exact import Exactness, ExactOracle
 from grader.marking.facts import Mistake, Oracle, Truth
-from grader.marking.judge import IMPRECISE, Answered, Array, Expected, Judged, differences, first_failure
+from grader.marking.judge import IMPRECISE, Answered, Array, Expected, Judged, differences, smallest_failure
 from grader.marking.verdict import Diagnosis, Named
 
 LARGEST_SET = 3
@@ -21,6 +22,7 @@ ROUNDING = 2.0**-21
 """Eight units of roundoff: the smallest tolerance of the truth, relative to its scale (see `oracle.expect`)."""
 MIN_COMPARABLE = 0.5
 """Skip a mistake unless this fraction of its values is comparable after rounding."""
+ALL_CASES = range(1 << 30)
 LOOKED_AT = 64
 """About how many values of each mistake are compared with all mistakes at once."""
 
@@ -45,6 +47,9 @@ def diagnose(
     exact: Exactness | None = None,
     also: tuple[Named, ...] = (),
     of_program: AskDraws = no_draws,
+    axes: Sequence[str] = (),
+    *,
+    stacked: bool = False,
 ) -> Diagnosis:
     """The smallest explanation of a wrong answer: mistakes of form, mistakes of layout, and pitfalls.
 
@@ -60,6 +65,7 @@ def diagnose(
         exact: the programs of the answer. Their values are compared, and no rounding blurs them.
         also: mistakes that the programs show by themselves.
         of_program: gives the draws of the program of a case, without lines. It costs nothing.
+        axes, stacked: as in `common_mistakes.same_along`.
     """
     seen = (*also, *common_mistakes.seen_in_form(answered, judged, truth.expected, truth.dtypes))
     flats = [case.flat for case in judged]
@@ -72,17 +78,42 @@ def diagnose(
     if common_mistakes.cut_to_integers(whole, truth.expected):
         return Diagnosis(seen, (), explained=True)
     constant = common_mistakes.constant(whole, truth.expected)
-    for found in _explanations_by_size(whole, truth, pitfalls, oracle, constant):
+    along = None if constant else partial(common_mistakes.same_along, axes=axes, stacked=stacked)
+    for found in _explanations_by_size(whole, truth, pitfalls, oracle, constant, along):
         if any(named for _, named in found) or (found and seen):
             return _choose(found, seen)
     if constant:
         return _choose([(0.0, constant)], seen)
-    last = common_mistakes.seen_at_last(whole, truth.expected, first_failure(judged) or 0)
+    last = common_mistakes.seen_at_last(whole, truth.expected, smallest_failure(judged) or 0)
     if any(mistake.name == "wrong-length" for mistake in seen):
         # Values cannot be compared. The length is the explanation.
         return Diagnosis((*seen, *last), (), explained=True)
+    if last and (named := _where_finite(whole, truth, pitfalls, oracle)):
+        others = replace(last[0], why=f"{last[0].why} The cases without such values show what is said here.")
+        return Diagnosis((*named, *seen, others), (), explained=True)
     inputs = _other_inputs(whole, judged, truth, oracle, draws, of_program)
     return Diagnosis((*inputs, *seen, *last), (), explained=bool(inputs))
+
+
+def _where_finite(
+    flats: Sequence[Array], truth: Truth, pitfalls: Mapping[str, Named], oracle: Oracle
+) -> tuple[Named, ...]:
+    """The smallest set of pitfalls that gives the values of the cases that are finite; none if there are no such cases.
+
+    A step without a finite result in some cases hides a mistake that the others show.
+    """
+    kept = [
+        index
+        for index, (flat, due) in enumerate(zip(flats, truth.expected, strict=True))
+        if not np.any(~np.isfinite(flat) & np.isfinite(due.values))
+    ]
+    if oracle.screening_case not in kept:
+        return ()
+    for size in range(1, LARGEST_SET + 1):
+        matches = _matches(flats, oracle.level(size), truth, oracle, kept)
+        if best := min(matches, key=lambda match: match[0], default=None):
+            return tuple(pitfalls[name] for name in best[1].names)
+    return ()
 
 
 def _explanations_by_size(
@@ -91,6 +122,7 @@ def _explanations_by_size(
     pitfalls: Mapping[str, Named],
     oracle: Oracle,
     constant: tuple[Named, ...],
+    along: Callable[[Sequence[Array], Truth], tuple[Named, ...]] | None,
 ) -> Iterator[list[tuple[float, tuple[Named, ...]]]]:
     """What explains the values with 0, 1, 2, ... mistakes, each explanation with how close it comes in tolerances."""
     readings = list(_readings(flats, truth.shapes))
@@ -101,7 +133,7 @@ def _explanations_by_size(
             pitfalls_left = size - len(reading.undone)
             if 0 <= pitfalls_left <= LARGEST_SET:
                 found += _explanations(reading, pitfalls_left, truth, pitfalls, oracle)
-        if size == LARGEST_SET and not constant and (same := common_mistakes.same_along(flats, truth)):
+        if size == LARGEST_SET and along is not None and (same := along(flats, truth)):
             found = [(0.0, same)]
         if size == 1 and not found:
             found = [(0.0, (named,)) for named in (*common_mistakes.seen_in_values(flats, truth), *zeros)]
@@ -172,9 +204,17 @@ def _explanations(
 
 
 def _matches(
-    flats: Sequence[Array], mistakes: Sequence[Mistake], truth: Truth, oracle: Oracle
+    flats: Sequence[Array],
+    mistakes: Sequence[Mistake],
+    truth: Truth,
+    oracle: Oracle,
+    kept: Container[int] = ALL_CASES,
 ) -> Iterator[tuple[float, Mistake]]:
-    """The mistakes that give these values on every case that the oracle has for them, each with its closeness."""
+    """The mistakes that give these values on every case that the oracle has for them, each with its closeness.
+
+    Args:
+        kept: the indices of the cases that count.
+    """
     case = oracle.screening_case
     due = truth.expected[case]
     for mistake in _possible(flats[case], mistakes, due):
@@ -183,8 +223,10 @@ def _matches(
             or _closeness(flats[case], mistake.expected, due) > IMPRECISE
         ):
             continue
-        outputs = zip(flats, oracle.confirm(mistake), truth.expected, strict=True)
-        cases = [(flat, claimed, due) for flat, claimed, due in outputs if claimed is not None]
+        outputs = enumerate(zip(flats, oracle.confirm(mistake), truth.expected, strict=True))
+        cases = [
+            (flat, claimed, due) for index, (flat, claimed, due) in outputs if claimed is not None and index in kept
+        ]
         if not any(np.isfinite(claimed.values).any() for _, claimed, _ in cases):
             continue  # no value is finite: any answer that divides by zero would fit
         closeness = _closeness_over(cases)

@@ -84,7 +84,7 @@ class Judged:
     `error` is the largest absolute difference; it is inf if a value is not finite and should be, and nan if values cannot
     be compared. `flat` has the values in one dimension, as int64, float64 or complex128. `faults` are the names of mistakes
     in the form of the answer. `ratio` is the largest difference in tolerances, and
-    `worst` the index of the value with the error.
+    `worst` the index of the value with the error. `size` is the number of expected values.
     """
 
     passed: bool
@@ -95,6 +95,7 @@ class Judged:
     faults: tuple[str, ...]
     ratio: float = 0.0
     worst: int = 0
+    size: int = 0
 
 
 def excess(values: Array, expected: Array, due: Expected) -> float:
@@ -132,10 +133,10 @@ def judge(answered: Answered, expected: Expected, dtype: str, band: float = IMPR
     Args:
         band: up to this many tolerances off, the values pass.
     """
-    nothing = float("nan")
+    nothing, size = float("nan"), expected.values.size
     if answered.array is None:
         faults = ("not-an-array",) if answered.instead else ()
-        return Judged(False, False, nothing, expected.largest_tolerance, None, faults)
+        return Judged(False, False, nothing, expected.largest_tolerance, None, faults, size=size)
     array, faults = answered.array, []
     if array.ndim != 1:
         faults.append("not-flattened")
@@ -144,14 +145,14 @@ def judge(answered: Answered, expected: Expected, dtype: str, band: float = IMPR
     if answered.dtype != dtype:
         faults.append("wrong-dtype")
     if array.size > TOO_LONG + LONGER * expected.values.size:
-        return Judged(False, False, nothing, expected.largest_tolerance, None, tuple(faults))
+        return Judged(False, False, nothing, expected.largest_tolerance, None, tuple(faults), size=size)
     flat = array.reshape(-1)
     if flat.dtype.kind not in "fc":
         flat = flat.astype(np.int64) if flat.dtype.kind in "iub" else flat
     else:
         flat = flat.astype(np.complex128 if flat.dtype.kind == "c" else np.float64)
     if "wrong-length" in faults:
-        return Judged(False, False, nothing, expected.largest_tolerance, flat, tuple(faults))
+        return Judged(False, False, nothing, expected.largest_tolerance, flat, tuple(faults), size=size)
     gaps = differences(flat, expected.values)
     ratios = _ratios(gaps, expected)
     # The worst value is shown: the one with the largest error, measured in its own tolerance if each value has one.
@@ -162,9 +163,15 @@ def judge(answered: Answered, expected: Expected, dtype: str, band: float = IMPR
     )
     ratio = float(ratios.max(initial=0.0))
     passed = ratio <= band and not faults
-    return Judged(passed, 1.0 < ratio <= band, error, tolerance, flat, tuple(faults), ratio, worst)
+    return Judged(passed, 1.0 < ratio <= band, error, tolerance, flat, tuple(faults), ratio, worst, size)
 
 
-def first_failure(judged: Sequence[Judged]) -> int | None:
-    """The index of the smallest case that fails, or None."""
-    return next((index for index, case in enumerate(judged) if not case.passed), None)
+def smallest_failure(judged: Sequence[Judged]) -> int | None:
+    """The index of the failing case with the fewest expected values, the first of several; None if no case fails."""
+    failing = (index for index, case in enumerate(judged) if not case.passed)
+    return min(failing, key=lambda index: judged[index].size, default=None)
+
+
+def all_pass(judged: Sequence[Judged]) -> bool:
+    """Whether no case fails."""
+    return all(case.passed for case in judged)

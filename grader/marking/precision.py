@@ -27,6 +27,7 @@ def imprecise(seen: Look, facts: Facts, inquiry: Inquiry) -> tuple[Insight, ...]
             f"Right, but it loses precision: at {arguments_text(facts, worst)} it is {judged.error:.2g} off, "
             f"{judged.ratio:.1f} times what float32 explains in the reference.{where} Could fewer steps, or smaller numbers "
             "on the way, keep more digits?",
+            shows_expected=True,
         ),
     )
 
@@ -51,6 +52,7 @@ def hidden_by_rounding(seen: Look, failing: int, facts: Facts) -> tuple[Insight,
             HIDDEN,
             f"At {arguments_text(facts, failing)} the values are as close as those of a right answer in float32 can be. "
             f"In float64 this program is {judged.error:.2g} off, and up to {judged.tolerance:.1g} would pass there.",
+            shows_expected=True,
         ),
     )
 
@@ -96,4 +98,5 @@ def _lost_in_float32(judged: Judged, infinite: bool, line: int, case: str) -> Na
         f"In float64 its values are right. In float32 they are {judged.error:.2g} off at {case}, {judged.ratio:.0f} times "
         f"what rounding explains in the reference.{where}",
         "Where does a small result come from large numbers, or from many roundings in a row?",
+        shows_expected=True,
     )

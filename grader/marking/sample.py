@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from grader.marking.facts import Truth
-from grader.marking.judge import IMPRECISE, TOO_LONG, Array, Expected, Judged, differences
+from grader.marking.judge import IMPRECISE, TOO_LONG, Array, Expected, Judged, differences, smallest_failure
 from grader.marking.second_look import Look
 
 PLACES, WHOLE = 64, 512
@@ -71,7 +71,7 @@ def kept(seen: Look, truth: Truth, seed: int) -> str:
     Returns:
         JSON, which `read` reads.
     """
-    failing = next((index for index, case in enumerate(seen.judged) if not case.passed), -1)
+    failing = smallest_failure(seen.judged)
     cases = [
         _packed(case, _due(seen, truth, index), WHOLE if index == failing else PLACES, seed, index)
         for index, case in enumerate(seen.judged)

@@ -11,7 +11,7 @@ import numpy as np
 from grader.marking.draws import AskDraws, no_draws
 from grader.marking.exact import AskCall, Exactness, Replayed, compare, rounding_bounds, top
 from grader.marking.facts import Truth
-from grader.marking.judge import ALONE, IMPRECISE, Answered, Array, Judged, differences, first_failure, judge
+from grader.marking.judge import ALONE, IMPRECISE, Answered, Array, Judged, differences, judge, smallest_failure
 from grader.marking.verdict import Where
 
 Places = Callable[[int], tuple[Where, ...]]
@@ -94,7 +94,7 @@ def look(answered: Sequence[Answered], judged: list[Judged], truth: Truth, inqui
 
 def _by_values(answered: Sequence[Answered], judged: list[Judged], truth: Truth, inquiry: Inquiry) -> Look:
     alone = _judged_all(answered, truth, inquiry.band)
-    failing = first_failure(alone)
+    failing = smallest_failure(alone)
     if failing is None or not inquiry.compiled or judged[failing].faults:
         return Look(alone, answered)
     once = inquiry.call([failing]).get(failing)
@@ -223,7 +223,9 @@ class _Both:
         gaps = differences(values, due)
         worst = int(np.argmax(gaps / np.maximum(self.exact.allowed[index], np.finfo(np.float64).tiny)))
         tolerance = float(self.exact.allowed[index][worst])
-        return Judged(False, False, float(gaps[worst]), tolerance, values, (), judged.ratio, worst)
+        return replace(
+            judged, passed=False, imprecise=False, error=float(gaps[worst]), tolerance=tolerance, flat=values, worst=worst
+        )
 
     def _explained(self, index: int, judged: Judged) -> bool:
         """Whether the rounding of its own operations explains why the values are imprecise."""

@@ -38,11 +38,15 @@ class Status(StrEnum):
 
 @dataclass(frozen=True)
 class Named:
-    """A mistake: its name, what the numbers show (`why`), and a question that helps to find it (`hint`)."""
+    """A mistake: its name, what the numbers show (`why`), and a question that helps to find it (`hint`).
+
+    `shows_expected` says whether the `why` holds a number that was computed from an expected value.
+    """
 
     name: str
     why: str
     hint: str
+    shows_expected: Annotated[bool, ADDED] = False
 
 
 @dataclass(frozen=True)
@@ -64,12 +68,13 @@ class Diagnosis:
 
 @dataclass(frozen=True)
 class CaseResult:
-    """One case: its arguments, `pass` or `fail`, the largest absolute error, and the tolerance for it."""
+    """One case: its arguments, `pass` or `fail`, the largest absolute error, the tolerance for it, and how many values it has."""
 
     args: dict[str, int | float]
     status: str
     error: Real | None
     tolerance: Real | None
+    values: Annotated[int, ADDED] = 0
 
 
 LOOP_REMOVED, PRINTS, XOR, HIDDEN, NOT_TRACEABLE = (
@@ -85,10 +90,11 @@ LOOP_REMOVED, PRINTS, XOR, HIDDEN, NOT_TRACEABLE = (
 
 @dataclass(frozen=True)
 class Insight:
-    """A remark on an answer, right or wrong."""
+    """A remark on an answer, right or wrong. `shows_expected` is as in `Named`."""
 
     name: str
     message: str
+    shows_expected: Annotated[bool, ADDED] = False
 
 
 @dataclass(frozen=True)

@@ -5,19 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from grader.marking import common_mistakes
-from grader.marking.contracts import CONTRACTS
-from grader.marking.verdict import CaseResult, Named, Status, Verdict, weakest
+from grader.marking.verdict import Named, Status, Verdict, weakest
 from grader.marking.where_shown import without_values
 from grader.options import Policy
 
 FULL, VERDICT = "full", "verdict"
-
-OF_ERRORS = ("imprecise", "hidden-by-rounding")
-"""Insights that hold the size of an error."""
-
-GENERAL = frozenset((*common_mistakes.NAMES, *(contract.mistake for contract in CONTRACTS.values())))
-"""Mistakes that any problem can have: their `why` holds numbers."""
 
 
 def limited(verdict: Verdict, level: str) -> Verdict:
@@ -44,8 +36,8 @@ def limited(verdict: Verdict, level: str) -> Verdict:
             withheld=level,
         )
     diagnosis = replace(verdict.diagnosis, named=tuple(_without_numbers(one) for one in verdict.diagnosis.named))
-    cases = tuple(CaseResult(case.args, case.status, None, None) for case in verdict.cases)
-    insights = tuple(one for one in verdict.insights if one.name not in OF_ERRORS)
+    cases = tuple(replace(case, error=None, tolerance=None) for case in verdict.cases)
+    insights = tuple(one for one in verdict.insights if not one.shows_expected)
     places = len(verdict.where)
     where = tuple(without_values(one, of=len(cases), places=places) for one in verdict.where)
     return replace(
@@ -86,5 +78,4 @@ _SAID = {
 
 
 def _without_numbers(named: Named) -> Named:
-    """A common mistake's `why` holds numbers, so it is dropped. A pitfall's `why` is the author's text, so it stays."""
-    return replace(named, why="") if named.name in GENERAL else named
+    return replace(named, why="") if named.shows_expected else named

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.marking.judge import IMPRECISE, Answered, Expected, Judged, difference, first_failure, judge
+from grader.marking.judge import IMPRECISE, Answered, Expected, Judged, difference, judge, smallest_failure
 
 DUE = Expected(np.array([1.0, -2.0, 4.0]), 1e-6)
 
@@ -66,7 +66,9 @@ def test_integers_have_no_tolerance() -> None:
     assert not judged(np.array([1, -1, 8], np.int32), "int32", expected).passed
 
 
-def test_the_first_failure_is_the_smallest_case() -> None:
+def test_the_smallest_failure_has_the_fewest_values() -> None:
     right, wrong = judged(DUE.values.astype(np.float32)), judged(np.zeros(3, np.float32))
-    assert first_failure([right, wrong, wrong]) == 1
-    assert first_failure([right]) is None
+    smaller = judge(Answered(np.zeros(2, np.float32), "float32"), Expected(np.ones(2), 1e-6), "float32")
+    assert smallest_failure([right, wrong, wrong]) == 1
+    assert smallest_failure([right, wrong, smaller]) == 2
+    assert smallest_failure([right]) is None
