@@ -23,7 +23,6 @@ from grader.marking.judge import differences
 from grader.marking.second_look import Inquiry, Places, nowhere
 from grader.marking.verdict import Frame, Status, Verdict, Where
 from grader.marking.where_shown import shown
-from grader.marking.x64 import because_of_x64, without_x64
 from grader.options import NoSuchDevice
 from grader.oracle.answer_key import KeyOracle
 from grader.oracle.client import OracleClient
@@ -70,9 +69,6 @@ def grade_text(session: Session, name: str, text: str, shown: str) -> Verdict:
     fresh = None if session.policy.fresh is None else oracle.fresh(session.policy.fresh)
     task = replace(task_of(text, shown, facts.with_cases(fresh.cases if fresh else ())), programs=len(facts.cases))
     attempt, verdict = _judged(session, task, facts, oracle, fresh)
-    off = without_x64(text)
-    if off != text and verdict.status in (Status.WRONG, Status.ERROR):
-        verdict = because_of_x64(verdict, _judged(session, replace(task, text=off), facts, oracle, fresh)[1])
     return replace(
         _in_its_loop(verdict, text),
         file=shown,

@@ -19,8 +19,8 @@ class InThisProcess:
     """A `Replayed` without a process."""
 
     def __init__(self, blob: Array, numbers: Sequence[Mapping[str, Array]], text: str) -> None:
-        _, (text, *arrays) = frames.decode(blob.tobytes())
-        self._programs = read(text.tobytes(), arrays)
+        _, (listed, *arrays) = frames.decode(blob.tobytes())
+        self._programs = read(listed.tobytes(), arrays)
         self._numbers, self._in_float64 = numbers, in_float64(text)
         found = [evaluator.exactly(program, drawn) for program, drawn in zip(self._programs, numbers, strict=True)]
         self._values = [value for value, _ in found]

@@ -105,31 +105,6 @@ def test_a_device_that_is_not_there_is_an_error_of_the_run(kit: Kit) -> None:
         grade(session, "toy")
 
 
-class Sensitive(FakeSession):
-    """A session whose answers give float64 where their text turns on 64 bits."""
-
-    def attempt(self, task: Any, begin: Any) -> Attempt:
-        given = super().attempt(task, begin)
-        long = [Answered(np.ones(3), "float64") for _ in task.cases]
-        return replace(given, answered=long) if '"jax_enable_x64", True' in task.text else given
-
-
-def test_an_answer_that_turns_on_64_bits_runs_once_more_without_them(kit: Kit) -> None:
-    on = 'import jax\n\njax.config.update("jax_enable_x64", True)\n' + WRITTEN
-    kit.stub("toy").write_text(on)
-    session: Any = Sensitive(kit)
-    verdict = grade(session, "toy")
-    assert [task.text for task in session.tasks] == [on, on.replace("True", "False")]
-    assert (verdict.status, verdict.diagnosis.names, verdict.diagnosis.explained) == (Status.WRONG, ("x64",), True)
-
-
-def test_a_right_answer_that_turns_on_64_bits_runs_once(kit: Kit) -> None:
-    kit.stub("toy").write_text("jax.config.update('jax_enable_x64', True)\n" + WRITTEN)
-    session: Any = Sensitive(kit)
-    assert grade(session, "toy").status is Status.CORRECT
-    assert len(session.tasks) == 1
-
-
 def kills(monkeypatch: pytest.MonkeyPatch, times: int, *, template: bool) -> list[int]:
     """Let something outside kill the first evaluators as they begin, or the process that forks them; those killed."""
     killed: list[int] = []

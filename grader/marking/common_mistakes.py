@@ -22,7 +22,6 @@ NAMES = (
     "all-equal",
     "same-along-axis",
     "other-inputs",
-    "x64",
     "constant-factor",
     "constant-offset",
     "not-deterministic",

@@ -24,9 +24,9 @@ from grader.marking.judge import (
     IMPRECISE,
     Answered,
     Judged,
+    all_pass,
     difference,
     excess,
-    all_pass,
     judge,
     smallest_failure,
 )
@@ -38,6 +38,7 @@ from grader.marking.verdict import (
     HIDDEN,
     LOOP_REMOVED,
     NOT_TRACEABLE,
+    X64,
     XOR,
     CaseResult,
     Diagnosis,
@@ -220,7 +221,7 @@ def _on_values(
         rounded = _with_rounding(ask, seen, failing, truth, inquiry)
         diagnosis = rounded if rounded and rounded.explained else ask(seen.exact)
         diagnosis = diagnosis if diagnosis.explained else rounded or diagnosis
-    told = (LOOP_REMOVED,) if diagnosis.explained else (LOOP_REMOVED, XOR)
+    told = (LOOP_REMOVED, X64) if diagnosis.explained else (LOOP_REMOVED, X64, XOR)
     return replace(
         _wrong(facts, message, diagnosis, judged),
         insights=(*hidden, *called, *(insight for insight in attempt.insights if insight.name in told)),

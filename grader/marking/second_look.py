@@ -224,7 +224,13 @@ class _Both:
         worst = int(np.argmax(gaps / np.maximum(self.exact.allowed[index], np.finfo(np.float64).tiny)))
         tolerance = float(self.exact.allowed[index][worst])
         return replace(
-            judged, passed=False, imprecise=False, error=float(gaps[worst]), tolerance=tolerance, flat=values, worst=worst
+            judged,
+            passed=False,
+            imprecise=False,
+            error=float(gaps[worst]),
+            tolerance=tolerance,
+            flat=values,
+            worst=worst,
         )
 
     def _explained(self, index: int, judged: Judged) -> bool:

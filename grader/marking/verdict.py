@@ -68,7 +68,7 @@ class Diagnosis:
 
 @dataclass(frozen=True)
 class CaseResult:
-    """One case: its arguments, `pass` or `fail`, the largest absolute error, the tolerance for it, and how many values it has."""
+    """One case: its arguments, `pass` or `fail`, the largest absolute error, the tolerance, and the number of values."""
 
     args: dict[str, int | float]
     status: str
@@ -77,14 +77,15 @@ class CaseResult:
     values: Annotated[int, ADDED] = 0
 
 
-LOOP_REMOVED, PRINTS, XOR, HIDDEN, NOT_TRACEABLE = (
+LOOP_REMOVED, PRINTS, XOR, HIDDEN, NOT_TRACEABLE, X64 = (
     "loop-removed",
     "prints",
     "xor",
     "hidden-by-rounding",
     "not-traceable",
+    "x64",
 )
-"""Names of insights. `loop-removed` is printed for wrong answers too: the removed loop may be the reason for the values.
+"""Names of insights. `loop-removed` and `x64` are printed for wrong answers too: they may be the reason for the values.
 `xor` is printed only for wrong answers that nothing explains: the learner may have meant a power."""
 
 

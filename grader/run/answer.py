@@ -23,7 +23,7 @@ from grader.kit.decode import decode
 from grader.marking.asked import Asked
 from grader.marking.contracts import CONTRACTS
 from grader.marking.error_advice import NO_FUNCTION
-from grader.marking.verdict import NOT_TRACEABLE, PRINTS
+from grader.marking.verdict import NOT_TRACEABLE, PRINTS, X64
 from grader.run import frames, whereabouts
 from grader.run.asked import breach_of
 from grader.run.contracts import ContractResult, check_contract, trace_under
@@ -42,6 +42,11 @@ AGAIN = slice(1, 4)
 
 OF_A_KIT = ("problems", "solutions")
 """Folders of a kit: no answer can import from them."""
+
+X64_OFF = (
+    "It turns on `jax_enable_x64`, and the grader turned that off again. With 64 bits JAX draws other random numbers, and "
+    "gives other dtypes, than the problem asks for."
+)
 
 Function = Callable[..., Any]
 Cases = Sequence[Sequence[int | float]]
@@ -178,6 +183,8 @@ def _answer(request: dict[str, Any]) -> Outcome:
     except BaseException as error:  # an answer may raise SystemExit and KeyboardInterrupt too
         outcome.raised = describe(error, filename)
         return outcome
+    if turn_off_x64():
+        outcome.insights.append([X64, X64_OFF])
     if request["draws"]:
         with contextlib.suppress(Exception):  # draws that are not known are no fault
             outcome.draws = draws_at(function, cases[0], filename)
@@ -254,6 +261,14 @@ def _derivatives(request: dict[str, Any], function: Function) -> Sequence[Trace]
     with muted():
         traces, broken = trace_under(contract, request["argnum"], function, request["cases"], request["filename"])
     return traces if broken is None and worth_compiling(traces) else ()
+
+
+def turn_off_x64() -> bool:
+    """Turn 64 bits off again. Returns whether the text of an answer had turned them on."""
+    turned_on = bool(jax.config.jax_enable_x64)  # pyright: ignore
+    if turned_on:
+        jax.config.update("jax_enable_x64", False)
+    return turned_on
 
 
 def load(text: str, filename: str, name: str, parameters: Sequence[str]) -> Function:

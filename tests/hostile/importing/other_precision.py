@@ -1,5 +1,5 @@
 # status: wrong
-# pitfalls: x64 all-zeros
+# pitfalls: all-zeros
 # Turns on 64 bits for everything that comes after it.
 import jax
 import jax.numpy as jnp
