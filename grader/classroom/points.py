@@ -27,6 +27,7 @@ INSIGHTS = (
     "xor",
     "as-called",
     "hidden-by-rounding",
+    "x64",
 )
 DEFAULT = "correct=1"
 

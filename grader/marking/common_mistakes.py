@@ -261,20 +261,22 @@ def _is_clear(difference: float, due: Expected) -> bool:
     return abs(difference) > 4 * IMPRECISE * due.largest_tolerance
 
 
-LEAST_TELLING = 2
-"""Of so many failing cases with more than two values, a factor or an offset must hold: one number fits any one value."""
-
-
 def _failing(flats: Sequence[Array], expected: Sequence[Expected]) -> list[tuple[Array, Expected]]:
-    """The cases with a wrong value; none if too few of them have enough values to show one number in common."""
+    """The cases with a wrong value; none if none of them has more than two values: one number fits any one value."""
     pairs = zip(flats, expected, strict=True)
     failing = [(flat, due) for flat, due in pairs if excess(flat, due.values, due) > IMPRECISE]
-    return failing if sum(due.values.size > 2 for _, due in failing) >= LEAST_TELLING else []
+    return failing if any(due.values.size > 2 for _, due in failing) else []
 
 
 def _every_value(failing: Sequence[tuple[Array, Expected]], cases: int) -> str:
     """The beginning of a sentence about the values of all failing cases."""
-    return "Every value" if len(failing) == cases else f"In the {len(failing)} cases that fail, every value"
+    if len(failing) == cases:
+        return "Every value"
+    return (
+        f"In the {len(failing)} cases that fail, every value"
+        if len(failing) > 1
+        else "In the case that fails, every value"
+    )
 
 
 def _factor(flats: Sequence[Array], expected: Sequence[Expected]) -> Named | None:
@@ -296,7 +298,7 @@ def _factor(flats: Sequence[Array], expected: Sequence[Expected]) -> Named | Non
         return None
     return Named(
         "constant-factor",
-        f"{_every_value(failing, len(flats))} is {_constants(factors)} times what it should be.",
+        f"{_every_value(failing, len(flats))} is {_constants(factors, ' times what it should be')}.",
         "Which scale did you apply that is not in the formula, or leave out that is?",
         shows_expected=True,
     )
@@ -324,9 +326,9 @@ def _offset(flats: Sequence[Array], expected: Sequence[Expected]) -> Named | Non
     )
 
 
-def _constants(values: Sequence[float], *, sign: bool = False) -> str:
-    """One number if all agree, else the first few of the different numbers."""
+def _constants(values: Sequence[float], then: str = "", *, sign: bool = False) -> str:
+    """One number if all agree, else the first few of the different numbers; `then` follows the numbers."""
     shown = list(dict.fromkeys(f"{value:+.4g}" if sign else f"{value:.4g}" for value in values))
     if len(shown) == 1:
-        return shown[0]
-    return f"{', '.join(shown[:3])}{', ...' if len(shown) > 3 else ''} (from case to case)"
+        return f"{shown[0]}{then}"
+    return f"{', '.join(shown[:3])}{', ...' if len(shown) > 3 else ''}{then} (from case to case)"

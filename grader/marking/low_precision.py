@@ -14,6 +14,8 @@ from grader.marking.verdict import Named
 
 def low_precision(flats: Sequence[Array], truth: Truth) -> Named | None:
     """The mistake of right values in a shorter dtype, or rounded to a few decimals."""
+    if not any(flat.any() for flat in flats):
+        return None  # zeros are right to one decimal where all that is expected is small
     described = _low_dtype(flats, truth) or _few_decimals(flats, truth.expected)
     if described is None:
         return None
@@ -81,8 +83,6 @@ def _through_bfloat16(flat: Array) -> Array:
 
 
 def _few_decimals(flats: Sequence[Array], expected: Sequence[Expected]) -> str | None:
-    if not any(flat.any() for flat in flats):
-        return None  # zeros are right to one decimal where all that is expected is small
     for decimals in range(1, 7):
         unit = 10.0**-decimals
         rounded = all(

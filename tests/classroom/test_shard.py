@@ -113,7 +113,7 @@ def test_what_is_no_document_is_refused(data: bytes) -> None:
         read(data)
 
 
-SAMPLED = {**TOLD, "cases": [{"args": {"T": 2}, "status": "fail", "error": 0.5, "tolerance": 1e-6}] * 2}
+SAMPLED = {**TOLD, "cases": [{"args": {"T": 2}, "status": "fail", "error": 0.5, "tolerance": 1e-6, "values": 2}] * 2}
 SAMPLE = sample(0.5, 0.2)
 
 

@@ -67,16 +67,16 @@ def remarks(flats: Sequence[np.ndarray[Any, Any]], shown: int = 0) -> list[str]:
 def test_values_that_are_not_finite_are_counted_where_they_first_show() -> None:
     broken = [values.copy() for values in VALUES]
     broken[1][[0, 3]] = np.nan
-    assert remarks(broken, shown=1) == ["2 of 6 values are NaN where a number is due."]
+    assert remarks(broken, shown=1) == ["2 of 6 values are NaN. They should be numbers."]
     broken[1][:] = np.inf
-    assert remarks(broken, shown=1) == ["6 of 6 values are infinite where a number is due."]
+    assert remarks(broken, shown=1) == ["6 of 6 values are infinite. They should be numbers."]
     assert remarks(VALUES) == []
 
 
 def test_a_remark_on_a_larger_case_than_the_one_that_is_shown_says_so() -> None:
     broken = [values.copy() for values in VALUES]
     broken[1][[0, 3]] = np.nan
-    assert remarks(broken) == ["2 of the 6 values of a larger case are NaN where a number is due."]
+    assert remarks(broken) == ["2 of the 6 values of a larger case are NaN. They should be numbers."]
 
 
 def test_values_that_are_all_nan_are_said_to_be() -> None:
@@ -113,8 +113,10 @@ def test_values_that_do_not_change_along_an_axis_are_named() -> None:
     (named,) = common_mistakes.same_along(rows, truth)
     assert (named.name, named.why) == (
         "same-along-axis",
-        "The values do not change along axis 0, of length 2 in a case that fails.",
+        "The values do not change along axis 0. They should.",
     )
+    named_axes = common_mistakes.same_along(rows, truth, ("position", "dim"))
+    assert named_axes[0].why == "The values do not change along axis 0 (position). They should."
     columns = [np.repeat(np.arange(2.0), 3), np.repeat(np.arange(4.0), 2)]
     assert "along axis 1" in common_mistakes.same_along(columns, truth)[0].why
     assert common_mistakes.same_along([one.values for one in due], truth) == ()
@@ -123,6 +125,44 @@ def test_values_that_do_not_change_along_an_axis_are_named() -> None:
     assert common_mistakes.same_along([rows[0] * np.nan, rows[1]], truth) == ()
     imaginary = 1j * np.arange(6.0)
     assert common_mistakes.same_along([rows[0] + imaginary, rows[1].astype(complex)], truth) == ()
+
+
+def test_under_a_derivative_an_axis_has_the_number_that_the_learner_knows() -> None:
+    due = [Expected(np.arange(12.0), 1e-6), Expected(np.arange(16.0), 1e-6)]
+    truth = Truth(due, [(2, 2, 3), (2, 4, 2)], ["float32"] * 2, [COARSE] * 2)
+    rows = [np.tile(np.arange(3.0), 4), np.tile(np.arange(2.0), 8)]
+    (named,) = common_mistakes.same_along(rows, truth, ("row", "column"), stacked=True)
+    assert named.why == "The values do not change along axis 0 (row). They should."
+
+
+@pytest.mark.parametrize(
+    ("scales", "why"),
+    [
+        ((2.0, 2.0, 2.0), "Every value is 2 times what it should be."),
+        ((1.0, 2.0, 2.0), "In the 2 cases that fail, every value is 2 times what it should be."),
+        ((1.0, 2.0, 3.0), "In the 2 cases that fail, every value is 2, 3 times what it should be (from case to case)."),
+        ((1.0, 1.0, -1.0), "In the case that fails, every value is -1 times what it should be."),
+        ((1.0 + 4e-5, 2.0, 2.0), ""),
+        ((2.0, 1.0, 1.0), ""),
+    ],
+)
+def test_a_factor_is_told_of_failing_cases_alone_and_only_where_it_is_clear(
+    scales: tuple[float, float, float], why: str
+) -> None:
+    found = common_mistakes.seen_in_values([one * scale for one, scale in zip(VALUES, scales, strict=True)], TRUTH)
+    assert [named.why for named in found] == [why] * bool(why)
+
+
+def test_an_offset_that_is_noise_is_not_told() -> None:
+    shifted = [VALUES[0], VALUES[1] + 1.0, VALUES[2] + 2.0]
+    (named,) = common_mistakes.seen_in_values([one + 3e-7 * (at == 0) for at, one in enumerate(shifted)], TRUTH)
+    assert named.why == "In the 2 cases that fail, every value is off by the same number: +1, +2 (from case to case)."
+
+
+def test_zeros_are_not_right_to_one_decimal() -> None:
+    small = [0.04 * one for one in VALUES]
+    truth = Truth([Expected(one, 1e-6) for one in small], TRUTH.shapes, TRUTH.dtypes, TRUTH.coarse)
+    assert common_mistakes.seen_in_values([0 * one for one in small], truth) == ()
 
 
 def test_expected_infinities_are_not_a_mistake() -> None:

@@ -101,6 +101,21 @@ def test_two_and_three_mistakes_are_named_in_declared_order() -> None:
     assert diagnosis_of(flat(changed("shifted", "doubled", "signed"))).names == ("shifted", "doubled", "signed")
 
 
+def test_where_a_case_is_not_finite_the_others_show_the_mistake() -> None:
+    tables = flat(changed("signed"))
+    tables[0][:] = np.nan
+    diagnosis = diagnosis_of(tables)
+    assert (diagnosis.names, diagnosis.explained) == (("signed", "not-finite"), True)
+    assert diagnosis.named[1].why.endswith("The cases without such values show what is said here.")
+
+
+def test_values_that_are_not_finite_and_fit_no_mistake_elsewhere_are_not_explained() -> None:
+    tables = flat([table + 0.3 for table in changed("signed")])
+    tables[0][:] = np.nan
+    diagnosis = diagnosis_of(tables)
+    assert (diagnosis.names, diagnosis.explained) == (("not-finite",), False)
+
+
 class OnTwoCases(ByHand):
     """An answer key: it holds sets of three on two cases only."""
 

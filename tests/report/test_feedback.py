@@ -23,10 +23,13 @@ WRONG = Verdict(
     "Right on 1 of 2 cases. The smallest that fails is T=3.",
     file="a.py",
     diagnosis=Diagnosis(
-        (Named("half-exponent", "Too fast.", "How?"), Named("constant-factor", "2.5 times.", "Which?"))
+        (
+            Named("half-exponent", "Too fast.", "How?"),
+            Named("constant-factor", "2.5 times.", "Which?", shows_expected=True),
+        )
     ),
     cases=(CaseResult({"T": 3}, "fail", 0.125, 0.5),),
-    insights=(Insight("imprecise", "0.75 off"), Insight("long-trace", "It grows.")),
+    insights=(Insight("imprecise", "0.75 off", shows_expected=True), Insight("long-trace", "It grows.")),
     excerpt=Excerpt("row 0", ("a",), (0.25,), (0.125,), (True,)),
     where=(
         Where(

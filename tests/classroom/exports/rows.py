@@ -31,10 +31,13 @@ def row(student: str, verdict: dict[str, Any] | None = None, problem: str = "rop
 WRONG = json_of(
     Status.WRONG,
     diagnosis=Diagnosis(
-        (Named("half-exponent", "Too fast.", "By how much?"), Named("constant-factor", SECRET, "What factor?"))
+        (
+            Named("half-exponent", "Too fast.", "By how much?"),
+            Named("constant-factor", SECRET, "What factor?", shows_expected=True),
+        )
     ),
     cases=(CaseResult({"T": 2}, "fail", 0.5, 0.1), CaseResult({"T": 3}, "pass", 0.0, 0.1)),
-    insights=(Insight("hidden-by-rounding", SECRET),),
+    insights=(Insight("hidden-by-rounding", SECRET, shows_expected=True),),
 )
 IMPRECISE = json_of(insights=(Insight("imprecise", "It loses digits."), Insight("prints", "It prints.")))
 RAISED = json_of(Status.ERROR, raised=Raised("ValueError", NASTY, (Frame(7, "rope", "raise ValueError"),)))
