@@ -58,7 +58,7 @@ def told(row: Row, level: str) -> Told:
     lines += [str(one["message"]) for one in verdict["insights"] or () if level == FULL or one["name"] not in OF_ERRORS]
     places: list[dict[str, Any]] = verdict["where"] or []
     lines += [f"{place_of(one).capitalize()}: {one['message']}" for one in places if level == FULL]
-    lines += [f"It can be fixed at {place_of(one)}." for one in places if level != FULL]
+    lines += [f"{fixed_at(one)}." for one in places if level != FULL]
     names = tuple(str(name) for name in verdict["pitfalls"] or ())
     first, last = (places[0]["line"], places[0]["end_line"]) if places else _raised_at(verdict)
     return Told(
@@ -69,6 +69,14 @@ def told(row: Row, level: str) -> Told:
         tuple(clean(str(one["hint"])) for one in mistakes),
         first,
         last,
+    )
+
+
+def fixed_at(one: dict[str, Any]) -> str:
+    """Where it can be fixed, as far as that is known, without a full stop."""
+    place = place_of(one)
+    return (
+        f"It can be fixed at {place}" if one.get("fixable") else f"The mistake is at {place}, or in what goes in there"
     )
 
 
