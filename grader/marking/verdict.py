@@ -44,8 +44,8 @@ class Named:
     name: str
     why: str
     hint: str
+    lines: Annotated[tuple[int, ...], ADDED] = ()
     shows_expected: Annotated[bool, ADDED] = False
-    lines: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
