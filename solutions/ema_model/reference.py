@@ -117,8 +117,7 @@ problem = Problem(
         ),
         Pitfall(
             "decay-overwritten",
-            why="In every step the share of the average that stays is one small number, where `decay` is larger than "
-            "that.",
+            why="In every step the same share of the average stays, and it is smaller than `decay`.",
             hint="Does your variable still hold the argument `decay` when the average is taken?",
             keeps=any_of(alone=["overwritten", "overwritten from zero"]),
         ),

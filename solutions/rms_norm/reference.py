@@ -144,7 +144,7 @@ problem = Problem(
         ),
         Pitfall(
             "multiplied-by-root",
-            why="The rows were multiplied by the root, and should be divided by it: large rows came out larger still.",
+            why="The rows were multiplied by the root, and should be divided by it.",
             hint="`rsqrt` gives one over a root. Do you multiply by that, or divide?",
             root=any_of(alone=["below one"]),
         ),

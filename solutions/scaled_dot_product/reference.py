@@ -129,8 +129,8 @@ problem = Problem(
         ),
         Pitfall(
             "maxima-of-other-rows",
-            why="From each score of a query something else was taken off, the largest score of another query: only "
-            "one number for a whole row changes no weight.",
+            why="What was taken off the scores of a query differs from key to key: the largest scores of all queries "
+            "lie in one row. Only one number for a whole row changes no weight.",
             hint="Which shape have your maxima, and along which axis do they meet the scores?",
             over=any_of(alone=["maxima across"]),
         ),
