@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -12,6 +13,7 @@ import jax
 import pytest
 
 from grader.jaxpr.interpret import replay
+from grader.kit import statement
 from grader.marking import asked, common_mistakes, draws
 from grader.marking.asked import Asked, Breach
 from grader.marking.attempt import Attempt
@@ -29,7 +31,7 @@ from grader.run import answer, contracts, tracing
 from grader.run.asked import breach_of
 from tests import answers
 from tests.answers import Written
-from tests.conftest import FLAGSHIP, Command, copy_kit
+from tests.conftest import FLAGSHIP, ROOT, Command, copy_kit
 from tests.replayed import replayed as replay_of
 from tests.test_problems import KIT, NAMES, computed
 
@@ -237,6 +239,11 @@ def test_a_wrong_answer_is_named(problem: str, written: Written, graded: Graded)
         assert [insight["name"] for insight in verdict["insights"]] == expected
 
 
+@pytest.mark.parametrize(("problem", "written"), listed("raises"))
+def test_a_mistake_that_raises_an_error_does(problem: str, written: Written, graded: Graded) -> None:
+    assert graded.of(problem, "raises", written)["status"] == "error"
+
+
 @pytest.mark.parametrize("problem", NAMES)
 def test_there_are_several_right_styles(problem: str) -> None:
     titles = [written.title for written in answers.read(problem, "right")]
@@ -251,3 +258,15 @@ def test_every_pitfall_that_people_make_is_among_the_wrong_answers(problem: str)
     declared = {pitfall.name for pitfall in load(KIT.reference(problem)).pitfalls}
     known = {*declared, *common_mistakes.NAMES, *asked.NAMES, *(contract.mistake for contract in CONTRACTS.values())}
     assert {name for one in written for name in one.names} <= known
+
+
+@pytest.mark.parametrize("problem", NAMES)
+def test_every_mistake_that_a_lesson_warns_of_is_among_the_wrong_answers(problem: str) -> None:
+    text = statement.read(ROOT / "problems" / problem / "README.md").sections["Common pitfalls"].text
+    items = [" ".join(item.split()) for item in re.findall(r"^- (.*(?:\n  .*)*)", text, re.MULTILINE)]
+    warned = answers.warned(problem)
+    assert len(warned) == len(items)
+    assert all(item.startswith(words) for item, (words, _) in zip(items, warned, strict=True))
+    made = {name for one in answers.read(problem, "wrong") for name in one.names}
+    raised = {"error" for _ in answers.read(problem, "raises")}
+    assert {name for _, mistakes in warned for name in mistakes} <= made | raised | {"advice"}

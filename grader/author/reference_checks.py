@@ -195,7 +195,9 @@ class _Checks:
             )
             return
         for names in (diagnosis.names, *diagnosis.alternatives):
-            if names == (pitfall,) or frozenset((pitfall, *names)) in reported:
+            # Numbers of another length are told as that too, beside the pitfall.
+            own = tuple(name for name in names if name != "wrong-length") == (pitfall,)
+            if own or frozenset((pitfall, *names)) in reported:
                 continue
             reported.add(frozenset((pitfall, *names)))
             others = [turned for other, turned in pitfall_sets(self._problem, len(names)) if other == names]

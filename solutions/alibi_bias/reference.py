@@ -115,7 +115,8 @@ problem = Problem(
         ),
         Pitfall(
             "key-position-only",
-            why="Every query has the same bias: it grows with the position of the key, wherever the query stands.",
+            why="Where a key is seen, its bias is the same for every query: it grows with the position of the key, "
+            "wherever the query stands.",
             hint="Which entry of a row should be zero: the first one, or the one of the query itself?",
             # In a softmax the rows come to the same: public code adds this, and masks elsewhere.
             distance="key",

@@ -54,7 +54,14 @@ def causal_attention(
         scores = jnp.where(visible, scores, 0.0)
     elif hidden == "by adding":
         scores = jnp.where(visible, scores, scores + fill)
-    weights = jax.nn.softmax(scores, axis=-1 if over == "keys" else 0)
+    if over == "sums across":
+        powers = jnp.exp(scores)
+        weights = powers / powers.sum(axis=1)
+    elif over == "shifted, sums across":
+        powers = jnp.exp(scores - scores.max(axis=1, keepdims=True))
+        weights = powers / powers.sum(axis=1)
+    else:
+        weights = jax.nn.softmax(scores, axis=-1 if over == "keys" else 0)
     if hidden == "after softmax":
         weights = jnp.where(visible, weights, 0.0)
     if scale == "root of d, after softmax":
@@ -97,8 +104,8 @@ problem = Problem(
         ),
         Pitfall(
             "mask-flipped",
-            why="The past is hidden and the future is seen: the mask says the opposite of what it should.",
-            hint="Where your mask is True, is a key seen or hidden?",
+            why="The past is hidden and the future is seen: the mask is the wrong way round.",
+            hint="Where your mask is True, is a key seen or hidden, and do its rows stand for queries or for keys?",
             seen=any_of("from itself on", "after itself"),
             fill=any_of(-jnp.inf, -1e9),
         ),
@@ -134,6 +141,13 @@ problem = Problem(
             over="queries",
         ),
         Pitfall(
+            "sums-of-other-rows",
+            why="Each weight was divided by the sum that belongs to another query: the sums of all queries lie in one "
+            "row, and each column meets one of them.",
+            hint="Which shape have your sums, and along which axis do they meet the scores?",
+            over=any_of(alone=["sums across", "shifted, sums across"]),
+        ),
+        Pitfall(
             "transposed-scores",
             why="Queries and keys have changed places: row i of the scores belongs to key i.",
             hint="In your scores, does a row hold what one query asks of all keys? Are queries and keys drawn as in the "
@@ -155,8 +169,8 @@ problem = Problem(
         ),
         Pitfall(
             "weak-fill",
-            why="Hidden keys keep a small weight: the score that hides them is not low enough.",
-            hint="What does the exponential make of the number that you put in place of a hidden score?",
+            why="Hidden keys keep a weight: the score that hides them is not low enough.",
+            hint="What does the exponential make of the score of a hidden key in your code?",
             # Put in place of the score, or added to it.
             fill=any_of(alone=[-1.0, -5.0, -10.0]),
             hidden=any_of("before softmax", "by adding"),

@@ -54,6 +54,8 @@ def dpo_loss(
     totals = jnp.where(counted, of_targets, 0.0).sum(axis=-1)
     if summed == "mean":
         totals = totals / jnp.maximum(counted.sum(axis=-1), 1)
+    elif summed != "sum":
+        totals = totals / (T - 1 if summed == "mean over all targets" else T)
     gain = {
         "reference": lambda: totals[0] - totals[1],
         "nothing": lambda: totals[0],
@@ -92,6 +94,12 @@ problem = Problem(
             "tokens.",
             hint="How does the probability of a whole answer follow from those of its tokens?",
             summed="mean",
+        ),
+        Pitfall(
+            "mean-over-all-places",
+            why="The log probabilities of an answer were divided by the number of places in a whole text, T - 1 or T.",
+            hint="By what does the formula divide the log probability of an answer?",
+            summed=any_of(alone=["mean over all targets", "mean over all tokens"]),
         ),
         Pitfall(
             "prompt-counted",

@@ -17,6 +17,14 @@ def keys(seed):
         return [rngs.params() for _ in range(3)]
 
 
+@cache
+def keys_of_the_library(seed):
+    """The keys of an `nnx.Dropout`: it takes one key from the stream that it is given, and makes a stream of it."""
+    with jax.ensure_compile_time_eval():
+        stream = nnx.Rngs(jax.random.key(seed)).params.fork()
+        return [stream() for _ in range(3)]
+
+
 def dropout_streams(
     seed,
     N,
@@ -35,7 +43,9 @@ def dropout_streams(
     seed, N, d, rate = int(seed), int(N), int(d), float(rate)
     x = jax.random.normal(jax.random.key(seed), (N, d), dtype=jnp.float32)
     own = keys(seed if stream == "params" else seed + 1)
-    if stream == "key of the stream":
+    if stream == "of nnx.Dropout":
+        own = keys_of_the_library(seed + 1)
+    elif stream == "key of the stream":
         own = [jax.random.key(seed + 1)] * 3
     if masks == "same":
         own = [own[0]] * 3
@@ -101,6 +111,13 @@ problem = Problem(
             hint="Where does your key come from, if you do not call the stream?",
             stream="key of the stream",
             masks="new",
+        ),
+        Pitfall(
+            "library-dropout",
+            why="The masks are those of `nnx.Dropout`: it makes a stream of its own from the first key of the stream "
+            "that it is given.",
+            hint="Which class draws your masks, and from which stream does it take its keys?",
+            stream=any_of(alone=["of nnx.Dropout"]),
         ),
         Pitfall(
             "dropout-in-eval",

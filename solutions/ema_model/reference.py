@@ -38,7 +38,7 @@ def ema_model(
     x = jax.random.normal(k1, (N, d), dtype=jnp.float32)
     y = jax.random.normal(k2, (N, 1), dtype=jnp.float32)
     kernel = jax.nn.initializers.lecun_normal()(first_key(seed), (d, 1), jnp.float32)
-    keep = {"decay": decay, "1 - decay": 1 - decay, "nothing": 0.0}[keeps]
+    keep = {"decay": decay, "1 - decay": 1 - decay, "nothing": 0.0}.get(keeps, decay)
 
     def loss_of(kernel, bias):
         squares = (x @ kernel + bias - y) ** 2
@@ -48,8 +48,10 @@ def ema_model(
             return (((x @ kernel + bias)[:, 0] - y) ** 2).mean()
         return {"mean": squares.mean(), "sum": squares.sum(), "half": squares.mean() / 2}[loss]
 
-    def mixed(old, new):
-        return keep * old + (1 - keep) * new
+    def mixed(old, new, number):
+        warm = {"warmed up": number + 1, "warmed up from zero": number, "overwritten": 1, "overwritten from zero": 0}
+        kept = jnp.minimum(keep, (1 + warm[keeps]) / (10 + warm[keeps])) if keeps in warm else keep
+        return kept * old + (1 - kept) * new
 
     def step(carry, number):
         weights, average = carry
@@ -57,7 +59,7 @@ def ema_model(
         rate = -0.1 if direction == "up" else 0.1
         moved = [value - rate * slope for value, slope in zip(weights, slopes, strict=True)]
         taken = weights if when == "before the step" else moved
-        after = [mixed(old, new) for old, new in zip(average, taken, strict=True)]
+        after = [mixed(old, new, number) for old, new in zip(average, taken, strict=True)]
         if start == "first step":
             after = [jnp.where(number == 0, new, mixed) for new, mixed in zip(moved, after, strict=True)]
         if when == "once at the end":
@@ -106,6 +108,18 @@ problem = Problem(
             why="The share `decay` was given to the new weights. It is the share of the average that stays.",
             hint="With a decay of 0.999, should one step change the average a lot or a little?",
             keeps="1 - decay",
+        ),
+        Pitfall(
+            "decay-warmed-up",
+            why="In the first steps a smaller share than `decay` stays, one that grows from step to step.",
+            hint="Is the share that stays the same number in every step of the formula?",
+            keeps=any_of(alone=["warmed up", "warmed up from zero"]),
+        ),
+        Pitfall(
+            "decay-overwritten",
+            why="In every step the same share of the average stays, and it is smaller than `decay`.",
+            hint="Does your variable still hold the argument `decay` when the average is taken?",
+            keeps=any_of(alone=["overwritten", "overwritten from zero"]),
         ),
         Pitfall(
             "before-the-step",

@@ -156,7 +156,7 @@ problem = Problem(
         ),
         Pitfall(
             "positions-clamped",
-            why="In a long sequence, or in one with padding, the positions grow up to some place and then stay the same.",
+            why="In some sequences the positions grow up to some place and then stay the same.",
             hint="Do the last two places of the longest sequence have different positions?",
             # An index beyond a table's end reads its last row.
             most=any_of(alone=["words", "V", "d_model", 10, 16, 32]),
@@ -169,10 +169,15 @@ problem = Problem(
         ),
         Pitfall(
             "concatenated-first-half",
-            why="Tokens and positions are not added: this is what is left when the two are joined end to end and cut back "
-            "to d_model numbers.",
+            why="Tokens and positions are not added: half the numbers of each stand side by side.",
             hint="Which operation makes one vector of width d_model out of two such vectors, and drops no part of either?",
-            joined=any_of("cut", "halves"),
+            joined="halves",
+        ),
+        Pitfall(
+            "positions-lost",
+            why="No position has entered the result: the numbers are those of the tokens alone.",
+            hint="Which step brings the positions in, and is anything of them left at the end?",
+            joined="cut",
         ),
         Pitfall(
             "padding-leak",

@@ -35,6 +35,8 @@ def gae_scan(
     none = jnp.zeros((1,), dtype=bool)
     if ends == "after":
         done = jnp.concatenate([done[1:], none])
+    elif ends == "after, the last its own":
+        done = jnp.concatenate([done[1:], done[-1:]])
     elif ends == "before":
         done = jnp.concatenate([none, done[:-1]])
     alive = jnp.where(done, 0.0, 1.0) if mask == "goes on" else jnp.where(done, 1.0, 0.0)
@@ -46,6 +48,10 @@ def gae_scan(
     deltas = rewards + (gamma * following if value_factor == "gamma" else following)
     if value == "subtracted":
         deltas = deltas - values[:-1]
+    elif value == "discounted too":
+        deltas = deltas - gamma * values[:-1]
+    elif value == "subtracted where it goes on":
+        deltas = deltas - alive * values[:-1]
 
     factor = {"both": gamma * lam, "gamma": gamma, "lam": lam}[decay]
     factors = factor * alive if advantage_cut else jnp.full((T,), factor)
@@ -61,6 +67,8 @@ def gae_scan(
         advantages = advantages + values[:-1]
     elif given_back == "errors":
         advantages = deltas
+    elif given_back == "last carry":
+        advantages = advantages[:1]  # a reverse scan ends at the first step
     return advantages[::-1] if order == "backwards" else advantages
 
 
@@ -95,7 +103,7 @@ problem = Problem(
             "done-shifted",
             why="The ends of the episodes are read at a neighbouring step: `done[t]` belongs to step `t` itself.",
             hint="Which transition does `done[t]` describe, and which value stands after it?",
-            ends=any_of("after", "before"),
+            ends=any_of("after", "before", alone=["after, the last its own"]),
         ),
         Pitfall(
             "mask-inverted",
@@ -121,6 +129,20 @@ problem = Problem(
             "than expected.",
             hint="An advantage compares two estimates. Which is the second?",
             value="left out",
+        ),
+        Pitfall(
+            "value-discounted-too",
+            why="In each error, the value of the present state is multiplied by `gamma` as well: only the value after "
+            "the step has that factor.",
+            hint="Which terms of the error stand inside of your brackets, and which of them belong there?",
+            value=any_of(alone=["discounted too"]),
+        ),
+        Pitfall(
+            "value-masked-too",
+            why="At the end of an episode, the value of the present state is not subtracted: the mask falls on it as "
+            "well.",
+            hint="Which term of the error belongs to the next state, and which does `done[t]` leave alone?",
+            value=any_of(alone=["subtracted where it goes on"]),
         ),
         Pitfall(
             "last-value-dropped",
@@ -159,6 +181,12 @@ problem = Problem(
             hint="Your step has two carries, the one that it gets and the one that it makes. Which of them is its "
             "advantage?",
             given_back="carries",
+        ),
+        Pitfall(
+            "carry-returned",
+            why="This is the advantage of the first step alone: a reverse scan carries it to its end.",
+            hint="A scan returns two things. Which of them has an entry for each step?",
+            given_back=any_of(alone=["last carry"]),
         ),
         Pitfall(
             "time-reversed",

@@ -51,6 +51,9 @@ def grouped_query(
             return jnp.repeat(rows, H // G, axis=1).reshape(H, T, d_head)
         if how == "in turn":
             return jnp.tile(rows, (H // G, 1, 1))
+        if how == "repeated within a row":
+            flat = rows.transpose(1, 0, 2).reshape(T, G * d_head)
+            return jnp.repeat(flat, H // G, axis=1).reshape(T, H, d_head).transpose(1, 0, 2)
         if how == "the first":
             return jnp.broadcast_to(rows[:1], each.shape)
         if how == "the last beyond":
@@ -66,7 +69,7 @@ def grouped_query(
         q = jnp.repeat(q.reshape(G, H // G, T, d_head).mean(axis=1), H // G, axis=0)
     if scores_of == "keys with queries":
         q, k = k, q
-    wide = {"head": d_head, "model": d_model, "all key heads": G * d_head}[width]
+    wide = {"head": d_head, "model": d_model, "all key heads": G * d_head, "heads": H}[width]
     scores = q @ k.swapaxes(1, 2) / wide**power
     place = jnp.arange(T)
     seen = place[:, None] >= place if mask != "flipped" else place[:, None] <= place
@@ -119,6 +122,13 @@ problem = Problem(
             served=("repeated along positions", "repeated along positions"),
         ),
         Pitfall(
+            "numbers-repeated",
+            why="Each number of the keys and values stands several times side by side: the numbers were repeated, and "
+            "not the heads.",
+            hint="Which axis do you repeat along, and what lies along it: heads, positions, or the numbers of a head?",
+            served=any_of(alone=[("repeated within a row", "repeated within a row")]),
+        ),
+        Pitfall(
             "first-head-for-all",
             why="All query heads use the keys and values of the first key head.",
             hint="How many key heads do the query heads use in your code, and how many are there?",
@@ -151,6 +161,12 @@ problem = Problem(
             width=any_of("model", alone=["all key heads"]),
         ),
         Pitfall(
+            "scaled-by-heads",
+            why="The scores are divided by the root of the number of heads.",
+            hint="How many terms does the dot product of one head sum, and what do you divide by?",
+            width=any_of(alone=["heads"]),
+        ),
+        Pitfall(
             "scaled-by-width",
             why="The scores are divided by a number of dimensions itself: they are too small, and the weights too even.",
             hint="By how much does the spread of a sum of d random terms grow with d?",
@@ -167,8 +183,10 @@ problem = Problem(
         ),
         Pitfall(
             "heads-interleaved",
-            why="A head was given dimensions that lie apart: neighbours went to different heads.",
-            hint="Which dimension stands beside dimension 0 in the first head?",
+            why="A head of the queries, of the keys, or of both was given dimensions that lie apart: neighbours went "
+            "to different heads.",
+            hint="Which dimension stands beside dimension 0 in the first head of your queries, and in the first head "
+            "of your keys?",
             heads=any_of(alone=["interleaved", "keys interleaved"]),
         ),
         Pitfall(

@@ -25,7 +25,9 @@ def jit_safe_nucleus(
     ahead = jnp.where(sooner, shares[:, None, :], 0.0).sum(axis=2)
 
     kept = ahead < p
-    if stop == "one late":
+    if stop == "at what is left":
+        kept = ahead < 1 - p
+    elif stop == "one late":
         kept = rank_of(sooner) <= kept.sum(axis=1, keepdims=True)
     elif stop == "one early":
         kept = ahead + shares <= p
@@ -73,8 +75,8 @@ problem = Problem(
     pitfalls=[
         Pitfall(
             "stops-short",
-            why="The token at which the sum reaches p is missing: before the division, what was kept adds up to less than "
-            "p, or to nothing.",
+            why="In some rows the token at which the sum reaches p is missing: before the division, what was kept "
+            "there adds up to less than p.",
             hint="What do the tokens that you keep add up to before the division, and does that reach p?",
             stop=any_of("one early", "one early, never none"),
         ),
@@ -89,6 +91,12 @@ problem = Problem(
             why="The number of tokens that were kept is the same in every row: p was read as a part of the vocabulary.",
             hint="Of what is p a part, of the tokens or of their probability?",
             stop=any_of("by the number of tokens", "by the number of tokens, rounded down"),
+        ),
+        Pitfall(
+            "complement-of-p",
+            why="The sum of the kept shares stops at 1 - p, and not at p.",
+            hint="With p = 0.9, should a row keep nearly all of its probability, or a tenth of it?",
+            stop=any_of(alone=["at what is left"]),
         ),
         Pitfall(
             "keeps-the-tail",

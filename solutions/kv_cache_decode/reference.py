@@ -70,7 +70,7 @@ def kv_cache_decode(
             keys, values = jnp.where(here, key, keys), jnp.where(here, value, values)
         scores = jnp.einsum("hd,shd->hs", query, keys)
         if width != "none":
-            scores = scores / (d_head if width == "head" else d_model) ** 0.5
+            scores = scores / {"head": d_head, "model": d_model, "heads": H}[width] ** 0.5
         if seen != "all":
             last = t + 1 if seen == "one too many" else t - 1 if seen.startswith("older") else t
             scores = jnp.where(slots <= last, scores, -1e9 if seen == "older, at least a little" else -jnp.inf)
@@ -114,7 +114,7 @@ problem = Problem(
     pitfalls=[
         Pitfall(
             "cache-off-by-one",
-            why="Writing and reading are out of step by one: among the slots that a token reads, one is still empty.",
+            why="Writing and reading are out of step by one: the first token already reads a slot that is still empty.",
             hint="When the first token reads the cache, at which slot does it look, and what has been written there by "
             "then?",
             # Beyond the end, `dynamic_update_slice` takes the last slot, and `at[...].set` none, which gives the numbers of
@@ -178,6 +178,12 @@ problem = Problem(
             "and the weights too even.",
             hint="How many terms does the dot product of one head sum?",
             width="model",
+        ),
+        Pitfall(
+            "scaled-by-heads",
+            why="The scores are divided by the root of the number of heads.",
+            hint="How many terms does the dot product of one head sum, and what do you divide by?",
+            width=any_of(alone=["heads"]),
         ),
         Pitfall(
             "heads-interleaved",

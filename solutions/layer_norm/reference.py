@@ -46,6 +46,12 @@ def layer_norm(
     variance = (centred**2).sum(axes, keepdims=True) / (count - less)
     if not root:
         spread = variance + eps
+    elif root == "square":
+        spread = (variance + eps) ** 2
+    elif root == "of the root":
+        spread = jnp.sqrt(jnp.sqrt(variance) + eps)
+    elif root == "below one":
+        spread = 1 / jnp.sqrt(variance + eps)
     elif outside:
         spread = jnp.sqrt(variance) + eps
     else:
@@ -134,6 +140,24 @@ problem = Problem(
             why="No root was taken: the rows were divided by what stands under it.",
             hint="If all numbers of a row double, by how much does your divisor grow?",
             root=False,
+        ),
+        Pitfall(
+            "square-for-root",
+            why="The rows were divided by the square of what stands under the root.",
+            hint="Which exponent takes a root, and which one a square?",
+            root=any_of(alone=["square"]),
+        ),
+        Pitfall(
+            "root-twice",
+            why="A second root was taken: the rows were divided by the root of their standard deviation.",
+            hint="Does the `std` of your library take a root already?",
+            root=any_of(alone=["of the root"]),
+        ),
+        Pitfall(
+            "multiplied-by-root",
+            why="The rows were multiplied by the root, and should be divided by it.",
+            hint="`rsqrt` gives one over a root. Do you multiply by that, or divide?",
+            root=any_of(alone=["below one"]),
         ),
         Pitfall(
             "missing-gain",

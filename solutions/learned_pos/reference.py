@@ -59,7 +59,8 @@ problem = Problem(
     pitfalls=[
         Pitfall(
             "one-based-positions",
-            why="The first token has row 1 of the table: every row is one too far, and a full sequence runs off the end.",
+            why="The first token has row 1 of the table: the rows are counted from 1, and a full sequence runs off "
+            "the end.",
             hint="How many rows does the table have, and what is the index of its first?",
             # Beyond the table's end `nnx.Embed` gives NaN, and an index into the array the last row again.
             rows=any_of("next", "next, clamped"),

@@ -168,9 +168,16 @@ problem = Problem(
         ),
         Pitfall(
             "output-first",
-            why="B stands there transposed, with a row for each output. PyTorch keeps matrices like that.",
+            why="B stands there transposed, with a row for each output. PyTorch keeps it like that.",
+            hint="Which shape does the task give for B?",
+            rows="B by output",
+        ),
+        Pitfall(
+            "both-transposed",
+            why="A and B stand there transposed: A with a row for each number of the rank, B with a row for each "
+            "output. PyTorch keeps them like that.",
             hint="Which shapes does the task give for A and B?",
-            rows=any_of("B by output", alone=["A and B by output"]),
+            rows=any_of(alone=["A and B by output"]),
         ),
         Pitfall(
             "base-missing",

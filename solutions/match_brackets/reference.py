@@ -82,11 +82,18 @@ problem = Problem(
         ),
         Pitfall(
             "depth-never-negative",
-            why="The depth was kept from going below zero: a closing bracket that nothing opened no longer counts, and "
-            "later ones find an opening that is not theirs.",
+            why="The depth begins anew at zero where it would go below: a closing bracket that nothing opened finds "
+            "an opening that is closed already.",
+            hint="Which depth has a closing bracket that nothing opened, and which openings have the depth that it "
+            "looks for?",
+            depth="begun anew below zero",
+        ),
+        Pitfall(
+            "depth-cut-off",
+            why="All depths below zero became zero: brackets at different depths look alike there, and closing ones "
+            "do not find their own opening.",
             hint="After a closing bracket that nothing opened, may the next one have the depth of brackets before it?",
-            # Cut off at zero after the sum, or while it runs.
-            depth=any_of("never below zero", "begun anew below zero"),
+            depth="never below zero",
         ),
         Pitfall(
             "nearest-opening",

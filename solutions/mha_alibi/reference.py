@@ -68,7 +68,7 @@ def mha_alibi(
     scores = q @ k.swapaxes(1, 2)
     if biased == "before scale":
         scores = scores + bias
-    scores = scores / (d_head if width == "head" else d_model) ** 0.5
+    scores = scores / {"head": d_head, "model": d_model, "heads": H}[width] ** 0.5
     if biased == "after scale":
         scores = scores + bias
     if hidden == "future":
@@ -146,6 +146,12 @@ problem = Problem(
             "and distance counts for too much beside them.",
             hint="How many terms does the dot product of one head sum?",
             width="model",
+        ),
+        Pitfall(
+            "scaled-by-heads",
+            why="The scores are divided by the root of the number of heads.",
+            hint="How many terms does the dot product of one head sum, and what do you divide by?",
+            width=any_of(alone=["heads"]),
         ),
         Pitfall(
             "reshape-without-transpose",

@@ -65,7 +65,7 @@ def mha_rope(
         return turned(split(x @ W), sign)
 
     q, k, v = head_rows(Wq, signs[0]), head_rows(Wk, signs[1]), head_rows(Wv, signs[2])
-    scores = q @ k.swapaxes(1, 2) / (d_head if width == "head" else d_model) ** 0.5
+    scores = q @ k.swapaxes(1, 2) / {"head": d_head, "model": d_model, "heads": H}[width] ** 0.5
     if mask == "before softmax":
         scores = jnp.where(place[:, None] >= place, scores, -jnp.inf)
     shares = jax.nn.softmax(scores, axis=-1)
@@ -173,6 +173,12 @@ problem = Problem(
             "and the weights too even.",
             hint="How many terms does the dot product of one head sum?",
             width="model",
+        ),
+        Pitfall(
+            "scaled-by-heads",
+            why="The scores are divided by the root of the number of heads.",
+            hint="How many terms does the dot product of one head sum, and what do you divide by?",
+            width=any_of(alone=["heads"]),
         ),
         Pitfall(
             "reshape-without-transpose",

@@ -289,7 +289,7 @@ problem = Problem(
         ),
         Pitfall(
             "other-activation",
-            why="The feed-forward layers have another activation than the gelu.",
+            why="The feed-forward layers have another activation than the exact gelu.",
             hint="Which function stands between the two linear layers of a block?",
             activation=any_of(alone=["relu", "silu", "gelu by a sigmoid"]),
         ),

@@ -64,7 +64,7 @@ def multi_head_attention(
         k, v = k[:1], v[:1]
     if along == "heads":
         q, k, v = q.swapaxes(0, 1), k.swapaxes(0, 1), v.swapaxes(0, 1)
-    scores = q @ k.swapaxes(1, 2) / (d_head if width == "head" else d_model) ** power
+    scores = q @ k.swapaxes(1, 2) / {"head": d_head, "model": d_model, "heads": H}[width] ** power
     place = jnp.arange(q.shape[1])
     seen = place[:, None] >= place
     if mask == "before softmax":
@@ -102,6 +102,12 @@ problem = Problem(
             "and the weights too even.",
             hint="How many terms does the dot product of one head sum?",
             width="model",
+        ),
+        Pitfall(
+            "scaled-by-heads",
+            why="The scores are divided by the root of the number of heads.",
+            hint="How many terms does the dot product of one head sum, and what do you divide by?",
+            width=any_of(alone=["heads"]),
         ),
         Pitfall(
             "scaled-by-width",

@@ -110,7 +110,7 @@ problem = Problem(
         ),
         Pitfall(
             "padding-rows-kept",
-            why="The rows of padded queries hold numbers: they were answered like real ones.",
+            why="The rows of padded queries hold numbers, and should be zero.",
             hint="Which rows of the output belong to no token?",
             rows=any_of("kept", "mean of all values"),  # the mean: where all keys were hidden from a padded query
         ),
@@ -171,7 +171,7 @@ problem = Problem(
         ),
         Pitfall(
             "one-length-for-all",
-            why="All sequences of the batch were given the same length.",
+            why="The keys of all sequences were hidden by the same length.",
             hint="What is the shape of your mask, and can it differ from one sequence to the next?",
             length_of=any_of(
                 alone=[

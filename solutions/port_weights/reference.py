@@ -27,6 +27,19 @@ def fresh(seed, d_model):
     return [draw(key, (d_model, d_model), jnp.float32) for key in keys(seed)[::2]]
 
 
+def rounded(seed, d_model, dtype):
+    """The arrays of the checkpoint, rounded to a dtype: made beforehand, since a reference is evaluated without rounding."""
+    with jax.ensure_compile_time_eval():
+        drawn = jax.random.split(jax.random.key(seed), 5)
+        arrays = (
+            jax.random.normal(drawn[1], (3 * d_model, d_model), dtype=jnp.float32) / d_model**0.5,
+            jax.random.normal(drawn[2], (3 * d_model,), dtype=jnp.float32),
+            jax.random.normal(drawn[3], (d_model, d_model), dtype=jnp.float32) / d_model**0.5,
+            jax.random.normal(drawn[4], (d_model,), dtype=jnp.float32),
+        )
+        return [array.astype(dtype).astype(jnp.float32) for array in arrays]
+
+
 def port_weights(
     seed,
     T,
@@ -42,6 +55,7 @@ def port_weights(
     cut="blocks",
     scaled="by the head",
     mask="causal",
+    read="float32",
 ):
     """`(T, d_model)`: causal attention with the weights of the checkpoint."""
     seed, T, d_model, H = int(seed), int(T), int(d_model), int(H)
@@ -53,6 +67,9 @@ def port_weights(
     out_rows = jax.random.normal(drawn[3], (d_model, d_model), dtype=jnp.float32) / d_model**0.5
     out_offset = jax.random.normal(drawn[4], (d_model,), dtype=jnp.float32)
 
+    if read != "float32":
+        rows, offsets, out_rows, out_offset = rounded(seed, d_model, read)
+        rows, offsets = rows.reshape(3, d_model, d_model), offsets.reshape(3, d_model)
     if cut == "in turn":
         rows = rows.reshape(d_model, 3, d_model).transpose(1, 0, 2)
         offsets = offsets.reshape(d_model, 3).T
@@ -118,7 +135,7 @@ problem = Problem(
         ),
         Pitfall(
             "qkv-order",
-            why="The three parts of the input projection were loaded into the wrong layers.",
+            why="Two of the three parts of the input projection, or all of them, were loaded into the wrong layers.",
             hint="In which order does PyTorch put query, key and value below each other?",
             order=any_of("kqv", "qvk", alone=OTHER_ORDERS),
         ),
@@ -131,7 +148,8 @@ problem = Problem(
         ),
         Pitfall(
             "heads-interleaved",
-            why="The dimensions were dealt out to the heads in turn. In PyTorch each head has a block of its own.",
+            why="The dimensions were dealt out to the heads in turn, on the way in, on the way out, or both. In "
+            "PyTorch each head has a block of its own.",
             hint="To which head do the first d_model / H numbers of a query belong?",
             heads=any_of("interleaved", "inputs interleaved", "output interleaved"),
         ),
@@ -148,6 +166,12 @@ problem = Problem(
             weights=any_of(
                 "fresh", alone=["fresh inputs", "fresh output", "fresh input kernels", "fresh output kernel"]
             ),
+        ),
+        Pitfall(
+            "rounded-weights",
+            why="The weights of the checkpoint were rounded to 16 bits on the way into the layer.",
+            hint="Which dtype do the arrays have that you load, and which dtype do the kernels hold afterwards?",
+            read=any_of(alone=["float16", "bfloat16"]),
         ),
         Pitfall(
             "root-of-d-model",

@@ -17,6 +17,14 @@ def keys(seed):
         return [rngs.params() for _ in range(3)]
 
 
+@cache
+def keys_of_the_library(seed):
+    """The keys of an `nnx.Dropout`: it takes one key from the stream that it is given, and makes a stream of it."""
+    with jax.ensure_compile_time_eval():
+        stream = nnx.Rngs(jax.random.key(seed)).params.fork()
+        return [stream() for _ in range(3)]
+
+
 def position_module(
     seed,
     T,
@@ -40,7 +48,7 @@ def position_module(
     """`(2 T + max_len, d_model)`: a call in training, one in evaluation after a step of training, and the table."""
     seed, T, d_model, max_len, rate = int(seed), int(T), int(d_model), int(max_len), float(rate)
     x = jax.random.normal(jax.random.key(seed), (T, d_model), dtype=jnp.float32)
-    own = keys(seed + 1)
+    own = keys_of_the_library(seed + 1) if masks == "of nnx.Dropout" else keys(seed + 1)
     if masks == "same":
         own = [own[0]] * 3
 
@@ -83,6 +91,7 @@ def position_module(
     if table == "trained":
         waves = waves - rate_of_step * by_table
     after = call(gain, waves, own[2] if evaluation == "dropped" else None)
+    after = after * {"multiplied": 1 - rate, "divided": 1 / (1 - rate)}.get(evaluation, 1.0)
     return jnp.concatenate([before, after, waves]).reshape(-1)
 
 
@@ -163,8 +172,8 @@ problem = Problem(
         ),
         Pitfall(
             "mask-of-drops",
-            why="The mask was drawn for what is dropped. That is as random, but the task asks to draw what is kept.",
-            hint="With which probability should your mask be true?",
+            why="What is kept is what a mask of drops leaves. That is as random, but the task draws a mask of what is kept.",
+            hint="Which call of bernoulli does the task ask for, and with which probability?",
             mask="drop",
         ),
         Pitfall(
@@ -180,10 +189,31 @@ problem = Problem(
             masks="same",
         ),
         Pitfall(
+            "library-dropout",
+            why="The masks are those of `nnx.Dropout`: it makes a stream of its own from the first key of the stream "
+            "that it is given.",
+            hint="Which class draws your masks, and from which stream does it take its keys?",
+            masks=any_of(alone=["of nnx.Dropout"]),
+        ),
+        Pitfall(
             "dropout-in-eval",
             why="The evaluation dropped numbers too.",
             hint="What does `eval()` change in your module, and who looks at it?",
             evaluation="dropped",
+        ),
+        Pitfall(
+            "rescaled-in-eval",
+            why="The numbers of the evaluation were scaled, with 1 - rate or its inverse.",
+            hint="In training the kept numbers were scaled up already. What is left to do in evaluation?",
+            evaluation=any_of(alone=["divided", "multiplied"]),
+        ),
+        Pitfall(
+            "scaled-in-eval-only",
+            why="Training scaled nothing, and evaluation made all numbers smaller. That is dropout as first "
+            "published: the usual form scales in training.",
+            hint="In which of the two modes does the task want the numbers to be scaled?",
+            rescale="none",
+            evaluation="multiplied",
         ),
         Pitfall(
             "nothing-learned",

@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Heatmap, Pitfall, Problem
+from grader import Heatmap, Pitfall, Problem, any_of
 
 
 def positional_dropout(
@@ -59,6 +59,8 @@ def positional_dropout(
         whole = training
     elif evaluation == "scaled":
         whole = whole * (1 - rate)
+    elif evaluation == "divided":
+        whole = whole / (1 - rate)
     both = [training, whole] if order == "training first" else [whole, training]
     return jnp.stack(both).reshape(-1)
 
@@ -85,9 +87,8 @@ problem = Problem(
         ),
         Pitfall(
             "mask-of-the-dropped",
-            why="The mask was drawn for what is dropped and then turned round: the share is right, the chosen numbers are "
-            "not the ones this problem asks for.",
-            hint="Is a True of the mask that you draw a number that stays or one that goes?",
+            why="What is kept is what a mask of drops leaves. That is as random, but the task draws a mask of what is kept.",
+            hint="Does the mask that the task asks for keep a number where a uniform draw is small, or where it is large?",
             mask="drop",
         ),
         Pitfall(
@@ -150,6 +151,13 @@ problem = Problem(
             why="Evaluation is scaled down, although training has made up for the loss already.",
             hint="If the average of training is right already, what is left for evaluation to do?",
             evaluation="scaled",
+        ),
+        Pitfall(
+            "divided-in-eval",
+            why="Evaluation is divided by 1 - rate, as training is: nothing was dropped there, so nothing is to be "
+            "made up for.",
+            hint="Which numbers are missing in evaluation, and what has to make up for them?",
+            evaluation=any_of(alone=["divided"]),
         ),
         Pitfall(
             "classical-dropout",

@@ -55,8 +55,8 @@ problem = Problem(
         ),
         Pitfall(
             "no-clip",
-            why="Distances beyond max_dist are not clipped: their index leaves the table, and what is read there is "
-            "another entry, counted from the end, or NaN, and no error.",
+            why="Distances beyond max_dist are not clipped, on one side at least: their index leaves the table, and "
+            "what is read there is another entry, counted from the end, or NaN, and no error.",
             hint="Which index does the table get for a pair far further apart than max_dist?",
             # Square brackets wrap and clamp; jnp.take fills with NaN.
             clip=any_of("none", "none, filled"),

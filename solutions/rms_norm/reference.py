@@ -41,6 +41,12 @@ def rms_norm(
         square = square / count
     if not root:
         size = square + eps
+    elif root == "square":
+        size = (square + eps) ** 2
+    elif root == "of the root":
+        size = jnp.sqrt(jnp.sqrt(square) + eps)
+    elif root == "below one":
+        size = 1 / jnp.sqrt(square + eps)
     elif outside:
         size = jnp.sqrt(square) + eps
     else:
@@ -123,6 +129,24 @@ problem = Problem(
             why="No root was taken: the rows were divided by what stands under it.",
             hint="If all numbers of a row double, by how much does your divisor grow?",
             root=False,
+        ),
+        Pitfall(
+            "square-for-root",
+            why="The rows were divided by the square of what stands under the root.",
+            hint="Which exponent takes a root, and which one a square?",
+            root=any_of(alone=["square"]),
+        ),
+        Pitfall(
+            "root-twice",
+            why="A second root was taken: the rows were divided by the root of their root mean square.",
+            hint="How many roots lie between the mean of the squares and your divisor?",
+            root=any_of(alone=["of the root"]),
+        ),
+        Pitfall(
+            "multiplied-by-root",
+            why="The rows were multiplied by the root, and should be divided by it.",
+            hint="`rsqrt` gives one over a root. Do you multiply by that, or divide?",
+            root=any_of(alone=["below one"]),
         ),
         Pitfall(
             "missing-gain",

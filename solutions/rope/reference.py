@@ -58,6 +58,12 @@ def rope(
         turned = [a * jnp.cos(early), b * jnp.cos(late)]
     elif turn == "no minus":
         turned = [a * jnp.cos(early) + b * jnp.sin(early), a * jnp.sin(late) + b * jnp.cos(late)]
+    elif turn == "minus at the last product":
+        turned = [a * jnp.cos(early) + b * jnp.sin(early), a * jnp.sin(late) - b * jnp.cos(late)]
+    elif turn == "minus at the first product":
+        turned = [b * jnp.sin(early) - a * jnp.cos(early), a * jnp.sin(late) + b * jnp.cos(late)]
+    elif turn == "a second minus":
+        turned = [a * jnp.cos(early) - b * jnp.sin(early), a * jnp.sin(late) - b * jnp.cos(late)]
     elif turn == "first overwritten":
         a = a * jnp.cos(early) - b * jnp.sin(early)
         turned = [a, a * jnp.sin(late) + b * jnp.cos(late)]
@@ -127,6 +133,13 @@ problem = Problem(
             turn="no minus",
         ),
         Pitfall(
+            "minus-misplaced",
+            why="At position 0, where nothing turns, one member of each pair changes its sign: a minus stands at a "
+            "product that should have a plus.",
+            hint="What do your four products give where the cosine is 1 and the sine is 0?",
+            turn=any_of(alone=["minus at the last product", "minus at the first product", "a second minus"]),
+        ),
+        Pitfall(
             "heads-for-positions",
             why="The angle grows with the index of the head; all positions are turned alike.",
             hint="Along which axis of x does the position change?",
@@ -171,7 +184,7 @@ problem = Problem(
             "overwritten-half",
             why="One member of each pair was replaced before the other was computed, which then took the new number for "
             "the old.",
-            hint="When the second member is computed, does the first one still hold what was drawn?",
+            hint="When the second of the two new members is computed, do both old ones still hold what was drawn?",
             turn=any_of(alone=["first overwritten", "second overwritten"]),
         ),
         Pitfall(

@@ -75,7 +75,10 @@ def running_norm(
         before = mean, var
         if updates == "each call":
             mean = keep * mean + share * new_mean
-            var = keep * var + share * new_var
+            if variance == "deviations averaged":
+                var = (keep * jnp.sqrt(var) + share * jnp.sqrt(new_var)) ** 2
+            else:
+                var = keep * var + share * new_var
         elif updates == "mean only":
             mean = keep * mean + share * new_mean
         elif updates == "variance only":
@@ -178,6 +181,13 @@ problem = Problem(
             why="The running variance takes in standard deviations, the roots of the variances of the batches.",
             hint="Of which of the two, the variance or its root, does the formula keep an average?",
             variance="deviation running",
+        ),
+        Pitfall(
+            "deviations-averaged",
+            why="The running average is one of standard deviations: it is smaller than the root of the average "
+            "variance.",
+            hint="Is the mean of two roots the root of the mean?",
+            variance=any_of(alone=["deviations averaged"]),
         ),
         Pitfall(
             "variance-from-zero",

@@ -3,7 +3,23 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Heatmap, Pitfall, Problem
+from grader import Heatmap, Pitfall, Problem, any_of
+
+SHIFTED = {
+    "sums across": ("nothing", "across"),
+    "shifted, sums across": ("along", "across"),
+    "maxima and sums across": ("across", "across"),
+    "maxima across": ("across", "along"),
+}
+"""Of a softmax by hand: along what the maxima are taken off, and along what the sums divide. Across, they lie in a row."""
+
+
+def weights_of_other_rows(scores, maxima, sums):
+    largest = scores.max(axis=1, keepdims=True)
+    shifted = {"nothing": scores, "along": scores - largest, "across": scores - largest.T}[maxima]
+    powers = jnp.exp(shifted)
+    total = powers.sum(axis=1, keepdims=True)
+    return powers / (total if sums == "along" else total.T)
 
 
 def scaled_dot_product(
@@ -38,7 +54,9 @@ def scaled_dot_product(
         scores = jnp.where(jnp.tril(jnp.ones((T, T), bool)), scores, -jnp.inf)
 
     weights = scores
-    if over != "nothing":
+    if over in SHIFTED:
+        weights = weights_of_other_rows(scores, *SHIFTED[over])
+    elif over != "nothing":
         weights = jax.nn.softmax(scores, axis={"keys": -1, "queries": 0, "both": None}[over])
     if scale == "after softmax":
         weights = weights / jnp.sqrt(d_model)
@@ -101,6 +119,20 @@ problem = Problem(
             why="The softmax ran over the whole array: all weights of all queries together add up to 1.",
             hint="What should the weights of a single query add up to?",
             over="both",
+        ),
+        Pitfall(
+            "sums-of-other-rows",
+            why="Each weight was divided by the sum that belongs to another query: the sums of all queries lie in one "
+            "row, and each column meets one of them.",
+            hint="Which shape have your sums, and along which axis do they meet the scores?",
+            over=any_of(alone=["sums across", "shifted, sums across", "maxima and sums across"]),
+        ),
+        Pitfall(
+            "maxima-of-other-rows",
+            why="What was taken off the scores of a query differs from key to key: the largest scores of all queries "
+            "lie in one row. Only one number for a whole row changes no weight.",
+            hint="Which shape have your maxima, and along which axis do they meet the scores?",
+            over=any_of(alone=["maxima across"]),
         ),
         Pitfall(
             "no-softmax",

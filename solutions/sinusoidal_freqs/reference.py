@@ -24,6 +24,10 @@ def sinusoidal_freqs(
         k = k + first
     if divisor == "floor":
         omega = base ** (-(step * k // d_model).astype(jnp.float32))
+    elif divisor == "floor of the negative":
+        omega = base ** (-step * k // d_model).astype(jnp.float32)
+    elif divisor in ("D, then one less", "D, then one more"):
+        omega = base ** (-step * k / d_model + (1 if divisor == "D, then one less" else -1))
     elif divisor == "product":
         omega = 1.0 / (base * (step * k / d_model))
     elif divisor == "minus product":
@@ -93,11 +97,18 @@ problem = Problem(
         ),
         Pitfall(
             "integer-exponent",
-            why="The exponent is rounded down to a whole number: the pairs turn alike.",
+            why="The exponent is rounded to a whole number: its fraction is lost.",
             hint="Which of Python's two division signs keeps the fraction?",
             # Rounded down, the index and what divides it hardly matter: those mistakes are not to be told beside it.
             growth=(10000.0, 2),
-            divisor="floor",
+            divisor=any_of("floor", alone=["floor of the negative"]),
+        ),
+        Pitfall(
+            "exponent-off-by-one",
+            why="Every exponent is too small or too large by one, so every frequency is 10000 times too large or too "
+            "small.",
+            hint="In `a / b - 1`, is the 1 taken off below the line? What should the exponent of the first pair be?",
+            divisor=any_of(alone=["D, then one less", "D, then one more"]),
         ),
         Pitfall(
             "power-forgotten",

@@ -13,8 +13,10 @@ def sinusoidal_pos(
     numerator=("i", 2),
     divisor="D",
     floored=False,
+    less=0,
     base=10000.0,
     power=True,
+    whole_numbers="none",
     inverted=False,
     first=0,
     unit=1.0,
@@ -34,8 +36,17 @@ def sinusoidal_pos(
         "D - 2": d_model - 2,
         "D - 2, at least 1": max(d_model - 2, 1),
     }[divisor]
-    exponent = (steps // max(divided_by, 1)).astype(jnp.float32) if floored else steps / divided_by
+    exponent = steps / divided_by
+    if floored:
+        whole = -(-steps // max(divided_by, 1)) if floored == "of the negative" else steps // max(divided_by, 1)
+        exponent = whole.astype(jnp.float32)
+    if less:
+        exponent = exponent - less
     scale = base**exponent if power else base * exponent
+    if whole_numbers == "powers":
+        scale = jnp.floor(scale + 0.001)  # 100 may come out a little smaller
+    elif whole_numbers == "frequencies":
+        scale = jnp.where(exponent > 0, jnp.inf, 1.0)
     position = jnp.arange(T, dtype=jnp.float32)[:, None] + first
     angle = position * scale if inverted else position / scale
     if unit != 1.0:
@@ -107,9 +118,30 @@ problem = Problem(
         ),
         Pitfall(
             "integer-exponent",
-            why="The exponent is rounded down to a whole number: the pairs turn alike.",
+            why="The exponent is rounded to a whole number: its fraction is lost.",
             hint="Which of Python's two division signs keeps the fraction?",
-            floored=True,
+            # Rounded down, a negative exponent moves away from zero.
+            floored=any_of(True, alone=["of the negative"]),
+        ),
+        Pitfall(
+            "exponent-off-by-one",
+            why="Every exponent is too small or too large by one, so every frequency is 10000 times too large or too "
+            "small.",
+            hint="In `a / b - 1`, is the 1 taken off below the line? What should the exponent of the first pair be?",
+            less=any_of(alone=[1, -1]),
+        ),
+        Pitfall(
+            "whole-frequencies",
+            why="Every pair but the first stands still: its frequency is zero.",
+            hint="Which dtype do your frequencies have, and can it hold a number between 0 and 1?",
+            whole_numbers=any_of(alone=["frequencies"]),
+        ),
+        Pitfall(
+            "whole-powers",
+            why="The powers of the base were cut to whole numbers: a pair whose power has a fraction turns a little "
+            "too fast.",
+            hint="Which dtype do your powers have, and can it hold a fraction?",
+            whole_numbers=any_of(alone=["powers"]),
         ),
         Pitfall(
             "wrong-base",

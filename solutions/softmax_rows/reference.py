@@ -75,8 +75,8 @@ problem = Problem(
     pitfalls=[
         Pitfall(
             "raw-exponents",
-            why="The exponentials of large logits are infinite, and what is divided by infinity is zero or NaN. The "
-            "largest exponents were not made small first.",
+            why="The exponentials of large logits are infinite, and so is their sum: shares come out as zero or NaN. "
+            "The largest exponents were not made small first.",
             hint="Which change of a row leaves all its shares as they are, and its exponents small?",
             shifted_by=any_of("nothing", "nothing, by logarithm"),
         ),

@@ -41,6 +41,7 @@ def speculative_step(
         "logarithm": lambda: u < jnp.log(at_p) - jnp.log(at_q),
         "other way": lambda: u >= at_p / at_q,
         "best of the target": lambda: looked == p[:K].argmax(axis=1),
+        "first not tested": lambda: (u < at_p / at_q) | (jnp.arange(K) == 0),
     }[test]()
 
     places = jnp.arange(K)
@@ -204,6 +205,12 @@ problem = Problem(
             test=any_of(alone=["best of the target"]),
         ),
         Pitfall(
+            "first-not-tested",
+            why="The first draft token always passes: it was not tested.",
+            hint="At which place does your loop or your slice begin?",
+            test=any_of(alone=["first not tested"]),
+        ),
+        Pitfall(
             "most-probable-token",
             why="The ratios are those of the most probable token at each place, not of the token that was drawn.",
             hint="Which token is it that has to pass at each place?",
@@ -217,7 +224,7 @@ problem = Problem(
         ),
         Pitfall(
             "one-row-early",
-            why="After a refusal, shares of the place before the refused token were taken: the last that passed.",
+            why="Where tokens pass before one is refused, shares of the place before the refused token were taken.",
             hint="If two tokens pass, which place comes next, counted from zero?",
             row=any_of(("before", "before"), ("before or 0", "before or 0"), alone=[("n", "before")]),
         ),

@@ -123,7 +123,7 @@ problem = Problem(
         Pitfall(
             "chained-splits",
             why="The keys were split off one by one, each from what the last split had left: they are not the keys that one "
-            "split into all of them gives, so the numbers are others.",
+            "split into all of them gives, so the numbers are different.",
             hint="How many splits does the task ask for, and of which key?",
             made=any_of("chained", "chained from the input on", "chained, first for next", "chained after a split"),
         ),
@@ -135,9 +135,8 @@ problem = Problem(
         ),
         Pitfall(
             "mask-of-the-dropped",
-            why="The masks were drawn for what is dropped and then turned round: the share is right, the chosen numbers are "
-            "not the ones this problem asks for.",
-            hint="Is a True of the mask that you draw a number that stays or one that goes?",
+            why="What is kept is what masks of drops leave. That is as random, but the task draws masks of what is kept.",
+            hint="Which call of bernoulli does the task ask for, and with which probability?",
             mask="drop",
         ),
         Pitfall(

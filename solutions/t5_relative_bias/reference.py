@@ -41,7 +41,8 @@ def t5_relative_bias(
         steps = jnp.log(n) / jnp.log(max_distance) * (half - max_exact)
         bucket = jnp.where(n < max_exact, n, max_exact + jnp.floor(steps).astype(jnp.int32))
     else:
-        steps = jnp.log(n / max_exact) / jnp.log(max_distance / max_exact) * (half - max_exact)
+        left = (num_buckets if scale == "steps of both sides" else half) - max_exact
+        steps = jnp.log(n / max_exact) / jnp.log(max_distance / max_exact) * left
         if border:
             steps = steps * border
         if scale == "rounded logarithm":
@@ -116,6 +117,13 @@ problem = Problem(
             why="The logarithmic part counts from distance 1: between the exact buckets and the others is a jump.",
             hint="At which distance does the logarithmic part begin, and what should the logarithm be there?",
             scale="logarithm from one",
+        ),
+        Pitfall(
+            "steps-of-both-sides",
+            why="The logarithm was cut into as many steps as both sides have buckets: the last bucket of each half "
+            "begins too early.",
+            hint="How many buckets does one side have for the distances that are not exact?",
+            scale=any_of(alone=["steps of both sides"]),
         ),
         Pitfall(
             "all-exact",

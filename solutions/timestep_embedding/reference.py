@@ -19,6 +19,7 @@ def timestep_embedding(
     time="scaled",
     base="given",
     turn=1.0,
+    swapped=False,
     spare="last",
 ):
     """The `(N, d_model)` cosines and sines of `scale` times `N` times from 0 to 1."""
@@ -32,7 +33,9 @@ def timestep_embedding(
     half = d_model // 2
     over = {"pairs": half, "one less": max(half - 1, 1), "dims": 2 * half}[divisor]
     period = max_period if base == "given" else base
-    angles = turn * t[:, None] * period ** (-jnp.arange(half) / over)
+    exponent = -jnp.arange(half) / over
+    frequencies = (-exponent) ** period if swapped else period**exponent
+    angles = turn * t[:, None] * frequencies
     sines, cosines = jnp.sin(angles), jnp.cos(angles)
     pair = (cosines, sines) if first == "cosines" else (sines, cosines)
     rows = jnp.concatenate(pair, axis=1) if layout == "halves" else jnp.stack(pair, axis=2).reshape(N, 2 * half)
@@ -95,6 +98,12 @@ problem = Problem(
             why="The base is always the same number, whatever `max_period` says.",
             hint="Which argument says how long the longest waves are?",
             base=any_of(10000.0, alone=[1000.0]),
+        ),
+        Pitfall(
+            "power-swapped",
+            why="Nothing turns: all frequencies are zero or next to it, so the cosines are 1 and the sines 0.",
+            hint="In your power, which of the two numbers is the base, and which is the exponent?",
+            swapped=any_of(alone=[True]),
         ),
         Pitfall(
             "whole-turns",

@@ -61,13 +61,32 @@ problem = Problem(
             "missing-two",
             why="The 2 before the square of the length is missing: the kernel falls off too fast.",
             hint="What stands below the fraction, beside the length?",
-            two=any_of(1.0, 0.5),
+            two=1.0,
+        ),
+        Pitfall(
+            "two-above",
+            why="The 2 multiplies the exponent, and should divide it: the kernel falls off four times too fast.",
+            hint="In `a / b * c`, does c stand above the line or below it?",
+            two=any_of(alone=[0.5]),
         ),
         Pitfall(
             "length-not-squared",
-            why="The length does not enter as a square: distances are measured in another unit than the length.",
+            why="The length enters as it is, and not as its square.",
             hint="A distance is squared in this formula. What has to happen to the length that it is compared with?",
-            scale=any_of("plain", alone=["multiplied", "left out"]),
+            scale="plain",
+        ),
+        Pitfall(
+            "length-above",
+            why="The square of the length multiplies the exponent, and should divide it: a larger length makes the "
+            "kernel fall off faster.",
+            hint="In `a / b * c`, does c stand above the line or below it?",
+            scale=any_of(alone=["multiplied"]),
+        ),
+        Pitfall(
+            "length-left-out",
+            why="The length has no effect on the result.",
+            hint="Which of the arguments does your code never use?",
+            scale=any_of(alone=["left out"]),
         ),
         Pitfall(
             "distance-not-squared",

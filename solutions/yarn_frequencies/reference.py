@@ -59,6 +59,8 @@ def yarn_frequencies(
 
     if blends == "periods":
         blended = f / (1 + share * (factor - 1))
+    elif blends == "powers of a larger base":
+        blended = f + share * ((own * factor) ** (-exponent * k / d_head) - f)
     else:
         # Written as a difference, because a right answer may be as inexact as that.
         blended = f + share * ((f * factor if blends == "multiples" else f / factor) - f)
@@ -226,6 +228,13 @@ problem = Problem(
             why="Slow pairs turn faster than before: their frequency is multiplied by `factor`.",
             hint="In a longer text, must a slow pair turn faster or more slowly to show no new angle?",
             blends=any_of(alone=["multiples"]),
+        ),
+        Pitfall(
+            "factor-in-the-power",
+            why="Slow pairs come to the frequencies of a larger base, `factor` times `base`: they are not divided by "
+            "`factor`.",
+            hint="In your code, is `factor` raised to a power together with `base`?",
+            blends=any_of(alone=["powers of a larger base"]),
         ),
         Pitfall(
             "edges-not-rounded",

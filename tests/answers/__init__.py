@@ -1,4 +1,11 @@
-"""Answers as people write them, kept as text: each problem has a `right.txt` and a `wrong.txt`."""
+"""Answers as people write them, kept as text: each problem has a `right.txt` and a `wrong.txt`.
+
+Some have a `raises.txt`, of answers that raise an error.
+
+A `warned.txt` has a line for each item of the lesson's "Common pitfalls": its first words, ` ... : `, and the mistakes that
+it warns of. Each of them is made by a wrong answer. `error` says that an answer which does it raises one, and `advice` that
+the item tells how to look, and warns of no mistake.
+"""
 
 from __future__ import annotations
 
@@ -27,10 +34,19 @@ class Written:
 
 
 def read(problem: str, kind: str) -> list[Written]:
-    """The answers of a file, in order."""
-    parts = re.split(r"^--- (.*)$", (HERE / problem / f"{kind}.txt").read_text(), flags=re.MULTILINE)
+    """The answers of a file, in order; none if a problem has no answer that raises an error."""
+    file = HERE / problem / f"{kind}.txt"
+    if kind == "raises" and not file.exists():
+        return []
+    parts = re.split(r"^--- (.*)$", file.read_text(), flags=re.MULTILINE)
     written: list[Written] = []
     for heading, text in zip(parts[1::2], parts[2::2], strict=True):
         title, _, mistakes = heading.rpartition(": ") if kind == "wrong" else (heading, "", "")
         written.append(Written(title, text.strip() + "\n", tuple(re.findall(r"[a-z0-9-]+|\?", mistakes))))
     return written
+
+
+def warned(problem: str) -> list[tuple[str, list[str]]]:
+    """What the lesson warns of: the first words of each item, and the mistakes."""
+    lines = (HERE / problem / "warned.txt").read_text().splitlines()
+    return [(words, mistakes.split(", ")) for words, _, mistakes in (line.partition(" ... : ") for line in lines)]

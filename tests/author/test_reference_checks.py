@@ -142,6 +142,16 @@ def test_a_pair_that_equals_a_single_pitfall_is_listed_and_no_fault(tmp_path: Pa
     assert [["nothing-left", "doubled"], ["nothing-left"], "zero=True, factor=2.0"] in document["equals"]
 
 
+def test_a_pitfall_of_another_length_is_no_fault(tmp_path: Path) -> None:
+    document = examine(
+        tmp_path,
+        ("x.reshape(-1)", "x.reshape(-1)[: 1 if one else None]"),
+        ("backwards=False)", "backwards=False, one=False)"),
+        pitfall("one-value", "one=True"),
+    )
+    assert document["findings"] == []
+
+
 def test_the_seed_that_tells_two_equal_pitfalls_apart_is_named(tmp_path: Path) -> None:
     document = examine(
         tmp_path,
