@@ -21,7 +21,8 @@ from grader.marking.expressions import while_around
 from grader.marking.facts import Facts, Fresh, Truth
 from grader.marking.judge import differences
 from grader.marking.second_look import Inquiry, Places, nowhere
-from grader.marking.verdict import Frame, Status, Verdict, Where
+from grader.marking.verdict import Frame, Status, Verdict
+from grader.marking.where import Where
 from grader.marking.where_shown import shown
 from grader.options import NoSuchDevice
 from grader.oracle.answer_key import KeyOracle
@@ -174,10 +175,8 @@ class _Places:
         value_alone = of_value and bool(self.facts.wrt)
 
         def places(mistakes: int) -> tuple[Where, ...]:
-            found = located()
-            counts = {"mistakes": mistakes, "cases": len(steps.cases), "of": len(exact.differs), "places": len(found)}
-            told = [shown(one, text, **counts, derivative=derivative, value_alone=value_alone) for one in found]
-            return () if None in told else tuple(one for one in told if one is not None)
+            counts = {"mistakes": mistakes, "cases": len(steps.cases), "of": len(exact.differs)}
+            return shown(located(), text, **counts, derivative=derivative, value_alone=value_alone)
 
         return places
 

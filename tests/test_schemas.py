@@ -20,7 +20,6 @@ from grader.classroom.report import report_of
 from grader.classroom.submission import Unread
 from grader.cli import app
 from grader.marking.verdict import (
-    Block,
     CaseResult,
     Diagnosis,
     Excerpt,
@@ -30,8 +29,8 @@ from grader.marking.verdict import (
     Raised,
     Status,
     Verdict,
-    Where,
 )
+from grader.marking.where import Block, Kind, Relation
 from grader.options import FEEDBACK
 from grader.report import as_json
 from grader.report import audit as audit_report
@@ -39,6 +38,7 @@ from grader.report.feedback import limited
 from grader.sandbox.confine import TIERS
 from tests.classroom.test_clusters import sample
 from tests.conftest import ROOT, document, validator
+from tests.marking.places import place
 from tests.report.test_audit import AUDITED
 
 SCHEMAS = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in (ROOT / "grader/schemas").iterdir()}
@@ -53,12 +53,16 @@ VERDICT = Verdict(
     diagnosis=Diagnosis((Named("one", "Why.", "Hint?"),), (("two",),), explained=True),
     cases=(CaseResult({"seed": 0, "n": 3}, "fail", float("inf"), 1e-6), CaseResult({"seed": 0}, "fail", None, None)),
     where=(
-        Where(
-            *(3, 4, 3, 9, ("    a = x * 2",), "value", "mul", "7:4:mul:0:0", "a", 0, 2, 3, False, (2, 9)),
-            Block(((0.5, float("-inf")),), ((float("nan"), 1.0),), "real", "[0, 3:5]", 2),
-            "With the values needed here, all 2 cases come out right.",
+        place(
+            *(3, 4, 3, 9, "    a = x * 2"),
+            step="7:4:mul:0:0",
+            name="a",
+            rounds=3,
+            shape=(2, 9),
+            block=Block(((0.5, float("-inf")),), ((float("nan"), 1.0),), "real", "[0, 3:5]", 2),
+            relation=Relation.TWICE,
         ),
-        Where(*(5, 0, 6, 1, ("f(", ")"), "", "exp", "", "", 1, 2, 1, True, ()), None, "With other values here."),
+        place(5, 0, 6, 1, "f(", ")", kind=Kind.HIDDEN, operation="exp", case=1, inner=True, shape=(), block=None),
     ),
     excerpt=Excerpt("row 0", ("column 0",), (0.5,), (float("nan"),), (True,)),
     insights=(Insight("not-traceable", "It does not trace."),),

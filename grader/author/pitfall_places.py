@@ -12,11 +12,12 @@ import numpy as np
 from grader.jaxpr.encode import Encoder
 from grader.kit.problem import Pitfall, Problem
 from grader.marking.exact import AGREEMENT
+from grader.marking.where import Found
 from grader.oracle.expect import numbers_of, trace_once
 from grader.oracle.steps import steps_of
 from grader.program.data import NotAProgram
 from grader.program.rules import quiet
-from grader.where.found import Case, Found
+from grader.where.case import Case
 from grader.where.search import locate
 from grader.where.steps import Steps
 

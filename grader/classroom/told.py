@@ -59,7 +59,7 @@ def told(row: Row, level: str) -> Told:
     lines += [str(one["message"]) for one in insights if level == FULL or not one.get("shows_expected", True)]
     places: list[dict[str, Any]] = verdict["where"] or []
     lines += [f"{place_of(one).capitalize()}: {one['message']}" for one in places if level == FULL]
-    lines += [f"It can be fixed at {place_of(one)}." for one in places if level != FULL]
+    lines += [f"{fixed_at(one)}." for one in places if level != FULL]
     names = tuple(str(name) for name in verdict["pitfalls"] or ())
     first, last = (places[0]["line"], places[0]["end_line"]) if places else _raised_at(verdict)
     return Told(
@@ -70,6 +70,14 @@ def told(row: Row, level: str) -> Told:
         tuple(clean(str(one["hint"])) for one in mistakes),
         first,
         last,
+    )
+
+
+def fixed_at(one: dict[str, Any]) -> str:
+    """Where it can be fixed, as far as that is known, without a full stop."""
+    place = place_of(one)
+    return (
+        f"It can be fixed at {place}" if one.get("fixable") else f"The mistake is at {place}, or in what goes in there"
     )
 
 

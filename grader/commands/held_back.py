@@ -9,17 +9,18 @@ from grader.kit import statement
 from grader.kit.kit import Kit
 from grader.kit.problem import ProblemError
 from grader.marking.verdict import Verdict
+from grader.marking.where import Kind
 
 HEADING = "\n## Hints\n"
 
 
 def held_back(kit: Kit, verdict: Verdict) -> Verdict:
     """The verdict without the values of repairs, unless all hints of the problem were taken."""
-    if not any(one.kind == "repair" and one.block is not None for one in verdict.where):
+    if not any(one.kind is Kind.REPAIR and one.block is not None for one in verdict.where):
         return verdict
     if not _hints_left(kit, verdict.problem):
         return verdict
-    where = tuple(replace(one, block=None) if one.kind == "repair" else one for one in verdict.where)
+    where = tuple(replace(one, block=None) if one.kind is Kind.REPAIR else one for one in verdict.where)
     return replace(verdict, where=where)
 
 

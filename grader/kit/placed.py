@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from grader.kit.decode import decode, parse
 from grader.marking.verdict import Insight, Verdict
+from grader.marking.where import Line, in_lines
 
 SEVERAL = "several-cells"
 """The insight that says which of several definitions is graded."""
@@ -58,7 +59,7 @@ def placed(verdict: Told, origin: Origin) -> Told:
         changes["raised"] = _raised(raised, origin)
     if ran := _get(verdict, "stopped_at"):
         changes["stopped_at"] = _at_cell(ran, origin)
-    changes["where"] = _many(_get(verdict, "where"), lambda one: _at_cell(one, origin))
+    changes["where"] = _many(_get(verdict, "where"), lambda one: _of_place(_at_cell(one, origin), origin))
     changes["insights"] = _many(_get(verdict, "insights"), lambda one: _with_said(one, "message", origin))
     if isinstance(verdict, dict):
         changes["mistakes"] = _many(verdict["mistakes"], lambda one: _with_said(one, "why", origin))
@@ -96,6 +97,21 @@ def _at_cell(one: Any, origin: Origin) -> Any:
     return _with(one, **changes)
 
 
+def _of_place(one: Any, origin: Origin) -> Any:
+    """A place whose other lines are told with cells too: those of its message in JSON, else those that it holds."""
+    if isinstance(one, dict):
+        return _with_said(one, "message", origin)
+    computed = tuple(replace(other, line=_line(other.line, origin)) for other in one.computed)
+    return replace(one, computed=computed, calls=tuple(_line(other, origin) for other in one.calls))
+
+
+def _line(line: Line, origin: Origin) -> Line:
+    if not 1 <= line.number <= len(origin.places):
+        return line
+    cell, inner = origin.places[line.number - 1]
+    return Line(inner, cell)
+
+
 def _said(text: Any, origin: Origin) -> Any:
     """A sentence of the grader, or of Python's parser, with cells in the place of its lines."""
     return None if text is None else _LINES.sub(lambda found: _lines(found, origin), str(text))
@@ -105,19 +121,8 @@ def _lines(found: re.Match[str], origin: Origin) -> str:
     numbers = [int(one) for one in re.findall(r"\d+", found[2])]
     if not all(1 <= one <= len(origin.places) for one in numbers):
         return found[0]
-    cells: dict[int, list[str]] = {}
-    for one in numbers:
-        cell, line = origin.places[one - 1]
-        cells.setdefault(cell, []).append(str(line))
-    parts = [
-        f"{f'cell {cell}, ' if cell else ''}line{'s' * (len(lines) > 1)} {_and(lines)}" for cell, lines in cells.items()
-    ]
-    said = _and(parts)
+    said = in_lines(_line(Line(one), origin) for one in numbers)
     return said[0].upper() + said[1:] if found[1] == "L" else said
-
-
-def _and(parts: list[str]) -> str:
-    return " and ".join(filter(None, [", ".join(parts[:-1]), *parts[-1:]]))
 
 
 def _many(rows: Any, change: Any) -> Any:

@@ -18,7 +18,7 @@ from grader.kit.state import Damaged, read_or_set_aside, read_state, warn_later
 from grader.kit.versions import DECISIVE, installed
 from grader.marking.verdict import Status, Verdict
 
-FORMAT = 4
+FORMAT = 5
 
 LARGEST = 1 << 26
 """The most bytes of a progress file: a thousand verdicts with all that their answers printed."""
@@ -178,7 +178,7 @@ def _locked(kit: Kit, patience: float) -> Generator[None]:
 
 def _decoded(data: bytes) -> _File:
     parsed = parse(data)
-    if isinstance(parsed, dict) and parsed.get("format") in (1, 2, 3):
+    if isinstance(parsed, dict) and parsed.get("format") in range(1, FORMAT):
         older: _Older = decode(_Older, parsed)
         parsed = {"format": FORMAT, "verdicts": {}, **older}
     if isinstance(parsed, dict) and parsed.get("format") != FORMAT:

@@ -66,6 +66,8 @@ def conclude(
         return _on_exception(attempt, called)
     on_cases, beyond = attempt.split(len(facts.cases))
     verdict = _on_program(on_cases.breach, _on_cases(on_cases, facts, oracle, inquiry), facts)
+    if any(one.lines for one in verdict.diagnosis.named):
+        verdict = replace(verdict, where=())  # one place for one mistake
     if fresh is None or verdict.status is not Status.CORRECT:
         return verdict
     exact = None if inquiry.replayed is None else compare(inquiry.replayed, oracle.truth())

@@ -98,7 +98,8 @@ class Contract:
         """The mistake. `broken` is None if the answer only gives other numbers under the contract."""
         at_a_line = broken is not None and broken.raised is not None and broken.raised["frames"]
         name = (broken is not None and broken.raised is not None and self.raised_as) or self.mistake
-        return self._text(broken).named(name, where="the line above" if at_a_line else "a step of it", wrt=wrt)
+        named = self._text(broken).named(name, where="the line above" if at_a_line else "a step of it", wrt=wrt)
+        return named if broken is None else replace(named, lines=tuple(broken.lines))
 
     def _text(self, broken: Broken | None) -> Text:
         if broken is None:

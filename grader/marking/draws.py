@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from grader.marking.verdict import Named
+from grader.marking.where import Line, in_lines
 
 NAME = "other-inputs"
 
@@ -70,6 +71,7 @@ def _another_key(draws: Sequence[Draw]) -> Named:
         NAME,
         f"{_drawing(draws)} with another key than the statement says: the numbers are others.",
         "From which seed does the statement make each key, and how?",
+        lines=_lines(draws),
     )
 
 
@@ -78,6 +80,7 @@ def _one_key(draws: Sequence[Draw]) -> Named:
         NAME,
         f"{_drawing(draws)} with the same key, and another key of the statement is not used: the numbers are others.",
         "How many arrays are drawn, and does each have a key of its own?",
+        lines=_lines(draws),
     )
 
 
@@ -86,6 +89,7 @@ def _others(draws: Sequence[Draw]) -> Named:
         NAME,
         f"{_drawing(draws)} with keys that the statement gives to each other's arrays: the numbers are others.",
         "In which order does the statement hand out the keys, and in which do you?",
+        lines=_lines(draws),
     )
 
 
@@ -95,19 +99,20 @@ def _size(draw: Draw, due: int) -> Named:
         NAME,
         f"{_drawing([draw])} {numbers} with a key that the statement draws {due} with.",
         "Which array does each key belong to, and which shape has it?",
+        lines=_lines([draw]),
     )
 
 
 def exchanged_keys(drawn: Sequence[Draw], keys: Sequence[str]) -> Named:
     """The mistake of draws with each other's keys: with these `keys` exchanged, the reference gives the answer's values."""
-    lines = [str(line) for line in sorted({one.line for one in drawn if one.key in keys and one.line})]
-    where = f"lines {', '.join(lines[:-1])} and {lines[-1]}" if lines[1:] else f"line {''.join(lines)}"
-    drawn_at = f", drawn at {where}," if lines else ""
+    lines = _lines([one for one in drawn if one.key in keys])
+    drawn_at = f", drawn at {in_lines(map(Line, lines))}," if lines else ""
     return Named(
         NAME,
         f"{_COUNTS[len(keys)]} of the arrays{drawn_at} have changed places, in the order of their keys or where they are "
         "used. The rest is right.",
         "Which array does the statement draw with which key, and what is each array used for?",
+        lines=lines,
     )
 
 
@@ -116,13 +121,17 @@ _COUNTS = {2: "Two", 3: "Three"}
 
 def _drawing(draws: Sequence[Draw]) -> str:
     """The beginning of a sentence on draws: Lines 7 and 8 draw; Line 7 draws; Line 7 draws 2 arrays."""
-    lines = [str(line) for line in sorted({one.line for one in draws if one.line})]
+    lines = _lines(draws)
     if len(lines) > 1:
-        return f"Lines {', '.join(lines[:-1])} and {lines[-1]} draw"
+        return f"L{in_lines(map(Line, lines))[1:]} draw"
     if lines:
         arrays = f" {len(draws)} arrays" if len(draws) > 1 else ""
         return f"Line {lines[0]} draws{arrays}"
     return "Some lines draw" if len(draws) > 1 else "One line draws"
+
+
+def _lines(draws: Sequence[Draw]) -> tuple[int, ...]:
+    return tuple(sorted({one.line for one in draws if one.line}))
 
 
 def exchanges(draws: Sequence[Sequence[Draw]]) -> list[tuple[int, ...]]:

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 LONGEST = 50_000
 """Of a text with more bytes, no expression is looked up: its tree would take much memory."""
 
-Span = tuple[int, int, int, int]
-"""Line, column, end line, end column: lines from 1, columns in bytes of UTF-8 from 0, the end not included."""
+
+@dataclass(frozen=True)
+class Place:
+    """Where an expression stands in a file: lines from 1, columns in bytes of UTF-8 from 0, the end not included."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
 
 Node = ast.expr | ast.AugAssign
 
@@ -24,15 +32,16 @@ class Expression:
 
 
 class Expressions:
-    """The expressions of a text; none if it is not Python, or is very long."""
+    """The expressions of a text, and all its `nodes`; none if it is not Python, or is very long."""
 
     def __init__(self, text: str) -> None:
-        self._found: dict[Span, Expression] = {}
+        self.nodes: Sequence[ast.AST] = ()
+        self._found: dict[Place, Expression] = {}
         data = text.encode("utf-8", "replace")
         if len(data) > LONGEST:
             return
         try:
-            nodes = list(ast.walk(ast.parse(data)))
+            self.nodes = nodes = list(ast.walk(ast.parse(data)))
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return
         names: dict[int, str] = {}
@@ -41,12 +50,12 @@ class Expressions:
                 names.setdefault(id(value), name)
         for node in nodes:
             if isinstance(node, Node):
-                for span in _spans(node):
-                    self._found.setdefault(span, Expression(node, names.get(id(node), "")))
+                for place in _places(node):
+                    self._found.setdefault(place, Expression(node, names.get(id(node), "")))
 
-    def at(self, span: Span) -> Expression | None:
+    def at(self, place: Place) -> Expression | None:
         """The expression at a place; None if none has exactly this place."""
-        return self._found.get(span)
+        return self._found.get(place)
 
 
 def while_around(text: str, line: int) -> int:
@@ -94,12 +103,12 @@ def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.AST]]:
             pass
 
 
-def _spans(node: Node) -> Iterator[Span]:
+def _places(node: Node) -> Iterator[Place]:
     """The places at which a trace may say that an expression is."""
     end = node.end_lineno or node.lineno, node.end_col_offset or 0
-    yield (node.lineno, node.col_offset, *end)
+    yield Place(node.lineno, node.col_offset, *end)
     match node:
         case ast.Call(func=ast.Attribute(attr=name, end_lineno=int(line), end_col_offset=int(column))):
-            yield (line, column - len(name.encode()), *end)  # a method on a line of its own
+            yield Place(line, column - len(name.encode()), *end)  # a method on a line of its own
         case _:
             pass

@@ -8,10 +8,7 @@ from enum import StrEnum
 from typing import Annotated
 
 from grader.marking.pictured import Drawable
-
-MAY_BE_INFINITE = "may be infinite or NaN"
-Real = Annotated[float, MAY_BE_INFINITE]
-"""A number of an answer, or a difference from one."""
+from grader.marking.where import Real, Where
 
 ADDED = "added later"
 CellNumber = Annotated[int, ADDED]
@@ -41,12 +38,14 @@ class Named:
     """A mistake: its name, what the numbers show (`why`), and a question that helps to find it (`hint`).
 
     `shows_expected` says whether the `why` holds a number that was computed from an expected value.
+    `lines` are those that `why` tells, if they are where the mistake is made: it has no other place then.
     """
 
     name: str
     why: str
     hint: str
     shows_expected: Annotated[bool, ADDED] = False
+    lines: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -138,66 +137,6 @@ class Excerpt:
     yours: tuple[Real, ...]
     wrong: tuple[bool, ...]
     whole: bool = False
-
-
-@dataclass(frozen=True)
-class Block:
-    """Some values of an expression beside the values needed there: `yours` and `needed` in rows, all of one length.
-
-    `kind` is "mask" for truth values (0 and 1), "integer", or "real". `part` is an index that selects these values, such as
-    `[0, 3:9]`; empty if they are all. `evaluation` is the number of the evaluation that gives them, from 1; 0 if there is
-    only one.
-    """
-
-    yours: tuple[tuple[Real, ...], ...]
-    needed: tuple[tuple[Real, ...], ...]
-    kind: str
-    part: str = ""
-    evaluation: int = 0
-
-
-@dataclass(frozen=True)
-class Where:
-    """An expression of the learner's file at which the answer goes wrong.
-
-    Lines count from 1. Columns count characters from 0, and `end_column` is the first one after the expression.
-
-    Attributes:
-        text: the lines of the file from `line` to `end_line`.
-        kind: "value" if the values needed there make every case right, "repair" if a small change of the operation does;
-            empty where a level of feedback hides it.
-        operation: the operation that makes the values, by JAX's name.
-        step: the step of the reference that gives the values needed; empty for a repair that takes nothing from it, and
-            where it is hidden.
-        name: the variable that the expression is assigned to; empty if there is none, or if the values are not those of the
-            whole expression.
-        case: the index of the case that the values belong to.
-        proven: on how many cases this is proven.
-        rounds: how often the operation is evaluated there on this case.
-        inner: whether the values are those of a step inside the expression, and not its own.
-        shape: that of the values of one evaluation.
-        block: the values; None where they are hidden, or cannot be compared one by one.
-        message: one or two sentences that say what was proven.
-        cell: in a notebook, the cell that the lines count in; elsewhere 0.
-    """
-
-    line: int
-    column: int
-    end_line: int
-    end_column: int
-    text: tuple[str, ...]
-    kind: str
-    operation: str
-    step: str
-    name: str
-    case: int
-    proven: int
-    rounds: int
-    inner: bool
-    shape: tuple[int, ...]
-    block: Block | None
-    message: str
-    cell: CellNumber = 0
 
 
 @dataclass(frozen=True)

@@ -2,192 +2,147 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from grader.marking.differentiated import differentiated
-from grader.marking.expressions import Expressions
-from grader.marking.judge import Array
-from grader.marking.repair_words import what_changes
-from grader.marking.verdict import Block, Where
+from grader.marking.elsewhere import Elsewhere
+from grader.marking.expressions import Expressions, Place
+from grader.marking.where import VALUE_ALONE, Block, Edit, Found, Kind, Reads, Relation, Where, differing, reordered
+from grader.marking.written import written
 
 MOST_ROWS = 8
 MOST_COLUMNS = {"mask": 16, "integer": 10, "real": 6}
 """How many rows and columns of an array are shown. The columns fit a terminal of 80 columns in most cases."""
-SAME = 1e-6
-"""Two values count as the same if they differ by no more than this part of the largest value: constants have 32 bits."""
-
-
-@dataclass(frozen=True)
-class Located:
-    """A place that was found and proven: the fields of `grader.where.found.Found`, with the place as four numbers.
-
-    Lines count from 1, columns count bytes of UTF-8 from 0.
-    """
-
-    kind: str
-    line: int
-    column: int
-    end_line: int
-    end_column: int
-    operation: str
-    step: str
-    case: int
-    rounds: int
-    yours: Array
-    needed: Array
-    changed: str = ""
-    evaluation: int = 0
-    alone: bool = False
-    inner: bool = False
+EQUAL = 1e-9
+"""Values that differ by no more than this part of them are the same in print."""
 
 
 def shown(
-    found: Located,
+    found: Sequence[Found],
     text: str,
     *,
     cases: int,
     of: int,
-    places: int,
     derivative: str,
     value_alone: bool = False,
     mistakes: int = 0,
-) -> Where | None:
-    """What a verdict says of a place; None if there is no expression in the text there, or if nothing is said of it.
-
-    Beside named mistakes, a place is left out that says less than they do.
+) -> tuple[Where, ...]:
+    """What a verdict says of the places that were found together; nothing if it would say nothing of one of them.
 
     Args:
         text: the answer.
-        cases: on how many cases it is proven, `of` all.
-        places: how many places were found together.
-        derivative: the parameter of the derivative whose program it is in; empty for the program of the value.
+        cases: on how many cases they are proven, `of` all.
+        derivative: the parameter of the derivative whose program they are in; empty for the program of the value.
         value_alone: whether the problem asks for a derivative too, and nothing is proven of that.
-        mistakes: how many are named. If there are more than places, nothing is said of what follows.
+        mistakes: how many are named. Each of several has a place, or none has.
     """
-    lines = text.encode("utf-8", "replace").splitlines()
-    span = (found.line, found.column, found.end_line, found.end_column)
-    if not 1 <= found.line <= found.end_line <= len(lines) or not _text_at(lines, span).strip():
+    if mistakes > 1 and mistakes != len(found):
+        return ()
+    program = VALUE_ALONE if value_alone else derivative
+    told = [_shown(one, text, cases, of, len(found), program, derived=not derivative) for one in found]
+    left_out = [one is None or (mistakes == len(found) == 1 and _says_less(one)) for one in told]
+    return () if any(left_out) else tuple(one for one in told if one is not None)
+
+
+def _says_less(where: Where) -> bool:
+    """Whether a place says less than a named mistake, which may also lie elsewhere."""
+    return (
+        where.kind is Kind.THROUGH
+        or where.shape != where.needed
+        or (where.change is Edit.CONSTANT and where.reads is not Reads.RIGHT)
+    )
+
+
+def _shown(found: Found, text: str, cases: int, of: int, places: int, program: str, *, derived: bool) -> Where | None:
+    lines, place = text.encode("utf-8", "replace").splitlines(), found.place
+    spanned = lines[place.line - 1 : place.end_line]
+    if not 1 <= place.line <= place.end_line <= len(lines) or not _text(spanned, place).strip() or _equal(found):
         return None
-    derived = not derivative and found.line in differentiated(text)
-    if (derived and not stands_in_derivatives(found.kind, found.changed)) or (
-        mistakes and places == 1 and _says_less(found)
-    ):
+    derived = derived and place.line in differentiated(text)
+    if derived and not stands_in_derivatives(found):
         return None
     # In the program of a derivative, an operation may be one that no line of the answer is written for.
-    expression = None if derivative else Expressions(text).at(span)
-    words = what_changes(found.changed, found.operation, expression.node if expression else None)
-    block = _block(found)
-    if found.kind == "repair" and not words and block is not None:
-        found = replace(found, kind="value")
-    start = f"This is in the derivative with respect to `{derivative}`. " if derivative else ""
-    if value_alone:
-        start = "This is about the value alone, and not about its derivative. "
+    expressions = Expressions(text)
+    expression = expressions.at(place) if program in ("", VALUE_ALONE) else None
+    node = expression.node if expression else None
+    spelled = written(found.operation, node, found.change, found.constant) if found.change else ""
+    if found.kind is Kind.REPAIR and not spelled:
+        found = replace(found, kind=Kind.VALUE, change=None)
+    elsewhere, repair = Elsewhere(expressions, frozenset(found.traced)), found.kind is Kind.REPAIR
+    computed = tuple(elsewhere.computed(node, found.numbers, table=found.table)) if node and not repair else ()
+    helper, calls = ("", ()) if repair and not found.alone else elsewhere.calls(place.line)
+    turned = not repair and reordered(found.yours, found.needed)
+    related = None if repair else Relation.REORDERED if turned else found.related
     stacked = found.rounds > 1 and not found.evaluation
+    shape, needed = (one.shape[int(stacked) :] for one in (found.yours, found.needed))
+    once, several = found.rounds == 1 or found.alone, found.rounds > 1 and found.alone
+    right = (found.reads is Reads.RIGHT and not computed) or (found.reads is Reads.TABLE and turned)
     return Where(
-        found.line,
-        len(lines[found.line - 1][: found.column].decode(errors="replace")),
-        found.end_line,
-        len(lines[found.end_line - 1][: found.end_column].decode(errors="replace")),
-        tuple(line.decode(errors="replace") for line in lines[found.line - 1 : found.end_line]),
-        found.kind if found.kind == "repair" else "value",
+        place.line,
+        len(lines[place.line - 1][: place.column].decode(errors="replace")),
+        place.end_line,
+        len(lines[place.end_line - 1][: place.end_column].decode(errors="replace")),
+        tuple(line.decode(errors="replace") for line in spanned),
+        found.kind,
         found.operation,
         found.step,
         expression.name if expression and not found.inner else "",
         found.case,
         cases,
+        of,
+        places,
         found.rounds,
+        found.evaluation if several else 0,
         found.inner,
-        found.yours.shape[1:] if stacked else found.yours.shape,
-        block,
-        start
-        + _message(
-            found, words or "A small change inside this expression", cases, of, places, mistakes, derived=derived
-        ),
+        shape,
+        needed,
+        _block(found),
+        found.reads,
+        # A change of the text changes every evaluation.
+        fixable=repair or (right and not several and found.kind is Kind.VALUE),
+        onward=cases == of and once and not derived and shape == needed and found.kind is Kind.VALUE,
+        change=found.change,
+        written=spelled if repair else "",
+        relation=related,
+        computed=computed,
+        helper=helper,
+        calls=calls,
+        of=program,
     )
 
 
-def _says_less(found: Located) -> bool:
-    """Whether a place says less than a named mistake: the mistake may also lie elsewhere, or another shape is needed."""
-    return found.kind in ("whole", "through") or found.yours.shape != found.needed.shape
-
-
-def stands_in_derivatives(kind: str, changed: str) -> bool:
+def stands_in_derivatives(found: Found) -> bool:
     """Whether a place is also told on lines that the answer differentiates.
 
     A constant stands in the derivative too. Another change of an operation would change the derivative, and was not tried.
     """
-    return kind != "repair" or changed.startswith("another constant")
+    return found.kind is not Kind.REPAIR or found.change is Edit.CONSTANT
 
 
-def without_values(where: Where, *, of: int, places: int) -> Where:
-    """The same place without anything that was computed from an expected value.
-
-    Args:
-        of: how many cases the problem has.
-        places: how many places were found together.
-    """
-    here = "here" if places == 1 else "at both places"
-    message = f"With other values {here}, {_cases(where.proven, of)} out right."
-    return replace(where, kind="", step="", block=None, message=message)
+def without_values(where: Where) -> Where:
+    """The same place without anything that was computed from an expected value."""
+    return replace(
+        where, kind=Kind.HIDDEN, step="", block=None, needed=where.shape, change=None, written="", relation=None
+    )
 
 
-def _text_at(lines: list[bytes], span: tuple[int, int, int, int]) -> bytes:
-    line, column, end_line, end_column = span
-    if line == end_line:
-        return lines[line - 1][column:end_column]
-    return b"".join([lines[line - 1][column:], *lines[line : end_line - 1], lines[end_line - 1][:end_column]])
+def _text(spanned: list[bytes], place: Place) -> bytes:
+    if place.line == place.end_line:
+        return spanned[0][place.column : place.end_column]
+    return b"".join([spanned[0][place.column :], *spanned[1:-1], spanned[-1][: place.end_column]])
 
 
-def _message(found: Located, words: str, cases: int, of: int, places: int, mistakes: int, *, derived: bool) -> str:
-    if found.kind == "repair":
-        also = "" if places == 1 else ", together with a change at the other place"
-        return f"{words} makes {_cases(cases, of, verb='')} right{also}."
-    here = "here" if not found.inner else "inside this expression"
-    if found.alone:
-        here += f" in evaluation {found.evaluation} of {found.rounds}"
-    here = here if places == 1 else "at both places"
-    proven = f"With the values needed {here}, {_cases(cases, of)} out right"
-    other_shape = found.yours.shape != found.needed.shape
-    if other_shape:
-        proven += f" (they are of shape {found.needed.shape}, and yours of shape {found.yours.shape})"
-    if found.kind == "whole":
-        return (
-            f"{proven}. All that this expression reads occurs in a right answer too, perhaps in another order or with "
-            "another sign."
-        )
-    if _reordered(found):
-        return f"{proven}. They are your values in another order: change the order here, or where they are read."
-    if found.kind == "through":
-        return (
-            f"{proven}. Something that follows gives these same values again: the mistake may also be between the two."
-        )
-    once = (found.rounds == 1 or found.alone) and not derived
-    if cases == of and mistakes <= places and once and not other_shape:
-        return f"{proven}: what is computed from them needs no change."
-    return f"{proven}."
+@np.errstate(all="ignore")
+def _equal(found: Found) -> bool:
+    """Whether the values needed are those that are there."""
+    one, other = found.yours, found.needed
+    return one.shape == other.shape and bool(np.allclose(one, other, rtol=EQUAL, atol=0.0, equal_nan=True))
 
 
-def _reordered(found: Located) -> bool:
-    """Whether the values needed are those that are there, in another order or shape."""
-    if not {found.yours.dtype.kind, found.needed.dtype.kind} <= set("fiu"):
-        return False
-    yours, needed = (np.sort(one.astype(np.float64), axis=None) for one in (found.yours, found.needed))
-    if yours.size != needed.size or yours.size < 2 or yours[0] == yours[-1]:
-        return False
-    return bool(np.allclose(yours, needed, rtol=SAME, atol=0.0, equal_nan=True))
-
-
-def _cases(cases: int, of: int, *, verb: str = "come") -> str:
-    """The cases on which something is proven, with the verb that belongs to them."""
-    if of == 1:
-        return f"the case {verb}s" if verb else "the case"
-    which = f"all {of} cases" if cases == of else f"the {cases} of {of} cases that were tried"
-    return f"{which} {verb}".strip()
-
-
-def _block(found: Located) -> Block | None:
+def _block(found: Found) -> Block | None:
     """The values as rows: of the first evaluation that differs, one slice of it, around its first difference."""
     yours, needed, evaluation = found.yours, found.needed, found.evaluation
     if yours.shape != needed.shape or not yours.size or "c" in (yours.dtype.kind, needed.dtype.kind):
@@ -206,16 +161,6 @@ def _block(found: Located) -> Block | None:
     grids = (np.atleast_2d(one[tuple(cuts)].reshape(sizes)) for one in (yours, needed))
     mine, due = (tuple(tuple(map(float, row)) for row in grid) for grid in grids)
     return Block(mine, due, kind, _part(shape, axes, cuts), evaluation)
-
-
-@np.errstate(all="ignore")
-def differing(yours: Array, needed: Array) -> Array:
-    """Which values differ by more than rounding; those that differ at all if none does."""
-    one, other = (np.asarray(value, np.float64) for value in (yours, needed))
-    unlike = ~((one == other) | (np.isnan(one) & np.isnan(other)))
-    largest = np.max(np.abs(other), initial=0.0, where=np.isfinite(other))
-    far = unlike & ~(np.abs(one - other) <= SAME * largest)
-    return far if far.any() else unlike
 
 
 def _rows_and_columns(shape: tuple[int, ...]) -> list[int]:

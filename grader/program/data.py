@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from grader.marking.expressions import Place
 from grader.marking.judge import Array
 
 LARGEST = 1 << 23
@@ -105,16 +106,6 @@ class Block:
     def depends_on_values(self) -> bool:
         """Whether values decide which equations are evaluated, and how often."""
         return any(one.operation in ("while", "cond") for one in self.nested())
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where an expression stands in a file: lines from 1, columns in bytes of UTF-8 from 0, the end not included."""
-
-    line: int
-    column: int
-    end_line: int
-    end_column: int
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,10 @@ from dataclasses import asdict
 from typing import Any
 
 from grader.kit.versions import installed
-from grader.marking.verdict import CaseResult, Excerpt, Frame, Verdict, Where, weakest
+from grader.marking.verdict import CaseResult, Excerpt, Frame, Verdict, weakest
+from grader.marking.where import Kind, Where
 from grader.report.feedback import VERDICT
+from grader.report.where import messages
 
 SCHEMA = "grader/verdict/2"
 
@@ -46,10 +48,13 @@ def verdict_to_json(verdict: Verdict) -> dict[str, Any]:
         "status": verdict.status.value,
         "message": verdict.message,
         "pitfalls": list(verdict.diagnosis.names),
-        "mistakes": [{**asdict(one), "why": one.why or None} for one in verdict.diagnosis.named],
+        "mistakes": [{"name": one.name, "why": one.why or None, "hint": one.hint} for one in verdict.diagnosis.named],
         "alternatives": [list(names) for names in verdict.diagnosis.alternatives],
         "explained": verdict.diagnosis.explained,
-        "where": [_where(one, verdict.cases) for one in verdict.where],
+        "where": [
+            _where(one, verdict.cases, message)
+            for one, message in zip(verdict.where, messages(verdict.where), strict=True)
+        ],
         "cases": [
             {**asdict(case), "error": _number(case.error), "tolerance": _number(case.tolerance)}
             for case in verdict.cases
@@ -84,7 +89,7 @@ def _excerpt(excerpt: Excerpt) -> dict[str, Any]:
     return {**row, **{name: [_number(one) for one in row[name]] for name in ("expected", "yours")}}
 
 
-def _where(where: Where, cases: Sequence[CaseResult]) -> dict[str, Any]:
+def _where(where: Where, cases: Sequence[CaseResult], message: str) -> dict[str, Any]:
     block = where.block
     values = {} if block is None else {"yours": block.yours, "needed": block.needed}
     number = _number if block is None or block.kind == "real" else int
@@ -94,7 +99,7 @@ def _where(where: Where, cases: Sequence[CaseResult]) -> dict[str, Any]:
         "cell": where.cell or None,
         "text": "\n".join(where.text),
         "name": where.name or None,
-        "kind": where.kind or None,
+        "kind": (Kind.VALUE if where.kind is Kind.THROUGH else where.kind) or None,
         "operation": where.operation,
         "step": where.step or None,
         "args": cases[where.case].args if where.case < len(cases) else {},
@@ -103,7 +108,9 @@ def _where(where: Where, cases: Sequence[CaseResult]) -> dict[str, Any]:
         "evaluations": where.rounds,
         "evaluation": block.evaluation or None if block else None,
         **{"yours": None, "needed": None, **rows},
-        "message": where.message,
+        "fixable": where.fixable,
+        "relation": where.relation,
+        "message": message,
     }
 
 

@@ -38,8 +38,7 @@ def limited(verdict: Verdict, level: str) -> Verdict:
     diagnosis = replace(verdict.diagnosis, named=tuple(_without_numbers(one) for one in verdict.diagnosis.named))
     cases = tuple(replace(case, error=None, tolerance=None) for case in verdict.cases)
     insights = tuple(one for one in verdict.insights if not one.shows_expected)
-    places = len(verdict.where)
-    where = tuple(without_values(one, of=len(cases), places=places) for one in verdict.where)
+    where = tuple(map(without_values, verdict.where))
     return replace(
         verdict,
         diagnosis=diagnosis,

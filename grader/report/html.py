@@ -95,9 +95,8 @@ class _Place:
 
 
 def _places(verdict: Verdict) -> Iterator[_Place]:
-    for one, following in zip(verdict.where, (*verdict.where[1:], None), strict=False):
+    for one, message in zip(verdict.where, where.messages(verdict.where), strict=True):
         shown = [(row.plain, str(row.style)) for row in where.rows(one, verdict.cases, WIDTH, unicode=True)]
-        message = one.message if following is None or following.message != one.message else ""
         yield _Place(shown, message, where.question(one))
 
 

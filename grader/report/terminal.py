@@ -191,15 +191,15 @@ class Terminal:
             self._where(where, cases)
 
     def _where(self, where: Sequence[Where], cases: Sequence[CaseResult]) -> None:
-        from grader.report.where import question, rows
+        from grader.report.where import messages, question, rows
 
-        for one, following in zip(where, (*where[1:], None), strict=True):
+        for one, message in zip(where, messages(where), strict=True):
             self.line()
             for row in rows(one, cases, self.console.width, unicode=self.unicode):
                 self.console.print(row, no_wrap=True, overflow="ignore", crop=False)
-            if following is None or following.message != one.message:
+            if message:
                 self.line()
-                self.line(folded(one.message), indent=3)
+                self.line(folded(message), indent=3)
             if asked := question(one):
                 self.line(f"Hint: {asked}", indent=3)
 

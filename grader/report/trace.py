@@ -68,7 +68,7 @@ def print_trace(terminal: Terminal, walk: Walk) -> None:
             text, _ = fitted(line, start, start, width - len(before), unicode=terminal.unicode)
             _print(terminal, margin(walk.number_of(one.line), pad, unicode=terminal.unicode) + text.rstrip(), "dim")
             shown = one.line
-        found = names.at(one.span)
+        found = names.at(one.place)
         returned = lines[one.line - 1][: one.column].strip() == b"return"
         name = clean(found.name) if found and found.name else "return" if returned else ""
         for told in _told(one, name, width - len(before), compared=walk.compared):
@@ -132,8 +132,8 @@ def _print_doubt(terminal: Terminal, walk: Walk, lines: Sequence[bytes]) -> None
     if not walk.compared:
         return
     terminal.line(
-        f"{SAME} the reference computes these values too, up to their order and sign. {OTHER} it does not: "
-        "such a value may still be right, in another way."
+        f"{SAME} means that the reference has these values too, in any order and with any sign. {OTHER} means that it has "
+        "not: they are wrong, or you compute in another way."
     )
     doubt = next((one for one in walk.made if one.doubted), None)
     if doubt is None or walk.right:

@@ -8,8 +8,20 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 from rich.text import Text
 
-from grader.marking.verdict import Block, CaseResult, Where
-from grader.marking.where_shown import differing
+from grader.marking.verdict import CaseResult
+from grader.marking.where import (
+    VALUE_ALONE,
+    Block,
+    Edit,
+    Kind,
+    Line,
+    Reads,
+    Relation,
+    Where,
+    differing,
+    in_lines,
+    listed,
+)
 from grader.report.source import INDENT, source
 from grader.report.text import clean, number, plain
 
@@ -19,11 +31,100 @@ GAP = 4
 """Columns between two blocks of values."""
 
 
+_EDITS = {
+    Edit.CONSTANT: "with another number in place of `{}`",
+    Edit.OPERATION: "with another operation in place of `{}`",
+    Edit.DROPPED: "without `{}`",
+    Edit.OPERANDS: "with the operands of `{}` in another order",
+    Edit.CHOICES: "with the two choices of `{}` exchanged",
+    Edit.START: "with another number to begin `{}` with",
+    Edit.AXES_OF_OPERAND: "with the axes of one operand of `{}` in another order",
+    Edit.AXIS: "with another axis of `{}`",
+}
+_RELATED = {
+    Relation.INVERSE: "Each value needed is 1 divided by yours.",
+    Relation.NEGATED: "Each value needed is yours with the other sign.",
+    Relation.SQUARE: "Each value needed is the square of yours.",
+    Relation.ROOT: "Each value needed is the square root of yours.",
+    Relation.TWICE: "Each value needed is twice yours.",
+    Relation.HALF: "Each value needed is half of yours.",
+    Relation.COMPLEMENT: "Each value needed is 1 minus yours.",
+    Relation.REORDERED: "The values needed are yours in another order.",
+}
+
+
 def heading(where: Sequence[Where], *, explained: bool) -> str:
-    """The sentence before the places. `explained` says whether named mistakes stand before it."""
-    if explained:
-        return "It can be fixed here:" if len(where) == 1 else "It can be fixed at these places:"
-    return "But it can be fixed here:" if len(where) == 1 else "But it can be fixed at these places:"
+    """The sentence before the places. `explained` says whether named mistakes stand before it.
+
+    What cannot be fixed at a place is not said to be: the mistake may stand on a line before, or in a call.
+    """
+    several = len(where) > 1
+    if all(one.fixable for one in where):
+        said = "t can be fixed at these places:" if several else "t can be fixed here:"
+        return f"I{said}" if explained else f"But i{said}"
+    if several:
+        return "The mistakes are at these places, or in what goes in there:"
+    if where[0].reads is Reads.TABLE and where[0].relation is not Relation.REORDERED:
+        return "This table is wrong before it reaches JAX:"
+    if not where[0].onward:
+        return "The mistake is here, or in what goes in here:"
+    # The lines of a function may run after lines that stand below them.
+    at = "here, or in what goes in here" if where[0].helper else "at or before this line"
+    return f"From here on it is right. The mistake is {at}:"
+
+
+def messages(where: Sequence[Where]) -> list[str]:
+    """What is said below each place. What is proven of all places together is said once, below the last."""
+    own = [" ".join(_said(one)) for one in where]
+    if len(where) < 2:
+        return own
+    at = (in_lines([Line(one.line, one.cell)]) for one in where)
+    changed = listed(
+        f"{_changed(one) or 'with the values needed'} on {line}" for one, line in zip(where, at, strict=True)
+    )
+    if not any(map(_changed, where)):
+        changed = f"with {'other values' if where[0].kind is Kind.HIDDEN else 'the values needed'} at both places"
+    return [*own[:-1], f"{_sentence(changed)}, {_right(where[-1])}. {own[-1]}".strip()]
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+def _changed(where: Where) -> str:
+    """What a repair changes; empty for a value."""
+    return _EDITS[where.change].format(where.written) if where.kind is Kind.REPAIR and where.change else ""
+
+
+def _said(where: Where) -> Iterator[str]:
+    """The sentences of one place."""
+    here = "inside this expression" if where.inner else "here"
+    if where.of:
+        alone = "about the value alone, and not about its derivative"
+        yield f"This is {alone if where.of == VALUE_ALONE else f'in the derivative with respect to `{where.of}`'}."
+    if where.places == 1 and (changed := _changed(where)):
+        yield f"{_sentence(changed)}, {_right(where)}."
+    elif where.places == 1:
+        shapes = f", of shape {where.needed} and not {where.shape}" if where.needed != where.shape else ""
+        others = "other values" if where.kind is Kind.HIDDEN else "the values needed"
+        at = f" in evaluation {where.alone} of {where.rounds}" if where.alone else ""
+        yield f"With {others} {here}{at}{shapes}, {_right(where)}."
+    if where.kind is Kind.THROUGH:
+        yield "A line that follows gives these values again, so the mistake may also be between the two."
+    if where.relation is not None:
+        yield _RELATED[where.relation]
+    if where.computed:
+        named = (f"`{one.name}`" if one.value is None else f"`{one.name}` = {one.value:.6g}" for one in where.computed)
+        yield f"It reads {listed(named)}, computed on {in_lines(dict.fromkeys(one.line for one in where.computed))}."
+    if where.helper:
+        yield f"`{where.helper}` is called on {in_lines(where.calls)}: the mistake may also be there."
+
+
+def _right(where: Where) -> str:
+    """On which cases it is proven."""
+    if where.proven < where.cases:
+        return f"the {where.proven} of {where.cases} cases that were tried are right"
+    return f"all {where.cases} cases are right" if where.cases > 1 else "the case is right"
 
 
 def case_of(where: Where, cases: Sequence[CaseResult]) -> str:

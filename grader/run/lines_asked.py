@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from grader.marking.judge import Array
-from grader.program.data import DTYPES, Program
+from grader.program.data import DTYPES, Place, Program
 from grader.where.budget import Budget
 from grader.where.packed import Packed, unpacked
 from grader.where.steps import Occurring
@@ -53,9 +53,9 @@ class Made:
     doubted: bool
 
     @property
-    def span(self) -> tuple[int, int, int, int]:
+    def place(self) -> Place:
         """Where the expression stands."""
-        return self.line, self.column, self.end_line, self.end_column
+        return Place(self.line, self.column, self.end_line, self.end_column)
 
 
 def question(steps: Packed | None, case: int) -> tuple[dict[str, Any], list[Array]]:

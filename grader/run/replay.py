@@ -16,7 +16,7 @@ import numpy as np
 from grader.marking.draws import Draw
 from grader.marking.exact import Widened
 from grader.marking.judge import Array
-from grader.marking.where_shown import Located
+from grader.marking.where import Found
 from grader.run import frames, lines_asked, where_asked
 from grader.run.child import Child, start_thread
 from grader.run.errors import Killed
@@ -127,7 +127,7 @@ class Replay:
 
     def where(
         self, steps: Packed, due: Sequence[Array], allowed: Sequence[Array], text: str, *, part: float = 1.0
-    ) -> Callable[[], list[Located]]:
+    ) -> Callable[[], list[Found]]:
         """Start to look for the places where the programs go wrong.
 
         Args:
@@ -142,7 +142,7 @@ class Replay:
             return list
         asked = self._send(*where_asked.question(steps, due, allowed, part))
 
-        def found() -> list[Located]:
+        def found() -> list[Found]:
             try:
                 return where_asked.located(*self._receive(asked), steps.cases, text)
             except (NoReply, ValueError):

@@ -8,12 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
+from enum import StrEnum
 from typing import Any
 
 import numpy as np
 
+from grader.marking.expressions import Place
 from grader.marking.judge import Array
-from grader.marking.where_shown import Located
+from grader.marking.where import MOST_NUMBERS, Edit, Found, Kind, Reads, Relation
 from grader.program.data import Program
 from grader.program.rules import quiet
 from grader.where.packed import Packed, unpacked
@@ -25,14 +27,15 @@ LARGEST = 1 << 18
 MOST_ROUNDS = 100_000
 """The most evaluations of one expression (see `grader.program.limits.MOST_STEPS`)."""
 
-_FIELDS = frozenset(one.name for one in fields(Located)) - {"yours", "needed"}
+_OF_PLACE = tuple(one.name for one in fields(Place))
+_FIELDS = frozenset(one.name for one in fields(Found)) - {"yours", "needed", "place"} | {*_OF_PLACE}
 _TEXTS = {
-    "kind": re.compile("value|whole|through|repair"),
     "operation": re.compile(r"[a-z][\w-]{0,59}"),
     "step": re.compile(r"(\d{1,6}:\d{1,6}:[a-z][\w-]{0,59}:(literal)?\d{1,4}:\d{1,4})?"),
-    "changed": re.compile(r"[\x20-\x7e]{0,120}"),
 }
-_TRUTHS = frozenset(("alone", "inner"))
+_WORDS: Mapping[str, type[StrEnum]] = {"kind": Kind, "reads": Reads, "related": Relation, "change": Edit}
+_COUNTS = ("case", "rounds", "evaluation", *_OF_PLACE)
+_TRUTHS = ("alone", "inner", "table")
 
 
 def question(
@@ -55,7 +58,7 @@ def answer(
     draws: Sequence[Mapping[str, Array]],
 ) -> tuple[dict[str, Any], list[Array]]:
     """What the search finds, as a header and arrays; nothing if the question holds no steps."""
-    from grader.where.found import Case
+    from grader.where.case import Case
     from grader.where.search import locate, of_part
 
     packed, *values = arrays
@@ -75,7 +78,7 @@ def answer(
     return {"found": listed}, [array for one in found for array in (one.yours, one.needed)]
 
 
-def located(header: Mapping[str, Any], arrays: Sequence[Array], cases: Sequence[int], text: str) -> list[Located]:
+def located(header: Mapping[str, Any], arrays: Sequence[Array], cases: Sequence[int], text: str) -> list[Found]:
     """The places of a reply; each stands in the text of the answer.
 
     Args:
@@ -92,11 +95,17 @@ def located(header: Mapping[str, Any], arrays: Sequence[Array], cases: Sequence[
     ]
 
 
-def _place(one: Any, yours: Array, needed: Array, cases: Sequence[int], lines: Sequence[bytes]) -> Located:
+def _place(one: Any, yours: Array, needed: Array, cases: Sequence[int], lines: Sequence[bytes]) -> Found:
     _require(isinstance(one, dict) and one.keys() == _FIELDS)
     _require(all(isinstance(one[name], str) and pattern.fullmatch(one[name]) for name, pattern in _TEXTS.items()))
-    _require(all(type(one[name]) is bool for name in _FIELDS & _TRUTHS))
-    _require(all(type(one[name]) is int and one[name] >= 0 for name in _FIELDS - _TRUTHS - _TEXTS.keys()))
+    _require(all(type(one[name]) is bool for name in _TRUTHS))
+    _require(all(type(one[name]) is int and one[name] >= 0 for name in _COUNTS))
+    _require(all(one[name] in (*words, None) for name, words in _WORDS.items()))
+    _require(bool(one["kind"] and one["reads"]))
+    numbers, traced = one["numbers"], one["traced"]
+    _require(isinstance(numbers, list) and isinstance(traced, list) and len(numbers) <= MOST_NUMBERS)
+    _require(all(type(number) is float for number in (one["constant"], *numbers)))
+    _require(len(traced) <= len(lines) and all(type(line) is int for line in traced))
     _require(1 <= one["line"] <= one["end_line"] <= len(lines))
     _require((one["line"], one["column"]) < (one["end_line"], one["end_column"]))
     _require(one["column"] <= len(lines[one["line"] - 1]) and one["end_column"] <= len(lines[one["end_line"] - 1]))
@@ -106,7 +115,14 @@ def _place(one: Any, yours: Array, needed: Array, cases: Sequence[int], lines: S
     _require(one["evaluation"] > 0 or of_all)
     # The shapes may differ: a sum along another axis, a value that is spread only where it is used.
     _require(all(array.size <= LARGEST and array.dtype.kind in "fiubc" for array in (yours, needed)))
-    return Located(**one, yours=yours, needed=needed)
+    known = {
+        **{name: None if one[name] is None else words(one[name]) for name, words in _WORDS.items()},
+        "numbers": tuple(numbers),
+        "traced": tuple(traced),
+        "place": Place(*(one[name] for name in _OF_PLACE)),
+    }
+    rest = {name: value for name, value in one.items() if name not in _OF_PLACE and name not in known}
+    return Found(**known, **rest, yours=yours, needed=needed)
 
 
 def _require(fits: bool) -> None:

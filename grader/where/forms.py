@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -26,7 +26,7 @@ def plain(given: Shape, due: Shape) -> tuple[View, ...]:
 def _plain(given: Shape, due: Shape) -> Iterator[View]:
     kept, wanted = [n for n in given if n != 1], [n for n in due if n != 1]
     if sorted(kept) != sorted(wanted):
-        if np.prod(given) == np.prod(due) and _in_order(kept, wanted):
+        if np.prod(given) == np.prod(due) and joined(kept, wanted):
             yield lambda x: x.reshape(due)  # axes that are joined, or cut
         return
     if len(kept) > MOST_AXES:
@@ -36,7 +36,7 @@ def _plain(given: Shape, due: Shape) -> Iterator[View]:
             yield lambda x, order=order: x.reshape(kept).transpose(order).reshape(due)
 
 
-def _in_order(one: list[int], other: list[int]) -> bool:
+def joined(one: Sequence[int], other: Sequence[int]) -> bool:
     """Whether one shape is the other with neighbouring axes joined."""
     fine, coarse = (one, other) if len(one) >= len(other) else (other, one)
     rest = iter(fine)

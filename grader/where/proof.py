@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from grader.marking.judge import Array, differences
+from grader.marking.where import Reads
 from grader.program.arithmetic import Noisy
 from grader.program.data import Equation, NotAProgram
 from grader.where.budget import ELEMENT, Budget
 from grader.where.candidates import ORDERED, forms_of
-from grader.where.found import Case
+from grader.where.case import Case
 from grader.where.orders import NONE, Orders, orders
-from grader.where.steps import Pick, same
+from grader.where.steps import MOVES, Occurring, Pick, same
 from grader.where.targets import Target
 from grader.where.trial import Change, Changes, Site, Trial
 
@@ -23,16 +24,10 @@ SMALL = 8_000
 """The most elements of all values of a case on which everything is tried."""
 CHEAPER = 1.5
 """A case that evaluates this many times fewer operations is asked before the others."""
-MOVES = frozenset(
-    (
-        *("broadcast_in_dim", "concatenate", "convert_element_type", "copy", "dynamic_slice", "dynamic_update_slice"),
-        *("expand_dims", "gather", "pad", "reshape", "rev", "scatter", "select_n", "slice", "split", "squeeze"),
-        *("stop_gradient", "transpose", "unstack"),
-    )
-)
-"""Operations that only move values, or choose among them."""
 CLOSE = 1e-9
 """How far two numbers may differ that count as one."""
+MOST_BEFORE = 8
+"""The most evaluations that are compared with a later one."""
 SHORT = 4
 """In a result of so few values, the same number elsewhere may be there by chance."""
 MIXED = 4.0
@@ -52,6 +47,7 @@ class Fix:
         repair: the name of a small change of the operation.
         operand: the literal in whose place a number is put: that of `pick`, or `constant`.
         kept: what stays of truth values: "true" or "false" where they are that now.
+        reads: what the expression reads where it first goes wrong, if that is known better than of the target.
     """
 
     target: Target
@@ -61,6 +57,7 @@ class Fix:
     operand: int = -1
     constant: float | None = None
     kept: str = ""
+    reads: Reads | None = field(default=None, compare=False)
 
 
 class Proof:
@@ -156,6 +153,36 @@ class Proof:
 
         self.trials[self.first].run(changes, watch)
         return len(again) == len(values)
+
+    def begins_there(self, target: Target, needed: Sequence[Array], known: Occurring) -> Reads | None:
+        """What an expression reads where it first goes wrong; None if it does not go wrong by itself.
+
+        If what it reads stays wrong, the mistake was made before: with the right values in all rounds, any loop ends well.
+        That is asked where the first values are right, and of values of several shapes. And what reads the same twice
+        gives the same: no change of it could give two values.
+
+        Args:
+            needed: the values of the first case.
+            known: the values of the reference there.
+        """
+        current = target.current(self.trials[self.first])
+        wrong = [at for at, pair in enumerate(zip(current, needed, strict=False)) if not np.array_equal(*pair)]
+        if target.ordinal is not None or not wrong:
+            return target.reads
+        first = [*{current[at].shape: at for at in reversed(wrong)}.values()]
+        case = self.cases[self.first]
+        changed = Trial(case.program, case.draws, self.budget, {target.site: target.put(needed)})
+        read = {at: changed.read_from_outside(target.site, at) for at in first}
+        occurs = all(map(known.holds, itertools.chain(*read.values())))
+        if not occurs and first != [0]:
+            return None
+        for at, before in ((one, before) for one in first for before in range(min(one, MOST_BEFORE))):
+            if np.array_equal(current[before], current[at]) and not np.array_equal(needed[before], needed[at]):
+                others = changed.read_from_outside(target.site, before)
+                if len(others) == len(read[at]) and all(map(np.array_equal, others, read[at])):
+                    return None
+        right = occurs and all(map(known.in_place, itertools.chain(*read.values())))
+        return target.reads if target.reads is Reads.TABLE else Reads.RIGHT if right else Reads.OTHER
 
     def holds(self, fixes: Sequence[Fix]) -> bool:
         """Whether some fixes that make the first case right make every case right, in float32 too."""

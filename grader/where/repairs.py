@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from grader.marking.judge import Array
+from grader.marking.where import Edit
 from grader.program.data import Equation, Literal, NotAProgram
 from grader.program.operations import known_parameters
 from grader.where.trial import Trial
@@ -75,11 +76,12 @@ _AXES = {
 
 @dataclass(frozen=True)
 class Repair:
-    """A change of one equation. `words` tell what is changed, and not what it should be."""
+    """A change of one equation. `constant` is the literal that a change of a constant replaces."""
 
     name: str
-    words: str
+    change: Edit
     apply: Apply
+    constant: float = 0.0
 
 
 def repairs(equation: Equation) -> Iterator[Repair]:
@@ -90,22 +92,20 @@ def repairs(equation: Equation) -> Iterator[Repair]:
     for operand, atom in enumerate(equation.inputs):
         if isinstance(atom, Literal) and not isinstance(atom.value, bool | complex):
             for how, function in _LITERALS.items():
-                yield Repair(
-                    f"{how} {operand}", f"another constant than `{atom.value:g}`", _of_literal(operand, function)
-                )
+                yield Repair(f"{how} {operand}", Edit.CONSTANT, _of_literal(operand, function), atom.value)
     for other in _OTHERS.get(name, ()):
-        yield Repair(f"to {other}", f"another operation than `{name}`", _as(f"to {other}", operation=other))
+        yield Repair(f"to {other}", Edit.OPERATION, _as(f"to {other}", operation=other))
     if name in _DROPPED:
-        yield Repair("dropped", f"the same without `{name}`", lambda trial, equation, inputs: inputs[:1])
+        yield Repair("dropped", Edit.DROPPED, lambda trial, equation, inputs: inputs[:1])
     if name in _EXCHANGED:
-        yield Repair("exchanged", f"the operands of `{name}` in another order", _exchanged)
+        yield Repair("exchanged", Edit.OPERANDS, _exchanged)
     if name == "select_n":
-        yield Repair("choices", "the two choices exchanged", _choices)
+        yield Repair("choices", Edit.CHOICES, _choices)
     if name == "iota":
-        yield Repair("from one", "counting from another number", _plus_one)
+        yield Repair("from one", Edit.START, _plus_one)
     if name == "dot_general":
         for operand in (0, 1):
-            yield Repair(f"transposed {operand}", "another operand, with its axes exchanged", _transposed(operand))
+            yield Repair(f"transposed {operand}", Edit.AXES_OF_OPERAND, _transposed(operand))
     if name in _AXES:
         yield from _other_axes(equation, _AXES[name])
 
@@ -155,15 +155,15 @@ def _transposed(operand: int) -> Apply:
 
 
 def _other_axes(equation: Equation, parameter: str) -> Iterator[Repair]:
-    words, given = f"another axis of `{equation.operation}`", equation.parameters[parameter]
+    given = equation.parameters[parameter]
     several = isinstance(given, list)
     # Cases may differ in sizes, but not in the number of axes.
     axes = len(equation.forms[0].shape) + (len(given) if parameter == "axes" else 0)
     for other in range(axes):
         if given not in (other, [other]) and (not several or len(given) == 1 or parameter == "axes"):
-            yield Repair(f"axis {other}", words, _with_parameter(parameter, [other] if several else other))
+            yield Repair(f"axis {other}", Edit.AXIS, _with_parameter(parameter, [other] if several else other))
             if parameter == "axes":
-                yield Repair(f"axis {other}, kept", words, _with_parameter(parameter, [other], kept=True))
+                yield Repair(f"axis {other}, kept", Edit.AXIS, _with_parameter(parameter, [other], kept=True))
 
 
 def _with_parameter(parameter: str, value: Any, *, kept: bool = False) -> Apply:

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from grader.marking.judge import Array, differences
+from grader.marking.where import Edit, Found, Kind, Reads
 from grader.program.data import Equation, Literal, NotAProgram
 from grader.where.budget import Budget, OutOfBudget
 from grader.where.candidates import LEVELS, ORDERED, Candidates, forms_of
-from grader.where.found import Case, Found
+from grader.where.case import Case
 from grader.where.orders import NONE
 from grader.where.proof import Fix, Proof
 from grader.where.repairs import repairs
 from grader.where.solve import solved
 from grader.where.steps import Occurring, same
-from grader.where.targets import COPIED, DOUBTED, INNER, INNER_DOUBTED, KNOWN, OTHER, Target, targets
+from grader.where.targets import COPIED, DOUBTED, INNER, INNER_DOUBTED, INNER_KNOWN, KNOWN, OTHER, Target, targets
 from grader.where.told import stacked, told
-from grader.where.trial import Change, Changes, Trial
+from grader.where.trial import Change, Changes
 
 LONG = 24
 """A place that is evaluated more often is tried after all others."""
@@ -55,6 +57,10 @@ def locate(cases: Sequence[Case], budget: Budget | None = None) -> list[Found]:
         return []
 
 
+_Ways = Sequence[tuple[Sequence[int], Callable[..., Iterator[Fix]], float]]
+"""What is tried in turn: on targets of which tiers, how, and with which share of the budget that is left."""
+
+
 class _Search:
     def __init__(self, cases: Sequence[Case], budget: Budget) -> None:
         self._proof = Proof(cases, budget)
@@ -73,15 +79,13 @@ class _Search:
         picks = Candidates(self._cases[self._first].steps)
         fixes: list[Fix] = []
         with suppress(OutOfBudget):
-            for group in self._groups(listed):
-                fixes = fixes or self._one(group, picks)
+            for ways, group in itertools.product((self._own, self._inside), self._groups(listed)):
+                fixes = fixes or self._one(group, ways(picks))
             fixes = fixes or self._through[:1] or self._wholes[:1] or self._two(listed, picks, known[0])
         fixes = fixes or self._through[:1] or self._wholes[:1]
         self._budget.allow(WORK_TO_TELL, SECONDS_TO_TELL)
-        return [told(self._proof, fixes, which, self._kind(fixes[which])) for which in range(len(fixes))]
-
-    def _kind(self, fix: Fix) -> str:
-        return "whole" if fix in self._wholes else "through" if fix in self._through else "value"
+        kind = Kind.THROUGH if fixes == self._through[:1] else Kind.VALUE
+        return [told(self._proof, fixes, which, kind) for which in range(len(fixes))]
 
     def _groups(self, listed: Sequence[Target]) -> list[list[Target]]:
         """Targets in the order in which they are tried.
@@ -103,23 +107,31 @@ class _Search:
                 plain.append(target)
         return groups
 
-    def _one(self, listed: Sequence[Target], picks: Candidates) -> list[Fix]:
-        """The one fix that makes every case right."""
-        values, changes, constants, any_number = (
-            partial(way, picks) for way in (self._values, self._repairs, self._constants, self._solved)
-        )
-        for tiers, way, share in (
-            ((COPIED,), values, 0.1),
-            ((DOUBTED,), values, 0.2),
-            ((DOUBTED, OTHER, INNER_DOUBTED, INNER), changes, 0.3),
-            ((OTHER,), values, 0.3),
-            ((DOUBTED, OTHER, INNER_DOUBTED, INNER), constants, 0.3),
-            ((DOUBTED, OTHER, INNER_DOUBTED, INNER), any_number, 0.3),
-            ((KNOWN,), values, 0.3),
-            ((INNER_DOUBTED, INNER), values, 0.3),
+    def _own(self, picks: Candidates) -> _Ways:
+        """The ways to change values that are read outside their own expression. A constant can make up for much."""
+        changes, constants = partial(self._repairs, constants=False), partial(self._repairs, constants=True)
+        return [
+            ((COPIED,), partial(self._values, picks), 0.1),
+            ((DOUBTED,), partial(self._values, picks), 0.2),
+            ((DOUBTED, OTHER), changes, 0.3),
+            ((DOUBTED, OTHER), constants, 0.3),
+            ((OTHER,), partial(self._values, picks), 0.3),
+            ((DOUBTED, OTHER), partial(self._constants, picks), 0.3),
+            ((DOUBTED, OTHER), self._solved, 0.3),
+            ((KNOWN,), partial(self._values, picks), 0.3),
             ((KNOWN,), changes, 0.3),
             ((KNOWN,), constants, 0.3),
-        ):
+            ((KNOWN,), partial(self._constants, picks), 0.3),
+        ]
+
+    def _inside(self, picks: Candidates) -> _Ways:
+        """The ways to change a step inside an expression, such as a call of a library."""
+        ways = self._repairs, partial(self._constants, picks), self._solved, partial(self._values, picks)
+        return [(tiers, way, 0.3) for tiers in ((INNER_DOUBTED, INNER), (INNER_KNOWN,)) for way in ways]
+
+    def _one(self, listed: Sequence[Target], ways: _Ways) -> list[Fix]:
+        """The one fix that makes every case right."""
+        for tiers, way, share in ways:
             with self._budget.part(share):
                 for target in listed:
                     if target.tier in tiers and (fix := next(way(target), None)) is not None:
@@ -129,14 +141,14 @@ class _Search:
     def _two(self, listed: Sequence[Target], picks: Candidates, known: Occurring) -> list[Fix]:
         """Two fixes that make every case right together, and neither of them alone."""
         with self._budget.part(0.4):
-            ways = (((DOUBTED, OTHER), self._values), ((DOUBTED, OTHER, INNER_DOUBTED), self._repairs))
+            ways = (((DOUBTED, OTHER), partial(self._values, picks)), ((DOUBTED, OTHER, INNER_DOUBTED), self._repairs))
             promising = self._promising(listed, picks, known)
             for first, change in promising:
                 for tiers, way in ways:
                     with self._budget.part(0.2):
                         for target in listed:
                             if target.tier in tiers and target.site != first.target.site:
-                                fix = next(way(picks, target, (first, change)), None)
+                                fix = next(way(target, (first, change)), None)
                                 if fix is not None:
                                     return [first, fix]
         return []
@@ -209,50 +221,38 @@ class _Search:
                         continue  # it needs no other fix
                     if fix in self._through or not self._proof.holds([*before, fix]):
                         continue
-                    if not self._begins_there(target, arrays):
+                    if (reads := self._proof.begins_there(target, arrays, self._known)) is None:
                         continue
+                    fix = replace(fix, reads=reads)
                     if base is None and self._proof.comes_again(change, arrays):
                         self._through.append(fix)
                     else:
                         yield self._proof.nearest(fix) if base is None else fix
-
-    def _begins_there(self, target: Target, needed: Sequence[Array]) -> bool:
-        """Whether an expression that is evaluated several times goes wrong by itself.
-
-        If what it reads stays wrong, the mistake was made before: with the right values in all rounds, any loop ends well.
-        That is asked where the first values are right, and of values of several shapes.
-        """
-        first: dict[tuple[int, ...], int] = {}
-        for at, (one, other) in enumerate(zip(target.current(self._trials[self._first]), needed, strict=False)):
-            if not np.array_equal(one, other):
-                first.setdefault(one.shape, at)
-        if target.ordinal is not None or not first or (len(first) == 1 and 0 in first.values()):
-            return True
-        case = self._cases[self._first]
-        changed = Trial(case.program, case.draws, self._budget, {target.site: target.put(needed)})
-        read = (changed.read_from_outside(target.site, at) for at in first.values())
-        return all(map(self._known.holds, itertools.chain(*read)))
 
     def _says_something(self, fix: Fix, values: Sequence[Array], current: Sequence[Array], *, alone: bool) -> bool:
         """Whether values are not the whole answer. One that says something all the same is kept for the end."""
         if self._proof.is_result_again(values, current):
             return False
         whole = same(self._cases[self._first].due, stacked(values))
-        if whole and alone and fix.target.informs and not self._wholes and self._proof.holds([fix]):
+        informs = fix.target.reads is Reads.RIGHT and not fix.target.equation(self._trials[self._first]).blocks
+        if whole and alone and informs and not self._wholes and self._proof.holds([fix]):
             self._wholes.append(fix)
         return not whole
 
-    def _repairs(self, picks: Candidates, target: Target, base: tuple[Fix, Change] | None = None) -> Iterator[Fix]:
-        """The changes of a target's operation that make every case right."""
-        equation = target.equation(self._trials[self._first])
-        yield from self._that_fit(target, (Fix(target, repair=one.name) for one in repairs(equation)), base)
+    def _repairs(
+        self, target: Target, base: tuple[Fix, Change] | None = None, *, constants: bool | None = None
+    ) -> Iterator[Fix]:
+        """The changes of an operation that make every case right: of its constants, of all else, or (None) of both."""
+        listed = repairs(target.equation(self._trials[self._first]))
+        chosen = (one for one in listed if constants in (None, one.change is Edit.CONSTANT))
+        yield from self._that_fit(target, (Fix(target, repair=one.name) for one in chosen), base)
 
     def _constants(self, picks: Candidates, target: Target, base: tuple[Fix, Change] | None = None) -> Iterator[Fix]:
         """The numbers of the reference that make every case right in the place of a literal."""
         listed = picks.constants(target.equation(self._trials[self._first]))
         yield from self._that_fit(target, (Fix(target, pick, operand=operand) for operand, pick in listed), base)
 
-    def _solved(self, picks: Candidates, target: Target, base: tuple[Fix, Change] | None = None) -> Iterator[Fix]:
+    def _solved(self, target: Target, base: tuple[Fix, Change] | None = None) -> Iterator[Fix]:
         """The numbers, whatever they are, that make every case right in the place of a literal."""
         # One number that has to come out right says nothing: most literals could be bent until it does.
         if target.output or sum(self._cases[index].due.size for index in self._proof.failing) < LEAST_DUE:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from grader.marking.judge import Array
+from grader.where.forms import joined
 
 Steps = Mapping[str, Array]
 """For each name, the values each time that the operation was evaluated: the first axis counts them.
@@ -21,6 +22,14 @@ MOST_ROWS = 12
 """An operation that is evaluated more often gives all its values at once, or the last one."""
 
 
+MOVES = frozenset(
+    (
+        *("broadcast_in_dim", "concatenate", "convert_element_type", "copy", "dynamic_slice", "dynamic_update_slice"),
+        *("expand_dims", "gather", "pad", "reshape", "rev", "scatter", "select_n", "slice", "split", "squeeze"),
+        *("stop_gradient", "transpose", "unstack"),
+    )
+)
+"""Operations that only move values, or choose among them."""
 MOST_KNOWN = 64
 """Of an operation that is evaluated more often, only this many values count."""
 LARGEST_TURNED = 4_096
@@ -102,23 +111,28 @@ class Occurring:
     def __init__(self, steps: Steps) -> None:
         found: dict[tuple[int, int], list[tuple[float, float]]] = {}
         weighted: dict[tuple[int, int], list[tuple[float, float]]] = {}
+        self._shapes: dict[tuple[int, int], list[list[int]]] = {}
         for rows in steps.values():
             for value in (rows, *rows[:MOST_KNOWN], *_halves(rows[0])):
                 form, sums = _summary(value)
                 found.setdefault(form, []).append(sums)
-                weighted.setdefault(form, []).extend((_weighted(one), sums[1]) for one in _turned(value))
+                for one in _turned(value):
+                    weighted.setdefault(form, []).append((_weighted(one), sums[1]))
+                    self._shapes.setdefault(form, []).append(_long_axes(one))
         self._sums = {form: np.array(listed) for form, listed in found.items()}
         self._weighted = {form: np.array(listed) for form, listed in weighted.items()}
 
     def in_place(self, value: Array) -> bool:
-        """Whether a value that occurs has its elements where they belong: axes of the same length are not exchanged."""
+        """Whether a value that occurs has its elements where they belong: no axes are exchanged, or cut elsewhere."""
         if value.size < 2 or bool(np.all(value == value.flat[0])):
             return True
         form, (_, squares) = _summary(value)
         known = self._weighted.get(form)
         if known is None:
             return False
-        return bool(np.any(_near(known[:, 0], known[:, 1], _weighted(value), squares, value.size)))
+        near = np.flatnonzero(_near(known[:, 0], known[:, 1], _weighted(value), squares, value.size))
+        shapes, own = self._shapes[form], _long_axes(value)
+        return any(joined(own, shapes[at]) for at in near)
 
     def holds(self, value: Array) -> bool:
         """Whether a value occurs. One number again and again occurs everywhere."""
@@ -167,6 +181,10 @@ def _turned(value: Array) -> Iterator[Array]:
             moved = [at for at, axis in enumerate(order) if at != axis]
             if moved and len({kept.shape[at] for at in moved}) == len(moved):
                 yield kept.transpose(order)
+
+
+def _long_axes(value: Array) -> list[int]:
+    return [length for length in value.shape if length != 1]
 
 
 def _halves(value: Array) -> Iterator[Array]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from grader.marking.judge import Array
+from grader.marking.where import Reads
 from grader.program.data import Equation, NotAProgram, Place
 from grader.where.repairs import repairs
 from grader.where.steps import Occurring, same
@@ -17,15 +18,15 @@ from grader.where.trial import Change, Site, Trial, contains
 MOST_ORDINALS = 8
 """A site that is evaluated more often changes as a whole only."""
 
-COPIED, DOUBTED, OTHER, INNER_DOUBTED, INNER, KNOWN = range(6)
+COPIED, DOUBTED, OTHER, INNER_DOUBTED, INNER, KNOWN, INNER_KNOWN = range(7)
 """How doubtful a value is, the most first.
 
 A value that occurs in the reference is `COPIED` if two expressions of the answer make it by the same operation: one
 of them may be a copy that was not changed, as in `V = V.at[t].set(k)` below `K = K.at[t].set(k)`. A value is
 `DOUBTED` if it does not occur in the reference, but all that its expression reads does. If that does not occur
-either, the value is `OTHER`. Two tiers are the same for values that are read only inside their own expression. A
-value that occurs in the reference is `KNOWN`, unless it is the result, which is wrong, or only its order is not that
-of the reference.
+either, the value is `OTHER`. A value that occurs in the reference is `KNOWN`, unless it is the result, which is wrong,
+or only its order is not that of the reference. Three tiers are the same for values that are read only inside their own
+expression.
 """
 WHOLE = 0.5
 """An expression that holds more than this part of all operations is as good as the whole program."""
@@ -41,8 +42,7 @@ class Target:
         ordinal: the number of the only evaluation that changes; None for all of them.
         single: whether there is one evaluation in every case, or only one of them changes.
         tier: how doubtful it is: one of the tiers above.
-        informs: whether the place says something even if its value is the whole answer: what it reads is computed
-            elsewhere, and occurs in the reference.
+        reads: what the expression reads from elsewhere, with all expressions inside it.
     """
 
     site: Site
@@ -50,7 +50,7 @@ class Target:
     ordinal: int | None
     single: bool
     tier: int
-    informs: bool
+    reads: Reads
 
     def current(self, trial: Trial) -> list[Array]:
         """The values of a trial that change."""
@@ -152,7 +152,7 @@ def targets(trials: Sequence[Trial], cases: Sequence[int], known: Sequence[Occur
             continue
         counts = {len(one.made[site]) for one in trials if site in one.made}
         agree = all(view.inputs_agree(site.place) for view in views)
-        informs = all(view.informs(site.place) for view in views)
+        reads = _reads([view.reads(site.place) for view in views])
         # How many rows an array is taken apart into may differ from case to case.
         outputs_of_all = min(len(outputs) for one in trials if site in one.made for outputs in one.made[site])
         for output in range(outputs_of_all):
@@ -165,12 +165,17 @@ def targets(trials: Sequence[Trial], cases: Sequence[int], known: Sequence[Occur
             if tier == KNOWN and (site, output) in copies:
                 tier = COPIED
             if counts == {1}:
-                found.append(Target(site, output, 0, True, tier, informs))
+                found.append(Target(site, output, 0, True, tier, reads))
                 continue
-            found.append(Target(site, output, None, False, tier, informs))
+            found.append(Target(site, output, None, False, tier, reads))
             if len(counts) == 1 and len(made) <= MOST_ORDINALS:
-                found += [Target(site, output, ordinal, True, tier, informs) for ordinal in range(len(made))]
+                found += [Target(site, output, ordinal, True, tier, reads) for ordinal in range(len(made))]
     return sorted(found, key=lambda one: one.tier)
+
+
+def _reads(cases: Sequence[Reads]) -> Reads:
+    """What an expression reads in all cases. A table is a table in each of them."""
+    return cases[0] if len({*cases}) == 1 else Reads.OTHER
 
 
 def _copies(trial: Trial) -> set[tuple[Site, int]]:
@@ -193,7 +198,7 @@ class _View:
         self._trial, self._known = trial, known
         self._marks: dict[int, bool] = {}
         self._agree: dict[Place, bool] = {}
-        self._informs: dict[Place, bool] = {}
+        self._reads: dict[Place, Reads] = {}
 
     def _occurs(self, value: Array) -> bool:
         if id(value) not in self._marks:
@@ -212,18 +217,23 @@ class _View:
         one = self._trial.expressions[place]
         return all(self._known.in_place(value) for key, value in one.read.items() if key not in one.made)
 
-    def informs(self, place: Place) -> bool:
-        """Whether what an expression reads, with all expressions inside it, is computed elsewhere and occurs."""
-        if place not in self._informs:
+    def reads(self, place: Place) -> Reads:
+        """What an expression reads: itself, or from elsewhere with all expressions inside it."""
+        if place not in self._reads:
             inside = [one for other, one in self._trial.expressions.items() if contains(place, other)]
             made = {key for one in inside for key in one.made}
             read = {key: value for one in inside for key, value in one.read.items() if key not in made}
             operations = sum(len(one.made) for one in self._trial.expressions.values())
-            part = len(made) <= WHOLE * operations
-            whole = part and bool(read) and all(map(self._occurs, read.values()))
+            right = all(self._occurs(value) and self._known.in_place(value) for value in read.values())
             one = self._trial.expressions[place]
-            self._informs[place] = whole or (self.inputs_agree(place) and not one.read.keys() <= one.made.keys())
-        return self._informs[place]
+            itself = self.inputs_agree(place) and self._in_place(place) and not one.read.keys() <= one.made.keys()
+            if made and made <= self._trial.tables:
+                self._reads[place] = Reads.TABLE
+            else:
+                self._reads[place] = (
+                    Reads.RIGHT if itself or (right and len(made) <= WHOLE * operations) else Reads.OTHER
+                )
+        return self._reads[place]
 
     def known(self, site: Site, output: int) -> bool:
         """Whether all values of an output occur in the reference."""
@@ -232,12 +242,15 @@ class _View:
     def tier(self, site: Site, output: int, agree: bool) -> int:
         """How doubtful an output is. The least: it occurs in the reference. The most: only what it is made of occurs."""
         values = [outputs[output] for outputs in self._trial.made.get(site, ())]
-        is_result = bool(values) and same(values[-1], self._trial.result)
-        if self.known(site, output) and not is_result:
-            turned = agree and self._trial.leaves(site.place, values) and not all(map(self._known.in_place, values))
-            return DOUBTED if turned and self._in_place(site.place) else KNOWN
-        return (
-            (DOUBTED if agree else OTHER)
-            if self._trial.leaves(site.place, values)
-            else (INNER_DOUBTED if agree else INNER)
+        is_result, leaves = (
+            bool(values) and same(values[-1], self._trial.result),
+            self._trial.leaves(site.place, values),
         )
+        if self.known(site, output) and not is_result:
+            turned = agree and leaves and not all(map(self._known.in_place, values))
+            if turned and self._in_place(site.place):
+                return DOUBTED
+            return KNOWN if leaves else INNER_KNOWN
+        if leaves:
+            return DOUBTED if agree else OTHER
+        return INNER_DOUBTED if agree else INNER

@@ -16,6 +16,7 @@ from grader.program.data import DTYPES, Equation, Form, Literal, NotAProgram, Pl
 from grader.program.evaluate import Draws, Evaluation
 from grader.program.rules import promoted, quiet
 from grader.where.budget import Budget, OutOfBudget
+from grader.where.steps import MOVES
 
 MOST_KEPT = 1 << 22
 """The most elements of all values that are kept."""
@@ -67,6 +68,7 @@ class Trial(Evaluation):
         inputs: for each site, what they read, in the same order.
         expressions: what each place reads and makes.
         kept: the elements of all values, about.
+        tables: the arrays of floats that were made outside the program, wherever their values were moved, by `id()`.
         order: the places of all operations of the learner's file, in the order of evaluation.
         result: the values of the program, in one dimension.
 
@@ -85,6 +87,7 @@ class Trial(Evaluation):
         self._budget = budget
         self.kept = 0
         self.order: list[Place] = []
+        self.tables: set[int] = set()
         self._moments: dict[Site, list[int]] = defaultdict(list)
         self._changes: Changes | None = None
         self._watch: Watch | None = None
@@ -180,7 +183,9 @@ class Trial(Evaluation):
     def _first(self) -> Array:
         block = self.program.block
         for number, index in block.constants:
-            self._values[number] = self._constant(index)
+            self._values[number] = value = self._constant(index)
+            if value.dtype.kind in "fc":
+                self.tables.add(id(value))
         for self._at, equation in enumerate(block.equations):
             inputs = [self._read(atom, self._values, True) for atom in equation.inputs]
             self._values.update(zip(equation.outputs, self._outputs(equation, inputs, True), strict=True))
@@ -271,6 +276,11 @@ class Trial(Evaluation):
                 expression.read[id(value)] = value
                 self.read_at[id(value)].add(site.place)
         expression.made.update((id(one), one) for one in outputs)
+        arrays = {
+            id(value) for atom, value in zip(equation.inputs, inputs, strict=True) if not isinstance(atom, Literal)
+        }
+        if arrays and arrays <= self.tables and equation.operation in MOVES:
+            self.tables.update(map(id, outputs))
         return outputs
 
 

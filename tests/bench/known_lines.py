@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from grader.kit.kit import Kit
+from grader.marking.where import Found
 from grader.run.devices import only_cpu
-from grader.where.found import Found
 from tests import places
 from tests.bench.processes import machine
 from tests.bench.where import Measured, told

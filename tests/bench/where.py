@@ -23,6 +23,7 @@ from grader.marking.differentiated import differentiated
 from grader.marking.exact import compare
 from grader.marking.facts import Truth
 from grader.marking.judge import Array
+from grader.marking.where import Found
 from grader.marking.where_shown import stands_in_derivatives
 from grader.oracle.expect import Traced, truth_of
 from grader.oracle.in_process import InProcessOracle
@@ -31,7 +32,7 @@ from grader.program.data import NotAProgram, Program, read
 from grader.run import answer, contracts, frames, tracing
 from grader.run.devices import only_cpu
 from grader.run.programs import packed
-from grader.where.found import Case, Found
+from grader.where.case import Case
 from grader.where.search import locate, of_part
 from grader.where.steps import Steps, size_of
 from tests import answers
@@ -121,7 +122,7 @@ class Measured:
             found = found or locate(cases, of_part(1 / len(asked)))
         seconds = time.process_time() - start
         derived = set[int]() if self.facts.wrt else differentiated(written.text)
-        if any(one.place.line in derived and not stands_in_derivatives(one.kind, one.changed) for one in found):
+        if any(one.place.line in derived and not stands_in_derivatives(one) for one in found):
             found = []
         return found, seconds
 
@@ -170,7 +171,7 @@ def told(written: Written, found: list[Found], seconds: float) -> None:
         text = lines[place.line - 1].encode()
         end = place.end_column if place.end_line == place.line else len(text)
         shown = text[place.column : end].decode()
-        print(f"    line {place.line}: {shown} | {one.kind} {one.operation} {one.step} {one.changed} {one.yours.shape}")
+        print(f"    line {place.line}: {shown} | {one.kind} {one.operation} {one.reads} {one.change or ''}")
     if not found:
         print("    nothing")
 

@@ -20,7 +20,7 @@ EVIL = "eve</style></title><script>document.title='hacked'</script><img src=x on
 EVIL_TEXT = (
     f"# {NASTY}\n</pre></details><script>document.title='hacked'</script>\n\tx = '{{{{ 7 * 7 }}}}'\n```\n\x1b[2J"
 )
-PLACE = {"line": 2, "end_line": 2, "text": "    return <x>\x1b", "message": "What follows is right."}
+PLACE = {"line": 2, "end_line": 2, "text": "    return <x>\x1b", "fixable": True, "message": "What follows is right."}
 
 VERDICTS: dict[str, dict[str, Any]] = {
     "ana": json_of(),

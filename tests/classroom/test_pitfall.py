@@ -64,7 +64,7 @@ def test_it_says_where_the_parts_belong_where_that_is_sure(tmp_path: Path) -> No
 def test_the_smallest_failing_case_and_the_place_are_told() -> None:
     text = written({**wrong(fails="pff"), "where": [PLACE]})
     assert "It fails on 2 of 3 cases. The smallest is T=2." in text
-    assert "It can be fixed at line 2 of the answer: What follows is right." in text
+    assert "It can be fixed at line 2. What follows is right." in text
     (values,) = fenced(text, "text")
     shown = [line.split() for line in values.splitlines()]
     assert shown == [["row", "0"], ["column", "0"], ["expected", "1.5"], ["given", "2"]]

@@ -9,10 +9,11 @@ from grader.commands.held_back import held_back
 from grader.kit import progress, statement
 from grader.kit.kit import Kit
 from grader.marking.verdict import Status, Verdict
+from grader.marking.where import Kind
 from tests.conftest import FLAGSHIP, copy_kit
 from tests.report.test_where import WHERE
 
-REPAIR = replace(WHERE, kind="repair")
+REPAIR = replace(WHERE, kind=Kind.REPAIR)
 
 
 def test_the_values_of_a_repair_come_after_the_last_hint(tmp_path: Path) -> None:

@@ -9,13 +9,15 @@ import pytest
 
 from grader.kit.decode import Malformed, decode
 from grader.kit.placed import SEVERAL, Origin, origin_of, placed
-from grader.marking.verdict import Diagnosis, Frame, Insight, Named, Raised, Status, Verdict, Where
+from grader.marking.verdict import Diagnosis, Frame, Insight, Named, Raised, Status, Verdict
+from grader.marking.where import Computed, Line
 from grader.report.as_json import verdict_to_json
+from tests.marking.places import place
 
 PLACES = ((2, 2), (5, 1), (5, 2), (5, 3))
 ORIGIN = Origin(PLACES, {"table": "Made by a loop."}, {"tabel": "Made by nothing.", "jnp": "Made by nothing."})
-WHERE = Where(
-    *(3, 4, 4, 9, ("a",), "value", "mul", "", "a", 0, 2, 1, False, ()), None, "What follows this line is right."
+WHERE = place(
+    *(3, 4, 4, 9, "a"), name="a", computed=(Computed("b", Line(1), 2.0),), helper="f", calls=(Line(2), Line(4))
 )
 VERDICT = Verdict(
     "rope",
@@ -42,6 +44,8 @@ def test_every_line_of_a_verdict_becomes_one_of_a_cell() -> None:
         told.diagnosis.named[0].why == "Cell 5, lines 1 and 2 and cell 2, line 2 draw with the key of cell 5, line 3."
     )
     assert [(one.cell, one.line, one.end_line) for one in told.where] == [(5, 2, 3)]
+    assert told.where[0].computed[0].line == Line(2, 2)
+    assert told.where[0].calls == (Line(1, 5), Line(3, 5))
     assert told.insights[0].message == "Most of it is lost at cell 2, line 2."
     assert told.stopped_at == Frame(1, "rope", "while True:", cell=5)
 

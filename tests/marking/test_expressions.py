@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from grader.marking.expressions import LONGEST, Expression, Expressions, Span, while_around
+from grader.marking.expressions import LONGEST, Expression, Expressions, Place, while_around
 
 TEXT = """
 q, k = f(x), "é" + g(x)
@@ -24,11 +24,11 @@ if (n := len(q)):
 """
 
 
-def at(text: str, expression: str) -> Span:
+def at(text: str, expression: str) -> Place:
     """The place of an expression on one line of a text."""
     start = text.encode().index(expression.encode())
     line, column = text.encode()[:start].count(b"\n") + 1, start - text.encode().rfind(b"\n", 0, start) - 1
-    return (line, column, line, column + len(expression.encode()))
+    return Place(line, column, line, column + len(expression.encode()))
 
 
 def found(text: str, expression: str) -> Expression | None:
@@ -55,19 +55,19 @@ def test_an_expression_has_the_name_that_its_value_is_assigned_to(expression: st
 
 
 def test_a_method_on_a_line_of_its_own_is_found_where_python_says_that_it_is() -> None:
-    one = Expressions(TEXT).at((11, 9, 11, 20))
+    one = Expressions(TEXT).at(Place(11, 9, 11, 20))
     assert one is not None
     assert isinstance(one.node, ast.Call)
     assert one.name == "y"
 
 
 def test_a_place_that_is_no_expression_has_none() -> None:
-    assert Expressions(TEXT).at((2, 0, 2, 2)) is None
+    assert Expressions(TEXT).at(Place(2, 0, 2, 2)) is None
 
 
 @pytest.mark.parametrize("text", ["def f(:", "\0", "-" * 50_000 + "1", "(" * 5000, "a = 1\n" + "#" * LONGEST])
 def test_a_text_that_is_not_python_or_is_very_long_has_none(text: str) -> None:
-    assert Expressions(text).at((1, 4, 1, 5)) is None
+    assert Expressions(text).at(Place(1, 4, 1, 5)) is None
 
 
 LOOPS = """

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.marking.verdict import Block, Where
-from grader.marking.where_shown import Located, differing, shown, without_values
+from grader.marking.expressions import Place
+from grader.marking.where import Block, Edit, Found, Kind, Reads, Relation, Where
+from grader.marking.where_shown import shown, without_values
 
 TEXT = """import jax.numpy as jnp
 
@@ -22,20 +23,19 @@ def toy(seed, n):
 MASK = "jnp.arange(n) < 2 * jnp.ones(n)"
 
 
-def located(expression: str = MASK, text: str = TEXT, **fields: Any) -> Located:
+def located(expression: str = MASK, text: str = TEXT, **fields: Any) -> Found:
     """A place at the first such expression of a text, on one line."""
     data = text.encode()
     start = data.index(expression.encode())
     line, column = data[:start].count(b"\n") + 1, start - data.rfind(b"\n", 0, start) - 1
-    span = (line, column, line, column + len(expression.encode()))
-    usual = {"operation": "lt", "step": "7:4:lt:0:0", "case": 1, "rounds": 1}
+    place = Place(line, column, line, column + len(expression.encode()))
+    usual = {"operation": "lt", "step": "7:4:lt:0:0", "case": 1, "rounds": 1, "reads": Reads.RIGHT}
     usual |= {"yours": np.array([True, True]), "needed": np.array([True, False])}
-    return Located("value", *span, **{**usual, **fields})
+    return Found(Kind.VALUE, place, **{**usual, **fields})
 
 
-def told(found: Located, text: str = TEXT, **known: Any) -> Where:
-    one = shown(found, text, **{"cases": 6, "of": 6, "places": 1, "derivative": "", **known})
-    assert one is not None
+def told(found: Found, text: str = TEXT, **known: Any) -> Where:
+    (one,) = shown([found], text, **{"cases": 6, "of": 6, "derivative": "", **known})
     return one
 
 
@@ -53,114 +53,83 @@ def test_columns_count_characters_and_the_name_is_that_of_the_variable() -> None
 
 
 def test_an_expression_on_several_lines_has_all_of_them() -> None:
-    span = Located("value", 5, 11, 7, 5, "select_n", "", 0, 1, np.zeros(2), np.ones(2))
-    one = told(span)
+    one = told(replace(located(), place=Place(5, 11, 7, 5)))
     assert [one.text[0][one.column :], one.text[-1][: one.end_column]] == ["jnp.where(", "    )"]
     assert len(one.text) == 3
 
 
 @pytest.mark.parametrize("span", [(9, 0, 9, 4), (0, 0, 4, 4), (2, 0, 2, 0), (4, 4, 4, 4), (4, 0, 4, 3)])
 def test_of_a_place_without_an_expression_nothing_is_said(span: tuple[int, int, int, int]) -> None:
-    found = Located("value", *span, "lt", "", 0, 1, np.zeros(2), np.ones(2))
-    assert shown(found, TEXT, cases=6, of=6, places=1, derivative="") is None
+    assert shown([replace(located(), place=Place(*span))], TEXT, cases=6, of=6, derivative="") == ()
 
 
-@pytest.mark.parametrize(
-    ("known", "message"),
-    [
-        ({}, "With the values needed here, all 6 cases come out right: what is computed from them needs no change."),
-        (
-            {"cases": 1, "of": 1},
-            "With the values needed here, the case comes out right: what is computed from them needs no change.",
-        ),
-        ({"cases": 2}, "With the values needed here, the 2 of 6 cases that were tried come out right."),
-        (
-            {"places": 2},
-            "With the values needed at both places, all 6 cases come out right: what is computed from them needs no change.",
-        ),
-    ],
-)
-def test_the_message_says_what_was_proven_and_no_more(known: dict[str, Any], message: str) -> None:
-    assert told(located(), **known).message == message
+def test_what_follows_is_right_only_where_that_is_proven() -> None:
+    assert told(located()).onward
+    assert not told(located(), cases=2).onward
+    assert not told(located(rounds=2)).onward
+    assert not told(replace(located(), kind=Kind.THROUGH)).onward
+    assert not told(located(yours=np.zeros((2, 2)), needed=np.ones(3))).onward
 
 
-def test_the_message_says_of_which_program_it_speaks() -> None:
-    assert told(located(), derivative="seed").message.startswith(
-        "This is in the derivative with respect to `seed`. With"
-    )
-    assert told(located(), value_alone=True).message.startswith("This is about the value alone")
+def test_what_reads_right_values_can_be_fixed_and_nothing_else() -> None:
+    assert told(located()).fixable
+    assert not told(located(reads=Reads.OTHER)).fixable
+    assert not told(located(reads=Reads.TABLE)).fixable
+    assert not told(replace(located(), kind=Kind.THROUGH)).fixable
+    assert not told(located(rounds=3, evaluation=2, alone=True)).fixable
 
 
-def test_of_values_that_come_again_nothing_is_said_of_what_follows() -> None:
-    one = told(replace(located(), kind="through"))
-    assert one.message == (
-        "With the values needed here, all 6 cases come out right. "
-        "Something that follows gives these same values again: the mistake may also be between the two."
-    )
-    assert one.kind == "value"
+def test_the_program_that_it_is_in_is_kept() -> None:
+    assert (told(located()).of, told(located(), derivative="seed").of) == ("", "seed")
+    assert told(located(), value_alone=True).of == "value"
 
 
-def test_beside_more_named_mistakes_than_places_nothing_is_said_of_what_follows() -> None:
-    assert told(located(), mistakes=1).message.endswith("what is computed from them needs no change.")
-    assert told(located(), mistakes=2).message == "With the values needed here, all 6 cases come out right."
-
-
-def test_of_the_last_expression_nothing_is_said_of_what_follows() -> None:
-    one = told(replace(located(), kind="whole"))
-    assert one.message == (
-        "With the values needed here, all 6 cases come out right. All that this expression reads occurs in a right answer "
-        "too, perhaps in another order or with another sign."
-    )
-    assert one.kind == "value"
-
-
-def test_values_in_another_order_are_called_so_and_nothing_is_said_of_what_is_computed_from_them() -> None:
+def test_values_in_another_order_are_called_so_and_other_shapes_are_kept() -> None:
     moved = replace(located(), yours=np.array([[1.0, 2.0], [3.0, 4.0]]), needed=np.array([[1.0, 3.0], [2.0, 4.0]]))
-    assert told(moved).message == (
-        "With the values needed here, all 6 cases come out right. They are your values in another order: change the order "
-        "here, or where they are read."
-    )
-    other_shape = replace(located(), yours=np.zeros((2, 2)), needed=np.ones(3))
-    assert told(other_shape).message.endswith("(they are of shape (3,), and yours of shape (2, 2)).")
-
-
-def test_of_a_loop_nothing_is_said_of_what_is_computed_from_all_its_values() -> None:
-    assert told(located(rounds=2)).message == "With the values needed here, all 6 cases come out right."
+    assert told(moved).relation is Relation.REORDERED
+    assert told(replace(moved, reads=Reads.TABLE)).fixable, "the order can be changed here"
+    one = told(replace(located(), yours=np.zeros((2, 2)), needed=np.ones(3)))
+    assert (one.shape, one.needed, one.relation, one.block) == ((2, 2), (3,), None, None)
 
 
 def test_values_of_a_derivative_or_of_a_step_inside_are_not_those_of_the_variable() -> None:
     assert told(located(), derivative="seed").name == told(located(inner=True)).name == ""
-    assert "needed inside this expression" in told(located(inner=True)).message
 
 
 def test_one_evaluation_of_several_is_named() -> None:
     one = told(located(rounds=3, evaluation=2, alone=True))
-    assert "needed here in evaluation 2 of 3," in one.message
+    assert (one.alone, one.rounds) == (2, 3)
     assert one.block is not None
     assert one.block.evaluation == 2
 
 
-def repair(expression: str, **fields: Any) -> Located:
-    found = located(expression, **fields)
-    return Located(**{**vars(found), "kind": "repair", "step": ""})
+def test_values_that_are_those_needed_are_no_place() -> None:
+    same = located(yours=np.array([3.44, 2.468]), needed=np.array([3.44, 2.468 + 1e-12]))
+    assert shown([same], TEXT, cases=6, of=6, derivative="") == ()
+    assert shown([located(), same], TEXT, cases=6, of=6, derivative="") == (), (
+        "and the other place alone proves nothing"
+    )
+
+
+def test_each_of_several_named_mistakes_has_a_place_or_none_has() -> None:
+    places = [located(), located("2 * jnp.ones(n)", operation="mul")]
+    for mistakes, count in ((0, 2), (1, 2), (2, 2), (3, 0)):
+        assert len(shown(places, TEXT, cases=6, of=6, derivative="", mistakes=mistakes)) == count
+    assert shown(places[:1], TEXT, cases=6, of=6, derivative="", mistakes=2) == ()
+
+
+def repair(expression: str, **fields: Any) -> Found:
+    return replace(located(expression, **fields), kind=Kind.REPAIR, step="")
 
 
 def test_a_repair_is_told_in_the_words_of_the_learner() -> None:
-    one = told(repair("2 * jnp.ones(n)", operation="mul", changed="another constant than `2`"))
-    assert (one.kind, one.message) == ("repair", "Another constant than `2` here makes all 6 cases right.")
-    two = told(repair("2 * jnp.ones(n)", operation="mul", changed="another constant than `2`"), places=2)
-    assert two.message.endswith("makes all 6 cases right, together with a change at the other place.")
+    one = told(repair("2 * jnp.ones(n)", operation="mul", change=Edit.CONSTANT, constant=2.0, reads=Reads.OTHER))
+    assert (one.kind, one.change, one.written, one.fixable) == (Kind.REPAIR, Edit.CONSTANT, "2", True)
 
 
 def test_a_repair_inside_a_call_of_a_library_is_told_by_its_values() -> None:
-    one = told(repair("jnp.arange(n)", operation="add", changed="another constant than `1`"))
-    assert (one.kind, one.block is not None) == ("value", True)
-    assert one.message.startswith("With the values needed here, all 6 cases come out right")
-
-
-def test_a_repair_that_gives_another_shape_has_no_values() -> None:
-    one = told(repair("jnp.arange(n)", operation="add", changed="x", needed=np.zeros((2, 2))))
-    assert (one.block, one.message) == (None, "A small change inside this expression makes all 6 cases right.")
+    one = told(repair("jnp.arange(n)", operation="add", change=Edit.CONSTANT, constant=1.0))
+    assert (one.kind, one.change, one.block is not None) == (Kind.VALUE, None, True)
 
 
 def test_of_rounds_the_first_that_differs_is_shown_without_their_axis() -> None:
@@ -206,40 +175,29 @@ def test_complex_numbers_are_not_shown() -> None:
     assert told(located(yours=np.ones(2) * 1j, needed=np.ones(2) * 2j)).block is None
 
 
-def test_rounding_is_no_difference_unless_there_is_no_other() -> None:
-    one = np.array([1.0, 2.0, np.nan, np.inf, -np.inf])
-    tiny = one + np.array([1e-9, 0.0, 0.0, 0.0, 0.0])
-    far = tiny + np.array([0.0, 1.0, 0.0, 0.0, 0.0])
-    assert differing(one, far).tolist() == [False, True, False, False, False]
-    assert differing(one, tiny).tolist() == [True, False, False, False, False]
-
-
 def test_without_values_nothing_is_left_that_an_expected_value_gave() -> None:
-    one = without_values(
-        told(repair("2 * jnp.ones(n)", operation="mul", changed="another constant than `2`")), of=6, places=1
-    )
-    assert (one.kind, one.step, one.block) == ("", "", None)
-    assert one.message == "With other values here, all 6 cases come out right."
+    one = without_values(told(repair("2 * jnp.ones(n)", operation="mul", change=Edit.CONSTANT, constant=2.0)))
+    assert (one.kind, one.step, one.block, one.change, one.written) == (Kind.HIDDEN, "", None, None, "")
     assert (one.line, one.name) == (4, "")
 
 
 def test_beside_a_named_mistake_a_place_that_says_less_is_left_out() -> None:
     for less in (
-        replace(located(), kind="whole"),
-        replace(located(), kind="through"),
+        replace(located(), kind=Kind.THROUGH),
         located(yours=np.ones(2), needed=np.ones((1, 2))),
+        repair("2 * jnp.ones(n)", operation="mul", change=Edit.CONSTANT, constant=2.0, reads=Reads.OTHER),
     ):
-        assert shown(less, TEXT, cases=6, of=6, places=1, derivative="", mistakes=0) is not None
-        assert shown(less, TEXT, cases=6, of=6, places=1, derivative="", mistakes=1) is None
-    assert shown(located(), TEXT, cases=6, of=6, places=1, derivative="", mistakes=1) is not None
+        assert shown([less], TEXT, cases=6, of=6, derivative="", mistakes=0)
+        assert not shown([less], TEXT, cases=6, of=6, derivative="", mistakes=1)
+    assert shown([located()], TEXT, cases=6, of=6, derivative="", mistakes=1)
 
 
 def test_where_the_answer_differentiates_no_change_of_an_operation_is_told_but_of_a_constant() -> None:
     text = TEXT.replace("def toy", "def loss") + "\ndef toy(seed, n):\n    return jax.grad(loss)(seed, n)\n"
-    swapped = replace(located(changed="the operands of it in another order"), kind="repair")
-    assert shown(swapped, TEXT, cases=6, of=6, places=1, derivative="") is not None
-    assert shown(swapped, text, cases=6, of=6, places=1, derivative="") is None
-    constant = replace(located("2 * jnp.ones(n)", operation="mul", changed="another constant than `2`"), kind="repair")
-    assert told(constant, text).message.startswith("Another constant than `2` here")
-    assert "needs no change" in told(located()).message
-    assert "needs no change" not in told(located(), text).message
+    swapped = repair(MASK, change=Edit.OPERANDS)
+    assert shown([swapped], TEXT, cases=6, of=6, derivative="")
+    assert not shown([swapped], text, cases=6, of=6, derivative="")
+    constant = repair("2 * jnp.ones(n)", operation="mul", change=Edit.CONSTANT, constant=2.0)
+    assert told(constant, text).written == "2"
+    assert told(located()).onward
+    assert not told(located(), text).onward

@@ -10,12 +10,15 @@ from typing import Any
 
 import pytest
 
-from grader.marking.verdict import Block, CaseResult, Diagnosis, Excerpt, Insight, Named, Status, Verdict, Where
+from grader.marking.verdict import CaseResult, Diagnosis, Excerpt, Insight, Named, Status, Verdict
+from grader.marking.where import Block, Edit, Kind
 from grader.options import Policy
 from grader.report import as_json
 from grader.report.feedback import in_force, limited
+from grader.report.where import messages
 from tests.commands.test_check import HALF
 from tests.conftest import FLAGSHIP, Command
+from tests.marking.places import place
 
 WRONG = Verdict(
     "p",
@@ -29,9 +32,14 @@ WRONG = Verdict(
     insights=(Insight("imprecise", "0.75 off"), Insight("long-trace", "It grows.")),
     excerpt=Excerpt("row 0", ("a",), (0.25,), (0.125,), (True,)),
     where=(
-        Where(
-            *(3, 8, 3, 13, ("    a = x * 2",), "repair", "mul", "7:4:mul:0:0", "a", 0, 1, 1, False, (1,)),
-            *(Block(((0.125,),), ((0.625,),), "real"), "Another constant than `2` here makes the case right."),
+        place(
+            *(3, 8, 3, 13, "    a = x * 2"),
+            kind=Kind.REPAIR,
+            step="7:4:mul:0:0",
+            name="a",
+            block=Block(((0.125,),), ((0.625,),), "real"),
+            change=Edit.CONSTANT,
+            written="2",
         ),
     ),
     confinement="A",
@@ -55,7 +63,7 @@ def test_the_level_diagnosis_shows_the_place_and_nothing_that_an_expected_value_
     (place,) = limited(WRONG, "diagnosis").where
     assert (place.line, place.column, place.text, place.name) == (3, 8, ("    a = x * 2",), "a")
     assert (place.kind, place.step, place.block) == ("", "", None)
-    assert place.message == "With other values here, the case comes out right."
+    assert messages([place]) == ["With other values here, the case is right."]
     document = as_json.document([limited(WRONG, "diagnosis")], "cpu", "diagnosis")
     assert not any(secret in document for secret in ("0.625", "7:4:mul", "another", "Another"))
 

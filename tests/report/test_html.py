@@ -10,19 +10,16 @@ import numpy as np
 import pytest
 
 from grader.marking.pictured import Compared, Drawable, Pictured
-from grader.marking.verdict import Block, Diagnosis, Excerpt, Frame, Insight, Named, Raised, Status, Verdict, Where
+from grader.marking.verdict import Diagnosis, Excerpt, Frame, Insight, Named, Raised, Status, Verdict
+from grader.marking.where import Line
 from grader.notebooks.shown import Report
 from grader.report.feedback import limited
 from grader.report.html import picture, report
+from tests.marking.places import place
 
 HOSTILE = "</pre><script>alert('x')</script>&\x1b[31m\u202e"
 EXCERPT = Excerpt("position 1", ("dim 0", "dim 1"), (0.5, 0.25), (0.5, 0.75), (False, True))
-BLOCK = Block(((0.5,),), ((1.0,),), "real")
-PLACE = Where(
-    *(3, 4, 3, 9, ("    return x / 2",), "value", "div", "", "", 0, 1, 1, False, (1,), BLOCK),
-    message="With the values needed here, all cases come out right.",
-    cell=2,
-)
+PLACE = place(3, 4, 3, 9, "    return x / 2", operation="div", cell=2)
 VERDICTS = [
     Verdict("rope", Status.CORRECT, "Right on all 8 cases.", insights=(Insight("prints", "It prints."),)),
     Verdict(
@@ -61,7 +58,7 @@ def test_no_text_of_an_answer_is_more_than_text() -> None:
     verdict = Verdict(
         *("rope", Status.WRONG, HOSTILE, HOSTILE),
         diagnosis=Diagnosis((Named(HOSTILE, HOSTILE, HOSTILE),), ((HOSTILE,),)),
-        where=(replace(PLACE, text=(HOSTILE,), name=HOSTILE, operation=HOSTILE, message=HOSTILE),),
+        where=(replace(PLACE, text=(HOSTILE,), name=HOSTILE, operation=HOSTILE, helper=HOSTILE, calls=(Line(1),)),),
         insights=(Insight("prints", HOSTILE),),
         raised=Raised(HOSTILE, HOSTILE, (frame,), HOSTILE),
         stopped_at=frame,

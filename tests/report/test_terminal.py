@@ -7,8 +7,10 @@ import io
 import pytest
 from rich.console import Console
 
-from grader.marking.verdict import Block, Diagnosis, Excerpt, Frame, Insight, Named, Raised, Status, Verdict, Where
+from grader.marking.verdict import Diagnosis, Excerpt, Frame, Insight, Named, Raised, Status, Verdict
+from grader.marking.where import Line
 from grader.report.terminal import PRINTED_LINES, Terminal
+from tests.marking.places import place
 
 EXCERPT = Excerpt("position 1", ("dim 0", "dim 1"), (0.5, 0.25), (0.5, 0.2500004), (False, True))
 WRONG = Verdict(
@@ -68,7 +70,6 @@ def test_numbers_have_enough_digits_to_show_the_difference() -> None:
 
 
 TITLE = " toy   correct" + " " * 53 + "cpu · jax 1.0"
-BLOCK = Block(((1.0,),), ((0.0,),), "mask")
 FORGED = f"x\n\n{TITLE}\r{TITLE}\x0b{TITLE}\u2028{TITLE}"
 
 
@@ -82,7 +83,7 @@ def forged(status: Status) -> Verdict:
         diagnosis=Diagnosis((Named("not-an-array", FORGED, "Why?"),), explained=True),
         raised=Raised(FORGED, FORGED, (Frame(3, FORGED, FORGED),), ""),
         insights=(Insight("not-traceable", FORGED),),
-        where=(Where(3, 0, 4, 2, (FORGED,) * 2, "value", "add", "", FORGED, 0, 1, 1, False, (1,), BLOCK, FORGED),),
+        where=(place(3, 0, 4, 2, FORGED, FORGED, name=FORGED, written=FORGED, helper=FORGED, calls=(Line(1),)),),
         output=FORGED,
     )
 

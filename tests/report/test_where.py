@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import io
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from rich.console import Console
 
-from grader.marking.verdict import Block, CaseResult, Diagnosis, Named, Status, Verdict, Where
+from grader.marking.verdict import CaseResult, Diagnosis, Named, Status, Verdict
+from grader.marking.where import Block, Computed, Edit, Kind, Line, Reads, Relation, Where
 from grader.report.terminal import Terminal
-from grader.report.where import case_of, values
+from grader.report.where import case_of, heading, messages, values
+from tests.marking.places import place
 
 MASK = Block(((1.0, 1.0), (1.0, 1.0)), ((1.0, 0.0), (1.0, 1.0)), "mask")
 LINE = "    scores = jnp.where((away >= 0) & (away < 2), q @ k.T / d_model**0.5, -jnp.inf)"
-WHERE = Where(
-    *(12, LINE.index("away < 2"), 12, LINE.index("away < 2") + 8, (LINE,), "value", "lt", "7:4:le:0:0", "", 0, 6, 1),
-    *(
-        False,
-        (2, 2),
-        MASK,
-        "With the values needed here, all 6 cases come out right: what is computed from them needs no change.",
-    ),
+WHERE = place(
+    *(12, LINE.index("away < 2"), 12, LINE.index("away < 2") + 8, LINE),
+    operation="lt",
+    step="7:4:le:0:0",
+    proven=6,
+    cases=6,
+    shape=(2, 2),
+    needed=(2, 2),
+    block=MASK,
 )
 NAMED = Diagnosis((Named("one-mistake", "Why.", "Hint?"),), explained=True)
 
@@ -42,7 +46,7 @@ def test_a_place_without_a_mistake_is_the_explanation() -> None:
     text = flat(printed(Diagnosis(), WHERE))
     assert "None of the mistakes that this problem knows gives this answer. But it can be fixed here:" in text
     assert "of shape (2, 2) yours needed 1 1 1 0 1 1 1 1" in text
-    assert "all 6 cases come out right" in text
+    assert "With the values needed here, all 6 cases are right." in text
     assert "Hint: Where is this expression true" in text
 
 
@@ -122,3 +126,85 @@ def test_where_not_all_columns_fit_those_that_differ_do() -> None:
 )
 def test_the_title_says_what_the_values_are(fields: dict[str, object], block: Block, title: str) -> None:
     assert shown(block, **fields)[0].startswith(title)
+
+
+def said(**fields: Any) -> str:
+    (one,) = messages([replace(WHERE, **fields)])
+    return one
+
+
+REPAIR = {"kind": Kind.REPAIR, "change": Edit.CONSTANT, "written": "1.0"}
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({}, "With the values needed here, all 6 cases are right."),
+        ({"cases": 1, "proven": 1}, "With the values needed here, the case is right."),
+        ({"proven": 2}, "With the values needed here, the 2 of 6 cases that were tried are right."),
+        ({"inner": True}, "With the values needed inside this expression, all 6 cases are right."),
+        ({"alone": 2, "rounds": 3}, "With the values needed here in evaluation 2 of 3, all 6 cases are right."),
+        ({"needed": (3,)}, "With the values needed here, of shape (3,) and not (2, 2), all 6 cases are right."),
+        (REPAIR, "With another number in place of `1.0`, all 6 cases are right."),
+        ({**REPAIR, "change": Edit.DROPPED, "written": ".T"}, "Without `.T`, all 6 cases are right."),
+        (
+            {"of": "seed"},
+            "This is in the derivative with respect to `seed`. With the values needed here, all 6 cases are right.",
+        ),
+        ({"kind": Kind.HIDDEN}, "With other values here, all 6 cases are right."),
+    ],
+    ids=str,
+)
+def test_the_message_says_what_was_proven_and_no_more(fields: dict[str, Any], message: str) -> None:
+    assert said(**fields) == message
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        (
+            {"kind": Kind.THROUGH},
+            "A line that follows gives these values again, so the mistake may also be between the two.",
+        ),
+        ({"relation": Relation.INVERSE}, "Each value needed is 1 divided by yours."),
+        ({"relation": Relation.REORDERED}, "The values needed are yours in another order."),
+        ({"computed": (Computed("low", Line(10), 6.35),)}, "It reads `low` = 6.35, computed on line 10."),
+        (
+            {"computed": (Computed("low", Line(10), None), Computed("high", Line(9, 2), None))},
+            "It reads `low` and `high`, computed on line 10 and cell 2, line 9.",
+        ),
+        (
+            {"helper": "split", "calls": (Line(3), Line(4))},
+            "`split` is called on lines 3 and 4: the mistake may also be there.",
+        ),
+    ],
+    ids=str,
+)
+def test_what_else_is_known_is_a_sentence_of_its_own(fields: dict[str, Any], sentence: str) -> None:
+    assert said(**fields) == f"With the values needed here, all 6 cases are right. {sentence}"
+
+
+def test_what_is_proven_of_two_places_is_said_once() -> None:
+    first, second = replace(WHERE, places=2), replace(WHERE, places=2, line=14)
+    assert messages([first, second]) == ["", "With the values needed at both places, all 6 cases are right."]
+    assert messages([first, replace(second, **REPAIR)])[1] == (
+        "With the values needed on line 12 and with another number in place of `1.0` on line 14, all 6 cases are right."
+    )
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({}, "It can be fixed here:"),
+        ({"fixable": False}, "From here on it is right. The mistake is at or before this line:"),
+        ({"fixable": False, "helper": "f"}, "From here on it is right. The mistake is here, or in what goes in here:"),
+        ({"fixable": False, "onward": False}, "The mistake is here, or in what goes in here:"),
+        ({"fixable": False, "reads": Reads.TABLE}, "This table is wrong before it reaches JAX:"),
+    ],
+    ids=str,
+)
+def test_it_can_be_fixed_is_said_only_where_it_can(fields: dict[str, Any], told: str) -> None:
+    one = replace(WHERE, **fields)
+    assert heading([one], explained=True) == told
+    both = heading([one, WHERE], explained=True)
+    assert ("can be fixed" in both) == one.fixable

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from jax import lax
 
+from grader.program.data import Place
 from grader.run.lines_asked import Made, answer, lines, question
 from grader.where.packed import Packed, packed
 from tests.program.sent import sent
@@ -109,7 +110,7 @@ ROW |= {"low": 0.0, "high": 1.0, "values": [0.0, 1.0], "occurs": None, "doubted"
 
 def test_a_reply_of_the_right_form_is_read() -> None:
     (one,) = lines({"lines": [ROW]}, TEXT)
-    assert (one.span, one.shape, one.values) == ((3, 0, 3, 4), (2,), (0.0, 1.0))
+    assert (one.place, one.shape, one.values) == (Place(3, 0, 3, 4), (2,), (0.0, 1.0))
 
 
 @pytest.mark.parametrize(

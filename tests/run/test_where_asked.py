@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from grader.jaxpr.steps import steps
-from grader.marking.where_shown import Located
+from grader.marking.where import MOST_NUMBERS, Found
 from grader.run.replay import Replay
 from grader.run.where_asked import LARGEST, located
 from grader.where.packed import Packed, packed
@@ -40,15 +40,15 @@ ALLOWED = [np.full(one.shape, 1e-9) for one in DUE]
 STEPS = [steps(jax.make_jaxpr(lambda n=n: right(n))(), __file__) for n in (2, 3)]
 
 
-def asked(replay: Replay, steps: Packed) -> list[Located]:
+def asked(replay: Replay, steps: Packed) -> list[Found]:
     return replay.where(steps, DUE, ALLOWED, TEXT)()
 
 
 def test_the_place_of_a_mistake_comes_back_with_its_values() -> None:
     with evaluating(programs(TEXT)) as replay:
         (found,) = asked(replay, Packed(packed(STEPS), (0, 1)))
-    assert (found.line, found.end_line, found.case) == (5, 5, 0)
-    assert TEXT.splitlines()[4][found.column : found.end_column] == "x * 2.0"
+    assert (found.place.line, found.place.end_line, found.case) == (5, 5, 0)
+    assert TEXT.splitlines()[4][found.place.column : found.place.end_column] == "x * 2.0"
     assert (found.kind, found.rounds) == ("repair", 1)
     assert (found.yours.tolist(), found.needed.tolist()) == ([2.0, 4.0], [3.0, 6.0])
 
@@ -59,13 +59,13 @@ def test_other_questions_may_be_asked_while_the_place_is_looked_for() -> None:
         noise = replay.rounding()
         assert noise is not None
         assert [one.size for one in noise] == [2, 3]
-        assert [one.line for one in places()] == [5]
+        assert [one.place.line for one in places()] == [5]
 
 
 def test_some_cases_are_enough_and_are_the_ones_that_are_told() -> None:
     with evaluating(programs(TEXT)) as replay:
         (found,) = asked(replay, Packed(packed(STEPS[1:]), (1,)))
-    assert (found.line, found.case, found.yours.size) == (5, 1, 3)
+    assert (found.place.line, found.case, found.yours.size) == (5, 1, 3)
 
 
 @pytest.mark.parametrize("data", [b"", b"no steps", packed(STEPS[:1])])
@@ -81,14 +81,15 @@ def test_without_programs_nothing_is_found() -> None:
 
 
 PLACE = {"kind": "value", "line": 5, "column": 12, "end_line": 5, "end_column": 19, "operation": "mul"}
-PLACE |= {"step": "21:12:mul:0:0", "case": 1, "rounds": 1, "changed": ""}
-PLACE |= {one.name: one.default for one in fields(Located) if one.default is not MISSING}
+PLACE |= {"step": "21:12:mul:0:0", "case": 1, "rounds": 1}
+PLACE |= {one.name: one.default for one in fields(Found) if one.default is not MISSING}
+PLACE |= {"numbers": [2.0], "traced": [4, 5]}
 VALUES = [np.zeros(3), np.ones(3)]
 
 
 def test_a_reply_of_the_right_form_is_read() -> None:
     (found,) = located({"found": [PLACE]}, VALUES, (0, 1), TEXT)
-    assert (found.line, found.step, found.needed.tolist()) == (5, "21:12:mul:0:0", [1.0, 1.0, 1.0])
+    assert (found.place.line, found.step, found.needed.tolist()) == (5, "21:12:mul:0:0", [1.0, 1.0, 1.0])
 
 
 @pytest.mark.parametrize(
@@ -103,7 +104,11 @@ def test_a_reply_of_the_right_form_is_read() -> None:
         *({"kind": kind} for kind in ("lie", "", None, 7)),
         *({"operation": text} for text in ("", "a" * 99, "mul\n", "mul x", 7)),
         *({"step": text} for text in ("x", "1:2", "1:2:mul:0:0\n", "a" * 99, None)),
-        *({"changed": text} for text in ("\x1b[31m", "a" * 999, "é", 3)),
+        *({name: word} for name in ("change", "related", "reads") for word in ("\x1b[31m", "", 3)),
+        *({"numbers": numbers} for numbers in ([1.0] * (MOST_NUMBERS + 1), [1], ["1"], None)),
+        *({"traced": lines} for lines in ([1] * 99, [1.0], None)),
+        *({"constant": number} for number in (1, "1", None)),
+        {"table": 1},
         {"alone": True},
         {"rounds": 2},
         {"more": 1},
@@ -172,4 +177,4 @@ def test_an_attack_ends_soon_and_has_no_place_outside_of_its_file(name: str, mon
     with evaluating(bytes_of(with_places(text), arrays), (8,)) as replay:
         found = replay.where(steps, [np.arange(8.0) + 1], [np.full(8, 1e-9)], TEXT)()
     assert time.process_time() - started < SECONDS
-    assert {one.line for one in found} <= {5}
+    assert {one.place.line for one in found} <= {5}

@@ -10,7 +10,8 @@ import jax
 import numpy as np
 
 from grader.jaxpr.steps import steps
-from grader.where.found import Case, Found
+from grader.marking.where import Found
+from grader.where.case import Case
 from tests.program.sent import sent, value
 
 ALLOWED = 1e-7

@@ -6,6 +6,7 @@ from typing import Any
 
 import jax.numpy as jnp
 
+from grader.marking.where import Reads
 from grader.where.budget import Budget
 from grader.where.steps import Occurring
 from grader.where.targets import COPIED, DOUBTED, KNOWN, OTHER, Target, targets
@@ -50,7 +51,6 @@ def test_a_right_value_that_two_lines_make_comes_first() -> None:
     assert all(one.tier != COPIED for one in others)
 
 
-def test_the_whole_answer_says_something_only_after_right_values() -> None:
-    found = {one.site.operation: one.informs for one in listed()}
-    assert found["cos"]
-    assert not found["exp"]
+def test_what_reads_a_wrong_value_does_not_read_right_ones() -> None:
+    found = {one.site.operation: one.reads for one in listed()}
+    assert (found["cos"], found["exp"]) == (Reads.RIGHT, Reads.OTHER)

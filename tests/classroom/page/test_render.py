@@ -94,7 +94,7 @@ def test_every_group_is_there_with_its_case_its_place_and_its_command(html: str,
     for group in report.problems[0].groups:
         assert not group.command or group.command in html
         assert not group.args or ", ".join(f"{name}={value}" for name, value in group.args.items()) in html
-    assert "It can be fixed at line 2. What follows is right." in html
+    assert "Line 2. What follows is right." in html
     assert "    return &lt;x&gt;&lt;U+001B&gt;" in html
 
 

@@ -1,13 +1,13 @@
-"""What a repair changes, in the learner's own words: as the expression is written, and not as JAX names its operations."""
+"""How a learner wrote an operation, or a constant of it: as the expression has it, and not as JAX names its operations."""
 
 from __future__ import annotations
 
 import ast
 import contextlib
-import re
 from collections.abc import Mapping
 
 from grader.marking.expressions import Node
+from grader.marking.where import Edit
 
 _OPERATORS: Mapping[str, tuple[type[ast.AST], str]] = {
     "add": (ast.Add, "+"),
@@ -69,7 +69,7 @@ _CALLED: Mapping[str, frozenset[str]] = {
 """The functions and methods that are one operation, or end with it, beside the one of the operation's own name."""
 
 
-def written(operation: str, node: Node | None) -> str:
+def _operation(operation: str, node: Node | None) -> str:
     """How an expression writes an operation: `@`, `jnp.sin`, `.T`; empty if the expression is something else."""
     kind, sign = _OPERATORS.get(operation, (None, ""))
     match node:
@@ -102,36 +102,17 @@ def _function(node: ast.Call) -> str:
             return ast.unparse(node.func)
 
 
-def what_changes(changed: str, operation: str, node: Node | None) -> str:
-    """The subject of a sentence that says what makes an answer right: "Another constant than `2` here".
+def written(operation: str, node: Node | None, change: Edit, constant: float = 0.0) -> str:
+    """The operation that a repair changes, or the constant: `@`, `jnp.sin`, `.T`, `2`.
 
-    It is empty if the learner did not write the operation or the constant: a function of a library may hold many.
+    It is empty if the learner did not write it there: a function of a library may hold many.
 
     Args:
-        changed: what the repair changes, by names of operations (see `grader.where.repairs`).
         node: the expression; None if it is not known.
+        constant: the one that is changed.
     """
-    spelled = written(operation, node)
-    if not spelled:
-        return ""
-    if number := re.fullmatch("another constant than `(.+)`", changed):
-        constant = _constant(number[1], node)
-        return f"Another constant than `{constant}` here" if constant else ""  # it may differ from case to case
-    for words, subject in (
-        ("another operation", f"Another operation than `{spelled}` here"),
-        ("the same without", f"The same without `{spelled}`"),
-        (
-            "the operands",
-            f"Another order of the {'parts' if operation == 'concatenate' else 'operands'} of `{spelled}`",
-        ),
-        ("the two choices", f"An exchange of the two choices of `{spelled}`"),
-        ("counting", f"Another number to begin `{spelled}` with"),
-        ("another operand", f"Another order of the axes of one operand of `{spelled}`"),
-        ("another axis", f"Another axis of `{spelled}`"),
-    ):
-        if changed.startswith(words):
-            return subject
-    return ""
+    spelled = _operation(operation, node)
+    return _constant(f"{constant:g}", node) if spelled and change is Edit.CONSTANT else spelled
 
 
 def _constant(number: str, node: Node | None) -> str:

@@ -1,0 +1,64 @@
+"""What stands on other lines: a number of Python is named with its line, and a function with its calls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from grader.marking.where import Computed, Line
+from tests.marking.test_where_shown import located, told
+
+TABLES = """import math
+import jax.numpy as jnp
+import numpy as np
+
+class Layer:
+    def __init__(self, rank):
+        self.scale = 8 / rank
+
+    def __call__(self, x):
+        return self.scale * x
+
+def helper(x, y):
+    return x - y
+
+def toy(seed, n):
+    low = math.floor(n / 3)
+    high = low + n
+    table = np.exp(np.arange(n))
+    x = jnp.arange(n) * table
+    y = jnp.sin(x)
+    z = helper(x, y) + helper(y, x)
+    return (x - low) / (high - low) + y * 2.0
+"""
+
+
+@pytest.mark.parametrize(
+    ("expression", "fields", "computed"),
+    [
+        ("x - low", {"numbers": (6.0,)}, [Computed("low", Line(16), 6.0)]),
+        (
+            "(x - low) / (high - low)",
+            {"numbers": (6.0, 3.0)},
+            [Computed("low", Line(16), None), Computed("high", Line(17), None)],
+        ),
+        ("self.scale * x", {"numbers": (4.0,)}, [Computed("self.scale", Line(7), 4.0)]),
+        ("jnp.arange(n) * table", {"table": True}, [Computed("table", Line(18), None)]),
+        ("y * 2.0", {"numbers": (2.0,)}, []),
+        ("x - y", {"numbers": (1.0,)}, []),
+    ],
+    ids=str,
+)
+def test_a_number_that_python_computed_is_named_and_then_the_line_cannot_be_fixed(
+    expression: str, fields: dict[str, Any], computed: list[Computed]
+) -> None:
+    one = told(located(expression, TABLES, traced=(10, 13, 19, 20, 21, 22), **fields), TABLES)
+    assert one.computed == tuple(computed)
+    assert one.fixable == (not computed)
+
+
+def test_a_function_that_is_called_twice_is_named_with_its_calls() -> None:
+    one = told(located("x - y", TABLES), TABLES)
+    assert (one.helper, one.calls) == ("helper", (Line(21),))
+    assert told(located("jnp.sin(x)", TABLES), TABLES).helper == ""
