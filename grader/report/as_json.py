@@ -48,7 +48,10 @@ def verdict_to_json(verdict: Verdict) -> dict[str, Any]:
         "status": verdict.status.value,
         "message": verdict.message,
         "pitfalls": list(verdict.diagnosis.names),
-        "mistakes": [{"name": one.name, "why": one.why or None, "hint": one.hint} for one in verdict.diagnosis.named],
+        "mistakes": [
+            {"name": one.name, "why": one.why or None, "hint": one.hint, "shows_expected": one.shows_expected}
+            for one in verdict.diagnosis.named
+        ],
         "alternatives": [list(names) for names in verdict.diagnosis.alternatives],
         "explained": verdict.diagnosis.explained,
         "where": [
