@@ -69,27 +69,27 @@ def other_inputs(drawn: Sequence[Draw], due: Sequence[Draw]) -> Named | None:
 def _another_key(draws: Sequence[Draw]) -> Named:
     return Named(
         NAME,
-        f"{_drawing(draws)} with another key than the statement says: the numbers are others.",
+        f"{_drawing(draws)} with another key than the statement says, so the numbers are different.",
         "From which seed does the statement make each key, and how?",
-        _lines(draws),
+        lines=_lines(draws),
     )
 
 
 def _one_key(draws: Sequence[Draw]) -> Named:
     return Named(
         NAME,
-        f"{_drawing(draws)} with the same key, and another key of the statement is not used: the numbers are others.",
+        f"{_drawing(draws)} with the same key, and another key of the statement is not used, so the numbers are different.",
         "How many arrays are drawn, and does each have a key of its own?",
-        _lines(draws),
+        lines=_lines(draws),
     )
 
 
 def _others(draws: Sequence[Draw]) -> Named:
     return Named(
         NAME,
-        f"{_drawing(draws)} with keys that the statement gives to each other's arrays: the numbers are others.",
+        f"{_drawing(draws)} with keys that the statement gives to each other's arrays, so the numbers are different.",
         "In which order does the statement hand out the keys, and in which do you?",
-        _lines(draws),
+        lines=_lines(draws),
     )
 
 
@@ -99,7 +99,7 @@ def _size(draw: Draw, due: int) -> Named:
         NAME,
         f"{_drawing([draw])} {numbers} with a key that the statement draws {due} with.",
         "Which array does each key belong to, and which shape has it?",
-        _lines([draw]),
+        lines=_lines([draw]),
     )
 
 
@@ -112,7 +112,7 @@ def exchanged_keys(drawn: Sequence[Draw], keys: Sequence[str]) -> Named:
         f"{_COUNTS[len(keys)]} of the arrays{drawn_at} have changed places, in the order of their keys or where they are "
         "used. The rest is right.",
         "Which array does the statement draw with which key, and what is each array used for?",
-        lines,
+        lines=lines,
     )
 
 

@@ -46,6 +46,7 @@ def rounded_inside(exact: Exactness, replayed: Replayed, case: int, truth: Truth
         f"{f'Line {wide.line}' if wide.line else 'Some step'} rounds numbers to {wide.dtype}, which has "
         f"{_BITS[wide.dtype]} significant bits where float32 has 24.",
         "Which array has a shorter dtype, and why?",
+        lines=(wide.line,) if wide.line else (),
     )
     return found, named
 
