@@ -191,8 +191,8 @@ def named(breach: Breach, asked: Asked, facts: Facts) -> Named:
     small = arguments[asked.size]
     why = (
         f"The program has {breach.lengths[0]} operations at {asked.size}={small}, and {breach.lengths[1]} at "
-        f"{asked.size}={FACTOR * small}. A loop of Python writes its operations down once for each round, and JAX "
-        "traces and compiles all of them."
+        f"{asked.size}={FACTOR * small}. A loop of Python writes its operations down once for each round, a recursion "
+        "such as that of `jax.lax.associative_scan` once for each level. JAX traces and compiles all of them."
     )
-    hint = f"Which loop runs over {asked.size}? Write one round as a function, and let JAX run the rounds."
+    hint = f"What is repeated as {asked.size} grows? Write one round as a function, and let JAX run the rounds."
     return Named(LONGER, why, hint)

@@ -106,11 +106,11 @@ def transposed(rank: int) -> Named:
     )
 
 
-def not_deterministic(error: float) -> Named:
-    """The mistake of two calls with the same arguments that give different numbers."""
+def not_deterministic(how: str) -> Named:
+    """The mistake of two calls with the same arguments that differ; `how` follows these words in a sentence."""
     return Named(
         "not-deterministic",
-        f"Two calls with the same arguments differ by {error:.3g}.",
+        f"Two calls with the same arguments {how}.",
         "What in your function could change from one call to the next: a random draw, the clock, a global?",
     )
 

@@ -8,6 +8,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from grader.marking import asked, common_mistakes
 from grader.marking.asked import Breach
 from grader.marking.attempt import Attempt
@@ -125,7 +127,7 @@ def _on_cases(attempt: Attempt, facts: Facts, oracle: Oracle, inquiry: Inquiry) 
     derivative = contract is not None and contract.derivative
     # The programs of a derivative hold the values too: those of the call alone need no second look.
     of_call = Inquiry(inquiry.draws, band=IMPRECISE) if derivative else inquiry
-    if (change := _change(attempt, truth_of_call)) is not None:
+    if change := _change(attempt, truth_of_call):
         message = "Called twice with the same arguments, it gives different numbers."
         diagnosis = Diagnosis((common_mistakes.not_deterministic(change),), explained=True)
         return _wrong(facts, message, diagnosis, as_written)
@@ -139,7 +141,7 @@ def _on_cases(attempt: Attempt, facts: Facts, oracle: Oracle, inquiry: Inquiry) 
     if attempt.broken is not None:
         if right_as_written:
             named = (contract.named(attempt.broken, facts.wrt),)
-            message = f"Right on all {len(as_written)} cases as written, but {contract.but(attempt.broken)}"
+            message = f"Right on {_all_cases(len(as_written))} as written, but {contract.but(attempt.broken)}"
             return _wrong(
                 facts, message, Diagnosis(named, explained=True), as_written, _raised_under(attempt.broken.raised)
             )
@@ -162,7 +164,7 @@ def _on_cases(attempt: Attempt, facts: Facts, oracle: Oracle, inquiry: Inquiry) 
         # Without a derivative, the programs are those of the answer as written.
         where = verdict.where or (() if right_as_written else _places(seen, truth_of_call, of_call)(0))
         return replace(verdict, where=where)
-    message = f"Right on all {len(as_written)} cases as written, but {contract.but(None)}"
+    message = f"Right on {_all_cases(len(as_written))} as written, but {contract.but(None)}"
     if contract.derivative and verdict.diagnosis.explained:
         return replace(verdict, message=message)
     named = (contract.named(None, facts.wrt), *verdict.diagnosis.named)
@@ -255,7 +257,7 @@ def _on_fresh(beyond: Sequence[Answered], facts: Facts, fresh: Fresh, verdict: V
     """The verdict on an answer that is right on all cases, with its values on the fresh inputs."""
     judged, count = _judge_all(beyond, fresh.truth, band), len(facts.cases)
     failing = smallest_failure(judged)
-    cases = f"all {count} cases" if count > 1 else "the one case"
+    cases = _all_cases(count)
     if failing is None:
         inputs = f"{len(judged)} fresh inputs" if len(judged) > 1 else "one fresh input"
         return replace(verdict, message=f"Right on {cases}, and on {inputs}.")
@@ -281,6 +283,10 @@ def _judge_all(answered: Sequence[Answered], truth: Truth, band: float = IMPRECI
     return [judge(answer, due, dtype, band) for answer, due, dtype in pairs]
 
 
+def _all_cases(count: int) -> str:
+    return f"all {count} cases" if count > 1 else "the one case"
+
+
 def _results(facts: Facts, judged: Sequence[Judged]) -> tuple[CaseResult, ...]:
     return tuple(
         CaseResult(facts.arguments(index), "pass" if case.passed else "fail", case.error, case.tolerance, case.size)
@@ -296,15 +302,18 @@ def _raised_under(described: Mapping[str, Any] | None) -> Raised | None:
     return replace(raised, message=(raised.message.strip().splitlines() or [""])[0])
 
 
-def _change(attempt: Attempt, truth: Truth) -> float | None:
-    """A difference between two calls with the same arguments, if one is larger than rounding explains."""
+def _change(attempt: Attempt, truth: Truth) -> str:
+    """How two calls with the same arguments differ, if they do by more than rounding explains; empty if they do not."""
     for index, again in attempt.again.items():
         first, second = attempt.answered[index].array, again.array
-        if first is None or second is None or first.shape != second.shape:
-            if (first is None) != (second is None) or (first is not None and second is not None):
-                return float("inf")
+        if first is None or second is None:
+            if (first is None) != (second is None):
+                return "give an array once, and no array once"
             continue
+        if first.shape != second.shape:
+            return f"give arrays of different shapes, {first.shape} and {second.shape}"
         due = truth.expected[index]
         if first.size == due.values.size and excess(first.reshape(-1), second.reshape(-1), due) > 1.0:
-            return difference(first, second)
-    return None
+            gap = difference(first, second)
+            return f"differ by {gap:.3g}" if np.isfinite(gap) else "differ in which values are finite"
+    return ""

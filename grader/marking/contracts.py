@@ -151,8 +151,8 @@ JIT = Contract(
     must_trace=True,
     raises=Text(
         "it raises an exception under jax.jit.",
-        "Under jax.jit the seed and all that is drawn from it have no values yet: {where} asks for one, "
-        "or for a shape that depends on one.",
+        "Under jax.jit the seed, each float argument and all that is computed from them have no values yet: {where} asks "
+        "for one, or for a shape that depends on one.",
         "Which function chooses between two arrays, or hides a part of one, and leaves its shape alone?",
     ),
     differs=_differs("jax.jit"),

@@ -295,5 +295,5 @@ ADVICE: tuple[Known, ...] = (
         "attempted relative import",
         "An answer is one file, and can import no other file of the kit: copy what you need into it.",
     ),
-    Known("ModuleNotFoundError", "", "An answer may import jax, flax, numpy and the standard library."),
+    Known("ModuleNotFoundError", "", "An answer may import jax, flax, optax, numpy and the standard library."),
 )

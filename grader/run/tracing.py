@@ -172,7 +172,8 @@ def _trace_all(
                 [
                     "long-trace",
                     f"Its trace grows with the sizes ({sizes[0]} operations at the smallest case, {sizes[-1]} at "
-                    f"{tuple(case)}), as that of a Python loop does. Operations on whole arrays compile in one piece.",
+                    f"{tuple(case)}), as that of a Python loop or a recursion does. Operations on whole arrays compile in "
+                    "one piece.",
                 ]
             )
         if sum(sizes) > (SMALL_PROGRAM if insights else TRACE_CAP) and not _many_kinds(traces):

@@ -173,7 +173,7 @@ def test_expected_infinities_are_not_a_mistake() -> None:
 def test_every_general_mistake_has_a_name_of_its_own() -> None:
     assert len(set(common_mistakes.NAMES)) == len(common_mistakes.NAMES) > 10
     assert common_mistakes.transposed(2).name in common_mistakes.NAMES
-    assert common_mistakes.not_deterministic(0.1).name in common_mistakes.NAMES
+    assert common_mistakes.not_deterministic("differ by 0.1").name in common_mistakes.NAMES
 
 
 @pytest.mark.parametrize(

@@ -170,6 +170,23 @@ def test_only_the_statement_of_a_stub_in_the_function_itself_is_not_begun(
     assert (verdict.status is Status.UNATTEMPTED, verdict.status is Status.ERROR) == (unattempted, not unattempted)
 
 
+@pytest.mark.parametrize(
+    ("again", "why"),
+    [
+        (np.float32([1, 2, 4]), "Two calls with the same arguments differ by 1."),
+        (np.float32([1, 2, np.inf]), "Two calls with the same arguments differ in which values are finite."),
+        (np.float32([1, 2]), "Two calls with the same arguments give arrays of different shapes, (3,) and (2,)."),
+        (None, "Two calls with the same arguments give an array once, and no array once."),
+    ],
+)
+def test_two_calls_that_differ_are_told_how(again: Any, why: str) -> None:
+    attempt = Attempt(
+        answered=gives(1.0, 2.0), again={0: Answered(again, "float32", "" if again is not None else "list")}
+    )
+    verdict = conclude(attempt, FACTS, Doubled())
+    assert (verdict.status, [named.why for named in verdict.diagnosis.named]) == (Status.WRONG, [why])
+
+
 def a_place(line: int) -> Where:
     """A place of which nothing counts but its line."""
     return Where(**{**{one.name: None for one in fields(Where)}, "line": line})  # pyright: ignore

@@ -38,7 +38,7 @@ def test_a_problem_without_draws_names_none() -> None:
 
 def test_another_key_is_named_with_its_lines() -> None:
     one = why(("aa", 6, 7), ("dd", 6, 8), ("cc", 4, 9))
-    assert one == "Line 8 draws with another key than the statement says: the numbers are others."
+    assert one == "Line 8 draws with another key than the statement says, so the numbers are different."
     both = why(("ee", 6, 7), ("dd", 6, 8), ("cc", 4, 9))
     assert both.startswith("Lines 7 and 8 draw with another key")
     unknown = why(("aa", 6, 0), ("dd", 6, 0), ("cc", 4, 0))
@@ -62,7 +62,7 @@ def test_keys_of_arrays_of_other_sizes_that_changed_places_are_named_as_such() -
     assert why(("bb", 6, 7), ("aa", 6, 8), ("cc", 4, 9)) == "", "the same size: values alone can show it"
     text = why(("aa", 6, 7), ("cc", 6, 8), ("bb", 4, 9))
     assert text == (
-        "Lines 8 and 9 draw with keys that the statement gives to each other's arrays: the numbers are others."
+        "Lines 8 and 9 draw with keys that the statement gives to each other's arrays, so the numbers are different."
     )
 
 
