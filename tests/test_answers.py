@@ -44,6 +44,7 @@ NOT_AS_ONE_PROGRAM = {
     "piecewise, remat and an inner jit": "long-trace",
     "converts with float(), so it does not trace": "not-traceable",
     "prints while it works": "prints",
+    "float32 scalars by NumPy, one column of JAX for each": "long-trace",
 }
 
 
