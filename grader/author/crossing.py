@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass
 
 from grader.kit.arguments import Corner, Number, Real, Whole, related
-from grader.kit.problem import Case, Problem
+from grader.kit.problem import Case, Problem, arguments_of
 
 Values = Mapping[str, Number]
 Test = Callable[[str, Number], bool]
@@ -27,6 +27,18 @@ class Gap:
         if self.case is None:
             return f"{self.missing}, and nothing that was tried goes with it: change `arguments` or `legal`"
         return f"{self.missing}: add a case such as {self.case}"
+
+
+def faults_of_arguments(problem: Problem) -> Iterator[tuple[str, str]]:
+    """(check, message) where the arguments are not declared, and for what the cases do not cross."""
+    if not problem.arguments and len(problem.parameters) > 1:
+        like = ", ".join(f'"{name}": {type(one).__name__}(...)' for name, one in arguments_of(problem).items())
+        yield (
+            "arguments",
+            f"it does not declare which arguments are legal: add arguments={{{like}}}, as the statement says",
+        )
+    for gap in gaps(problem):
+        yield "uncrossed", gap.message
 
 
 def gaps(problem: Problem) -> Iterator[Gap]:

@@ -1,4 +1,4 @@
-"""Checks of what a problem declares: arguments, the defaults of knobs, the names of axes, pictures, settings of pitfalls."""
+"""Checks of what a problem declares: the defaults of knobs, the names of axes, the pictures, the settings of pitfalls."""
 
 from __future__ import annotations
 
@@ -6,21 +6,8 @@ import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple
 
-from grader.author.crossing import gaps
 from grader.kit.picture import as_pictures, shown
-from grader.kit.problem import Problem, arguments_of, differentiates, pitfall_sets
-
-
-def faults_of_arguments(problem: Problem) -> Iterator[tuple[str, str]]:
-    """(check, message) where the arguments are not declared, and for what the cases do not cross."""
-    if not problem.arguments and len(problem.parameters) > 1:
-        like = ", ".join(f'"{name}": {type(one).__name__}(...)' for name, one in arguments_of(problem).items())
-        yield (
-            "arguments",
-            f"it does not declare which arguments are legal: add arguments={{{like}}}, as the statement says",
-        )
-    for gap in gaps(problem):
-        yield "uncrossed", gap.message
+from grader.kit.problem import Problem, differentiates, pitfall_sets
 
 
 def wrong_defaults(problem: Problem) -> Iterator[tuple[str, str, str]]:

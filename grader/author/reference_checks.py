@@ -13,6 +13,7 @@ import numpy as np
 
 from grader.author import declaration_checks as checks
 from grader.author.calls import Call, calls_on_other_seeds
+from grader.author.crossing import faults_of_arguments
 from grader.author.other_seeds import seed_of
 from grader.author.outputs import Outputs, far_from_truth, same, shown
 from grader.author.wording_checks import check_wording
@@ -83,7 +84,7 @@ class _Checks:
     def findings(self) -> Iterator[Found]:
         for pitfall, check, message in check_wording(self._problem, self._answer):
             yield self._of(check, pitfall, message)
-        for check, message in checks.faults_of_arguments(self._problem):
+        for check, message in faults_of_arguments(self._problem):
             yield {"check": check, "line": self.line, "message": message}
         yield from self._deterministic()
         wrong_defaults = set(checks.wrong_defaults(self._problem))

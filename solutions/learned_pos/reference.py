@@ -34,8 +34,8 @@ def learned_pos(seed, B, T, max_len, d_model, *, rows="first", scale=None, combi
     elif rows == "run on, clamped":
         learned = table.embedding[...][jnp.arange(B * T).reshape(B, T)]
     elif rows == "sinusoidal":
-        angle = jnp.arange(T)[:, None] * 10000.0 ** (-2 * jnp.arange(d_model // 2) / d_model)
-        learned = jnp.stack([jnp.sin(angle), jnp.cos(angle)], axis=-1).reshape(T, d_model)
+        angle = jnp.arange(T)[:, None] * 10000.0 ** (-2 * jnp.arange((d_model + 1) // 2) / d_model)
+        learned = jnp.stack([jnp.sin(angle), jnp.cos(angle)], axis=-1).reshape(T, -1)[:, :d_model]
     if scale == "tokens":
         x = x * d_model**0.5
     elif scale == "positions":

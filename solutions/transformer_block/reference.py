@@ -139,11 +139,11 @@ problem = Problem(
     cases=[
         (2, 1, 3, 3),
         (0, 1, 4, 2),
-        (5, 3, 2, 2),
-        (0, 9, 1, 1),
+        (0, 3, 2, 2),
+        (1794, 3, 1, 1),
         (1794, 3, 4, 1),  # one row of h is nearly constant, so that the epsilon of its norm shows
         (5, 2, 9, 9),
-        (1, 5, 12, 3),
+        (6, 17, 16, 4),
     ],
     by_row=True,
     pitfalls=[

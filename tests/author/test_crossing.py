@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from grader import Problem, Real, Whole
-from grader.author.crossing import gaps
+from grader.author.crossing import faults_of_arguments, gaps
 from grader.kit.arguments import Argument, Relation
 from grader.kit.problem import Case
 
@@ -96,3 +96,11 @@ def test_adding_the_cases_that_it_asks_for_closes_every_gap(start: Case) -> None
         assert found[0] not in cases
         cases.append(found[0])
     assert messages(of_experts(cases)) == []
+
+
+def test_arguments_that_are_not_declared_are_asked_for() -> None:
+    (found,) = faults_of_arguments(Problem(reference=rows, cases=[(0, 1, 0.5), (0, 2, 0.5)]))
+    assert found[0] == "arguments"
+    assert 'add arguments={"N": Whole(...), "rate": Real(...)}' in found[1]
+    declared = Problem(reference=rows, cases=ROWS_CROSSED[1:], arguments=ROWS)
+    assert [check for check, _ in faults_of_arguments(declared)] == ["uncrossed"]

@@ -107,7 +107,7 @@ FAULTS: dict[str, tuple[list[tuple[str, str]], list[tuple[str, str]]]] = {
         [
             ("(1, 3)", "(1, 3.0)"),
             ("arange(n)", "arange(int(n))"),
-            ("Whole(2, reach=3)", "Real(2.0, 3.0)"),
+            ("Whole(2, reach=3)", "Real(2.0)"),
             ("Problem, Whole", "Problem, Real"),
         ],
         [("reference", "x = jnp.arange(int(n)) * factor + shift + 1.0 * seed")],
