@@ -3,6 +3,7 @@
 # No import here at the start: `python -m grader` runs this file while the current folder is still on the import path.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from grader.kit.arguments import Real, Whole
     from grader.kit.kit import KitError
     from grader.kit.picture import Curve, Heatmap, Matrix, Tokens, Waves
     from grader.kit.problem import Pitfall, Problem, ProblemError, Trace, any_of
@@ -18,9 +19,11 @@ __all__ = [
     "Pitfall",
     "Problem",
     "ProblemError",
+    "Real",
     "Tokens",
     "Trace",
     "Waves",
+    "Whole",
     "__version__",
     "any_of",
     "check",
@@ -32,6 +35,7 @@ __all__ = [
 
 _ELSEWHERE = {
     "KitError": "grader.kit.kit",
+    **dict.fromkeys(("Real", "Whole"), "grader.kit.arguments"),
     **dict.fromkeys(("Curve", "Heatmap", "Matrix", "Tokens", "Waves"), "grader.kit.picture"),
     **dict.fromkeys(("check", "hint", "init", "problems", "show"), "grader.notebooks.functions"),
 }

@@ -15,6 +15,7 @@ from grader.author import statement_checks
 from grader.author.answer_checks import run_answer, run_stub
 from grader.author.example_checks import check_examples
 from grader.author.finding import Audited, Equal, Finding, Placed
+from grader.author.input_checks import check_inputs
 from grader.author.other_seeds import advice
 from grader.kit.kit import Kit, KitError
 from grader.kit.problem import ProblemError
@@ -177,6 +178,7 @@ def _run_reference(
         shown = kit.shown(kit.reference(name))
         findings = [Finding(one["check"], shown, one["line"], one["message"]) for one in said["findings"]]
         sound = not any(finding.check in _HIDES for finding in findings)
+        findings += check_inputs(kit, name, said["facts"], said["related"])
         findings += statement_checks.check_stub(kit, name, source.facts().parameters)
         if not any(finding.file == kit.shown(kit.stub(name)) for finding in findings):
             findings += run_stub(session, name, source.facts())

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from grader.kit.problem import Case, Problem
-from grader.oracle.held_out import cost, divisor
+from grader.kit.problem import Case, Problem, arguments_of, fault_of
+from grader.oracle.held_out import cost
 
 PROPOSED, COUNT = 60, 16
 """How many calls are proposed, and about how many are made. JAX compiles a draw once for each size, so few are made."""
@@ -18,14 +18,14 @@ SMALL = 400
 
 
 def probe_cases(problem: Problem) -> Iterator[Case]:
-    """Other arguments of the same kind, cheap ones first, none of them a case.
+    """Other legal arguments, cheap ones first, none of them a case.
 
-    The values of one parameter keep the greatest divisor that its values in the cases share, so an even size stays
-    even. A combination that makes no sense is left to the reference to refuse.
+    A combination that makes no sense, and that the problem does not declare as such, is left to the reference to refuse.
     """
-    columns = [
-        _values(name, column) for name, column in zip(problem.parameters, zip(*problem.cases, strict=True), strict=True)
-    ]
+    arguments = arguments_of(problem)
+    seeds, *sizes = zip(*problem.cases, strict=True)
+    near = (each.near(column) for each, column in zip(arguments.values(), sizes, strict=True))
+    columns = [sorted({*seeds, 1, 2, 3}), *near]
     largest = max(SMALL, ROOM * max(cost(case) for case in problem.cases))
     drawn = random.Random(0)
     found: set[Case] = set()
@@ -36,15 +36,6 @@ def probe_cases(problem: Problem) -> Iterator[Case]:
             )
     for _ in range(PROPOSED):
         found.add(tuple(drawn.choice(column) for column in columns))
-    fitting = sorted((probe for probe in found - set(problem.cases) if cost(probe) <= largest), key=cost)
+    cheap = (probe for probe in found - set(problem.cases) if cost(probe) <= largest and not fault_of(problem, probe))
+    fitting = sorted(cheap, key=cost)
     yield from fitting[:: max(1, len(fitting) // COUNT)]
-
-
-def _values(name: str, column: Sequence[int | float]) -> list[int | float]:
-    if name == "seed":
-        return sorted({*column, 1, 2, 3})
-    if any(isinstance(value, float) for value in column):
-        low, high = min(column), max(column)
-        return sorted({*column, (low + high) / 2, (2 * low + high) / 3})
-    step = divisor(column)
-    return sorted({*column, *(step * times for times in (1, 2, 3, 5)), max(column) + step})

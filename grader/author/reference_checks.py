@@ -13,9 +13,11 @@ import numpy as np
 
 from grader.author import declaration_checks as checks
 from grader.author.calls import Call, calls_on_other_seeds
+from grader.author.crossing import faults_of_arguments
 from grader.author.other_seeds import seed_of
 from grader.author.outputs import Outputs, far_from_truth, same, shown
 from grader.author.wording_checks import check_wording
+from grader.kit.arguments import related
 from grader.kit.declared import pitfall_lines
 from grader.kit.files import Unreadable, read_text
 from grader.kit.problem import Problem, ProblemError, pitfall_sets
@@ -45,7 +47,7 @@ def examine_reference(problem: Problem, file: str, device: str, *, may_be_infini
     Returns:
         a document for JSON: `findings` (each `check`, `line`, `message`); `equals`, pairs of pitfalls that give the numbers
         of a single one, with the first setting for which they do; `sets`, how many sets of one and two pitfalls differ from
-        the truth.
+        the truth; `facts`, what the statement must say of each argument, and `related`, the arguments that go together.
     """
     path = Path(file)
     checked = _Checks(problem, path, device, may_be_infinite)
@@ -59,7 +61,13 @@ def examine_reference(problem: Problem, file: str, device: str, *, may_be_infini
     except StopExamining:
         pass
     equals = [[*map(list, pair), knobs] for pair, knobs in checked.equals.items()]
-    return {"findings": findings, "equals": equals, "sets": checked.sets}
+    return {
+        "findings": findings,
+        "equals": equals,
+        "sets": checked.sets,
+        "facts": {name: [*map(list, argument.facts)] for name, argument in problem.arguments.items()},
+        "related": [[*related(relation)] for relation in problem.legal],
+    }
 
 
 class _Checks:
@@ -76,6 +84,8 @@ class _Checks:
     def findings(self) -> Iterator[Found]:
         for pitfall, check, message in check_wording(self._problem, self._answer):
             yield self._of(check, pitfall, message)
+        for check, message in faults_of_arguments(self._problem):
+            yield {"check": check, "line": self.line, "message": message}
         yield from self._deterministic()
         wrong_defaults = set(checks.wrong_defaults(self._problem))
         for pitfall, knob, value in sorted(wrong_defaults):

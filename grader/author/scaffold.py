@@ -9,9 +9,6 @@ from string import Template
 
 from grader.author.statement_checks import GAP
 
-_CASES = ((1, "0.5"), (3, "0.25"), (6, "1.5"))
-"""Three cases of different sizes: the first of the sizes, which then count up, and the value of every float."""
-
 
 @dataclass(frozen=True)
 class Plan:
@@ -45,7 +42,7 @@ def _values(plan: Plan) -> dict[str, str]:
         "signature": ", ".join(["seed", *names]),
         "arguments": "\n".join(f"        {name}: {GAP}." for name in ["seed", *names]),
         "inputs": "\n".join(
-            f"- `{name}`{'' if kind is int else ', a float'}: {GAP}: what it is, and what may be assumed of it."
+            f"- `{name}`: {GAP}: what it is, {'at least 1' if kind is int else 'a float above 0'}, what else may be assumed."
             for name, kind in plan.parameters
         ),
         "conversions": f"    {', '.join(names)} = {converted}\n" if names else "",
@@ -55,14 +52,22 @@ def _values(plan: Plan) -> dict[str, str]:
         "row_by_row": ", row by row" if len(sizes) > 1 else "",
         "formula": f"jnp.sin({' * '.join(['position', *rates])} / 10.0)",
         "reshaped": f".reshape({', '.join(sizes)})" if len(sizes) > 1 else "",
-        "cases": "\n".join(f"        ({case})," for case in _cases(plan)),
+        "kinds": "".join(f", {kind}" for kind, there in (("Real", rates), ("Whole", sizes)) if there),
+        "declared": ", ".join(f'"{name}": {_DECLARED[kind]}' for name, kind in plan.parameters),
+        "cases": "\n".join(f"        {case}," for case in _cases(plan)),
     }
 
 
-def _cases(plan: Plan) -> list[str]:
-    if not plan.parameters:
-        return ["0,"]
-    return [
-        ", ".join(["0", *(rate if kind is float else str(start + at) for at, (_, kind) in enumerate(plan.parameters))])
-        for start, rate in _CASES
-    ]
+_DECLARED = {int: "Whole(least=1)", float: "Real(above=0.0)"}
+
+
+def _cases(plan: Plan) -> list[tuple[int | float, ...]]:
+    """Each size 1 and 2, and each float near 0, where the others are not small; all sizes large with a float near 0."""
+
+    def case(first: int, **changed: int | float) -> tuple[int | float, ...]:
+        usual = {name: first + at if kind is int else 0.5 + at for at, (name, kind) in enumerate(plan.parameters)}
+        return (0, *{**usual, **changed}.values())
+
+    small = [case(3, **{name: value}) for value in (1, 2) for name, kind in plan.parameters if kind is int]
+    rates = [case(9, **{name: 0.05}) for name, kind in plan.parameters if kind is float]
+    return [*small, *rates, case(9)]

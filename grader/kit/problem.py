@@ -5,12 +5,12 @@ from __future__ import annotations
 import functools
 import inspect
 import itertools
-import random
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from grader.kit.arguments import Argument, Relation, fault_of_declaration, fault_of_values, seen
 from grader.kit.picture import Picture, as_pictures, fault_of_pictures
 from grader.kit.trace import Trace
 
@@ -103,6 +103,9 @@ class Problem:
         reference: `name(seed, sizes..., *, knobs...) -> 1-D array`. Positional arguments are Python ints and floats;
             every keyword-only argument is a knob, whose default is the right value.
         cases: the arguments of each call, smallest first, since the first case that fails is shown.
+        arguments: which values of each argument but the seed are legal, as the statement says: {"T": Whole(least=1), "rate":
+            Real(0.0, below=1.0)}. New inputs are drawn from these, and `audit` says which of them no case has.
+        legal: which values go together, as [lambda k, E: k <= E].
         pitfalls: the mistakes to name.
         axes: the names of the array's axes before it is flattened, for messages; of a derivative, those of the values.
         by_row: whether each row of that array, along its first axis, has a tolerance of its own. If rows are different
@@ -112,8 +115,6 @@ class Problem:
             too. `keys`: it uses no PRNG key twice. `trace`: its program is as `trace` says.
         wrt: the float parameter that a `grad` contract differentiates with respect to.
         trace: what JAX must find in the program, with the contract `trace` or beside another: see `help(grader.Trace)`.
-        fresh: takes a `random.Random` and draws the arguments of one more call, to test answers on new inputs. Without it,
-            new seeds are drawn for the sizes of the cases, or new sizes if the seed has no effect.
         picture: how the array is looked at, as `Heatmap("position", "dim")`, or a list of pictures, the most telling one
             first. They name axes of `axes`.
 
@@ -123,13 +124,14 @@ class Problem:
 
     reference: Callable[..., Any]
     cases: Sequence[Case]
+    arguments: Mapping[str, Argument] = field(default_factory=dict[str, Argument])
+    legal: Sequence[Relation] = ()
     pitfalls: Sequence[Pitfall] = ()
     axes: Sequence[str] = ()
     by_row: bool = False
     contract: str = ""
     wrt: str = ""
     trace: Trace | None = None
-    fresh: Callable[[random.Random], Case] | None = None
     picture: Picture | Sequence[Picture] = ()
     name: str = field(init=False, repr=False)
     parameters: tuple[str, ...] = field(init=False, repr=False)
@@ -144,6 +146,8 @@ class Problem:
         object.__setattr__(self, "pitfalls", tuple(self.pitfalls))
         object.__setattr__(self, "axes", tuple(self.axes))
         self._check_knobs(knobs)
+        if said := fault_of_declaration(self.arguments, self.legal, positional[1:]):
+            raise ProblemError(f"{self.name}: {said}")
         self._check_cases()
         self._check_contract()
         if twice := [axis for axis in self.axes if self.axes.count(axis) > 1]:
@@ -175,18 +179,10 @@ class Problem:
         if not self.cases:
             raise ProblemError(f"{self.name} has no cases: give at least one")
         for place, case in enumerate(self.cases):
-            if fault := self._fault_of(case):
-                raise ProblemError(f"the case {case} of {self.name} {fault}", case=place)
+            if said := fault_of(self, case):
+                raise ProblemError(f"the case {case} of {self.name} {said}", case=place)
             if case in self.cases[:place]:
                 raise ProblemError(f"the case {case} of {self.name} is listed twice: remove one", case=place)
-
-    def _fault_of(self, case: Case) -> str:
-        if len(case) != len(self.parameters):
-            return f"should give ({', '.join(self.parameters)}): {len(self.parameters)} values"
-        for name, value in zip(self.parameters, case, strict=True):
-            if type(value) not in (int, float):
-                return f"gives {name} a value of type {type(value).__name__}: it may hold Python ints and floats only"
-        return ""
 
     def _check_contract(self) -> None:
         contracts = _contracts()
@@ -214,6 +210,23 @@ class Problem:
 
 
 # What the grader asks of a problem. These are no methods, so that `help(grader.Problem)` shows what an author gives alone.
+
+
+def fault_of(problem: Problem, case: Case) -> str:
+    """Why the arguments of a call are not legal; empty if they are."""
+    if len(case) != len(problem.parameters):
+        return f"should give ({', '.join(problem.parameters)}): {len(problem.parameters)} values"
+    values = dict(zip(problem.parameters, case, strict=True))
+    for name, value in values.items():
+        if type(value) not in (int, float):
+            return f"gives {name} a value of type {type(value).__name__}: it may hold Python ints and floats only"
+    return fault_of_values(problem.arguments, problem.legal, values)
+
+
+def arguments_of(problem: Problem) -> Mapping[str, Argument]:
+    """What is legal of each argument but the seed; what the cases let us guess where a problem declares nothing."""
+    columns = dict(zip(problem.parameters, zip(*problem.cases, strict=True), strict=True))
+    return {name: problem.arguments.get(name) or seen(columns[name]) for name in problem.parameters[1:]}
 
 
 def graded(problem: Problem) -> Callable[..., Any]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 
-from grader.kit.problem import Case, Problem, ProblemError
+from grader.kit.problem import Case, Problem, ProblemError, arguments_of, fault_of
 from grader.marking.judge import Expected
 from grader.oracle.expect import Traced, expect, trace
 from grader.oracle.stability import unstable
@@ -17,7 +18,10 @@ COUNT = 3
 """Calls to draw."""
 
 ATTEMPTS = 60
-"""Calls to draw before giving up: some make no sense, some are unstable (a tie, a floor at a border)."""
+"""Legal calls to try before giving up: some make no sense, some are unstable (a tie, a floor at a border)."""
+
+DRAWS = 100 * ATTEMPTS
+"""Calls to draw before giving up: few are legal where arguments must go together."""
 
 
 def fresh(problem: Problem, seed: int) -> list[tuple[Case, Traced, Expected]]:
@@ -27,7 +31,7 @@ def fresh(problem: Problem, seed: int) -> list[tuple[Case, Traced, Expected]]:
         ProblemError: where `ATTEMPTS` draws do not give enough of them.
     """
     drawn: dict[Case, tuple[Traced, Expected]] = {}
-    for case in _calls(problem, random.Random(seed)):
+    for case in itertools.islice(_calls(problem, random.Random(seed)), ATTEMPTS):
         if case in problem.cases or case in drawn:
             continue
         try:
@@ -41,15 +45,26 @@ def fresh(problem: Problem, seed: int) -> list[tuple[Case, Traced, Expected]]:
         if len(drawn) == COUNT:
             return [(case, *rest) for case, rest in drawn.items()]
     raise ProblemError(
-        f"no fresh inputs of {problem.name} could be drawn: say how, "
-        "as in Problem(fresh=lambda random: (random.randrange(99), 5))"
+        f"no fresh inputs of {problem.name} could be drawn: say in `arguments` and `legal` which arguments a call may have"
     )
 
 
 def _calls(problem: Problem, source: random.Random) -> Iterator[Case]:
-    draw = problem.fresh or (_other_seed(problem) if uses_seed(problem) else _other_sizes(problem))
+    """Legal calls that cost no more than some case."""
+    # Where nothing is declared, only the sizes of a case are known to make sense together.
+    of_a_case = not problem.arguments and uses_seed(problem)
+    columns = list(zip(*problem.cases, strict=True))[1:]
+    largest = max(cost(case) for case in problem.cases)
     for _ in range(ATTEMPTS):
-        yield tuple(draw(source))
+        while True:
+            each = zip(arguments_of(problem).values(), columns, strict=True)
+            sizes = (
+                source.choice(problem.cases)[1:] if of_a_case else (one.draw(source, column) for one, column in each)
+            )
+            case = (source.randrange(1000, 2**31), *sizes)
+            if cost(case) <= largest and not fault_of(problem, case):
+                yield case
+                break
 
 
 def uses_seed(problem: Problem) -> bool:
@@ -59,40 +74,6 @@ def uses_seed(problem: Problem) -> bool:
     return not np.array_equal(*outputs, equal_nan=outputs[0].dtype.kind == "f")
 
 
-def _other_seed(problem: Problem) -> Callable[[random.Random], Case]:
-    """Another seed with the sizes of one of the cases, because these make sense together."""
-    return lambda source: (source.randrange(1000, 2**31), *source.choice(problem.cases)[1:])
-
-
-def _other_sizes(problem: Problem) -> Callable[[random.Random], Case]:
-    """Other sizes between those of the cases; each size keeps its common divisor."""
-    columns = list(zip(*problem.cases, strict=True))[1:]
-    largest = max(cost(case) for case in problem.cases)
-
-    def draw(source: random.Random) -> Case:
-        while True:
-            case = (source.randrange(1000, 2**31), *(_between(source, column) for column in columns))
-            if cost(case) <= largest:
-                return case
-
-    return draw
-
-
 def cost(case: Case) -> float:
     """About how long a call takes, in no unit: the product of its sizes."""
     return math.prod(max(1.0, abs(value)) for value in case[1:])
-
-
-def divisor(column: Sequence[int | float]) -> int:
-    """The greatest common divisor of the values of one parameter, all of them ints; 1 if all are 0."""
-    return math.gcd(*(int(value) for value in column)) or 1
-
-
-def _between(source: random.Random, column: Case) -> int | float:
-    low, high = min(column), max(column)
-    if any(isinstance(value, float) for value in column):
-        return round(source.uniform(low, high), 3)
-    step = divisor(column)
-    low, high = math.ceil(low / step), int(high) // step
-    # Prefer small sizes: most cases are small, and small sizes fit together more often.
-    return step * (source.randint(low, min(high, low + 30)) if source.random() < 0.7 else source.randint(low, high))

@@ -2,7 +2,7 @@
 
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, any_of
+from grader import Pitfall, Problem, Real, Whole, any_of
 
 
 def aliasing(
@@ -57,14 +57,16 @@ problem = Problem(
     reference=aliasing,
     axes=("number",),
     by_row=True,
+    arguments={"T": Whole(2, reach=300), "d_model": Whole(2, step=2), "base": Real(above=1.0), "gap": Whole()},
+    legal=[lambda T, gap: gap < T],
     cases=[
+        (4, 3, 4, 1.05, 1),
+        (4, 2, 12, 100.0, 1),
+        (5, 3, 4, 1.05, 2),
         (0, 8, 2, 10000.0, 2),
         (0, 50, 4, 10.0, 5),
         (0, 60, 4, 100.0, 6),
-        (0, 90, 6, 20.0, 3),
-        (0, 64, 8, 10000.0, 7),
-        (0, 30, 12, 50.0, 8),
-        (0, 100, 6, 50.0, 10),
+        (2, 300, 2, 1.05, 9),
     ],
     pitfalls=[
         Pitfall(

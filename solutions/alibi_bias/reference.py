@@ -2,7 +2,7 @@
 
 import jax.numpy as jnp
 
-from grader import Matrix, Pitfall, Problem, any_of
+from grader import Matrix, Pitfall, Problem, Whole, any_of
 
 
 def alibi_bias(seed, H, T, *, slopes="paper", first=1, distance="key - query", hidden=-jnp.inf):
@@ -44,13 +44,14 @@ problem = Problem(
     reference=alibi_bias,
     axes=("head", "query", "key"),
     picture=Matrix("query", "key"),
+    arguments={"H": Whole(), "T": Whole()},
     cases=[
-        (0, 1, 2),
+        (0, 5, 1),
+        (5, 1, 3),
         (0, 2, 3),
         (0, 3, 3),
-        (0, 6, 4),
         (0, 8, 2),
-        (0, 5, 1),
+        (0, 6, 4),
         (0, 12, 5),
         (0, 23, 13),
     ],

@@ -4,7 +4,7 @@ import itertools
 
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, any_of
+from grader import Pitfall, Problem, Whole, any_of
 
 ORDERS = tuple(order for order in itertools.permutations(range(3)) if order != (0, 1, 2))
 
@@ -61,15 +61,18 @@ def compare_positions(
 problem = Problem(
     reference=compare_positions,
     axes=("result",),
+    arguments={"d_model": Whole(2, step=2), "p": Whole(0, reach=300), "q": Whole(0, reach=300)},
+    legal=[lambda p, q: p != q],
     cases=[
-        (0, 4, 0, 1),
-        (0, 2, 3, 1),
+        (3, 4, 1, 2),
+        (0, 2, 3, 2),
+        (0, 4, 0, 3),
+        (0, 4, 3, 1),
+        (3, 4, 3, 2),
         (0, 6, 2, 5),
         (0, 10, 7, 3),
-        (0, 64, 0, 1),
-        (0, 64, 12, 40),
-        (0, 30, 900, 100),
-        (0, 512, 5, 300),
+        (5, 2, 1, 300),
+        (4, 4, 301, 0),
     ],
     pitfalls=[
         Pitfall(

@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Heatmap, Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, Whole, any_of
 
 
 def concat_pos(
@@ -59,12 +59,15 @@ problem = Problem(
     reference=concat_pos,
     axes=("position", "dim"),
     picture=Heatmap("position", "dim"),
+    arguments={"T": Whole(), "d_model": Whole(), "d_pos": Whole()},
     cases=[
-        (0, 1, 2, 1),
-        (1, 2, 4, 2),
+        (0, 2, 1, 4),
+        (0, 3, 1, 2),
+        (1, 1, 3, 9),
         (2, 3, 2, 5),
+        (1, 2, 4, 2),
         (3, 5, 7, 3),
-        (4, 9, 6, 4),
+        (0, 10, 9, 1),
     ],
     pitfalls=[
         Pitfall(

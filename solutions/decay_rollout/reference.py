@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Curve, Pitfall, Problem, Trace
+from grader import Curve, Pitfall, Problem, Real, Trace, Whole
 
 
 def decay_rollout(
@@ -73,12 +73,17 @@ problem = Problem(
     picture=Curve("prediction"),
     contract="trace",
     trace=Trace(grows="no", size="steps"),
+    arguments={"T": Whole(2), "d_model": Whole(2, step=2), "dt": Real(above=0.0), "steps": Whole(), "horizon": Whole()},
     cases=[
-        (0, 2, 2, 0.5, 1, 2),
-        (0, 4, 4, 0.25, 8, 3),
+        (3, 2, 2, 0.4, 4, 1),
+        (1, 3, 4, 0.05, 3, 1),
+        (5, 3, 6, 0.05, 1, 2),
+        (4, 3, 12, 0.5, 2, 2),
         (0, 5, 2, 0.4, 60, 2),
-        (0, 6, 10, 0.3, 7, 6),
-        (1, 12, 6, 0.1, 5, 4),
+        (1, 2, 4, 0.3, 2, 3),
+        (2, 4, 6, 1.0, 5, 3),
+        (1, 12, 6, 0.05, 5, 4),
+        (1, 2, 2, 0.3, 1, 9),
     ],
     pitfalls=[
         Pitfall(

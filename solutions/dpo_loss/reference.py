@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, any_of
+from grader import Pitfall, Problem, Real, Whole, any_of
 
 
 def dpo_loss(
@@ -81,11 +81,14 @@ problem = Problem(
     axes=("pair",),
     contract="grad",
     wrt="beta",
+    arguments={"B": Whole(), "T": Whole(2), "V": Whole(2), "beta": Real(above=0.0)},
     cases=[
-        (0, 1, 2, 3, 0.1),
+        (2, 1, 3, 4, 0.5),
         (1, 2, 4, 3, 0.5),
-        (2, 4, 5, 2, 1.0),
+        (4, 3, 2, 4, 0.5),
         (6, 3, 6, 4, 50.0),  # one margin is so low that its sigmoid is zero
+        (2, 4, 5, 2, 1.0),
+        (2, 9, 11, 10, 0.05),
     ],
     pitfalls=[
         Pitfall(

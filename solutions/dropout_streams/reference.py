@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 from flax import nnx
 
-from grader import Heatmap, Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, Real, Whole, any_of
 
 
 @cache
@@ -78,13 +78,15 @@ problem = Problem(
     axes=("call", "row", "dim"),
     picture=Heatmap("row", "dim"),
     contract="keys",
+    arguments={"N": Whole(), "d": Whole(), "rate": Real(0.0, below=1.0)},
     cases=[
         (3, 1, 3, 0.5),
-        (1, 2, 4, 0.25),
-        (0, 3, 3, 0.4),
-        (5, 2, 5, 0.7),
+        (2, 3, 1, 0.4),
         (2, 4, 2, 0.1),
-        (4, 2, 3, 0.0),
+        (5, 2, 5, 0.7),
+        (3, 4, 3, 0.1),
+        (3, 5, 3, 0.0),
+        (3, 9, 11, 0.96),
     ],
     pitfalls=[
         Pitfall(

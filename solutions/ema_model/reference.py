@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 from flax import nnx
 
-from grader import Pitfall, Problem, any_of
+from grader import Pitfall, Problem, Real, Whole, any_of
 
 
 @cache
@@ -80,12 +80,18 @@ def ema_model(
 problem = Problem(
     reference=ema_model,
     axes=("example",),
+    arguments={"N": Whole(), "d": Whole(), "steps": Whole(), "decay": Real(0.0, 1.0)},
     cases=[
+        (5, 1, 4, 3, 0.2),
         (0, 2, 1, 2, 0.5),
-        (1, 3, 2, 3, 0.75),
+        (3, 2, 2, 3, 1.0),
+        (0, 2, 2, 4, 0.2),
+        (3, 2, 3, 11, 0.0),
+        (0, 3, 2, 1, 0.6),
+        (4, 3, 1, 6, 0.0),
+        (1, 3, 4, 5, 0.4),
         (2, 4, 3, 2, 0.9),
-        (3, 5, 4, 5, 0.2),
-        (4, 6, 2, 4, 0.6),
+        (2, 10, 11, 1, 1.0),
     ],
     pitfalls=[
         Pitfall(

@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Heatmap, Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, Whole, any_of
 
 
 def embed_tokens(
@@ -90,14 +90,16 @@ problem = Problem(
     reference=embed_tokens,
     axes=("sequence", "position", "dim"),
     picture=Heatmap("position", "dim"),
+    arguments={"B": Whole(), "T": Whole(reach=300), "V": Whole(2), "d_model": Whole(2, step=2)},
     cases=[
         (2, 1, 3, 2, 2),
+        (5, 3, 2, 4, 2),
         (0, 1, 4, 3, 4),
-        (0, 2, 3, 4, 4),
+        (3, 11, 1, 3, 4),
         (0, 4, 3, 5, 6),
-        (1, 3, 7, 4, 10),
-        (0, 2, 40, 9, 16),
         (3, 5, 2, 30, 32),
+        (0, 2, 40, 9, 16),
+        (5, 6, 300, 2, 4),
     ],
     pitfalls=[
         Pitfall(

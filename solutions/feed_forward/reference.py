@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Heatmap, Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, Whole, any_of
 
 ACTIVATIONS = {
     "gelu": lambda h: jax.nn.gelu(h, approximate=False),
@@ -58,12 +58,15 @@ problem = Problem(
     reference=feed_forward,
     axes=("row", "dim"),
     picture=Heatmap("row", "dim"),
+    arguments={"N": Whole(), "d_model": Whole(), "d_ff": Whole()},
     cases=[
         (0, 1, 2, 3),
+        (5, 3, 2, 2),
         (0, 2, 3, 5),
+        (3, 1, 9, 2),
+        (2, 10, 1, 9),
         (2, 3, 4, 1),
         (1, 4, 3, 5),
-        (0, 20, 8, 32),
     ],
     pitfalls=[
         Pitfall(

@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Curve, Pitfall, Problem, Trace, any_of
+from grader import Curve, Pitfall, Problem, Real, Trace, Whole, any_of
 
 
 def gae_scan(
@@ -78,13 +78,15 @@ problem = Problem(
     picture=Curve("step"),
     contract="trace",
     trace=Trace(needs=["scan"], grows="no", size="T"),
+    arguments={"T": Whole(), "gamma": Real(0.0, 1.0), "lam": Real(0.0, 1.0)},
     cases=[
         (0, 1, 0.9, 0.5),
         (2, 2, 0.5, 0.8),
+        (0, 3, 0.0, 0.5),
+        (0, 3, 0.9, 0.0),
+        (5, 3, 1.0, 0.5),
         (7, 4, 0.9, 0.7),
-        (0, 5, 0.6, 0.9),
-        (3, 7, 0.8, 0.9),
-        (1, 12, 0.99, 0.95),
+        (4, 9, 0.9, 1.0),
     ],
     pitfalls=[
         Pitfall(

@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, any_of
+from grader import Pitfall, Problem, Real, Whole, any_of
 
 
 def grad_masked_entropy(
@@ -70,12 +70,13 @@ problem = Problem(
     axes=("row",),
     contract="grad",
     wrt="temperature",
+    arguments={"N": Whole(), "V": Whole(2), "temperature": Real(above=0.0)},
     cases=[
         (0, 1, 4, 0.5),
         (1, 2, 3, 2.0),
+        (2, 3, 2, 0.7),
         (0, 3, 5, 1.5),
-        (3, 3, 5, 0.7),
-        (2, 5, 9, 0.8),
+        (4, 10, 9, 0.05),
     ],
     pitfalls=[
         Pitfall(

@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Heatmap, Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, Whole, any_of
 
 
 def grouped_query(
@@ -93,12 +93,18 @@ problem = Problem(
     reference=grouped_query,
     axes=("position", "dim"),
     picture=Heatmap("position", "dim"),
+    arguments={"T": Whole(), "d_model": Whole(), "H": Whole(), "G": Whole()},
+    legal=[lambda d_model, H: d_model % H == 0, lambda H, G: H % G == 0],
     cases=[
+        (5, 1, 3, 3, 1),
+        (3, 1, 3, 3, 3),
         (0, 1, 4, 4, 2),
+        (0, 2, 3, 1, 1),
+        (2, 3, 2, 2, 2),
         (0, 2, 4, 2, 1),
-        (0, 3, 6, 3, 3),
+        (5, 9, 1, 1, 1),
+        (2, 2, 24, 12, 12),
         (1, 5, 12, 6, 3),
-        (2, 7, 24, 8, 2),
     ],
     pitfalls=[
         Pitfall(

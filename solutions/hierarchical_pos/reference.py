@@ -2,7 +2,7 @@
 
 import jax.numpy as jnp
 
-from grader import Heatmap, Pitfall, Problem, Waves
+from grader import Heatmap, Pitfall, Problem, Waves, Whole
 
 
 def hierarchical_pos(
@@ -56,13 +56,14 @@ problem = Problem(
     reference=hierarchical_pos,
     axes=("word", "dim"),
     picture=[Heatmap("word", "dim"), Waves("word", "dim")],
+    arguments={"n_par": Whole(), "n_word": Whole(reach=300), "d_model": Whole(4, step=4)},
     cases=[
+        (0, 4, 1, 4),
+        (3, 2, 1, 8),
         (0, 2, 3, 4),
         (0, 3, 2, 8),
         (0, 1, 5, 12),
-        (0, 4, 1, 4),
-        (0, 3, 7, 20),
-        (0, 6, 40, 16),
+        (2, 2, 300, 8),
         (0, 10, 10, 64),
     ],
     pitfalls=[

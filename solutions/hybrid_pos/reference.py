@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Heatmap, Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, Whole, any_of
 
 
 def hybrid_pos(
@@ -57,15 +57,16 @@ problem = Problem(
     reference=hybrid_pos,
     axes=("position", "dim"),
     picture=Heatmap("position", "dim"),
+    arguments={"T": Whole(reach=300), "max_len": Whole(), "d_model": Whole(2, step=2)},
     cases=[
-        (0, 1, 2, 2),
+        (1, 2, 3, 2),
         (0, 3, 2, 2),
-        (0, 5, 2, 4),
-        (0, 3, 3, 6),
+        (1, 1, 9, 6),
         (1, 4, 7, 4),
+        (0, 3, 3, 6),
+        (2, 2, 2, 10),
         (0, 6, 5, 10),
-        (2, 25, 9, 16),
-        (0, 60, 41, 6),
+        (3, 300, 1, 6),
     ],
     pitfalls=[
         Pitfall(

@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Heatmap, Pitfall, Problem, Tokens, any_of
+from grader import Heatmap, Pitfall, Problem, Real, Tokens, Whole, any_of
 
 
 def jit_safe_nucleus(
@@ -64,13 +64,15 @@ problem = Problem(
     axes=("row", "token"),
     picture=[Heatmap("row", "token"), Tokens("token")],
     contract="jit",
+    arguments={"N": Whole(), "V": Whole(), "p": Real(above=0.0, below=1.0)},
     cases=[
-        (6, 2, 3, 0.7),
-        (0, 1, 5, 0.85),
+        (5, 2, 1, 0.78),
+        (2, 1, 2, 0.7),
+        (1, 3, 1, 0.025),
+        (0, 1, 3, 0.96),
+        (5, 2, 9, 0.025),
+        (5, 11, 2, 0.96),
         (34, 4, 7, 0.9),
-        (15, 4, 7, 0.35),
-        (18, 4, 7, 0.6),
-        (26, 3, 12, 0.78),
     ],
     pitfalls=[
         Pitfall(

@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Heatmap, Pitfall, Problem, Trace, any_of
+from grader import Heatmap, Pitfall, Problem, Trace, Whole, any_of
 
 
 def kv_cache_decode(
@@ -103,12 +103,15 @@ problem = Problem(
     picture=Heatmap("position", "dim"),
     contract="trace",
     trace=Trace(needs=["scan"], largest=lambda seed, T, d_model, H: max(3 * T * d_model, 4 * d_model**2)),
+    arguments={"T": Whole(), "d_model": Whole(), "H": Whole()},
+    legal=[lambda d_model, H: d_model % H == 0],
     cases=[
+        (0, 3, 1, 1),
+        (2, 1, 3, 3),
         (0, 1, 4, 2),
-        (0, 3, 8, 2),
+        (5, 2, 9, 1),
+        (5, 2, 9, 9),
         (0, 4, 6, 3),
-        (2, 6, 10, 5),
-        (1, 9, 24, 3),
         (3, 16, 2, 2),
     ],
     pitfalls=[

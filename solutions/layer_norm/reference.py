@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from grader import Heatmap, Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, Whole, any_of
 
 AXES = {"row": (1,), "column": (0,), "all": (0, 1)}
 
@@ -72,6 +72,7 @@ problem = Problem(
     reference=layer_norm,
     axes=("row", "dim"),
     picture=Heatmap("row", "dim"),
+    arguments={"N": Whole(), "d_model": Whole(2)},
     cases=[
         (0, 1, 4),
         (0, 2, 3),

@@ -4,7 +4,7 @@ import jax
 import jax.numpy as jnp
 from flax import nnx
 
-from grader import Heatmap, Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, Whole, any_of
 
 
 def learned_pos(seed, B, T, max_len, d_model, *, rows="first", scale=None, combine="add"):
@@ -34,8 +34,8 @@ def learned_pos(seed, B, T, max_len, d_model, *, rows="first", scale=None, combi
     elif rows == "run on, clamped":
         learned = table.embedding[...][jnp.arange(B * T).reshape(B, T)]
     elif rows == "sinusoidal":
-        angle = jnp.arange(T)[:, None] * 10000.0 ** (-2 * jnp.arange(d_model // 2) / d_model)
-        learned = jnp.stack([jnp.sin(angle), jnp.cos(angle)], axis=-1).reshape(T, d_model)
+        angle = jnp.arange(T)[:, None] * 10000.0 ** (-2 * jnp.arange((d_model + 1) // 2) / d_model)
+        learned = jnp.stack([jnp.sin(angle), jnp.cos(angle)], axis=-1).reshape(T, -1)[:, :d_model]
     if scale == "tokens":
         x = x * d_model**0.5
     elif scale == "positions":
@@ -48,10 +48,15 @@ problem = Problem(
     reference=learned_pos,
     axes=("sequence", "position", "dim"),
     picture=Heatmap("position", "dim"),
+    arguments={"B": Whole(), "T": Whole(), "max_len": Whole(), "d_model": Whole()},
+    legal=[lambda B, T, max_len: max(B, T) <= max_len],
     cases=[
-        (0, 1, 2, 4, 2),
+        (0, 1, 1, 1, 10),
+        (2, 2, 2, 2, 3),
         (0, 1, 3, 5, 4),
-        (0, 2, 3, 3, 4),
+        (0, 9, 1, 18, 2),
+        (1, 6, 3, 24, 1),
+        (2, 4, 5, 24, 2),
         (1, 3, 4, 9, 6),
         (0, 4, 2, 7, 10),
         (7, 2, 50, 64, 12),

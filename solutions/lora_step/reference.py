@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, any_of
+from grader import Pitfall, Problem, Real, Whole, any_of
 
 
 def lora_step(
@@ -83,12 +83,26 @@ def lora_step(
 problem = Problem(
     reference=lora_step,
     axes=("number",),
+    arguments={
+        "N": Whole(),
+        "d_in": Whole(),
+        "d_out": Whole(),
+        "rank": Whole(),
+        "alpha": Real(above=0.0),
+        "steps": Whole(),
+    },
     cases=[
-        (0, 1, 2, 1, 1, 2.0, 2),
-        (1, 3, 2, 3, 2, 3.0, 2),
-        (2, 4, 3, 2, 2, 0.5, 3),
-        (3, 2, 4, 3, 3, 1.5, 3),
         (4, 3, 5, 2, 1, 0.75, 4),
+        (3, 2, 2, 3, 2, 0.05, 1),
+        (2, 2, 3, 1, 4, 2.0, 2),
+        (5, 2, 5, 2, 2, 0.05, 3),
+        (4, 1, 2, 2, 4, 2.0, 9),
+        (1, 3, 2, 3, 2, 3.0, 2),
+        (5, 9, 1, 1, 10, 0.05, 5),
+        (4, 2, 1, 4, 6, 1.5, 3),
+        (2, 10, 1, 5, 1, 1.5, 1),
+        (0, 1, 9, 10, 3, 0.05, 1),
+        (5, 4, 5, 8, 6, 6.0, 3),
     ],
     pitfalls=[
         Pitfall(

@@ -4,7 +4,7 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
-from grader import Pitfall, Problem, Tokens, any_of
+from grader import Pitfall, Problem, Tokens, Whole, any_of
 
 
 def match_brackets(
@@ -57,14 +57,15 @@ problem = Problem(
     reference=match_brackets,
     axes=("at",),
     picture=Tokens("at"),
+    arguments={"T": Whole()},
     cases=[
+        (3, 1),
         (1, 2),
         (0, 5),
         (1, 9),
         (0, 16),
         (2, 33),
         (3, 64),
-        (0, 120),
     ],
     pitfalls=[
         Pitfall(

@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Heatmap, Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, Whole, any_of
 
 
 def mha_rope(
@@ -76,10 +76,12 @@ problem = Problem(
     reference=mha_rope,
     axes=("position", "dim"),
     picture=Heatmap("position", "dim"),
+    arguments={"T": Whole(), "d_model": Whole(2), "H": Whole()},
+    legal=[lambda d_model, H: d_model % (2 * H) == 0],
     cases=[
-        (0, 1, 4, 2),
-        (0, 2, 4, 2),
-        (1, 3, 8, 2),
+        (4, 3, 2, 1),
+        (5, 2, 6, 3),
+        (4, 1, 18, 9),
         (0, 4, 8, 1),
         (0, 5, 24, 3),
         (2, 40, 24, 2),

@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 from flax import nnx
 
-from grader import Heatmap, Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, Whole, any_of
 
 BLOCK = ("ln1", "attn", "ln2", "up", "down")
 
@@ -177,11 +177,28 @@ problem = Problem(
     reference=mini_gpt,
     axes=("sequence", "position", "token"),
     picture=Heatmap("position", "token"),
+    arguments={
+        "B": Whole(),
+        "T": Whole(),
+        "V": Whole(2),
+        "d_model": Whole(2, step=2),
+        "H": Whole(),
+        "L": Whole(reach=3),
+    },
+    legal=[lambda d_model, H: d_model % H == 0],
     cases=[
         (133418300, 1, 2, 3, 4, 2, 1),  # token and position nearly cancel: the norms' epsilon shows
+        (3, 2, 1, 3, 12, 12, 2),
+        (2, 1, 2, 3, 10, 10, 3),
+        (1, 2, 2, 3, 2, 2, 2),
+        (2, 2, 2, 3, 18, 2, 3),
         (326, 1, 3, 5, 4, 1, 2),  # of many seeds, one that shows the approximate gelu well, in every version of JAX
-        (1, 2, 4, 7, 12, 3, 1),
+        (4, 4, 2, 2, 12, 6, 3),
+        (0, 3, 3, 2, 2, 2, 1),
+        (2, 5, 2, 3, 10, 1, 2),
+        (3, 9, 1, 4, 2, 1, 3),
         (0, 3, 5, 6, 12, 2, 2),
+        (3, 6, 5, 9, 8, 4, 3),
         (1, 2, 16, 11, 12, 4, 1),
     ],
     pitfalls=[

@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Heatmap, Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, Whole, any_of
 
 ACTIVATIONS = {
     "relu": lambda h: jnp.maximum(h, 0.0),
@@ -103,13 +103,18 @@ problem = Problem(
     axes=("token", "dim"),
     picture=Heatmap("token", "dim"),
     contract="jit",
+    arguments={"N": Whole(), "d": Whole(), "E": Whole(), "k": Whole()},
+    legal=[lambda E, k: k <= E],
     cases=[
-        (1, 1, 2, 2, 1),
-        (295, 2, 3, 3, 2),
+        (5, 2, 1, 4, 1),
+        (4, 2, 1, 4, 3),
         (108, 3, 1, 4, 2),
-        (164, 3, 4, 5, 3),
-        (4, 2, 3, 1, 1),
+        (3, 2, 3, 2, 2),
         (139, 4, 2, 3, 3),
+        (0, 1, 9, 11, 9),
+        (5, 4, 3, 6, 5),
+        (2, 3, 6, 1, 1),
+        (0, 11, 4, 2, 1),
     ],
     pitfalls=[
         Pitfall(

@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Heatmap, Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, Whole, any_of
 
 
 def multi_head_attention(
@@ -87,13 +87,16 @@ problem = Problem(
     reference=multi_head_attention,
     axes=("position", "dim"),
     picture=Heatmap("position", "dim"),
+    arguments={"T": Whole(), "d_model": Whole(), "H": Whole()},
+    legal=[lambda d_model, H: d_model % H == 0],
     cases=[
+        (4, 3, 1, 1),
+        (5, 1, 3, 3),
         (0, 1, 4, 2),
-        (0, 2, 4, 2),
-        (1, 3, 6, 2),
+        (0, 9, 2, 2),
         (0, 4, 6, 1),
+        (4, 2, 18, 9),
         (0, 5, 12, 4),
-        (2, 40, 24, 8),
     ],
     pitfalls=[
         Pitfall(

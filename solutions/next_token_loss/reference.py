@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, any_of
+from grader import Pitfall, Problem, Whole, any_of
 
 
 def next_token_loss(
@@ -81,13 +81,14 @@ def next_token_loss(
 problem = Problem(
     reference=next_token_loss,
     axes=("loss",),
+    arguments={"B": Whole(), "T": Whole(2), "V": Whole(2)},
     cases=[
         (0, 1, 3, 4),
-        (2, 2, 4, 3),
+        (3, 4, 3, 2),
+        (3, 2, 9, 3),
         (0, 3, 6, 5),
         (1, 4, 5, 7),
-        (3, 2, 9, 3),
-        (2, 5, 12, 11),
+        (0, 10, 2, 9),
     ],
     pitfalls=[
         Pitfall(

@@ -7,7 +7,7 @@ import jax
 import jax.numpy as jnp
 from flax import nnx
 
-from grader import Heatmap, Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, Whole, any_of
 
 LISTED = (0, 1, 2, 3)
 """Which number of the stream each draw takes: kernel and bias of the first layer, then of the second."""
@@ -78,12 +78,18 @@ problem = Problem(
     reference=nnx_linear,
     axes=("row", "dim"),
     picture=Heatmap("row", "dim"),
+    arguments={"N": Whole(), "d_in": Whole(), "d_hidden": Whole(), "d_out": Whole()},
     cases=[
-        (3, 1, 1, 2, 1),
+        (5, 1, 1, 3, 1),
         (0, 2, 3, 2, 1),
-        (1, 3, 2, 4, 3),
-        (5, 4, 3, 3, 3),
+        (1, 3, 1, 2, 1),
+        (1, 2, 4, 2, 2),
         (8, 1, 5, 2, 4),
+        (1, 3, 2, 4, 3),
+        (0, 2, 1, 4, 5),
+        (1, 10, 1, 11, 2),
+        (1, 6, 4, 3, 5),
+        (2, 5, 11, 1, 9),
     ],
     by_row=True,
     pitfalls=[

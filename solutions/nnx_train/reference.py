@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 from flax import nnx
 
-from grader import Curve, Pitfall, Problem, any_of
+from grader import Curve, Pitfall, Problem, Whole, any_of
 
 LISTED, SECOND_FIRST, RESTARTED, NO_BIAS_KEYS = (0, 2), (2, 0), (0, 0), (0, 1)
 """Which number of the stream each of the two kernels takes. A layer takes one more for its bias, which is zero."""
@@ -93,12 +93,18 @@ problem = Problem(
     reference=nnx_train,
     axes=("step",),
     picture=Curve("step"),
+    arguments={"N": Whole(), "d_in": Whole(), "d_hidden": Whole(), "steps": Whole()},
     cases=[
-        (0, 2, 1, 1, 2),
-        (1, 3, 2, 3, 3),
-        (4, 5, 3, 2, 4),
+        (5, 1, 5, 4, 1),
+        (0, 11, 2, 10, 1),
+        (5, 3, 1, 4, 2),
+        (5, 2, 9, 6, 2),
         (2, 1, 2, 2, 3),
-        (7, 6, 4, 3, 6),
+        (1, 3, 2, 3, 3),
+        (1, 6, 4, 5, 3),
+        (1, 3, 1, 1, 4),
+        (4, 5, 3, 2, 4),
+        (3, 2, 4, 1, 9),
     ],
     pitfalls=[
         Pitfall(

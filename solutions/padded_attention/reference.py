@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Heatmap, Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, Whole, any_of
 
 
 def padded_attention(
@@ -73,12 +73,16 @@ problem = Problem(
     reference=padded_attention,
     axes=("sequence", "query", "dim"),
     picture=Heatmap("query", "dim"),
+    arguments={"B": Whole(), "T": Whole(), "d_model": Whole()},
     cases=[
+        (3, 3, 1, 1),
         (2, 1, 3, 2),  # lengths 2
         (3, 2, 1, 3),  # 1, 1
-        (2, 3, 5, 4),  # 5, 3, 4
-        (0, 4, 7, 3),  # 5, 4, 1, 4
-        (1, 3, 12, 8),  # 12, 5, 8
+        (3, 2, 2, 3),
+        (10, 2, 9, 1),  # 6, 9
+        (2, 1, 2, 9),
+        (0, 9, 2, 2),
+        (2, 3, 5, 4),
     ],
     pitfalls=[
         Pitfall(

@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Heatmap, Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, Whole, any_of
 
 
 def permutation_gap(
@@ -62,9 +62,10 @@ problem = Problem(
     reference=permutation_gap,
     axes=("half", "row", "dim"),
     picture=Heatmap("row", "dim"),
+    arguments={"T": Whole(3), "d_model": Whole(2, step=2)},
     cases=[
-        (1, 3, 2),
         (0, 4, 2),
+        (3, 3, 4),
         (0, 5, 4),
         (3, 4, 6),
         (0, 7, 10),

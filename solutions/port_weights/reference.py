@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 from flax import nnx
 
-from grader import Heatmap, Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, Whole, any_of
 
 LEAST = -3.4e38
 """The score of a key that a query may not see: its share is zero, unless all keys are hidden."""
@@ -112,12 +112,16 @@ problem = Problem(
     reference=port_weights,
     axes=("position", "dim"),
     picture=Heatmap("position", "dim"),
+    arguments={"T": Whole(), "d_model": Whole(), "H": Whole()},
+    legal=[lambda d_model, H: d_model % H == 0],
     cases=[
-        (0, 1, 2, 1),
+        (5, 3, 2, 2),
+        (0, 2, 3, 3),
         (1, 2, 4, 2),
-        (2, 3, 6, 2),
-        (3, 4, 6, 3),
+        (0, 9, 1, 1),
+        (5, 1, 9, 9),
         (4, 5, 4, 1),
+        (3, 4, 6, 3),
     ],
     pitfalls=[
         Pitfall(

@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 from flax import nnx
 
-from grader import Heatmap, Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, Real, Whole, any_of
 
 
 @cache
@@ -99,12 +99,17 @@ problem = Problem(
     reference=position_module,
     axes=("row", "dim"),
     picture=Heatmap("row", "dim"),
+    arguments={"T": Whole(reach=300), "d_model": Whole(2, step=2), "max_len": Whole(), "rate": Real(0.0, below=1.0)},
+    legal=[lambda T, max_len: max_len >= T],
     cases=[
+        (5, 1, 4, 1, 0.25),
         (0, 2, 2, 3, 0.5),
+        (4, 2, 6, 2, 0.25),
         (1, 3, 4, 5, 0.25),
-        (2, 4, 2, 4, 0.4),
-        (3, 2, 6, 7, 0.3),
-        (4, 5, 4, 6, 0.1),
+        (1, 2, 8, 2, 0.0),
+        (1, 3, 4, 6, 0.96),
+        (4, 1, 12, 9, 0.96),
+        (0, 300, 2, 300, 0.0),
     ],
     pitfalls=[
         Pitfall(

@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, Trace, any_of
+from grader import Pitfall, Problem, Trace, Whole, any_of
 
 
 def position_probe(
@@ -93,14 +93,16 @@ problem = Problem(
     axes=("example",),
     contract="trace",
     trace=Trace(grows="no", size="steps"),
+    arguments={"N": Whole(), "T": Whole(2), "d_model": Whole(2, step=2), "steps": Whole()},
     cases=[
+        (4, 1, 5, 4, 10),
+        (1, 2, 2, 4, 3),
+        (2, 2, 3, 8, 1),
+        (1, 2, 11, 12, 2),
         (0, 3, 4, 2, 2),
         (2, 4, 3, 2, 3),
-        (3, 5, 7, 4, 5),
         (0, 7, 8, 6, 10),
-        (2, 12, 9, 10, 20),
-        (0, 30, 16, 4, 40),
-        (1, 40, 21, 8, 60),
+        (4, 10, 2, 6, 1),
     ],
     pitfalls=[
         Pitfall(

@@ -2,7 +2,7 @@
 
 import jax.numpy as jnp
 
-from grader import Matrix, Pitfall, Problem
+from grader import Matrix, Pitfall, Problem, Whole
 
 
 def position_similarity(
@@ -49,7 +49,9 @@ problem = Problem(
     reference=position_similarity,
     axes=("position", "with"),
     picture=Matrix("position", "with"),
+    arguments={"T": Whole(), "d_model": Whole(2, step=2)},
     cases=[
+        (2, 1, 4),
         (0, 2, 4),
         (0, 3, 4),
         (0, 4, 6),
@@ -57,7 +59,6 @@ problem = Problem(
         (0, 7, 10),
         (0, 12, 8),
         (0, 50, 64),
-        (0, 120, 6),
     ],
     pitfalls=[
         Pitfall(

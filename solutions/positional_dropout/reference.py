@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Heatmap, Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, Real, Whole, any_of
 
 
 def positional_dropout(
@@ -69,13 +69,15 @@ problem = Problem(
     reference=positional_dropout,
     axes=("mode", "sequence", "position", "dim"),
     picture=Heatmap("position", "dim"),
+    arguments={"B": Whole(), "T": Whole(), "d_model": Whole(2, step=2), "rate": Real(above=0.0, below=1.0)},
     cases=[
         (2, 1, 2, 2, 0.25),
-        (0, 1, 3, 4, 0.4),
-        (0, 2, 3, 4, 0.25),
+        (1, 2, 1, 2, 0.1),
+        (4, 2, 3, 4, 0.025),
+        (1, 3, 6, 2, 0.96),
+        (0, 6, 2, 4, 0.96),
+        (0, 9, 1, 6, 0.025),
         (1, 3, 5, 6, 0.1),
-        (0, 2, 4, 10, 0.6),
-        (0, 4, 20, 16, 0.3),
         (5, 1, 64, 32, 0.8),
     ],
     pitfalls=[

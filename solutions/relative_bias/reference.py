@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Matrix, Pitfall, Problem, any_of
+from grader import Matrix, Pitfall, Problem, Whole, any_of
 
 
 def relative_bias(seed, T, max_dist, *, distance="key - query", clip="both sides", offset="max_dist", future="kept"):
@@ -29,12 +29,13 @@ problem = Problem(
     reference=relative_bias,
     axes=("query", "key"),
     picture=Matrix("query", "key"),
+    arguments={"T": Whole(), "max_dist": Whole()},
     cases=[
-        (0, 2, 1),
+        (0, 1, 9),
+        (1, 2, 3),
         (0, 4, 1),
-        (0, 5, 2),
-        (1, 9, 2),
         (0, 6, 8),
+        (1, 9, 2),
         (2, 21, 10),
         (0, 50, 7),
     ],

@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from grader import Heatmap, Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, Whole, any_of
 
 AXES = {"row": (1,), "column": (0,), "all": (0, 1)}
 
@@ -62,12 +62,13 @@ problem = Problem(
     reference=rms_norm,
     axes=("row", "dim"),
     picture=Heatmap("row", "dim"),
+    arguments={"N": Whole(), "d_model": Whole()},
     cases=[
+        (1, 3, 1),
         (0, 1, 4),
         (0, 2, 3),
-        (1, 3, 1),
+        (1, 3, 2),
         (0, 4, 6),
-        (3, 7, 5),
         (1, 20, 32),
     ],
     pitfalls=[

@@ -4,7 +4,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from grader import Heatmap, Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, Whole, any_of
 
 
 def rope(
@@ -81,11 +81,12 @@ problem = Problem(
     reference=rope,
     axes=("position", "head", "dim"),
     picture=Heatmap("position", "dim"),
+    arguments={"T": Whole(reach=300), "H": Whole(), "d_head": Whole(2, step=2)},
     cases=[
-        (0, 2, 1, 2),
-        (0, 3, 1, 4),
         (0, 2, 3, 4),
+        (1, 4, 3, 2),
         (1, 4, 2, 6),
+        (5, 1, 9, 10),
         (0, 5, 3, 10),
         (2, 33, 4, 16),
         (0, 700, 1, 6),

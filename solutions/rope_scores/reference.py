@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Matrix, Pitfall, Problem, any_of
+from grader import Matrix, Pitfall, Problem, Whole, any_of
 
 
 def rope_scores(
@@ -61,15 +61,16 @@ problem = Problem(
     reference=rope_scores,
     axes=("query", "key"),
     picture=Matrix("query", "key"),
+    arguments={"T": Whole(), "d_head": Whole(2, step=2), "offset": Whole(0, reach=300)},
     cases=[
-        (0, 2, 2, 0),
+        (0, 1, 4, 300),
         (0, 2, 2, 3),
+        (4, 2, 4, 2),
         (0, 3, 4, 0),
         (0, 3, 6, 5),
         (1, 5, 10, 1),
+        (0, 9, 2, 2),
         (0, 9, 4, 100),
-        (2, 40, 64, 17),
-        (0, 60, 6, 1000),
     ],
     pitfalls=[
         Pitfall(

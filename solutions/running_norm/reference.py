@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Heatmap, Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, Real, Whole, any_of
 
 
 def running_norm(
@@ -105,12 +105,17 @@ problem = Problem(
     reference=running_norm,
     axes=("call", "row", "dim"),
     picture=Heatmap("row", "dim"),
+    arguments={"steps": Whole(), "N": Whole(2), "d": Whole(), "momentum": Real(0.0, 1.0)},
     cases=[
-        (0, 2, 3, 2, 0.5),
+        (3, 3, 2, 1, 0.2),
+        (3, 2, 3, 1, 0.2),
         (723, 2, 2, 3, 0.75),  # two rows are near each other in one column, so that the epsilon shows
+        (0, 2, 3, 2, 0.5),
         (5, 3, 4, 2, 0.9),
-        (2, 4, 3, 4, 0.2),
-        (3, 1, 5, 1, 0.99),
+        (3, 5, 4, 3, 0.0),
+        (5, 5, 4, 3, 0.99),
+        (2, 1, 5, 3, 0.99),
+        (5, 11, 9, 10, 1.0),
     ],
     pitfalls=[
         Pitfall(

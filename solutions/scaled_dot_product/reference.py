@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Heatmap, Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, Whole, any_of
 
 SHIFTED = {
     "sums across": ("nothing", "across"),
@@ -69,12 +69,13 @@ problem = Problem(
     reference=scaled_dot_product,
     axes=("query", "dim"),
     picture=Heatmap("query", "dim"),
+    arguments={"T": Whole(), "d_model": Whole()},
     cases=[
         (0, 1, 3),
+        (5, 3, 1),
         (1, 3, 2),
         (0, 2, 5),
         (0, 5, 4),
-        (2, 9, 6),
         (1, 24, 16),
     ],
     pitfalls=[

@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 from flax import nnx
 
-from grader import Heatmap, Pitfall, Problem, Trace, any_of
+from grader import Heatmap, Pitfall, Problem, Trace, Whole, any_of
 
 
 @cache
@@ -75,12 +75,15 @@ problem = Problem(
     picture=Heatmap("position", "dim"),
     contract="trace",
     trace=Trace(needs=["scan"], grows="no", size="L"),
+    arguments={"L": Whole(), "T": Whole(), "d": Whole()},
     cases=[
-        (0, 2, 1, 2),
-        (1, 3, 2, 3),
         (2, 4, 3, 1),
-        (3, 2, 4, 4),
         (4, 6, 2, 2),
+        (2, 1, 2, 3),
+        (5, 10, 1, 9),
+        (3, 4, 5, 3),
+        (3, 2, 4, 4),
+        (2, 1, 9, 2),
     ],
     by_row=True,
     pitfalls=[

@@ -2,7 +2,7 @@
 
 import jax.numpy as jnp
 
-from grader import Heatmap, Pitfall, Problem, Waves, any_of
+from grader import Heatmap, Pitfall, Problem, Waves, Whole, any_of
 
 UNITS = {
     "the size": lambda p, n: p / n,
@@ -85,14 +85,15 @@ problem = Problem(
     reference=sincos_2d,
     axes=("patch", "dim"),
     picture=[Heatmap("patch", "dim"), Waves("patch", "dim")],
+    arguments={"height": Whole(), "width": Whole(reach=300), "d_model": Whole(4, step=4)},
     cases=[
-        (0, 2, 3, 4),
-        (0, 3, 2, 8),
-        (0, 1, 4, 12),
         (0, 3, 1, 4),
+        (0, 2, 3, 4),
+        (0, 1, 4, 12),
+        (0, 3, 2, 8),
+        (2, 9, 1, 8),
         (0, 5, 7, 20),
-        (0, 30, 4, 16),
-        (0, 14, 14, 64),
+        (4, 2, 300, 8),
     ],
     pitfalls=[
         Pitfall(

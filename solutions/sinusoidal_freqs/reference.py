@@ -2,7 +2,7 @@
 
 import jax.numpy as jnp
 
-from grader import Curve, Pitfall, Problem, any_of
+from grader import Curve, Pitfall, Problem, Whole, any_of
 
 
 def sinusoidal_freqs(
@@ -58,6 +58,7 @@ problem = Problem(
     axes=("row", "pair"),
     picture=Curve("pair"),
     by_row=True,  # frequencies and wavelengths are thousands of times apart
+    arguments={"d_model": Whole(2, step=2)},
     cases=[(0, 2), (0, 4), (0, 6), (0, 8), (0, 10), (0, 64), (0, 512)],
     pitfalls=[
         Pitfall(

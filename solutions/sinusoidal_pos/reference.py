@@ -2,7 +2,7 @@
 
 import jax.numpy as jnp
 
-from grader import Heatmap, Pitfall, Problem, Waves, any_of
+from grader import Heatmap, Pitfall, Problem, Waves, Whole, any_of
 
 
 def sinusoidal_pos(
@@ -65,14 +65,15 @@ problem = Problem(
     reference=sinusoidal_pos,
     axes=("position", "dim"),
     picture=[Heatmap("position", "dim"), Waves("position", "dim")],
+    arguments={"T": Whole(reach=300), "d_model": Whole(2, step=2)},
     cases=[
-        (0, 1, 2),
         (0, 3, 4),
-        (0, 3, 6),
+        (0, 2, 6),
+        (0, 9, 2),
         (0, 5, 10),
-        (0, 4, 8),
-        (0, 33, 64),
+        (0, 1, 64),
         (0, 3, 512),
+        (0, 33, 64),
         (0, 2000, 6),
     ],
     pitfalls=[

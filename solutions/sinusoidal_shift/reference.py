@@ -2,7 +2,7 @@
 
 import jax.numpy as jnp
 
-from grader import Heatmap, Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, Whole, any_of
 
 
 def sinusoidal_shift(
@@ -52,14 +52,15 @@ problem = Problem(
     reference=sinusoidal_shift,
     axes=("row", "column"),
     picture=Heatmap("row", "column"),
+    arguments={"d_model": Whole(2, step=2), "delta": Whole(None, reach=300)},
     cases=[
-        (0, 2, 1),
+        (3, 2, -300),
+        (5, 4, 1),
         (0, 4, 3),
-        (0, 6, 2),
         (0, 4, -5),
-        (0, 10, 7),
+        (0, 6, 2),
         (0, 8, -40),
-        (0, 64, 50),
+        (0, 10, 7),
         (0, 30, 1000),
     ],
     pitfalls=[

@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Heatmap, Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, Real, Whole, any_of
 
 
 def softmax_rows(
@@ -64,12 +64,15 @@ problem = Problem(
     reference=softmax_rows,
     axes=("row", "column"),
     picture=Heatmap("row", "column"),
+    arguments={"N": Whole(), "V": Whole(), "scale": Real(above=0.0)},
     cases=[
+        (5, 3, 1, 2.0),
         (0, 2, 3, 1.0),
-        (3, 1, 5, 2.0),
         (2462, 2, 3, 1000.0),
+        (3, 1, 5, 2.0),
         (6, 3, 4, 30.0),
-        (3, 5, 9, 0.5),
+        (1, 9, 2, 0.5),
+        (3, 5, 9, 0.05),
         (6, 5, 9, 30.0),
     ],
     pitfalls=[

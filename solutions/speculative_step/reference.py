@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, any_of
+from grader import Pitfall, Problem, Whole, any_of
 
 
 def speculative_step(
@@ -96,14 +96,15 @@ problem = Problem(
     reference=speculative_step,
     axes=("entry",),
     contract="jit",
+    arguments={"K": Whole(), "V": Whole(2)},
     cases=[
-        (21, 1, 2),
-        (26, 1, 3),
+        (3, 9, 2),
         (10, 2, 3),
-        (12, 3, 4),
         (15, 4, 3),
+        (12, 3, 4),
         (2, 3, 5),
         (11, 5, 6),
+        (2, 1, 9),
     ],
     pitfalls=[
         Pitfall(

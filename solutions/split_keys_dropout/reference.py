@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Heatmap, Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, Real, Whole, any_of
 
 CHAINED = {
     # Of the first pair, the input's key and the one to split next, if any; then, of each pair, the layer's key.
@@ -88,12 +88,17 @@ problem = Problem(
     axes=("row", "dim"),
     picture=Heatmap("row", "dim"),
     contract="keys",
+    arguments={"T": Whole(), "d_model": Whole(), "L": Whole(), "rate": Real(above=0.0, below=1.0)},
     cases=[
+        (2, 2, 1, 4, 0.6),
+        (1, 3, 1, 1, 0.025),
         (2, 1, 4, 1, 0.25),
+        (1, 3, 2, 1, 0.4),
+        (4, 1, 11, 5, 0.96),
         (0, 3, 4, 2, 0.4),
-        (1, 3, 4, 3, 0.25),
         (4, 5, 3, 4, 0.6),
-        (3, 12, 8, 5, 0.1),
+        (4, 2, 10, 9, 0.025),
+        (1, 11, 2, 3, 0.96),
     ],
     pitfalls=[
         Pitfall(

@@ -2,7 +2,7 @@
 
 import jax.numpy as jnp
 
-from grader import Heatmap, Pitfall, Problem, Waves, any_of
+from grader import Heatmap, Pitfall, Problem, Waves, Whole, any_of
 
 
 def strand_symmetric_pos(
@@ -49,13 +49,14 @@ problem = Problem(
     reference=strand_symmetric_pos,
     axes=("base", "dim"),
     picture=[Heatmap("base", "dim"), Waves("base", "dim")],
+    arguments={"L": Whole(reach=300), "d_model": Whole(2)},
     cases=[
+        (0, 1, 3),
         (0, 4, 2),
         (0, 3, 4),
-        (0, 1, 3),
+        (0, 2, 9),
         (0, 6, 5),
         (0, 7, 10),
-        (0, 128, 32),
         (0, 1001, 6),
     ],
     pitfalls=[

@@ -7,7 +7,7 @@ import jax
 import jax.numpy as jnp
 from flax import nnx
 
-from grader import Heatmap, Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, Whole, any_of
 
 LISTED = (1, 2, 3)
 """Which number of the stream each of gate, up and down takes. The norm takes number 0, and its gain is one."""
@@ -80,12 +80,15 @@ problem = Problem(
     reference=swiglu_block,
     axes=("position", "dim"),
     picture=Heatmap("position", "dim"),
+    arguments={"T": Whole(), "d_model": Whole(), "d_ff": Whole()},
     cases=[
-        (0, 1, 2, 1),
-        (1, 2, 3, 2),
-        (2, 3, 4, 5),
+        (0, 1, 3, 4),
         (3, 2, 2, 3),
-        (4, 5, 6, 4),
+        (1, 2, 3, 2),
+        (5, 3, 2, 2),
+        (0, 10, 1, 9),
+        (2, 3, 4, 5),
+        (5, 3, 9, 1),
     ],
     by_row=True,
     pitfalls=[

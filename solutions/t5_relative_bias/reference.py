@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Matrix, Pitfall, Problem, any_of
+from grader import Matrix, Pitfall, Problem, Real, Whole, any_of
 
 
 def t5_relative_bias(
@@ -66,15 +66,17 @@ problem = Problem(
     reference=t5_relative_bias,
     axes=("head", "query", "key"),
     picture=Matrix("query", "key"),
+    arguments={"T": Whole(), "H": Whole(), "num_buckets": Whole(4, step=2), "max_distance": Real(above=1.0)},
+    legal=[lambda num_buckets, max_distance: max_distance > num_buckets // 4],
     cases=[
-        (0, 3, 2, 4, 8),
+        (5, 3, 1, 4, 1.05),
+        (0, 1, 9, 10, 66.75),
+        (0, 2, 3, 4, 28.5),
+        (1, 2, 3, 6, 1.05),
         (0, 6, 1, 8, 6),
         (1, 7, 3, 8, 12),
         (0, 9, 2, 8, 5.5),
-        (0, 13, 3, 32, 128),
         (1, 12, 5, 12, 7.5),
-        (0, 18, 4, 10, 20),
-        (0, 40, 3, 32, 28.5),
     ],
     pitfalls=[
         Pitfall(

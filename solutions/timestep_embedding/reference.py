@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Heatmap, Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, Real, Whole, any_of
 
 
 def timestep_embedding(
@@ -49,12 +49,13 @@ problem = Problem(
     reference=timestep_embedding,
     axes=("time", "dim"),
     picture=Heatmap("time", "dim"),
+    arguments={"N": Whole(), "d_model": Whole(2), "max_period": Real(above=1.0), "scale": Real()},
     cases=[
         (0, 1, 4, 10000.0, 1000.0),
+        (0, 4, 2, 50.0, 2.0),
         (1, 2, 5, 10000.0, 100.0),
         (2, 3, 6, 100.0, 10.0),
-        (0, 4, 2, 50.0, 2.0),
-        (3, 5, 11, 1000.0, 250.0),
+        (2, 10, 9, 1.05, -0.5),
     ],
     pitfalls=[
         Pitfall(

@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, Trace, any_of
+from grader import Pitfall, Problem, Trace, Whole, any_of
 
 
 def train_step(
@@ -99,12 +99,15 @@ problem = Problem(
     axes=("weight",),
     contract="trace",
     trace=Trace(grows="no", size="steps"),
+    arguments={"N": Whole(), "d_model": Whole(), "steps": Whole()},
     cases=[
-        (0, 3, 2, 1),
-        (1, 1, 4, 3),
+        (4, 3, 1, 2),
         (0, 6, 1, 4),
-        (2, 12, 5, 7),
-        (0, 4, 7, 10),
+        (0, 3, 2, 1),
+        (2, 2, 2, 3),
+        (3, 1, 3, 1),
+        (1, 2, 3, 2),
+        (1, 1, 4, 3),
         (1, 20, 9, 14),
     ],
     pitfalls=[

@@ -7,7 +7,7 @@ import jax
 import jax.numpy as jnp
 from flax import nnx
 
-from grader import Heatmap, Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, Whole, any_of
 
 LISTED = ("ln1", "attn", "ln2", "up", "down")
 TAKES = {"ln1": 2, "attn": 8, "ln2": 2, "up": 2, "down": 2}  # how many keys of the stream each layer takes
@@ -134,11 +134,15 @@ problem = Problem(
     reference=transformer_block,
     axes=("position", "dim"),
     picture=Heatmap("position", "dim"),
+    arguments={"T": Whole(), "d_model": Whole(), "H": Whole()},
+    legal=[lambda d_model, H: d_model % H == 0],
     cases=[
+        (2, 1, 3, 3),
         (0, 1, 4, 2),
+        (0, 3, 2, 2),
+        (1794, 3, 1, 1),
         (1794, 3, 4, 1),  # one row of h is nearly constant, so that the epsilon of its norm shows
-        (1, 5, 12, 3),
-        (2, 7, 12, 2),
+        (5, 2, 9, 9),
         (6, 17, 16, 4),
     ],
     by_row=True,

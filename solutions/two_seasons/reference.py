@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Heatmap, Pitfall, Problem, any_of
+from grader import Heatmap, Pitfall, Problem, Whole, any_of
 
 
 def two_seasons(
@@ -56,12 +56,16 @@ problem = Problem(
     reference=two_seasons,
     axes=("moment", "wave"),
     picture=Heatmap("moment", "wave"),
+    arguments={"N": Whole(), "day": Whole(2), "week": Whole(2), "harmonics": Whole()},
     cases=[
-        (0, 1, 24, 7, 1),
         (0, 2, 24, 7, 1),
+        (0, 2, 3, 3, 2),
+        (1, 4, 2, 6, 1),
+        (4, 1, 4, 5, 6),
         (2, 3, 10, 5, 2),
         (3, 4, 24, 7, 3),
-        (4, 7, 16, 9, 2),
+        (3, 2, 2, 11, 10),
+        (0, 11, 5, 2, 4),
     ],
     pitfalls=[
         Pitfall(

@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem
+from grader import Pitfall, Problem, Real, Whole
 
 
 def vmap_clipped_gradients(
@@ -57,15 +57,16 @@ problem = Problem(
     reference=vmap_clipped_gradients,
     axes=("weight",),
     contract="vmap",
+    arguments={"N": Whole(), "d_model": Whole(), "limit": Real(above=0.0)},
     cases=[
+        (4, 2, 1, 4.0),
+        (3, 10, 1, 0.05),
         (0, 3, 2, 2.0),
-        (5, 3, 2, 2.0),
-        (0, 1, 4, 3.0),
-        (4, 1, 4, 3.0),
-        (0, 6, 1, 1.5),
         (2, 5, 3, 4.0),
+        (0, 1, 4, 3.0),
         (0, 12, 5, 6.0),
         (3, 12, 5, 6.0),
+        (2, 2, 9, 0.05),
     ],
     pitfalls=[
         Pitfall(

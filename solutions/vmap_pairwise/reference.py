@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grader import Matrix, Pitfall, Problem, any_of
+from grader import Matrix, Pitfall, Problem, Real, Whole, any_of
 
 
 def vmap_pairwise(
@@ -43,12 +43,17 @@ problem = Problem(
     axes=("first", "second"),
     picture=Matrix("first", "second"),
     contract="vmap",
+    arguments={"N": Whole(), "M": Whole(), "d": Whole(), "length": Real(0.5)},
     cases=[
-        (0, 2, 3, 2, 1.5),
-        (5, 2, 3, 2, 1.5),
-        (1, 3, 3, 1, 0.5),
-        (2, 5, 4, 3, 2.0),
+        (1, 4, 1, 3, 1.5),
+        (0, 2, 3, 3, 1.5),
+        (5, 2, 3, 3, 1.5),
         (3, 1, 7, 6, 2.5),
+        (1, 3, 3, 1, 0.75),
+        (2, 3, 2, 4, 1.5),
+        (1, 3, 5, 2, 1.25),
+        (2, 5, 4, 9, 3.0),
+        (25, 10, 9, 3, 0.5),
     ],
     pitfalls=[
         Pitfall(

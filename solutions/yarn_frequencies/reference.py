@@ -4,7 +4,7 @@ import math
 
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, any_of
+from grader import Pitfall, Problem, Real, Whole, any_of
 
 
 def yarn_frequencies(
@@ -124,15 +124,11 @@ PLAIN_EDGES = {
 """For mistakes that use no edges: mistakes in them would change nothing, so they are not combined."""
 
 
-def draw(source):
-    """Sizes as models have them, with edges that are no whole numbers, and the lower edge below the upper one."""
-    while True:
-        d_head = 2 * source.randrange(2, 33)
-        base = round(10 ** source.uniform(1.5, 6), 1)
-        original = float(source.randrange(300, 140000))
-        edges = [d_head * math.log(original / (2 * math.pi * turns)) / (2 * math.log(base)) for turns in (32, 1)]
-        if edges[0] < d_head / 2 - 1 and all(0.02 < edge % 1 < 0.98 for edge in edges):
-            return source.randrange(1000, 2**31), d_head, base, round(source.uniform(1.2, 40), 2), original
+def edges_are_clear(d_head, base, original):
+    """Whether the lower edge is below the upper one, and neither is near a whole number."""
+    edges = [d_head * math.log(original / (2 * math.pi * turns)) / (2 * math.log(base)) for turns in (32, 1)]
+    low, high = max(math.floor(edges[0]), 0), min(math.ceil(edges[1]), d_head - 1)
+    return low < high and all(0.02 < edge % 1 < 0.98 for edge in edges)
 
 
 # No edge of a case comes nearer than 0.03 to a whole number. And no factor is 40: one over its attention factor is 0.73052
@@ -141,11 +137,18 @@ problem = Problem(
     reference=yarn_frequencies,
     axes=("entry",),
     by_row=True,  # every entry is a row: the slowest frequencies are hundreds of thousands of times smaller than the first
-    fresh=draw,
+    arguments={
+        "d_head": Whole(4, step=2),
+        "base": Real(above=1.0),
+        "factor": Real(above=1.0),
+        "original": Real(100.0),
+    },
+    legal=[edges_are_clear],
     cases=[
         (0, 4, 100.0, 4.0, 1600.0),
-        (0, 6, 10.0, 2.0, 146.0),
-        (0, 6, 10.0, 3.0, 132.0),
+        (0, 6, 10.0, 2.0, 100.0),
+        (0, 6, 10.0, 1.05, 132.0),
+        (0, 8, 1.05, 1.5, 132.0),
         (0, 8, 10000.0, 1.5, 131072.0),
         (0, 10, 10000.0, 4.0, 4096.0),
         (0, 12, 10.0, 8.0, 442.0),

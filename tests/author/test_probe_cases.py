@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from grader import Whole
 from grader.author.probe_cases import ROOM, SMALL, probe_cases
 from grader.kit.problem import Case, Problem
 
@@ -16,14 +17,19 @@ def even(seed: int, T: int, d: int) -> None: ...
 def scaled(seed: int, scale: float) -> None: ...
 
 
-PROBLEM = Problem(reference=even, cases=[(0, 1, 2), (0, 5, 6), (0, 4, 10)])
+PROBLEM = Problem(
+    reference=even,
+    cases=[(0, 1, 2), (0, 4, 6), (0, 4, 10)],
+    arguments={"T": Whole(), "d": Whole(2, step=2)},
+    legal=[lambda T, d: d > T],
+)
 
 
-def test_probes_are_no_cases_and_keep_the_divisors_of_sizes() -> None:
+def test_probes_are_legal_and_no_cases() -> None:
     listed = list(probe_cases(PROBLEM))
     assert len(listed) > 10
     assert not set(listed) & set(PROBLEM.cases)
-    assert all(d % 2 == 0 and T > 0 for _, T, d in listed)
+    assert all(d % 2 == 0 and 0 < T < d for _, T, d in listed)
 
 
 def test_probes_are_the_same_each_time_and_the_small_ones_come_first() -> None:

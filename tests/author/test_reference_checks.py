@@ -12,7 +12,7 @@ from grader.oracle.server import load
 
 TEXT = """import jax.numpy as jnp
 
-from grader import Pitfall, Problem
+from grader import Pitfall, Problem, Whole
 
 
 def ramp(seed, n, *, factor=1.0, shift=0.0, backwards=False):
@@ -23,6 +23,7 @@ def ramp(seed, n, *, factor=1.0, shift=0.0, backwards=False):
 
 problem = Problem(
     reference=ramp,
+    arguments={"n": Whole(2, reach=3)},
     cases=[(0, 2), (1, 3)],
     pitfalls=[
         Pitfall("doubled", why="It is doubled.", hint="Which factor?", factor=2.0),
@@ -103,7 +104,12 @@ FAULTS: dict[str, tuple[list[tuple[str, str]], list[tuple[str, str]]]] = {
         [("equal-settings", '"backwards"')],
     ),
     "a float of a case where the reference makes an int": (
-        [("(1, 3)", "(1, 3.0)"), ("arange(n)", "arange(int(n))")],
+        [
+            ("(1, 3)", "(1, 3.0)"),
+            ("arange(n)", "arange(int(n))"),
+            ("Whole(2, reach=3)", "Real(2.0)"),
+            ("Problem, Whole", "Problem, Real"),
+        ],
         [("reference", "x = jnp.arange(int(n)) * factor + shift + 1.0 * seed")],
     ),
     "a name that is not in kebab-case": ([('"doubled"', '"Doubled"')], [("name", '"Doubled"')]),

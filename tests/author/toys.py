@@ -46,7 +46,7 @@ print(f"{math.exp(-1 / 4):.4f}")
 ## Inputs
 
 - `seed`: not used.
-- `T`: how many there are. See [the same lesson](README.md).
+- `T`: how many there are, at least 2. See [the same lesson](README.md).
 
 ## Output
 
@@ -90,7 +90,7 @@ REFERENCE = '''"""Distance decay."""
 
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem
+from grader import Pitfall, Problem, Whole
 
 
 def distance_decay(seed, T, *, width=4.0, power=2, rows=False):
@@ -104,6 +104,7 @@ def distance_decay(seed, T, *, width=4.0, power=2, rows=False):
 
 problem = Problem(
     reference=distance_decay,
+    arguments={"T": Whole(2, reach=5)},
     cases=[(0, 2), (0, 3), (1, 5)],
     pitfalls=[
         Pitfall("not-squared", why="The distances are not squared.", hint="Which power does the formula have?", power=1),
@@ -340,9 +341,30 @@ DEFECTS: dict[str, Defect] = {
     "cases of one size that leave mutants alive": Defect(
         "survivor",
         REFERENCE_FILE,
-        {"[(0, 2), (0, 3), (1, 5)]": "[(0, 2), (1, 2)]", NOT_SQUARED: ""},
+        {"[(0, 2), (0, 3), (1, 5)]": "[(0, 2), (1, 2)]", "reach=5": "reach=2", NOT_SQUARED: ""},
         "no case tells `integer_pow dropped` from the truth",
         "weights = ",
+    ),
+    "arguments that are not declared": Defect(
+        "arguments",
+        REFERENCE_FILE,
+        {'    arguments={"T": Whole(2, reach=5)},\n': "", ", Whole\n": "\n"},
+        'add arguments={"T": Whole(...)}',
+        "def distance_decay",
+    ),
+    "a legal extreme that no case has": Defect(
+        "uncrossed",
+        REFERENCE_FILE,
+        {"[(0, 2), (0, 3), (1, 5)]": "[(0, 3), (1, 5)]"},
+        "no case has T=2, which is legal: add a case such as (0, 2)",
+        "def distance_decay",
+    ),
+    "a statement without a fact that is declared": Defect(
+        "inputs",
+        STATEMENT_FILE,
+        {"how many there are, at least 2": "how many there are"},
+        "it is at least 2",
+        "## Inputs",
     ),
     "an explanation of what does not survive": Defect(
         "stale-explanation",

@@ -26,15 +26,15 @@ def half(grader: Command) -> Path:
 
 def test_a_wrong_answer_is_drawn_beside_what_is_due(grader: Command, half: Path, tmp_path: Path) -> None:
     pytest.importorskip("vl_convert")
-    done = grader("picture", FLAGSHIP, "--answer", str(half), "--case", "2")
+    done = grader("picture", FLAGSHIP, "--answer", str(half), "--case", "1")
     assert (done.returncode, done.stderr) == (0, "")
-    assert "case 2 of 8\n" in done.stdout
+    assert "case 1 of 8\n" in done.stdout
     assert "position down, dim across, at T=3, d_model=4" in done.stdout
     assert "4 of the 12 values drawn are wrong: those with + (too large) or - (too small)" in done.stdout
     assert "along position, for each dim" in done.stdout
     assert "\x1b[" not in done.stdout
     svg = tmp_path / "one.svg"
-    written = grader("picture", FLAGSHIP, "--answer", str(half), "--of", "yours", "--case", "2", "--svg", str(svg))
+    written = grader("picture", FLAGSHIP, "--answer", str(half), "--of", "yours", "--case", "1", "--svg", str(svg))
     assert (written.returncode, written.stdout.split()[0]) == (0, "Written:")
     assert ">position<" in svg.read_text()
     assert ">expected<" not in svg.read_text()
@@ -63,7 +63,7 @@ def test_where_expected_values_are_withheld_only_the_answer_is_drawn(
     for of in ("expected", "difference"):
         with pytest.raises(KitError, match=f"--feedback {level}"):
             draw(options, asked(of=of, answer=half))
-    assert draw(options, asked(answer=half, case=2)) == 0
+    assert draw(options, asked(answer=half, case=1)) == 0
     shown = capsys.readouterr().out
     assert "yours" in shown
     assert not any(word in shown for word in ("expected", "difference", "wrong", "^"))
@@ -83,7 +83,7 @@ def test_an_answer_without_values_says_why(
 ) -> None:
     file = tmp_path / "none.py"
     file.write_text(f"def {FLAGSHIP}(seed, T, d_model):\n    {body}\n")
-    assert draw(Options(Kit(grader.kit)), asked(answer=file, case=2, of="yours")) == 1
+    assert draw(Options(Kit(grader.kit)), asked(answer=file, case=1, of="yours")) == 1
     assert said in " ".join(capsys.readouterr().out.split())
 
 
@@ -95,7 +95,7 @@ def test_values_of_another_number_are_not_drawn_and_the_reader_is_told(
         HALF
         + "\n\nwhole = sinusoidal_pos\n\ndef sinusoidal_pos(seed, T, d_model):\n    return whole(seed, T, d_model)[:-1]\n"
     )
-    assert draw(Options(Kit(grader.kit)), asked(answer=file, case=2)) == 0
+    assert draw(Options(Kit(grader.kit)), asked(answer=file, case=1)) == 0
     shown = " ".join(capsys.readouterr().out.split())
     assert (
         "Your values are not drawn: the answer does not give the 3x4 real numbers that are due at T=3, d_model=4."

@@ -27,9 +27,9 @@ TRUTH = Truth([Expected(np.zeros(size), 1e-6) for size in (1, 2, 30, 6, 4)], [(1
 def test_a_wrong_answer_is_walked_line_by_line(grader: Command) -> None:
     file = grader.kit / "trace_half.py"
     file.write_text(HALF)
-    done = grader("trace", FLAGSHIP, "--answer", str(file), "--case", "2")
+    done = grader("trace", FLAGSHIP, "--answer", str(file), "--case", "1")
     assert (done.returncode, done.stderr) == (0, "")
-    assert "case 2 of 8: seed=0, T=3, d_model=4" in done.stdout
+    assert "case 1 of 8: seed=0, T=3, d_model=4" in done.stdout
     assert "= i              int32 (2,)  0 to 1  0 1" in done.stdout
     assert "? angles         float32 (3, 2)" in done.stdout
     assert "the result is wrong" in done.stdout
@@ -60,10 +60,10 @@ def test_without_a_number_the_smallest_case_that_fails_is_walked(grader: Command
     file = grader.kit / "trace_window.py"
     file.write_text(HALF.replace("(-i", "(-2 * i").replace("jnp.arange(T)", "jnp.minimum(jnp.arange(T), 3)"))
     shown = grader("trace", FLAGSHIP, "--answer", str(file)).stdout
-    assert "case 4 of 8: seed=0, T=5, d_model=10" in shown
+    assert "case 3 of 8: seed=0, T=9, d_model=2" in shown
     assert "the result is wrong" in shown
     file.write_text(HALF.replace("(-i", "(-2 * i"))
-    assert "case 2 of 8" in grader("trace", FLAGSHIP, "--answer", str(file)).stdout
+    assert "case 1 of 8" in grader("trace", FLAGSHIP, "--answer", str(file)).stdout
 
 
 @pytest.mark.parametrize(
@@ -84,6 +84,6 @@ def test_an_answer_without_a_program_says_why(attempt: Attempt, said: str) -> No
 def test_what_only_the_program_shows_is_wrong_in_the_walk_too(grader: Command) -> None:
     file = grader.kit / "trace_base.py"
     file.write_text(HALF.replace("10000.0 ** (-i", "10001.0 ** (-2 * i"))
-    assert "the result is wrong" in grader("trace", FLAGSHIP, "--answer", str(file), "--case", "2").stdout
+    assert "the result is wrong" in grader("trace", FLAGSHIP, "--answer", str(file), "--case", "1").stdout
     file.write_text(HALF.replace("** (-i", "** (-2 * i"))
-    assert "the result is right" in grader("trace", FLAGSHIP, "--answer", str(file), "--case", "2").stdout
+    assert "the result is right" in grader("trace", FLAGSHIP, "--answer", str(file), "--case", "1").stdout

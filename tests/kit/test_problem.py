@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from grader import Pitfall, Problem, ProblemError, any_of
+from grader import Pitfall, Problem, ProblemError, Whole, any_of
 from grader.kit.problem import pitfall_sets
 
 
@@ -33,6 +33,13 @@ def test_a_problem_takes_its_name_and_parameters_from_the_reference() -> None:
         ({"cases": [(0, "1")]}, "gives n a value of type str: it may hold Python ints and floats only"),
         ({"cases": [(0, True)]}, "gives n a value of type bool"),
         ({"cases": [(0, [1])]}, "gives n a value of type list"),
+        (
+            {"arguments": {"seed": Whole(0), "n": Whole()}},
+            "`arguments` names seed, n: name each argument but the seed, n",
+        ),
+        ({"arguments": {"n": Whole(2)}}, r"the case \(0, 1\) of toy gives n=1, which should be at least 2"),
+        ({"legal": [lambda n: n > 0]}, "`legal` is about 'n', which `arguments` does not name"),
+        ({"arguments": {"n": Whole()}, "legal": [lambda n: n > 1]}, r"gives n=1, and `legal` does not allow"),
         ({"axes": ["place", "place"]}, "names 'place' twice"),
         ({"pitfalls": [pitfall("p", z=1)]}, "turns 'z', which is not a knob of toy: it has a, b, c"),
         ({"pitfalls": [pitfall("p")]}, "turns no knob"),
@@ -56,7 +63,19 @@ def test_values_of_a_knob_that_are_repeated_or_missing_are_refused(
 
 
 def test_authors_see_the_parameters_that_they_give_and_no_others() -> None:
-    given = ("reference", "cases", "pitfalls", "axes", "by_row", "contract", "wrt", "trace", "fresh", "picture")
+    given = (
+        "reference",
+        "cases",
+        "arguments",
+        "legal",
+        "pitfalls",
+        "axes",
+        "by_row",
+        "contract",
+        "wrt",
+        "trace",
+        "picture",
+    )
     assert tuple(inspect.signature(Problem).parameters) == given
     assert all(f"    {name}: " in str(inspect.getdoc(Problem)) for name in given)
     shown = repr(Problem(reference=toy, cases=[(0, 1)]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 import jax
@@ -10,6 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from grader import Real, Whole
 from grader.kit.problem import Case, Problem, ProblemError
 from grader.marking.judge import Expected
 from grader.oracle.held_out import COUNT, fresh
@@ -26,6 +26,16 @@ def even(seed: int, T: int, d: int, scale: float) -> Any:
     if d % 2:
         raise ValueError("d must be even")
     return (scale * jnp.arange(T * d, dtype=jnp.float32)).reshape(-1)
+
+
+def scaled(seed: int, T: int, d: int, scale: float) -> Any:
+    return scale * jax.random.normal(jax.random.key(seed), (T * d,))
+
+
+def of_small_seeds(seed: int, T: int) -> Any:
+    if seed > 9:
+        raise ValueError("no such seed")
+    return jnp.zeros(T)
 
 
 def rounded(seed: int, T: int) -> Any:
@@ -60,12 +70,18 @@ def test_where_the_seed_draws_nothing_other_sizes_of_the_same_kind_are_drawn() -
             assert T * d * max(scale, 1.0) <= 240
 
 
-def test_a_problem_may_say_how_to_draw() -> None:
-    def draw(source: random.Random) -> Case:
-        return (source.randrange(100), 2 * source.randrange(50, 60))
-
-    problem = Problem(reference=drawn, cases=[(0, 3)], fresh=draw)
-    assert all(100 <= T < 120 for _, T in calls(problem, 3))
+def test_where_arguments_are_declared_legal_values_are_drawn_with_new_seeds() -> None:
+    problem = Problem(
+        reference=scaled,
+        cases=[(0, 2, 4, 0.5), (1, 9, 12, 2.0)],
+        arguments={"T": Whole(2), "d": Whole(4, step=4), "scale": Real(above=0.0)},
+        legal=[lambda T, d: d > T],
+    )
+    for seed in range(5):
+        for new, T, d, scale in calls(problem, seed):
+            assert new >= 1000
+            assert (2 <= T < d, d % 4, 0.5 <= scale <= 2.0) == (True, 0, True)
+    assert {T for seed in range(5) for _, T, *_ in calls(problem, seed)} > {2, 9}
 
 
 def test_a_call_that_rounding_decides_is_drawn_again() -> None:
@@ -74,8 +90,8 @@ def test_a_call_that_rounding_decides_is_drawn_again() -> None:
 
 
 def test_if_no_call_can_be_drawn_the_fault_says_what_to_write() -> None:
-    problem = Problem(reference=drawn, cases=[(0, 3)], fresh=lambda source: (0, 3))
-    with pytest.raises(ProblemError, match=r"say how, as in Problem\(fresh="):
+    problem = Problem(reference=of_small_seeds, cases=[(0, 3)], arguments={"T": Whole()})
+    with pytest.raises(ProblemError, match="say in `arguments` and `legal` which arguments a call may have"):
         fresh(problem, 1)
 
 
