@@ -47,7 +47,7 @@ problem = Problem(
     arguments={"H": Whole(), "T": Whole()},
     cases=[
         (0, 5, 1),
-        (5, 1, 3),
+        (0, 1, 3),
         (0, 2, 3),
         (0, 3, 3),
         (0, 8, 2),

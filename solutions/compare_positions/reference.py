@@ -64,15 +64,15 @@ problem = Problem(
     arguments={"d_model": Whole(2, step=2), "p": Whole(0, reach=300), "q": Whole(0, reach=300)},
     legal=[lambda p, q: p != q],
     cases=[
-        (3, 4, 1, 2),
+        (0, 4, 1, 2),
         (0, 2, 3, 2),
         (0, 4, 0, 3),
         (0, 4, 3, 1),
-        (3, 4, 3, 2),
+        (0, 4, 3, 2),
         (0, 6, 2, 5),
         (0, 10, 7, 3),
-        (5, 2, 1, 300),
-        (4, 4, 301, 0),
+        (0, 2, 1, 300),
+        (0, 4, 301, 0),
     ],
     pitfalls=[
         Pitfall(

@@ -59,11 +59,11 @@ problem = Problem(
     arguments={"n_par": Whole(), "n_word": Whole(reach=300), "d_model": Whole(4, step=4)},
     cases=[
         (0, 4, 1, 4),
-        (3, 2, 1, 8),
+        (0, 2, 1, 8),
         (0, 2, 3, 4),
         (0, 3, 2, 8),
         (0, 1, 5, 12),
-        (2, 2, 300, 8),
+        (0, 2, 300, 8),
         (0, 10, 10, 64),
     ],
     pitfalls=[

@@ -51,7 +51,7 @@ problem = Problem(
     picture=Matrix("position", "with"),
     arguments={"T": Whole(), "d_model": Whole(2, step=2)},
     cases=[
-        (2, 1, 4),
+        (0, 1, 4),
         (0, 2, 4),
         (0, 3, 4),
         (0, 4, 6),

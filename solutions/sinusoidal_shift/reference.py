@@ -54,8 +54,8 @@ problem = Problem(
     picture=Heatmap("row", "column"),
     arguments={"d_model": Whole(2, step=2), "delta": Whole(None, reach=300)},
     cases=[
-        (3, 2, -300),
-        (5, 4, 1),
+        (0, 2, -300),
+        (0, 4, 1),
         (0, 4, 3),
         (0, 4, -5),
         (0, 6, 2),
