@@ -89,7 +89,7 @@ def diagnose(
         # Values cannot be compared. The length is the explanation.
         return Diagnosis((*seen, *last), (), explained=True)
     if last and (named := _where_finite(whole, truth, pitfalls, oracle)):
-        others = replace(last[0], why=f"{last[0].why} The cases without such values show what is said here.")
+        others = replace(last[0], why=f"{last[0].why} The other cases show the mistake that is named first.")
         return Diagnosis((*named, *seen, others), (), explained=True)
     inputs = _other_inputs(whole, judged, truth, oracle, draws, of_program)
     return Diagnosis((*inputs, *seen, *last), (), explained=bool(inputs))
