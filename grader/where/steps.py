@@ -26,7 +26,7 @@ MOVES = frozenset(
     (
         *("broadcast_in_dim", "concatenate", "convert_element_type", "copy", "dynamic_slice", "dynamic_update_slice"),
         *("expand_dims", "gather", "pad", "reshape", "rev", "scatter", "select_n", "slice", "split", "squeeze"),
-        *("stop_gradient", "transpose", "unstack"),
+        *("stack", "stop_gradient", "transpose", "unstack"),
     )
 )
 """Operations that only move values, or choose among them."""
