@@ -181,7 +181,7 @@ class Proof:
                 others = changed.read_from_outside(target.site, before)
                 if len(others) == len(read[at]) and all(map(np.array_equal, others, read[at])):
                     return None
-        right = occurs and all(map(known.in_place, itertools.chain(*read.values())))
+        right = occurs and all(known.in_place(one, of_shape=True) for one in itertools.chain(*read.values()))
         return target.reads if target.reads is Reads.TABLE else Reads.RIGHT if right else Reads.OTHER
 
     def holds(self, fixes: Sequence[Fix]) -> bool:

@@ -11,7 +11,7 @@ from functools import partial
 import numpy as np
 
 from grader.marking.judge import Array, differences
-from grader.marking.where import Edit, Found, Kind, Reads
+from grader.marking.where import Edit, Found, Kind, Reads, reordered
 from grader.program.data import Equation, Literal, NotAProgram
 from grader.where.budget import Budget, OutOfBudget
 from grader.where.candidates import LEVELS, ORDERED, Candidates, forms_of
@@ -20,7 +20,7 @@ from grader.where.orders import NONE
 from grader.where.proof import Fix, Proof
 from grader.where.repairs import repairs
 from grader.where.solve import solved
-from grader.where.steps import Occurring, same
+from grader.where.steps import MOVES, Occurring, same
 from grader.where.targets import COPIED, DOUBTED, INNER, INNER_DOUBTED, INNER_KNOWN, KNOWN, OTHER, Target, targets
 from grader.where.told import stacked, told
 from grader.where.trial import Change, Changes
@@ -109,19 +109,17 @@ class _Search:
 
     def _own(self, picks: Candidates) -> _Ways:
         """The ways to change values that are read outside their own expression. A constant can make up for much."""
+        values, numbers = partial(self._values, picks), partial(self._constants, picks)
         changes, constants = partial(self._repairs, constants=False), partial(self._repairs, constants=True)
         return [
-            ((COPIED,), partial(self._values, picks), 0.1),
-            ((DOUBTED,), partial(self._values, picks), 0.2),
+            ((COPIED,), values, 0.1),
+            ((DOUBTED,), values, 0.2),
             ((DOUBTED, OTHER), changes, 0.3),
             ((DOUBTED, OTHER), constants, 0.3),
-            ((OTHER,), partial(self._values, picks), 0.3),
-            ((DOUBTED, OTHER), partial(self._constants, picks), 0.3),
+            ((OTHER,), values, 0.3),
+            ((DOUBTED, OTHER), numbers, 0.3),
             ((DOUBTED, OTHER), self._solved, 0.3),
-            ((KNOWN,), partial(self._values, picks), 0.3),
-            ((KNOWN,), changes, 0.3),
-            ((KNOWN,), constants, 0.3),
-            ((KNOWN,), partial(self._constants, picks), 0.3),
+            *(((KNOWN,), way, 0.3) for way in (values, changes, constants, numbers)),
         ]
 
     def _inside(self, picks: Candidates) -> _Ways:
@@ -234,8 +232,12 @@ class _Search:
         if self._proof.is_result_again(values, current):
             return False
         whole = same(self._cases[self._first].due, stacked(values))
-        informs = fix.target.reads is Reads.RIGHT and not fix.target.equation(self._trials[self._first]).blocks
-        if whole and alone and informs and not self._wholes and self._proof.holds([fix]):
+        equation = fix.target.equation(self._trials[self._first])
+        informs = alone and fix.target.reads is Reads.RIGHT and not equation.blocks and not self._wholes
+        if equation.operation in MOVES:  # what only moves right values is wrong in their order alone
+            informs = informs and reordered(stacked(current), stacked(values))
+        begins = partial(self._proof.begins_there, fix.target, values, self._known)
+        if whole and informs and self._proof.holds([fix]) and begins() is not None:
             self._wholes.append(fix)
         return not whole
 

@@ -26,7 +26,7 @@ MOVES = frozenset(
     (
         *("broadcast_in_dim", "concatenate", "convert_element_type", "copy", "dynamic_slice", "dynamic_update_slice"),
         *("expand_dims", "gather", "pad", "reshape", "rev", "scatter", "select_n", "slice", "split", "squeeze"),
-        *("stop_gradient", "transpose", "unstack"),
+        *("stack", "stop_gradient", "transpose", "unstack"),
     )
 )
 """Operations that only move values, or choose among them."""
@@ -122,8 +122,12 @@ class Occurring:
         self._sums = {form: np.array(listed) for form, listed in found.items()}
         self._weighted = {form: np.array(listed) for form, listed in weighted.items()}
 
-    def in_place(self, value: Array) -> bool:
-        """Whether a value that occurs has its elements where they belong: no axes are exchanged, or cut elsewhere."""
+    def in_place(self, value: Array, *, of_shape: bool = False) -> bool:
+        """Whether a value that occurs has its elements where they belong: axes of the same length are not exchanged.
+
+        Args:
+            of_shape: whether its axes must also be cut as they are there. Axes that are joined are no other cut.
+        """
         if value.size < 2 or bool(np.all(value == value.flat[0])):
             return True
         form, (_, squares) = _summary(value)
@@ -132,7 +136,7 @@ class Occurring:
             return False
         near = np.flatnonzero(_near(known[:, 0], known[:, 1], _weighted(value), squares, value.size))
         shapes, own = self._shapes[form], _long_axes(value)
-        return any(joined(own, shapes[at]) for at in near)
+        return near.size > 0 and (not of_shape or any(joined(own, shapes[at]) for at in near))
 
     def holds(self, value: Array) -> bool:
         """Whether a value occurs. One number again and again occurs everywhere."""

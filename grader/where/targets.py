@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -224,9 +224,10 @@ class _View:
             made = {key for one in inside for key in one.made}
             read = {key: value for one in inside for key, value in one.read.items() if key not in made}
             operations = sum(len(one.made) for one in self._trial.expressions.values())
-            right = all(self._occurs(value) and self._known.in_place(value) for value in read.values())
+            right = self._all_right(read.values())
             one = self._trial.expressions[place]
-            itself = self.inputs_agree(place) and self._in_place(place) and not one.read.keys() <= one.made.keys()
+            direct = [value for key, value in one.read.items() if key not in one.made]
+            itself = bool(direct) and self._all_right(direct)
             if made and made <= self._trial.tables:
                 self._reads[place] = Reads.TABLE
             else:
@@ -234,6 +235,9 @@ class _View:
                     Reads.RIGHT if itself or (right and len(made) <= WHOLE * operations) else Reads.OTHER
                 )
         return self._reads[place]
+
+    def _all_right(self, values: Iterable[Array]) -> bool:
+        return all(self._occurs(value) and self._known.in_place(value, of_shape=True) for value in values)
 
     def known(self, site: Site, output: int) -> bool:
         """Whether all values of an output occur in the reference."""

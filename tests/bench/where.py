@@ -131,7 +131,7 @@ class Measured:
         if programs is None:
             return []
         try:
-            exact = compare(InThisProcess(programs[0], truth.numbers), truth)
+            exact = compare(InThisProcess(programs[0], truth.numbers, written.text), truth)
         except NotAProgram:
             return []
         if exact is None or not any(exact.differs):
