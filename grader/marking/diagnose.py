@@ -22,6 +22,7 @@ ROUNDING = 2.0**-21
 """Eight units of roundoff: the smallest tolerance of the truth, relative to its scale (see `oracle.expect`)."""
 MIN_COMPARABLE = 0.5
 """Skip a mistake unless this fraction of its values is comparable after rounding."""
+OF_LENGTH = ("wrong-length", "not-flattened")
 ALL_CASES = range(1 << 30)
 LOOKED_AT = 64
 """About how many values of each mistake are compared with all mistakes at once."""
@@ -81,7 +82,9 @@ def diagnose(
     along = None if constant else partial(common_mistakes.same_along, axes=axes, stacked=stacked)
     for found in _explanations_by_size(whole, truth, pitfalls, oracle, constant, along):
         if any(named for _, named in found) or (found and seen):
-            return _choose(found, seen)
+            # A mistake that gives as many values as the answer explains their number.
+            sized = any(mistake.name == "wrong-length" for mistake in seen)
+            return _choose(found, tuple(one for one in seen if not sized or one.name not in OF_LENGTH))
     if constant:
         return _choose([(0.0, constant)], seen)
     last = common_mistakes.seen_at_last(whole, truth.expected, smallest_failure(judged) or 0)

@@ -116,6 +116,20 @@ def test_values_that_are_not_finite_and_fit_no_mistake_elsewhere_are_not_explain
     assert (diagnosis.names, diagnosis.explained) == (("not-finite",), False)
 
 
+def test_a_mistake_that_gives_fewer_values_explains_their_number() -> None:
+    class Shorter(ByHand):
+        def outputs(self, names: Sequence[str]) -> list[Expected]:
+            return [Expected(one.values[:1], np.full(1, 1e-6)) for one in super().outputs(names)]
+
+    answered = [Answered(np.float32(one.values[0]), "float32") for one in ByHand().outputs(["signed"])]
+    answered = [Answered(np.asarray(one.array), "float32") for one in answered]
+    judged = [judge(one, due, "float32") for one, due in zip(answered, TRUTH.expected, strict=True)]
+    diagnosis = diagnose(answered, judged, TRUTH, PITFALLS, Shorter())
+    assert (diagnosis.explained, "wrong-length" in diagnosis.names, "not-flattened" in diagnosis.names) == (
+        *(True, False, False),
+    )
+
+
 class OnTwoCases(ByHand):
     """An answer key: it holds sets of three on two cases only."""
 
