@@ -102,7 +102,7 @@ class Problem:
     Args:
         reference: `name(seed, sizes..., *, knobs...) -> 1-D array`. Positional arguments are Python ints and floats;
             every keyword-only argument is a knob, whose default is the right value.
-        cases: the arguments of each call, smallest first, since the first case that fails is shown.
+        cases: the arguments of each call.
         arguments: which values of each argument but the seed are legal, as the statement says: {"T": Whole(least=1), "rate":
             Real(0.0, below=1.0)}. New inputs are drawn from these, and `audit` says which of them no case has.
         legal: which values go together, as [lambda k, E: k <= E].
@@ -124,9 +124,9 @@ class Problem:
 
     reference: Callable[..., Any]
     cases: Sequence[Case]
+    pitfalls: Sequence[Pitfall] = ()
     arguments: Mapping[str, Argument] = field(default_factory=dict[str, Argument])
     legal: Sequence[Relation] = ()
-    pitfalls: Sequence[Pitfall] = ()
     axes: Sequence[str] = ()
     by_row: bool = False
     contract: str = ""

@@ -10,7 +10,8 @@ import numpy as np
 from grader.marking.differentiated import differentiated
 from grader.marking.elsewhere import Elsewhere
 from grader.marking.expressions import Expressions, Place
-from grader.marking.where import VALUE_ALONE, Block, Edit, Found, Kind, Reads, Relation, Where, differing, reordered
+from grader.marking.relations import differing, reordered
+from grader.marking.where import VALUE_ALONE, Block, Edit, Found, Kind, Reads, Relation, Where
 from grader.marking.written import written
 
 MOST_ROWS = 8

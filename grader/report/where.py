@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 from rich.text import Text
 
+from grader.marking.relations import differing
 from grader.marking.verdict import CaseResult
 from grader.marking.where import (
     VALUE_ALONE,
@@ -18,7 +19,6 @@ from grader.marking.where import (
     Reads,
     Relation,
     Where,
-    differing,
     in_lines,
     listed,
 )

@@ -11,7 +11,8 @@ from functools import partial
 import numpy as np
 
 from grader.marking.judge import Array, differences
-from grader.marking.where import Edit, Found, Kind, Reads, reordered
+from grader.marking.relations import reordered
+from grader.marking.where import Edit, Found, Kind, Reads
 from grader.program.data import Equation, Literal, NotAProgram
 from grader.where.budget import Budget, OutOfBudget
 from grader.where.candidates import LEVELS, ORDERED, Candidates, forms_of

@@ -9,7 +9,8 @@ import numpy as np
 
 from grader.marking.expressions import Place
 from grader.marking.judge import Array
-from grader.marking.where import MOST_NUMBERS, Edit, Found, Kind, Reads, Relation, relation
+from grader.marking.relations import relation
+from grader.marking.where import MOST_NUMBERS, Edit, Found, Kind, Reads, Relation
 from grader.program.data import Equation, Literal
 from grader.where.budget import OutOfBudget
 from grader.where.proof import Fix, Proof

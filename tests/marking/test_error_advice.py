@@ -147,7 +147,7 @@ ERRORS: dict[str, tuple[Callable[[], Any], str]] = {
     "a relative import of a module": (lambda: exec("from . import stub", {"__name__": "answer"}), "is one file"),
     "dim": (lambda: jnp.sum(X, dim=0), "`axis`"),  # type: ignore[call-arg]
     "indent": (lambda: compile("if 1:\n  x\n   y\n", "a.py", "exec"), "same column"),
-    "module": (lambda: __import__("no_such_module"), "may import jax, flax, numpy"),
+    "module": (lambda: __import__("no_such_module"), "may import jax, flax, optax, numpy"),
 }
 
 

@@ -33,7 +33,7 @@ def numbers(case: Case, *, factor: float = 1.0, shift: float = 0.0, backwards: b
     return values[::-1] if backwards else values
 
 
-PROBLEM = Problem(ramp, CASES, [DOUBLE, TRIPLE, SHIFTED, BACKWARDS])
+PROBLEM = Problem(ramp, CASES, pitfalls=[DOUBLE, TRIPLE, SHIFTED, BACKWARDS])
 KNOBS = {
     ("double",): [{"factor": 2.0}],
     ("triple",): [{"factor": 3.0}],
