@@ -66,9 +66,9 @@ def test_authors_see_the_parameters_that_they_give_and_no_others() -> None:
     given = (
         "reference",
         "cases",
+        "pitfalls",
         "arguments",
         "legal",
-        "pitfalls",
         "axes",
         "by_row",
         "contract",
