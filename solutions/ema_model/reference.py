@@ -80,13 +80,13 @@ def ema_model(
 problem = Problem(
     reference=ema_model,
     axes=("example",),
-    arguments={"N": Whole(), "d": Whole(), "steps": Whole(), "decay": Real(0.0, 1.0)},
+    arguments={"N": Whole(), "d": Whole(), "steps": Whole(reach=6), "decay": Real(0.0, 1.0)},
     cases=[
         (5, 1, 4, 3, 0.2),
         (0, 2, 1, 2, 0.5),
         (3, 2, 2, 3, 1.0),
         (0, 2, 2, 4, 0.2),
-        (3, 2, 3, 11, 0.0),
+        (3, 2, 3, 6, 0.0),
         (0, 3, 2, 1, 0.6),
         (4, 3, 1, 6, 0.0),
         (1, 3, 4, 5, 0.4),

@@ -93,7 +93,7 @@ problem = Problem(
     reference=nnx_train,
     axes=("step",),
     picture=Curve("step"),
-    arguments={"N": Whole(), "d_in": Whole(), "d_hidden": Whole(), "steps": Whole()},
+    arguments={"N": Whole(), "d_in": Whole(), "d_hidden": Whole(), "steps": Whole(reach=4)},
     cases=[
         (5, 1, 5, 4, 1),
         (0, 11, 2, 10, 1),
@@ -104,7 +104,7 @@ problem = Problem(
         (1, 6, 4, 5, 3),
         (1, 3, 1, 1, 4),
         (4, 5, 3, 2, 4),
-        (3, 2, 4, 1, 9),
+        (3, 2, 4, 1, 4),
     ],
     pitfalls=[
         Pitfall(

@@ -105,7 +105,7 @@ problem = Problem(
     reference=running_norm,
     axes=("call", "row", "dim"),
     picture=Heatmap("row", "dim"),
-    arguments={"steps": Whole(), "N": Whole(2), "d": Whole(), "momentum": Real(0.0, 1.0)},
+    arguments={"steps": Whole(reach=6), "N": Whole(2), "d": Whole(), "momentum": Real(0.0, 1.0)},
     cases=[
         (3, 3, 2, 1, 0.2),
         (3, 2, 3, 1, 0.2),
@@ -115,7 +115,7 @@ problem = Problem(
         (3, 5, 4, 3, 0.0),
         (5, 5, 4, 3, 0.99),
         (2, 1, 5, 3, 0.99),
-        (5, 11, 9, 10, 1.0),
+        (5, 6, 9, 10, 1.0),
     ],
     pitfalls=[
         Pitfall(
