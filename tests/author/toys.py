@@ -338,12 +338,12 @@ DEFECTS: dict[str, Defect] = {
         "'halved' and 'too-narrow' together are nowhere",
         '"halved"',
     ),
-    "cases of one size that leave mutants alive": Defect(
+    "a bound that no case reaches, so that a mutant lives": Defect(
         "survivor",
         REFERENCE_FILE,
-        {"[(0, 2), (0, 3), (1, 5)]": "[(0, 2), (1, 2)]", "reach=5": "reach=2", NOT_SQUARED: ""},
-        "no case tells `integer_pow dropped` from the truth",
-        "weights = ",
+        {"jnp.abs(places[:, None] - places[None, :])": "jnp.minimum(jnp.abs(places[:, None] - places[None, :]), 4)"},
+        "no case tells `abs dropped` from the truth",
+        "apart = ",
     ),
     "arguments that are not declared": Defect(
         "arguments",
