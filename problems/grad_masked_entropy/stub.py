@@ -11,7 +11,7 @@ def grad_masked_entropy(seed, N, V, temperature):
         seed: the seed of the logits and of the lengths.
         N: the number of rows, a whole number.
         V: the number of columns, a whole number.
-        temperature: what the logits are divided by, greater than 0. It may be a Python float or an array of JAX's that is
+        temperature: what the logits are divided by, at least 0.5. It may be a Python float or an array of JAX's that is
             being differentiated: do not turn it into anything else.
 
     Returns:

@@ -70,13 +70,13 @@ problem = Problem(
     axes=("row",),
     contract="grad",
     wrt="temperature",
-    arguments={"N": Whole(), "V": Whole(2), "temperature": Real(above=0.0)},
+    arguments={"N": Whole(), "V": Whole(2), "temperature": Real(least=0.5)},
     cases=[
-        (0, 1, 4, 0.5),
+        (0, 1, 4, 0.7),
         (1, 2, 3, 2.0),
-        (2, 3, 2, 0.7),
-        (0, 3, 5, 1.5),
-        (4, 10, 9, 0.05),
+        (2, 3, 2, 1.5),
+        (0, 3, 5, 0.5),
+        (4, 10, 9, 0.8),
     ],
     pitfalls=[
         Pitfall(
