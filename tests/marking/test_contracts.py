@@ -216,7 +216,7 @@ WRONG = {
     "derived: doubled": (
         "return 2 * jnp.where(x > 0, jnp.sqrt(jnp.where(x > 0, x, 1.0) * t), 0.0)",
         ["doubled"],
-        "Right on 0 of 2 cases. The smallest that fails is seed=0, T=7, t=0.5.",
+        "Right on 0 of 2 cases. The smallest that fails is seed=1, T=5, t=2.0.",
     ),
     "keyed: one draw too many": (
         "jax.random.normal(b, (T,))\nreturn jax.random.normal(a, (T,)) + jax.random.uniform(b, (T,))",
