@@ -11,8 +11,8 @@ def timestep_embedding(seed, N, d_model, max_period, scale):
         seed: the seed of the times.
         N: the number of times.
         d_model: the number of dimensions, even or odd, at least 2.
-        max_period: the base of the frequencies, a float.
-        scale: the factor that makes steps of times, a float.
+        max_period: the base of the frequencies, a float, at least 50.
+        scale: the factor that makes steps of times, a float, at least 0.5.
 
     Returns:
         The embeddings of shape (N, d_model), a row for each time, as a float32 array of shape (N * d_model,).

@@ -49,13 +49,14 @@ problem = Problem(
     reference=timestep_embedding,
     axes=("time", "dim"),
     picture=Heatmap("time", "dim"),
-    arguments={"N": Whole(), "d_model": Whole(2), "max_period": Real(above=1.0), "scale": Real()},
+    arguments={"N": Whole(), "d_model": Whole(2), "max_period": Real(least=50.0), "scale": Real(least=0.5)},
     cases=[
         (0, 1, 4, 10000.0, 1000.0),
-        (0, 4, 2, 50.0, 2.0),
+        (0, 4, 2, 100.0, 2.0),
         (1, 2, 5, 10000.0, 100.0),
-        (2, 3, 6, 100.0, 10.0),
-        (2, 10, 9, 1.05, -0.5),
+        (2, 3, 6, 50.0, 10.0),
+        (2, 10, 9, 60.0, 0.5),
+        (0, 3, 3, 60.0, 2.0),
     ],
     pitfalls=[
         Pitfall(
