@@ -76,8 +76,8 @@ The audit grades the worked answer in the same way.
 """
 
 
-AS_COMPILED = ("minus infinity times booleans, which JAX turns into a choice",)
-"""Right answers that are right because JAX changes an operation as it compiles."""
+AS_COMPILED = ("minus infinity times booleans, which JAX turns into a choice", "64 bits for more digits")
+"""Right answers that need the real process: JAX changes an operation as it compiles, or 64 bits are turned off there."""
 
 
 class Graded:
