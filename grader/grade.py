@@ -17,7 +17,7 @@ from grader.marking.attempt import Attempt
 from grader.marking.conclude import conclude
 from grader.marking.contracts import CONTRACTS
 from grader.marking.exact import Exactness, compare
-from grader.marking.expressions import while_around
+from grader.marking.expressions import lines_of, while_around
 from grader.marking.facts import Facts, Fresh, Truth
 from grader.marking.judge import differences
 from grader.marking.second_look import Inquiry, Places, nowhere
@@ -89,9 +89,7 @@ def _in_its_loop(verdict: Verdict, text: str) -> Verdict:
     if ran is None or not begins or verdict.endless:
         return verdict
     message = f"{verdict.message} At line {ran.line}, it was inside this loop, which may have no end:"
-    return replace(
-        verdict, message=message, stopped_at=Frame(begins, ran.function, text.splitlines()[begins - 1].strip())
-    )
+    return replace(verdict, message=message, stopped_at=Frame(begins, ran.function, lines_of(text)[begins - 1].strip()))
 
 
 def _judged(

@@ -165,12 +165,12 @@ class Session:
 
     @contextlib.contextmanager
     def replaying(
-        self, attempt: Attempt, truth: Truth, text: str = "", *, of_any_size: bool = False
+        self, attempt: Attempt, truth: Truth, text: str, *, of_any_size: bool = False
     ) -> Generator[Replay | None]:
         """The evaluator of an answer's programs; None if the answer has none.
 
         Args:
-            text: the answer; it may be left out where its programs are not judged.
+            text: the answer.
             truth: that of the cases that the answer was called on.
             of_any_size: whether its programs may give any number of values.
 
@@ -185,7 +185,7 @@ class Session:
             if replay is not None:
                 replay.close()
 
-    def replay(self, programs: Array, truth: Truth, text: str = "", *, of_any_size: bool = False) -> Replay | None:
+    def replay(self, programs: Array, truth: Truth, text: str, *, of_any_size: bool = False) -> Replay | None:
         """The evaluator of some programs, which the caller has to close; None if the reference's draws are not known."""
         if len(truth.numbers) != len(truth.expected):
             return None

@@ -15,6 +15,7 @@ from grader.author.mutate import Mutation, mutations
 from grader.author.mutation_points import Evaluated, Path, mutation_points
 from grader.author.probe_cases import probe_cases
 from grader.kit.problem import Case, Problem, ProblemError, pitfall_sets
+from grader.marking.expressions import lines_of
 from grader.marking.judge import IMPRECISE, Array
 from grader.oracle.expect import Traced, trace_once
 
@@ -230,7 +231,7 @@ class _MutationScore:
 def explanations(text: str) -> dict[tuple[int, str], str]:
     """The comments `# survives NAME: why` of a reference, by (line, name): on the line of the operation or above it."""
     found: dict[tuple[int, str], str] = {}
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(lines_of(text), start=1):
         if match := re.search(r"#\s*survives ([a-z0-9_-]+): *(\S.*)", line):
             found[number, match[1]] = match[2]
     return found

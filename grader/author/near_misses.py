@@ -13,6 +13,7 @@ from grader.author.calls import Call, calls_on_other_seeds
 from grader.author.mutation_score import explanations
 from grader.kit.files import Unreadable, read_text
 from grader.kit.problem import Case, Problem, ProblemError
+from grader.marking.expressions import lines_of
 from grader.oracle.expect import trace, uncertain
 from grader.run.answer import load
 
@@ -35,7 +36,7 @@ class NearMiss:
 
 def near_misses(text: str) -> Iterator[NearMiss]:
     """The answer with one of its float constants changed, for each of them that is not zero."""
-    lines = text.splitlines()
+    lines = [one.rstrip("\r\n") for one in lines_of(text)]
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Constant) and type(node.value) is float and node.value:
             line = lines[node.lineno - 1].encode()  # the columns of a syntax tree count bytes

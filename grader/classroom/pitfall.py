@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.classroom.row import Row, smallest_failing
-from grader.classroom.told import fixed_at
+from grader.classroom.told import place_in_words
 from grader.kit.declared import pitfall_lines
 from grader.kit.kit import Kit
 from grader.report.text import visible_lines
@@ -84,7 +84,7 @@ def _known(verdict: dict[str, Any]) -> list[str]:
         head = "  ".join((f"{'':10}", *(f"{one:>12}" for one in excerpt["columns"])))
         lines.append(_fenced("\n".join((*([str(excerpt["place"])] if excerpt["place"] else []), head, *rows)), "text"))
     for place in verdict["where"] or ():
-        lines.append(f"{fixed_at(place)}. {place['message']}")
+        lines.append(f"{place_in_words(place)}. {place['message']}")
         lines.append(_fenced("\n".join(visible_lines(str(place["text"]))), "python"))
     return lines
 

@@ -59,7 +59,7 @@ def told(row: Row, level: str) -> Told:
     lines += [str(one["message"]) for one in insights if level == FULL or not one.get("shows_expected", True)]
     places: list[dict[str, Any]] = verdict["where"] or []
     lines += [f"{place_of(one).capitalize()}: {one['message']}" for one in places if level == FULL]
-    lines += [f"{fixed_at(one)}." for one in places if level != FULL]
+    lines += [f"{place_in_words(one)}." for one in places if level != FULL]
     names = tuple(str(name) for name in verdict["pitfalls"] or ())
     first, last = (places[0]["line"], places[0]["end_line"]) if places else _raised_at(verdict)
     return Told(
@@ -73,8 +73,8 @@ def told(row: Row, level: str) -> Told:
     )
 
 
-def fixed_at(one: dict[str, Any]) -> str:
-    """Where it can be fixed, as far as that is known, without a full stop."""
+def place_in_words(one: dict[str, Any]) -> str:
+    """What is known of a place at a level without values, without a full stop."""
     place = place_of(one)
     return (
         f"It can be fixed at {place}" if one.get("fixable") else f"The mistake is at {place}, or in what goes in there"

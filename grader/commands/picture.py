@@ -142,7 +142,7 @@ def _given(
         return None
     pairs = zip(attempt.answered, truth.expected, truth.dtypes, strict=True)
     judged = [judge(one, due, dtype) for one, due, dtype in pairs]
-    with session.replaying(attempt, truth) as replayed:
+    with session.replaying(attempt, truth, text) as replayed:
         call = Inquiry(replayed=replayed, call=lambda some: session.calls(task, some, derivative=False))
         seen = look(attempt.answered, judged, truth, replace(call, compiled=attempt.compiled))
         found = drawable(seen, called, truth)

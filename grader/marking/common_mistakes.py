@@ -133,14 +133,22 @@ def cut_to_integers(flats: Sequence[Array], expected: Sequence[Expected]) -> boo
     return all(bool(np.all(np.any([flat == np.trunc(due + off) for off in near], axis=0))) for flat, due in pairs)
 
 
-def seen_in_values(flats: Sequence[Array], truth: Truth) -> tuple[Named, ...]:
-    """Mistakes of value that hold for every case: a constant factor or offset, low precision. At most one is named."""
+def seen_in_values(flats: Sequence[Array], truth: Truth, passed: Sequence[bool]) -> tuple[Named, ...]:
+    """Mistakes of value that all failing cases show: a constant factor or offset, low precision. At most one is named.
+
+    Args:
+        passed: whether each case is right.
+    """
     pairs = list(zip(flats, truth.expected, strict=True))
     if any(flat.size != due.values.size for flat, due in pairs):
         return ()
     if any(due.values.dtype.kind != "f" or flat.dtype.kind not in "fi" for flat, due in pairs):
         return ()
-    found = _factor(flats, truth.expected) or _offset(flats, truth.expected) or low_precision(flats, truth)
+    failing = [pair for pair, right in zip(pairs, passed, strict=True) if not right]
+    # One number fits any one value, and any two in the place of equal ones.
+    one_number = (_factor, _offset) if any(due.values.size > 2 for _, due in failing) else ()
+    told = (way(failing, len(pairs)) for way in one_number)
+    found = next(filter(None, told), None) or low_precision(flats, truth)
     return (found,) if found else ()
 
 
@@ -150,7 +158,8 @@ def seen_at_last(flats: Sequence[Array], expected: Sequence[Expected], shown: in
     Args:
         shown: the index of the smallest case that fails, whose values the report shows.
     """
-    for flat, due in zip(flats, expected, strict=True):
+    for index in sorted(range(len(flats)), key=lambda index: index != shown):
+        flat, due = flats[index], expected[index]
         if flat.size != due.values.size or flat.dtype.kind not in "fc":
             continue
         strange = ~np.isfinite(flat) & np.isfinite(due.values)
@@ -159,8 +168,9 @@ def seen_at_last(flats: Sequence[Array], expected: Sequence[Expected], shown: in
                 hint = "Which operation has no finite result in every case: zero by zero, infinity minus infinity?"
                 return (Named("not-finite", "Every value of every case is NaN.", hint),)
             kind = "NaN" if bool(np.isnan(flat[strange]).any()) else "infinite"
-            of_larger = flat.size > expected[shown].values.size
-            values = f"the {flat.size} values of a larger case" if of_larger else counted(flat.size, "value")
+            values = (
+                f"the {counted(flat.size, 'value')} of another case" if index != shown else counted(flat.size, "value")
+            )
             one = f"is {kind}. It should be a number."
             many = f"are {kind}. They should be numbers."
             named = Named(
@@ -261,26 +271,15 @@ def _is_clear(difference: float, due: Expected) -> bool:
     return abs(difference) > 4 * IMPRECISE * due.largest_tolerance
 
 
-def _failing(flats: Sequence[Array], expected: Sequence[Expected]) -> list[tuple[Array, Expected]]:
-    """The cases with a wrong value; none if none of them has more than two values: one number fits any one value."""
-    pairs = zip(flats, expected, strict=True)
-    failing = [(flat, due) for flat, due in pairs if excess(flat, due.values, due) > IMPRECISE]
-    return failing if any(due.values.size > 2 for _, due in failing) else []
-
-
-def _every_value(failing: Sequence[tuple[Array, Expected]], cases: int) -> str:
+def _every_value(failing: int, cases: int) -> str:
     """The beginning of a sentence about the values of all failing cases."""
-    if len(failing) == cases:
+    if failing == cases:
         return "Every value"
-    return (
-        f"In the {len(failing)} cases that fail, every value"
-        if len(failing) > 1
-        else "In the case that fails, every value"
-    )
+    return f"In the {failing} cases that fail, every value" if failing > 1 else "In the case that fails, every value"
 
 
-def _factor(flats: Sequence[Array], expected: Sequence[Expected]) -> Named | None:
-    factors, failing = list[float](), _failing(flats, expected)
+def _factor(failing: Sequence[tuple[Array, Expected]], cases: int) -> Named | None:
+    factors: list[float] = []
     for flat, due in failing:
         finite = np.isfinite(due.values)
         if not np.array_equal(flat[~finite], due.values[~finite], equal_nan=True) or not due.values[finite].any():
@@ -294,18 +293,16 @@ def _factor(flats: Sequence[Array], expected: Sequence[Expected]) -> Named | Non
         if not _is_clear((factor - 1.0) * largest(due.values), due) or abs(factor - 1.0) <= SHOWN:
             return None
         factors.append(factor)
-    if not failing:
-        return None
     return Named(
         "constant-factor",
-        f"{_every_value(failing, len(flats))} is {_constants(factors, ' times what it should be')}.",
+        f"{_every_value(len(failing), cases)} is {_constants(factors, ' times what it should be')}.",
         "Which scale did you apply that is not in the formula, or leave out that is?",
         shows_expected=True,
     )
 
 
-def _offset(flats: Sequence[Array], expected: Sequence[Expected]) -> Named | None:
-    offsets, failing = list[float](), _failing(flats, expected)
+def _offset(failing: Sequence[tuple[Array, Expected]], cases: int) -> Named | None:
+    offsets: list[float] = []
     for flat, due in failing:
         finite = np.isfinite(due.values)
         if not np.array_equal(flat[~finite], due.values[~finite], equal_nan=True) or not finite.any():
@@ -316,11 +313,9 @@ def _offset(flats: Sequence[Array], expected: Sequence[Expected]) -> Named | Non
         if excess(flat, due.values + offset, due) > IMPRECISE * max(1.0, abs(offset)) or not _is_clear(offset, due):
             return None
         offsets.append(offset)
-    if not failing:
-        return None
     return Named(
         "constant-offset",
-        f"{_every_value(failing, len(flats))} is off by the same number: {_constants(offsets, sign=True)}.",
+        f"{_every_value(len(failing), cases)} is off by the same number: {_constants(offsets, sign=True)}.",
         "Which term did you add that is not in the formula, or leave out that is?",
         shows_expected=True,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -23,7 +23,7 @@ ROUNDING = 2.0**-21
 MIN_COMPARABLE = 0.5
 """Skip a mistake unless this fraction of its values is comparable after rounding."""
 OF_LENGTH = ("wrong-length", "not-flattened")
-ALL_CASES = range(1 << 30)
+"""What another number of values makes visible in the form of an answer."""
 LOOKED_AT = 64
 """About how many values of each mistake are compared with all mistakes at once."""
 
@@ -80,7 +80,8 @@ def diagnose(
         return Diagnosis(seen, (), explained=True)
     constant = common_mistakes.constant(whole, truth.expected)
     along = None if constant else partial(common_mistakes.same_along, axes=axes, stacked=stacked)
-    for found in _explanations_by_size(whole, truth, pitfalls, oracle, constant, along):
+    passed = [case.passed for case in judged]
+    for found in _explanations_by_size(whole, truth, pitfalls, oracle, constant, along, passed):
         if any(named for _, named in found) or (found and seen):
             # A mistake that gives as many values as the answer explains their number.
             sized = any(mistake.name == "wrong-length" for mistake in seen)
@@ -92,7 +93,7 @@ def diagnose(
         # Values cannot be compared. The length is the explanation.
         return Diagnosis((*seen, *last), (), explained=True)
     if last and (named := _where_finite(whole, truth, pitfalls, oracle)):
-        others = replace(last[0], why=f"{last[0].why} The other cases show the mistake that is named first.")
+        others = replace(last[0], why=f"{last[0].why} The other cases show what is named before.")
         return Diagnosis((*named, *seen, others), (), explained=True)
     inputs = _other_inputs(whole, judged, truth, oracle, draws, of_program)
     return Diagnosis((*inputs, *seen, *last), (), explained=bool(inputs))
@@ -126,6 +127,7 @@ def _explanations_by_size(
     oracle: Oracle,
     constant: tuple[Named, ...],
     along: Callable[[Sequence[Array], Truth], tuple[Named, ...]] | None,
+    passed: Sequence[bool],
 ) -> Iterator[list[tuple[float, tuple[Named, ...]]]]:
     """What explains the values with 0, 1, 2, ... mistakes, each explanation with how close it comes in tolerances."""
     readings = list(_readings(flats, truth.shapes))
@@ -139,7 +141,7 @@ def _explanations_by_size(
         if size == LARGEST_SET and along is not None and (same := along(flats, truth)):
             found = [(0.0, same)]
         if size == 1 and not found:
-            found = [(0.0, (named,)) for named in (*common_mistakes.seen_in_values(flats, truth), *zeros)]
+            found = [(0.0, (named,)) for named in (*common_mistakes.seen_in_values(flats, truth, passed), *zeros)]
         yield found
 
 
@@ -211,12 +213,12 @@ def _matches(
     mistakes: Sequence[Mistake],
     truth: Truth,
     oracle: Oracle,
-    kept: Container[int] = ALL_CASES,
+    kept: Sequence[int] | None = None,
 ) -> Iterator[tuple[float, Mistake]]:
     """The mistakes that give these values on every case that the oracle has for them, each with its closeness.
 
     Args:
-        kept: the indices of the cases that count.
+        kept: the indices of the cases that count; None for all.
     """
     case = oracle.screening_case
     due = truth.expected[case]
@@ -226,10 +228,9 @@ def _matches(
             or _closeness(flats[case], mistake.expected, due) > IMPRECISE
         ):
             continue
-        outputs = enumerate(zip(flats, oracle.confirm(mistake), truth.expected, strict=True))
-        cases = [
-            (flat, claimed, due) for index, (flat, claimed, due) in outputs if claimed is not None and index in kept
-        ]
+        outputs = list(zip(flats, oracle.confirm(mistake), truth.expected, strict=True))
+        chosen = outputs if kept is None else [outputs[index] for index in kept]
+        cases = [(flat, claimed, due) for flat, claimed, due in chosen if claimed is not None]
         if not any(np.isfinite(claimed.values).any() for _, claimed, _ in cases):
             continue  # no value is finite: any answer that divides by zero would fit
         closeness = _closeness_over(cases)

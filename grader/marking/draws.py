@@ -69,7 +69,7 @@ def other_inputs(drawn: Sequence[Draw], due: Sequence[Draw]) -> Named | None:
 def _another_key(draws: Sequence[Draw]) -> Named:
     return Named(
         NAME,
-        f"{_drawing(draws)} with another key than the statement says, so the numbers are different.",
+        f"{_drawing(draws)} with a key that is not the statement's, so the numbers are different.",
         "From which seed does the statement make each key, and how?",
         lines=_lines(draws),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -29,6 +30,11 @@ class Expression:
 
     node: Node
     name: str
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text with their ends, as Python counts them: a form feed does not end a line."""
+    return list(io.StringIO(text, newline=""))
 
 
 class Expressions:

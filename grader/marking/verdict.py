@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated
@@ -74,6 +74,12 @@ class CaseResult:
     error: Real | None
     tolerance: Real | None
     values: Annotated[int, ADDED] = 0
+
+
+def smallest_failing(cases: Sequence[CaseResult]) -> int | None:
+    """The index of the failing case with the fewest values, which a report names; None if no case fails."""
+    failing = (index for index, case in enumerate(cases) if case.status != "pass")
+    return min(failing, key=lambda index: cases[index].values, default=None)
 
 
 LOOP_REMOVED, PRINTS, XOR, HIDDEN, NOT_TRACEABLE, X64 = (

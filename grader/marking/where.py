@@ -18,9 +18,9 @@ Real = Annotated[float, MAY_BE_INFINITE]
 
 
 VALUE_ALONE = "value"
-"""The program of the value alone, where a derivative is due too."""
+"""The program of the value alone, where the problem asks for a derivative too."""
 MOST_NUMBERS = 16
-"""The most numbers that are told of what an expression reads."""
+"""The most numbers that a place holds of what its expression reads."""
 
 
 class Kind(StrEnum):
@@ -172,8 +172,8 @@ class Where:
         relation: how the values needed follow from those that are there.
         computed: the numbers and tables of Python that it reads, and that another line computes.
         helper: the function that it is in, if the answer calls that function in several places: at the lines `calls`.
-        of: what the program is of that it was found in: "" for the values, "value" for the value alone where a derivative
-            is due too, or the parameter of a derivative.
+        of: what the program is of that it was found in: "" for the values, "value" for the value alone where the problem
+            asks for a derivative too, or the parameter of a derivative.
         cell: in a notebook, the cell that the lines count in; elsewhere 0.
     """
 

@@ -1,7 +1,7 @@
 """Whether the history of every number in a program is known, so that the program may say more than the values do.
 
 A number that stands in the text, a whole number, and what one formula makes of whole numbers are known but for their last
-rounding. An array of floats that was made outside of the trace is not: a table by NumPy carries all rounding of its own.
+rounding. An array of floats that was made outside of the trace is not known: each step in NumPy has rounded its numbers.
 Where a text makes no such numbers, all that it computes is Python's float64.
 """
 
@@ -43,13 +43,13 @@ The square of 0.70710678 is 1/2. Of random float32 numbers, one in a hundred is 
 """
 
 
-PLAIN = frozenset(
+WITHOUT_FLOAT32 = frozenset(
     (
         *("__future__", "collections", "dataclasses", "einops", "flax", "functools", "itertools", "jax", "math"),
         *("operator", "optax", "typing"),
     )
 )
-"""Modules without numbers of float32 outside of a trace."""
+"""Modules that compute no float32 outside of a trace."""
 MAKES_NUMBERS_NOW = frozenset(("ensure_compile_time_eval", "eval_context", "compile", "device_get"))
 """Functions of JAX that give numbers, and no tracers, while a program is traced."""
 
@@ -62,9 +62,9 @@ def in_float64(text: str) -> bool:
         return False
     for node in ast.walk(tree):
         match node:
-            case ast.Import(names=names) if any(one.name.partition(".")[0] not in PLAIN for one in names):
+            case ast.Import(names=names) if any(one.name.partition(".")[0] not in WITHOUT_FLOAT32 for one in names):
                 return False
-            case ast.ImportFrom(module=module) if (module or "").partition(".")[0] not in PLAIN:
+            case ast.ImportFrom(module=module) if (module or "").partition(".")[0] not in WITHOUT_FLOAT32:
                 return False
             case ast.Attribute(attr=name) | ast.Name(id=name) if name in MAKES_NUMBERS_NOW:
                 return False

@@ -9,7 +9,7 @@ import numpy as np
 from rich.text import Text
 
 from grader.marking.relations import differing
-from grader.marking.verdict import CaseResult
+from grader.marking.verdict import CaseResult, smallest_failing
 from grader.marking.where import (
     VALUE_ALONE,
     Block,
@@ -128,11 +128,10 @@ def _right(where: Where) -> str:
 
 
 def case_of(where: Where, cases: Sequence[CaseResult]) -> str:
-    """The arguments of the case whose values a place has; empty if that is the first that fails, which a report names."""
-    first = next((index for index, case in enumerate(cases) if case.status != "pass"), where.case)
-    if where.case == first or where.case >= len(cases):
+    """The arguments of the case whose values a place has; empty if a report names that case as the smallest that fails."""
+    if where.case >= len(cases) or where.case == smallest_failing(cases):
         return ""
-    shared = len({case.args.get("seed") for case in cases}) == 1 and len(cases[first].args) > 1
+    shared = len({case.args.get("seed") for case in cases}) == 1 and len(cases[where.case].args) > 1
     told = ((name, value) for name, value in cases[where.case].args.items() if name != "seed" or not shared)
     return ", ".join(f"{name}={value}" for name, value in told)
 

@@ -23,6 +23,7 @@ from grader.kit.decode import decode
 from grader.marking.asked import Asked
 from grader.marking.contracts import CONTRACTS
 from grader.marking.error_advice import NO_FUNCTION
+from grader.marking.expressions import lines_of
 from grader.marking.verdict import NOT_TRACEABLE, PRINTS, X64
 from grader.run import frames, whereabouts
 from grader.run.asked import breach_of
@@ -177,6 +178,7 @@ def _traceable(outcome: Outcome) -> bool:
 def _answer(request: dict[str, Any]) -> Outcome:
     filename, text, cases = request["filename"], request["text"], request["cases"]
     outcome = Outcome()
+    turn_off_x64()  # a setting of the environment is not the answer's
     whereabouts.note("load")
     try:
         function = load(text, filename, request["function"], request["parameters"])
@@ -264,7 +266,7 @@ def _derivatives(request: dict[str, Any], function: Function) -> Sequence[Trace]
 
 
 def turn_off_x64() -> bool:
-    """Turn 64 bits off again. Returns whether the text of an answer had turned them on."""
+    """Turn 64 bits off. Returns whether they were on."""
     turned_on = bool(jax.config.jax_enable_x64)  # pyright: ignore
     if turned_on:
         jax.config.update("jax_enable_x64", False)
@@ -278,7 +280,7 @@ def load(text: str, filename: str, name: str, parameters: Sequence[str]) -> Func
         BaseException: whatever the text raises when it is compiled and run.
         AttributeError, TypeError: if the text has no function of that name, or it cannot be called with the parameters.
     """
-    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    linecache.cache[filename] = (len(text), None, lines_of(text), filename)
     module = types.ModuleType("answer")
     module.__file__ = filename
     sys.modules["answer"] = module

@@ -16,6 +16,7 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from grader.marking.expressions import lines_of
 from grader.marking.judge import Array
 from grader.marking.verdict import Frame
 from grader.marking.whereabouts import STEPS, Whereabouts
@@ -154,6 +155,6 @@ def whereabouts(result: bytes, filename: str, text: str, cases: int) -> Whereabo
         if found := re.search(rf'^  File "{shown}", line (\d{{1,9}}) in ([\w.<>]{{1,100}})', thread, re.MULTILINE):
             line, function = int(found[1]), found[2]
             break
-    lines = text.splitlines()
+    lines = lines_of(text)
     frame = Frame(line, function, lines[line - 1].strip()[:TEXT_CAP]) if 1 <= line <= len(lines) else None
     return Whereabouts(last.step, last.case if 0 <= last.case < cases else -1, frame)

@@ -81,6 +81,25 @@ def test_an_answer_without_a_program_says_why(attempt: Attempt, said: str) -> No
     assert said in why_nothing(attempt)
 
 
+TEXTBOOK = """
+import numpy as np
+import jax.numpy as jnp
+
+def sinusoidal_pos(seed, T, d_model):
+    angle = np.arange(T, dtype=np.float32)[:, None] * np.exp(np.arange(0, d_model, 2, dtype=np.float32) * np.float32(
+        -np.log(10000.0) / d_model))
+    table = np.zeros((T, d_model), np.float32)
+    table[:, 0::2], table[:, 1::2] = np.sin(angle), np.cos(angle)
+    return jnp.asarray(table).reshape(-1)
+"""
+
+
+def test_a_right_table_by_numpy_is_right_in_the_walk_too(grader: Command) -> None:
+    file = grader.kit / "trace_textbook.py"
+    file.write_text(TEXTBOOK)
+    assert "the result is right" in grader("trace", FLAGSHIP, "--answer", str(file), "--case", "7").stdout
+
+
 def test_what_only_the_program_shows_is_wrong_in_the_walk_too(grader: Command) -> None:
     file = grader.kit / "trace_base.py"
     file.write_text(HALF.replace("10000.0 ** (-i", "10001.0 ** (-2 * i"))

@@ -106,7 +106,7 @@ def test_where_a_case_is_not_finite_the_others_show_the_mistake() -> None:
     tables[0][:] = np.nan
     diagnosis = diagnosis_of(tables)
     assert (diagnosis.names, diagnosis.explained) == (("signed", "not-finite"), True)
-    assert diagnosis.named[1].why.endswith("The other cases show the mistake that is named first.")
+    assert diagnosis.named[1].why.endswith("The other cases show what is named before.")
 
 
 def test_values_that_are_not_finite_and_fit_no_mistake_elsewhere_are_not_explained() -> None:

@@ -38,7 +38,7 @@ def test_a_problem_without_draws_names_none() -> None:
 
 def test_another_key_is_named_with_its_lines() -> None:
     one = why(("aa", 6, 7), ("dd", 6, 8), ("cc", 4, 9))
-    assert one == "Line 8 draws with another key than the statement says, so the numbers are different."
+    assert one == "Line 8 draws with a key that is not the statement's, so the numbers are different."
     both = why(("ee", 6, 7), ("dd", 6, 8), ("cc", 4, 9))
     assert both.startswith("Lines 7 and 8 draw with another key")
     unknown = why(("aa", 6, 0), ("dd", 6, 0), ("cc", 4, 0))

@@ -56,9 +56,10 @@ def test_beside_a_mistake_it_says_where_that_is() -> None:
     assert "None of the mistakes" not in text
 
 
-def test_values_of_another_case_than_the_first_that_fails_name_it() -> None:
-    cases = [CaseResult({"seed": 0, "T": T}, status, 0.0, 1.0) for T, status in ((1, "pass"), (2, "fail"), (3, "fail"))]
-    assert [case_of(replace(WHERE, case=index), cases) for index in (1, 2)] == ["", "T=3"]
+def test_values_of_another_case_than_the_smallest_that_fails_name_it() -> None:
+    sizes = ((1, "pass"), (3, "fail"), (2, "fail"))
+    cases = [CaseResult({"seed": 0, "T": T}, status, 0.0, 1.0, T) for T, status in sizes]
+    assert [case_of(replace(WHERE, case=index), cases) for index in (1, 2)] == ["T=3", ""]
     assert "of shape (2, 2), at T=3" in values(WHERE, 80, "T=3")[0]
 
 

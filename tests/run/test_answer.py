@@ -163,6 +163,21 @@ def test_values_before_an_exception_are_kept_with_the_line_that_raises() -> None
     assert [(one["line"], one["text"]) for one in outcome.raised["frames"]] == [(6, "raise SystemExit('no')")]
 
 
+@pytest.mark.parametrize("on", [False, True])
+def test_64_bits_are_off_and_only_an_answer_that_turns_them_on_is_told(on: bool) -> None:
+    jax.config.update("jax_enable_x64", True)  # as an environment may do it
+    text = "import jax\njax.config.update('jax_enable_x64', True)\n" if on else ""
+    outcome = called(f"{text}def toy(seed, n):\n    return jnp.arange(n) * 1.0")
+    assert [given.kind for given in outcome.values] == ["float32"] * len(CASES)
+    assert [name for name, _ in outcome.insights] == ["x64"] * on
+
+
+def test_a_form_feed_does_not_end_a_line() -> None:
+    outcome = called("# a page\x0chere\ndef toy(seed, n):\n    raise ValueError('no')")
+    assert outcome.raised is not None
+    assert [(one["line"], one["text"]) for one in outcome.raised["frames"]] == [(6, "raise ValueError('no')")]
+
+
 def test_a_text_that_cannot_be_loaded_gives_the_exception_and_no_values() -> None:
     outcome = called("def toy(seed, n):\nreturn 1")
     assert outcome.values == []
