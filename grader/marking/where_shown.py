@@ -38,9 +38,9 @@ def shown(
         cases: on how many cases they are proven, `of` all.
         derivative: the parameter of the derivative whose program they are in; empty for the program of the value.
         value_alone: whether the problem asks for a derivative too, and nothing is proven of that.
-        mistakes: how many are named. Each of several has a place, or none has.
+        mistakes: how many are named. Each of them has one place, or none has.
     """
-    if mistakes > 1 and mistakes != len(found):
+    if mistakes and mistakes != len(found):
         return ()
     program = VALUE_ALONE if value_alone else derivative
     told = [_shown(one, text, cases, of, len(found), program, derived=not derivative) for one in found]

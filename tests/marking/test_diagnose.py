@@ -249,7 +249,7 @@ def test_an_answer_is_not_asked_for_draws_that_its_program_makes_from_the_right_
 def test_other_inputs_explain_values_that_nothing_else_explains() -> None:
     diagnosis, asked = with_draws([table**2 + 0.3 for table in changed()], Draw("aa", 6, 3), Draw("cc", 6, 4))
     assert (diagnosis.names, diagnosis.explained, asked) == (("other-inputs",), True, [2])
-    assert "Line 4 draws with another key" in diagnosis.named[0].why
+    assert "Line 4 draws with a key that is not the statement's" in diagnosis.named[0].why
 
 
 def test_a_pitfall_that_explains_the_values_comes_before_other_inputs() -> None:

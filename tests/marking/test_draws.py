@@ -40,9 +40,9 @@ def test_another_key_is_named_with_its_lines() -> None:
     one = why(("aa", 6, 7), ("dd", 6, 8), ("cc", 4, 9))
     assert one == "Line 8 draws with a key that is not the statement's, so the numbers are different."
     both = why(("ee", 6, 7), ("dd", 6, 8), ("cc", 4, 9))
-    assert both.startswith("Lines 7 and 8 draw with another key")
+    assert both.startswith("Lines 7 and 8 draw with a key that is not the statement's")
     unknown = why(("aa", 6, 0), ("dd", 6, 0), ("cc", 4, 0))
-    assert unknown.startswith("One line draws with another key")
+    assert unknown.startswith("One line draws with a key that is not the statement's")
 
 
 def test_one_key_for_two_arrays_is_named_with_its_lines() -> None:
