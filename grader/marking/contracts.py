@@ -11,6 +11,7 @@ import numpy as np
 from grader.marking.asked import NO_TRACE
 from grader.marking.judge import Expected
 from grader.marking.verdict import Named
+from grader.marking.where import Line, in_lines
 
 if TYPE_CHECKING:
     from grader.marking.facts import Truth
@@ -133,12 +134,11 @@ def _no_pairs(name: str, cases: Cases) -> str:
 
 
 def _key_used_twice(broken: Broken) -> Text:
-    lines = [str(line) for line in sorted(set(broken.lines))]
-    where = f", at line{'s' * (len(lines) > 1)} {' and '.join(filter(None, [', '.join(lines[:-1]), *lines[-1:]]))}"
+    where = f", at {in_lines(map(Line, sorted(set(broken.lines))))}" if broken.lines else ""
     times = "twice" if broken.times == 2 else f"{broken.times} times"
     return Text(
         "a key is used twice.",
-        f"One key is used up {times}{where if lines else ''}: what is drawn from it is not independent.",
+        f"One key is used up {times}{where}: what is drawn from it is not independent.",
         "How many draws and splits are there, and does each have a key that nothing else takes?",
     )
 

@@ -31,7 +31,7 @@ MARGIN = 8.0
 UNIT = 2.0**-24
 """Unit roundoff of float32."""
 NARROWER = 2.0**-29
-"""Unit roundoff of float64, in that of float32: where numbers grow, right orders of operations differ in float64 too."""
+"""Unit roundoff of float64, in that of float32: right orders of operations differ by it where numbers grow or cancel."""
 
 
 class Compared(Protocol):
@@ -140,7 +140,7 @@ def compare(replayed: Compared, truth: Truth) -> Exactness | None:
     values = [one.astype(np.float64 if one.dtype.kind == "f" else np.int64) for one in values]
     own, known = [0.0] * len(values), [True] * len(values)
     cases = zip(truth.expected, truth.shapes, strict=True)
-    allowed = [AGREEMENT * _largest(np.abs(due.values), due, shape) for due, shape in cases]
+    allowed = [AGREEMENT * _largest(np.abs(due.values), due, shape) + NARROWER * due.tolerance for due, shape in cases]
     if any(_beyond(one, due, bound) for (one, due), bound in zip(pairs, allowed, strict=True)):
         moved, histories = replayed.constants(), replayed.known()
         if moved is None or histories is None:

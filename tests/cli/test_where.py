@@ -9,6 +9,7 @@ import pytest
 from grader.grade import grade
 from grader.kit.kit import Kit
 from grader.marking.verdict import Status, Verdict
+from grader.report.where import messages
 from grader.session import Session
 from tests import answers
 from tests.conftest import copy_kit
@@ -39,7 +40,7 @@ def test_the_mask_of_a_local_window_is_found_though_no_pitfall_explains_it(tmp_p
     verdict, _ = graded(tmp_path, "causal_attention", "a window of two keys")
     assert (verdict.status, verdict.diagnosis.explained) == (Status.WRONG, False)
     assert expression(verdict) == "away < 2"
-    assert "all 6 cases" in verdict.where[0].message
+    assert "all 6 cases" in messages(verdict.where)[0]
 
 
 @pytest.mark.slow

@@ -49,6 +49,17 @@ def test_rows_with_tolerances_of_their_own_are_compared_at_their_own_scale(row: 
     assert found.differs == [differs]
 
 
+def test_a_row_that_cancels_to_nothing_is_compared_within_the_rounding_of_float64() -> None:
+    """The entropy of one choice is 0. Computed as a difference of logarithms it is 6e-17."""
+    due, given = np.array([[0.7, 0.5], [6e-17, 6e-17]]), np.array([[0.7, 0.5], [0.0, 0.0]])
+    truth = Truth([Expected(due.reshape(-1), np.full(4, 1e-7))], [(2, 2)], ["float32"], [{}])
+    program = Programs([given])
+    program.constants = lambda: [np.zeros(4)]
+    found = compare(program, truth)
+    assert found is not None
+    assert found.differs == [False]
+
+
 def test_the_truth_allows_what_the_programs_may_be_off() -> None:
     truth = ExactOracle(Known(0.0), exactly(1e-8)).truth()
     assert [IMPRECISE * due.largest_tolerance for due in truth.expected] == pytest.approx([1e-8, 1e-8])

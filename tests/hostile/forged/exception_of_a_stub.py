@@ -1,6 +1,6 @@
-# status: unattempted
-# says: Not filled in
-# An exception that makes it an answer not begun.
+# status: error
+# says: NotImplementedError
+# An exception that is to make it an answer not begun.
 import json
 import os
 import struct
