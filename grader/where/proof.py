@@ -123,21 +123,18 @@ class Proof:
         return cheap is None or self.right_with(fixes, cheap) is not None
 
     def is_result_again(self, values: Sequence[Array], current: Sequence[Array]) -> bool:
-        """Whether values are numbers of the result, some of them several times: a mean or a choice of them proves nothing.
+        """Whether values are one number of a short result, again and again: a mean or a choice of them proves nothing.
 
         Args:
             current: the values in whose place they are.
         """
         due, flat = self.cases[self.first].due, np.concatenate([one.reshape(-1) for one in values])
-        if flat.dtype == np.bool_ or max(flat.size, *(one.size for one in current)) < 2:
+        if due.size > SHORT or flat.dtype == np.bool_ or max(flat.size, *(one.size for one in current)) < 2:
             return False
-        one_number = due.size <= SHORT and bool(np.allclose(flat, flat[0], rtol=CLOSE, atol=0.0))
-        if not one_number and flat.size <= due.size:
-            return False
-        sizes = np.sort(np.abs(due))
-        after = np.minimum(np.searchsorted(sizes, np.abs(flat)), due.size - 1)
-        near = (sizes[after], sizes[np.maximum(after - 1, 0)])
-        return bool(np.all(np.any([np.isclose(one, np.abs(flat), rtol=CLOSE, atol=0.0) for one in near], axis=0)))
+        number = flat[0]
+        return bool(
+            np.allclose(flat, number, rtol=CLOSE, atol=0.0) and np.any(np.isclose(due, number, rtol=CLOSE, atol=0.0))
+        )
 
     def comes_again(self, changes: Changes, values: Sequence[Array]) -> bool:
         """Whether an operation that follows gives the same numbers again: to clip what is clipped already changes nothing.
