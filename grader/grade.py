@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
@@ -16,11 +17,12 @@ from grader.kit.shipped_stub import untouched
 from grader.marking.attempt import Attempt
 from grader.marking.conclude import conclude
 from grader.marking.contracts import CONTRACTS
+from grader.marking.draws import Draw
+from grader.marking.evidence import Places, nowhere
 from grader.marking.exact import Exactness, compare
 from grader.marking.expressions import lines_of, while_around
 from grader.marking.facts import Facts, Fresh, Truth
-from grader.marking.judge import differences
-from grader.marking.second_look import Inquiry, Places, nowhere
+from grader.marking.judge import Answered, differences
 from grader.marking.verdict import Frame, Status, Verdict
 from grader.marking.where import Where
 from grader.marking.where_shown import shown
@@ -114,34 +116,40 @@ def _judged_once(
     Args:
         early: whether its programs are looked at while it runs. One that is not confined could end what looks at them.
     """
-    places = _Places(session, task, facts, oracle)
-    derivative = facts.contract != "" and CONTRACTS[facts.contract].derivative
+    places = PlaceSearch(session, task, facts, oracle)
     # What failed or raised is judged without the truth, which may not be computed yet.
     with Ahead(partial(session.replay, text=task.text), oracle.truth, None if facts.wrt else places) as ahead:
         attempt = session.attempt(task, ahead.begin if early else None)
         if attempt.no_device:
             raise NoSuchDevice(attempt.no_device)
         with ahead.replaying(attempt.programs) as started:
-            inquiry = Inquiry(
-                draws=lambda case: session.draws(task, case),
-                replayed=started.replay,
-                call=lambda cases: session.calls(task, cases, derivative=derivative),
-                compiled=attempt.compiled,
-                places=partial(_searched, places, started),
-                seed=session.policy.fresh or 0,
-            )
-            return attempt, conclude(attempt, facts, oracle, fresh, inquiry)
-
-
-def _searched(places: _Places, started: Started, exact: Exactness, truth: Truth) -> Places:
-    """The search for the places: the one that was begun while the answer ran, or else one that begins now."""
-    if started.replay is None:
-        return nowhere
-    return started.found(exact) or places(started.replay, exact, truth)
+            process = AnswerProcess(places, started)
+            seed = session.policy.fresh or 0
+            return attempt, conclude(attempt, facts, oracle, fresh, programs=started.replay, process=process, seed=seed)
 
 
 @dataclass(frozen=True)
-class _Places:
+class AnswerProcess:
+    """An answer that ended, to be asked again, with what was begun on its programs while it ran."""
+
+    search: PlaceSearch
+    started: Started = field(default_factory=Started)
+
+    def draws(self, case: int) -> Sequence[Draw]:
+        return self.search.session.draws(self.search.task, case)
+
+    def calls(self, cases: Sequence[int]) -> Mapping[int, Answered]:
+        return self.search.session.calls(self.search.task, cases, derivative=bool(self.search.facts.wrt))
+
+    def places(self, exact: Exactness, truth: Truth) -> Places:
+        """The search for the places: the one that was begun while the answer ran, or else one that begins now."""
+        if self.started.replay is None:
+            return nowhere
+        return self.started.found(exact) or self.search(self.started.replay, exact, truth)
+
+
+@dataclass(frozen=True)
+class PlaceSearch:
     """Looks for the places where the programs of a wrong answer go wrong. Whatever fails on the way, there is none then."""
 
     session: Session

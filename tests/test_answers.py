@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,14 +14,17 @@ import pytest
 
 from grader.jaxpr.interpret import replay
 from grader.kit import statement
-from grader.marking import asked, common_mistakes, draws
+from grader.marking import asked, draws
 from grader.marking.asked import Asked, Breach
 from grader.marking.attempt import Attempt
 from grader.marking.conclude import conclude
 from grader.marking.contracts import CONTRACTS, Broken
-from grader.marking.facts import Mistake, Truth
+from grader.marking.detectors import NAMES as GENERAL
+from grader.marking.evidence import Places, nowhere
+from grader.marking.exact import Exactness, Replayed
+from grader.marking.facts import Mistake, Oracle, Truth
 from grader.marking.judge import Answered, Expected
-from grader.marking.second_look import Inquiry
+from grader.marking.verdict import Verdict
 from grader.oracle import mistakes
 from grader.oracle.expect import SAMPLES_FOR_KEY
 from grader.oracle.server import load
@@ -114,7 +117,7 @@ class Graded:
 def goes_through_the_command(problem: str, written: Written) -> bool:
     """Whether the real command grades it. Its process follows the keys of an answer, and 64 bits stay within it."""
     named = {*written.names}
-    general = bool({*common_mistakes.NAMES} & named)
+    general = bool(GENERAL & named)
     return not written.mistakes or (problem == FLAGSHIP and general) or draws.NAME in named
 
 
@@ -161,7 +164,11 @@ class Here:
 
     def verdict(self) -> dict[str, Any]:
         """The verdict on it, as JSON."""
-        return verdict_to_json(conclude(self.attempt(), self._facts, Quick(self._problem), inquiry=self.inquiry()))
+        return verdict_to_json(self.concluded(Quick(self._problem), self.attempt()))
+
+    def concluded(self, oracle: Oracle, attempt: Attempt) -> Verdict:
+        """The verdict on what its process sent."""
+        return conclude(attempt, self._facts, oracle, programs=self._programs(), process=self)
 
     def attempt(self) -> Attempt:
         """What the process of the answer would send."""
@@ -179,11 +186,10 @@ class Here:
             breach = breach_of(facts.asked, self._function, facts.cases, (), self._file) if asks else None
             return Attempt(answered=answered, breach=None if breach is None else Breach(**breach))
 
-    def inquiry(self) -> Inquiry:
-        """What can be asked about it."""
+    def _programs(self) -> Replayed | None:
+        """Its programs, evaluated in this process; those of its derivative where that is asked for."""
         traces = self._traces if not self._facts.wrt else self._under if self._broken is None else []
-        numbers = computed(self._problem).truth().numbers
-        return Inquiry(self._draws, replay_of(traces, self._file, numbers, self._text))
+        return replay_of(traces, self._file, computed(self._problem).truth().numbers, self._text)
 
     def _trace_under(self) -> tuple[list[tracing.Trace], dict[str, Any] | None]:
         """The traces under the contract, and how it is broken; none if the contract transforms nothing."""
@@ -192,13 +198,19 @@ class Here:
             return [], None
         return contracts.trace_under(contract, self._facts.argnum, self._function, self._facts.cases, self._file)
 
-    def _draws(self, index: int) -> list[draws.Draw]:
+    def draws(self, case: int) -> list[draws.Draw]:
         """The draws of the answer on a case; none if it does not trace."""
         try:
-            listed = tracing.draws_at(self._function, self._facts.cases[index], self._file)
+            listed = tracing.draws_at(self._function, self._facts.cases[case], self._file)
         except tracing.CannotTrace:
             return []
         return [draws.Draw(*one) for one in listed]
+
+    def calls(self, cases: Sequence[int]) -> Mapping[int, Answered]:
+        return {}
+
+    def places(self, exact: Exactness, truth: Truth) -> Places:
+        return nowhere
 
 
 def traced(function: Callable[..., Any], case: Sequence[int | float]) -> tracing.Trace:
@@ -257,7 +269,7 @@ def test_every_pitfall_that_people_make_is_among_the_wrong_answers(problem: str)
     written = answers.read(problem, "wrong")
     assert len(written) >= 5
     declared = {pitfall.name for pitfall in load(KIT.reference(problem)).pitfalls}
-    known = {*declared, *common_mistakes.NAMES, *asked.NAMES, *(contract.mistake for contract in CONTRACTS.values())}
+    known = {*declared, *GENERAL, *asked.NAMES, *(contract.mistake for contract in CONTRACTS.values())}
     assert {name for one in written for name in one.names} <= known
 
 

@@ -25,9 +25,10 @@ from grader.kit.decode import Malformed
 from grader.kit.kit import Kit
 from grader.kit.problem import ProblemError
 from grader.kit.state import take_warnings
-from grader.marking.diagnose import diagnose
+from grader.marking.detectors import diagnose
+from grader.marking.evidence import Evidence
 from grader.marking.excerpt import arguments_text, excerpt
-from grader.marking.judge import Answered, judge
+from grader.marking.judge import IMPRECISE, Answered
 from grader.marking.verdict import CaseResult, Frame, Raised, Status, Verdict
 from grader.oracle import answer_key, saved
 from grader.oracle.store import SavedOracle
@@ -143,7 +144,6 @@ def with_another_part(data: bytes, draw: Any) -> bytes:
 def assert_usable(oracle: SavedOracle) -> None:
     """The oracle can judge and diagnose without an exception or a warning."""
     facts, truth = oracle.facts, oracle.truth
-    pitfalls = {pitfall.name: pitfall for pitfall in facts.pitfalls}
 
     class Mistakes:
         screening_case = oracle.screening_case
@@ -163,10 +163,12 @@ def assert_usable(oracle: SavedOracle) -> None:
             answered = [
                 Answered(one.values + change, dtype) for one, dtype in zip(truth.expected, truth.dtypes, strict=True)
             ]
-            judged = [judge(*three) for three in zip(answered, truth.expected, truth.dtypes, strict=True)]
-            assert all(case.passed or not math.isfinite(case.error) or change for case in judged) or change == 0.0
-            diagnose(answered, judged, truth, pitfalls, Mistakes())
-            for index, (case, due) in enumerate(zip(judged, truth.expected, strict=True)):
+            evidence = Evidence(facts, Mistakes(), truth, answered, band=IMPRECISE)
+            assert (
+                all(case.passed or not math.isfinite(case.error) or change for case in evidence.judged) or change == 0.0
+            )
+            diagnose(evidence)
+            for index, (case, due) in enumerate(zip(evidence.judged, truth.expected, strict=True)):
                 excerpt(case, due, truth.shapes[index], facts.axes)
                 arguments_text(facts, index)
 

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from grader.author.near_misses import near_misses
-from grader.marking.conclude import conclude
 from grader.marking.verdict import Status
 from tests.answers import Written
 from tests.test_answers import Here
@@ -41,7 +40,6 @@ def listed() -> list[Any]:
 
 @pytest.mark.parametrize(("problem", "near"), listed())
 def test_a_constant_that_is_wrong_in_the_fifth_digit_is_wrong(problem: str, near: Written) -> None:
-    oracle = computed(problem)
     here = Here(problem, near)
-    verdict = conclude(here.attempt(), oracle.facts, oracle, inquiry=here.inquiry())
+    verdict = here.concluded(computed(problem), here.attempt())
     assert verdict.status is Status.WRONG

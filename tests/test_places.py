@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from grader.marking.conclude import conclude
 from grader.program.data import Place
 from tests import places
 from tests.answers import Written
@@ -18,11 +17,9 @@ from tests.test_problems import KIT, computed
 
 
 def status(problem: str, written: Written) -> str:
-    oracle = computed(problem)
     here = Here(problem, written)
     of_values = replace(here.attempt(), breach=None)  # the places are those of mistakes in the values
-    verdict = conclude(of_values, oracle.facts, oracle, inquiry=here.inquiry())
-    return verdict.status
+    return here.concluded(computed(problem), of_values).status
 
 
 @pytest.mark.parametrize("problem", first_plain(places.NAMES))

@@ -24,12 +24,12 @@ from grader.kit.kit import Kit
 from grader.kit.origin import Origin
 from grader.kit.problem import Problem, pitfall_sets
 from grader.kit.versions import installed
-from grader.marking import common_mistakes
 from grader.marking.attempt import Attempt
 from grader.marking.conclude import conclude
 from grader.marking.contracts import GRAD
-from grader.marking.diagnose import LARGEST_SET, ROUNDING, Diagnosis
+from grader.marking.detectors import NAMES as NAMES_OF_ANY
 from grader.marking.judge import IMPRECISE, Answered
+from grader.marking.pitfall_sets import LARGEST_SET, ROUNDING, Diagnosis
 from grader.oracle import mistakes, saved, store
 from grader.oracle.expect import expect, expect_mistake, trace_once
 from grader.oracle.in_process import InProcessOracle
@@ -117,7 +117,7 @@ def assert_explained(name: str, names: tuple[str, ...], knobs: dict[str, object]
 
 def sensitive(oracle: InProcessOracle, names: tuple[str, ...], knobs: dict[str, object]) -> bool:
     """Whether rounding leaves nothing to compare: growing frequencies turn sines into noise, or all values are NaN."""
-    from grader.marking.diagnose import MIN_COMPARABLE, _comparable  # pyright: ignore[reportPrivateUsage]
+    from grader.marking.pitfall_sets import MIN_COMPARABLE, _comparable  # pyright: ignore[reportPrivateUsage]
 
     problem = oracle.problem
     outputs = [expect(trace_once(problem, case, knobs)) for case in problem.cases]
@@ -129,7 +129,7 @@ def sensitive(oracle: InProcessOracle, names: tuple[str, ...], knobs: dict[str, 
 
 def assert_same_numbers(oracle: InProcessOracle, diagnosis: Diagnosis, outputs: list[np.ndarray[Any, Any]]) -> None:
     """The named set gives the same numbers in float32 too, where rounding leaves something to compare."""
-    pitfalls = tuple(name for name in diagnosis.names if name not in common_mistakes.NAMES)
+    pitfalls = tuple(name for name in diagnosis.names if name not in NAMES_OF_ANY)
     assert pitfalls == diagnosis.names, "a common mistake is named that the answer does not make"
     settings = [knobs for names, knobs in pitfall_sets(oracle.problem, len(pitfalls)) if names == pitfalls]
     assert any(same_numbers(oracle.problem, knobs, outputs) for knobs in settings), "an innocent pitfall is named"

@@ -13,9 +13,9 @@ from grader.kit import shipped_stub, statement
 from grader.kit.files import write_atomically
 from grader.kit.kit import Kit, KitError, order_faults
 from grader.kit.problem import ProblemError
-from grader.marking.diagnose import LARGEST_SET
 from grader.marking.facts import Truth
 from grader.marking.judge import IMPRECISE, Expected
+from grader.marking.pitfall_sets import LARGEST_SET
 from grader.oracle import store
 from grader.oracle.answer_key import is_current, text_mark
 from grader.oracle.client import OracleClient

@@ -8,19 +8,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader.commands.trace import why_nothing
-from grader.grade import task_of, trusted
+from grader.grade import AnswerProcess, PlaceSearch, task_of, trusted
 from grader.kit.files import Unreadable, write_atomically
 from grader.kit.kit import KitError
 from grader.kit.notebook import read_answer
 from grader.kit.shipped_stub import untouched
 from grader.marking.compared import drawable, expected_alone
 from grader.marking.contracts import CONTRACTS
+from grader.marking.evidence import Evidence
 from grader.marking.excerpt import arguments_text
 from grader.marking.facts import Facts, Truth
-from grader.marking.judge import judge
 from grader.marking.pictured import Compared, Drawable
-from grader.marking.second_look import Inquiry, look
 from grader.options import NoSuchDevice, Options
+from grader.oracle.answer_key import KeyOracle
+from grader.oracle.client import OracleClient
 from grader.pictures.choose import telling
 from grader.pictures.view import EXPECTED, OF, YOURS, View, known, view
 from grader.report.picture import drawn
@@ -122,12 +123,19 @@ def _found(session: Session, terminal: Terminal, asked: Asked) -> tuple[Drawable
     cases = range(count) if asked.case is None else [asked.case - 1]
     if asked.of == EXPECTED:
         return Drawable(facts.pictures, tuple(expected_alone(case, facts, truth) for case in cases)), count
-    given = _given(session, terminal, text, kit.shown(file), facts, truth, cases)
+    given = _given(session, terminal, text, kit.shown(file), facts, oracle, truth, cases)
     return None if given is None else (given, count)
 
 
 def _given(
-    session: Session, terminal: Terminal, text: str, shown: str, facts: Facts, truth: Truth, cases: Sequence[int]
+    session: Session,
+    terminal: Terminal,
+    text: str,
+    shown: str,
+    facts: Facts,
+    oracle: OracleClient | KeyOracle,
+    truth: Truth,
+    cases: Sequence[int],
 ) -> Drawable | None:
     """Call an answer on some cases, and judge it as a grading does; None if it gives nothing, which is told."""
     called = replace(facts, cases=tuple(facts.cases[case] for case in cases), contract="", wrt="")
@@ -140,12 +148,17 @@ def _given(
     if attempt.failure is not None or attempt.raised is not None:
         terminal.to_do(f"{why_nothing(attempt)} To grade it: {session.kit.command('check', facts.name)}")
         return None
-    pairs = zip(attempt.answered, truth.expected, truth.dtypes, strict=True)
-    judged = [judge(one, due, dtype) for one, due, dtype in pairs]
     with session.replaying(attempt, truth, text) as replayed:
-        call = Inquiry(replayed=replayed, call=lambda some: session.calls(task, some, derivative=False))
-        seen = look(attempt.answered, judged, truth, replace(call, compiled=attempt.compiled))
-        found = drawable(seen, called, truth)
+        evidence = Evidence(
+            called,
+            oracle,
+            truth,
+            attempt.answered,
+            programs=replayed,
+            compiled=attempt.compiled,
+            process=AnswerProcess(PlaceSearch(session, task, called, oracle)),
+        )
+        found = drawable(evidence)
     assert found is not None
     named = (
         replace(one, case=case, arguments=arguments_text(facts, case))

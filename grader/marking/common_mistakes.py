@@ -6,42 +6,26 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from grader.marking.facts import Truth
-from grader.marking.judge import IMPRECISE, Answered, Array, Expected, Judged, excess
-from grader.marking.low_precision import largest, low_precision
+from grader.marking.evidence import Evidence, Numbers
+from grader.marking.judge import IMPRECISE, Answered, Array, Expected, excess
+from grader.marking.low_precision import largest
 from grader.marking.verdict import Named
 
-NAMES = (
-    "not-flattened",
-    "transposed",
-    "wrong-length",
-    "wrong-dtype",
-    "not-an-array",
-    "not-finite",
-    "all-zeros",
-    "all-equal",
-    "same-along-axis",
-    "other-inputs",
-    "constant-factor",
-    "constant-offset",
-    "not-deterministic",
-    "low-precision",
-    "loses-precision",
-    "overflow",
-    "only-the-cases",
-)
+FORMS = "not-flattened", "wrong-length", "wrong-dtype", "not-an-array"
+"""Mistakes in the form of what a call returns."""
 
 
-def seen_in_form(
-    answered: Sequence[Answered], judged: Sequence[Judged], expected: Sequence[Expected], dtypes: Sequence[str]
-) -> tuple[Named, ...]:
-    """Mistakes of form in the answer: no array, an array that is not flat, another length, another dtype."""
+def of_form(evidence: Evidence) -> tuple[Named, ...]:
+    """No array, an array that is not flat, another length, another dtype: each is told of the first case that has it."""
     named: dict[str, Named] = {}
-    for answer, case, due, dtype in zip(answered, judged, expected, dtypes, strict=True):
+    truth, judgement = evidence.truth, evidence.judgement
+    for returned, case, due, dtype in zip(
+        judgement.returned, judgement.cases, truth.expected, truth.dtypes, strict=True
+    ):
         for fault in case.faults:
             if fault not in named:
-                named[fault] = _form(fault, answer, due, dtype)
-    return tuple(named[name] for name in NAMES if name in named)
+                named[fault] = _form(fault, returned, due, dtype)
+    return tuple(named[name] for name in FORMS if name in named)
 
 
 def _form(fault: str, answer: Answered, due: Expected, dtype: str) -> Named:
@@ -96,11 +80,14 @@ def counted(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
+TRANSPOSED = "transposed"
+
+
 def transposed(rank: int) -> Named:
     """The mistake of exchanging the axes of an array before it is flattened."""
     exchanged = "columns come before rows" if rank == 2 else "its axes are exchanged"
     return Named(
-        "transposed",
+        TRANSPOSED,
         f"These are the values of the right kind of array, but {exchanged}.",
         "Which index should change fastest as you read the flat array?",
     )
@@ -124,62 +111,34 @@ def only_the_cases() -> Named:
     )
 
 
-def cut_to_integers(flats: Sequence[Array], expected: Sequence[Expected]) -> bool:
+def cut_to_integers(numbers: Numbers) -> bool:
     """Whether the values of every case are integers, and the real numbers that are due without their fractions."""
-    pairs = [(flat, due.values) for flat, due in zip(flats, expected, strict=True)]
+    pairs = [(flat, due.values) for flat, due in numbers.cases]
     if any(flat.dtype.kind != "i" or due.dtype.kind != "f" or flat.size != due.size for flat, due in pairs):
         return False
     near = (-1e-5, 1e-5)  # rounding may put a number on either side of an integer
     return all(bool(np.all(np.any([flat == np.trunc(due + off) for off in near], axis=0))) for flat, due in pairs)
 
 
-def seen_in_values(flats: Sequence[Array], truth: Truth, passed: Sequence[bool]) -> tuple[Named, ...]:
-    """Mistakes of value that all failing cases show: a constant factor or offset, low precision. At most one is named.
-
-    Args:
-        passed: whether each case is right.
-    """
-    pairs = list(zip(flats, truth.expected, strict=True))
-    if any(flat.size != due.values.size for flat, due in pairs):
-        return ()
-    if any(due.values.dtype.kind != "f" or flat.dtype.kind not in "fi" for flat, due in pairs):
-        return ()
-    failing = [pair for pair, right in zip(pairs, passed, strict=True) if not right]
-    # One number fits any one value, and any two in the place of equal ones.
-    one_number = (_factor, _offset) if any(due.values.size > 2 for _, due in failing) else ()
-    told = (way(failing, len(pairs)) for way in one_number)
-    found = next(filter(None, told), None) or low_precision(flats, truth)
-    return (found,) if found else ()
-
-
-def seen_at_last(flats: Sequence[Array], expected: Sequence[Expected], shown: int = 0) -> tuple[Named, ...]:
-    """A remark on values that no mistake explains: some are not finite. At most one is named.
-
-    Args:
-        shown: the index of the smallest case that fails, whose values the report shows.
-    """
-    for index in sorted(range(len(flats)), key=lambda index: index != shown):
-        flat, due = flats[index], expected[index]
+def not_finite(numbers: Numbers) -> Named | None:
+    """The remark that values are infinite or NaN where numbers are due: in the case that is shown, if it has some."""
+    cases, shown = numbers.cases, numbers.evidence.failing or 0
+    for index in sorted(range(len(cases)), key=lambda index: index != shown):
+        flat, due = cases[index]
         if flat.size != due.values.size or flat.dtype.kind not in "fc":
             continue
         strange = ~np.isfinite(flat) & np.isfinite(due.values)
         if strange.any():
-            if all(one.dtype.kind in "fc" and bool(np.isnan(one).all()) for one in flats):
+            if all(one.dtype.kind in "fc" and bool(np.isnan(one).all()) for one, _ in cases):
                 hint = "Which operation has no finite result in every case: zero by zero, infinity minus infinity?"
-                return (Named("not-finite", "Every value of every case is NaN.", hint),)
+                return Named("not-finite", "Every value of every case is NaN.", hint)
             kind = "NaN" if bool(np.isnan(flat[strange]).any()) else "infinite"
-            values = (
-                f"the {counted(flat.size, 'value')} of another case" if index != shown else counted(flat.size, "value")
-            )
-            one = f"is {kind}. It should be a number."
-            many = f"are {kind}. They should be numbers."
-            named = Named(
-                "not-finite",
-                f"{int(strange.sum())} of {values} {one if strange.sum() == 1 else many}",
-                _WITHOUT_RESULT[kind],
-            )
-            return (named,)
-    return ()
+            values = counted(flat.size, "value")
+            values = f"the {values} of another case" if index != shown else values
+            one, many = f"is {kind}. It should be a number.", f"are {kind}. They should be numbers."
+            said = f"{int(strange.sum())} of {values} {one if strange.sum() == 1 else many}"
+            return Named("not-finite", said, _WITHOUT_RESULT[kind])
+    return None
 
 
 _WITHOUT_RESULT = {
@@ -188,47 +147,51 @@ _WITHOUT_RESULT = {
 }
 
 
-def constant(flats: Sequence[Array], expected: Sequence[Expected]) -> tuple[Named, ...]:
-    """The mistake of one number in place of many: all values of every case are zero, or equal. At most one is named.
+def all_zeros(numbers: Numbers) -> Named | None:
+    """The mistake of zero in place of all numbers of all cases."""
+    if not _one_number(numbers) or any(flat.any() for flat in numbers.values):
+        return None
+    return Named(
+        "all-zeros",
+        "Every value of every case is zero.",
+        "Which line writes numbers into the array, and does the function return the array that holds them?",
+    )
+
+
+def all_equal(numbers: Numbers) -> Named | None:
+    """The mistake of one number in place of all numbers of a case."""
+    telling = _one_number(numbers)
+    if not telling:
+        return None
+    return Named(
+        "all-equal",
+        f"All values of a case are one number: {_constants([float(np.real(flat[0])) for flat in telling])}.",
+        "Which step makes one number of many: a sum or a mean over all axes, an index, a broadcast?",
+    )
+
+
+def _one_number(numbers: Numbers) -> list[Array]:
+    """The values of the cases that show something, if the values of every case are equal; none if some are not.
 
     Cases of one value, and cases where the expected values are equal too, show nothing.
     """
-    pairs = list(zip(flats, expected, strict=True))
-    telling = [flat for flat, due in pairs if due.values.size > 1 and not _all_equal(due.values)]
-    if not telling or any(flat.size != due.values.size or not _all_equal(flat) for flat, due in pairs):
-        return ()
-    if any(flat.dtype.kind == "c" for flat in flats):
-        return ()  # its real part alone is not the number
-    if not any(flat.any() for flat in flats):
-        named = Named(
-            "all-zeros",
-            "Every value of every case is zero.",
-            "Which line writes numbers into the array, and does the function return the array that holds them?",
-        )
-    else:
-        shown = _constants([float(np.real(flat[0])) for flat in telling])
-        named = Named(
-            "all-equal",
-            f"All values of a case are one number: {shown}.",
-            "Which step makes one number of many: a sum or a mean over all axes, an index, a broadcast?",
-        )
-    return (named,)
+    if any(
+        flat.size != due.values.size or not _all_equal(flat) or flat.dtype.kind == "c" for flat, due in numbers.cases
+    ):
+        return []  # of a complex number, the real part alone is not the number
+    return [flat for flat, due in numbers.cases if due.values.size > 1 and not _all_equal(due.values)]
 
 
-def same_along(
-    flats: Sequence[Array], truth: Truth, axes: Sequence[str] = (), *, stacked: bool = False
-) -> tuple[Named, ...]:
-    """The mistake of values that do not change along an axis along which the expected ones do. At most one is named.
+def same_along_axis(numbers: Numbers) -> Named | None:
+    """The mistake of values that do not change along an axis along which the expected ones do.
 
     Many sets of mistakes give such values, and none of them can be told from the others.
-
-    Args:
-        axes: the names of the axes that the learner knows.
-        stacked: whether a value and its derivative are stacked on an axis before these.
     """
-    cases = list(zip(flats, truth.expected, truth.shapes, strict=True))
-    if any(flat.size != due.values.size or flat.dtype.kind == "c" for flat, due, _ in cases):
-        return ()
+    evidence = numbers.evidence
+    axes, stacked = evidence.facts.axes, bool(evidence.parts)
+    cases = [(flat, due, shape) for (flat, due), shape in zip(numbers.cases, numbers.truth.shapes, strict=True)]
+    if _one_number(numbers) or any(flat.size != due.values.size or flat.dtype.kind == "c" for flat, due, _ in cases):
+        return None
     for axis in range(int(stacked), min(len(shape) for _, _, shape in cases)):
         telling = [
             (flat, due, shape) for flat, due, shape in cases if shape[axis] > 1 and not _same(due.values, shape, axis)
@@ -236,14 +199,12 @@ def same_along(
         if len(telling) > 1 and all(_same(flat, shape, axis) for flat, _, shape in telling):
             own = axis - stacked
             name = f" ({axes[own]})" if own < len(axes) else ""
-            return (
-                Named(
-                    "same-along-axis",
-                    f"The values do not change along axis {own}{name}. They should.",
-                    "Which variable should make them differ along this axis, and is it used?",
-                ),
+            return Named(
+                "same-along-axis",
+                f"The values do not change along axis {own}{name}. They should.",
+                "Which variable should make them differ along this axis, and is it used?",
             )
-    return ()
+    return None
 
 
 def _same(values: Array, shape: tuple[int, ...], axis: int) -> bool:
@@ -278,8 +239,21 @@ def _every_value(failing: int, cases: int) -> str:
     return f"In the {failing} cases that fail, every value" if failing > 1 else "In the case that fails, every value"
 
 
-def _factor(failing: Sequence[tuple[Array, Expected]], cases: int) -> Named | None:
-    factors: list[float] = []
+def _failing(numbers: Numbers) -> list[tuple[Array, Expected]]:
+    """The cases that fail, if one number could be told from others there: it fits any value, and any two equal ones."""
+    if any(
+        flat.size != due.values.size or due.values.dtype.kind != "f" or flat.dtype.kind not in "fi"
+        for flat, due in numbers.cases
+    ):
+        return []
+    judged = zip(numbers.cases, numbers.evidence.judged, strict=True)
+    failing = [pair for pair, case in judged if not case.passed]
+    return failing if any(due.values.size > 2 for _, due in failing) else []
+
+
+def constant_factor(numbers: Numbers) -> Named | None:
+    """The mistake of one factor before all values of each case that fails."""
+    failing, factors = _failing(numbers), list[float]()
     for flat, due in failing:
         finite = np.isfinite(due.values)
         if not np.array_equal(flat[~finite], due.values[~finite], equal_nan=True) or not due.values[finite].any():
@@ -293,16 +267,19 @@ def _factor(failing: Sequence[tuple[Array, Expected]], cases: int) -> Named | No
         if not _is_clear((factor - 1.0) * largest(due.values), due) or abs(factor - 1.0) <= SHOWN:
             return None
         factors.append(factor)
+    if not factors:
+        return None
     return Named(
         "constant-factor",
-        f"{_every_value(len(failing), cases)} is {_constants(factors, ' times what it should be')}.",
+        f"{_every_value(len(failing), len(numbers.values))} is {_constants(factors, ' times what it should be')}.",
         "Which scale did you apply that is not in the formula, or leave out that is?",
         shows_expected=True,
     )
 
 
-def _offset(failing: Sequence[tuple[Array, Expected]], cases: int) -> Named | None:
-    offsets: list[float] = []
+def constant_offset(numbers: Numbers) -> Named | None:
+    """The mistake of one number that is added to all values of each case that fails."""
+    failing, offsets = _failing(numbers), list[float]()
     for flat, due in failing:
         finite = np.isfinite(due.values)
         if not np.array_equal(flat[~finite], due.values[~finite], equal_nan=True) or not finite.any():
@@ -313,9 +290,11 @@ def _offset(failing: Sequence[tuple[Array, Expected]], cases: int) -> Named | No
         if excess(flat, due.values + offset, due) > IMPRECISE * max(1.0, abs(offset)) or not _is_clear(offset, due):
             return None
         offsets.append(offset)
+    if not offsets:
+        return None
     return Named(
         "constant-offset",
-        f"{_every_value(len(failing), cases)} is off by the same number: {_constants(offsets, sign=True)}.",
+        f"{_every_value(len(failing), len(numbers.values))} is off by the same number: {_constants(offsets, sign=True)}.",
         "Which term did you add that is not in the formula, or leave out that is?",
         shows_expected=True,
     )

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,11 +13,11 @@ from grader.marking import asked, common_mistakes
 from grader.marking.asked import Breach
 from grader.marking.attempt import Attempt
 from grader.marking.compared import drawable, due_of
-from grader.marking.contracts import CONTRACTS
-from grader.marking.diagnose import diagnose
-from grader.marking.draws import no_draws
+from grader.marking.contracts import CONTRACTS, Broken, Contract
+from grader.marking.detectors import diagnose
 from grader.marking.error_advice import NO_FUNCTION, raised_from
-from grader.marking.exact import compare
+from grader.marking.evidence import Evidence, Places, Process, nowhere
+from grader.marking.exact import Exactness, Replayed
 from grader.marking.excerpt import arguments_text, excerpt
 from grader.marking.facts import Facts, Fresh, Oracle, Truth
 from grader.marking.judge import (
@@ -32,10 +31,8 @@ from grader.marking.judge import (
     judge,
     smallest_failure,
 )
-from grader.marking.low_precision import rounded_inside
-from grader.marking.precision import as_called, hidden_by_rounding, imprecise, lost
+from grader.marking.precision import as_called, hidden_by_rounding, imprecise
 from grader.marking.sample import kept
-from grader.marking.second_look import Inquiry, Look, Places, look, nowhere
 from grader.marking.verdict import (
     HIDDEN,
     LOOP_REMOVED,
@@ -54,25 +51,39 @@ STUB = re.compile(r"(?:^|[:;])\s*raise\s+NotImplementedError\b")
 
 
 def conclude(
-    attempt: Attempt, facts: Facts, oracle: Oracle, fresh: Fresh | None = None, inquiry: Inquiry | None = None
+    attempt: Attempt,
+    facts: Facts,
+    oracle: Oracle,
+    fresh: Fresh | None = None,
+    *,
+    programs: Replayed | None = None,
+    process: Process | None = None,
+    seed: int = 0,
 ) -> Verdict:
     """The verdict on an answer that was called on the cases and then on the fresh inputs, if there are any.
 
     An answer that is right on all cases must be right on the fresh inputs as well.
+
+    Args:
+        programs: those of the answer, or of its derivative where that is asked for; None if it has none.
+        process: asks the answer again; None if nobody can.
+        seed: chooses the values that are kept of an answer that nothing explains.
     """
-    inquiry = inquiry or Inquiry()
     called = facts.with_cases(fresh.cases if fresh else ())
     if attempt.failure is not None:
         return _on_failure(attempt, attempt.failure, called)
     if attempt.raised is not None:
         return _on_exception(attempt, called)
     on_cases, beyond = attempt.split(len(facts.cases))
-    verdict = _on_program(on_cases.breach, _on_cases(on_cases, facts, oracle, inquiry), facts)
+    evidence = Evidence(
+        facts, oracle, oracle.truth(), (), programs=programs, compiled=attempt.compiled, process=process, seed=seed
+    )
+    verdict, exact = _on_cases(on_cases, evidence)
+    verdict = _on_program(on_cases.breach, verdict, facts)
     if any(one.lines for one in verdict.diagnosis.named):
         verdict = replace(verdict, where=())  # one place for one mistake
     if fresh is None or verdict.status is not Status.CORRECT:
         return verdict
-    exact = None if inquiry.replayed is None else compare(inquiry.replayed, oracle.truth())
     return _on_fresh(beyond, facts, fresh, verdict, IMPRECISE if exact and all(exact.known) else ALONE)
 
 
@@ -120,55 +131,69 @@ def _is_stub(raised: Raised, name: str) -> bool:
     return last is not None and last.function == name and bool(STUB.search(last.text))
 
 
-def _on_cases(attempt: Attempt, facts: Facts, oracle: Oracle, inquiry: Inquiry) -> Verdict:
-    contract, truth = CONTRACTS.get(facts.contract), oracle.truth()
-    truth_of_call = truth if contract is None else contract.truth_of_call(truth)
-    as_written = _judge_all(attempt.answered, truth_of_call)
+def _on_cases(attempt: Attempt, evidence: Evidence) -> tuple[Verdict, Exactness | None]:
+    """The verdict on the cases, and the programs compared with the truth.
+
+    Args:
+        evidence: what is known before it is said what was returned.
+    """
+    facts, truth = evidence.facts, evidence.truth
+    contract = CONTRACTS.get(facts.contract)
     derivative = contract is not None and contract.derivative
-    # The programs of a derivative hold the values too: those of the call alone need no second look.
-    of_call = Inquiry(inquiry.draws, band=IMPRECISE) if derivative else inquiry
-    if change := _change(attempt, truth_of_call):
+    written = replace(evidence, returned=attempt.answered)
+    under = replace(evidence, returned=attempt.transformed)
+    if contract is not None and derivative:
+        # The programs of a derivative hold the values too: those of the call alone need no second look.
+        written = _alone(replace(written, truth=contract.truth_of_call(truth)))
+        under = replace(under, parts=("value", f"d/d {facts.wrt}"))
+    else:
+        under = _alone(under)
+    if change := _change(attempt, written.truth):
         message = "Called twice with the same arguments, it gives different numbers."
         diagnosis = Diagnosis((common_mistakes.not_deterministic(change),), explained=True)
-        return _wrong(facts, message, diagnosis, as_written)
-    if contract is None or (not attempt.broken and not attempt.transformed):
-        return _on_values(attempt, attempt.answered, as_written, facts, truth_of_call, oracle, of_call)
-    if contract.derivative and any(case.faults for case in as_written):
-        # The form is judged on what the learner returned, and not on a value and its derivative together.
-        return _on_values(attempt, attempt.answered, as_written, facts, truth_of_call, oracle, of_call)
-    seen = look(attempt.answered, as_written, truth_of_call, of_call)
-    right_as_written = all_pass(seen.judged)
+        return _wrong(facts, message, diagnosis, written.measured), None
+    # Under a derivative, the form is judged on what the learner returned, and not on two arrays together.
+    formless = derivative and any(case.faults for case in written.measured)
+    if contract is None or formless or not (attempt.broken or attempt.transformed):
+        return _on_values(written, attempt), written.comparison
     if attempt.broken is not None:
-        if right_as_written:
-            named = (contract.named(attempt.broken, facts.wrt),)
-            message = f"Right on {_all_cases(len(as_written))} as written, but {contract.but(attempt.broken)}"
-            return _wrong(
-                facts, message, Diagnosis(named, explained=True), as_written, _raised_under(attempt.broken.raised)
-            )
-        verdict = _on_values(attempt, attempt.answered, as_written, facts, truth_of_call, oracle, of_call)
-        named = (contract.named(attempt.broken, facts.wrt), *verdict.diagnosis.named)
-        return replace(
-            verdict,
-            message=f"{verdict.message} Moreover, {contract.but(attempt.broken)}",
-            diagnosis=replace(verdict.diagnosis, named=named),
-            raised=_raised_under(attempt.broken.raised),
-        )
-    judged = _judge_all(attempt.transformed, truth)
-    # Programs and plain calls are those of the derivative, or else of the answer as written.
-    under = inquiry if contract.derivative else Inquiry(inquiry.draws, band=IMPRECISE)
-    verdict = _on_values(attempt, attempt.transformed, judged, facts, truth, oracle, under)
+        return _on_broken(written, attempt, contract, attempt.broken), written.comparison
+    return _on_transformed(written, under, attempt, contract), (under if derivative else written).comparison
+
+
+def _alone(evidence: Evidence) -> Evidence:
+    """The evidence of values alone: their programs are looked at elsewhere."""
+    return replace(evidence, programs=None, compiled=False, band=IMPRECISE)
+
+
+def _on_broken(written: Evidence, attempt: Attempt, contract: Contract, broken: Broken) -> Verdict:
+    """The verdict on an answer that cannot be called as its contract asks, or does what that forbids."""
+    facts, raised = written.facts, _raised_under(broken.raised)
+    named = contract.named(broken, facts.wrt)
+    if all_pass(written.judged):
+        message = f"Right on {_all_cases(len(written.judged))} as written, but {contract.but(broken)}"
+        return _wrong(facts, message, Diagnosis((named,), explained=True), written.measured, raised)
+    verdict = _on_values(written, attempt)
+    diagnosis = replace(verdict.diagnosis, named=(named, *verdict.diagnosis.named))
+    message = f"{verdict.message} Moreover, {contract.but(broken)}"
+    return replace(verdict, message=message, diagnosis=diagnosis, raised=raised)
+
+
+def _on_transformed(written: Evidence, under: Evidence, attempt: Attempt, contract: Contract) -> Verdict:
+    """The verdict on an answer with what it gives under its contract."""
+    facts, right_as_written = written.facts, all_pass(written.judged)
+    verdict = _on_values(under, attempt)
     if verdict.status is Status.CORRECT and (not contract.derivative or not right_as_written):
-        return _on_values(attempt, attempt.answered, as_written, facts, truth_of_call, oracle, of_call)
+        return _on_values(written, attempt)
     only_in_float64 = any(insight.name == HIDDEN for insight in verdict.insights)  # the values may be wrong there too
     if verdict.status is Status.CORRECT or not right_as_written or only_in_float64:
         # Without a derivative, the programs are those of the answer as written.
-        where = verdict.where or (() if right_as_written else _places(seen, truth_of_call, of_call)(0))
-        return replace(verdict, where=where)
-    message = f"Right on {_all_cases(len(as_written))} as written, but {contract.but(None)}"
+        return replace(verdict, where=verdict.where or (() if right_as_written else _places(written)(0)))
+    message = f"Right on {_all_cases(len(written.judged))} as written, but {contract.but(None)}"
     if contract.derivative and verdict.diagnosis.explained:
         return replace(verdict, message=message)
     named = (contract.named(None, facts.wrt), *verdict.diagnosis.named)
-    differs = _wrong(facts, message, Diagnosis(named, explained=True), as_written)
+    differs = _wrong(facts, message, Diagnosis(named, explained=True), written.measured)
     return replace(differs, excerpt=verdict.excerpt, where=verdict.where, drawable=verdict.drawable)
 
 
@@ -188,74 +213,43 @@ def _on_program(breach: Breach | None, verdict: Verdict, facts: Facts) -> Verdic
     return replace(verdict, message=f"{verdict.message} Moreover, {but}", diagnosis=diagnosis, raised=raised)
 
 
-def _on_values(
-    attempt: Attempt,
-    answered: Sequence[Answered],
-    judged: list[Judged],
-    facts: Facts,
-    truth: Truth,
-    oracle: Oracle,
-    inquiry: Inquiry,
-) -> Verdict:
-    seen = look(answered, judged, truth, inquiry)
-    derivative = facts.wrt and answered is attempt.transformed
-    parts = ("value", f"d/d {facts.wrt}") if derivative else ()
-    to_draw = drawable(seen, facts, truth, parts)
-    failing = smallest_failure(seen.judged)
-    called = as_called(answered, seen, facts)
+def _on_values(evidence: Evidence, attempt: Attempt) -> Verdict:
+    facts, truth, judged, failing = evidence.facts, evidence.truth, evidence.judged, evidence.failing
+    to_draw, called = drawable(evidence), as_called(evidence)
     if failing is None:
         message = f"Right on all {len(judged)} cases." if len(judged) > 1 else "Right."
         remarks = (insight for insight in attempt.insights if insight.name != XOR)
-        insights = (*imprecise(seen, facts, inquiry), *called, *remarks)
-        cases = _results(facts, seen.judged)
+        insights = (*imprecise(evidence), *called, *remarks)
+        cases = _results(facts, judged)
         return Verdict(facts.name, Status.CORRECT, message, cases=cases, insights=insights, drawable=to_draw)
-    judged = seen.judged
     right = sum(case.passed for case in judged)
     message = f"Right on {right} of {len(judged)} cases. The smallest that fails is {arguments_text(facts, failing)}."
-    hidden, due = hidden_by_rounding(seen, failing, facts), due_of(seen, failing, facts, truth)
-    places = _places(seen, truth, inquiry)  # the search goes on beside the diagnosis
-    if seen.lost:
-        diagnosis = Diagnosis((lost(seen, failing, facts, truth, inquiry),), explained=True)
-    else:
-        pitfalls = {pitfall.name: pitfall for pitfall in facts.pitfalls}
-        of_program = no_draws if inquiry.replayed is None else inquiry.replayed.draws
-        given = (seen.answered, judged, truth, pitfalls, oracle)
-        names = {"axes": facts.axes, "stacked": bool(derivative)}
-        ask = partial(diagnose, *given, inquiry.draws, of_program=of_program, **names)
-        rounded = _with_rounding(ask, seen, failing, truth, inquiry)
-        diagnosis = rounded if rounded and rounded.explained else ask(seen.exact)
-        diagnosis = diagnosis if diagnosis.explained else rounded or diagnosis
+    places = _places(evidence)  # the search goes on beside the diagnosis
+    diagnosis = diagnose(evidence)
     told = (LOOP_REMOVED, X64) if diagnosis.explained else (LOOP_REMOVED, X64, XOR)
+    remarks = (insight for insight in attempt.insights if insight.name in told)
     return replace(
         _wrong(facts, message, diagnosis, judged),
-        insights=(*hidden, *called, *(insight for insight in attempt.insights if insight.name in told)),
-        excerpt=excerpt(judged[failing], due, truth.shapes[failing], facts.axes, parts),
+        insights=(*hidden_by_rounding(evidence, failing), *called, *remarks),
+        excerpt=excerpt(judged[failing], due_of(evidence, failing), truth.shapes[failing], facts.axes, evidence.parts),
         where=places(len(diagnosis.named)),
-        sample="" if diagnosis.explained else kept(seen, truth, inquiry.seed),
+        sample="" if diagnosis.explained else kept(evidence),
         drawable=to_draw,
     )
 
 
-def _places(seen: Look, truth: Truth, inquiry: Inquiry) -> Places:
-    """Start the search for the place. Nothing is said if calls differ from them or the form is wrong."""
-    if seen.exact is None or seen.called or not any(seen.exact.differs) or any(case.faults for case in seen.judged):
+def _places(evidence: Evidence) -> Places:
+    """Start the search for the place. Nothing is said if calls differ from the programs, or if the form is wrong."""
+    exact, called = evidence.judgement.exact, evidence.judgement.called
+    if exact is None or called or not any(exact.differs) or any(case.faults for case in evidence.judged):
         return nowhere
-    return inquiry.places(seen.exact, truth)
-
-
-def _with_rounding(
-    ask: Callable[..., Diagnosis], seen: Look, failing: int, truth: Truth, inquiry: Inquiry
-) -> Diagnosis | None:
-    """The diagnosis of an answer that rounds numbers to 16 bits on the way, if this rounding is one of its mistakes."""
-    if seen.exact is None or inquiry.replayed is None or not seen.exact.differs[failing]:
-        return None
-    found = rounded_inside(seen.exact, inquiry.replayed, failing, truth)
-    return None if found is None else ask(found[0], (found[1],))
+    return evidence.places(exact)
 
 
 def _on_fresh(beyond: Sequence[Answered], facts: Facts, fresh: Fresh, verdict: Verdict, band: float) -> Verdict:
     """The verdict on an answer that is right on all cases, with its values on the fresh inputs."""
-    judged, count = _judge_all(beyond, fresh.truth, band), len(facts.cases)
+    pairs = zip(beyond, fresh.truth.expected, fresh.truth.dtypes, strict=True)
+    judged, count = [judge(one, due, dtype).within(band) for one, due, dtype in pairs], len(facts.cases)
     failing = smallest_failure(judged)
     cases = _all_cases(count)
     if failing is None:
@@ -276,11 +270,6 @@ def _wrong(
 ) -> Verdict:
     cases = _results(facts, judged)
     return Verdict(facts.name, Status.WRONG, message, diagnosis=diagnosis, cases=cases, raised=raised)
-
-
-def _judge_all(answered: Sequence[Answered], truth: Truth, band: float = IMPRECISE) -> list[Judged]:
-    pairs = zip(answered, truth.expected, truth.dtypes, strict=True)
-    return [judge(answer, due, dtype, band) for answer, due, dtype in pairs]
 
 
 def _all_cases(count: int) -> str:

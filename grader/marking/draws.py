@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.marking.verdict import Named
@@ -26,15 +26,6 @@ class Draw:
     key: str
     count: int
     line: int = 0
-
-
-AskDraws = Callable[[int], Sequence[Draw]]
-"""The index of a case -> the draws of an answer on that case; none if they are not known."""
-
-
-def no_draws(case: int) -> Sequence[Draw]:
-    """For an answer whose draws are not known."""
-    return ()
 
 
 def same_draws(drawn: Sequence[Draw], due: Sequence[Draw]) -> bool:

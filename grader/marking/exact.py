@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from grader.marking.draws import Draw
 from grader.marking.facts import Mistake, Oracle, Truth
-from grader.marking.judge import ALONE, IMPRECISE, Answered, Array, Expected, Judged, differences
+from grader.marking.judge import ALONE, IMPRECISE, Array, Expected, Judged, differences
 
 EXACTLY = 1e-9
 """How far a program may be from a mistake in float64, in the largest value, beside what rounded constants explain."""
@@ -93,10 +93,6 @@ class Replayed(Compared, Protocol):
     def worst_line(self, case: int, index: int) -> int:
         """The line whose rounding moves one value the most; 0 if none is known."""
         ...
-
-
-AskCall = Callable[[Sequence[int]], Mapping[int, Answered]]
-"""The indices of cases -> what a plain call of the answer gives on each of them; nothing where it gives no array."""
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -97,6 +97,10 @@ class Judged:
     worst: int = 0
     size: int = 0
 
+    def within(self, band: float) -> Judged:
+        """The same case where it passes up to so many tolerances off, and nobody knows why it is further off than others."""
+        return replace(self, passed=self.passed and self.ratio <= band, imprecise=False)
+
 
 def excess(values: Array, expected: Array, due: Expected) -> float:
     """The largest of `differences`, in the tolerances of `due`; 0 for no values."""
@@ -127,12 +131,8 @@ def differences(values: Array, expected: Array) -> Array:
 
 # Numbers from an answer key may overflow or divide by zero: they are then infinitely far off, or not comparable.
 @np.errstate(all="ignore")
-def judge(answered: Answered, expected: Expected, dtype: str, band: float = IMPRECISE) -> Judged:
-    """Judge one call: first the form (an array, flat, of the right dtype), then the values.
-
-    Args:
-        band: up to this many tolerances off, the values pass.
-    """
+def judge(answered: Answered, expected: Expected, dtype: str) -> Judged:
+    """Judge one call: first the form (an array, flat, of the right dtype), then the values, which may be `IMPRECISE`."""
     nothing, size = float("nan"), expected.values.size
     if answered.array is None:
         faults = ("not-an-array",) if answered.instead else ()
@@ -162,8 +162,8 @@ def judge(answered: Answered, expected: Expected, dtype: str, band: float = IMPR
         float(np.broadcast_to(expected.tolerance, gaps.shape)[worst]) if gaps.size else expected.largest_tolerance
     )
     ratio = float(ratios.max(initial=0.0))
-    passed = ratio <= band and not faults
-    return Judged(passed, 1.0 < ratio <= band, error, tolerance, flat, tuple(faults), ratio, worst, size)
+    passed = ratio <= IMPRECISE and not faults
+    return Judged(passed, 1.0 < ratio <= IMPRECISE, error, tolerance, flat, tuple(faults), ratio, worst, size)
 
 
 def smallest_failure(judged: Sequence[Judged]) -> int | None:

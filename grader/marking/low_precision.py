@@ -6,14 +6,21 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from grader.marking.exact import Exactness, Replayed, compare
+from grader.marking.evidence import Evidence, Numbers
+from grader.marking.exact import compare
 from grader.marking.facts import Truth
 from grader.marking.judge import IMPRECISE, Array, Expected, difference, differences
 from grader.marking.verdict import Named
 
 
-def low_precision(flats: Sequence[Array], truth: Truth) -> Named | None:
+def low_precision(numbers: Numbers) -> Named | None:
     """The mistake of right values in a shorter dtype, or rounded to a few decimals."""
+    flats, truth = numbers.values, numbers.truth
+    if any(
+        flat.size != due.size or due.values.dtype.kind != "f" or flat.dtype.kind not in "fi"
+        for flat, due in numbers.cases
+    ):
+        return None
     if not any(flat.any() for flat in flats):
         return None  # zeros are right to one decimal where all that is expected is small
     described = _low_dtype(flats, truth) or _few_decimals(flats, truth.expected)
@@ -30,13 +37,16 @@ _BITS = {"float16": 11, "bfloat16": 8}
 """Significant bits of each dtype of 16 bits; float32 has 24."""
 
 
-def rounded_inside(exact: Exactness, replayed: Replayed, case: int, truth: Truth) -> tuple[Exactness, Named] | None:
-    """The programs of an answer without their rounding to 16 bits, and the mistake of this rounding.
+def rounded_inside(evidence: Evidence) -> tuple[Named, Numbers] | None:
+    """The mistake of programs that round to 16 bits on the way, and their numbers without this rounding.
 
-    None if it changes no more of the values of `case` than the programs may be off.
+    None if it changes no more of the values of the failing case that is shown than the programs may be off.
     """
-    wide = replayed.widened(case)
-    found = None if wide is None else compare(wide, truth)
+    exact, programs, case = evidence.judgement.exact, evidence.programs, evidence.failing
+    if exact is None or programs is None or case is None or not exact.differs[case]:
+        return None
+    wide = programs.widened(case)
+    found = None if wide is None else compare(wide, evidence.truth)
     if wide is None or found is None:
         return None
     if not np.any(differences(exact.values[case], found.values[case]) > exact.allowed[case]):
@@ -48,7 +58,7 @@ def rounded_inside(exact: Exactness, replayed: Replayed, case: int, truth: Truth
         "Which array has a shorter dtype, and why?",
         lines=(wide.line,) if wide.line else (),
     )
-    return found, named
+    return named, Numbers(evidence, found)
 
 
 def _low_dtype(flats: Sequence[Array], truth: Truth) -> str | None:

@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
+from grader.marking.evidence import Evidence
 from grader.marking.excerpt import arguments_text
-from grader.marking.facts import Facts, Truth
-from grader.marking.judge import Answered, Judged, differences
-from grader.marking.second_look import Inquiry, Look
+from grader.marking.judge import Judged, differences
 from grader.marking.verdict import HIDDEN, Insight, Named
 
 
-def imprecise(seen: Look, facts: Facts, inquiry: Inquiry) -> tuple[Insight, ...]:
+def imprecise(evidence: Evidence) -> tuple[Insight, ...]:
     """A remark on a right answer whose own rounding explains why it is further off than others."""
-    worst = max(range(len(seen.judged)), key=lambda index: seen.judged[index].ratio * seen.judged[index].imprecise)
-    judged = seen.judged[worst]
-    if not judged.imprecise or inquiry.replayed is None:
+    cases = evidence.judged
+    worst = max(range(len(cases)), key=lambda index: cases[index].ratio * cases[index].imprecise)
+    judged = cases[worst]
+    if not judged.imprecise or evidence.programs is None:
         return ()
-    line = inquiry.replayed.worst_line(worst, judged.worst)
+    line = evidence.programs.worst_line(worst, judged.worst)
     where = f" Most of it is lost at line {line}." if line else ""
     return (
         Insight(
             "imprecise",
-            f"Right, but it loses precision: at {arguments_text(facts, worst)} it is {judged.error:.2g} off, "
+            f"Right, but it loses precision: at {arguments_text(evidence.facts, worst)} it is {judged.error:.2g} off, "
             f"{judged.ratio:.1f} times what float32 explains in the reference.{where} Could fewer steps, or smaller numbers "
             "on the way, keep more digits?",
             shows_expected=True,
@@ -32,45 +30,50 @@ def imprecise(seen: Look, facts: Facts, inquiry: Inquiry) -> tuple[Insight, ...]
     )
 
 
-def lost(seen: Look, failing: int, facts: Facts, truth: Truth, inquiry: Inquiry) -> Named:
+def lost(evidence: Evidence) -> Named:
     """The mistake of a formula that is right, and that float32 cannot compute."""
-    judged, due = seen.judged[failing], truth.expected[failing].values
+    failing, programs = evidence.failing, evidence.programs
+    assert failing is not None
+    assert programs is not None
+    judged, due = evidence.judged[failing], evidence.truth.expected[failing].values
     assert judged.flat is not None
-    assert inquiry.replayed is not None
     infinite = bool(np.any(~np.isfinite(judged.flat) & np.isfinite(due)))
-    line = 0 if infinite else inquiry.replayed.worst_line(failing, judged.worst)
-    return _lost_in_float32(judged, infinite, line, arguments_text(facts, failing))
+    line = 0 if infinite else programs.worst_line(failing, judged.worst)
+    return _lost_in_float32(judged, infinite, line, arguments_text(evidence.facts, failing))
 
 
-def hidden_by_rounding(seen: Look, failing: int, facts: Facts) -> tuple[Insight, ...]:
+def hidden_by_rounding(evidence: Evidence, failing: int) -> tuple[Insight, ...]:
     """A remark on a program that is wrong in float64, while its float32 values alone could be right."""
-    judged = seen.judged[failing]
-    if seen.exact is None or not seen.exact.overrules(failing, judged):
+    exact, judged = evidence.judgement.exact, evidence.judged[failing]
+    if exact is None or not exact.overrules(failing, judged):
         return ()
+    case = arguments_text(evidence.facts, failing)
     return (
         Insight(
             HIDDEN,
-            f"At {arguments_text(facts, failing)} the values are as close as those of a right answer in float32 can be. "
+            f"At {case} the values are as close as those of a right answer in float32 can be. "
             f"In float64 this program is {judged.error:.2g} off, and up to {judged.tolerance:.1g} would pass there.",
             shows_expected=True,
         ),
     )
 
 
-def as_called(answered: Sequence[Answered], seen: Look, facts: Facts) -> tuple[Insight, ...]:
+def as_called(evidence: Evidence) -> tuple[Insight, ...]:
     """A remark on an answer whose values, compiled with all cases, are others than those of a plain call."""
-    for index in seen.called:
-        before, call = answered[index].array, seen.answered[index].array
+    judgement = evidence.judgement
+    for index in judgement.called:
+        before, call = evidence.returned[index].array, judgement.returned[index].array
         if before is None or call is None or before.shape != call.shape:
             continue
         gaps = differences(before.reshape(-1), call.reshape(-1))
         if not gaps.any():
             continue
         worst = int(np.argmax(gaps))
+        case = arguments_text(evidence.facts, index)
         return (
             Insight(
                 "as-called",
-                f"At {arguments_text(facts, index)} a call gives {call.reshape(-1)[worst]:.6g}. Compiled with the other "
+                f"At {case} a call gives {call.reshape(-1)[worst]:.6g}. Compiled with the other "
                 f"cases, the same call gives {before.reshape(-1)[worst]:.6g}. The call counts.",
             ),
         )

@@ -13,9 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from grader.marking.facts import Truth
-from grader.marking.judge import IMPRECISE, TOO_LONG, Array, Expected, Judged, differences, smallest_failure
-from grader.marking.second_look import Look
+from grader.marking.evidence import Evidence
+from grader.marking.judge import IMPRECISE, TOO_LONG, Array, Expected, Judged, differences
 
 PLACES, WHOLE = 64, 512
 """How many values of a case are kept, and of the smallest failing case: all of most cases."""
@@ -62,29 +61,28 @@ class _Packed:
     tolerances: str
 
 
-def kept(seen: Look, truth: Truth, seed: int) -> str:
+def kept(evidence: Evidence) -> str:
     """The sample of a wrong answer: of the smallest failing case all values, of every other case some.
 
-    Args:
-        seed: chooses which. Samples under one seed hold values at the same places.
+    The seed of the evidence chooses which. Samples under one seed hold values at the same places.
 
     Returns:
         JSON, which `read` reads.
     """
-    failing = smallest_failure(seen.judged)
+    failing, seed = evidence.failing, evidence.seed
     cases = [
-        _packed(case, _due(seen, truth, index), WHOLE if index == failing else PLACES, seed, index)
-        for index, case in enumerate(seen.judged)
+        _packed(case, _due(evidence, index), WHOLE if index == failing else PLACES, seed, index)
+        for index, case in enumerate(evidence.judged)
     ]
     return json.dumps({"seed": seed, "cases": [asdict(one) for one in cases]}, separators=(",", ":"))
 
 
-def _due(seen: Look, truth: Truth, index: int) -> Expected:
+def _due(evidence: Evidence, case: int) -> Expected:
     """What is expected of a case, with the tolerance that it was judged by: the one of float64 if only that shows it."""
-    case, due = seen.judged[index], truth.expected[index]
-    if seen.exact is None or not seen.exact.overrules(index, case):
+    due, exact = evidence.truth.expected[case], evidence.judgement.exact
+    if exact is None or not exact.overrules(case, evidence.judged[case]):
         return due
-    return Expected(due.values, seen.exact.allowed[index] / IMPRECISE)
+    return Expected(due.values, exact.allowed[case] / IMPRECISE)
 
 
 # What an answer gives may overflow, and a tolerance may be zero.

@@ -8,9 +8,11 @@ from functools import cache
 import numpy as np
 
 from grader.kit.problem import Problem
-from grader.marking.diagnose import Diagnosis, diagnose
+from grader.marking.detectors import diagnose
+from grader.marking.evidence import Evidence
 from grader.marking.facts import Mistake, Truth
-from grader.marking.judge import Answered, Array, Expected, judge
+from grader.marking.judge import IMPRECISE, Answered, Array, Expected
+from grader.marking.verdict import Diagnosis
 from grader.oracle import mistakes
 from grader.oracle.expect import SAMPLES, truth_of
 from grader.oracle.server import facts
@@ -45,9 +47,6 @@ class InProcessOracle:
 
     def diagnose(self, outputs: Sequence[Array]) -> Diagnosis | None:
         """The diagnosis of these outputs, one array for each case; None if they are right."""
-        answered = [Answered(output, np.asarray(output).dtype.name) for output in outputs]
-        cases = zip(answered, self._truth.expected, self._truth.dtypes, strict=True)
-        judged = [judge(answer, due, dtype) for answer, due, dtype in cases]
-        if all(case.passed for case in judged):
-            return None
-        return diagnose(answered, judged, self._truth, self.pitfalls, self)
+        returned = [Answered(output, np.asarray(output).dtype.name) for output in outputs]
+        evidence = Evidence(self.facts, self, self._truth, returned, band=IMPRECISE)
+        return None if evidence.failing is None else diagnose(evidence)

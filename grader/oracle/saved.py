@@ -14,10 +14,10 @@ from grader.kit.decode import LARGEST_INT, Malformed, decode, parse
 from grader.kit.origin import Origin
 from grader.kit.state import read_or_set_aside
 from grader.marking.contracts import CONTRACTS
-from grader.marking.diagnose import LARGEST_SET
 from grader.marking.draws import Draw, exchanges
 from grader.marking.facts import Facts, Mistake, Truth
 from grader.marking.judge import Array, Expected, SampledExpected
+from grader.marking.pitfall_sets import LARGEST_SET
 from grader.marking.verdict import Named
 from grader.oracle.npz import arrays_of
 from grader.oracle.store import (

@@ -14,10 +14,10 @@ from typing import Self
 
 import numpy as np
 
+from grader.marking.evidence import Places
 from grader.marking.exact import Exactness, compare
 from grader.marking.facts import Truth
 from grader.marking.judge import Array
-from grader.marking.second_look import Places
 from grader.run.replay import Replay
 
 Search = Callable[[Replay, Exactness, Truth], Places]

@@ -19,9 +19,10 @@ from grader.author.key import plan_export, second_case
 from grader.commands.author import run_key
 from grader.kit.kit import Kit, KitError
 from grader.kit.problem import ProblemError, pitfall_sets
-from grader.marking.diagnose import diagnose
+from grader.marking.detectors import diagnose
+from grader.marking.evidence import Evidence
 from grader.marking.facts import Truth
-from grader.marking.judge import Answered, Expected, judge
+from grader.marking.judge import IMPRECISE, Answered, Expected
 from grader.options import Options
 from grader.oracle.answer_key import KeyOracle
 from grader.oracle.in_process import InProcessOracle
@@ -109,9 +110,8 @@ def test_a_key_diagnoses_every_set_of_mistakes_as_its_reference_does(toy: Path) 
     assert max(len(names) for names, _ in sets) == 3
     for names, knobs in sets:
         outputs = [np.asarray(problem.reference(*case, **knobs)) for case in problem.cases]
-        answered = [Answered(output, "float32") for output in outputs]
-        judged = [judge(one, due, "float32") for one, due in zip(answered, key.truth().expected, strict=True)]
-        found = diagnose(answered, judged, key.truth(), reference.pitfalls, key)
+        returned = [Answered(output, "float32") for output in outputs]
+        found = diagnose(Evidence(reference.facts, key, key.truth(), returned, band=IMPRECISE))
         assert found.names == names
         assert found == reference.diagnose(outputs)
 

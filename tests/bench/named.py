@@ -12,18 +12,18 @@ import random
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from grader.kit.kit import Kit
 from grader.kit.problem import Problem, pitfall_sets
-from grader.marking.conclude import conclude
+from grader.marking.detectors import diagnose
 from grader.marking.draws import Draw
+from grader.marking.evidence import Evidence
 from grader.marking.exact import EXACTLY
-from grader.marking.judge import IMPRECISE, Array, differences
-from grader.marking.second_look import Inquiry
+from grader.marking.judge import ALONE, IMPRECISE, Array, differences
 from grader.oracle.expect import MARGIN, Traced, expect_mistake, trace_once, uncertain
 from grader.oracle.in_process import InProcessOracle
 from grader.oracle.server import load
@@ -109,8 +109,10 @@ class Count:
 def names_of(oracle: InProcessOracle, knobs: Knobs, *, programs: bool) -> tuple[str, ...]:
     """What the report names of an answer that makes these mistakes; nothing where it passes."""
     attempt = as_answered(oracle, in_float32(oracle.problem, dict(knobs)))
-    inquiry = Inquiry(replayed=replayed(oracle.problem, knobs)) if programs else Inquiry(band=IMPRECISE)
-    return conclude(attempt, oracle.facts, oracle, inquiry=inquiry).diagnosis.names
+    evidence = Evidence(oracle.facts, oracle, oracle.truth(), attempt.answered, band=IMPRECISE)
+    if programs:
+        evidence = replace(evidence, programs=replayed(oracle.problem, knobs), band=ALONE)
+    return () if evidence.failing is None else diagnose(evidence).names
 
 
 def is_named(oracle: InProcessOracle, made: tuple[str, ...], knobs: Knobs, named: tuple[str, ...]) -> bool:

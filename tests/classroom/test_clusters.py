@@ -11,12 +11,12 @@ from grader.classroom.clusters import DISTINCT, Cluster, clusters, perhaps_one
 from grader.classroom.database import Unusable
 from grader.classroom.row import Row
 from grader.marking.facts import Truth
-from grader.marking.judge import IMPRECISE, Answered, Expected, judge
+from grader.marking.judge import IMPRECISE, Expected
 from grader.marking.sample import kept
-from grader.marking.second_look import Look
 from grader.marking.verdict import CaseResult, Diagnosis, Excerpt, Frame, Named, Raised, Status
 from grader.oracle.mistakes import MIN_DISTANCE
 from tests.classroom.exports.rows import json_of, row
+from tests.marking.evidence import evidence_of
 
 TOLERANCE = 1e-6
 
@@ -33,10 +33,14 @@ def wrong(error: float = 0.5, yours: float = 2.0, fails: str = "pf", *, explaine
 
 def sample(*values: float, fails: str = "pf") -> str:
     """The sample of an answer that gives these values on each case that fails, and is right on the others."""
-    due = [Expected(np.zeros(len(values)), TOLERANCE)] * len(fails)
-    given = [np.array(values) if one == "f" else np.zeros(len(values)) for one in fails]
-    judged = [judge(Answered(one, "float64"), two, "float64") for one, two in zip(given, due, strict=True)]
-    return kept(Look(judged, ()), Truth(due, (), (), ()), 7)
+    return kept_of([np.array(values) if one == "f" else np.zeros(len(values)) for one in fails])
+
+
+def kept_of(given: list[np.ndarray[Any, Any]]) -> str:
+    """The sample of an answer that gives these values where zeros are due."""
+    due = [Expected(np.zeros(one.size), TOLERANCE) for one in given]
+    truth = Truth(due, [one.shape for one in given], ["float64"] * len(given), [{}] * len(given))
+    return kept(evidence_of(truth, given, seed=7))
 
 
 def raised(message: str, kind: str = "TypeError") -> dict[str, Any]:
@@ -128,10 +132,8 @@ def test_a_value_at_the_edge_of_its_tolerance_does_not_hide_that_two_clusters_ar
     by = {"a": (15, "pf"), "b": (17, "ff")}  # on the first case, 15 tolerances pass, and 17 do not
     rows = []
     for name, (off, fails) in by.items():
-        due = [Expected(np.zeros(2), TOLERANCE)] * 2
         given = [np.full(2, off * TOLERANCE), np.full(2, 0.5)]
-        judged = [judge(Answered(one, "float64"), two, "float64") for one, two in zip(given, due, strict=True)]
-        rows.append(row(name, wrong(fails=fails), sample=kept(Look(judged, ()), Truth(due, (), (), ()), 7)))
+        rows.append(row(name, wrong(fails=fails), sample=kept_of(given)))
     found = clusters(rows)
     assert [one.students for one in found] == [["a"], ["b"]]
     assert perhaps_one(found) == {(0, 1): pytest.approx(2, rel=0.01)}

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from grader.marking.compared import drawable, due_of
+from grader.marking.evidence import Evidence
 from grader.marking.facts import Facts, Truth
-from grader.marking.judge import ALONE, IMPRECISE, Answered, Expected, judge
+from grader.marking.judge import ALONE, IMPRECISE, Expected
 from grader.marking.pictured import Pictured
-from grader.marking.second_look import Look
+from tests.marking.evidence import evidence_of
 
 FACTS = Facts(
     "toy", ("seed", "n"), ((0, 2), (0, 3)), ("row", "dim"), (), pictures=(Pictured("heatmap", ("row", "dim")),)
@@ -18,14 +20,12 @@ FACTS = Facts(
 TRUTH = Truth([Expected(np.zeros(4), 1e-6), Expected(np.ones(6), 1e-6)], [(2, 2), (3, 2)], ["float32"] * 2, [{}] * 2)
 
 
-def looked(*arrays: np.ndarray) -> Look:
-    answered = [Answered(one, "float32") for one in arrays]
-    judged = [judge(one, due, "float32", ALONE) for one, due in zip(answered, TRUTH.expected, strict=True)]
-    return Look(judged, answered)
+def looked(*arrays: np.ndarray, **more: Any) -> Evidence:
+    return evidence_of(TRUTH, arrays, **{"facts": FACTS, "band": ALONE, **more})
 
 
 def test_wrong_values_are_marked_in_the_cases_that_fail() -> None:
-    found = drawable(looked(np.zeros(4, np.float32), np.array([1, 1, 2, 1, 1, 1], np.float32)), FACTS, TRUTH)
+    found = drawable(looked(np.zeros(4, np.float32), np.array([1, 1, 2, 1, 1, 1], np.float32)))
     assert found is not None
     right, wrong = found.cases
     assert right.wrong is not None
@@ -36,20 +36,20 @@ def test_wrong_values_are_marked_in_the_cases_that_fail() -> None:
 
 
 def test_values_that_cannot_be_compared_are_none() -> None:
-    found = drawable(looked(np.zeros(5, np.float32), np.zeros(6, np.complex64)), FACTS, TRUTH)
+    found = drawable(looked(np.zeros(5, np.float32), np.zeros(6, np.complex64)))
     assert found is not None
     assert [(one.given, one.wrong) for one in found.cases] == [(None, None)] * 2
 
 
 def test_a_problem_without_a_picture_has_nothing_to_draw() -> None:
-    seen = looked(np.zeros(4, np.float32), np.ones(6, np.float32))
-    assert drawable(seen, replace(FACTS, pictures=()), TRUTH) is None
+    seen = looked(np.zeros(4, np.float32), np.ones(6, np.float32), facts=replace(FACTS, pictures=()))
+    assert drawable(seen) is None
 
 
 def test_a_difference_of_few_tolerances_is_marked_where_it_is_what_fails() -> None:
     seen = looked(np.full(4, 5e-6, np.float32), np.ones(6, np.float32))
-    assert due_of(seen, 0, FACTS, TRUTH).tolerance == 1e-6 * ALONE / IMPRECISE
-    found = drawable(seen, FACTS, TRUTH)
+    assert due_of(seen, 0).tolerance == 1e-6 * ALONE / IMPRECISE
+    found = drawable(seen)
     assert found is not None
     assert found.cases[0].wrong is not None
     assert found.cases[0].wrong.all()
@@ -57,8 +57,8 @@ def test_a_difference_of_few_tolerances_is_marked_where_it_is_what_fails() -> No
 
 def test_what_rounding_makes_of_zero_is_drawn_as_zero() -> None:
     truth = replace(TRUTH, expected=[Expected(np.array([0.0, 1e-15, -1e-15, 0.0]), 1e-6), TRUTH.expected[1]])
-    seen = looked(np.array([1e-7, 0, 0, 2], np.float32), np.ones(6, np.float32))
-    found = drawable(seen, FACTS, truth)
+    given = [np.array([1e-7, 0, 0, 2], np.float32), np.ones(6, np.float32)]
+    found = drawable(evidence_of(truth, given, facts=FACTS, band=ALONE))
     assert found is not None
     assert found.cases[0].due is not None
     assert found.cases[0].given is not None

@@ -16,10 +16,10 @@ from grader.marking.error_advice import NO_FUNCTION
 from grader.marking.exact import Exactness
 from grader.marking.facts import Facts, Fresh, Mistake, Truth
 from grader.marking.judge import Answered, Expected
-from grader.marking.second_look import Inquiry
 from grader.marking.verdict import Insight, Status, Verdict, Where
 from tests.conftest import FLAGSHIP
-from tests.marking.test_second_look import Programs
+from tests.marking.evidence import Asked
+from tests.marking.test_judgement import Programs
 from tests.test_problems import computed
 
 HUGE = 32 << 20
@@ -132,7 +132,7 @@ def test_where_only_float64_shows_a_difference_the_values_are_not_said_to_be_rig
     attempt = Attempt(answered=rows(0.0, 3), transformed=rows(0.0, 6))
     off = Programs([one.array for one in rows(1e-5, 6) if one.array is not None])
     off.constants = lambda: [np.zeros(6)] * 2
-    verdict = conclude(attempt, UNDER_GRAD, WithDerivative(), inquiry=Inquiry(replayed=off))
+    verdict = conclude(attempt, UNDER_GRAD, WithDerivative(), programs=off)
     assert verdict.status is Status.WRONG
     assert "as written" not in verdict.message
 
@@ -192,18 +192,19 @@ def a_place(line: int) -> Where:
     return Where(**{**{one.name: None for one in fields(Where)}, "line": line})  # pyright: ignore
 
 
-class Places:
+class Places(Asked):
     """Finds one place, and counts how often it was asked."""
 
-    found = a_place(3)
+    found_there = a_place(3)
 
     def __init__(self) -> None:
+        super().__init__()
         self.asked = 0
 
-    def __call__(self, exact: Exactness, truth: Truth) -> Callable[[int], tuple[Where, ...]]:
+    def places(self, exact: Exactness, truth: Truth) -> Callable[[int], tuple[Where, ...]]:
         self.asked += 1
         assert [one.size for one in exact.allowed] == [due.values.size for due in truth.expected]
-        return lambda _: (self.found,)
+        return lambda _: (self.found_there,)
 
 
 def placed(
@@ -212,14 +213,13 @@ def placed(
     """The verdict on an answer with programs, and how often it was asked for the place of its mistake."""
     given = None if programs is None else Programs([one.array for one in programs if one.array is not None])
     places = Places()
-    inquiry = Inquiry(replayed=given, places=places)
-    verdict = conclude(Attempt(answered=answered, **options), facts, Doubled(), inquiry=inquiry)
-    return verdict, places.asked
+    attempt = Attempt(answered=answered, **options)
+    return conclude(attempt, facts, Doubled(), programs=given, process=places), places.asked
 
 
 def test_of_an_answer_whose_programs_are_wrong_the_place_is_told() -> None:
     verdict, asked = placed(gives(1.0, 3.0), gives(1.0, 3.0))
-    assert (verdict.status, verdict.where, asked) == (Status.WRONG, (Places.found,), 1)
+    assert (verdict.status, verdict.where, asked) == (Status.WRONG, (Places.found_there,), 1)
 
 
 @pytest.mark.parametrize(
@@ -244,7 +244,7 @@ def test_of_any_other_answer_no_place_is_asked_for(
 def test_under_a_contract_the_place_is_that_of_the_answer_as_written(transformed: Sequence[Answered]) -> None:
     jitted = replace(FACTS, contract="jit")
     verdict, asked = placed(gives(1.0, 3.0), gives(1.0, 3.0), facts=jitted, transformed=transformed)
-    assert (verdict.status, verdict.where, asked) == (Status.WRONG, (Places.found,), 1)
+    assert (verdict.status, verdict.where, asked) == (Status.WRONG, (Places.found_there,), 1)
 
 
 def test_an_answer_that_is_wrong_under_its_contract_alone_has_no_place() -> None:
@@ -259,6 +259,6 @@ def test_a_wrong_derivative_has_a_place_in_its_own_program() -> None:
     programs, places = Programs([one.array for one in wrong if one.array is not None]), Places()
     programs.constants = lambda: [np.zeros(6)] * 2
     attempt = Attempt(answered=rows(0.0, 3), transformed=wrong)
-    verdict = conclude(attempt, UNDER_GRAD, WithDerivative(), inquiry=Inquiry(replayed=programs, places=places))
-    assert (verdict.status, verdict.where, places.asked) == (Status.WRONG, (Places.found,), 1)
+    verdict = conclude(attempt, UNDER_GRAD, WithDerivative(), programs=programs, process=places)
+    assert (verdict.status, verdict.where, places.asked) == (Status.WRONG, (Places.found_there,), 1)
     assert verdict.diagnosis.names == ("wrong-gradient",)

@@ -10,7 +10,7 @@ import pytest
 from grader.marking.exact import NARROWER, Exactness, ExactOracle, compare, rounding_bounds
 from grader.marking.facts import Mistake, Truth
 from grader.marking.judge import IMPRECISE, Expected
-from tests.marking.test_second_look import DUE, TRUTH, Programs, programs
+from tests.marking.test_judgement import DUE, TRUTH, Programs, programs
 
 
 class Known:

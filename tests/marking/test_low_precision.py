@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.marking.exact import Widened, compare
+from grader.marking.exact import Widened
 from grader.marking.low_precision import low_precision, rounded_inside
-from tests.marking import test_second_look as second
+from tests.marking import test_judgement as second
+from tests.marking.evidence import evidence_of
 from tests.marking.test_common_mistakes import TRUTH, VALUES, Change
 
 
@@ -27,36 +28,30 @@ def bfloat16(values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     ],
 )
 def test_a_dtype_or_a_number_of_decimals_is_named(change: Change, described: str) -> None:
-    named = low_precision([change(values).astype(np.float64) for values in VALUES], TRUTH)
+    named = low_precision(evidence_of(TRUTH, [change(values).astype(np.float64) for values in VALUES]).numbers)
     assert named is not None
     assert described in named.why
 
 
 def test_values_that_are_further_off_than_rounding_are_not_said_to_be_rounded() -> None:
-    assert low_precision([(values + 0.3).astype(np.float16).astype(np.float64) for values in VALUES], TRUTH) is None
-    assert low_precision([values + 1e-3 for values in VALUES], TRUTH) is None
+    for change in (lambda values: (values + 0.3).astype(np.float16).astype(np.float64), lambda values: values + 1e-3):
+        assert low_precision(evidence_of(TRUTH, [change(values) for values in VALUES]).numbers) is None
 
 
 def rounding(off: float, line: int = 9) -> Any:
     """What is said of programs whose rounding to bfloat16 moves one value by so much."""
     wide = Widened(second.DUE, [np.zeros(3)] * 2, [True] * 2, line, "bfloat16")
-    replayed = second.programs(off, wide=wide)
-    exact = compare(replayed, second.TRUTH)
-    assert exact is not None
-    return rounded_inside(exact, replayed, 1, second.TRUTH)
+    return rounded_inside(second.looked(off, second.programs(off, wide=wide)))
 
 
 def test_rounding_on_the_way_is_named_with_its_line_and_its_values_without_it_are_compared() -> None:
-    found, named = rounding(0.01)
-    assert found.differs == [False, False]
+    named, numbers = rounding(0.01)
+    assert numbers.exact.differs == [False, False]
     assert named.name == "low-precision"
     assert named.why == "Line 9 rounds numbers to bfloat16, which has 8 significant bits where float32 has 24."
-    assert rounding(0.01, line=0)[1].why.startswith("Some step rounds")
+    assert rounding(0.01, line=0)[0].why.startswith("Some step rounds")
 
 
 def test_nothing_is_said_of_rounding_that_changes_no_value_or_that_no_program_does() -> None:
     assert rounding(0.0) is None
-    replayed = second.programs(0.01)
-    exact = compare(replayed, second.TRUTH)
-    assert exact is not None
-    assert rounded_inside(exact, replayed, 1, second.TRUTH) is None
+    assert rounded_inside(second.looked(0.01, second.programs(0.01))) is None

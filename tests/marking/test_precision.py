@@ -5,34 +5,30 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from grader.marking.facts import Facts
 from grader.marking.precision import as_called, hidden_by_rounding, imprecise, lost
-from grader.marking.second_look import Inquiry
-from tests.marking.test_second_look import TOLERANCE, TRUTH, Calls, Programs, answered, looked, programs
-
-FACTS = Facts("toy", ("seed", "n"), ((0, 3), (0, 5)), (), ())
+from tests.marking.test_judgement import TOLERANCE, Programs, calls, looked, programs
 
 
 def test_an_imprecise_answer_has_its_line_and_its_case() -> None:
     replayed = programs(by_rounding=TOLERANCE)
-    (remark,) = imprecise(looked(5 * TOLERANCE, replayed), FACTS, Inquiry(replayed=replayed))
+    (remark,) = imprecise(looked(5 * TOLERANCE, replayed))
     assert remark.name == "imprecise"
-    assert "at n=5 it is 5e-06 off, 5.0 times what float32 explains" in remark.message
+    assert "at n=3 it is 5e-06 off, 5.0 times what float32 explains" in remark.message
     assert "line 7" in remark.message
 
 
 def test_no_precision_is_said_to_be_lost_where_the_programs_do_not_explain_it() -> None:
     for replayed, off in ((programs(), 5.0), (Programs(None), 1.5)):
-        assert imprecise(looked(off * TOLERANCE, replayed), FACTS, Inquiry(replayed=replayed)) == ()
+        assert imprecise(looked(off * TOLERANCE, replayed)) == ()
 
 
 @pytest.mark.parametrize(
     ("off", "name", "said"),
-    [(1e-3, "loses-precision", "1000 times what rounding explains"), (np.inf, "overflow", "infinite or NaN at n=5")],
+    [(1e-3, "loses-precision", "1000 times what rounding explains"), (np.inf, "overflow", "infinite or NaN at n=3")],
 )
 def test_a_right_formula_that_float32_cannot_compute_is_named(off: float, name: str, said: str) -> None:
     replayed = programs(by_rounding=off)
-    named = lost(looked(off, replayed, Calls(off)), 1, FACTS, TRUTH, Inquiry(replayed=replayed))
+    named = lost(looked(off, replayed, calls(off)))
     assert named.name == name
     assert said in named.why
     assert ("line 7" in named.why) is (name == "loses-precision")
@@ -40,16 +36,16 @@ def test_a_right_formula_that_float32_cannot_compute_is_named(off: float, name: 
 
 def test_a_difference_that_only_float64_shows_is_told_with_its_size() -> None:
     off = 0.5 * TOLERANCE
-    (remark,) = hidden_by_rounding(looked(off, programs(off)), 1, FACTS)
-    assert "At n=5" in remark.message
+    (remark,) = hidden_by_rounding(looked(off, programs(off)), 1)
+    assert "At n=3" in remark.message
     assert "In float64 this program is 5e-07 off, and up to 2e-07 would pass there." in remark.message
-    assert hidden_by_rounding(looked(1.0, programs(1.0)), 1, FACTS) == ()
-    assert hidden_by_rounding(looked(0.0, programs()), 1, FACTS) == ()
+    assert hidden_by_rounding(looked(1.0, programs(1.0)), 1) == ()
+    assert hidden_by_rounding(looked(0.0, programs()), 1) == ()
 
 
 def test_a_call_that_differs_is_told_with_both_numbers() -> None:
-    (remark,) = as_called(answered(np.nan), looked(np.nan, programs(), Calls(0.0)), FACTS)
+    (remark,) = as_called(looked(np.nan, programs(), calls(0.0)))
     assert remark.message == (
-        "At n=5 a call gives 5. Compiled with the other cases, the same call gives nan. The call counts."
+        "At n=3 a call gives 5. Compiled with the other cases, the same call gives nan. The call counts."
     )
-    assert as_called(answered(0.0), looked(0.0, programs()), FACTS) == ()
+    assert as_called(looked(0.0, programs())) == ()

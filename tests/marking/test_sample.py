@@ -10,29 +10,23 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.marking.exact import Exactness
 from grader.marking.facts import Truth
-from grader.marking.judge import Answered, Array, Expected, Judged, judge
+from grader.marking.judge import Answered, Array, Expected
 from grader.marking.sample import LARGEST, PLACES, WHOLE, apart, kept, read
-from grader.marking.second_look import Look
+from tests.marking.evidence import evidence_of
+from tests.marking.test_judgement import Programs
 
 TOLERANCE = 1e-6
 TRUE = [np.linspace(1, 2, size) for size in (4, 200, 2000)]
 
 
-def look(given: Sequence[Array | None], due: Sequence[Expected]) -> Look:
-    judged = [
-        judge(Answered(one, "" if one is None else str(one.dtype)), expected, str(expected.values.dtype))
-        for one, expected in zip(given, due, strict=True)
-    ]
-    return Look(judged, ())
-
-
 def sample(
     given: Sequence[Array | None], *, seed: int = 7, true: Sequence[Array] = TRUE, tolerance: Any = TOLERANCE
 ) -> str:
-    due = [Expected(one, tolerance) for one in true]
-    return kept(look(given, due), Truth(due, (), (), ()), seed)
+    dtypes = [str(one.dtype) for one in true]
+    truth = Truth([Expected(one, tolerance) for one in true], [one.shape for one in true], dtypes, [{}] * len(true))
+    returned = [Answered(one, "" if one is None else str(one.dtype)) for one in given]
+    return kept(evidence_of(truth, true, returned=returned, seed=seed))
 
 
 def moved(by: float = 0.5, *, at: int | None = None, cases: Sequence[int] = (0, 1, 2)) -> list[Array]:
@@ -139,13 +133,13 @@ def test_what_has_another_form_cannot_be_near(other: Array | None) -> None:
 
 
 def test_what_only_float64_shows_is_compared_by_its_tolerance() -> None:
-    due = [Expected(np.ones(4), TOLERANCE)]
+    ones = np.ones(4)
+    truth = Truth([Expected(ones, TOLERANCE)], [(4,)], ["float64"], [{}])
 
     def hidden(by: float) -> str:
-        values = np.ones(4) + by
-        judged = Judged(False, False, by, 1e-9, values, (), 0.1)
-        exact = Exactness([values], [np.full(4, 1e-9)], [True], [0.0], [True])
-        return kept(Look([judged], (), exact), Truth(due, (), (), ()), 7)
+        programs = Programs([ones + by])
+        programs.constants = lambda: [np.zeros(4)]
+        return kept(evidence_of(truth, [ones + by], programs=programs, seed=7))
 
     assert gap(hidden(1e-7), hidden(1e-7 + 1e-10)) < 16 < 64 < gap(hidden(1e-7), hidden(3e-7))
 

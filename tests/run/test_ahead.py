@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from grader.marking.evidence import Places, nowhere
 from grader.marking.exact import Exactness
 from grader.marking.facts import Truth
 from grader.marking.judge import Array, Expected
-from grader.marking.second_look import Places, nowhere
 from grader.run.ahead import Ahead
 from grader.run.errors import Killed
 

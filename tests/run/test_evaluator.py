@@ -19,14 +19,14 @@ import pytest
 from grader.jaxpr.drawn import draws, numbers
 from grader.marking.draws import same_draws
 from grader.marking.facts import Truth
-from grader.marking.judge import Answered, Array, Expected, judge
-from grader.marking.second_look import Inquiry, look
+from grader.marking.judge import ALONE, Array, Expected
 from grader.program import limits
 from grader.run import evaluator, frames
 from grader.run.child import Child, start_thread
 from grader.run.programs import packed, traced
 from grader.run.replay import LARGEST, Replay
 from grader.run.tracing import trace
+from tests.marking.evidence import evidence_of
 from tests.program.attacks import ATTACKS, SCALAR, equation, loop, program
 
 FILE = "answer.py"
@@ -204,9 +204,7 @@ def bytes_of(text: bytes, arrays: Sequence[Array] = ()) -> Array:
 
 def passes(values: Array, replay: Replay | None) -> bool:
     """Whether values pass, with programs beside them or alone."""
-    answered = Answered(values.astype(np.float32), "float32")
-    judged = judge(answered, DUE.expected[0], "float32")
-    return look([answered], [judged], DUE, Inquiry(replayed=replay)).judged[0].passed
+    return evidence_of(DUE, [values.astype(np.float32)], programs=replay, band=ALONE).judged[0].passed
 
 
 @pytest.mark.parametrize("name", ATTACKS)

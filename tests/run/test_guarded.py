@@ -37,10 +37,10 @@ oracle, answer = started.start("oracle"), started.start("answer")
 pids = {"judge": os.getpid(), "oracle": oracle.pid, "answer": answer.pid}
 if (parent := psutil.Process(oracle.pid).ppid()) != os.getpid():
     pids["template"] = parent
-for _ in range(100):  # a child in a fresh interpreter guards its memory only once it has started
+for _ in range(100):  # a child guards its memory, or opens it, only once it has started
     done = subprocess.run([sys.executable, "-c", OTHER, json.dumps(pids)], capture_output=True, text=True, check=True)
     opened = json.loads(done.stdout)
-    if all(one.startswith("answer/") for one in opened) and opened:
+    if len(opened) == 3 and all(one.startswith("answer/") for one in opened):
         break
     time.sleep(0.1)
 started.close()

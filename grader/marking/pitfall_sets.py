@@ -1,20 +1,20 @@
-"""Diagnoses a wrong answer: finds the smallest set of mistakes that gives its numbers. NumPy only."""
+"""Finds the smallest set of pitfalls, and of mistakes of layout, that gives the numbers of a wrong answer. NumPy only."""
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from grader.marking import common_mistakes
-from grader.marking.draws import AskDraws, Draw, exchanged_keys, exchanges, no_draws, other_inputs, same_draws
-from grader.marking.exact import Exactness, ExactOracle
+from grader.marking.draws import Draw, exchanged_keys, exchanges, same_draws
+from grader.marking.draws import other_inputs as of_other_keys
+from grader.marking.evidence import Numbers
 from grader.marking.facts import Mistake, Oracle, Truth
-from grader.marking.judge import IMPRECISE, Answered, Array, Expected, Judged, differences, smallest_failure
+from grader.marking.judge import IMPRECISE, Array, Expected, differences
 from grader.marking.verdict import Diagnosis, Named
 
 LARGEST_SET = 3
@@ -22,8 +22,6 @@ ROUNDING = 2.0**-21
 """Eight units of roundoff: the smallest tolerance of the truth, relative to its scale (see `oracle.expect`)."""
 MIN_COMPARABLE = 0.5
 """Skip a mistake unless this fraction of its values is comparable after rounding."""
-OF_LENGTH = ("wrong-length", "not-flattened")
-"""What another number of values makes visible in the form of an answer."""
 LOOKED_AT = 64
 """About how many values of each mistake are compared with all mistakes at once."""
 
@@ -36,160 +34,76 @@ class _Reading:
     flats: tuple[Array, ...]
 
 
-# Numbers from an answer key may overflow or divide by zero: they are then infinitely far off, or not comparable.
-@np.errstate(all="ignore")
-def diagnose(
-    answered: Sequence[Answered],
-    judged: Sequence[Judged],
-    truth: Truth,
-    pitfalls: Mapping[str, Named],
-    oracle: Oracle,
-    draws: AskDraws = no_draws,
-    exact: Exactness | None = None,
-    also: tuple[Named, ...] = (),
-    of_program: AskDraws = no_draws,
-    axes: Sequence[str] = (),
-    *,
-    stacked: bool = False,
-) -> Diagnosis:
-    """The smallest explanation of a wrong answer: mistakes of form, mistakes of layout, and pitfalls.
+def smallest_set(numbers: Numbers, size: int) -> Diagnosis | None:
+    """The set of so many mistakes that gives the numbers, with the others of this size that do; an exchange of axes is one.
 
-    Sets of pitfalls are tried from small to large. A mistake of value that any problem can have (a constant factor, low
-    precision) counts as much as one pitfall. A mistake is named only if it is visible in the form of the answer, or if its
-    set gives the answer's numbers on every case that the oracle has for it: all of them, or two for a set of three in an
-    answer key.
-
-    Zeros alone fit many sets, so only single pitfalls are compared with these.
-
-    Args:
-        draws: gives the draws of the answer on a case. It is called only if nothing else explains the answer.
-        exact: the programs of the answer. Their values are compared, and no rounding blurs them.
-        also: mistakes that the programs show by themselves.
-        of_program: gives the draws of the program of a case, without lines. It costs nothing.
-        axes, stacked: as in `common_mistakes.same_along`.
+    With 0 mistakes, the numbers are right as they are. A mistake is named only if its set gives the numbers on every case
+    that the oracle has for it: all of them, or two for a set of three in an answer key.
     """
-    seen = (*also, *common_mistakes.seen_in_form(answered, judged, truth.expected, truth.dtypes))
-    flats = [case.flat for case in judged]
-    if any(flat is None for flat in flats):
-        return Diagnosis(seen, (), explained=bool(seen))
-    whole = tuple(flat for flat in flats if flat is not None)
-    if exact is not None:
-        oracle = ExactOracle(oracle, exact)
-        whole, truth = tuple(exact.values), oracle.truth()
-    if common_mistakes.cut_to_integers(whole, truth.expected):
-        return Diagnosis(seen, (), explained=True)
-    constant = common_mistakes.constant(whole, truth.expected)
-    along = None if constant else partial(common_mistakes.same_along, axes=axes, stacked=stacked)
-    passed = [case.passed for case in judged]
-    for found in _explanations_by_size(whole, truth, pitfalls, oracle, constant, along, passed):
-        if any(named for _, named in found) or (found and seen):
-            # A mistake that gives as many values as the answer explains their number.
-            sized = any(mistake.name == "wrong-length" for mistake in seen)
-            return _choose(found, tuple(one for one in seen if not sized or one.name not in OF_LENGTH))
-    if constant:
-        return _choose([(0.0, constant)], seen)
-    last = common_mistakes.seen_at_last(whole, truth.expected, smallest_failure(judged) or 0)
-    if any(mistake.name == "wrong-length" for mistake in seen):
-        # Values cannot be compared. The length is the explanation.
-        return Diagnosis((*seen, *last), (), explained=True)
-    if last and (named := _where_finite(whole, truth, pitfalls, oracle)):
-        others = replace(last[0], why=f"{last[0].why} The other cases show what is named before.")
-        return Diagnosis((*named, *seen, others), (), explained=True)
-    inputs = _other_inputs(whole, judged, truth, oracle, draws, of_program)
-    return Diagnosis((*inputs, *seen, *last), (), explained=bool(inputs))
+    pitfalls = {pitfall.name: pitfall for pitfall in numbers.evidence.facts.pitfalls}
+    found: list[tuple[float, tuple[Named, ...]]] = []
+    for reading in _readings(numbers.values, numbers.truth.shapes):
+        left = size - len(reading.undone)
+        if 0 <= left <= LARGEST_SET:
+            found += _explanations(reading, left, numbers.truth, pitfalls, numbers.mistakes)
+    return _closest(found) if found else None
 
 
-def _where_finite(
-    flats: Sequence[Array], truth: Truth, pitfalls: Mapping[str, Named], oracle: Oracle
-) -> tuple[Named, ...]:
-    """The smallest set of pitfalls that gives the values of the cases that are finite; none if there are no such cases.
+def of_finite_cases(numbers: Numbers) -> Diagnosis | None:
+    """The smallest set of pitfalls that gives the numbers of the cases that are finite, where others are not.
 
     A step without a finite result in some cases hides a mistake that the others show.
     """
+    remark = common_mistakes.not_finite(numbers)
     kept = [
         index
-        for index, (flat, due) in enumerate(zip(flats, truth.expected, strict=True))
-        if not np.any(~np.isfinite(flat) & np.isfinite(due.values))
+        for index, (flat, due) in enumerate(numbers.cases)
+        if flat.size != due.size or not np.any(~np.isfinite(flat) & np.isfinite(due.values))
     ]
-    if oracle.screening_case not in kept:
-        return ()
+    if remark is None or numbers.mistakes.screening_case not in kept:
+        return None
+    pitfalls = {pitfall.name: pitfall for pitfall in numbers.evidence.facts.pitfalls}
     for size in range(1, LARGEST_SET + 1):
-        matches = _matches(flats, oracle.level(size), truth, oracle, kept)
+        matches = _matches(numbers.values, numbers.mistakes.level(size), numbers.truth, numbers.mistakes, kept)
         if best := min(matches, key=lambda match: match[0], default=None):
-            return tuple(pitfalls[name] for name in best[1].names)
-    return ()
+            return Diagnosis(tuple(pitfalls[name] for name in best[1].names), explained=True)
+    return None
 
 
-def _explanations_by_size(
-    flats: tuple[Array, ...],
-    truth: Truth,
-    pitfalls: Mapping[str, Named],
-    oracle: Oracle,
-    constant: tuple[Named, ...],
-    along: Callable[[Sequence[Array], Truth], tuple[Named, ...]] | None,
-    passed: Sequence[bool],
-) -> Iterator[list[tuple[float, tuple[Named, ...]]]]:
-    """What explains the values with 0, 1, 2, ... mistakes, each explanation with how close it comes in tolerances."""
-    readings = list(_readings(flats, truth.shapes))
-    zeros = tuple(named for named in constant if named.name == "all-zeros")
-    for size in range(LARGEST_SET + 2):
-        found: list[tuple[float, tuple[Named, ...]]] = []
-        for reading in readings:
-            pitfalls_left = size - len(reading.undone)
-            if 0 <= pitfalls_left <= LARGEST_SET:
-                found += _explanations(reading, pitfalls_left, truth, pitfalls, oracle)
-        if size == LARGEST_SET and along is not None and (same := along(flats, truth)):
-            found = [(0.0, same)]
-        if size == 1 and not found:
-            found = [(0.0, (named,)) for named in (*common_mistakes.seen_in_values(flats, truth, passed), *zeros)]
-        yield found
-
-
-def _other_inputs(
-    flats: tuple[Array, ...],
-    judged: Sequence[Judged],
-    truth: Truth,
-    oracle: Oracle,
-    draws: AskDraws,
-    of_program: AskDraws,
-) -> tuple[Named, ...]:
+def other_inputs(numbers: Numbers) -> Diagnosis | None:
     """The mistake of inputs that are not those of the problem: another key, one key twice, or keys exchanged."""
+    evidence, truth, oracle = numbers.evidence, numbers.truth, numbers.mistakes
     case = oracle.screening_case
     due = truth.draws[case] if truth.draws else ()
-    if not due or judged[case].passed:
-        return ()
+    if not due or evidence.judged[case].passed:
+        return None
     drawn: Sequence[Draw] = ()
-    if not same_draws(of_program(case), due):
-        if not (drawn := draws(case)):
-            return ()
-        if named := other_inputs(drawn, due):
-            return (named,)
+    of_program = () if evidence.programs is None else evidence.programs.draws(case)
+    if not same_draws(of_program, due):
+        if not (drawn := evidence.draws(case)):
+            return None
+        if named := of_other_keys(drawn, due):
+            return Diagnosis((named,), explained=True)
         if {one.key for one in drawn} != {one.key for one in due}:
-            return ()
+            return None
     # The keys are right. Whether they are exchanged shows in the values alone.
-    for _, mistake in _matches(flats, oracle.level(0), truth, oracle):
+    for _, mistake in _matches(numbers.values, oracle.level(0), truth, oracle):
         cycle = exchanges(truth.draws)[mistake.setting]
-        return (exchanged_keys(drawn or draws(case), [due[place].key for place in cycle]),)
-    return ()
+        named = exchanged_keys(drawn or evidence.draws(case), [due[place].key for place in cycle])
+        return Diagnosis((named,), explained=True)
+    return None
 
 
-def _choose(found: list[tuple[float, tuple[Named, ...]]], seen: tuple[Named, ...]) -> Diagnosis:
+def _closest(found: list[tuple[float, tuple[Named, ...]]]) -> Diagnosis:
     """The closest explanations of one size: the first in declared order is named, the others are alternatives.
 
     If pitfalls of the problem and a mistake of layout give the same numbers, the pitfalls are named: they are more specific.
     """
     if any(closeness <= 1.0 for closeness, _ in found):
         found = [item for item in found if item[0] <= 1.0]
-    own = [item for item in found if not any(mistake.name in common_mistakes.NAMES for mistake in item[1])]
-    found = own or found
-    sets: list[tuple[Named, ...]] = []
-    for _, named in found:
-        if named not in sets:
-            sets.append(named)
-    first, *others = sets
-    return Diagnosis(
-        (*first, *seen), tuple(tuple(mistake.name for mistake in (*named, *seen)) for named in others), explained=True
-    )
+    own = [item for item in found if not any(mistake.name == common_mistakes.TRANSPOSED for mistake in item[1])]
+    first, *others = dict.fromkeys(named for _, named in own or found)
+    return Diagnosis(first, tuple(tuple(one.name for one in named) for named in others), explained=True)
 
 
 def _explanations(

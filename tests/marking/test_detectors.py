@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from grader.marking.diagnose import diagnose
-from grader.marking.draws import AskDraws, Draw, no_draws
-from grader.marking.facts import Mistake, Truth
-from grader.marking.judge import Answered, Expected, judge
+from grader.marking.detectors import diagnose
+from grader.marking.draws import Draw
+from grader.marking.evidence import Evidence
+from grader.marking.facts import Mistake, Oracle, Truth
+from grader.marking.judge import Answered, Expected
 from grader.marking.verdict import Diagnosis, Named
+from tests.marking.evidence import Asked, evidence_of, facts_of
+from tests.marking.test_judgement import Programs
 
 SHAPES = [(1, 2), (2, 3), (4, 5)]
 Table = np.ndarray[Any, Any]
@@ -67,11 +70,17 @@ TRUTH = Truth([expected(truth_of(shape)) for shape in SHAPES], SHAPES, ["float32
 PITFALLS = {name: Named(name, "Why.", "Hint?") for name in CHANGES}
 
 
-def diagnosis_of(tables: Sequence[Table]) -> Diagnosis:
-    answered = [Answered(table.astype(np.float32), "float32") for table in tables]
-    judged = [judge(one, due, "float32") for one, due in zip(answered, TRUTH.expected, strict=True)]
-    assert not all(case.passed for case in judged)
-    return diagnose(answered, judged, TRUTH, PITFALLS, ByHand())
+def seen(tables: Sequence[Table], oracle: Oracle | None = None, truth: Truth = TRUTH, **more: Any) -> Evidence:
+    """The evidence of an answer that returned these tables in the dtype that is due, on a problem with these mistakes."""
+    arrays = [table.astype(dtype) for table, dtype in zip(tables, truth.dtypes, strict=True)]
+    facts = facts_of(truth, pitfalls=tuple(PITFALLS.values()))
+    return evidence_of(truth, arrays, **{"oracle": oracle or ByHand(), "facts": facts, **more})
+
+
+def diagnosis_of(tables: Sequence[Table], oracle: Oracle | None = None) -> Diagnosis:
+    evidence = seen(tables, oracle)
+    assert evidence.failing is not None
+    return diagnose(evidence)
 
 
 def changed(*names: str) -> list[Table]:
@@ -90,9 +99,8 @@ def test_a_single_mistake_is_named() -> None:
 def test_right_values_that_were_cut_to_integers_have_one_mistake() -> None:
     cut = [np.trunc(7.3 * one.values) for one in TRUTH.expected]
     truth = replace(TRUTH, expected=[Expected(7.3 * one.values, one.tolerance) for one in TRUTH.expected])
-    answered = [Answered(one.astype(np.int32), "int32") for one in cut]
-    judged = [judge(one, due, "float32") for one, due in zip(answered, truth.expected, strict=True)]
-    diagnosis = diagnose(answered, judged, truth, PITFALLS, ByHand())
+    returned = [Answered(one.astype(np.int32), "int32") for one in cut]
+    diagnosis = diagnose(seen(cut, truth=truth, returned=returned))
     assert (diagnosis.names, diagnosis.explained) == (("wrong-dtype",), True)
 
 
@@ -121,10 +129,7 @@ def test_a_mistake_that_gives_fewer_values_explains_their_number() -> None:
         def outputs(self, names: Sequence[str]) -> list[Expected]:
             return [Expected(one.values[:1], np.full(1, 1e-6)) for one in super().outputs(names)]
 
-    answered = [Answered(np.float32(one.values[0]), "float32") for one in ByHand().outputs(["signed"])]
-    answered = [Answered(np.asarray(one.array), "float32") for one in answered]
-    judged = [judge(one, due, "float32") for one, due in zip(answered, TRUTH.expected, strict=True)]
-    diagnosis = diagnose(answered, judged, TRUTH, PITFALLS, Shorter())
+    diagnosis = diagnosis_of([one.values[0] for one in ByHand().outputs(["signed"])], Shorter())
     assert (diagnosis.explained, "wrong-length" in diagnosis.names, "not-flattened" in diagnosis.names) == (
         *(True, False, False),
     )
@@ -191,17 +196,13 @@ def test_equal_sets_are_listed_as_alternatives() -> None:
         def confirm(self, mistake: Mistake) -> Sequence[Expected]:
             return self.outputs(("signed",)) if mistake.names == ("doubled",) else super().confirm(mistake)
 
-    answered = [Answered(table.astype(np.float32), "float32") for table in flat(changed("signed"))]
-    judged = [judge(one, due, "float32") for one, due in zip(answered, TRUTH.expected, strict=True)]
-    diagnosis = diagnose(answered, judged, TRUTH, PITFALLS, Twins())
+    diagnosis = diagnosis_of(flat(changed("signed")), Twins())
     assert diagnosis.names == ("doubled",)
     assert diagnosis.alternatives == (("signed",),)
 
 
 def test_an_answer_that_is_not_an_array_has_no_other_mistake() -> None:
-    answered = [Answered(None, instead="list")] * 3
-    judged = [judge(one, due, "float32") for one, due in zip(answered, TRUTH.expected, strict=True)]
-    diagnosis = diagnose(answered, judged, TRUTH, PITFALLS, ByHand())
+    diagnosis = diagnose(seen(changed(), returned=[Answered(None, instead="list")] * 3))
     assert diagnosis.names == ("not-an-array",)
     assert "a list" in diagnosis.named[0].why
 
@@ -219,30 +220,29 @@ class Exchangeable(ByHand):
         return [Mistake((), 0, self.outputs(())[self.screening_case])] if size == 0 else super().level(size)
 
 
-def with_draws(tables: Sequence[Table], *draws: Draw, of_program: AskDraws = no_draws) -> tuple[Diagnosis, list[int]]:
+@dataclass
+class OfProgram(Programs):
+    """Programs that are too vague to compare, and whose draws are known."""
+
+    drawn: Sequence[Draw] = ()
+
+    def draws(self, case: int) -> Sequence[Draw]:
+        return self.drawn
+
+
+def with_draws(tables: Sequence[Table], *draws: Draw, of_program: Sequence[Draw] = ()) -> tuple[Diagnosis, list[int]]:
     """The diagnosis of an answer with these draws, and the cases whose draws were asked for."""
-    asked: list[int] = []
-
-    def ask(case: int) -> Sequence[Draw]:
-        asked.append(case)
-        return draws
-
-    answered = [Answered(table.astype(np.float32), "float32") for table in flat(tables)]
-    judged = [judge(one, due, "float32") for one, due in zip(answered, TRUTH.expected, strict=True)]
-    return diagnose(answered, judged, DRAWN, PITFALLS, Exchangeable(), ask, of_program=of_program), asked
+    process, programs = Asked(draws), OfProgram(None, drawn=of_program)
+    evidence = seen(flat(tables), Exchangeable(), DRAWN, process=process, programs=programs)
+    return diagnose(evidence), process.draws_of
 
 
 def test_an_answer_is_not_asked_for_draws_that_its_program_makes_from_the_right_keys() -> None:
-    draws = Draw("aa", 6, 3), Draw("bb", 6, 4)
-    due = DRAWN.draws[2]
-    for of_program, asked in ((due, []), (due[:1], [2])):
-        assert with_draws(
-            [table**2 + 0.3 for table in changed()], *draws, of_program=lambda _, due=of_program: due
-        ) == (
-            Diagnosis(),
-            asked,
-        )
-    diagnosis, asked = with_draws([1 - table**2 for table in changed()], *draws, of_program=lambda _: due)
+    draws, due = (Draw("aa", 6, 3), Draw("bb", 6, 4)), DRAWN.draws[2]
+    unknown = [table**2 + 0.3 for table in changed()]
+    assert with_draws(unknown, *draws, of_program=due) == (Diagnosis(), [])
+    assert with_draws(unknown, *draws, of_program=due[:1]) == (Diagnosis(), [2])
+    diagnosis, asked = with_draws([1 - table**2 for table in changed()], *draws, of_program=due)
     assert (diagnosis.names, asked) == (("other-inputs",), [2]), "the lines are those of the answer"
 
 
@@ -272,9 +272,7 @@ def test_values_that_are_all_one_number_are_not_explained_by_a_set_of_pitfalls()
             return [expected(0 * truth_of(shape)) for shape in SHAPES] if len(names) == 2 else super().outputs(names)
 
     zeros = [np.zeros(shape).reshape(-1) for shape in SHAPES]
-    answered = [Answered(table.astype(np.float32), "float32") for table in zeros]
-    judged = [judge(one, due, "float32") for one, due in zip(answered, TRUTH.expected, strict=True)]
-    assert diagnose(answered, judged, TRUTH, PITFALLS, Emptying()).names == ("all-zeros",)
+    assert diagnosis_of(zeros, Emptying()).names == ("all-zeros",)
 
 
 DUE, MOVED = (expected(np.sin(np.arange(1000) + offset)) for offset in (0.0, 1.0))
@@ -297,8 +295,6 @@ def test_of_many_values_each_one_counts(place: int | None) -> None:
     values = MOVED.values.copy()
     if place is not None:
         values[place] += 0.1
-    answered = [Answered(values, "float64")]
-    judged = [judge(answered[0], DUE, "float64")]
-    diagnosis = diagnose(answered, judged, Truth([DUE], [(1000,)], ["float64"], [{}]), PITFALLS, Large())
+    diagnosis = diagnose(seen([values], Large(), Truth([DUE], [(1000,)], ["float64"], [{}])))
     assert diagnosis.explained is (place is None)
     assert [named.name for named in diagnosis.named] == (["shifted"] if place is None else [])

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
 
 from grader.marking.draws import Draw
+from grader.marking.evidence import Evidence
 from grader.marking.exact import Widened, compare
 from grader.marking.facts import Truth
-from grader.marking.judge import Answered, Array, Expected, judge
-from grader.marking.second_look import Inquiry, Look, look
+from grader.marking.judge import ALONE, Answered, Array, Expected
+from tests.marking.evidence import Asked, evidence_of
 
 TOLERANCE = 1e-6
 DUE = [np.array([1.0, 2.0, 4.0]), np.array([3.0, 5.0, 8.0])]
@@ -61,16 +62,9 @@ class Programs:
         return 7
 
 
-@dataclass
-class Calls:
-    """Plain calls that give values which are off by so much."""
-
-    off: float
-    asked: list[int] = field(default_factory=list[int])
-
-    def __call__(self, cases: Sequence[int]) -> Mapping[int, Answered]:
-        self.asked += cases
-        return {index: answered(self.off)[index] for index in cases}
+def calls(off: float) -> Asked:
+    """A process whose plain calls give values that are off by so much."""
+    return Asked(called=lambda case: answered(off)[case])
 
 
 def answered(off: float, case: int = 1) -> list[Answered]:
@@ -84,23 +78,28 @@ def programs(off: float = 0.0, **noise: float) -> Programs:
     return Programs([one.array for one in answered(off) if one.array is not None], **noise)
 
 
-def looked(off: float, replayed: Programs | None, calls: Calls | None = None) -> Look:
-    given = answered(off)
-    judged = [judge(one, due, "float32") for one, due in zip(given, TRUTH.expected, strict=True)]
-    inquiry = Inquiry(replayed=replayed, compiled=calls is not None, call=calls or Calls(off))
-    return look(given, judged, TRUTH, inquiry)
+def evidence(
+    given: Sequence[Answered], replayed: Programs | None, process: Asked | None = None, **more: object
+) -> Evidence:
+    """The evidence of an answer that was compiled, if it can be called."""
+    known = {"programs": replayed, "process": process, "compiled": process is not None, "band": ALONE, **more}
+    return replace(evidence_of(TRUTH, DUE), returned=given, **known)  # pyright: ignore[reportArgumentType]
 
 
-def passed(seen: Look) -> list[bool]:
+def looked(off: float, replayed: Programs | None, process: Asked | None = None) -> Evidence:
+    return evidence(answered(off), replayed, process)
+
+
+def passed(seen: Evidence) -> list[bool]:
     return [case.passed for case in seen.judged]
 
 
 def test_a_right_answer_is_asked_for_nothing_but_its_exact_values() -> None:
-    replayed, calls = programs(), Calls(0.0)
-    seen = looked(0.5 * TOLERANCE, replayed, calls)
+    replayed, process = programs(), calls(0.0)
+    seen = looked(0.5 * TOLERANCE, replayed, process)
     assert passed(seen) == [True, True]
     assert not any(case.imprecise for case in seen.judged)
-    assert (replayed.asked, calls.asked) == ([], [])
+    assert (replayed.asked, process.calls_of) == ([], [])
 
 
 @pytest.mark.parametrize(("tolerances", "right"), [(1.9, True), (2.1, False)])
@@ -113,9 +112,9 @@ def test_a_program_that_differs_is_wrong_where_rounding_hides_it_in_the_values()
     seen = looked(0.5 * TOLERANCE, programs(0.5 * TOLERANCE))
     assert passed(seen) == [True, False]
     assert seen.judged[1].error == pytest.approx(0.5 * TOLERANCE)
-    assert seen.exact is not None
-    assert seen.exact.differs == [False, True]
-    assert not seen.lost
+    assert seen.judgement.exact is not None
+    assert seen.judgement.exact.differs == [False, True]
+    assert not seen.judgement.lost
 
 
 @pytest.mark.parametrize(
@@ -130,8 +129,8 @@ def test_a_program_with_a_number_of_no_known_history_overrules_no_values(
     table.history = False
     seen = looked(of_values * TOLERANCE, table)
     assert passed(seen) == [True, right]
-    assert seen.exact is not None
-    assert not any(seen.exact.overrules(case, judged) for case, judged in enumerate(seen.judged))
+    assert seen.judgement.exact is not None
+    assert not any(seen.judgement.exact.overrules(case, judged) for case, judged in enumerate(seen.judged))
 
 
 @pytest.mark.parametrize(("off", "right"), [(8 * 2.0**-26, True), (8 * 2.0**-24, False)])
@@ -154,97 +153,82 @@ def test_values_of_a_right_program_are_imprecise_only_if_its_own_rounding_explai
 
 
 def test_values_of_a_right_program_that_are_far_off_are_lost_in_float32() -> None:
-    seen = looked(1e-3, programs(by_rounding=1e-3), Calls(1e-3))
+    seen = looked(1e-3, programs(by_rounding=1e-3), calls(1e-3))
     assert passed(seen) == [True, False]
-    assert seen.lost
+    assert seen.judgement.lost
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf])
 def test_values_that_are_not_finite_where_float64_is_are_lost_in_float32(value: float) -> None:
-    seen = looked(value, programs(), Calls(value))
+    seen = looked(value, programs(), calls(value))
     assert passed(seen) == [True, False]
-    assert seen.lost
+    assert seen.judgement.lost
 
 
 def test_where_the_compiled_program_differs_from_a_call_the_call_counts() -> None:
     for wrong in (np.nan, 1.0):
-        calls = Calls(0.0)
-        seen = looked(wrong, programs(), calls)
+        process = calls(0.0)
+        seen = looked(wrong, programs(), process)
         assert passed(seen) == [True, True]
-        assert (seen.called, calls.asked) == ((1,), [1])
+        assert (seen.judgement.called, process.calls_of) == ((1,), [1])
 
 
 def test_a_call_that_is_wrong_makes_a_compiled_right_answer_wrong() -> None:
-    seen = looked(0.0, programs(np.nan), Calls(np.nan))
+    seen = looked(0.0, programs(np.nan), calls(np.nan))
     assert passed(seen) == [True, False]
-    assert seen.called == (1,)
-    assert not seen.lost
+    assert seen.judgement.called == (1,)
+    assert not seen.judgement.lost
 
 
 def test_where_a_call_is_not_like_its_program_values_that_are_not_finite_are_called_too() -> None:
-    given, asked = answered(np.nan), list[int]()
-    judged = [judge(one, due, "float32") for one, due in zip(given, TRUTH.expected, strict=True)]
-
-    def call(cases: Sequence[int]) -> Mapping[int, Answered]:
-        asked.extend(cases)
-        return {index: Answered(DUE[index], "float32") for index in cases}
-
-    nowhere = Programs([due + np.nan for due in DUE])
-    seen = look(given, judged, TRUTH, Inquiry(replayed=nowhere, compiled=True, call=call))
-    assert (passed(seen), asked, seen.called) == ([True, True], [0, 1], (1,))
-    calls = Calls(0.0)
-    assert passed(looked(np.nan, programs(np.nan), calls)) == [True, False]
-    assert calls.asked == [], "two evaluations agree"
+    process = Asked(called=lambda case: Answered(DUE[case], "float32"))
+    seen = looked(np.nan, Programs([due + np.nan for due in DUE]), process)
+    assert (passed(seen), process.calls_of, seen.judgement.called) == ([True, True], [0, 1], (1,))
+    process = calls(0.0)
+    assert passed(looked(np.nan, programs(np.nan), process)) == [True, False]
+    assert process.calls_of == [], "two evaluations agree"
 
 
 @pytest.mark.parametrize(("off", "right", "asked"), [(np.nan, False, [0]), (0.0, True, [0, 1])])
 def test_once_a_call_gives_what_a_wrong_program_gives_the_other_cases_need_none(
     off: float, right: bool, asked: list[int]
 ) -> None:
-    given = [Answered(due, "float32") for due in DUE]
-    judged = [judge(one, due, "float32") for one, due in zip(given, TRUTH.expected, strict=True)]
-    called: list[int] = []
-
-    def call(cases: Sequence[int]) -> Mapping[int, Answered]:
-        called.extend(cases)
-        return {index: Answered(DUE[index] + off, "float32") for index in cases}
-
-    wrong = Programs([due + np.nan for due in DUE])
-    seen = look(given, judged, TRUTH, Inquiry(replayed=wrong, compiled=True, call=call))
-    assert (passed(seen), called) == ([right, right], asked)
-    assert all(np.isnan(one.array).all() != right for one in seen.answered if one.array is not None)
+    process = Asked(called=lambda case: Answered(DUE[case] + off, "float32"))
+    seen = evidence([Answered(due, "float32") for due in DUE], Programs([due + np.nan for due in DUE]), process)
+    assert (passed(seen), process.calls_of) == ([right, right], asked)
+    returned = seen.judgement.returned
+    assert all(np.isnan(one.array).all() != right for one in returned if one.array is not None)
 
 
 def test_a_program_that_is_not_what_a_call_gives_does_not_count() -> None:
-    seen = looked(0.0, programs(1.0), Calls(0.0))
+    seen = looked(0.0, programs(1.0), calls(0.0))
     assert passed(seen) == [True, True]
-    assert seen.called == ()
+    assert seen.judgement.called == ()
 
 
 def test_without_programs_a_plain_call_of_the_failing_case_can_save_a_compiled_answer() -> None:
-    calls = Calls(0.0)
-    seen = looked(1.0, None, calls)
+    process = calls(0.0)
+    seen = looked(1.0, None, process)
     assert passed(seen) == [True, True]
-    assert calls.asked == [1, 0, 1]
-    assert passed(looked(1.0, None, Calls(1.0))) == [True, False]
+    assert process.calls_of == [1, 0, 1]
+    assert passed(looked(1.0, None, calls(1.0))) == [True, False]
 
 
 def test_of_larger_values_rounding_may_explain_more_without_a_question() -> None:
     larger = Programs([1e6 * due for due in DUE])
     off = [Answered(1e6 * due + 1e5 * TOLERANCE, "float32") for due in DUE]
-    judged = [judge(one, due, "float32") for one, due in zip(off, TRUTH.expected, strict=True)]
-    seen = look(off, judged, TRUTH, Inquiry(replayed=larger, compiled=True))
-    assert (passed(seen), seen.exact is not None, "rounding" in larger.asked) == ([False, False], True, False)
+    seen = evidence(off, larger, compiled=True)
+    assert (passed(seen), seen.judgement.exact is not None, "rounding" in larger.asked) == ([False, False], True, False)
 
 
 def test_of_calls_that_save_an_answer_only_those_that_changed_a_case_are_named() -> None:
-    assert looked(1.0, None, Calls(0.3 * TOLERANCE)).called == (1,)
+    assert looked(1.0, None, calls(0.3 * TOLERANCE)).judgement.called == (1,)
 
 
 def test_programs_that_their_constants_leave_vague_are_not_compared() -> None:
     vague = programs(0.5, by_constants=1.0)
     assert compare(vague, TRUTH) is None
-    assert not looked(0.5, vague).lost
+    assert not looked(0.5, vague).judgement.lost
 
 
 def test_programs_of_another_form_are_not_compared() -> None:

@@ -1,0 +1,155 @@
+"""All that is known of an answer: what is asked for, what it returned, and its programs. What costs is asked when needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+from grader.marking.draws import Draw
+from grader.marking.exact import Exactness, ExactOracle, Replayed, compare
+from grader.marking.facts import Facts, Oracle, Truth
+from grader.marking.judge import ALONE, Answered, Array, Expected, Judged, judge, smallest_failure
+from grader.marking.judgement import Judgement, judgement_of
+from grader.marking.verdict import Where
+
+Places = Callable[[int], tuple[Where, ...]]
+"""Gives the places where the programs of a wrong answer go wrong, nothing if none is found, once the search has ended.
+
+It is told how many mistakes are named: what follows one place is not all right if two mistakes are known.
+"""
+
+
+def nowhere(mistakes: int) -> tuple[Where, ...]:
+    """No place."""
+    return ()
+
+
+class Process(Protocol):
+    """The answer, which can be asked again. Each question costs a process, or a search."""
+
+    def draws(self, case: int) -> Sequence[Draw]:
+        """The draws of random numbers of the answer on a case, with their lines."""
+        ...
+
+    def calls(self, cases: Sequence[int]) -> Mapping[int, Answered]:
+        """What plain calls return, with JAX's default options; nothing where a call gives no array."""
+        ...
+
+    def places(self, exact: Exactness, truth: Truth) -> Places:
+        """Start the search for the places of mistakes. It needs the programs, compared with the truth."""
+        ...
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """All that is known of an answer that was called in one way: as written, or as a contract asks.
+
+    Attributes:
+        truth: what is expected of these calls.
+        returned: what each of them returned.
+        parts: the names of arrays that are stacked before the axes of the problem: a value and its derivative.
+        programs: its programs, evaluated by another process; None if there are none of these calls.
+        compiled: whether the values come from one compiled program, and not from calls.
+        process: asks the answer again; None if nobody can.
+        band: how many tolerances off the values may be where there are no programs.
+        seed: chooses the values that are kept of an answer that nothing explains.
+    """
+
+    facts: Facts
+    oracle: Oracle
+    truth: Truth
+    returned: Sequence[Answered]
+    parts: tuple[str, ...] = ()
+    programs: Replayed | None = None
+    compiled: bool = False
+    process: Process | None = None
+    band: float = ALONE
+    seed: int = 0
+
+    def measure(self, returned: Answered, case: int) -> Judged:
+        """Judge what one call returned by its form and its values alone."""
+        return judge(returned, self.truth.expected[case], self.truth.dtypes[case])
+
+    @cached_property
+    def measured(self) -> Sequence[Judged]:
+        """Each case by its form and its values alone."""
+        return [self.measure(one, case) for case, one in enumerate(self.returned)]
+
+    @cached_property
+    def comparison(self) -> Exactness | None:
+        """The programs compared with the truth; None if they cannot be compared, or if the values cannot."""
+        whole = all(case.flat is not None and "wrong-length" not in case.faults for case in self.measured)
+        return None if self.programs is None or not whole else compare(self.programs, self.truth)
+
+    @cached_property
+    def judgement(self) -> Judgement:
+        """The verdict on each case, by values and programs."""
+        return judgement_of(self)
+
+    @property
+    def judged(self) -> Sequence[Judged]:
+        """The verdict on each case."""
+        return self.judgement.cases
+
+    @property
+    def failing(self) -> int | None:
+        """The failing case that a report shows; None if no case fails."""
+        return smallest_failure(self.judged)
+
+    @property
+    def comparable(self) -> bool:
+        """Whether every call returned numbers."""
+        return all(case.flat is not None for case in self.judged)
+
+    @property
+    def numbers(self) -> Numbers:
+        """The numbers in which mistakes are looked for: those of the programs where these count."""
+        return Numbers(self, self.judgement.exact)
+
+    def draws(self, case: int) -> Sequence[Draw]:
+        """The draws of the answer on a case, with their lines; none if they are not known."""
+        return () if self.process is None else self.process.draws(case)
+
+    def calls(self, cases: Sequence[int]) -> Mapping[int, Answered]:
+        """What plain calls of the answer give; nothing if nobody can call it."""
+        return {} if self.process is None else self.process.calls(cases)
+
+    def places(self, exact: Exactness) -> Places:
+        """Start the search for the places of mistakes in the programs."""
+        return nowhere if self.process is None else self.process.places(exact, self.truth)
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """The numbers of an answer, each of whose calls returned some, and what is known of mistakes in the same precision.
+
+    Attributes:
+        exact: the programs that give them; None where they are what the calls returned.
+    """
+
+    evidence: Evidence
+    exact: Exactness | None
+
+    @cached_property
+    def values(self) -> tuple[Array, ...]:
+        """Those of each case, in one dimension: no rounding blurs those of programs."""
+        if self.exact is not None:
+            return tuple(self.exact.values)
+        return tuple(case.flat for case in self.evidence.judged if case.flat is not None)
+
+    @cached_property
+    def mistakes(self) -> Oracle:
+        """What is known of mistakes."""
+        return self.evidence.oracle if self.exact is None else ExactOracle(self.evidence.oracle, self.exact)
+
+    @cached_property
+    def truth(self) -> Truth:
+        """What is expected."""
+        return self.evidence.truth if self.exact is None else self.mistakes.truth()
+
+    @property
+    def cases(self) -> list[tuple[Array, Expected]]:
+        """The numbers of each case beside what is expected of them."""
+        return list(zip(self.values, self.truth.expected, strict=True))
