@@ -10,7 +10,7 @@ import numpy as np
 
 from grader.marking import common_mistakes, pitfall_sets
 from grader.marking.evidence import Evidence, Numbers
-from grader.marking.low_precision import low_precision, rounded_inside
+from grader.marking.low_precision import low_precision, without_rounding
 from grader.marking.pitfall_sets import LARGEST_SET, smallest_set
 from grader.marking.precision import lost
 from grader.marking.verdict import Diagnosis, Named
@@ -46,8 +46,8 @@ def _sets(size: int) -> Detector:
 
 
 def _form_alone(numbers: Numbers) -> Diagnosis | None:
-    """Nothing more, if the numbers are right but for their form."""
-    if not any(case.faults for case in numbers.evidence.judged):
+    """Nothing more, if the numbers are right but for their form, or but for what was taken out of them."""
+    if not numbers.undone and not any(case.faults for case in numbers.evidence.judged):
         return None
     right = common_mistakes.cut_to_integers(numbers) or smallest_set(numbers, 0) is not None
     return Diagnosis(explained=True) if right else None
@@ -97,8 +97,8 @@ def diagnose(evidence: Evidence) -> Diagnosis:
     forms = common_mistakes.of_form(evidence)
     if not evidence.comparable:
         return Diagnosis(forms, explained=bool(forms))
-    rounded = rounded_inside(evidence)
-    without = None if rounded is None else _explained(rounded[1], (rounded[0], *forms))
+    wider = without_rounding(evidence)
+    without = None if wider is None else _explained(wider, (*wider.undone, *forms))
     if without is not None and without.explained:
         return without
     found = _explained(evidence.numbers, forms)

@@ -51,7 +51,8 @@ def other_inputs(drawn: Sequence[Draw], due: Sequence[Draw]) -> Named | None:
     counts: dict[str, list[int]] = defaultdict(list)
     for one in due:
         counts[one.key].append(one.count)
-    odd = [one for one in drawn if one.count not in counts.get(one.key, [one.count])]
+    as_due = {one.key for one in drawn if one.count in counts.get(one.key, ())}
+    odd = [one for one in drawn if one.key in keys - as_due]  # a layer may draw once more, and throw the numbers away
     if len(odd) > 1 and Counter(one.count for one in odd) == Counter(counts[one.key][0] for one in odd):
         return _others(odd)
     return _size(odd[0], counts[odd[0].key][0]) if odd else None
@@ -122,7 +123,9 @@ def _drawing(draws: Sequence[Draw]) -> str:
 
 
 def _lines(draws: Sequence[Draw]) -> tuple[int, ...]:
-    return tuple(sorted({one.line for one in draws if one.line}))
+    """The lines of some draws; none if one of them is not known, for a sentence names all or none."""
+    lines = {one.line for one in draws}
+    return () if 0 in lines else tuple(sorted(lines))
 
 
 def exchanges(draws: Sequence[Sequence[Draw]]) -> list[tuple[int, ...]]:

@@ -12,7 +12,7 @@ from grader.marking.exact import Exactness, ExactOracle, Replayed, compare
 from grader.marking.facts import Facts, Oracle, Truth
 from grader.marking.judge import ALONE, Answered, Array, Expected, Judged, judge, smallest_failure
 from grader.marking.judgement import Judgement, judgement_of
-from grader.marking.verdict import Where
+from grader.marking.verdict import Named, Where
 
 Places = Callable[[int], tuple[Where, ...]]
 """Gives the places where the programs of a wrong answer go wrong, nothing if none is found, once the search has ended.
@@ -127,10 +127,12 @@ class Numbers:
 
     Attributes:
         exact: the programs that give them; None where they are what the calls returned.
+        undone: mistakes that were taken out of the programs, so that others can be looked for.
     """
 
     evidence: Evidence
     exact: Exactness | None
+    undone: tuple[Named, ...] = ()
 
     @cached_property
     def values(self) -> tuple[Array, ...]:

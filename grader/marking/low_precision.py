@@ -37,8 +37,8 @@ _BITS = {"float16": 11, "bfloat16": 8}
 """Significant bits of each dtype of 16 bits; float32 has 24."""
 
 
-def rounded_inside(evidence: Evidence) -> tuple[Named, Numbers] | None:
-    """The mistake of programs that round to 16 bits on the way, and their numbers without this rounding.
+def without_rounding(evidence: Evidence) -> Numbers | None:
+    """The numbers of programs that round to 16 bits on the way, without this mistake.
 
     None if it changes no more of the values of the failing case that is shown than the programs may be off.
     """
@@ -58,7 +58,7 @@ def rounded_inside(evidence: Evidence) -> tuple[Named, Numbers] | None:
         "Which array has a shorter dtype, and why?",
         lines=(wide.line,) if wide.line else (),
     )
-    return named, Numbers(evidence, found)
+    return Numbers(evidence, found, (named,))
 
 
 def _low_dtype(flats: Sequence[Array], truth: Truth) -> str | None:

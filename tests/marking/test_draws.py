@@ -25,8 +25,9 @@ def why(*drawn: tuple[str, int, int], due: Sequence[Draw] = DUE) -> str:
         [("aa", 6, 7), ("aa", 6, 7), ("bb", 6, 8), ("cc", 4, 9)],
         [("aa", 6, 7), ("bb", 6, 8), ("cc", 4, 9), ("dd", 4, 10)],
         [("aa", 6, 7), ("bb", 6, 8)],
+        [("aa", 6, 7), ("bb", 6, 8), ("cc", 4, 9), ("cc", 8, 10)],
     ],
-    ids=["the same", "another order", "drawn once more", "one draw more", "one draw left out"],
+    ids=["the same", "another order", "drawn once more", "one draw more", "one draw left out", "one more of a key"],
 )
 def test_draws_that_may_give_the_same_inputs_are_not_named(drawn: list[tuple[str, int, int]]) -> None:
     assert why(*drawn) == ""

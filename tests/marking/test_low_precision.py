@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from grader.marking.exact import Widened
-from grader.marking.low_precision import low_precision, rounded_inside
+from grader.marking.low_precision import low_precision, without_rounding
 from tests.marking import test_judgement as second
 from tests.marking.evidence import evidence_of
 from tests.marking.test_common_mistakes import TRUTH, VALUES, Change
@@ -41,17 +41,18 @@ def test_values_that_are_further_off_than_rounding_are_not_said_to_be_rounded() 
 def rounding(off: float, line: int = 9) -> Any:
     """What is said of programs whose rounding to bfloat16 moves one value by so much."""
     wide = Widened(second.DUE, [np.zeros(3)] * 2, [True] * 2, line, "bfloat16")
-    return rounded_inside(second.looked(off, second.programs(off, wide=wide)))
+    return without_rounding(second.looked(off, second.programs(off, wide=wide)))
 
 
 def test_rounding_on_the_way_is_named_with_its_line_and_its_values_without_it_are_compared() -> None:
-    named, numbers = rounding(0.01)
+    numbers = rounding(0.01)
+    (named,) = numbers.undone
     assert numbers.exact.differs == [False, False]
     assert named.name == "low-precision"
     assert named.why == "Line 9 rounds numbers to bfloat16, which has 8 significant bits where float32 has 24."
-    assert rounding(0.01, line=0)[0].why.startswith("Some step rounds")
+    assert rounding(0.01, line=0).undone[0].why.startswith("Some step rounds")
 
 
 def test_nothing_is_said_of_rounding_that_changes_no_value_or_that_no_program_does() -> None:
     assert rounding(0.0) is None
-    assert rounded_inside(second.looked(0.01, second.programs(0.01))) is None
+    assert without_rounding(second.looked(0.01, second.programs(0.01))) is None
