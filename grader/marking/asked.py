@@ -48,7 +48,7 @@ FAMILIES: Mapping[str, Family] = {
     "pallas": Family(
         "pallas_call",
         frozenset(("pallas_call",)),
-        "A Pallas kernel says itself which part of an array is loaded when.",
+        "In a Pallas kernel, you say which part of an array is loaded, and when.",
         "What does one program of the grid read, and what does it write?",
     ),
     "shard_map": Family(

@@ -85,10 +85,11 @@ TRANSPOSED = "transposed"
 
 def transposed(rank: int) -> Named:
     """The mistake of exchanging the axes of an array before it is flattened."""
-    exchanged = "columns come before rows" if rank == 2 else "its axes are exchanged"
+    said = "The values are in the order of the transposed array: its columns come before its rows."
+    exchanged = said if rank == 2 else "The values are in another order: the axes of the array are exchanged."
     return Named(
         TRANSPOSED,
-        f"These are the values of the right kind of array, but {exchanged}.",
+        exchanged,
         "Which index should change fastest as you read the flat array?",
     )
 
@@ -107,7 +108,7 @@ def only_the_cases() -> Named:
     return Named(
         "only-the-cases",
         "It is right on the listed cases, and wrong on new ones.",
-        "Which line of yours would still be right for a size that you have never tried?",
+        "Which line works only for the sizes of the listed cases?",
     )
 
 
@@ -130,7 +131,9 @@ def not_finite(numbers: Numbers) -> Named | None:
         strange = ~np.isfinite(flat) & np.isfinite(due.values)
         if strange.any():
             if all(one.dtype.kind in "fc" and bool(np.isnan(one).all()) for one, _ in cases):
-                hint = "Which operation has no finite result in every case: zero by zero, infinity minus infinity?"
+                hint = (
+                    "Which operation has no finite result in every case: zero divided by zero, infinity minus infinity?"
+                )
                 return Named("not-finite", "Every value of every case is NaN.", hint)
             kind = "NaN" if bool(np.isnan(flat[strange]).any()) else "infinite"
             values = counted(flat.size, "value")
@@ -142,7 +145,7 @@ def not_finite(numbers: Numbers) -> Named | None:
 
 
 _WITHOUT_RESULT = {
-    "NaN": "Which operation has no result: zero by zero, infinity minus infinity, the root of a negative number?",
+    "NaN": "Which operation has no result: zero divided by zero, infinity minus infinity, the root of a negative number?",
     "infinite": "Which operation has no finite result: a division by zero, a logarithm of zero, an overflow?",
 }
 
@@ -165,7 +168,7 @@ def all_equal(numbers: Numbers) -> Named | None:
         return None
     return Named(
         "all-equal",
-        f"All values of a case are one number: {_constants([float(np.real(flat[0])) for flat in telling])}.",
+        f"In each case, all values are the same number: {_constants([float(np.real(flat[0])) for flat in telling])}.",
         "Which step makes one number of many: a sum or a mean over all axes, an index, a broadcast?",
     )
 
@@ -305,4 +308,4 @@ def _constants(values: Sequence[float], then: str = "", *, sign: bool = False) -
     shown = list(dict.fromkeys(f"{value:+.4g}" if sign else f"{value:.4g}" for value in values))
     if len(shown) == 1:
         return f"{shown[0]}{then}"
-    return f"{', '.join(shown[:3])}{', ...' if len(shown) > 3 else ''}{then} (from case to case)"
+    return f"{', '.join(shown[:3])}{', ...' if len(shown) > 3 else ''}{then}, depending on the case"

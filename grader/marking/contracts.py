@@ -138,7 +138,7 @@ def _key_used_twice(broken: Broken) -> Text:
     times = "twice" if broken.times == 2 else f"{broken.times} times"
     return Text(
         "a key is used twice.",
-        f"One key is used up {times}{where}: what is drawn from it is not independent.",
+        f"One key is used {times}{where}: the numbers drawn from it are not independent.",
         "How many draws and splits are there, and does each have a key that nothing else takes?",
     )
 
@@ -153,7 +153,7 @@ JIT = Contract(
         "it raises an exception under jax.jit.",
         "Under jax.jit the seed, each float argument and all that is computed from them have no values yet: {where} asks "
         "for one, or for a shape that depends on one.",
-        "Which function chooses between two arrays, or hides a part of one, and leaves its shape alone?",
+        "Which function chooses between two arrays, or hides a part of one, and keeps the shape?",
     ),
     differs=_differs("jax.jit"),
 )
@@ -165,7 +165,7 @@ VMAP = Contract(
     transform="grader.run.contracts:mapped",
     raises=Text(
         "it raises an exception under jax.vmap.",
-        "Mapped over several seeds at once, no call has one value of its own, and {where} asks for one.",
+        "Under jax.vmap one call stands for several seeds. No single value is known there, and {where} asks for one.",
         "What would this line have to do if it stood for many calls?",
     ),
     differs=_differs("jax.vmap"),
@@ -180,8 +180,8 @@ GRAD = Contract(
     derivative=True,
     raises=Text(
         "JAX cannot differentiate it.",
-        "No derivative with respect to {wrt} comes back: {where} stops it.",
-        "Which step on the way is not one that JAX can go back through: a Python number, NumPy, a while loop?",
+        "JAX gives no derivative with respect to {wrt}: {where} stops it.",
+        "Which step can JAX not differentiate: a Python number, NumPy, a while loop?",
     ),
     differs=Text(
         "its derivative is not right.",

@@ -61,7 +61,7 @@ ADVICE: tuple[Known, ...] = (
     Known(
         "UnexpectedTracerError",
         "",
-        "A traced value outlived its function: return it instead of keeping it in a global or an attribute.",
+        "A traced value was kept after its function had ended: return it, and keep it in no global and no attribute.",
     ),
     Known(
         "TypeError",
@@ -163,7 +163,7 @@ ADVICE: tuple[Known, ...] = (
     Known(
         "TypeError",
         "^Gradient only defined for scalar-output functions",
-        "A gradient is that of one number: let the function return the sum or the mean.",
+        "jax.grad differentiates one number: let the function return the sum or the mean.",
     ),
     Known(
         "AttributeError",
@@ -256,10 +256,10 @@ ADVICE: tuple[Known, ...] = (
             f"{what} was pasted, perhaps from a web page: type {key}.",
         )
         for pasted, what, key in (
-            ("−–—‐‑", "Another sign than a minus", "the minus key, `-`"),
-            ("“”„«»″", "Another sign than a quote", 'the straight quote, `"`'),
-            ("‘’‚′", "Another sign than a quote", "the straight quote, `'`"),
-            ("×·∙", "Another sign than an asterisk", "the asterisk, `*`"),
+            ("−–—‐‑", "A sign that is not a minus", "the minus key, `-`"),
+            ("“”„«»″", "A sign that is not a quote", 'the straight quote, `"`'),
+            ("‘’‚′", "A sign that is not a quote", "the straight quote, `'`"),
+            ("×·∙", "A sign that is not an asterisk", "the asterisk, `*`"),
         )
     ),
     Known(

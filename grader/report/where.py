@@ -37,7 +37,7 @@ _EDITS = {
     Edit.DROPPED: "without `{}`",
     Edit.OPERANDS: "with the operands of `{}` in another order",
     Edit.CHOICES: "with the two choices of `{}` exchanged",
-    Edit.START: "with another number to begin `{}` with",
+    Edit.START: "with another start value in `{}`",
     Edit.AXES_OF_OPERAND: "with the axes of one operand of `{}` in another order",
     Edit.AXIS: "with another axis of `{}`",
 }

@@ -105,8 +105,11 @@ def test_values_that_are_all_nan_are_said_to_be() -> None:
     ("values", "why"),
     [
         ([np.zeros(size) for size in SIZES], "Every value of every case is zero."),
-        ([np.full(size, 0.5) for size in SIZES], "All values of a case are one number: 0.5."),
-        ([np.full(size, size) for size in SIZES], "All values of a case are one number: 2, 6, 40 (from case to case)."),
+        ([np.full(size, 0.5) for size in SIZES], "In each case, all values are the same number: 0.5."),
+        (
+            [np.full(size, size) for size in SIZES],
+            "In each case, all values are the same number: 2, 6, 40, depending on the case.",
+        ),
     ],
 )
 def test_one_number_in_place_of_many_is_named(values: Sequence[np.ndarray[Any, Any]], why: str) -> None:
@@ -169,7 +172,10 @@ def test_under_a_derivative_an_axis_has_the_number_that_the_learner_knows() -> N
     [
         ((2.0, 2.0, 2.0), "Every value is 2 times what it should be."),
         ((1.0, 2.0, 2.0), "In the 2 cases that fail, every value is 2 times what it should be."),
-        ((1.0, 2.0, 3.0), "In the 2 cases that fail, every value is 2, 3 times what it should be (from case to case)."),
+        (
+            (1.0, 2.0, 3.0),
+            "In the 2 cases that fail, every value is 2, 3 times what it should be, depending on the case.",
+        ),
         ((1.0, 1.0, -1.0), "In the case that fails, every value is -1 times what it should be."),
         ((1.0 + 4e-5, 2.0, 2.0), ""),
         ((2.0, 1.0, 1.0), ""),
@@ -186,7 +192,9 @@ def test_an_offset_that_is_noise_is_not_told() -> None:
     shifted = [VALUES[0], VALUES[1] + 1.0, VALUES[2] + 2.0]
     noisy = [one + 3e-7 * (at == 0) for at, one in enumerate(shifted)]
     (named,) = of_value(noisy)
-    assert named.why == "In the 2 cases that fail, every value is off by the same number: +1, +2 (from case to case)."
+    assert (
+        named.why == "In the 2 cases that fail, every value is off by the same number: +1, +2, depending on the case."
+    )
 
 
 def test_zeros_are_not_right_to_one_decimal() -> None:

@@ -273,7 +273,7 @@ def test_the_lines_that_use_one_key_are_shown(toys: Command) -> None:
     file = toys.kit / "lines.py"
     file.write_text(answer("keyed", WRONG["keyed: one draw too many"][0]))
     printed = " ".join(toys("check", "keyed", "--answer", str(file)).stdout.split())
-    assert "One key is used up twice, at lines 8 and 9: what is drawn from it is not independent." in printed
+    assert "One key is used twice, at lines 8 and 9: the numbers drawn from it are not independent." in printed
 
 
 def test_the_line_of_the_learner_is_shown_and_no_line_of_the_grader(toys: Command) -> None:

@@ -87,7 +87,7 @@ ERRORS: dict[str, tuple[Callable[[], Any], str]] = {
     "the gradient of an array": (lambda: jax.grad(jnp.sin)(X), "one number"),
     "a stream that is not there": (lambda: nnx.Rngs(params=0).dropout(), r"nnx\.Rngs\(dropout=key\)"),
     "a layer without keys": (lambda: nnx.Linear(2, 3), "rngs=rngs"),
-    "a tracer that outlived its function": (outlived, "outlived its function"),
+    "a tracer that outlived its function": (outlived, "kept after its function had ended"),
     **{f"{name} without an import": (lambda name=name: eval(name, {}), "import") for name in ("jax", "nnx", "nn")},
     "a curly single quote": (lambda: compile("x = ‘a’", "", "exec"), "the straight quote"),
     "assignment": (assigns, r"x\.at\[i\]\.set"),

@@ -240,7 +240,7 @@ def is_not_finite(given: Given, why: str) -> None:
 def is_made_so(given: Given, why: str) -> None:
     """The pitfalls and the exchange of axes that are named, made one after the other, give the numbers of each case."""
     names = [named.name for named in given.named()]
-    assert "columns come before rows" in why or why == SIGNED.why
+    assert "columns come before its rows" in why or why == SIGNED.why
     for (flat, due), shape in zip(given.pairs(), given.truth.shapes, strict=True):
         for name in (*MADE,):
             due = MADE[name](due) if name in names else due

@@ -1,0 +1,208 @@
+"""Every message that a learner can read about a mistake, once, in one file that people read: `messages.txt`."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from grader.marking import asked, common_mistakes, draws
+from grader.marking.asked import FAMILIES, Asked, Breach
+from grader.marking.contracts import CONTRACTS, Broken
+from grader.marking.detectors import NAMES, diagnose
+from grader.marking.draws import Draw
+from grader.marking.evidence import Evidence
+from grader.marking.exact import Widened
+from grader.marking.facts import Truth
+from grader.marking.judge import Answered, Array, Expected
+from grader.marking.known_errors import ADVICE
+from grader.marking.precision import as_called, hidden_by_rounding, imprecise
+from grader.marking.verdict import Insight, Named
+from grader.marking.where import Computed, Edit, Kind, Line, Reads, Relation, Where
+from grader.report.where import heading, messages
+from grader.run.answer import X64_OFF
+from grader.run.remarks import remarks
+from tests.marking import evidence as known
+from tests.marking.places import place
+from tests.marking.test_judgement import calls, looked, programs
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "messages.txt"
+DUE = [np.array([0.37, 1.2, -0.81, 2.05]), np.array([0.9, -0.26, 3.31, 0.44, -1.7, 0.05])]
+TRUTH = Truth([Expected(one, 1e-6) for one in DUE], [(2, 2), (3, 2)], ["float32"] * 2, [{"float16": 0.01}] * 2)
+
+
+def evidence(*arrays: Array, **more: Any) -> Evidence:
+    facts = known.facts_of(TRUTH, axes=("position", "dim"), contract="", parameters=("seed", "n"))
+    returned = [Answered(one.astype(np.float32), "float32") for one in arrays]
+    return known.evidence_of(TRUTH, DUE, **{"returned": returned, "facts": facts, **more})
+
+
+def returned(*answered: Answered) -> Evidence:
+    return evidence(returned=answered)
+
+
+def of_numbers() -> Iterator[Named]:
+    """The general mistakes, each in its forms."""
+    square, right = [one.reshape(-1, 2) for one in DUE], [Answered(one.astype(np.float32), "float32") for one in DUE]
+    lost = Truth([Expected(DUE[0], 1e-6)], [(2, 2)], ["float32"], [{}])
+    for one in (
+        returned(*(Answered(None, instead="list") for _ in DUE)),
+        returned(*(Answered(None, instead="NoneType") for _ in DUE)),
+        returned(*(Answered(one.astype(np.float32), "float32") for one in square)),
+        returned(*(Answered(one[:-1].astype(np.float32), "float32") for one in DUE)),
+        returned(*(Answered(one, "float64") for one in DUE)),
+        returned(right[0], Answered(DUE[1].astype(np.float16), "float16")),
+        evidence(*(one.T.reshape(-1) for one in square)),
+        evidence(*(2.5 * one for one in DUE)),
+        evidence(DUE[0], -DUE[1]),
+        evidence(DUE[0] + 1, DUE[1] + 2),
+        evidence(*(one.round(1) for one in DUE)),
+        evidence(*(one.astype(np.float16) for one in DUE)),
+        evidence(*(0 * one for one in DUE)),
+        evidence(*(0 * one + 0.5 for one in DUE)),
+        evidence(*(np.tile(one[:1], (len(one), 1)).reshape(-1) for one in square)),
+        evidence(*(one * np.nan for one in DUE)),
+        evidence(np.where(DUE[0] > 2, np.inf, DUE[0]), DUE[1] ** 2),
+        evidence(DUE[0] ** 2, np.where(DUE[1] > 3, np.nan, DUE[1])),
+        *(
+            known.evidence_of(lost, [DUE[0] + off], programs=found, process=known.Asked(), compiled=False)
+            for off, found in ((1e-3, right_programs(1e-3)), (np.inf, right_programs(1.0)))
+        ),
+        known.evidence_of(lost, [DUE[0] + 0.01], programs=right_programs(0.01, rounded=True)),
+    ):
+        yield from diagnose(one).named
+    yield common_mistakes.not_deterministic("differ by 0.25")
+    yield common_mistakes.not_deterministic("give arrays of different shapes, (3,) and (2,)")
+    yield common_mistakes.not_deterministic("give an array once, and no array once")
+    yield common_mistakes.only_the_cases()
+
+
+def right_programs(noise: float, *, rounded: bool = False) -> Any:
+    found = programs(by_rounding=noise)
+    found.exact = [DUE[0] + 0.01 * rounded]
+    found.constants = lambda: [np.zeros(4)]
+    found.rounding = lambda: [np.full(4, noise)]
+    found.known = lambda: [True]
+    if rounded:
+        found.wide = Widened([DUE[0]], [np.zeros(4)], [True], 9, "bfloat16")
+    return found
+
+
+def of_draws() -> Iterator[Named]:
+    due = [Draw("aa", 6), Draw("bb", 6), Draw("cc", 4)]
+    for made in (
+        [Draw("aa", 6, 7), Draw("dd", 6, 8), Draw("cc", 4, 9)],
+        [Draw("aa", 6, 7), Draw("aa", 6, 8), Draw("cc", 4, 9)],
+        [Draw("aa", 6, 7), Draw("aa", 6, 7), Draw("cc", 4, 9)],
+        [Draw("aa", 6, 7), Draw("bb", 4, 8), Draw("cc", 6, 9)],
+        [Draw("aa", 6, 7), Draw("bb", 6, 8), Draw("cc", 9, 9)],
+        [Draw("aa", 6), Draw("dd", 6), Draw("cc", 4)],
+    ):
+        named = draws.other_inputs(made, due)
+        assert named is not None
+        yield named
+    yield draws.exchanged_keys([Draw("aa", 6, 7), Draw("bb", 6, 8)], ["aa", "bb"])
+
+
+RAISED = {"kind": "TypeError", "message": "", "frames": [{"line": 3}], "lineage": []}
+
+
+def of_requirements() -> Iterator[tuple[str, Named]]:
+    """What is said after "Right on all 3 cases, but", with the mistake that follows."""
+    for contract in CONTRACTS.values():
+        broken = [None] * (contract.differs is not None) + [Broken(RAISED)] * (contract.raises is not None)
+        broken += [Broken(lines=(8,), times=2), Broken(lines=(8, 11), times=3)] * (contract.misused is not None)
+        for one in broken:
+            yield contract.but(one), contract.named(one, "rate")
+    facts = known.facts_of(TRUTH)
+    trace = Asked(tuple(FAMILIES), tuple(FAMILIES), largest=(8, 8), grows="no", size="n", which=0, larger=(0, 16))
+    breaches = [Breach(kind, family, 4) for family in FAMILIES for kind in (asked.LACKS, asked.HOLDS)]
+    breaches += [Breach(asked.LARGE, line=5, shape=(4, 4)), Breach(asked.GROWS, lengths=(20, 80))]
+    for breach in (*breaches, Breach(asked.STOPPED, raised=RAISED)):
+        yield asked.but(breach, trace), asked.named(breach, trace, facts)
+
+
+def of_places() -> Iterator[tuple[str, str]]:
+    """What stands before a place, and what stands below it."""
+    line = "    scores = q @ k.T / d_model"
+
+    def here(**fields: Any) -> Where:
+        return place(7, 13, 7, len(line), line, **{"proven": 6, "cases": 6, **fields})
+
+    single = (
+        *(here(kind=Kind.REPAIR, change=change, written="/") for change in Edit),
+        *(here(relation=relation) for relation in Relation),
+        here(needed=(3, 3)),
+        here(kind=Kind.HIDDEN, block=None),
+        here(proven=4),
+        here(cases=1, proven=1),
+        here(alone=2, rounds=5),
+        here(inner=True),
+        here(fixable=False, reads=Reads.OTHER),
+        here(fixable=False, reads=Reads.OTHER, onward=False),
+        here(fixable=False, reads=Reads.TABLE),
+        here(fixable=False, computed=(Computed("low", Line(4), 6.35),)),
+        here(fixable=False, helper="norm", calls=(Line(9), Line(12))),
+        here(of="value"),
+        here(of="rate"),
+        here(kind=Kind.THROUGH),
+    )
+    for one in single:
+        for explained in (False, True):
+            yield heading([one], explained=explained), messages([one])[0]
+    two = here(places=2), here(places=2, kind=Kind.REPAIR, change=Edit.CONSTANT, written="2.0")
+    for pair in ((two[0], two[0]), two, (two[1], two[1])):
+        yield heading(pair, explained=False), " / ".join(messages(pair))
+
+
+def of_remarks() -> Iterator[Insight]:
+    yield from imprecise(looked(5e-6, programs(by_rounding=1e-6)))
+    yield from hidden_by_rounding(looked(5e-7, programs(5e-7)), 1)
+    yield from as_called(looked(np.nan, programs(), calls(0.0)))
+    for name, message in remarks("def f(n):\n    print(n)\n    return n ^ 2\n"):
+        yield Insight(name, message)
+    yield Insight("x64", X64_OFF)
+
+
+def of_errors() -> Sequence[str]:
+    """The advice for each error that is known. Groups of its pattern stand as they are."""
+    return [f"{one.error}: {one.advice}" for one in ADVICE]
+
+
+def page() -> str:
+    """All of it. The same message comes once."""
+    sections = {
+        "Mistakes that any problem can have": [f"{one.name}: {one.why} {one.hint}" for one in of_numbers()],
+        "Draws": [f"{one.why} {one.hint}" for one in of_draws()],
+        'After "Right on all 3 cases, but"': [f"{but} {one.why} {one.hint}" for but, one in of_requirements()],
+        "Places": [f"{before} | {below}" for before, below in of_places()],
+        "Remarks": [f"{one.name}: {one.message}" for one in of_remarks()],
+        "Errors": of_errors(),
+    }
+    blocks = [
+        "\n\n".join([f"# {title}", *(textwrap.fill(one, 100) for one in dict.fromkeys(said))])
+        for title, said in sections.items()
+    ]
+    return "\n\n".join(blocks) + "\n"
+
+
+def test_every_message_is_the_reviewed_text(pytestconfig: pytest.Config) -> None:
+    """`pytest --bless tests/report/test_messages.py` rewrites the file; `git diff` shows what changed."""
+    text = page()
+    if pytestconfig.getoption("bless"):
+        GOLDEN.write_text(text)
+    assert text == GOLDEN.read_text(), f"review {GOLDEN.name}, or run pytest --bless tests/report/test_messages.py"
+
+
+def test_the_page_holds_every_mistake_that_any_problem_can_have() -> None:
+    told = {one.name for one in (*of_numbers(), *of_draws())}
+    assert told >= NAMES
+
+
+def test_no_message_has_words_that_learners_of_english_stumble_over() -> None:
+    words = ("is due", "are due", "others are", " ought ", "whence", "thereof", "nought", "forthwith")
+    assert [word for word in words if word in page()] == []
