@@ -26,12 +26,11 @@ MOST_NUMBERS = 16
 class Kind(StrEnum):
     """What is proven of a place.
 
-    VALUE: with another value there, every case is right. THROUGH: the same, but something that follows gives this value
-    again. REPAIR: a small change of the operation makes every case right. HIDDEN: a level of feedback does not say.
+    VALUE: with another value there, every case is right. REPAIR: a small change of the operation makes every case right.
+    HIDDEN: a level of feedback does not say.
     """
 
     VALUE = "value"
-    THROUGH = "through"
     REPAIR = "repair"
     HIDDEN = ""
 

@@ -50,11 +50,7 @@ def shown(
 
 def _says_less(where: Where) -> bool:
     """Whether a place says less than a named mistake, which may also lie elsewhere."""
-    return (
-        where.kind is Kind.THROUGH
-        or where.shape != where.needed
-        or (where.change is Edit.CONSTANT and where.reads is not Reads.RIGHT)
-    )
+    return where.shape != where.needed or (where.change is Edit.CONSTANT and where.reads is not Reads.RIGHT)
 
 
 def _shown(found: Found, text: str, cases: int, of: int, places: int, program: str, *, derived: bool) -> Where | None:
@@ -103,7 +99,7 @@ def _shown(found: Found, text: str, cases: int, of: int, places: int, program: s
         _block(found),
         found.reads,
         # A change of the text changes every evaluation.
-        fixable=repair or (right and not several and found.kind is Kind.VALUE),
+        fixable=repair or (right and not several),
         onward=cases == of and once and not derived and shape == needed and found.kind is Kind.VALUE,
         change=found.change,
         written=spelled if repair else "",

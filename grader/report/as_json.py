@@ -10,7 +10,7 @@ from typing import Any
 
 from grader.kit.versions import installed
 from grader.marking.verdict import CaseResult, Excerpt, Frame, Verdict, weakest
-from grader.marking.where import Kind, Where
+from grader.marking.where import Where
 from grader.report.feedback import VERDICT
 from grader.report.where import messages
 
@@ -102,7 +102,7 @@ def _where(where: Where, cases: Sequence[CaseResult], message: str) -> dict[str,
         "cell": where.cell or None,
         "text": "\n".join(where.text),
         "name": where.name or None,
-        "kind": (Kind.VALUE if where.kind is Kind.THROUGH else where.kind) or None,
+        "kind": where.kind or None,
         "operation": where.operation,
         "step": where.step or None,
         "args": cases[where.case].args if where.case < len(cases) else {},

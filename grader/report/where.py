@@ -109,8 +109,6 @@ def _said(where: Where) -> Iterator[str]:
         others = "other values" if where.kind is Kind.HIDDEN else "the values needed"
         at = f" in evaluation {where.alone} of {where.rounds}" if where.alone else ""
         yield f"With {others} {here}{at}{shapes}, {_right(where)}."
-    if where.kind is Kind.THROUGH:
-        yield "A line that follows gives these values again, so the mistake may also be between the two."
     if where.relation is not None:
         yield _RELATED[where.relation]
     if where.computed:

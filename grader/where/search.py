@@ -12,7 +12,7 @@ import numpy as np
 
 from grader.marking.judge import Array, differences
 from grader.marking.relations import reordered
-from grader.marking.where import Edit, Found, Kind, Reads
+from grader.marking.where import Edit, Found, Reads
 from grader.program.data import Equation, Literal, NotAProgram
 from grader.where.budget import Budget, OutOfBudget
 from grader.where.candidates import LEVELS, ORDERED, Candidates, forms_of
@@ -68,7 +68,6 @@ class _Search:
         self._cases, self._budget, self._trials = cases, budget, self._proof.trials
         self._first = self._proof.first
         self._wholes: list[Fix] = []
-        self._through: list[Fix] = []
 
     def found(self) -> list[Found]:
         """The places; none if nothing fails."""
@@ -82,11 +81,10 @@ class _Search:
         with suppress(OutOfBudget):
             for ways, group in itertools.product((self._own, self._inside), self._groups(listed)):
                 fixes = fixes or self._one(group, ways(picks))
-            fixes = fixes or self._through[:1] or self._wholes[:1] or self._two(listed, picks, known[0])
-        fixes = fixes or self._through[:1] or self._wholes[:1]
+            fixes = fixes or self._wholes[:1] or self._two(listed, picks, known[0])
+        fixes = fixes or self._wholes[:1]
         self._budget.allow(WORK_TO_TELL, SECONDS_TO_TELL)
-        kind = Kind.THROUGH if fixes == self._through[:1] else Kind.VALUE
-        return [told(self._proof, fixes, which, kind) for which in range(len(fixes))]
+        return [told(self._proof, fixes, which) for which in range(len(fixes))]
 
     def _groups(self, listed: Sequence[Target]) -> list[list[Target]]:
         """Targets in the order in which they are tried.
@@ -218,15 +216,15 @@ class _Search:
                         continue
                     if base is not None and self._proof.run(self._first, change):
                         continue  # it needs no other fix
-                    if fix in self._through or not self._proof.holds([*before, fix]):
+                    if not self._proof.holds([*before, fix]):
                         continue
                     if (reads := self._proof.begins_there(target, arrays, self._known)) is None:
                         continue
                     fix = replace(fix, reads=reads)
-                    if base is None and self._proof.comes_again(change, arrays):
-                        self._through.append(fix)
-                    else:
-                        yield self._proof.nearest(fix) if base is None else fix
+                    if base is not None:
+                        yield fix
+                    elif not self._proof.comes_again(change, arrays):
+                        yield self._proof.nearest(fix)
 
     def _says_something(self, fix: Fix, values: Sequence[Array], current: Sequence[Array], *, alone: bool) -> bool:
         """Whether values are not the whole answer. One that says something all the same is kept for the end."""

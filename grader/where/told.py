@@ -25,12 +25,8 @@ SAME = 1e-6
 _Pair = tuple[Array, Array]
 
 
-def told(proof: Proof, fixes: Sequence[Fix], which: int, kind: Kind) -> Found:
-    """One of some fixes, with its values on the smallest case that fails, has all the places, and that it changes.
-
-    Args:
-        kind: what is proven of a value.
-    """
+def told(proof: Proof, fixes: Sequence[Fix], which: int) -> Found:
+    """One of some fixes, with its values on the smallest case that fails, has all the places, and that it changes."""
     fix, target = fixes[which], fixes[which].target
     there = [i for i in proof.failing if all(one.target.site in proof.trials[i].made for one in fixes)]
     # With two fixes, one of them may change nothing on the smallest case.
@@ -40,13 +36,13 @@ def told(proof: Proof, fixes: Sequence[Fix], which: int, kind: Kind) -> Found:
     pairs = _pairs(proof, fixes, which, case)
     related = None if fix.pick is None or fix.operand >= 0 else _related(proof, fixes, which, there)
     equation, inner, operation = target.equation(trial), not target.leaves(trial), target.site.operation
-    change, constant = None, 0.0
+    kind, change, constant = Kind.VALUE, None, 0.0
     if fix.pick is None or fix.operand >= 0:
         kind, (change, constant) = Kind.REPAIR, _changed(fix, equation)
     if inner and len(fixes) == 1 and (outer := _of_whole(proof, fix, case)) is not None:
         # The values of the whole expression say more than those of a step inside it.
-        kind = Kind.VALUE if kind is Kind.REPAIR else kind
-        inner, operation, change, related, pairs = False, outer[0], None, None, [outer[1]]
+        kind, change, related = Kind.VALUE, None, None
+        inner, operation, pairs = False, outer[0], [outer[1]]
     apart = len({one.shape for pair in pairs for one in pair}) > 1  # arrays of several shapes do not stack
     first = next((index for index, pair in enumerate(pairs) if _differ(pair)), 0)
     yours, needed = pairs[first] if apart else map(stacked, zip(*pairs, strict=True))

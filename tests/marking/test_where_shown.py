@@ -67,7 +67,6 @@ def test_what_follows_is_right_only_where_that_is_proven() -> None:
     assert told(located()).onward
     assert not told(located(), cases=2).onward
     assert not told(located(rounds=2)).onward
-    assert not told(replace(located(), kind=Kind.THROUGH)).onward
     assert not told(located(yours=np.zeros((2, 2)), needed=np.ones(3))).onward
 
 
@@ -75,7 +74,6 @@ def test_what_reads_right_values_can_be_fixed_and_nothing_else() -> None:
     assert told(located()).fixable
     assert not told(located(reads=Reads.OTHER)).fixable
     assert not told(located(reads=Reads.TABLE)).fixable
-    assert not told(replace(located(), kind=Kind.THROUGH)).fixable
     assert not told(located(rounds=3, evaluation=2, alone=True)).fixable
 
 
@@ -183,7 +181,6 @@ def test_without_values_nothing_is_left_that_an_expected_value_gave() -> None:
 
 def test_beside_a_named_mistake_a_place_that_says_less_is_left_out() -> None:
     for less in (
-        replace(located(), kind=Kind.THROUGH),
         located(yours=np.ones(2), needed=np.ones((1, 2))),
         repair("2 * jnp.ones(n)", operation="mul", change=Edit.CONSTANT, constant=2.0, reads=Reads.OTHER),
     ):

@@ -149,7 +149,6 @@ def of_places() -> Iterator[tuple[str, str]]:
         here(fixable=False, helper="norm", calls=(Line(9), Line(12))),
         here(of="value"),
         here(of="rate"),
-        here(kind=Kind.THROUGH),
     )
     for one in single:
         for explained in (False, True):

@@ -163,10 +163,6 @@ def test_the_message_says_what_was_proven_and_no_more(fields: dict[str, Any], me
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        (
-            {"kind": Kind.THROUGH},
-            "A line that follows gives these values again, so the mistake may also be between the two.",
-        ),
         ({"relation": Relation.INVERSE}, "Each value needed is 1 divided by yours."),
         ({"relation": Relation.REORDERED}, "The values needed are yours in another order."),
         ({"computed": (Computed("low", Line(10), 6.35),)}, "It reads `low` = 6.35, computed on line 10."),
