@@ -18,9 +18,7 @@ def due_of(evidence: Evidence, case: int) -> Expected:
     due, exact, judged = evidence.truth.expected[case], evidence.judgement.exact, evidence.judged[case]
     if exact is not None and exact.overrules(case, judged):
         return Expected(due.values, exact.allowed[case] / IMPRECISE)
-    if judged.ratio <= IMPRECISE:
-        return Expected(due.values, due.tolerance * (ALONE / IMPRECISE))
-    return due
+    return Expected(due.values, due.tolerance * (ALONE / IMPRECISE))
 
 
 def drawable(evidence: Evidence) -> Drawable | None:

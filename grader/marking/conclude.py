@@ -41,6 +41,7 @@ from grader.marking.verdict import (
     XOR,
     CaseResult,
     Diagnosis,
+    Insight,
     Raised,
     Status,
     Verdict,
@@ -218,7 +219,7 @@ def _on_values(evidence: Evidence, attempt: Attempt) -> Verdict:
     to_draw, called = drawable(evidence), as_called(evidence)
     if failing is None:
         message = f"Right on all {len(judged)} cases." if len(judged) > 1 else "Right."
-        remarks = (insight for insight in attempt.insights if insight.name != XOR)
+        remarks = (_of_right_answer(insight) for insight in attempt.insights if insight.name != XOR)
         insights = (*imprecise(evidence), *called, *remarks)
         cases = _results(facts, judged)
         return Verdict(facts.name, Status.CORRECT, message, cases=cases, insights=insights, drawable=to_draw)
@@ -236,6 +237,13 @@ def _on_values(evidence: Evidence, attempt: Attempt) -> Verdict:
         sample="" if diagnosis.explained else kept(evidence),
         drawable=to_draw,
     )
+
+
+def _of_right_answer(insight: Insight) -> Insight:
+    """A remark, with what it means for an answer that is right."""
+    if insight.name != NOT_TRACEABLE:
+        return insight
+    return replace(insight, message=f"{insight.message} This problem does not ask for that.")
 
 
 def _places(evidence: Evidence) -> Places:

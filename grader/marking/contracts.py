@@ -153,7 +153,7 @@ JIT = Contract(
         "it raises an exception under jax.jit.",
         "Under jax.jit the seed, each float argument and all that is computed from them have no values yet: {where} asks "
         "for one, or for a shape that depends on one.",
-        "Which function chooses between two arrays, or hides a part of one, and keeps the shape?",
+        "Which step needs a number: NumPy, `if`, `float`, or a shape? Which function of jax.numpy does without it?",
     ),
     differs=_differs("jax.jit"),
 )

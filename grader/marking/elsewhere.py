@@ -6,6 +6,7 @@ import ast
 import contextlib
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from grader.marking.expressions import Expressions, Node
 from grader.marking.where import Computed, Line
@@ -32,11 +33,24 @@ class Elsewhere:
         """
         written = {abs(number) for one in ast.walk(node) for number in _numbers(one)}
         left = [number for number in numbers if abs(number) not in written]
-        if not left and not table:
+        read = [*_operands(node)]
+        arguments = self._arguments_of_problem() & {name for name, _ in read}
+        if len(left) <= len(arguments) and not table:
             return []
-        found = {name: line for name, at in _operands(node) if (line := self._line(name, at))}
-        value = left[0] if len(left) == len(found) == 1 else None
+        found = {name: line for name, at in read if (line := self._line(name, at))}
+        value = left[0] if len(left) == len(found) == 1 and not arguments else None
         return [Computed(name, Line(line), value) for name, line in found.items()]
+
+    def _arguments_of_problem(self) -> set[str]:
+        """The parameters of the functions that nothing in the text calls: the problem's own function is one of them."""
+        called = {one.func.id for one in self.expressions.nodes if isinstance(one, ast.Call) and _is_name(one.func)}
+        functions = [one for one in self.expressions.nodes if isinstance(one, ast.FunctionDef) and not one.col_offset]
+        return {
+            parameter.arg
+            for one in functions
+            if one.name not in called
+            for parameter in (*one.args.posonlyargs, *one.args.args, *one.args.kwonlyargs)
+        }
 
     def _line(self, name: str, at: int) -> int:
         """The last line before another one that computes a value of Python with a name; 0 if there is none."""
@@ -73,6 +87,10 @@ class Elsewhere:
         ]
         lines = tuple(map(Line, sorted({one.lineno for one in calls})))
         return (name, lines) if len(calls) > 1 else ("", ())
+
+
+def _is_name(node: ast.expr) -> TypeGuard[ast.Name]:
+    return isinstance(node, ast.Name)
 
 
 def _numbers(node: ast.AST) -> Iterator[float]:

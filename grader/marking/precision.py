@@ -51,8 +51,8 @@ def hidden_by_rounding(evidence: Evidence, failing: int) -> tuple[Insight, ...]:
     return (
         Insight(
             HIDDEN,
-            f"At {case} the values are as close as those of a right answer in float32 can be. "
-            f"In float64 this program is {judged.error:.2g} off, and up to {judged.tolerance:.1g} would pass there.",
+            f"At {case} the values alone could pass: float32 may round by as much. Computed in float64, this program is "
+            f"{judged.error:.2g} off, and at most {judged.tolerance:.1g} is allowed there.",
             shows_expected=True,
         ),
     )

@@ -29,6 +29,8 @@ BEYOND = 3
 """Blanks before values, beyond those of a line's number."""
 GAP = 4
 """Columns between two blocks of values."""
+NOTHING = 1e-9
+"""A number that is no larger may be shown as 0."""
 
 
 _EDITS = {
@@ -107,7 +109,7 @@ def _said(where: Where) -> Iterator[str]:
     elif where.places == 1:
         shapes = f", of shape {where.needed} and not {where.shape}" if where.needed != where.shape else ""
         others = "other values" if where.kind is Kind.HIDDEN else "the values needed"
-        at = f" in evaluation {where.alone} of {where.rounds}" if where.alone else ""
+        at = f" in run {where.alone} of {where.rounds}" if where.alone else ""
         yield f"With {others} {here}{at}{shapes}, {_right(where)}."
     if where.relation is not None:
         yield _RELATED[where.relation]
@@ -177,12 +179,13 @@ def values(where: Where, width: int, case: str = "") -> list[str]:
 
 
 def _title(where: Where, case: str) -> str:
-    """What the values are: `scores[2:8] of shape (9, 3), evaluation 1 of 4, at T=9`."""
+    """What the values are: `scores of shape (9, 3), part [2:8], run 1 of 4, at T=9`."""
     assert where.block is not None
     name = f"inside it, `{where.operation}`" if where.inner else clean(where.name)
-    title = f"{name}{where.block.part} of shape {where.shape}".strip()
+    title = f"{name} of shape {where.shape}".strip()
+    title = f"{title}, part {where.block.part}" if where.block.part else title
     again = where.block.evaluation
-    title = f"{title}, evaluation {again} of {where.rounds}" if again else title
+    title = f"{title}, run {again} of {where.rounds}" if again else title
     return f"{title}, at {case}" if case else title
 
 
@@ -214,6 +217,7 @@ def _format(block: Block) -> Callable[[float], str]:
         def fixed(value: float, digits: int = digits) -> str:
             return number(value, digits)
 
-        if all(fixed(one) != fixed(other) for one, other in zip(yours[far], needed[far], strict=True)):
+        seen = all(float(fixed(one)) for one in (*yours[far], *needed[far]) if abs(one) > NOTHING)
+        if seen and all(fixed(one) != fixed(other) for one, other in zip(yours[far], needed[far], strict=True)):
             return fixed
     return "{:.12g}".format

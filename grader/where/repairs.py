@@ -34,6 +34,8 @@ _OTHERS = {
     **{"tanh": ("logistic",), "logistic": ("tanh",), "expm1": ("exp",), "log1p": ("log",), "erf": ("tanh",)},
     **{"square": ("sqrt", "abs"), "reduce_prod": ("reduce_sum",), "exp2": ("exp",)},
 }
+_CHANGES_NOTHING = {"mul": 1, "div": 1, "add": 0, "sub": 0}
+"""The number with which an operation gives what it is given."""
 _DROPPED = frozenset(
     (
         *("neg", "abs", "sqrt", "rsqrt", "exp", "log", "floor", "ceil", "round", "tanh", "logistic", "square", "sign"),
@@ -93,7 +95,10 @@ def repairs(equation: Equation) -> Iterator[Repair]:
         if isinstance(atom, Literal) and not isinstance(atom.value, bool | complex):
             for how, function in _LITERALS.items():
                 yield Repair(f"{how} {operand}", Edit.CONSTANT, _of_literal(operand, function), atom.value)
+    literals = {atom.value for atom in equation.inputs if isinstance(atom, Literal)}
     for other in _OTHERS.get(name, ()):
+        if _CHANGES_NOTHING.get(other) in literals:
+            continue  # it would say that the operation is wrong, where the number has to go
         yield Repair(f"to {other}", Edit.OPERATION, _as(f"to {other}", operation=other))
     if name in _DROPPED:
         yield Repair("dropped", Edit.DROPPED, lambda trial, equation, inputs: inputs[:1])

@@ -186,7 +186,7 @@ class _Search:
         tried = {_bytes(current)}
         for pick, given in picks.near(target.count(self._trials[self._first]), current[0].shape, 0):
             for arrays in forms_of(given, current, 0):
-                if (seen := _bytes(arrays)) not in tried:
+                if (seen := _bytes(arrays)) not in tried and not same(self._cases[self._first].due, stacked(arrays)):
                     tried.add(seen)
                     yield Fix(target, pick), target.put(arrays)
 

@@ -143,7 +143,7 @@ problem = Problem(
         ),
         Pitfall(
             "sums-of-other-rows",
-            why="Each weight was divided by the sum that belongs to another query: the sums of all queries lie in one "
+            why="The weights of one query were divided by the sums of several queries: the sums of all queries lie in one "
             "row, and each column meets one of them.",
             hint="Which shape have your sums, and along which axis do they meet the scores?",
             over=any_of(alone=["sums across", "shifted, sums across"]),

@@ -122,7 +122,7 @@ problem = Problem(
         ),
         Pitfall(
             "softmax-of-shares",
-            why="A second softmax was taken, and of shares: it makes them nearly alike.",
+            why="A second softmax was taken, of the shares. It makes them nearly alike.",
             hint="Shares that are too small by one common factor: what makes them add up to 1, and keeps their ratios?",
             shared=any_of("by a softmax", "by a softmax, zeros and all"),
         ),

@@ -131,7 +131,7 @@ problem = Problem(
         ),
         Pitfall(
             "missing-eps",
-            why="Nothing to speak of was added to the variance: where it is small, the numbers come out too large.",
+            why="Too little was added to the variance: where it is small, the numbers come out too large.",
             hint="What should become of a row that is nearly constant?",
             eps=0.0,
             outside=False,

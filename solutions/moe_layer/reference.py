@@ -141,7 +141,7 @@ problem = Problem(
         ),
         Pitfall(
             "softmax-of-shares",
-            why="A second softmax was taken, and of shares: it brings them nearer to each other.",
+            why="A second softmax was taken, of the shares. It brings them nearer to each other.",
             hint="What makes a few shares add up to 1, and keeps their ratios?",
             worth="softmax of shares",
             divided="by their sum",

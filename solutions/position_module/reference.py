@@ -177,7 +177,7 @@ problem = Problem(
         ),
         Pitfall(
             "mask-of-drops",
-            why="What is kept is what a mask of drops leaves. That is as random, but the task draws a mask of what is kept.",
+            why="The mask that was drawn says what is dropped. The statement draws a mask that says what is kept.",
             hint="Which call of bernoulli does the task ask for, and with which probability?",
             mask="drop",
         ),

@@ -89,7 +89,7 @@ problem = Problem(
         ),
         Pitfall(
             "mask-of-the-dropped",
-            why="What is kept is what a mask of drops leaves. That is as random, but the task draws a mask of what is kept.",
+            why="The mask that was drawn says what is dropped. The statement draws a mask that says what is kept.",
             hint="Does the mask that the task asks for keep a number where a uniform draw is small, or where it is large?",
             mask="drop",
         ),

@@ -119,8 +119,7 @@ problem = Problem(
         ),
         Pitfall(
             "missing-eps",
-            why="Nothing to speak of was added to the mean of the squares: where it is small, the numbers come out too "
-            "large.",
+            why="Too little was added to the mean of the squares: where it is small, the numbers come out too large.",
             hint="What should become of a row of nearly nothing?",
             eps=0.0,
             outside=False,

@@ -93,7 +93,8 @@ problem = Problem(
         ),
         Pitfall(
             "scaled-by-length",
-            why="The scores were divided by the root of the number of positions: that is not what a dot product sums over.",
+            why="The scores were divided by the root of the number of positions: a dot product adds up the dimensions of a "
+            "query and a key.",
             hint="How many terms does the dot product of one query and one key have?",
             scale="root of T",
         ),
@@ -123,7 +124,7 @@ problem = Problem(
         ),
         Pitfall(
             "sums-of-other-rows",
-            why="Each weight was divided by the sum that belongs to another query: the sums of all queries lie in one "
+            why="The weights of one query were divided by the sums of several queries: the sums of all queries lie in one "
             "row, and each column meets one of them.",
             hint="Which shape have your sums, and along which axis do they meet the scores?",
             over=any_of(alone=["sums across", "shifted, sums across", "maxima and sums across"]),

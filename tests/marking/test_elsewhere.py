@@ -30,7 +30,8 @@ def toy(seed, n):
     x = jnp.arange(n) * table
     y = jnp.sin(x)
     z = helper(x, y) + helper(y, x)
-    return (x - low) / (high - low) + y * 2.0
+    w = x / n - low
+    return (x - low) / (high - low) + y * 2.0 + w
 """
 
 
@@ -47,13 +48,15 @@ def toy(seed, n):
         ("jnp.arange(n) * table", {"table": True}, [Computed("table", Line(18), None)]),
         ("y * 2.0", {"numbers": (2.0,)}, []),
         ("x - y", {"numbers": (1.0,)}, []),
+        ("x / n - low", {"numbers": (7.0,)}, []),
+        ("x / n - low", {"numbers": (7.0, 6.0)}, [Computed("low", Line(16), None)]),
     ],
     ids=str,
 )
 def test_a_number_that_python_computed_is_named_and_then_the_line_cannot_be_fixed(
     expression: str, fields: dict[str, Any], computed: list[Computed]
 ) -> None:
-    one = told(located(expression, TABLES, traced=(10, 13, 19, 20, 21, 22), **fields), TABLES)
+    one = told(located(expression, TABLES, traced=(10, 13, 19, 20, 21, 22, 23), **fields), TABLES)
     assert one.computed == tuple(computed)
     assert one.fixable == (not computed)
 

@@ -38,7 +38,7 @@ def test_a_difference_that_only_float64_shows_is_told_with_its_size() -> None:
     off = 0.5 * TOLERANCE
     (remark,) = hidden_by_rounding(looked(off, programs(off)), 1)
     assert "At n=3" in remark.message
-    assert "In float64 this program is 5e-07 off, and up to 2e-07 would pass there." in remark.message
+    assert "Computed in float64, this program is 5e-07 off, and at most 2e-07 is allowed there." in remark.message
     assert hidden_by_rounding(looked(1.0, programs(1.0)), 1) == ()
     assert hidden_by_rounding(looked(0.0, programs()), 1) == ()
 

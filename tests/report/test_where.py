@@ -120,8 +120,8 @@ def test_where_not_all_columns_fit_those_that_differ_do() -> None:
     ("fields", "block", "title"),
     [
         ({"name": "seen"}, MASK, "seen of shape (2, 2)"),
-        ({"name": "seen", "shape": (9, 2)}, replace(MASK, part="[4:6]"), "seen[4:6] of shape (9, 2)"),
-        ({"shape": (2,), "rounds": 5}, replace(MASK, evaluation=3), "of shape (2,), evaluation 3 of 5"),
+        ({"name": "seen", "shape": (9, 2)}, replace(MASK, part="[4:6]"), "seen of shape (9, 2), part [4:6]"),
+        ({"shape": (2,), "rounds": 5}, replace(MASK, evaluation=3), "of shape (2,), run 3 of 5"),
         ({"inner": True, "operation": "exp"}, MASK, "inside it, `exp` of shape (2, 2)"),
     ],
 )
@@ -144,7 +144,7 @@ REPAIR = {"kind": Kind.REPAIR, "change": Edit.CONSTANT, "written": "1.0"}
         ({"cases": 1, "proven": 1}, "With the values needed here, the case is right."),
         ({"proven": 2}, "With the values needed here, the 2 of 6 cases that were tried are right."),
         ({"inner": True}, "With the values needed inside this expression, all 6 cases are right."),
-        ({"alone": 2, "rounds": 3}, "With the values needed here in evaluation 2 of 3, all 6 cases are right."),
+        ({"alone": 2, "rounds": 3}, "With the values needed here in run 2 of 3, all 6 cases are right."),
         ({"needed": (3,)}, "With the values needed here, of shape (3,) and not (2, 2), all 6 cases are right."),
         (REPAIR, "With another number in place of `1.0`, all 6 cases are right."),
         ({**REPAIR, "change": Edit.DROPPED, "written": ".T"}, "Without `.T`, all 6 cases are right."),
