@@ -24,13 +24,15 @@ class Detector:
         names: the mistakes that it can name, beside the pitfalls of a problem.
         find: explains the numbers; None if it cannot.
         explains_length: whether what it finds explains how many values there are. Their number is no mistake then.
-        finite: whether it explains finite values alone. The remark on others is told as well.
+        finite: whether it explains the cases alone whose values are finite.
+        remarks: whether the remark on values that are not finite is told as well.
     """
 
     names: tuple[str, ...]
     find: Callable[[Numbers], Diagnosis | None]
     explains_length: bool = False
     finite: bool = False
+    remarks: bool = False
 
 
 def _one(name: str, find: Callable[[Numbers], Named | None]) -> Detector:
@@ -71,9 +73,9 @@ DETECTORS = (
     _sets(LARGEST_SET),
     _sets(LARGEST_SET + 1),
     _one("all-equal", common_mistakes.all_equal),
-    Detector((), _length_alone, finite=True),
-    Detector((), pitfall_sets.of_finite_cases, finite=True),
-    Detector(("other-inputs",), pitfall_sets.other_inputs, finite=True),
+    Detector((), _length_alone, remarks=True),
+    Detector((), pitfall_sets.of_finite_cases, finite=True, remarks=True),
+    Detector(("other-inputs",), pitfall_sets.other_inputs, remarks=True),
 )
 """The first that explains the numbers counts. What any problem can have counts as much as one pitfall. Many sets of three
 give values that do not change along an axis, and none can be told from the others: what is seen is named there."""
@@ -113,16 +115,21 @@ def _explained(numbers: Numbers, seen: tuple[Named, ...]) -> Diagnosis:
         if found is not None:
             told = (one for one in seen if one.name not in ("wrong-length", "not-flattened"))
             seen = tuple(told) if length and detector.explains_length else seen
-            after = _remark(numbers, found) if detector.finite else ()
+            after = _remark(numbers, beside_others=detector.finite) if detector.remarks else ()
             names = tuple(one.name for one in (*seen, *after))
             others = tuple((*one, *names) for one in found.alternatives)
             return Diagnosis((*found.named, *seen, *after), others, explained=True)
-    return Diagnosis((*seen, *_remark(numbers, Diagnosis())))
+    return Diagnosis((*seen, *_remark(numbers)))
 
 
-def _remark(numbers: Numbers, found: Diagnosis) -> tuple[Named, ...]:
-    """The remark on values that are not finite, if there are some, beside mistakes that the other cases show."""
+def _remark(numbers: Numbers, *, beside_others: bool = False) -> tuple[Named, ...]:
+    """The remark on values that are not finite, if there are some.
+
+    Args:
+        beside_others: whether the other cases show a mistake, which is named before.
+    """
     remark = common_mistakes.not_finite(numbers)
     if remark is None:
         return ()
-    return (replace(remark, why=f"{remark.why} The other cases show what is named before.") if found.named else remark,)
+    why = f"{remark.why} The other cases show what is named before." if beside_others else remark.why
+    return (replace(remark, why=why),)

@@ -252,6 +252,14 @@ def test_other_inputs_explain_values_that_nothing_else_explains() -> None:
     assert "Line 4 draws with a key that is not the statement's" in diagnosis.named[0].why
 
 
+def test_beside_other_inputs_a_value_that_is_not_finite_is_told_and_nothing_of_other_cases() -> None:
+    tables = [table**2 + 0.3 for table in changed()]
+    tables[0][0, 0] = np.nan
+    diagnosis, _ = with_draws(tables, Draw("aa", 6, 3), Draw("cc", 6, 4))
+    assert diagnosis.names == ("other-inputs", "not-finite")
+    assert "other cases" not in diagnosis.named[1].why
+
+
 def test_a_pitfall_that_explains_the_values_comes_before_other_inputs() -> None:
     diagnosis, asked = with_draws(changed("signed"), Draw("aa", 6, 3), Draw("cc", 6, 4))
     assert (diagnosis.names, asked) == (("signed",), [])
