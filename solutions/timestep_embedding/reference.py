@@ -29,9 +29,11 @@ def timestep_embedding(
         t = scale * t
     elif time == "whole":
         t = jnp.floor(scale * t)
+    elif time == "rounded":
+        t = jnp.round(scale * t)
 
-    half = d_model // 2
-    over = {"pairs": half, "one less": max(half - 1, 1), "dims": 2 * half}[divisor]
+    half = d_model // 2 if spare != "a wave" else (d_model + 1) // 2
+    over = {"pairs": half, "one less": max(half - 1, 1), "dims": 2 * half, "half of the size": d_model / 2}[divisor]
     period = max_period if base == "given" else base
     exponent = -jnp.arange(half) / over
     frequencies = (-exponent) ** period if swapped else period**exponent
@@ -39,7 +41,9 @@ def timestep_embedding(
     sines, cosines = jnp.sin(angles), jnp.cos(angles)
     pair = (cosines, sines) if first == "cosines" else (sines, cosines)
     rows = jnp.concatenate(pair, axis=1) if layout == "halves" else jnp.stack(pair, axis=2).reshape(N, 2 * half)
-    if d_model % 2:
+    if spare == "a wave":
+        rows = rows[:, :d_model]
+    elif d_model % 2:
         zeros = jnp.zeros((N, 1))
         rows = jnp.concatenate([zeros, rows] if spare == "first" else [rows, zeros], axis=1)
     return rows.reshape(-1)
@@ -91,9 +95,9 @@ problem = Problem(
         ),
         Pitfall(
             "whole-steps",
-            why="The scaled times were cut to whole numbers: times in between get the same embedding.",
+            why="The scaled times were made whole numbers: times in between get the same embedding.",
             hint="Is a step of this lesson a whole number?",
-            time="whole",
+            time=any_of("whole", alone=["rounded"]),
         ),
         Pitfall(
             "fixed-base",
@@ -118,6 +122,18 @@ problem = Problem(
             why="With an odd size the spare zero stands before the waves: it belongs at the end of each row.",
             hint="Where does the dimension stand that has no wave?",
             spare="first",
+        ),
+        Pitfall(
+            "divided-by-half-the-size",
+            why="The exponents are divided by half of `d_model`. With an odd size that is more than the number of frequencies.",
+            hint="How many frequencies are there if `d_model` is 5, and what is half of 5?",
+            divisor="half of the size",
+        ),
+        Pitfall(
+            "one-wave-too-many",
+            why="With an odd size there is one frequency too many: its cosine stays, and its sine is cut off.",
+            hint="What stands at the end of a row whose size is odd?",
+            spare="a wave",
         ),
     ],
 )
