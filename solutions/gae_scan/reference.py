@@ -12,7 +12,7 @@ def gae_scan(
     gamma,
     lam,
     *,
-    advantage_cut=True,
+    advantage_cut="here",
     value_cut=True,
     mask="goes on",
     ends="here",
@@ -54,7 +54,17 @@ def gae_scan(
         deltas = deltas - alive * values[:-1]
 
     factor = {"both": gamma * lam, "gamma": gamma, "lam": lam}[decay]
-    factors = factor * alive if advantage_cut else jnp.full((T,), factor)
+    one = jnp.ones((1,))
+    cut = {
+        "here": alive,
+        "before": jnp.concatenate([one, alive[:-1]]),
+        "after": jnp.concatenate([alive[1:], one]),
+        "inverted": 1.0 - alive,
+        "nowhere": jnp.ones((T,)),
+        "with the error": alive,
+    }[advantage_cut]
+    if advantage_cut == "with the error":
+        deltas = alive * deltas
 
     def step(carried, row):
         delta, factor = row
@@ -62,7 +72,7 @@ def gae_scan(
         return advantage, carried if given_back == "carries" else advantage
 
     later = values[-1] if start == "last value" else jnp.zeros(())
-    _, advantages = jax.lax.scan(step, later, (deltas, factors), reverse=direction == "back")
+    _, advantages = jax.lax.scan(step, later, (deltas, factor * cut), reverse=direction == "back")
     if given_back == "returns":
         advantages = advantages + values[:-1]
     elif given_back == "errors":
@@ -93,7 +103,7 @@ problem = Problem(
             "trace-not-cut",
             why="The sum goes on past the end of an episode: advantages of the next episode are counted in this one.",
             hint="What may the last step of an episode take over from the step after it?",
-            advantage_cut=False,
+            advantage_cut="nowhere",
         ),
         Pitfall(
             "bootstrap-not-cut",
@@ -195,6 +205,24 @@ problem = Problem(
             why="The advantages are right, and their order is not: they stand from the last step to the first.",
             hint="In which order does your scan collect its results?",
             order="backwards",
+        ),
+        Pitfall(
+            "cut-one-step-off",
+            why="The sum is cut at a neighbouring step: `done[t]` keeps what comes later out of the advantage of step `t`.",
+            hint="Which step takes over nothing if the episode ends with step `t`?",
+            advantage_cut=any_of("before", "after"),
+        ),
+        Pitfall(
+            "cut-where-it-goes-on",
+            why="The sum of later errors goes on at the ends of episodes, and stops everywhere else.",
+            hint="For which value of `done` does a step take over nothing?",
+            advantage_cut="inverted",
+        ),
+        Pitfall(
+            "error-cut-too",
+            why="At the end of an episode the advantage is zero: the mask falls on the error of the step as well.",
+            hint="Does the last step of an episode have an error of its own?",
+            advantage_cut="with the error",
         ),
     ],
 )

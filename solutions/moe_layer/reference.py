@@ -50,6 +50,7 @@ def moe_layer(
         "all": lambda: rank < E,
         "first": lambda: jnp.broadcast_to(jnp.arange(E) < k, (N, E)),
         "as the first token": lambda: jnp.broadcast_to(rank[0] < k, (N, E)),
+        "as the first token, by rank": lambda: rank < k,
     }[chosen]()
 
     raw = {
@@ -68,6 +69,8 @@ def moe_layer(
     if divided == "twice":
         weights = weights / k
 
+    if chosen == "as the first token, by rank":
+        weights = by_expert(by_rank(weights, rank), jnp.broadcast_to(rank[0], rank.shape))
     if expert == "shares exchanged":
         weights = jnp.where(kept, by_expert(by_rank(weights, rank)[:, :k][:, ::-1], jnp.minimum(rank, k - 1)), 0.0)
 
@@ -200,7 +203,7 @@ problem = Problem(
             "chosen-by-the-first-token",
             why="Every token goes through the experts that the first token chose.",
             hint="Whose shares decide which experts the second token goes through?",
-            chosen=any_of(alone=["as the first token"]),
+            chosen=any_of(alone=["as the first token", "as the first token, by rank"]),
         ),
         Pitfall(
             "rank-for-expert",

@@ -125,7 +125,7 @@ problem = Problem(
         ),
         Pitfall(
             "divided-by-half-the-size",
-            why="The exponents are divided by half of `d_model`. With an odd size that is more than the number of frequencies.",
+            why="The exponents are divided by half of `d_model`: with an odd size that is more than there are frequencies.",
             hint="How many frequencies are there if `d_model` is 5, and what is half of 5?",
             divisor="half of the size",
         ),
