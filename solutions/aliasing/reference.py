@@ -126,7 +126,7 @@ problem = Problem(
         ),
         Pitfall(
             "half-exponent",
-            why="The exponent is k/D: the waves are shorter than they should be, and alias elsewhere.",
+            why="The exponent is k / d_model: the waves are shorter than they should be, and alias elsewhere.",
             hint="How many dimensions share one frequency, and which index do they have?",
             exponent=1,
         ),

@@ -91,7 +91,7 @@ problem = Problem(
         ),
         Pitfall(
             "per-dim-exponent",
-            why="The encodings are those of a table in which every dimension j has an exponent of its own, j/D: the "
+            why="The encodings are those of a table in which every dimension j has an exponent of its own, j/d: the "
             "cosines turn at other frequencies than their sines.",
             hint="Which two dimensions form one pair, and what do the two share?",
             exponent="per dim",

@@ -77,7 +77,7 @@ problem = Problem(
         ),
         Pitfall(
             "per-dim-exponent",
-            why="The encodings are those of a table in which every dimension j has an exponent of its own, j/D: the "
+            why="The encodings are those of a table in which every dimension j has an exponent of its own, j/d: the "
             "similarity no longer depends on the distance alone.",
             hint="Which two dimensions form one pair, and what do the two share?",
             exponent="per dim",

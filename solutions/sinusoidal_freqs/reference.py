@@ -79,18 +79,18 @@ problem = Problem(
             "wrong-base",
             why="The frequencies fall by equal factors, as they should, but grow from another base than the one in "
             "the formula.",
-            hint="As D grows, how many times faster than the last pair does the first one come to turn?",
+            hint="As d grows, how many times faster than the last pair does the first one come to turn?",
             growth=any_of((1000.0, 2), (100000.0, 2), (500000.0, 2), (1000000.0, 2)),
         ),
         Pitfall(
             "d-minus-one",
-            why="The exponent is divided by D - 1: every pair but the first turns a little too slowly.",
+            why="The exponent is divided by d - 1: every pair but the first turns a little too slowly.",
             hint="By what does the formula divide the index?",
             divisor="D - 1",
         ),
         Pitfall(
             "endpoint-exponent",
-            why="The exponent is divided by D - 2: the last pair reaches the end of the range, one step further than "
+            why="The exponent is divided by d - 2: the last pair reaches the end of the range, one step further than "
             "it should.",
             hint="Does the list of exponents include its end point?",
             # At D = 2 some people divide zero by zero, and some guard against it.

@@ -93,26 +93,26 @@ problem = Problem(
         ),
         Pitfall(
             "per-dim-exponent",
-            why="Every dimension j has an exponent of its own, j/D: the cosines turn at other frequencies than their sines.",
+            why="Every dimension j has an exponent of its own, j/d: the cosines turn at other frequencies than their sines.",
             hint="Which two dimensions form one pair, and what do the two share?",
             numerator=("j", 1),
         ),
         Pitfall(
             "double-per-dim-exponent",
-            why="Every dimension j has the exponent 2j/D: each step of the index counts twice, and the cosines turn at "
+            why="Every dimension j has the exponent 2j/d: each step of the index counts twice, and the cosines turn at "
             "other frequencies than their sines.",
             hint="In the formula, does i run over dimensions or over pairs of them?",
             numerator=("j", 2),
         ),
         Pitfall(
             "d-minus-one",
-            why="The exponent is divided by D - 1: every pair but the first turns a little too slowly.",
+            why="The exponent is divided by d - 1: every pair but the first turns a little too slowly.",
             hint="By what does the formula divide the index?",
             divisor="D - 1",
         ),
         Pitfall(
             "endpoint-exponent",
-            why="The exponent is divided by D - 2: the last pair reaches exactly 1/10000, one step further than it should.",
+            why="The exponent is divided by d - 2: the last pair reaches exactly 1/10000, one step further than it should.",
             hint="Does the list of exponents include its end point?",
             # At D = 2 some people divide zero by zero, and some guard against it.
             divisor=any_of("D - 2", "D - 2, at least 1"),
@@ -147,7 +147,7 @@ problem = Problem(
         Pitfall(
             "wrong-base",
             why="The frequencies have the right form, but grow from another base than the one in the formula.",
-            hint="How long is the longest wavelength, divided by 2 pi, as D grows?",
+            hint="How long is the longest wavelength, divided by 2 pi, as d grows?",
             base=any_of(1000.0, 100000.0, 500000.0, 1000000.0),
         ),
         Pitfall(

@@ -80,7 +80,7 @@ problem = Problem(
         ),
         Pitfall(
             "d-minus-one",
-            why="The exponent is divided by D - 1: every pair but the first turns a little too little.",
+            why="The exponent is divided by d - 1: every pair but the first turns a little too little.",
             hint="By what does the formula divide the index?",
             exponent="2k/(D-1)",
         ),
