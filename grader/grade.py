@@ -13,7 +13,7 @@ import numpy as np
 from grader.kit.files import Missing, Unreadable, trusted_folder
 from grader.kit.notebook import read_answer
 from grader.kit.placed import placed
-from grader.kit.shipped_stub import untouched
+from grader.kit.shipped_stub import shipped, untouched
 from grader.marking.attempt import Attempt
 from grader.marking.conclude import conclude
 from grader.marking.contracts import CONTRACTS
@@ -182,7 +182,8 @@ class PlaceSearch:
 
         def places(mistakes: int) -> tuple[Where, ...]:
             counts = {"mistakes": mistakes, "cases": len(steps.cases), "of": len(exact.differs)}
-            return shown(located(), text, **counts, derivative=derivative, value_alone=value_alone)
+            found, stub = located(), shipped(self.session.kit, self.facts.name) or ""
+            return shown(found, text, **counts, derivative=derivative, value_alone=value_alone, given=stub)
 
         return places
 

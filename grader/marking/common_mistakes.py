@@ -145,7 +145,8 @@ def not_finite(numbers: Numbers) -> Named | None:
 
 
 _WITHOUT_RESULT = {
-    "NaN": "Which operation has no result: zero divided by zero, infinity minus infinity, the root of a negative number?",
+    "NaN": "Which operation has no result: zero divided by zero, zero times infinity, infinity minus infinity, the root of "
+    "a negative number?",
     "infinite": "Which operation has no finite result: a division by zero, a logarithm of zero, an overflow?",
 }
 

@@ -72,6 +72,17 @@ class Elsewhere:
     def _traced(self, node: ast.stmt) -> bool:
         return not self.traced.isdisjoint(range(node.lineno, (node.end_lineno or node.lineno) + 1))
 
+    def is_called(self, line: int) -> bool:
+        """Whether a line is in a lambda, a method, or a function that the text names: lines below it may run before it."""
+        nodes = self.expressions.nodes
+        read = {one.id for one in nodes if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)}
+        around = [
+            one
+            for one in nodes
+            if isinstance(one, ast.Lambda | _Function) and one.lineno <= line <= (one.end_lineno or 0)
+        ]
+        return any(not isinstance(one, ast.FunctionDef) or one.name in read for one in around)
+
     def calls(self, line: int) -> tuple[str, tuple[Line, ...]]:
         """The innermost function around a line, and the lines that call it; no name where there is one call or none."""
         around = [

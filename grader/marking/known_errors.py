@@ -93,7 +93,8 @@ ADVICE: tuple[Known, ...] = (
     Known(
         "TypeError",
         r"dot_general requires contracting dimensions to have the same shape",
-        "In a @ b the last axis of a must be as long as the second last of b: print both shapes, or transpose one.",
+        "In a @ b the last axis of a must be as long as the second last of b: print both shapes. "
+        "Is a slice empty, or an axis in another place?",
     ),
     Known(
         "TypeError",
@@ -272,7 +273,9 @@ ADVICE: tuple[Known, ...] = (
         r"unexpected keyword argument '(dim|keepdim)'",
         "In JAX these arguments are called `axis` and `keepdims`.",
     ),
-    Known("ZeroDivisionError", "", "Which number is zero here: a length or a count, at the smallest size?"),
+    Known(
+        "ZeroDivisionError", "", "Which number is zero here: a length, a count, or a difference of two equal numbers?"
+    ),
     Known("RecursionError", "", "The function calls itself without an end: which call should be the last?"),
     Known("SystemExit", "", "An answer returns its value: take out the call that exits."),
     Known(

@@ -166,7 +166,7 @@ class Where:
         block: the values; None where they are hidden, or cannot be compared one by one.
         reads: what goes into the expression.
         fixable: whether a change of this expression can make the answer right.
-        onward: whether it is proven that what is computed from these values needs no change.
+        onward: whether it is proven that the lines that follow, and what they compute, need no change.
         change: what a repair changes, and `written` the operation or the constant as the learner wrote it.
         relation: how the values needed follow from those that are there.
         computed: the numbers and tables of Python that it reads, and that another line computes.

@@ -10,7 +10,7 @@ import numpy as np
 from grader.marking.differentiated import differentiated
 from grader.marking.elsewhere import Elsewhere
 from grader.marking.expressions import Expressions, Place
-from grader.marking.relations import differing, reordered
+from grader.marking.relations import differing
 from grader.marking.where import VALUE_ALONE, Block, Edit, Found, Kind, Reads, Relation, Where
 from grader.marking.written import written
 
@@ -30,11 +30,13 @@ def shown(
     derivative: str,
     value_alone: bool = False,
     mistakes: int = 0,
+    given: str = "",
 ) -> tuple[Where, ...]:
     """What a verdict says of the places that were found together; nothing if it would say nothing of one of them.
 
     Args:
         text: the answer.
+        given: the text that the learner began with. What its lines say is no mistake of the learner.
         cases: on how many cases they are proven, `of` all.
         derivative: the parameter of the derivative whose program they are in; empty for the program of the value.
         value_alone: whether the problem asks for a derivative too, and nothing is proven of that.
@@ -44,7 +46,11 @@ def shown(
         return ()
     program = VALUE_ALONE if value_alone else derivative
     told = [_shown(one, text, cases, of, len(found), program, derived=not derivative) for one in found]
-    left_out = [one is None or (mistakes == len(found) == 1 and _says_less(one)) for one in told]
+    own = {line.strip() for line in given.splitlines()}
+    left_out = [
+        one is None or own.issuperset(map(str.strip, one.text)) or (mistakes == len(found) == 1 and _says_less(one))
+        for one in told
+    ]
     return () if any(left_out) else tuple(one for one in told if one is not None)
 
 
@@ -71,8 +77,8 @@ def _shown(found: Found, text: str, cases: int, of: int, places: int, program: s
     elsewhere, repair = Elsewhere(expressions, frozenset(found.traced)), found.kind is Kind.REPAIR
     computed = tuple(elsewhere.computed(node, found.numbers, table=found.table)) if node and not repair else ()
     helper, calls = ("", ()) if repair and not found.alone else elsewhere.calls(place.line)
-    turned = not repair and reordered(found.yours, found.needed)
-    related = None if repair else Relation.REORDERED if turned else found.related
+    turned = found.related is Relation.REORDERED
+    in_a_call = found.inner and not written(found.operation, node, Edit.OPERATION)
     stacked = found.rounds > 1 and not found.evaluation
     shape, needed = (one.shape[int(stacked) :] for one in (found.yours, found.needed))
     once, several = found.rounds == 1 or found.alone, found.rounds > 1 and found.alone
@@ -99,11 +105,16 @@ def _shown(found: Found, text: str, cases: int, of: int, places: int, program: s
         _block(found),
         found.reads,
         # A change of the text changes every evaluation.
-        fixable=repair or (right and not several),
-        onward=cases == of and once and not derived and shape == needed and found.kind is Kind.VALUE,
+        fixable=repair or (right and not several and not in_a_call),
+        onward=cases == of
+        and once
+        and not derived
+        and shape == needed
+        and not repair
+        and not elsewhere.is_called(place.line),
         change=found.change,
         written=spelled if repair else "",
-        relation=related,
+        relation=None if repair else found.related,
         computed=computed,
         helper=helper,
         calls=calls,

@@ -16,7 +16,6 @@ from grader.marking.where import (
     Edit,
     Kind,
     Line,
-    Reads,
     Relation,
     Where,
     in_lines,
@@ -66,13 +65,9 @@ def heading(where: Sequence[Where], *, explained: bool) -> str:
         return f"I{said}" if explained else f"But i{said}"
     if several:
         return "The mistakes are at these places, or in what goes in there:"
-    if where[0].reads is Reads.TABLE and where[0].relation is not Relation.REORDERED:
-        return "This table is wrong before it reaches JAX:"
-    if not where[0].onward:
-        return "The mistake is here, or in what goes in here:"
-    # The lines of a function may run after lines that stand below them.
-    at = "here, or in what goes in here" if where[0].helper else "at or before this line"
-    return f"From here on it is right. The mistake is {at}:"
+    if where[0].onward:
+        return "From here on it is right. The mistake is at or before this line:"
+    return "The mistake is here, or in what goes in here:"
 
 
 def messages(where: Sequence[Where]) -> list[str]:

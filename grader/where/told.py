@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 
 import numpy as np
 
 from grader.marking.expressions import Place
 from grader.marking.judge import Array
-from grader.marking.relations import relation
+from grader.marking.relations import relation, reordered
 from grader.marking.where import MOST_NUMBERS, Edit, Found, Kind, Reads, Relation
 from grader.program.data import Equation, Literal
 from grader.where.budget import OutOfBudget
 from grader.where.proof import Fix, Proof
 from grader.where.repairs import repairs
+from grader.where.steps import MOVES
 from grader.where.trial import Site, Trial, contains
 
 MOST_RELATED = 3
 """The most cases on which a relation of values is sought."""
 SAME = 1e-6
 """Values that differ by no more than this part of them count as the same."""
+
+ORDERS = MOVES | {"dot_general", "iota", "sort", "top_k", "argsort"}
+"""The operations that decide in which order values stand."""
 
 _Pair = tuple[Array, Array]
 
@@ -56,7 +59,7 @@ def told(proof: Proof, fixes: Sequence[Fix], which: int) -> Found:
         rounds,
         yours,
         needed,
-        Reads.OTHER if equation.blocks else fix.reads or target.reads,
+        Reads.OTHER if equation.blocks or _ordered_before(related, operation) else fix.reads or target.reads,
         related,
         change,
         constant,
@@ -69,6 +72,11 @@ def told(proof: Proof, fixes: Sequence[Fix], which: int) -> Found:
     )
 
 
+def _ordered_before(related: Relation | None, operation: str) -> bool:
+    """Whether values are in another order that their operation did not give them: what goes in did, or a `vmap` around."""
+    return related is Relation.REORDERED and operation not in ORDERS
+
+
 def _pairs(proof: Proof, fixes: Sequence[Fix], which: int, case: int) -> list[_Pair]:
     """The values that one of some fixes changes on a case, as far as they are told, each with the one needed."""
     target, trial = fixes[which].target, proof.trials[case]
@@ -77,11 +85,18 @@ def _pairs(proof: Proof, fixes: Sequence[Fix], which: int, case: int) -> list[_P
 
 
 def _related(proof: Proof, fixes: Sequence[Fix], which: int, there: Sequence[int]) -> Relation | None:
-    """How the values needed follow from those that one of some fixes changes, in some cases that fail."""
+    """How the values needed follow from those that one of some fixes changes: in some cases that fail, or in all of them."""
     pairs: list[_Pair] = []
-    with suppress(OutOfBudget):
+    try:
         for case in there[:MOST_RELATED]:
             pairs += _pairs(proof, fixes, which, case)
+        turned = all(reordered(*pair) for pair in pairs)
+        for case in there[MOST_RELATED:] if turned else ():
+            turned = turned and all(reordered(*pair) for pair in _pairs(proof, fixes, which, case))
+    except OutOfBudget:
+        return None
+    if pairs and turned:
+        return Relation.REORDERED
     if not pairs or any(one.shape != other.shape for one, other in pairs):
         return None
     yours, needed = (np.concatenate([one.reshape(-1) for one in side]) for side in zip(*pairs, strict=True))

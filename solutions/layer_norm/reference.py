@@ -86,7 +86,7 @@ problem = Problem(
         Pitfall(
             "over-batch",
             why="Mean and variance were taken down the columns: every token is measured by the other tokens.",
-            hint="Would the first row come out the same if it were the only one?",
+            hint="Does the result of one row depend on the other rows?",
             over="column",
         ),
         Pitfall(
@@ -187,7 +187,7 @@ problem = Problem(
         Pitfall(
             "gain-and-bias-swapped",
             why="The bias multiplies and the gain is added: each does the work of the other.",
-            hint="Which of the two should a constant row come out as?",
+            hint="What should a row of equal numbers become: the gain or the bias?",
             order="exchanged",
             gain_is="drawn",
             bias_is="drawn",
@@ -195,7 +195,7 @@ problem = Problem(
         Pitfall(
             "bias-before-gain",
             why="The bias was added first and multiplied by the gain too.",
-            hint="Which of the two should a constant row come out as, untouched by the other?",
+            hint="What should a row of equal numbers become, and which of the two steps makes that?",
             order="bias, gain",
             gain_is="drawn",
             bias_is="drawn",

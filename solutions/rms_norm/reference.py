@@ -75,7 +75,7 @@ problem = Problem(
         Pitfall(
             "over-batch",
             why="The mean of the squares was taken down the columns: every token is measured by the other tokens.",
-            hint="Would the first row come out the same if it were the only one?",
+            hint="Does the result of one row depend on the other rows?",
             over="column",
         ),
         Pitfall(

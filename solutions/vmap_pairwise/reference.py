@@ -95,7 +95,8 @@ problem = Problem(
         ),
         Pitfall(
             "distance-not-squared",
-            why="The distance itself stands in the exponent, and not its square: near points lose too much.",
+            why="The distance itself stands in the exponent, and not its square: points that are nearer than 1 lose too "
+            "much, and others too little.",
             hint="Is the square root of the sum needed here?",
             distance="not squared",
         ),

@@ -61,6 +61,18 @@ def test_a_number_that_python_computed_is_named_and_then_the_line_cannot_be_fixe
     assert one.fixable == (not computed)
 
 
+@pytest.mark.parametrize(
+    ("expression", "runs_in_order"),
+    [("jnp.sin(x)", True), ("self.scale * x", False), ("x - y", False), ("2 * t", False), ("w * 3", False)],
+)
+def test_lines_of_a_function_that_is_called_do_not_run_in_their_order(expression: str, runs_in_order: bool) -> None:
+    text = TABLES.replace(
+        "    x = jnp", "    double = lambda t: 2 * t\n    def thrice(w):\n        return w * 3\n    x = jnp"
+    )
+    text = text.replace("y * 2.0", "jax.vmap(thrice)(double(y))")
+    assert told(located(expression, text), text).onward == runs_in_order
+
+
 def test_a_function_that_is_called_twice_is_named_with_its_calls() -> None:
     one = told(located("x - y", TABLES), TABLES)
     assert (one.helper, one.calls) == ("helper", (Line(21),))

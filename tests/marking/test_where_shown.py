@@ -77,13 +77,24 @@ def test_what_reads_right_values_can_be_fixed_and_nothing_else() -> None:
     assert not told(located(rounds=3, evaluation=2, alone=True)).fixable
 
 
+def test_a_step_inside_a_call_cannot_be_fixed_there_and_one_that_is_written_can() -> None:
+    assert told(located(MASK, operation="lt", inner=True)).fixable
+    assert not told(located(MASK, operation="add", inner=True)).fixable
+
+
+def test_a_line_that_the_learner_was_given_is_no_place() -> None:
+    given = f"def toy(seed, n):\n{TEXT.splitlines()[3]}\n"
+    assert shown([located()], TEXT, cases=6, of=6, derivative="", given=given) == ()
+    assert shown([located()], TEXT, cases=6, of=6, derivative="", given=given.replace("2", "3"))
+
+
 def test_the_program_that_it_is_in_is_kept() -> None:
     assert (told(located()).of, told(located(), derivative="seed").of) == ("", "seed")
     assert told(located(), value_alone=True).of == "value"
 
 
 def test_values_in_another_order_are_called_so_and_other_shapes_are_kept() -> None:
-    moved = replace(located(), yours=np.array([[1.0, 2.0], [3.0, 4.0]]), needed=np.array([[1.0, 3.0], [2.0, 4.0]]))
+    moved = replace(located(), related=Relation.REORDERED)
     assert told(moved).relation is Relation.REORDERED
     assert told(replace(moved, reads=Reads.TABLE)).fixable, "the order can be changed here"
     one = told(replace(located(), yours=np.zeros((2, 2)), needed=np.ones(3)))

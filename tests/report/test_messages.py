@@ -146,7 +146,7 @@ def of_places() -> Iterator[tuple[str, str]]:
         here(fixable=False, reads=Reads.OTHER, onward=False),
         here(fixable=False, reads=Reads.TABLE),
         here(fixable=False, computed=(Computed("low", Line(4), 6.35),)),
-        here(fixable=False, helper="norm", calls=(Line(9), Line(12))),
+        here(fixable=False, onward=False, helper="norm", calls=(Line(9), Line(12))),
         here(of="value"),
         here(of="rate"),
     )

@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from grader.marking.verdict import CaseResult, Diagnosis, Named, Status, Verdict
-from grader.marking.where import Block, Computed, Edit, Kind, Line, Reads, Relation, Where
+from grader.marking.where import Block, Computed, Edit, Kind, Line, Relation, Where
 from grader.report.terminal import Terminal
 from grader.report.where import case_of, heading, messages, values
 from tests.marking.places import place
@@ -194,9 +194,7 @@ def test_what_is_proven_of_two_places_is_said_once() -> None:
     [
         ({}, "It can be fixed here:"),
         ({"fixable": False}, "From here on it is right. The mistake is at or before this line:"),
-        ({"fixable": False, "helper": "f"}, "From here on it is right. The mistake is here, or in what goes in here:"),
         ({"fixable": False, "onward": False}, "The mistake is here, or in what goes in here:"),
-        ({"fixable": False, "reads": Reads.TABLE}, "This table is wrong before it reaches JAX:"),
     ],
     ids=str,
 )

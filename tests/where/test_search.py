@@ -460,6 +460,30 @@ def test_how_the_values_needed_follow_from_those_that_are_there_is_found_on_seve
     assert found.related is Relation.INVERSE
 
 
+def pairs_of(n: int) -> Any:
+    return jax.vmap(jax.vmap(lambda a, b: jnp.exp(a - 2 * b), (None, 0)), (0, None))(wide(n)[0], wide(n)[1]).reshape(-1)
+
+
+def pairs_turned_round(n: int) -> Any:
+    return jax.vmap(jax.vmap(lambda a, b: jnp.exp(a - 2 * b), (0, None)), (None, 0))(wide(n)[0], wide(n)[1]).reshape(-1)
+
+
+def laid_out_by_columns(n: int) -> Any:
+    return jnp.tanh(wide(n)[: n // 2].T).reshape(-1)
+
+
+def laid_out_by_rows(n: int) -> Any:
+    return jnp.tanh(wide(n)[: n // 2]).reshape(-1)
+
+
+def test_an_order_is_told_where_it_is_so_in_every_case_and_is_fixed_where_it_is_made() -> None:
+    (found,) = locate(cases(pairs_turned_round, pairs_of))
+    assert found.related is Relation.REORDERED
+    assert found.reads is not Reads.RIGHT
+    (found,) = locate(cases(laid_out_by_columns, laid_out_by_rows))
+    assert found.related is Relation.REORDERED
+
+
 def from_a_table(n: int) -> Any:
     table = np.sin(np.arange(1.0, 1.0 + n * n)).reshape(n, n).astype(np.float32) * np.float32(1.5)
     return jnp.exp(jnp.asarray(table).T).reshape(-1)
