@@ -14,7 +14,7 @@ from grader.marking.contracts import CONTRACTS
 from grader.marking.error_advice import raised_from
 from grader.marking.facts import Facts
 from grader.marking.judge import judge
-from grader.marking.verdict import Status, Verdict
+from grader.marking.verdict import LONG_TRACE, Status, Verdict
 from grader.oracle.client import OracleClient
 from grader.run.returned import Task
 from grader.session import Session
@@ -36,8 +36,12 @@ def run_stub(session: Session, name: str, facts: Facts) -> Iterator[Finding]:
         yield Finding("stub", shown, 0, "it should raise NotImplementedError, and returns a value")
 
 
-def run_answer(session: Session, name: str, source: OracleClient) -> Iterator[Finding]:
-    """Grade the worked answer, first under `jax.jit`, as every answer, and then without it."""
+def run_answer(session: Session, name: str, source: OracleClient, *, repeats: bool = False) -> Iterator[Finding]:
+    """Grade the worked answer, first under `jax.jit`, as every answer, and then without it.
+
+    Args:
+        repeats: whether an argument says how often answers write something down, so that their traces are long.
+    """
     kit = session.kit
     facts = source.facts()
     if contract := CONTRACTS.get(facts.contract):
@@ -54,7 +58,8 @@ def run_answer(session: Session, name: str, source: OracleClient) -> Iterator[Fi
         yield _wrong(verdict, shown)
         return
     for insight in verdict.insights:
-        yield Finding("answer", shown, 0, f"it is right, but not an example to follow: {insight.message}")
+        if not (repeats and insight.name == LONG_TRACE):
+            yield Finding("answer", shown, 0, f"it is right, but not an example to follow: {insight.message}")
     yield from _run_as_written(session, task, source)
 
 

@@ -184,7 +184,7 @@ def _run_reference(
             findings += run_stub(session, name, source.facts())
         mutation_score, places = None, ()
         if sound:
-            findings += run_answer(session, name, source)
+            findings += run_answer(session, name, source, repeats=said["repeats"])
             findings += _untold(kit, name, source)
             if figures and kit.figure(name).is_file():
                 findings += _run_figures(kit, name, source)

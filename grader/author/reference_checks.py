@@ -17,7 +17,7 @@ from grader.author.crossing import faults_of_arguments
 from grader.author.other_seeds import seed_of
 from grader.author.outputs import Outputs, far_from_truth, same, shown
 from grader.author.wording_checks import check_wording
-from grader.kit.arguments import related
+from grader.kit.arguments import Whole, related
 from grader.kit.declared import pitfall_lines
 from grader.kit.files import Unreadable, read_text
 from grader.kit.problem import Problem, ProblemError, pitfall_sets
@@ -47,7 +47,8 @@ def examine_reference(problem: Problem, file: str, device: str, *, may_be_infini
     Returns:
         a document for JSON: `findings` (each `check`, `line`, `message`); `equals`, pairs of pitfalls that give the numbers
         of a single one, with the first setting for which they do; `sets`, how many sets of one and two pitfalls differ from
-        the truth; `facts`, what the statement must say of each argument, and `related`, the arguments that go together.
+        the truth; `facts`, what the statement must say of each argument, `related`, the arguments that go together, and
+        `repeats`, whether an argument says how often answers write something down.
     """
     path = Path(file)
     checked = _Checks(problem, path, device, may_be_infinite)
@@ -67,6 +68,7 @@ def examine_reference(problem: Problem, file: str, device: str, *, may_be_infini
         "sets": checked.sets,
         "facts": {name: [*map(list, argument.facts)] for name, argument in problem.arguments.items()},
         "related": [[*related(relation)] for relation in problem.legal],
+        "repeats": any(isinstance(argument, Whole) and argument.repeats for argument in problem.arguments.values()),
     }
 
 

@@ -46,7 +46,8 @@ class Whole:
         most: the largest legal value; None where there is no bound.
         step: legal values are its multiples: 2 where they are even.
         reach: how large the largest of the cases must be, where there is no bound. 9 shows a window of 8 that nobody asked
-            for; 300 shows whole numbers kept in bfloat16.
+            for; 300 shows whole numbers kept in bfloat16; less than 9 is for layers and steps that answers write down one by
+            one, so that a long trace is no fault of theirs.
     """
 
     least: int | None = 1
@@ -75,6 +76,11 @@ class Whole:
         if self.least is None:
             found.append(Corner(-math.inf, -self.reach, -far, f" of at most {-self.reach}", small=False))
         return found
+
+    @property
+    def repeats(self) -> bool:
+        """Whether it says how often answers write something down."""
+        return self.most is None and self.reach < Whole.reach
 
     @property
     def facts(self) -> Sequence[Sequence[str]]:

@@ -82,7 +82,8 @@ def smallest_failing(cases: Sequence[CaseResult]) -> int | None:
     return min(failing, key=lambda index: cases[index].values, default=None)
 
 
-LOOP_REMOVED, PRINTS, XOR, HIDDEN, NOT_TRACEABLE, X64 = (
+LONG_TRACE, LOOP_REMOVED, PRINTS, XOR, HIDDEN, NOT_TRACEABLE, X64 = (
+    "long-trace",
     "loop-removed",
     "prints",
     "xor",

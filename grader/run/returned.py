@@ -14,7 +14,7 @@ from grader.marking.attempt import Attempt
 from grader.marking.contracts import CONTRACTS, Broken
 from grader.marking.draws import MOST, Draw
 from grader.marking.judge import Answered
-from grader.marking.verdict import LOOP_REMOVED, NOT_TRACEABLE, PRINTS, X64, XOR, Insight, Status
+from grader.marking.verdict import LONG_TRACE, LOOP_REMOVED, NOT_TRACEABLE, PRINTS, X64, XOR, Insight, Status
 from grader.run import frames
 from grader.run.raised import FRAMES, MESSAGE_CAP
 from grader.run.whereabouts import programs_in, split
@@ -49,7 +49,7 @@ class Task:
     asked: Asked = field(default_factory=Asked)
 
 
-INSIGHTS = ("long-trace", NOT_TRACEABLE, LOOP_REMOVED, PRINTS, XOR, X64)
+INSIGHTS = (LONG_TRACE, NOT_TRACEABLE, LOOP_REMOVED, PRINTS, XOR, X64)
 """The remarks that an answer's process may make."""
 
 DIMENSIONS = 32

@@ -17,7 +17,7 @@ from grader.jaxpr.live import dead_loops
 from grader.jaxpr.lower import lower
 from grader.jaxpr.prng import is_key
 from grader.marking.judge import Array
-from grader.marking.verdict import LOOP_REMOVED, NOT_TRACEABLE
+from grader.marking.verdict import LONG_TRACE, LOOP_REMOVED, NOT_TRACEABLE
 from grader.run.raised import message_of
 from grader.run.whereabouts import note
 
@@ -170,7 +170,7 @@ def _trace_all(
         if grown and not insights:
             insights.append(
                 [
-                    "long-trace",
+                    LONG_TRACE,
                     f"Its trace grows with the sizes ({sizes[0]} operations at the smallest case, {sizes[-1]} at "
                     f"{tuple(case)}), as that of a Python loop or a recursion does. Operations on whole arrays compile in "
                     "one piece.",
@@ -178,7 +178,7 @@ def _trace_all(
             )
         if sum(sizes) > (SMALL_PROGRAM if insights else TRACE_CAP) and not _many_kinds(traces):
             long = f"Its trace is long ({sum(sizes)} operations in all cases), so it runs operation by operation."
-            name, text = (insights or [["long-trace", long]])[0]
+            name, text = (insights or [[LONG_TRACE, long]])[0]
             raise LongTrace(name, text, traces)
     return traces, insights
 

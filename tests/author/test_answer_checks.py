@@ -66,12 +66,12 @@ def of_stub(folder: Path, given: Attempt) -> list[Finding]:
     return list(run_stub(session, "toy", FACTS))
 
 
-def of_answer(folder: Path, *given: Attempt) -> tuple[list[Finding], list[Any]]:
+def of_answer(folder: Path, *given: Attempt, repeats: bool = False) -> tuple[list[Finding], list[Any]]:
     session: Any = FakeSession(folder, *given)
     session.kit.answer("toy").parent.mkdir(parents=True)
     session.kit.answer("toy").write_text("def toy(seed):\n    return 1\n")
     oracle: Any = FakeOracle()
-    return list(run_answer(session, "toy", oracle)), session.tasks
+    return list(run_answer(session, "toy", oracle, repeats=repeats)), session.tasks
 
 
 def test_a_stub_that_waits_has_no_finding(tmp_path: Path) -> None:
@@ -120,6 +120,11 @@ def test_a_worked_answer_that_is_no_example_has_one_finding(
     (finding,), _ = of_answer(tmp_path, *given)
     assert (finding.check, finding.file) == ("answer", "solutions/toy/answer.py")
     assert finding.message.startswith(says)
+
+
+def test_where_an_argument_says_how_often_answers_write_something_down_a_long_trace_is_no_fault(tmp_path: Path) -> None:
+    long = gave(1, 1, 1, insights=[Insight("long-trace", "Its trace is long.")])
+    assert of_answer(tmp_path, long, gave(1), repeats=True)[0] == []
 
 
 def test_a_worked_answer_that_is_missing_is_asked_for(tmp_path: Path) -> None:
