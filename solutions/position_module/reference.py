@@ -177,7 +177,7 @@ problem = Problem(
         ),
         Pitfall(
             "mask-of-drops",
-            why="The mask that was drawn says what is dropped. The statement draws a mask that says what is kept.",
+            why="The numbers kept are those that a draw of the dropped ones would leave. The statement draws the kept ones.",
             hint="Which call of bernoulli does the task ask for, and with which probability?",
             mask="drop",
         ),

@@ -89,7 +89,7 @@ problem = Problem(
         ),
         Pitfall(
             "mask-of-the-dropped",
-            why="The mask that was drawn says what is dropped. The statement draws a mask that says what is kept.",
+            why="The numbers kept are those that a draw of the dropped ones would leave. The statement draws the kept ones.",
             hint="Does the mask that the task asks for keep a number where a uniform draw is small, or where it is large?",
             mask="drop",
         ),

@@ -124,7 +124,7 @@ def test_ctrl_c_ends_it_and_leaves_the_terminal_as_it_was(terminal: pexpect.spaw
     terminal.sendintr()
     terminal.expect(pexpect.EOF)
     terminal.wait()
-    assert terminal.exitstatus == 130
+    assert terminal.exitstatus == 130, terminal.before
 
 
 def test_a_solved_problem_leads_on_to_the_next(own_kit: Command, nothing_left: None) -> None:
