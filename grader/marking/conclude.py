@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
-from grader.marking import asked, common_mistakes
-from grader.marking.asked import Breach
+from grader.marking import common_mistakes
 from grader.marking.attempt import Attempt
 from grader.marking.compared import drawable, due_of
-from grader.marking.contracts import CONTRACTS, Broken, Contract
+from grader.marking.contracts import CONTRACTS, Contract
 from grader.marking.detectors import diagnose
 from grader.marking.error_advice import NO_FUNCTION, raised_from
 from grader.marking.evidence import Evidence, Places, Process, nowhere
@@ -32,6 +30,7 @@ from grader.marking.judge import (
     smallest_failure,
 )
 from grader.marking.precision import as_called, hidden_by_rounding, imprecise
+from grader.marking.requirements import violations
 from grader.marking.sample import kept
 from grader.marking.verdict import (
     HIDDEN,
@@ -80,7 +79,8 @@ def conclude(
         facts, oracle, oracle.truth(), (), programs=programs, compiled=attempt.compiled, process=process, seed=seed
     )
     verdict, exact = _on_cases(on_cases, evidence)
-    verdict = _on_program(on_cases.breach, verdict, facts)
+    for violation in reversed([*violations(on_cases, facts)]):
+        verdict = violation.told(verdict)
     if any(one.lines for one in verdict.diagnosis.named):
         verdict = replace(verdict, where=())  # one place for one mistake
     if fresh is None or verdict.status is not Status.CORRECT:
@@ -155,29 +155,14 @@ def _on_cases(attempt: Attempt, evidence: Evidence) -> tuple[Verdict, Exactness 
         return _wrong(facts, message, diagnosis, written.measured), None
     # Under a derivative, the form is judged on what the learner returned, and not on two arrays together.
     formless = derivative and any(case.faults for case in written.measured)
-    if contract is None or formless or not (attempt.broken or attempt.transformed):
+    if contract is None or formless or attempt.broken or not attempt.transformed:
         return _on_values(written, attempt), written.comparison
-    if attempt.broken is not None:
-        return _on_broken(written, attempt, contract, attempt.broken), written.comparison
     return _on_transformed(written, under, attempt, contract), (under if derivative else written).comparison
 
 
 def _alone(evidence: Evidence) -> Evidence:
     """The evidence of values alone: their programs are looked at elsewhere."""
     return replace(evidence, programs=None, compiled=False, band=IMPRECISE)
-
-
-def _on_broken(written: Evidence, attempt: Attempt, contract: Contract, broken: Broken) -> Verdict:
-    """The verdict on an answer that cannot be called as its contract asks, or does what that forbids."""
-    facts, raised = written.facts, _raised_under(broken.raised)
-    named = contract.named(broken, facts.wrt)
-    if all_pass(written.judged):
-        message = f"Right on {_all_cases(len(written.judged))} as written, but {contract.but(broken)}"
-        return _wrong(facts, message, Diagnosis((named,), explained=True), written.measured, raised)
-    verdict = _on_values(written, attempt)
-    diagnosis = replace(verdict.diagnosis, named=(named, *verdict.diagnosis.named))
-    message = f"{verdict.message} Moreover, {contract.but(broken)}"
-    return replace(verdict, message=message, diagnosis=diagnosis, raised=raised)
 
 
 def _on_transformed(written: Evidence, under: Evidence, attempt: Attempt, contract: Contract) -> Verdict:
@@ -196,22 +181,6 @@ def _on_transformed(written: Evidence, under: Evidence, attempt: Attempt, contra
     named = (contract.named(None, facts.wrt), *verdict.diagnosis.named)
     differs = _wrong(facts, message, Diagnosis(named, explained=True), written.measured)
     return replace(differs, excerpt=verdict.excerpt, where=verdict.where, drawable=verdict.drawable)
-
-
-def _on_program(breach: Breach | None, verdict: Verdict, facts: Facts) -> Verdict:
-    """The verdict on the values, with how the program is not as the problem asks."""
-    if breach is None:
-        return verdict
-    of_program, but = asked.named(breach, facts.asked, facts), asked.but(breach, facts.asked)
-    raised = verdict.raised if breach.raised is None else _raised_under(breach.raised)
-    if breach.kind == asked.STOPPED:  # the remark would say it a second time
-        verdict = replace(verdict, insights=tuple(one for one in verdict.insights if one.name != NOT_TRACEABLE))
-    if verdict.status is Status.CORRECT:
-        message = f"{verdict.message.removesuffix('.')}, but {but}"
-        diagnosis = Diagnosis((of_program,), explained=True)
-        return replace(verdict, status=Status.WRONG, message=message, diagnosis=diagnosis, raised=raised)
-    diagnosis = replace(verdict.diagnosis, named=(of_program, *verdict.diagnosis.named))
-    return replace(verdict, message=f"{verdict.message} Moreover, {but}", diagnosis=diagnosis, raised=raised)
 
 
 def _on_values(evidence: Evidence, attempt: Attempt) -> Verdict:
@@ -289,14 +258,6 @@ def _results(facts: Facts, judged: Sequence[Judged]) -> tuple[CaseResult, ...]:
         CaseResult(facts.arguments(index), "pass" if case.passed else "fail", case.error, case.tolerance, case.size)
         for index, case in enumerate(judged)
     )
-
-
-def _raised_under(described: Mapping[str, Any] | None) -> Raised | None:
-    if described is None:
-        return None
-    # After its first line, JAX's message describes the function that was traced, which is the grader's own.
-    raised = raised_from(described)
-    return replace(raised, message=(raised.message.strip().splitlines() or [""])[0])
 
 
 def _change(attempt: Attempt, truth: Truth) -> str:
