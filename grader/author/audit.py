@@ -232,10 +232,8 @@ def _undetected(kit: Kit, name: str, counted: dict[str, Any], facts: Facts) -> I
 
 
 def _speaks_of_infinities(kit: Kit, name: str) -> bool:
-    """Whether the section "Output" of the statement mentions values that are not finite."""
-    return bool(
-        re.search(r"\binf\b|infinit|infty|∞|\bnan\b", statement_checks.section(kit, name, "Output"), re.IGNORECASE)
-    )
+    """Whether the section "Output" of the statement says that some values are `inf`, `-inf` or `nan`, in code."""
+    return bool(re.search(r"`[^`\n]*\b(?:inf|nan)\b[^`\n]*`", statement_checks.section(kit, name, "Output")))
 
 
 def fault(kit: Kit, name: str, text: str, check: str) -> Finding:

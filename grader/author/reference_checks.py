@@ -132,8 +132,8 @@ class _Checks:
                 yield {
                     "check": "finite",
                     "line": self.line,
-                    "message": f"value {where} at {case} is {due.values[where]}, and the statement's Output says nothing of "
-                    "infinities: fix the reference, or say there what is `inf`",
+                    "message": f"value {where} at {case} is {due.values[where]}, and the statement's Output does not say "
+                    "that some values are: fix the reference, or say there which are `inf` or `nan`",
                 }
                 return
 

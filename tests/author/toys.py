@@ -50,7 +50,7 @@ print(f"{math.exp(-1 / 4):.4f}")
 
 ## Output
 
-A float32 array of shape `(T * T,)`.
+A float32 array of shape `(T * T,)`. No value is infinite.
 
 ## Hints
 
@@ -294,7 +294,7 @@ DEFECTS: dict[str, Defect] = {
         "finite",
         REFERENCE_FILE,
         {"table = weights": "table = jnp.where(apart > 3, -jnp.inf, 0.0) + weights"},
-        "says nothing of infinities",
+        "does not say that some values are",
         "def distance_decay",
         more={"(weights * x)": "(jnp.where(abs(places[:, None] - places) > 3, -jnp.inf, 0.0) + weights * x)"},
     ),
