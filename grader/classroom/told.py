@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from grader.classroom.row import VERDICT, Row
-from grader.marking.verdict import Status
-from grader.marking.verdict import Verdict as Graded
-from grader.report.feedback import FULL, limited
-from grader.report.feedback import VERDICT as STATUS_ALONE
+from grader.marking.verdict import Verdict
+from grader.marking.where import Kind
+from grader.report.as_json import read_verdict
+from grader.report.feedback import limited
 
 
 @dataclass(frozen=True)
@@ -41,35 +41,28 @@ class Told:
 
 def told(row: Row, level: str) -> Told:
     """A row in words, at a level of feedback. Of a row without a verdict, the words say that, and nothing else."""
-    verdict = row.verdict
-    if row.state != VERDICT or verdict is None:
+    document = row.verdict
+    if row.state != VERDICT or document is None:
         line = "Not graded yet." if not row.fault else f"The grader could not grade this: {row.fault}"
         return Told("", "not graded", (clean(line),))
-    status = str(verdict["status"])
-    if level == STATUS_ALONE:
-        return Told(status, status, (_status_in_words(verdict),))
-    mistakes: list[dict[str, Any]] = verdict["mistakes"] or []
-    lines = [str(verdict["message"])]
-    for one in mistakes:
-        why = one["why"] if level == FULL or not one.get("shows_expected", True) else ""
-        lines.append(" ".join(part for part in (f"{one['name']}:", why, one["hint"]) if part))
-    if raised := verdict["raised"]:
-        lines.append(" ".join(part for part in (f"{raised['type']}: {raised['message']}", raised["advice"]) if part))
-    insights = verdict["insights"] or ()
-    lines += [str(one["message"]) for one in insights if level == FULL or not one.get("shows_expected", True)]
-    places: list[dict[str, Any]] = verdict["where"] or []
-    lines += [f"{place_of(one).capitalize()}: {one['message']}" for one in places if level == FULL]
-    lines += [f"{place_in_words(one)}." for one in places if level != FULL]
-    names = tuple(str(name) for name in verdict["pitfalls"] or ())
-    first, last = (places[0]["line"], places[0]["end_line"]) if places else _raised_at(verdict)
+    verdict = limited(read_verdict(document), level)
+    lines = [verdict.message]
+    for mistake in verdict.diagnosis.named:
+        lines.append(" ".join(part for part in (f"{mistake.name}:", mistake.why, mistake.hint) if part))
+    if raised := verdict.raised:
+        lines.append(" ".join(part for part in (f"{raised.kind}: {raised.message}", raised.advice) if part))
+    lines += [one.message for one in verdict.insights]
+    for place, told in zip(verdict.where, document["where"] or (), strict=False):
+        hidden = place.kind is Kind.HIDDEN
+        lines.append(f"{place_in_words(told)}." if hidden else f"{place_of(told).capitalize()}: {told['message']}")
+    names = verdict.diagnosis.names
     return Told(
-        status,
-        f"{status}: {' + '.join(names)}" if names else status,
+        verdict.status.value,
+        f"{verdict.status.value}: {' + '.join(names)}" if names else verdict.status.value,
         tuple(clean(line) for line in lines),
         names,
-        tuple(clean(str(one["hint"])) for one in mistakes),
-        first,
-        last,
+        tuple(clean(one.hint) for one in verdict.diagnosis.named),
+        *_lines(verdict),
     )
 
 
@@ -91,11 +84,9 @@ def clean(text: str) -> str:
     return re.sub(r"[^\t\n\x20-\x7e\xa0-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "�", text)
 
 
-def _raised_at(verdict: dict[str, Any]) -> tuple[int, int]:
-    frames = (verdict["raised"] or {}).get("frames") or ([verdict["stopped_at"]] if verdict["stopped_at"] else [])
-    return (frames[-1]["line"], frames[-1]["line"]) if frames else (0, 0)
-
-
-def _status_in_words(verdict: dict[str, Any]) -> str:
-    unread = "" if verdict["file_status"] == "read" else verdict["file_status"]
-    return limited(Graded("", Status(verdict["status"]), "", unread=unread), STATUS_ALONE).message
+def _lines(verdict: Verdict) -> tuple[int, int]:
+    """The first and the last line of the place at which an answer goes wrong; 0 and 0 if none is known or shown."""
+    if verdict.where:
+        return verdict.where[0].line, verdict.where[0].end_line
+    frames = [*(verdict.raised.frames if verdict.raised else ())] or [verdict.stopped_at]
+    return (frames[-1].line, frames[-1].line) if frames[-1] is not None else (0, 0)

@@ -9,8 +9,19 @@ from dataclasses import asdict
 from typing import Any
 
 from grader.kit.versions import installed
-from grader.marking.verdict import CaseResult, Excerpt, Frame, Verdict, weakest
-from grader.marking.where import Where
+from grader.marking.verdict import (
+    CaseResult,
+    Diagnosis,
+    Excerpt,
+    Frame,
+    Insight,
+    Named,
+    Raised,
+    Status,
+    Verdict,
+    weakest,
+)
+from grader.marking.where import Kind, Reads, Where
 from grader.report.feedback import VERDICT
 from grader.report.where import messages
 
@@ -80,6 +91,62 @@ def verdict_to_json(verdict: Verdict) -> dict[str, Any]:
         "processor_seconds": verdict.processor,
         "confinement": verdict.confinement,
     }
+
+
+def read_verdict(row: dict[str, Any]) -> Verdict:
+    """What `verdict_to_json` made of a verdict at full feedback, as far as words need it: no case, no value, no excerpt.
+
+    Rows of earlier versions do not say what shows expected values: all of it may there.
+    """
+    raised, stopped = row["raised"], row["stopped_at"]
+    hidden: dict[str, Any] = {"shows_expected": True}
+    return Verdict(
+        row["problem"],
+        Status(row["status"]),
+        row["message"],
+        file=row["file"],
+        unread="" if row["file_status"] == "read" else row["file_status"],
+        diagnosis=Diagnosis(
+            tuple(Named(**(hidden | one | {"why": one["why"] or ""})) for one in row["mistakes"] or ()),
+            explained=bool(row["explained"]),
+        ),
+        where=tuple(map(_read_where, row["where"] or ())),
+        insights=tuple(Insight(**(hidden | one)) for one in row["insights"] or ()),
+        raised=raised
+        and Raised(raised["type"], raised["message"], tuple(map(_read_frame, raised["frames"])), raised["advice"]),
+        stopped_at=stopped and _read_frame(stopped),
+    )
+
+
+def _read_frame(row: dict[str, Any]) -> Frame:
+    fields: dict[str, Any] = {**row, "cell": row.get("cell") or 0}
+    return Frame(**fields)
+
+
+def _read_where(row: dict[str, Any]) -> Where:
+    shape, fixable = tuple(row["shape"]), bool(row.get("fixable"))
+    return Where(
+        *(row[name] for name in ("line", "column", "end_line", "end_column")),
+        text=tuple(row["text"].split("\n")),
+        kind=Kind(row["kind"] or ""),
+        operation=row["operation"],
+        step=row["step"] or "",
+        name=row["name"] or "",
+        case=0,
+        proven=0,
+        cases=0,
+        places=1,
+        rounds=row["evaluations"],
+        alone=0,
+        inner=False,
+        shape=shape,
+        needed=shape,
+        block=None,
+        reads=Reads.OTHER,
+        fixable=fixable,
+        onward=False,
+        cell=row.get("cell") or 0,
+    )
 
 
 def _frame(frame: Frame) -> dict[str, Any]:
