@@ -83,6 +83,11 @@ def _shown(found: Found, text: str, cases: int, of: int, places: int, program: s
     shape, needed = (one.shape[int(stacked) :] for one in (found.yours, found.needed))
     once, several = found.rounds == 1 or found.alone, found.rounds > 1 and found.alone
     right = (found.reads is Reads.RIGHT and not computed) or (found.reads is Reads.TABLE and turned)
+    # A change of the text changes every evaluation.
+    fixable = repair or (right and not several and not in_a_call)
+    called = elsewhere.is_called(place.line)
+    if turned and called and not helper and not fixable:
+        return None  # who calls the function may have to put its values into another order
     return Where(
         place.line,
         len(lines[place.line - 1][: place.column].decode(errors="replace")),
@@ -104,14 +109,8 @@ def _shown(found: Found, text: str, cases: int, of: int, places: int, program: s
         needed,
         _block(found),
         found.reads,
-        # A change of the text changes every evaluation.
-        fixable=repair or (right and not several and not in_a_call),
-        onward=cases == of
-        and once
-        and not derived
-        and shape == needed
-        and not repair
-        and not elsewhere.is_called(place.line),
+        fixable=fixable,
+        onward=cases == of and once and not derived and shape == needed and not repair and not called,
         change=found.change,
         written=spelled if repair else "",
         relation=None if repair else found.related,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -18,7 +20,7 @@ from grader.where.steps import MOVES
 from grader.where.trial import Site, Trial, contains
 
 MOST_RELATED = 3
-"""The most cases on which a relation of values is sought."""
+"""The most cases on which a relation of values, or a run that is right, is sought."""
 SAME = 1e-6
 """Values that differ by no more than this part of them count as the same."""
 
@@ -50,6 +52,7 @@ def told(proof: Proof, fixes: Sequence[Fix], which: int) -> Found:
     first = next((index for index, pair in enumerate(pairs) if _differ(pair)), 0)
     yours, needed = pairs[first] if apart else map(stacked, zip(*pairs, strict=True))
     numbers, table = _outside(trial, target.site.place)
+    unread = equation.blocks or _ordered_before(related, operation) or _in_one_run(proof, fixes, there)
     return Found(
         kind,
         target.site.place,
@@ -59,7 +62,7 @@ def told(proof: Proof, fixes: Sequence[Fix], which: int) -> Found:
         rounds,
         yours,
         needed,
-        Reads.OTHER if equation.blocks or _ordered_before(related, operation) else fix.reads or target.reads,
+        Reads.OTHER if unread else fix.reads or target.reads,
         related,
         change,
         constant,
@@ -75,6 +78,22 @@ def told(proof: Proof, fixes: Sequence[Fix], which: int) -> Found:
 def _ordered_before(related: Relation | None, operation: str) -> bool:
     """Whether values are in another order that their operation did not give them: what goes in did, or a `vmap` around."""
     return related is Relation.REORDERED and operation not in ORDERS
+
+
+def _in_one_run(proof: Proof, fixes: Sequence[Fix], there: Sequence[int]) -> bool:
+    """Whether every case that has several evaluations is right with one of them changed: what goes in there is wrong."""
+    (fix, *others), right = fixes, list[bool]()
+    if others or fix.pick is None or fix.operand >= 0 or fix.target.ordinal is not None:
+        return False
+    with contextlib.suppress(OutOfBudget):
+        for case in there[:MOST_RELATED]:
+            (needed,) = proof.right_with(fixes, case) or [[]]
+            pairs = [*zip(fix.target.current(proof.trials[case]), needed, strict=False)]
+            first = next((at for at, pair in enumerate(pairs) if _differ(pair)), None)
+            if len(pairs) > 1 and first is not None:
+                alone = replace(fix.target, ordinal=first).put([needed[first]])
+                right.append(proof.run(case, {fix.target.site: alone}))
+    return bool(right) and all(right)
 
 
 def _pairs(proof: Proof, fixes: Sequence[Fix], which: int, case: int) -> list[_Pair]:

@@ -33,6 +33,8 @@ def alibi_bias(seed, H, T, *, slopes="paper", first=1, distance="key - query", h
         away = -away
     elif distance == "key":
         away = j
+    elif distance in ("one more", "one less"):
+        away = away - 1 if distance == "one more" else away + 1
     bias = m[:, None, None] * away
     if hidden in ("nothing", "nothing, distances"):
         return jnp.broadcast_to(bias, (H, T, T)).reshape(-1)
@@ -163,6 +165,12 @@ problem = Problem(
             why="Keys that come after the query are hidden by a large negative number, where minus infinity is due.",
             hint="How does JAX write a number that is below every other?",
             hidden=any_of(-1e4, -1e9, -1e10, -1e30, float(jnp.finfo(jnp.float32).min)),
+        ),
+        Pitfall(
+            "distance-one-off",
+            why="Every distance is off by one: the key at the query's own position has a bias that is not 0.",
+            hint="What is the distance between a position and itself in your code?",
+            distance=any_of(alone=["one more", "one less"]),
         ),
     ],
 )

@@ -17,6 +17,7 @@ def causal_attention(
     scale="root of d",
     over="keys",
     fill=-jnp.inf,
+    transposed=False,
 ):
     """The `(T, d_model)` outputs of attention in which query i sees key j where `j <= i`."""
     T, d_model = int(T), int(d_model)
@@ -42,6 +43,8 @@ def causal_attention(
         visible = jnp.ones((T, T), bool)
     elif seen == "before itself":
         visible = j < i
+    elif seen == "before itself, the first itself":
+        visible = (j < i) | ((i == 0) & (j == 0))
     elif seen == "one ahead":
         visible = j <= i + 1
     elif seen == "from itself on":
@@ -66,7 +69,7 @@ def causal_attention(
         weights = jnp.where(visible, weights, 0.0)
     if scale == "root of d, after softmax":
         weights = weights / jnp.sqrt(d_model)
-    return (weights @ v).reshape(-1)
+    return ((weights.T if transposed else weights) @ v).reshape(-1)
 
 
 problem = Problem(
@@ -175,6 +178,19 @@ problem = Problem(
             # Put in place of the score, or added to it.
             fill=any_of(alone=[-1.0, -5.0, -10.0]),
             hidden=any_of("before softmax", "by adding"),
+        ),
+        Pitfall(
+            "weights-transposed",
+            why="The matrix of weights was transposed: row i of it holds the weights of key i in all queries, and not those "
+            "of query i.",
+            hint="What do the weights in each row add up to, where they meet the values?",
+            transposed=any_of(alone=[True]),
+        ),
+        Pitfall(
+            "only-the-first-sees-itself",
+            why="Queries see the keys before them, but not their own. Only the first query sees its own key.",
+            hint="How many keys does the second query see in your code, and how many should it see?",
+            seen=any_of(alone=["before itself, the first itself"]),
         ),
     ],
 )

@@ -83,7 +83,7 @@ def grouped_query(
         answers = answers.reshape(G, H // G, T, d_head).swapaxes(0, 1).reshape(H, T, d_head)
     mixed = (answers if merged == "not transposed" else answers.transpose(1, 0, 2)).reshape(T, d_model)
     if project:
-        mixed = mixed @ Wo
+        mixed = mixed @ (Wo.T if project == "transposed" else Wo)
     if tokens_added:
         mixed = x + mixed
     return mixed.reshape(-1)
@@ -250,6 +250,12 @@ problem = Problem(
             why="The tokens themselves were added to the result, as a block does around its attention.",
             hint="What is left of your result if Wo is all zeros?",
             tokens_added=any_of(alone=[True]),
+        ),
+        Pitfall(
+            "output-matrix-transposed",
+            why="The answers were multiplied by the transpose of `Wo`.",
+            hint="Which axis of `Wo` should meet the answers of the heads?",
+            project=any_of(alone=["transposed"]),
         ),
     ],
 )

@@ -128,7 +128,7 @@ problem = Problem(
         ),
         Pitfall(
             "one-statistic-updated",
-            why="Only one of the two running statistics was updated. The other is as it was at first.",
+            why="In the evaluation, one of the two running statistics has the value from the start.",
             hint="How many arrays does a call of training change, and how many should it change?",
             updates=any_of("mean only", "variance only"),
         ),

@@ -101,6 +101,15 @@ def test_values_in_another_order_are_called_so_and_other_shapes_are_kept() -> No
     assert (one.shape, one.needed, one.relation, one.block) == ((2, 2), (3,), None, None)
 
 
+def test_values_of_a_function_that_stand_in_another_order_are_no_place_where_its_caller_may_be_wrong() -> None:
+    text = "def toy(seed, n):\n    kernel = lambda a, b: a * b\n    return jax.vmap(jax.vmap(kernel))(n, n)\n"
+    at = Place(2, 26, 2, 31)
+    moved = replace(located(), place=at, related=Relation.REORDERED, reads=Reads.OTHER)
+    assert shown([moved], text, cases=6, of=6, derivative="") == ()
+    assert shown([replace(moved, related=None)], text, cases=6, of=6, derivative="")
+    assert shown([replace(moved, reads=Reads.TABLE)], text, cases=6, of=6, derivative="")
+
+
 def test_values_of_a_derivative_or_of_a_step_inside_are_not_those_of_the_variable() -> None:
     assert told(located(), derivative="seed").name == told(located(inner=True)).name == ""
 

@@ -211,6 +211,23 @@ def test_values_of_all_rounds_or_of_one_are_told_apart() -> None:
     assert (found.rounds, found.evaluation, found.alone, found.yours.shape) == (3, 2, True, (3, 3))
 
 
+def test_of_a_line_that_is_wrong_in_one_run_alone_what_goes_in_is_wrong() -> None:
+    def from_a_start(start: float) -> Callable[[int], Any]:
+        def answer(n: int) -> Any:
+            def mixed(old: Any, new: Any) -> Any:
+                return 0.5 * old + jnp.sin(new)
+
+            value = jnp.full(n, start)
+            for _ in range(3):
+                value = mixed(value, x(n)[0])
+            return value
+
+        return answer
+
+    (found,) = locate(cases(from_a_start(2.0), from_a_start(1.0)))
+    assert (text_of(found, __file__), found.rounds, found.reads) == ("0.5 * old", 3, "other")
+
+
 def test_a_line_that_runs_twice_in_a_row_is_not_changed_in_one_of_its_runs_alone() -> None:
     def twice(n: int) -> Any:
         def layer(value: Any) -> Any:
