@@ -25,7 +25,7 @@ VERDICT = Verdict(
     "At line 3, it was inside this loop, which may have no end:",
     diagnosis=Diagnosis((Named("keys", "Lines 2, 3 and 1 draw with the key of line 4.", "?"),)),
     where=(WHERE,),
-    insights=(Insight("imprecise", "Most of it is lost at line 1."),),
+    insights=(Insight("imprecise", "Rounding at line 1."),),
     stopped_at=Frame(2, "rope", "while True:"),
     raised=Raised("ValueError", "bad line 3", (Frame(1, "f", "x"), Frame(0, "g", ""), Frame(9, "h", ""))),
 )
