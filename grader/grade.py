@@ -88,9 +88,11 @@ def _in_its_loop(verdict: Verdict, text: str) -> Verdict:
     """The verdict with the loop that a limit of time ended, if the line that ran is inside a `while` loop."""
     ran = verdict.stopped_at
     begins = 0 if ran is None else while_around(text, ran.line)
-    if ran is None or not begins or verdict.endless:
+    if ran is None or not begins:
         return verdict
-    message = f"{verdict.message} At line {ran.line}, it was inside this loop, which may have no end:"
+    message = (
+        verdict.message if verdict.endless else f"{verdict.message} It was inside this loop, which may have no end:"
+    )
     return replace(verdict, message=message, stopped_at=Frame(begins, ran.function, lines_of(text)[begins - 1].strip()))
 
 

@@ -14,7 +14,8 @@ from grader.marking.where import Line, in_lines
 SEVERAL = "several-cells"
 """The insight that says which of several definitions is graded."""
 
-_LINES = re.compile(r"\b([Ll])ines? (\d+(?:, \d+)*(?: and \d+)?)\b")
+_LINE = re.compile(r"\bline (\d+)\b")
+"""In a sentence of Python's parser."""
 _UNKNOWN = re.compile(r"name '(\w+)' is not defined")
 _OF_SYNTAX = ("SyntaxError", "IndentationError", "TabError")
 
@@ -54,7 +55,7 @@ def origin_of(text: str) -> Origin:
 
 def placed(verdict: Told, origin: Origin) -> Told:
     """A verdict, or its JSON, with cells. What a level of feedback hid from it is still hidden."""
-    changes: dict[str, Any] = {"message": _said(_get(verdict, "message"), origin)}
+    changes: dict[str, Any] = {}
     if raised := _get(verdict, "raised"):
         changes["raised"] = _raised(raised, origin)
     if ran := _get(verdict, "stopped_at"):
@@ -76,7 +77,7 @@ def _raised(raised: Any, origin: Origin) -> Any:
     kind, message = raised["type"] if isinstance(raised, dict) else raised.kind, str(_get(raised, "message"))
     changes: dict[str, Any] = {"frames": _many(_get(raised, "frames"), lambda one: _at_cell(one, origin))}
     if kind in _OF_SYNTAX:
-        changes["message"] = _said(message, origin)
+        changes["message"] = _LINE.sub(lambda found: in_lines([_line(Line(int(found[1])), origin)]), message)
     unknown = _UNKNOWN.match(message)
     name = unknown[1] if unknown and kind == "NameError" else ""
     advice = origin.outside.get(name) or str(_get(raised, "advice")) or origin.unknown.get(name, "")
@@ -112,25 +113,26 @@ def _line(line: Line, origin: Origin) -> Line:
     return Line(inner, cell)
 
 
-def _said(text: Any, origin: Origin) -> Any:
-    """A sentence of the grader, or of Python's parser, with cells in the place of its lines."""
-    return None if text is None else _LINES.sub(lambda found: _lines(found, origin), str(text))
-
-
-def _lines(found: re.Match[str], origin: Origin) -> str:
-    numbers = [int(one) for one in re.findall(r"\d+", found[2])]
-    if not all(1 <= one <= len(origin.places) for one in numbers):
-        return found[0]
-    said = in_lines(_line(Line(one), origin) for one in numbers)
-    return said[0].upper() + said[1:] if found[1] == "L" else said
-
-
 def _many(rows: Any, change: Any) -> Any:
     return None if rows is None else type(rows)(change(one) for one in rows)
 
 
 def _with_said(one: Any, name: str, origin: Origin) -> Any:
-    return _with(one, **{name: _said(_get(one, name), origin)})
+    """A text with cells in the place of the lines that it tells."""
+    told: list[tuple[Line, ...]] = []
+    done, rest = "", str(_get(one, name) or "")
+    for lines in _get(one, "lines") or ():
+        before = tuple(Line(line["line"]) if isinstance(line, dict) else line for line in lines)
+        told.append(tuple(_line(line, origin) for line in before))
+        said, now = in_lines(before), in_lines(told[-1])
+        start = rest.lower().find(said)
+        if start >= 0:
+            now = now if rest[start].islower() else now[0].upper() + now[1:]
+            done, rest = done + rest[:start] + now, rest[start + len(said) :]
+    if isinstance(one, dict):
+        lines = [[{"line": line.number, "cell": line.cell or None} for line in several] for several in told]
+        return {**one, "lines": lines, **({name: done + rest} if one[name] else {})}
+    return replace(one, lines=tuple(told), **{name: done + rest})
 
 
 def _get(one: Any, name: str) -> Any:

@@ -18,7 +18,7 @@ from grader.kit.state import Damaged, read_or_set_aside, read_state, warn_later
 from grader.kit.versions import DECISIVE, installed
 from grader.marking.verdict import Status, Verdict
 
-FORMAT = 5
+FORMAT = 6
 
 LARGEST = 1 << 26
 """The most bytes of a progress file: a thousand verdicts with all that their answers printed."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from grader.marking.verdict import Named
+from grader.marking.where import told_lines
 
 if TYPE_CHECKING:
     from grader.marking.facts import Facts
@@ -176,7 +177,8 @@ def named(breach: Breach, asked: Asked, facts: Facts) -> Named:
             return Named(name, f"What JAX traces of your function has no `{family.word}`. {family.why}", family.hint)
         where = f"Line {breach.line} puts" if breach.line else "Your function puts"
         why = f"{where} a `{family.word}` into the program. {family.why}"
-        return Named(name, why, "How do you get the same values with operations on whole arrays?")
+        hint = "How do you get the same values with operations on whole arrays?"
+        return Named(name, why, hint, told_lines([breach.line]))
     arguments = facts.arguments(breach.case)
     if breach.kind == LARGE:
         shown = ", ".join(f"{name}={value}" for name, value in arguments.items() if name != "seed")
@@ -185,9 +187,8 @@ def named(breach: Breach, asked: Asked, facts: Facts) -> Named:
             f"{makes} of shape {breach.shape}, with {math.prod(breach.shape)} elements. With {shown}, no array may have "
             f"more than {asked.largest[breach.case]}. The memory that arrays take limits which sizes can be computed at all."
         )
-        return Named(
-            TOO_LARGE, why, "Which parts of this array are needed at the same time, and which one after the other?"
-        )
+        hint = "Which parts of this array are needed at the same time, and which one after the other?"
+        return Named(TOO_LARGE, why, hint, told_lines([breach.line]))
     small = arguments[asked.size]
     why = (
         f"The program has {breach.lengths[0]} operations at {asked.size}={small}, and {breach.lengths[1]} at "

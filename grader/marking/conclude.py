@@ -81,7 +81,7 @@ def conclude(
     verdict, exact = _on_cases(on_cases, evidence)
     for violation in reversed([*violations(on_cases, facts)]):
         verdict = violation.told(verdict)
-    if any(one.lines for one in verdict.diagnosis.named):
+    if any(one.located for one in verdict.diagnosis.named):
         verdict = replace(verdict, where=())  # one place for one mistake
     if fresh is None or verdict.status is not Status.CORRECT:
         return verdict
@@ -111,8 +111,10 @@ def _on_exception(attempt: Attempt, facts: Facts) -> Verdict:
     raised: Raised = raised_from(attempt.raised)
     first = not attempt.answered
     if first and _is_stub(raised, facts.name):
-        where = f"Not filled in yet: line {raised.frames[-1].line} raises NotImplementedError."
-        message = f"{where} Delete that line once your own lines are there, and end them with `return`."
+        message = (
+            "Not filled in yet: it still raises NotImplementedError. Delete that line once your own lines are there, and "
+            "end them with `return`."
+        )
         return Verdict(facts.name, Status.UNATTEMPTED, message)
     if raised.kind == "MemoryError" or "RESOURCE_EXHAUSTED" in raised.message:
         return Verdict(facts.name, Status.MEMORY, "It asked for more memory than there is.", raised=raised)

@@ -11,7 +11,7 @@ import numpy as np
 from grader.marking.asked import NO_TRACE
 from grader.marking.judge import Expected
 from grader.marking.verdict import Named
-from grader.marking.where import Line, in_lines
+from grader.marking.where import Line, in_lines, told_lines
 
 if TYPE_CHECKING:
     from grader.marking.facts import Truth
@@ -100,7 +100,8 @@ class Contract:
         at_a_line = broken is not None and broken.raised is not None and broken.raised["frames"]
         name = (broken is not None and broken.raised is not None and self.raised_as) or self.mistake
         named = self._text(broken).named(name, where="the line above" if at_a_line else "a step of it", wrt=wrt)
-        return named if broken is None else replace(named, lines=tuple(broken.lines))
+        lines = () if broken is None else sorted(set(broken.lines))
+        return replace(named, lines=told_lines(lines), located=bool(lines))
 
     def _text(self, broken: Broken | None) -> Text:
         if broken is None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.marking.verdict import Named
-from grader.marking.where import Line, in_lines
+from grader.marking.where import Line, in_lines, told_lines
 
 NAME = "other-inputs"
 
@@ -63,7 +63,8 @@ def _another_key(draws: Sequence[Draw]) -> Named:
         NAME,
         f"{_drawing(draws)} with a key that is not the statement's, so the numbers are different.",
         "From which seed does the statement make each key, and how?",
-        lines=_lines(draws),
+        lines=told_lines(_lines(draws)),
+        located=bool(_lines(draws)),
     )
 
 
@@ -72,7 +73,8 @@ def _one_key(draws: Sequence[Draw]) -> Named:
         NAME,
         f"{_drawing(draws)} with the same key, and another key of the statement is not used, so the numbers are different.",
         "How many arrays are drawn, and does each have a key of its own?",
-        lines=_lines(draws),
+        lines=told_lines(_lines(draws)),
+        located=bool(_lines(draws)),
     )
 
 
@@ -81,7 +83,8 @@ def _others(draws: Sequence[Draw]) -> Named:
         NAME,
         f"{_drawing(draws)} with keys that the statement gives to each other's arrays, so the numbers are different.",
         "In which order does the statement hand out the keys, and in which do you?",
-        lines=_lines(draws),
+        lines=told_lines(_lines(draws)),
+        located=bool(_lines(draws)),
     )
 
 
@@ -91,7 +94,8 @@ def _size(draw: Draw, due: int) -> Named:
         NAME,
         f"{_drawing([draw])} {numbers} with a key that the statement draws {due} with.",
         "Which array does each key belong to, and which shape has it?",
-        lines=_lines([draw]),
+        lines=told_lines([draw.line]),
+        located=draw.line > 0,
     )
 
 
@@ -104,7 +108,8 @@ def exchanged_keys(drawn: Sequence[Draw], keys: Sequence[str]) -> Named:
         f"{_COUNTS[len(keys)]} of the arrays{drawn_at} have changed places, in the order of their keys or where they are "
         "used. The rest is right.",
         "Which array does the statement draw with which key, and what is each array used for?",
-        lines=lines,
+        lines=told_lines(lines),
+        located=bool(lines),
     )
 
 

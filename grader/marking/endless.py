@@ -49,12 +49,12 @@ class EndlessLoop:
     @property
     def message(self) -> str:
         """Why it does not end, in one sentence."""
-        leaves = "it has no `break` and no `return`"
+        leaves = "the loop has no `break` and no `return`"
         if not self.reads:
-            return f"Only an error could end the `while` of line {self.line}: {leaves}."
+            return f"It was in a `while` loop that only an error could end: {leaves}."
         *others, last = (f"`{name}`" for name in self.reads)
         names = f"{', '.join(others)} or {last}" if others else last
-        return f"Only an error could end the `while` of line {self.line}: nothing in it changes {names}, and {leaves}."
+        return f"It was in a `while` loop that only an error could end: nothing in it changes {names}, and {leaves}."
 
 
 def endless_loops(text: str, function: str) -> list[EndlessLoop]:

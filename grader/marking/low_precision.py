@@ -11,6 +11,7 @@ from grader.marking.exact import compare
 from grader.marking.facts import Truth
 from grader.marking.judge import IMPRECISE, Array, Expected, difference, differences
 from grader.marking.verdict import Named
+from grader.marking.where import told_lines
 
 
 def low_precision(numbers: Numbers) -> Named | None:
@@ -56,7 +57,8 @@ def without_rounding(evidence: Evidence) -> Numbers | None:
         f"{f'Line {wide.line}' if wide.line else 'Some step'} rounds numbers to {wide.dtype}, which has "
         f"{_BITS[wide.dtype]} significant bits where float32 has 24.",
         "Which array has a shorter dtype, and why?",
-        lines=(wide.line,) if wide.line else (),
+        lines=told_lines([wide.line]),
+        located=wide.line > 0,
     )
     return Numbers(evidence, found, (named,))
 

@@ -8,6 +8,7 @@ from grader.marking.evidence import Evidence
 from grader.marking.excerpt import arguments_text
 from grader.marking.judge import Judged, differences
 from grader.marking.verdict import HIDDEN, Insight, Named
+from grader.marking.where import told_lines
 
 
 def imprecise(evidence: Evidence) -> tuple[Insight, ...]:
@@ -25,6 +26,7 @@ def imprecise(evidence: Evidence) -> tuple[Insight, ...]:
             f"Right, but it loses precision: at {arguments_text(evidence.facts, worst)} it is {judged.error:.2g} off, "
             f"{judged.ratio:.1f} times what float32 explains in the reference.{where} Could fewer steps, or smaller numbers "
             "on the way, keep more digits?",
+            told_lines([line]),
             shows_expected=True,
         ),
     )
@@ -101,5 +103,6 @@ def _lost_in_float32(judged: Judged, infinite: bool, line: int, case: str) -> Na
         f"In float64 its values are right. In float32 they are {judged.error:.2g} off at {case}, {judged.ratio:.0f} times "
         f"what rounding explains in the reference.{where}",
         "Where does a small result come from large numbers, or from many roundings in a row?",
+        told_lines([line]),
         shows_expected=True,
     )

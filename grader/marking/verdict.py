@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Annotated
 
 from grader.marking.pictured import Drawable
-from grader.marking.where import Real, Where
+from grader.marking.where import Real, ToldLines, Where
 
 ADDED = "added later"
 CellNumber = Annotated[int, ADDED]
@@ -38,13 +38,14 @@ class Named:
     """A mistake: its name, what the numbers show (`why`), and a question that helps to find it (`hint`).
 
     `shows_expected` says whether the `why` holds a number that was computed from an expected value.
-    `lines` are those that `why` tells, if they are where the mistake is made: it has no other place then.
+    `lines` are those that `why` tells. If they are where the mistake is made (`located`), it has no other place.
     """
 
     name: str
     why: str
     hint: str
-    lines: Annotated[tuple[int, ...], ADDED] = ()
+    lines: Annotated[ToldLines, ADDED] = ()
+    located: Annotated[bool, ADDED] = False
     shows_expected: Annotated[bool, ADDED] = False
 
 
@@ -97,10 +98,11 @@ LONG_TRACE, LOOP_REMOVED, PRINTS, XOR, HIDDEN, NOT_TRACEABLE, X64 = (
 
 @dataclass(frozen=True)
 class Insight:
-    """A remark on an answer, right or wrong. `shows_expected` is as in `Named`."""
+    """A remark on an answer, right or wrong. `lines` are those that its message tells; `shows_expected` is as in `Named`."""
 
     name: str
     message: str
+    lines: Annotated[ToldLines, ADDED] = ()
     shows_expected: Annotated[bool, ADDED] = False
 
 

@@ -208,6 +208,15 @@ class Where:
     cell: int = 0
 
 
+ToldLines = tuple[tuple[Line, ...], ...]
+"""The lines that a text tells, in its order: each entry as `in_lines` says it."""
+
+
+def told_lines(*groups: Iterable[int]) -> ToldLines:
+    """The lines of a file that a text tells; without the entries that hold none, or one that is not known (0)."""
+    return tuple(tuple(map(Line, group)) for group in map(tuple, groups) if group and 0 not in group)
+
+
 def in_lines(lines: Iterable[Line]) -> str:
     """Lines in words: `line 9`, `lines 9 and 14`, `cell 2, line 3 and cell 4, lines 1 and 2`."""
     cells: dict[int, list[str]] = {}

@@ -21,9 +21,9 @@ from grader.marking.verdict import (
     Verdict,
     weakest,
 )
-from grader.marking.where import Kind, Reads, Where
+from grader.marking.where import Kind, Line, Reads, ToldLines, Where
 from grader.report.feedback import VERDICT
-from grader.report.where import messages
+from grader.report.where import lines_of_messages, messages
 
 SCHEMA = "grader/verdict/2"
 
@@ -60,21 +60,29 @@ def verdict_to_json(verdict: Verdict) -> dict[str, Any]:
         "message": verdict.message,
         "pitfalls": list(verdict.diagnosis.names),
         "mistakes": [
-            {"name": one.name, "why": one.why or None, "hint": one.hint, "shows_expected": one.shows_expected}
+            {
+                "name": one.name,
+                "why": one.why or None,
+                "hint": one.hint,
+                "lines": _lines(one.lines if one.why else ()),
+                "shows_expected": one.shows_expected,
+            }
             for one in verdict.diagnosis.named
         ],
         "alternatives": [list(names) for names in verdict.diagnosis.alternatives],
         "explained": verdict.diagnosis.explained,
         "where": [
-            _where(one, verdict.cases, message)
-            for one, message in zip(verdict.where, messages(verdict.where), strict=True)
+            _where(one, verdict.cases, message, lines)
+            for one, message, lines in zip(
+                verdict.where, messages(verdict.where), lines_of_messages(verdict.where), strict=True
+            )
         ],
         "cases": [
             {**asdict(case), "error": _number(case.error), "tolerance": _number(case.tolerance)}
             for case in verdict.cases
         ],
         "excerpt": None if verdict.excerpt is None else _excerpt(verdict.excerpt),
-        "insights": [asdict(one) for one in verdict.insights],
+        "insights": [{**asdict(one), "lines": _lines(one.lines)} for one in verdict.insights],
         "raised": None,
         "stopped_at": None if verdict.stopped_at is None else _frame(verdict.stopped_at),
         "output": verdict.output,
@@ -99,7 +107,6 @@ def read_verdict(row: dict[str, Any]) -> Verdict:
     Rows of earlier versions do not say what shows expected values: all of it may there.
     """
     raised, stopped = row["raised"], row["stopped_at"]
-    hidden: dict[str, Any] = {"shows_expected": True}
     return Verdict(
         row["problem"],
         Status(row["status"]),
@@ -107,15 +114,20 @@ def read_verdict(row: dict[str, Any]) -> Verdict:
         file=row["file"],
         unread="" if row["file_status"] == "read" else row["file_status"],
         diagnosis=Diagnosis(
-            tuple(Named(**(hidden | one | {"why": one["why"] or ""})) for one in row["mistakes"] or ()),
+            tuple(Named(one["name"], one["why"] or "", one["hint"], **_told(one)) for one in row["mistakes"] or ()),
             explained=bool(row["explained"]),
         ),
         where=tuple(map(_read_where, row["where"] or ())),
-        insights=tuple(Insight(**(hidden | one)) for one in row["insights"] or ()),
+        insights=tuple(Insight(one["name"], one["message"], **_told(one)) for one in row["insights"] or ()),
         raised=raised
         and Raised(raised["type"], raised["message"], tuple(map(_read_frame, raised["frames"])), raised["advice"]),
         stopped_at=stopped and _read_frame(stopped),
     )
+
+
+def _told(row: dict[str, Any]) -> dict[str, Any]:
+    lines = (tuple(Line(one["line"], one["cell"] or 0) for one in told) for told in row.get("lines", ()))
+    return {"lines": tuple(lines), "shows_expected": row.get("shows_expected", True)}
 
 
 def _read_frame(row: dict[str, Any]) -> Frame:
@@ -159,7 +171,11 @@ def _excerpt(excerpt: Excerpt) -> dict[str, Any]:
     return {**row, **{name: [_number(one) for one in row[name]] for name in ("expected", "yours")}}
 
 
-def _where(where: Where, cases: Sequence[CaseResult], message: str) -> dict[str, Any]:
+def _lines(told: ToldLines) -> list[list[dict[str, int | None]]]:
+    return [[{"line": one.number, "cell": one.cell or None} for one in lines] for lines in told]
+
+
+def _where(where: Where, cases: Sequence[CaseResult], message: str, lines: ToldLines) -> dict[str, Any]:
     block = where.block
     values = {} if block is None else {"yours": block.yours, "needed": block.needed}
     number = _number if block is None or block.kind == "real" else int
@@ -181,6 +197,7 @@ def _where(where: Where, cases: Sequence[CaseResult], message: str) -> dict[str,
         "fixable": where.fixable,
         "relation": where.relation,
         "message": message,
+        "lines": _lines(lines),
     }
 
 

@@ -17,6 +17,7 @@ from grader.marking.where import (
     Kind,
     Line,
     Relation,
+    ToldLines,
     Where,
     in_lines,
     listed,
@@ -82,6 +83,19 @@ def messages(where: Sequence[Where]) -> list[str]:
     if not any(map(_changed, where)):
         changed = f"with {'other values' if where[0].kind is Kind.HIDDEN else 'the values needed'} at both places"
     return [*own[:-1], f"{_sentence(changed)}, {_right(where[-1])}. {own[-1]}".strip()]
+
+
+def lines_of_messages(where: Sequence[Where]) -> list[ToldLines]:
+    """The lines that each of the `messages` tells, in its order."""
+    own = [
+        tuple(
+            filter(None, (tuple(dict.fromkeys(other.line for other in one.computed)), one.calls if one.helper else ()))
+        )
+        for one in where
+    ]
+    if len(where) < 2 or not any(map(_changed, where)):
+        return own
+    return [*own[:-1], (*((Line(one.line, one.cell),) for one in where), *own[-1])]
 
 
 def _sentence(text: str) -> str:

@@ -32,7 +32,7 @@ from grader.run.devices import NoDevice, choose
 from grader.run.endless import watch
 from grader.run.programs import Packing, traced
 from grader.run.raised import describe
-from grader.run.remarks import remarks
+from grader.run.remarks import Remark, remarks
 from grader.run.streams import muted, open_streams
 from grader.run.tracing import CannotTrace, Given, LongTrace, Trace, draws_at, given, run_compiled, worth_compiling
 from grader.run.warned import show_lines_of
@@ -60,7 +60,7 @@ class Outcome:
     values: list[Given] = field(default_factory=list[Given])
     again: dict[int, Given] = field(default_factory=dict[int, Given])
     raised: dict[str, Any] | None = None
-    insights: list[list[str]] = field(default_factory=list[list[str]])
+    insights: list[Remark] = field(default_factory=list[Remark])
     contract: ContractResult = field(default_factory=ContractResult)
     breach: dict[str, Any] | None = None
     draws: list[list[Any]] = field(default_factory=list[list[Any]])
@@ -172,7 +172,7 @@ def _sent(request: dict[str, Any], outcome: Outcome) -> bool:
 
 
 def _traceable(outcome: Outcome) -> bool:
-    return not any(name == NOT_TRACEABLE for name, _ in outcome.insights)
+    return not any(name == NOT_TRACEABLE for name, *_ in outcome.insights)
 
 
 def _answer(request: dict[str, Any]) -> Outcome:
@@ -215,7 +215,7 @@ def _call(request: dict[str, Any], function: Function, outcome: Outcome) -> None
     cases = request["cases"]
     outcome.insights += remarks(request["text"])
     # An answer that prints runs as written, so that it prints numbers and not tracers.
-    if not (request["as_written"] or any(name == PRINTS for name, _ in outcome.insights)):
+    if not (request["as_written"] or any(name == PRINTS for name, *_ in outcome.insights)):
         try:
             more, beside = partial(_derivatives, request, function), partial(_pack, request, outcome)
             compiled = run_compiled(function, cases, range(len(cases))[AGAIN], request["filename"], more, beside)

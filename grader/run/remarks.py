@@ -9,14 +9,18 @@ from grader.marking.verdict import PRINTS, XOR
 _PRINTING = ("print", "pprint", "breakpoint")
 
 
-def remarks(text: str) -> list[list[str]]:
-    """Insights as (name, text): whether the answer prints, and where it uses `^`.
+Remark = list[str | int]
+"""The name of an insight, its message, and the line that the message tells, if it tells one; 0 if that is not known."""
+
+
+def remarks(text: str) -> list[Remark]:
+    """Insights: whether the answer prints, and where it uses `^`.
 
     Raises:
         SyntaxError: if the text is not Python.
     """
     nodes = list(ast.walk(ast.parse(text)))
-    found: list[list[str]] = []
+    found: list[Remark] = []
     names = {node.id for node in nodes if isinstance(node, ast.Name)}
     if printing := [name for name in _PRINTING if name in names]:
         said = "Its cases ran as written, without jax.jit, so that numbers are printed and not tracers."
@@ -24,5 +28,5 @@ def remarks(text: str) -> list[list[str]]:
     operations = [node for node in nodes if isinstance(node, ast.BinOp | ast.AugAssign)]
     if lines := [node.lineno for node in operations if isinstance(node.op, ast.BitXor)]:
         said = "In Python this is bitwise exclusive or; a power is written `**`."
-        found.append([XOR, f"The code at line {min(lines)} uses `^`. {said}"])
+        found.append([XOR, f"The code at line {min(lines)} uses `^`. {said}", min(lines)])
     return found

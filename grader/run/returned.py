@@ -15,6 +15,7 @@ from grader.marking.contracts import CONTRACTS, Broken
 from grader.marking.draws import MOST, Draw
 from grader.marking.judge import Answered
 from grader.marking.verdict import LONG_TRACE, LOOP_REMOVED, NOT_TRACEABLE, PRINTS, X64, XOR, Insight, Status
+from grader.marking.where import told_lines
 from grader.run import frames
 from grader.run.raised import FRAMES, MESSAGE_CAP
 from grader.run.whereabouts import programs_in, split
@@ -113,7 +114,10 @@ def _from_frame(
     whole = raised is None and broken is None and all(one.array is not None for one in answered)
     if whole and task.contract and CONTRACTS[task.contract].compares and len(transformed) != cases:
         raise ValueError("the values under the contract are missing")
-    insights = [Insight(str(name), str(message)[:WORDS]) for name, message in header["insights"]]
+    insights = [
+        Insight(str(name), str(message)[:WORDS], told_lines(map(int, lines)))
+        for name, message, *lines in header["insights"]
+    ]
     if len(insights) > len(INSIGHTS) or any(insight.name not in INSIGHTS for insight in insights):
         raise ValueError("an unknown insight")
     return Attempt(

@@ -19,6 +19,7 @@ from grader.jaxpr.prng import is_key
 from grader.marking.judge import Array
 from grader.marking.verdict import LONG_TRACE, LOOP_REMOVED, NOT_TRACEABLE
 from grader.run.raised import message_of
+from grader.run.remarks import Remark
 from grader.run.whereabouts import note
 
 SMALL_TRACE = 80
@@ -88,7 +89,7 @@ class Compiled:
 
     values: list[Given]
     again: dict[int, Given]
-    insights: list[list[str]]
+    insights: list[Remark]
     traces: list[Trace]
     more: list[tuple[Trace, Given]]
 
@@ -144,7 +145,7 @@ def draws_at(function: Callable[..., Any], case: Sequence[int | float], filename
     return [] if program is None else [[one.key, one.count, one.line] for one in draws(program, filename)]
 
 
-def _removed_loop(one: Trace, filename: str) -> list[list[str]]:
+def _removed_loop(one: Trace, filename: str) -> list[Remark]:
     """An insight about the first loop that JAX removes, if there is one."""
     loop = None if one.program is None else next(dead_loops(one.program.jaxpr), None)
     if loop is None:
@@ -152,15 +153,15 @@ def _removed_loop(one: Trace, filename: str) -> list[list[str]]:
     line = line_of(loop, filename)
     which = f"The loop at line {line}" if line else "A loop"
     changes = "gives nothing that the result depends on" if loop.outvars else "changes nothing that it carries"
-    return [[LOOP_REMOVED, f"{which} {changes}: JAX removes such a loop, even an endless one."]]
+    return [[LOOP_REMOVED, f"{which} {changes}: JAX removes such a loop, even an endless one.", line]]
 
 
 def _trace_all(
     function: Callable[..., Any], cases: Sequence[Sequence[int | float]]
-) -> tuple[list[Trace], list[list[str]]]:
+) -> tuple[list[Trace], list[Remark]]:
     traces: list[Trace] = []
     sizes: list[int] = []
-    insights: list[list[str]] = []
+    insights: list[Remark] = []
     for index, case in enumerate(cases):
         note("call", index)
         traces.append(trace(function, case))
@@ -178,8 +179,7 @@ def _trace_all(
             )
         if sum(sizes) > (SMALL_PROGRAM if insights else TRACE_CAP) and not _many_kinds(traces):
             long = f"Its trace is long ({sum(sizes)} operations in all cases), so it runs operation by operation."
-            name, text = (insights or [[LONG_TRACE, long]])[0]
-            raise LongTrace(name, text, traces)
+            raise LongTrace(LONG_TRACE, str(insights[0][1]) if insights else long, traces)
     return traces, insights
 
 

@@ -379,8 +379,8 @@ problem = Problem(
         ),
         Pitfall(
             "double-exponent",
-            why="Before they are blended, the frequencies are the squares of what they should be: the exponent of the base is "
-            "-4k/d.",
+            why="Before they are blended, the frequencies are the squares of what they should be: the exponent of the base "
+            "is -4k/d.",
             hint="By how much does the exponent grow from one pair to the next?",
             exponent=any_of(alone=[4]),
         ),

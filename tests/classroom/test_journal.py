@@ -195,10 +195,11 @@ def test_the_same_verdict_has_the_cells_of_each_notebook_and_none_for_a_file(jou
     )
     journal.grades_with("toy", "f", "p")
     (identity,) = due(journal)
-    at_line_2 = {**verdict("error"), **blank, "message": "At line 2.", "raised": raised}
+    remark = {"name": "xor", "message": "At line 2.", "lines": [[{"line": 2, "cell": None}]], "shows_expected": False}
+    at_line_2 = {**verdict("error"), **blank, "insights": [remark], "raised": raised}
     journal.record([(identity, Outcome(at_line_2, "", 1, "now", 1.0, 1.0, 1))])
     told = [row.verdict for row in journal.rows() if row.verdict]
-    assert [one["message"] for one in told] == ["At line 2.", "At cell 3, line 2.", "At cell 2, line 7."]
+    assert [one["insights"][0]["message"] for one in told] == ["At line 2.", "At cell 3, line 2.", "At cell 2, line 7."]
     assert [one["raised"]["frames"] for one in told] == [
         [{"line": 2}],
         [{"line": 2, "cell": 3}],

@@ -10,7 +10,7 @@ import pytest
 from grader.kit.decode import Malformed, decode
 from grader.kit.placed import SEVERAL, Origin, origin_of, placed
 from grader.marking.verdict import Diagnosis, Frame, Insight, Named, Raised, Status, Verdict
-from grader.marking.where import Computed, Line
+from grader.marking.where import Computed, Line, told_lines
 from grader.report.as_json import verdict_to_json
 from tests.marking.places import place
 
@@ -22,10 +22,12 @@ WHERE = place(
 VERDICT = Verdict(
     "rope",
     Status.WRONG,
-    "At line 3, it was inside this loop, which may have no end:",
-    diagnosis=Diagnosis((Named("keys", "Lines 2, 3 and 1 draw with the key of line 4.", "?"),)),
+    "It was inside this loop, which may have no end:",
+    diagnosis=Diagnosis(
+        (Named("keys", "Lines 2, 3 and 1 draw with the key of line 4.", "?", told_lines((2, 3, 1), (4,))),)
+    ),
     where=(WHERE,),
-    insights=(Insight("imprecise", "Rounding at line 1."),),
+    insights=(Insight("imprecise", "Rounding at line 1.", told_lines((1,))), Insight("prints", "Prints line 2.")),
     stopped_at=Frame(2, "rope", "while True:"),
     raised=Raised("ValueError", "bad line 3", (Frame(1, "f", "x"), Frame(0, "g", ""), Frame(9, "h", ""))),
 )
@@ -39,14 +41,14 @@ def raising(kind: str, message: str, advice: str = "") -> Raised:
 
 def test_every_line_of_a_verdict_becomes_one_of_a_cell() -> None:
     told = placed(VERDICT, ORIGIN)
-    assert told.message == "At cell 5, line 2, it was inside this loop, which may have no end:"
     assert (
         told.diagnosis.named[0].why == "Cell 5, lines 1 and 2 and cell 2, line 2 draw with the key of cell 5, line 3."
     )
     assert [(one.cell, one.line, one.end_line) for one in told.where] == [(5, 2, 3)]
     assert told.where[0].computed[0].line == Line(2, 2)
     assert told.where[0].calls == (Line(1, 5), Line(3, 5))
-    assert told.insights[0].message == "Most of it is lost at cell 2, line 2."
+    assert told.diagnosis.named[0].lines == ((Line(1, 5), Line(2, 5), Line(2, 2)), (Line(3, 5),))
+    assert told.insights[0].message == "Rounding at cell 2, line 2."
     assert told.stopped_at == Frame(1, "rope", "while True:", cell=5)
 
 
@@ -54,6 +56,7 @@ def test_what_the_answer_says_itself_and_lines_that_are_not_known_stay() -> None
     told = placed(VERDICT, ORIGIN)
     assert told.raised is not None
     assert told.raised.message == "bad line 3"
+    assert told.insights[1].message == "Prints line 2.", "a text that is not the grader's"
     assert [(one.cell, one.line) for one in told.raised.frames] == [(2, 2), (0, 0), (0, 9)]
 
 
@@ -78,7 +81,7 @@ def test_a_name_that_the_text_lacks_is_told_by_what_makes_it() -> None:
 def test_the_note_stands_among_the_remarks_and_earns_no_points() -> None:
     noted = replace(ORIGIN, note="2 cells define rope.")
     assert placed(VERDICT, noted).insights[-1] == Insight(SEVERAL, "2 cells define rope.")
-    assert len(placed(verdict_to_json(VERDICT), noted)["insights"]) == 1
+    assert len(placed(verdict_to_json(VERDICT), noted)["insights"]) == len(VERDICT.insights)
 
 
 def test_an_origin_is_kept_as_text() -> None:
@@ -99,7 +102,8 @@ def test_a_saved_verdict_of_an_earlier_version_has_no_cells_and_is_read() -> Non
 def test_of_a_file_without_cells_lines_alone_are_told() -> None:
     origin = Origin(((0, 4), (0, 9)), {}, {})
     raised = Raised("NameError", "", (), "Add it at the top of the file.")
-    told = placed(Verdict("rope", Status.ERROR, "At line 2, it stops.", raised=raised), origin)
-    assert told.message == "At line 9, it stops."
+    stops = Insight("xor", "Line 2 stops.", told_lines((2,)))
+    told = placed(Verdict("rope", Status.ERROR, "It stops.", insights=(stops,), raised=raised), origin)
+    assert told.insights[0].message == "Line 9 stops."
     assert told.raised is not None
     assert told.raised.advice == "Add it at the top of the file."

@@ -21,6 +21,7 @@ from grader.marking.exact import Widened
 from grader.marking.facts import Fresh, Mistake, Truth
 from grader.marking.judge import IMPRECISE, Answered, Array, Expected
 from grader.marking.verdict import Named
+from grader.marking.where import Line
 from tests.marking.evidence import Asked, Unmistaken, evidence_of, facts_of
 from tests.marking.test_judgement import Programs
 
@@ -328,7 +329,7 @@ def test_what_is_said_of_draws_is_so(counts: tuple[int, int, int], drawn: list[D
     due = {one.key: one.count for one in truth.draws[0]}
     for named in diagnose(evidence).named:
         assert named.name == "other-inputs"
-        told = [one for one in drawn if not named.lines or one.line in named.lines]
+        told = [one for one in drawn if not named.lines or Line(one.line) in named.lines[0]]
         if "with a key that is not the statement's" in named.why:
             assert any(one.key not in due for one in told)
             assert due.keys() - {one.key for one in drawn}
@@ -367,7 +368,7 @@ def test_what_is_said_of_rounding_on_the_way_is_so(dtype: str, bits: int) -> Non
     programs.constants = lambda: [np.zeros(3)]
     programs.known = lambda: [True]
     (named,) = diagnose(evidence_of(truth, [due + 0.01], programs=programs)).named
-    assert (named.name, named.lines) == ("low-precision", (9,))
+    assert (named.name, named.lines) == ("low-precision", ((Line(9),),))
     assert named.why == f"Line 9 rounds numbers to {dtype}, which has {bits} significant bits where float32 has 24."
 
 

@@ -102,7 +102,8 @@ def test_names_from_a_star_may_be_any() -> None:
 
 def test_the_sentence_names_what_the_condition_reads() -> None:
     assert (
-        EndlessLoop(4, 5).message == "Only an error could end the `while` of line 4: it has no `break` and no `return`."
+        EndlessLoop(4, 5).message
+        == "It was in a `while` loop that only an error could end: the loop has no `break` and no `return`."
     )
-    assert "nothing in it changes `T`, and it has" in EndlessLoop(4, 5, ("T",)).message
+    assert "nothing in it changes `T`, and the loop has" in EndlessLoop(4, 5, ("T",)).message
     assert "nothing in it changes `T`, `j` or `k`, and" in EndlessLoop(4, 5, ("T", "j", "k")).message

@@ -47,7 +47,9 @@ def test_every_field_of_the_schema_is_there() -> None:
     assert row["alternatives"] == [["two"]]
     assert row["cases"][0]["args"] == {"seed": 0, "n": 3}
     assert row["cases"][0]["status"] == "fail"
-    assert row["insights"] == [{"name": "not-traceable", "message": "It does not trace.", "shows_expected": False}]
+    assert row["insights"] == [
+        {"name": "not-traceable", "message": "It does not trace.", "lines": [], "shows_expected": False}
+    ]
     assert row["seconds"] == 0.25
 
 

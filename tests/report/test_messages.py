@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -22,8 +23,8 @@ from grader.marking.judge import Answered, Array, Expected
 from grader.marking.known_errors import ADVICE
 from grader.marking.precision import as_called, hidden_by_rounding, imprecise
 from grader.marking.verdict import Insight, Named
-from grader.marking.where import Computed, Edit, Kind, Line, Reads, Relation, Where
-from grader.report.where import heading, messages
+from grader.marking.where import Computed, Edit, Kind, Line, Reads, Relation, Where, in_lines, told_lines
+from grader.report.where import heading, lines_of_messages, messages
 from grader.run.answer import X64_OFF
 from grader.run.remarks import remarks
 from tests.marking import evidence as known
@@ -128,6 +129,12 @@ def of_requirements() -> Iterator[tuple[str, Named]]:
 
 def of_places() -> Iterator[tuple[str, str]]:
     """What stands before a place, and what stands below it."""
+    for explained, places in all_places():
+        yield heading(places, explained=explained), " / ".join(messages(places))
+
+
+def all_places() -> Iterator[tuple[bool, Sequence[Where]]]:
+    """Places that are found together, and whether named mistakes stand before them."""
     line = "    scores = q @ k.T / d_model"
 
     def here(**fields: Any) -> Where:
@@ -151,19 +158,17 @@ def of_places() -> Iterator[tuple[str, str]]:
         here(of="rate"),
     )
     for one in single:
-        for explained in (False, True):
-            yield heading([one], explained=explained), messages([one])[0]
+        yield from ((explained, [one]) for explained in (False, True))
     two = here(places=2), here(places=2, kind=Kind.REPAIR, change=Edit.CONSTANT, written="2.0")
-    for pair in ((two[0], two[0]), two, (two[1], two[1])):
-        yield heading(pair, explained=False), " / ".join(messages(pair))
+    yield from ((False, pair) for pair in ((two[0], two[0]), two, (two[1], two[1])))
 
 
 def of_remarks() -> Iterator[Insight]:
     yield from imprecise(looked(5e-6, programs(by_rounding=1e-6)))
     yield from hidden_by_rounding(looked(5e-7, programs(5e-7)), 1)
     yield from as_called(looked(np.nan, programs(), calls(0.0)))
-    for name, message in remarks("def f(n):\n    print(n)\n    return n ^ 2\n"):
-        yield Insight(name, message)
+    for name, message, *lines in remarks("def f(n):\n    print(n)\n    return n ^ 2\n"):
+        yield Insight(str(name), str(message), told_lines(map(int, lines)))
     yield Insight("x64", X64_OFF)
 
 
@@ -195,6 +200,19 @@ def test_every_message_is_the_reviewed_text(pytestconfig: pytest.Config) -> None
     if pytestconfig.getoption("bless"):
         GOLDEN.write_text(text)
     assert text == GOLDEN.read_text(), f"review {GOLDEN.name}, or run pytest --bless tests/report/test_messages.py"
+
+
+def test_the_lines_that_a_message_tells_are_known_beside_it() -> None:
+    """Else the cells of a notebook could not be told in their place."""
+    told = [(one.why, one.lines) for one in (*of_numbers(), *of_draws(), *(named for _, named in of_requirements()))]
+    told += [(one.message, one.lines) for one in of_remarks()]
+    told += [
+        pair for _, places in all_places() for pair in zip(messages(places), lines_of_messages(places), strict=True)
+    ]
+    assert any(lines for _, lines in told)
+    for text, lines in told:
+        said = re.findall(r"lines? \d+(?:, \d+)*(?: and \d+)?", text, re.IGNORECASE)
+        assert [one.lower() for one in said] == [in_lines(several) for several in lines], text
 
 
 def test_the_page_holds_every_mistake_that_any_problem_can_have() -> None:

@@ -173,7 +173,7 @@ def test_a_child_that_says_that_it_is_in_an_endless_loop_is_killed_long_before_i
     header, _ = pipes.asked()
     assert header["endless"] == [[2, 3]]
     assert (given.failure, given.endless, pipes.kills) == (Status.TIMEOUT, True, 1)
-    assert given.message.startswith("Only an error could end the `while` of line 2: ")
+    assert given.message.startswith("It was in a `while` loop that only an error could end: ")
     assert given.was.frame == Frame(2, "", "while True:")
 
 

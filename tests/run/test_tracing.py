@@ -60,9 +60,10 @@ def test_only_plain_arrays_count(value: object, kind: str) -> None:
     ],
 )
 def test_a_loop_that_jax_removes_is_told_with_its_line(answer: Callable[..., Any], says: str) -> None:
-    ((name, text),) = run_compiled(answer, CASES[:1], [], __file__).insights
+    ((name, text, line),) = run_compiled(answer, CASES[:1], [], __file__).insights
     assert name == "loop-removed"
-    assert text.startswith(f"The loop at line {answer.__code__.co_firstlineno} {says}")
+    assert line == answer.__code__.co_firstlineno
+    assert str(text).startswith(f"The loop at line {line} {says}")
 
 
 def test_the_draws_of_a_call_are_plain_data() -> None:

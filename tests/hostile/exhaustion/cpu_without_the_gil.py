@@ -1,5 +1,5 @@
 # status: timeout
-# says: Only an error could end
+# says: that only an error could end
 # Computes for ever in C, where no signal handler of Python's is called.
 import numpy as np
 

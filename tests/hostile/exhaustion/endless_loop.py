@@ -1,5 +1,5 @@
 # status: timeout
-# says: Only an error could end
+# says: that only an error could end
 def sinusoidal_pos(seed, T, d_model):
     while True:
         pass

@@ -1,5 +1,5 @@
 # status: timeout
-# says: Only an error could end
+# says: that only an error could end
 import signal
 
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
