@@ -16,6 +16,7 @@ from grader.classroom.plan import Work
 from grader.classroom.row import DUE, FAULT, VERDICT, Row
 from grader.classroom.submission import Submission, Unread
 from grader.kit.kit import Kit, KitError
+from grader.kit.placed import placed
 from grader.marking.verdict import Status, Verdict
 from grader.report.as_json import verdict_to_json
 from grader.run.pool import memory_for_answers
@@ -82,7 +83,9 @@ def grade(bundle: Path, folder: Path, tell: Callable[[HandedIn], None] = lambda 
         def record(identity: Identity, outcome: Outcome) -> None:
             state = FAULT if outcome.verdict is None else VERDICT
             name = identity.problem
-            rows[name] = replace(rows[name], state=state, verdict=outcome.verdict, fault=outcome.fault)
+            origin = by_problem[name].origin
+            verdict = placed(outcome.verdict, origin) if origin and outcome.verdict else outcome.verdict
+            rows[name] = replace(rows[name], state=state, verdict=verdict, fault=outcome.fault)
             tell(now())
 
         grade_work(session, work, 1, Room(memory, limits.memory), record)

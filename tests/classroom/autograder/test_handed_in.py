@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from grader.classroom.autograder import handed_in
 from grader.classroom.autograder.__main__ import FAULT, main, printable
 from grader.classroom.autograder.handed_in import HandedIn, grade
 from grader.classroom.autograder.settings import FILE, Settings
 from grader.classroom.exports.sheet import Sheet
+from grader.classroom.outcome import Outcome
+from grader.classroom.plan import Work
 from grader.classroom.submission import Unread
 from grader.kit.kit import KitError
+from grader.marking.verdict import Frame, Raised, Status, Verdict
 from grader.options import Policy
+from grader.report.as_json import verdict_to_json
 from tests.classroom.exports.rows import row
 from tests.conftest import FLAGSHIP, copy_kit
 
@@ -45,6 +52,23 @@ def test_a_shipped_stub_is_nothing_that_was_handed_in(unpacked: Path) -> None:
     (only,) = grade(unpacked, unpacked.parent / "handed").sheet.rows
     assert only.verdict is not None
     assert only.verdict["status"] == "unattempted"
+
+
+def test_lines_of_a_notebook_are_told_with_their_cells(unpacked: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cells = [{"cell_type": "code", "source": text} for text in ("x = 1\n", f"def {FLAGSHIP}(*given):\n    return 0\n")]
+    book = {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells}
+    (unpacked.parent / "handed" / f"{FLAGSHIP}.ipynb").write_text(json.dumps(book), encoding="utf-8")
+    raised = Raised("ValueError", "No.", (Frame(2, FLAGSHIP, "    return 0"),))
+    verdict = verdict_to_json(Verdict(FLAGSHIP, Status.ERROR, "It raises.", raised=raised))
+
+    def graded(session: object, work: list[Work], jobs: int, room: object, record: Callable[..., None]) -> None:
+        record(work[0].identity, Outcome(verdict))
+
+    monkeypatch.setattr(handed_in, "grade_work", graded)
+    (only,) = grade(unpacked, unpacked.parent / "handed").sheet.rows
+    assert only.verdict is not None
+    (frame,) = only.verdict["raised"]["frames"]
+    assert (frame["cell"], frame["line"]) == (2, 2)
 
 
 def test_a_folder_that_is_missing_is_a_fault(unpacked: Path) -> None:
