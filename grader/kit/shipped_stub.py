@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import datetime
 import os
-import subprocess
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
@@ -13,6 +12,7 @@ from pathlib import Path
 from grader.kit.decode import Malformed
 from grader.kit.files import LARGEST_TEXT, Unreadable, read_text, write_atomically
 from grader.kit.kit import Kit, KitError, is_bare
+from grader.kit.repository import ask_git
 from grader.kit.state import read_or_set_aside
 
 HISTORY = 50
@@ -47,7 +47,7 @@ def untouched(kit: Kit, name: str, text: str) -> bool:
         return True
     if not is_bare(text, name):
         return False
-    shipped = saved or _git(kit, "show", f"HEAD:./{kit.shown(kit.stub(name))}")
+    shipped = saved or _committed(kit, name)
     try:
         return shipped is None or not is_bare(shipped, name) or _code(text) <= _code(shipped)
     except (RecursionError, MemoryError):  # nothing that is nested as deep was shipped
@@ -94,19 +94,15 @@ def _free(stub: Path, date: str) -> Path:
 
 def _candidates(kit: Kit, name: str) -> Iterator[str | None]:
     """Texts that may be the shipped stub: from the last commit, from the saved copy, then from older commits."""
-    yield _git(kit, "show", f"HEAD:./{kit.shown(kit.stub(name))}")
+    yield _committed(kit, name)
     yield _saved(kit, name)
-    commits = _git(kit, "log", f"-n{HISTORY}", "--format=%H", "--", kit.shown(kit.stub(name))) or ""
+    commits = ask_git(kit.root, "rev-list", f"-n{HISTORY}", "HEAD", "--", kit.shown(kit.stub(name))) or ""
     for commit in commits.split():
-        yield _git(kit, "show", f"{commit}:./{kit.shown(kit.stub(name))}")
+        yield _committed(kit, name, commit)
 
 
-def _git(kit: Kit, *arguments: str) -> str | None:
-    try:
-        done = subprocess.run(["git", *arguments], cwd=kit.root, capture_output=True, check=True, timeout=30)
-    except (FileNotFoundError, subprocess.CalledProcessError, subprocess.TimeoutExpired):
-        return None  # no git, or no repository here: the saved copy is used
-    return done.stdout.decode("utf-8", "replace")
+def _committed(kit: Kit, name: str, commit: str = "HEAD") -> str | None:
+    return ask_git(kit.root, "cat-file", "blob", f"{commit}:./{kit.shown(kit.stub(name))}")
 
 
 def _copy(kit: Kit, name: str) -> Path:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, distribution
 from itertools import pairwise
@@ -14,6 +13,7 @@ from grader.kit import shipped_kit
 from grader.kit.files import write_atomically
 from grader.kit.kit import Kit, KitError
 from grader.kit.markdown import sections
+from grader.kit.repository import ask_git
 from grader.notebooks.lesson import statement_of, stub_of
 
 HOW_TO = """\
@@ -108,11 +108,7 @@ def source_of_this() -> str:
 def _repository() -> str:
     if not (shipped_kit.CHECKOUT / ".git").exists():
         return ""
-    try:
-        asked = ["git", "-C", str(shipped_kit.CHECKOUT), "remote", "get-url", "origin"]
-        url = subprocess.run(asked, capture_output=True, check=True, timeout=30, text=True).stdout.strip()
-    except (OSError, subprocess.CalledProcessError, subprocess.TimeoutExpired):
-        return ""  # no git, or nothing that it was cloned from
+    url = (ask_git(shipped_kit.CHECKOUT, "remote", "get-url", "origin") or "").strip()
     return f"git+{url}" if url.startswith("https://") and "@" not in url else ""
 
 

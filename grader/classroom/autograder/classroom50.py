@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -44,7 +43,7 @@ def run(bundle: Path, checkout: Path) -> HandedIn:
             shutil.rmtree(path)
         else:
             path.unlink(missing_ok=True)
-    context = told_by_runner(os.environ, checkout)
+    context = told_by_runner(os.environ)
     known = grade(bundle, checkout)
     sheet = known.sheet
     check_whole(sheet.points, sheet.problems, "Classroom 50")
@@ -57,8 +56,10 @@ def run(bundle: Path, checkout: Path) -> HandedIn:
     return known
 
 
-def told_by_runner(environment: Mapping[str, str], checkout: Path) -> dict[str, str]:
-    """What the runner knows of a submission, and its time: that of the commit, which another grading does not move.
+def told_by_runner(environment: Mapping[str, str]) -> dict[str, str]:
+    """What the runner knows of a submission, and its time: that of its tag, which another grading does not move.
+
+    No git runs in the checkout: its configuration is the student's.
 
     Raises:
         KitError: a variable is missing.
@@ -69,15 +70,7 @@ def told_by_runner(environment: Mapping[str, str], checkout: Path) -> dict[str, 
         raise KitError(f"{', '.join(missing)} must be set in the environment, as the runner of Classroom 50 does.")
     if not told["submission"].startswith("submit/"):
         raise KitError(f"SUBMISSION_TAG is {told['submission']!r}, and begins with submit/ on Classroom 50.")
-    return {**told, "datetime": _committed(checkout) or _tagged(told["submission"]) or _in_utc(now())}
-
-
-def _committed(checkout: Path) -> str:
-    command = ["git", "-C", str(checkout), "log", "-1", "--format=%cI"]
-    try:
-        return _in_utc(subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout.strip())
-    except (OSError, ValueError, subprocess.SubprocessError):
-        return ""
+    return {**told, "datetime": _tagged(told["submission"]) or _in_utc(now())}
 
 
 def _tagged(tag: str) -> str:

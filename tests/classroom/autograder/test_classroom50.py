@@ -15,6 +15,7 @@ from grader.classroom.autograder.classroom50 import told_by_runner
 from grader.kit.kit import KitError
 from tests.classroom.autograder.conftest import runner, worked
 from tests.conftest import Command, clean_environment
+from tests.repositories import git, signed
 
 SCHEMA = json.loads((Path(__file__).parent / "classroom50-result-v1.json").read_text(encoding="utf-8"))
 SHOUTS = """
@@ -88,15 +89,22 @@ def test_a_fault_leaves_no_result_and_not_the_one_that_a_student_committed(publi
     assert not (tmp_path / "result.json").exists()
 
 
-def test_the_time_is_that_of_the_commit_and_else_that_of_the_tag(tmp_path: Path) -> None:
-    assert told_by_runner(runner(), tmp_path)["datetime"] == "2026-06-01T14:32:05Z"
-    times = {f"GIT_{who}_{what}": "x@y" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
-    times |= {f"GIT_{who}_DATE": "2026-05-01T10:00:00+02:00" for who in ("AUTHOR", "COMMITTER")}
-    for words in (["init", "-q"], ["commit", "-q", "--allow-empty", "-m", "x"]):
-        subprocess.run(["git", *words], cwd=tmp_path, env={**clean_environment(), **times}, check=True)
-    assert told_by_runner(runner(), tmp_path)["datetime"] == "2026-05-01T08:00:00Z"
+def test_the_time_is_that_of_the_tag_and_no_program_of_a_checkout_is_run_for_it(
+    published: Path, tmp_path: Path
+) -> None:
+    marker = tmp_path / "ran"
+    signed(tmp_path / "made", marker)
+    checkout = tmp_path / "made" / ".git"  # it has the shape of a bare repository
+    git(checkout, "config", "core.bare", "true")
+    git(checkout, "log", "-1")
+    assert marker.exists(), "git itself runs it"
+    marker.unlink()
+    done = run(published, checkout, **runner())
+    assert done.returncode == 0, done.stderr
+    assert json.loads((checkout / "result.json").read_text())["datetime"] == "2026-06-01T14:32:05Z"
+    assert not marker.exists()
 
 
-def test_a_tag_that_is_none_is_one_line(tmp_path: Path) -> None:
+def test_a_tag_that_is_none_is_one_line() -> None:
     with pytest.raises(KitError, match="begins with submit/"):
-        told_by_runner(runner(SUBMISSION_TAG="main"), tmp_path)
+        told_by_runner(runner(SUBMISSION_TAG="main"))

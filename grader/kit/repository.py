@@ -1,0 +1,54 @@
+"""Asks git about the repository that a folder is in, so that nothing its configuration says is run."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+_ENVIRONMENT = {
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_ATTR_NOSYSTEM": "1",
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+}
+_SETTINGS = (
+    "safe.bareRepository=explicit",
+    "core.fsmonitor=false",
+    f"core.hooksPath={os.devnull}",
+    "core.sshCommand=false",
+    "log.showSignature=false",
+    "gpg.program=false",
+)
+PATIENCE = 30.0
+"""The most seconds that git may take."""
+
+
+def ask_git(folder: Path, *arguments: str) -> str | None:
+    """What a command of git prints in a folder; None where there is no git or no repository, or the command fails.
+
+    Whoever made the folder may have written the repository's configuration. So give commands that only read objects: they
+    get a bare environment, no protocol, no hook, no monitor of files and no signature. Only repositories of this user count.
+    """
+    settings = [word for one in _SETTINGS for word in ("-c", one)]
+    environment = {**_ENVIRONMENT, "PATH": os.environ.get("PATH", os.defpath)}
+    if system := os.environ.get("SYSTEMROOT"):
+        environment["SYSTEMROOT"] = system
+    command = ["git", "--no-pager", *settings, *arguments]
+    try:
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=True,
+            timeout=PATIENCE,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return done.stdout.decode("utf-8", "replace")
