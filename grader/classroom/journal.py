@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
-from grader.classroom.database import Database
+from grader.classroom.database import Database, Unusable
 from grader.classroom.outcome import Identity, Outcome
 from grader.classroom.row import DUE, FAULT, VERDICT, Row
 from grader.classroom.submission import Submission, Unread
@@ -57,6 +57,12 @@ class Journal:
     def __init__(self, path: Path, *, write: bool = False) -> None:
         self.path = path
         self._database = Database(path, TABLES, write=write)
+        for (name,) in self._database.all("SELECT problem FROM item UNION SELECT problem FROM problem"):
+            if not str(name).isidentifier():  # paths are made of it
+                self._database.close()
+                raise Unusable(
+                    f"{path} has a problem {name!r}, and no problem can be called so: something else made it."
+                )
 
     def __enter__(self) -> Self:
         return self

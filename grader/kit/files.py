@@ -12,6 +12,9 @@ from pathlib import Path
 LARGEST_TEXT = 1 << 20
 """The most bytes of a text file that is read: an answer, a stub."""
 
+PRIVATE = 0o600
+"""The mode of a file that nobody else may read."""
+
 _FOLLOWED = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _UNFOLLOWED = _FOLLOWED | getattr(os, "O_NOFOLLOW", 0)
 
@@ -169,10 +172,13 @@ def set_aside(path: Path) -> Path:
     return aside
 
 
-def write_atomically(path: Path, data: bytes) -> None:
+def write_atomically(path: Path, data: bytes, *, mode: int = 0o644) -> None:
     """Write a temporary file beside the target, and rename it to the target.
 
     After an interruption the target is as it was, and no temporary file is left.
+
+    Args:
+        mode: who may read and write the file.
 
     Raises:
         OSError: where the folder cannot be written.
@@ -182,7 +188,7 @@ def write_atomically(path: Path, data: bytes) -> None:
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)
-        os.chmod(temporary, 0o644)
+        os.chmod(temporary, mode)
         os.replace(temporary, path)
     except BaseException:
         with contextlib.suppress(FileNotFoundError):

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from grader.classroom.database import Unusable
 from grader.classroom.journal import Journal
 from grader.classroom.outcome import Identity, Outcome
 from grader.classroom.row import Row
@@ -205,3 +206,11 @@ def test_the_same_verdict_has_the_cells_of_each_notebook_and_none_for_a_file(jou
         [{"line": 2, "cell": 3}],
         [{"line": 7, "cell": 2}],
     ]
+
+
+@pytest.mark.parametrize("name", ["../../x", "a/b", "", "a b"])
+def test_a_gradebook_whose_problems_would_be_paths_is_refused(journal: Journal, name: str) -> None:
+    handed_in(journal, ("ana", RIGHT), problem=name)
+    journal.__exit__()
+    with pytest.raises(Unusable, match="no problem can be called so"):
+        Journal(journal.path)

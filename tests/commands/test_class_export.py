@@ -44,7 +44,7 @@ def test_canvas_fills_its_table(place: Path) -> None:
     table = "Student,ID,SIS Login ID,Section,week1 (7)\n    Points Possible,,,,1\nA,1,ana,x,\nB,2,ben,x,\n"
     (place / "canvas.csv").write_text(table, encoding="utf-8")
     assert cli.run(["class", "export", "canvas", "--out", "out.csv", "--into", "canvas.csv"]) == 0
-    assert (place / "out.csv").read_text(encoding="utf-8").splitlines()[2:] == ["A,1,ana,x,0"]
+    assert (place / "out.csv").read_text(encoding="utf-8").splitlines()[2:] == ['"A","1","ana","x","0"']
 
 
 def test_a_folder_that_holds_something_is_left_alone(place: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -20,7 +20,7 @@ def dolos(sheet: Sheet) -> dict[str, str]:
     files: dict[str, str] = {}
     for problem in sheet.problems:
         text = io.StringIO(newline="")
-        info = csv.writer(text, lineterminator="\n")
+        info = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
         own = [row for row in sheet.rows if row.problem == problem]
         known = {  # a column says something of every file, or is left out
             "created_at": [_moment(row.submitted) for row in own],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from grader.classroom.exports.machines import check50, exercism, junit
 from grader.classroom.exports.runners import github, gradescope
 from grader.classroom.exports.sheet import Sheet
 from grader.classroom.exports.tables import canvas, everything, moodle
-from grader.kit.files import write_atomically
+from grader.kit.files import PRIVATE, write_atomically
 from grader.kit.kit import KitError
 
 Export = Callable[[Sheet], dict[str, str]]
@@ -30,23 +31,25 @@ FORMATS: dict[str, Export] = {
 
 
 def write(files: Mapping[str, str], out: Path) -> None:
-    """Write an export: each file whole or not at all. Nothing that is there is overwritten.
+    """Write an export: each file whole or not at all. Nothing that is there is overwritten. Only its owner may read it.
 
     Raises:
-        KitError: something is there already, or it cannot be written.
+        KitError: something is there already, a file would lie elsewhere, or it cannot be written.
     """
+    whole = Path(os.path.abspath(out))
+    if outside := [name for name in files if not Path(os.path.abspath(whole / name)).is_relative_to(whole)]:
+        raise KitError(f"{outside[0]!r} would be written outside of {out}: nothing was written.")
     try:
         if "" in files:
             if out.is_symlink() or out.exists():
                 raise KitError(f"{out} is there already: name another file, or remove it.")
             out.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(out, files[""].encode("utf-8", "replace"))
+            write_atomically(out, files[""].encode("utf-8", "replace"), mode=PRIVATE)
             return
         if out.exists() and (not out.is_dir() or any(out.iterdir())):
             raise KitError(f"{out} is there already, and not an empty folder: name another, or remove it.")
-        out.mkdir(parents=True, exist_ok=True)
+        out.mkdir(mode=0o700, parents=True, exist_ok=True)
         for name, text in files.items():
-            (out / name).parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(out / name, text.encode("utf-8", "replace"))
+            write_atomically(out / name, text.encode("utf-8", "replace"), mode=PRIVATE)
     except OSError as error:
         raise KitError(f"{out} cannot be written: {error.strerror or error}.") from None

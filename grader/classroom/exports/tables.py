@@ -20,7 +20,13 @@ FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 
 def cell(text: str) -> str:
     """Text that no spreadsheet takes for a formula, on one line."""
-    text = clean(" ".join(text.split()))
+    return _guarded(clean(" ".join(text.split())))
+
+
+def _guarded(text: str) -> str:
+    """Text with a mark before what a spreadsheet would compute: at its beginning, and after a character that separates the
+    cells in another language's spreadsheet, which splits there."""
+    text = re.sub(rf"([;|\t]\s*)(?=[{re.escape(''.join(FORMULA))}])", r"\1'", text)
     return f"'{text}" if text.startswith(FORMULA) else text
 
 
@@ -142,10 +148,11 @@ def _line_of(sheet: Sheet, student: str, lines: Sequence[list[str]], header: Seq
 
 def _text(text: str) -> str:
     """A cell that Canvas wrote: its own spaces stay, since it looks for them."""
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+    text = _guarded(text)
+    return f"'{text}" if text.startswith(("\t", "\r")) else text
 
 
 def _written(lines: Iterable[Sequence[str]], delimiter: str = ",") -> str:
     text = io.StringIO(newline="")
-    csv.writer(text, delimiter=delimiter, lineterminator="\r\n").writerows(lines)
+    csv.writer(text, delimiter=delimiter, lineterminator="\r\n", quoting=csv.QUOTE_ALL).writerows(lines)
     return text.getvalue()

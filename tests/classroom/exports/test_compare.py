@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
+from pathlib import Path
 
 import pytest
 
 from grader.classroom.exports.compare import dolos
+from grader.classroom.exports.formats import write
 from grader.classroom.exports.sheet import folder_of
 from grader.kit.kit import KitError
 from tests.classroom.exports.rows import ROWS, sheet
@@ -27,7 +29,30 @@ def test_an_answer_without_its_text_is_said() -> None:
         dolos(sheet())
 
 
-@pytest.mark.parametrize("student", ["", "..", "a/b", "a\\b", "a\0", "a\n"])
-def test_no_student_leads_out_of_the_folder(student: str) -> None:
-    with pytest.raises(KitError):
-        folder_of(student)
+@pytest.mark.parametrize(
+    "student", ["", ".", "..", "a/b", "a\\b", "a\0", "a\n", "a\t\u00a0\u200b", "/etc", "a\ud800", "c:"]
+)
+def test_no_student_leads_out_of_the_folder_and_none_stops_the_others(student: str, tmp_path: Path) -> None:
+    write({f"{folder_of(student)}/x.txt": "x"}, tmp_path / "out")
+    (file,) = (tmp_path / "out").glob("*/x.txt")
+    assert file.parent.name.isprintable()
+
+
+def test_two_students_have_two_folders() -> None:
+    students = ["", ".", "..", "%2E", "%", "a/b", "a%2Fb", "a\\b", "a b", "ana", "ñ"]
+    assert len({folder_of(one) for one in students}) == len(students)
+    assert [folder_of(one) for one in ("ana", "a b", "ñ")] == ["ana", "a b", "ñ"]
+
+
+@pytest.mark.parametrize("name", ["../../x/1.py", "/etc/x", "a/../../x"])
+def test_no_file_of_an_export_lies_outside_of_its_folder(name: str, tmp_path: Path) -> None:
+    with pytest.raises(KitError, match="nothing was written"):
+        write({"fine.txt": "x", name: "x"}, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_export_is_for_its_owner_alone(tmp_path: Path) -> None:
+    write({"ana/x.txt": "x"}, tmp_path / "out")
+    write({"": "x"}, tmp_path / "one.csv")
+    modes = [(tmp_path / one).stat().st_mode & 0o077 for one in ("out", "out/ana/x.txt", "one.csv")]
+    assert modes == [0, 0, 0]

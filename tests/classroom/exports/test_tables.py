@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
 from grader.classroom.exports.tables import canvas, cell, everything, moodle
 from grader.classroom.roster import Person
 from grader.kit.kit import KitError
-from tests.classroom.exports.rows import json_of, row, sheet
+from tests.classroom.exports.rows import ROWS, json_of, row, sheet
 
 TABLE = (
     "\ufeffStudent,ID,SIS Login ID,Section,Week 1 (4711),Week 2 (4712)\r\n"
@@ -47,6 +47,14 @@ def read(text: str) -> list[list[str]]:
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\t=1", " =1", "\r\n=1", "＝1"])
 def test_no_cell_of_text_is_a_formula(text: str) -> None:
     assert cell(text).startswith("'")
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+@pytest.mark.parametrize("text", ["cy;=1+1", "x; =HYPERLINK(1)", "x;-1", "a;@b", 'x";=1', "x;＝1"])
+def test_no_cell_is_a_formula_where_another_character_separates_cells(text: str, delimiter: str) -> None:
+    rows = [replace(ROWS[0], student=text), *ROWS[1:]]
+    for line in csv.reader(io.StringIO(everything(replace(sheet(), rows=rows))[""], newline=""), delimiter=delimiter):
+        assert not [one for one in line if one.lstrip('" ').startswith(("=", "+", "-", "@", "＝"))]
 
 
 def test_everything_has_one_line_for_each_answer_and_no_number_without_a_verdict() -> None:
@@ -147,7 +155,7 @@ def test_canvas_takes_no_first_name_for_an_id() -> None:
 
 def test_canvas_in_a_language_with_semicolons() -> None:
     template = TABLE.replace('"Doe, Jane"', "Jane").replace(",", ";")
-    assert "Jane;101;ana;A;1.9" in canvas(sheet("correct=1,prints=0.9", template=template))[""]
+    assert '"Jane";"101";"ana";"A";"1.9"' in canvas(sheet("correct=1,prints=0.9", template=template))[""]
 
 
 def test_moodle_has_whole_points_and_only_students_whose_score_is_known() -> None:
