@@ -23,7 +23,7 @@ from grader.run.child import OUTPUT_CAP, PATIENCE, RESULT_CAP, Child, Launcher, 
 from grader.run.cores import Cores
 from grader.run.returned import UNREADABLE, Task, read
 from grader.run.usage import process_of, resident, usage
-from grader.run.whereabouts import ask, programs_in, split, whereabouts
+from grader.run.whereabouts import Split, ask, programs_in, split, whereabouts
 from grader.sandbox.limits import THREADS
 
 POLL = 0.02
@@ -186,7 +186,7 @@ def _watch(
     too_much = Status.MEMORY, f"It used more than the {size_text(limits.memory)} of memory that an answer may use."
     too_many = Status.MEMORY, f"It started more than {THREADS} threads, more than an answer may have."
     before, processor, exceeded = usage(process, alone=alone, counted=child.counted).seconds, 0.0, None
-    peak = seen = 0
+    peak, last = 0, Split()
     while not child.wait(POLL):
         now = usage(process, alone=alone, counted=child.counted)
         processor = max(processor, now.seconds - before)
@@ -202,34 +202,24 @@ def _watch(
         if exceeded is not None:
             child.kill()
             return _Used(processor, peak, exceeded)
-        if (loop := _endless(result, loops)) is not None:
+        last = split(result, last)
+        if last.endless and (loop := next((one for one in loops if one.line == last.line), None)) is not None:
             child.kill()
             message = f"{loop.message} The answer was stopped after {seconds:.1f} s."
             return _Used(processor, peak, (Status.TIMEOUT, message), endless=True)
-        if begin is not None and len(result) > seen:
-            seen = len(result)
-            if _handed_on(result, begin):
-                begin = None
+        if begin is not None and last.programs is not None:
+            _hand_on(result, last, begin)
+            begin = None
     return _Used(processor, peak, {"memory": too_much, "tasks": too_many}.get(child.over))
 
 
-def _handed_on(result: bytearray, begin: Begin) -> bool:
-    """Hand programs on if they are there. Returns whether no more are to come."""
+def _hand_on(result: bytearray, last: Split, begin: Begin) -> None:
     try:
-        programs = programs_in(result)
+        programs = programs_in(result, last)
     except UNREADABLE:
-        return True  # this is reported once the answer has ended
+        return  # this is reported once the answer has ended
     if programs is not None:
         begin(programs)
-    return programs is not None
-
-
-def _endless(result: bytearray, loops: Sequence[EndlessLoop]) -> EndlessLoop | None:
-    """The loop that an answer says it is in, if its text has it."""
-    if not loops:
-        return None
-    last = split(result)
-    return next((one for one in loops if last.endless and one.line == last.line), None)
 
 
 def _timeout(processor: float, seconds: float, limits: Limits) -> str:

@@ -48,10 +48,14 @@ def encode(header: dict[str, Any], arrays: Sequence[Array] = ()) -> bytes:
     return b"".join([MAGIC, struct.pack("<I", len(head)), head, *bodies])
 
 
-def header(data: bytes | bytearray, start: int = 0) -> tuple[dict[str, Any] | None, int]:
-    """The header of the frame that begins at `start`, and where its arrays begin; None if no frame begins there."""
+def header(data: bytes | bytearray, start: int = 0, *, most: int = HEADER_CAP) -> tuple[dict[str, Any] | None, int]:
+    """The header of the frame that begins at `start`, and where its arrays begin; None if no frame begins there.
+
+    Args:
+        most: the most bytes that it may have. A longer one is not parsed.
+    """
     try:
-        return _header(data, start)
+        return _header(data, start, most)
     except FrameError:
         return None, start
 
@@ -124,12 +128,12 @@ def _exactly(descriptor: int, size: int, *, at_start: bool = False) -> bytes | N
     return b"".join(parts)
 
 
-def _header(data: bytes | bytearray, begin: int = 0) -> tuple[dict[str, Any], int]:
+def _header(data: bytes | bytearray, begin: int = 0, most: int = HEADER_CAP) -> tuple[dict[str, Any], int]:
     start = begin + len(MAGIC) + 4
     if len(data) < start or data[begin : begin + len(MAGIC)] != MAGIC:
         raise FrameError("not a frame")
     (length,) = struct.unpack("<I", data[begin + len(MAGIC) : start])
-    if length > HEADER_CAP or start + length > len(data):
+    if length > most or start + length > len(data):
         raise FrameError("the header is too long or cut short")
     try:
         header = json.loads(data[start : start + length])

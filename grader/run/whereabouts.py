@@ -26,8 +26,8 @@ from grader.run.raised import TEXT_CAP
 if TYPE_CHECKING:
     import psutil
 
-NOTES = 4096
-"""The most notes that are read. The grader makes a few for each call."""
+NOTE_CAP, NOTES_CAP = 1 << 10, 100 << 10
+"""The most bytes of one note, and of all that are read. The grader makes a few of some 70 bytes for each call."""
 DUMP_CAP = 1 << 16
 PATIENCE, QUIET = 1.0, 0.04
 """Seconds to wait for the lines of a process. They are complete if nothing more comes for QUIET seconds."""
@@ -95,7 +95,8 @@ def ask(process: psutil.Process | None, result: bytearray) -> None:
 class Split:
     """A result: the last note, and where the bytes after the notes begin. `endless` says that the line is a loop's.
 
-    `programs` says where the frame of the programs begins and ends; None as long as it is not whole.
+    `programs` says where the frame of the programs begins and ends; None as long as it is not whole. `left` is how many
+    bytes of notes may still be read.
     """
 
     step: str = ""
@@ -104,33 +105,44 @@ class Split:
     start: int = 0
     endless: bool = False
     programs: tuple[int, int] | None = None
+    left: int = NOTES_CAP
 
 
-def split(result: bytes | bytearray) -> Split:
-    """Read the notes at the start of a result, and find its programs among them."""
-    last = Split()
-    for _ in range(NOTES):
-        header, end = frames.header(result, last.start)
+_NOTHING = Split()
+
+
+def split(result: bytes | bytearray, known: Split = _NOTHING) -> Split:
+    """Read the notes at the start of a result, and find its programs among them.
+
+    Args:
+        known: what was read of a part of the result before: the rest alone is read.
+    """
+    last = known
+    while True:
+        header, end = frames.header(result, last.start, most=NOTE_CAP)
+        left = last.left - (end - last.start)
         match header:
-            case {"step": str(step), "case": int(case), "line": int(line)} if step in STEPS:
-                last = Split(step, case, line, end, header.get("endless") is True, last.programs)
+            case {"step": str(step), "case": int(case), "line": int(line)} if step in STEPS and left >= 0:
+                last = Split(step, case, line, end, header.get("endless") is True, last.programs, left)
             case {"programs": True, "arrays": [_]} if len(header) == 2 and last.programs is None:
                 end = frames.end(result, last.start)
                 if end is None:
-                    break
+                    return last
                 last = replace(last, start=end, programs=(last.start, end))
             case _:
-                break
-    return last
+                return last
 
 
-def programs_in(result: bytes | bytearray) -> Array | None:
+def programs_in(result: bytes | bytearray, known: Split | None = None) -> Array | None:
     """The programs at the start of a result: bytes that nobody has read. None as long as they are not whole.
+
+    Args:
+        known: what `split` read of it, if that was done.
 
     Raises:
         ValueError: if they are no bytes.
     """
-    found = split(result).programs
+    found = (known or split(result)).programs
     if found is None:
         return None
     header, (programs,) = frames.decode(result[slice(*found)])

@@ -150,11 +150,11 @@ def test_what_is_no_programs_is_looked_at_once_and_is_no_result(pipes: Pipes, mo
     found = module.programs_in
     end = threading.Timer(0.2, lambda: pipes.end(sent=frames.encode(HEADER, [ROW])))
 
-    def looks(result: bytearray) -> Any:
+    def looks(result: bytearray, last: Any) -> Any:
         looked.append(True)
         frames.write(pipes.result, frames.encode({"step": "run", "case": 0, "line": 0}))  # there is more to look at
         end.start()
-        return found(result)
+        return found(result, last)
 
     monkeypatch.setattr(module, "programs_in", looks)
     frames.write(pipes.result, frames.encode({"programs": True}, [PROGRAMS.astype(np.int32)]))

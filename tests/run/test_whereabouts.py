@@ -15,7 +15,7 @@ import pytest
 from grader.marking.verdict import Frame
 from grader.marking.whereabouts import Whereabouts
 from grader.run import frames
-from grader.run.whereabouts import ask, programs_in, split, whereabouts
+from grader.run.whereabouts import NOTES_CAP, ask, programs_in, split, whereabouts
 
 TEXT = "import time\ndef toy(seed):\n    while True: pass\n"
 
@@ -158,7 +158,22 @@ def test_a_case_that_there_is_not_is_not_told() -> None:
 
 
 def test_a_flood_of_notes_is_read_up_to_a_bound() -> None:
-    assert split(noted("load") * 10_000).start == len(noted("load")) * 4096
+    assert 0 <= NOTES_CAP - split(noted("load") * 10_000).start < len(noted("load"))
+
+
+def test_a_note_that_is_too_long_is_not_read() -> None:
+    fits, long = (frames.encode({"step": "run", "case": 1, "line": 0, "more": "x" * size}) for size in (900, 1100))
+    assert split(noted("load") + fits).step == "run"
+    assert split(noted("load") + long).step == "load"
+
+
+def test_what_was_read_before_is_not_read_again() -> None:
+    programs = frames.encode({"programs": True}, [np.arange(9, dtype=np.uint8)])
+    whole = noted("load") + programs + noted("call", 1) + b"rest"
+    for cut in range(len(whole)):
+        known = split(whole[:cut])
+        hidden = b"\0" * known.start + whole[known.start :]
+        assert split(hidden, known) == split(whole)
 
 
 ANSWER = """
