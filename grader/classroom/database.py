@@ -83,7 +83,7 @@ class Database:
                 f"{self.path} is a gradebook of version {version}, and this grader reads version {VERSION}: use the grader "
                 "that made it, or grade into a new --gradebook FILE."
             )
-        self._database.execute("PRAGMA synchronous = FULL")
+        self._database.execute("PRAGMA synchronous = EXTRA")
 
     def _upgrade(self, database: sqlite3.Connection) -> None:
         database.execute("BEGIN IMMEDIATE")

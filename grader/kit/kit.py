@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import difflib
 import os
 import re
@@ -70,8 +71,18 @@ class Kit:
 
     @property
     def state(self) -> Path:
-        """The folder where the grader saves oracles, progress and shipped stubs."""
-        return self.root / ".grader"
+        """The folder where the grader saves oracles, progress and shipped stubs.
+
+        Raises:
+            KitError: if it or a folder in it is a link: whoever made the kit could have files written elsewhere. Other links
+                are set aside where they are read.
+        """
+        folder = self.root / ".grader"
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+            for one in (folder, *folder.iterdir()):
+                if one.is_symlink() and (one == folder or one.is_dir()):
+                    raise KitError(f"{one} is a link, and the grader follows none there: remove it.")
+        return folder
 
     def shown(self, path: Path) -> str:
         """A path as verdicts and documents hold it: relative to the kit's root if it lies inside."""

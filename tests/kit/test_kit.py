@@ -13,6 +13,7 @@ from grader.commands.catalogue import catalogue
 from grader.kit import statement
 from grader.kit.kit import COMMANDS, Kit, KitError, find, in_order, is_bare, order_faults
 from grader.kit.problem import ProblemError
+from grader.kit.shipped_stub import save_shipped
 from tests.conftest import ROOT
 
 
@@ -26,6 +27,19 @@ def kit(tmp_path: Path) -> Kit:
 
 def test_folders_are_problems_and_hidden_ones_are_not(kit: Kit) -> None:
     assert kit.names == ("alibi", "rope", "rope_scores")
+
+
+@pytest.mark.parametrize("name", [".grader", ".grader/stubs", ".grader/oracles"])
+def test_nothing_is_written_through_a_link_of_a_stranger(
+    kit: Kit, tmp_path_factory: pytest.TempPathFactory, name: str
+) -> None:
+    private = tmp_path_factory.mktemp("private")
+    (kit.root / name).parent.mkdir(exist_ok=True)
+    (kit.root / name).symlink_to(private)
+    kit.stub("rope").write_text("def rope(seed):\n    raise NotImplementedError\n")
+    with pytest.raises(KitError, match="is a link"):
+        save_shipped(kit)
+    assert not [*private.iterdir()]
 
 
 def test_a_name_or_a_path_resolves(kit: Kit, monkeypatch: pytest.MonkeyPatch) -> None:
