@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import contextlib
 import difflib
 import os
 import re
@@ -78,10 +77,10 @@ class Kit:
                 are set aside where they are read.
         """
         folder = self.root / ".grader"
-        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
-            for one in (folder, *folder.iterdir()):
-                if one.is_symlink() and (one == folder or one.is_dir()):
-                    raise KitError(f"{one} is a link, and the grader follows none there: remove it.")
+        inside = [*folder.iterdir()] if folder.is_dir() else []
+        for one in (folder, *(other for other in inside if other.is_dir())):
+            if one.is_symlink():
+                raise KitError(f"{one} is a link, and the grader follows none there: remove it.")
         return folder
 
     def shown(self, path: Path) -> str:
