@@ -9,7 +9,7 @@ import warnings
 from dataclasses import dataclass
 from typing import Any
 
-from grader.kit.files import Unreadable
+from grader.kit.files import Unreadable, size_text
 
 PYTHON = ("time", "capture", "prun")
 """Cell magics whose cell still runs as Python in the notebook, so that its definitions hold."""
@@ -18,6 +18,10 @@ _MAGIC = re.compile(r"\s*(?:%|!|\?)|.*\?\s*$|\s*[\w.,][\w., ]*=\s*[%!]")
 _TIME = re.compile(r"(\s*)%time\s+(?=\S)")
 _AT_ONCE = 50
 """After so many magics of a cell were found one by one, the rest is dropped by its looks."""
+
+
+LARGEST_CODE, MOST_STATEMENTS = 1 << 19, 20_000
+"""The most code of a notebook, in characters and in statements at the top of its cells."""
 
 
 @dataclass(frozen=True)
@@ -45,12 +49,18 @@ def cells_of(text: str) -> list[Cell]:
     """
     notebook = _notebook(text)
     cells: list[Cell] = []
-    number = 1
+    number, code, statements = 1, 0, 0
     for raw in notebook["cells"]:
         cell = _cell(number, raw)
         if cell is not None:
             cells.append(cell)
             number += cell.number > 0
+            code += sum(map(len, cell.lines))
+            statements += len(cell.body or ())
+        if code > LARGEST_CODE or statements > MOST_STATEMENTS:
+            raise Unreadable(
+                f"more code than a notebook may hold: {size_text(LARGEST_CODE)} and {MOST_STATEMENTS:,} statements at most."
+            )
     return cells
 
 
@@ -91,6 +101,8 @@ def _cell(number: int, raw: Any) -> Cell | None:
     source = raw.get("source", "")
     if isinstance(source, list) and all(isinstance(line, str) for line in source):
         source = "".join(source)
+    if isinstance(source, str) and len(source) > LARGEST_CODE:
+        raise Unreadable(f"cell {number} is larger than all code of a notebook may be: {size_text(LARGEST_CODE)}.")
     if not isinstance(source, str):
         raise Unreadable(f"cell {number} has no text: save the notebook again in Jupyter.")
     if "\0" in source or any("\ud800" <= one <= "\udfff" for one in source):

@@ -260,7 +260,9 @@ def _is_text(node: ast.stmt) -> bool:
 
 def _statements(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
     """The nodes of a function's body without those of functions and classes inside it."""
-    for node in body:
+    waiting = [*body]
+    while waiting:
+        node = waiting.pop()
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
             yield node
-            yield from _statements(ast.iter_child_nodes(node))
+            waiting += ast.iter_child_nodes(node)

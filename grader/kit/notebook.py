@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import re
+from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -229,11 +230,9 @@ class _Search:
     def _giving(self, name: str, before: int | None) -> int | None:
         """The unit that gives a name: the last one before another, else the last of all; None where none can be taken."""
         binding = self.binding.get(name, [])
-        if before is None:
-            found = binding[-1:]
-        else:
-            found = [index for index in binding if index < before][-1:] or [i for i in binding if i > before][-1:]
-        return found[0] if found and self.units[found[0]].names.simple else None
+        at = len(binding) if before is None else bisect_left(binding, before)  # they are in order
+        others = [index for index in (*binding[at - 1 : at], *binding[-1:]) if index != before]
+        return others[0] if others and self.units[others[0]].names.simple else None
 
     def _ordered(self) -> Iterator[int]:
         """The units as they stand in the notebook, but for those that another needs before it."""

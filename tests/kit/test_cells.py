@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from grader.kit.cells import Cell, cells_of
+from grader.kit.cells import LARGEST_CODE, MOST_STATEMENTS, Cell, cells_of
 from grader.kit.files import Unreadable
 
 
@@ -89,3 +89,17 @@ def test_what_is_no_notebook_has_one_line(text: str, said: str) -> None:
         cells_of(text)
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "sources",
+    [
+        ["0;" * MOST_STATEMENTS + "0"],
+        ["x = x\n" * 7_000] * 3,
+        ["# " + "x" * LARGEST_CODE],
+        ["#" * (LARGEST_CODE // 2)] * 3,
+    ],
+)
+def test_more_code_than_can_be_read_in_a_moment_has_one_line(sources: list[str]) -> None:
+    with pytest.raises(Unreadable, match="512 KB"):
+        cells_of(notebook(*sources))

@@ -92,6 +92,11 @@ def test_an_unknown_problem_in_after_is_named() -> None:
         in_order({"a": ["c"]}, {"a": "1"})
 
 
+def test_a_stub_whose_lines_are_deeply_nested_is_looked_at_too() -> None:
+    text = f"def f(n):\n    x = {'+'.join(['1'] * 2_000)}\n    raise NotImplementedError\n"
+    assert is_bare(text, "f")
+
+
 @pytest.mark.parametrize(
     ("body", "bare"),
     [
