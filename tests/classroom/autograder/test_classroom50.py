@@ -89,6 +89,7 @@ def test_a_fault_leaves_no_result_and_not_the_one_that_a_student_committed(publi
     assert not (tmp_path / "result.json").exists()
 
 
+@pytest.mark.slow
 def test_the_time_is_that_of_the_tag_and_no_program_of_a_checkout_is_run_for_it(
     published: Path, tmp_path: Path
 ) -> None:
