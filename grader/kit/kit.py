@@ -73,13 +73,12 @@ class Kit:
         """The folder where the grader saves oracles, progress and shipped stubs.
 
         Raises:
-            KitError: if it or a folder in it is a link: whoever made the kit could have files written elsewhere. Other links
-                are set aside where they are read.
+            KitError: if it or what lies in it is a link to a folder: whoever made the kit could have files written there.
+                Other links are set aside where they are read, and nothing is written through them.
         """
         folder = self.root / ".grader"
-        inside = [*folder.iterdir()] if folder.is_dir() else []
-        for one in (folder, *(other for other in inside if other.is_dir())):
-            if one.is_symlink():
+        for one in (folder, *(folder.iterdir() if folder.is_dir() else ())):
+            if one.is_symlink() and one.is_dir():
                 raise KitError(f"{one} is a link, and the grader follows none there: remove it.")
         return folder
 
