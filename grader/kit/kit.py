@@ -77,7 +77,11 @@ class Kit:
                 Other links are set aside where they are read, and nothing is written through them.
         """
         folder = self.root / ".grader"
-        for one in (folder, *(folder.iterdir() if folder.is_dir() else ())):
+        try:
+            inside = [*folder.iterdir()]
+        except OSError:  # there is none, or it cannot be read: what is tried there says so
+            inside = []
+        for one in (folder, *inside):
             if one.is_symlink() and one.is_dir():
                 raise KitError(f"{one} is a link, and the grader follows none there: remove it.")
         return folder

@@ -145,7 +145,9 @@ def test_statements_are_done_together_or_not_at_all(path: Path) -> None:
 
 def test_each_change_is_on_the_disk_before_it_is_told(path: Path) -> None:
     database = Database(path, TABLES, write=True)
-    assert database.all("PRAGMA synchronous") == [(3,)], "EXTRA: with a rollback journal, FULL may lose the last change in a power cut"
+    assert database.all("PRAGMA synchronous") == [(3,)], (
+        "EXTRA: with a rollback journal, FULL may lose the last change in a power cut"
+    )
     assert database.all("PRAGMA journal_mode") == [("delete",)], (
         "no WAL: home folders of clusters are network filesystems"
     )
