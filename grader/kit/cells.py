@@ -20,7 +20,7 @@ _AT_ONCE = 50
 """After so many magics of a cell were found one by one, the rest is dropped by its looks."""
 
 
-LARGEST_CODE, MOST_STATEMENTS = 1 << 19, 20_000
+LARGEST_CODE, MOST_STATEMENTS = 3 << 18, 20_000
 """The most code of a notebook, in characters and in statements at the top of its cells."""
 
 

@@ -9,7 +9,7 @@ import stat
 import tempfile
 from pathlib import Path
 
-LARGEST_TEXT = 1 << 18
+LARGEST_TEXT = 1 << 19
 """The most bytes of a text file that is read: an answer, a stub."""
 
 PRIVATE = 0o600

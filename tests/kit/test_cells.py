@@ -101,5 +101,5 @@ def test_what_is_no_notebook_has_one_line(text: str, said: str) -> None:
     ],
 )
 def test_more_code_than_can_be_read_in_a_moment_has_one_line(sources: list[str]) -> None:
-    with pytest.raises(Unreadable, match="512 KB"):
+    with pytest.raises(Unreadable, match="768 KB"):
         cells_of(notebook(*sources))

@@ -162,7 +162,7 @@ def test_a_file_larger_than_the_limit_is_not_read(tmp_path: Path) -> None:
     tracemalloc.start()
     try:
         assert reason(tmp_path / "sparse", tmp_path, LARGEST_TEXT) == (
-            "larger than it may be: 3 GB, of 256 KB at most."
+            "larger than it may be: 3 GB, of 512 KB at most."
         )
         assert tracemalloc.get_traced_memory()[1] < LARGEST_TEXT
     finally:
