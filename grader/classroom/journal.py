@@ -57,18 +57,25 @@ class Journal:
     def __init__(self, path: Path, *, write: bool = False) -> None:
         self.path = path
         self._database = Database(path, TABLES, write=write)
-        for (name,) in self._database.all("SELECT problem FROM item UNION SELECT problem FROM problem"):
-            if not str(name).isidentifier():  # paths are made of it
-                self._database.close()
-                raise Unusable(
-                    f"{path} has a problem {name!r}, and no problem can be called so: something else made it."
-                )
+        try:
+            self._check_names()
+        except BaseException:
+            self._database.close()
+            raise
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._database.close()
+
+    def _check_names(self) -> None:
+        """Paths are made of the names of problems, and somebody else may have written the gradebook."""
+        for (name,) in self._database.all("SELECT problem FROM item UNION SELECT problem FROM problem"):
+            if not str(name).isidentifier():
+                raise Unusable(
+                    f"{self.path} has a problem {name!r}, and no problem can be called so: something else made it."
+                )
 
     def setting(self, name: str) -> str | None:
         """A value that `keep` was given; None if there was none."""

@@ -73,8 +73,8 @@ class Kit:
         """The folder where the grader saves oracles, progress and shipped stubs.
 
         Raises:
-            KitError: if it or what lies in it is a link to a folder: whoever made the kit could have files written there.
-                Other links are set aside where they are read, and nothing is written through them.
+            KitError: if the folder, or something in it, is a link to a folder: a stranger who made the kit could have files
+                written there. Other links are set aside where they are read.
         """
         folder = self.root / ".grader"
         try:

@@ -31,13 +31,11 @@ PATIENCE = 30.0
 def ask_git(folder: Path, *arguments: str) -> str | None:
     """What a command of git prints in a folder; None where there is no git or no repository, or the command fails.
 
-    Whoever made the folder may have written the repository's configuration. So give commands that only read objects: they
-    get a bare environment, no protocol, no hook, no monitor of files and no signature. Only repositories of this user count.
+    Somebody else may have written the configuration of the repository. So the command should only read. It gets a bare
+    environment, no protocol, no hook, no monitor of files and no signature. Only repositories of this user count.
     """
     settings = [word for one in _SETTINGS for word in ("-c", one)]
     environment = {**_ENVIRONMENT, "PATH": os.environ.get("PATH", os.defpath)}
-    if system := os.environ.get("SYSTEMROOT"):
-        environment["SYSTEMROOT"] = system
     command = ["git", "--no-pager", *settings, *arguments]
     try:
         done = subprocess.run(

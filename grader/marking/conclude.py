@@ -79,7 +79,7 @@ def conclude(
         facts, oracle, oracle.truth(), (), programs=programs, compiled=attempt.compiled, process=process, seed=seed
     )
     verdict, exact = _on_cases(on_cases, evidence)
-    for violation in reversed([*violations(on_cases, facts)]):
+    for violation in violations(on_cases, facts):
         verdict = violation.told(verdict)
     if any(one.located for one in verdict.diagnosis.named):
         verdict = replace(verdict, where=())  # one place for one mistake

@@ -58,44 +58,41 @@ def other_inputs(drawn: Sequence[Draw], due: Sequence[Draw]) -> Named | None:
     return _size(odd[0], counts[odd[0].key][0]) if odd else None
 
 
+def _named(why: str, hint: str, lines: Sequence[int]) -> Named:
+    """The mistake at some lines; none if they are not known."""
+    return Named(NAME, why, hint, told_lines(lines), located=bool(lines))
+
+
 def _another_key(draws: Sequence[Draw]) -> Named:
-    return Named(
-        NAME,
+    return _named(
         f"{_drawing(draws)} with a key that is not the statement's, so the numbers are different.",
         "From which seed does the statement make each key, and how?",
-        lines=told_lines(_lines(draws)),
-        located=bool(_lines(draws)),
+        _lines(draws),
     )
 
 
 def _one_key(draws: Sequence[Draw]) -> Named:
-    return Named(
-        NAME,
+    return _named(
         f"{_drawing(draws)} with the same key, and another key of the statement is not used, so the numbers are different.",
         "How many arrays are drawn, and does each have a key of its own?",
-        lines=told_lines(_lines(draws)),
-        located=bool(_lines(draws)),
+        _lines(draws),
     )
 
 
 def _others(draws: Sequence[Draw]) -> Named:
-    return Named(
-        NAME,
+    return _named(
         f"{_drawing(draws)} with keys that the statement gives to each other's arrays, so the numbers are different.",
         "In which order does the statement hand out the keys, and in which do you?",
-        lines=told_lines(_lines(draws)),
-        located=bool(_lines(draws)),
+        _lines(draws),
     )
 
 
 def _size(draw: Draw, due: int) -> Named:
     numbers = f"{draw.count} number{'s' * (draw.count != 1)}"
-    return Named(
-        NAME,
+    return _named(
         f"{_drawing([draw])} {numbers} with a key that the statement draws {due} with.",
         "Which array does each key belong to, and which shape has it?",
-        lines=told_lines([draw.line]),
-        located=draw.line > 0,
+        _lines([draw]),
     )
 
 
@@ -103,13 +100,11 @@ def exchanged_keys(drawn: Sequence[Draw], keys: Sequence[str]) -> Named:
     """The mistake of draws with each other's keys: with these `keys` exchanged, the reference gives the answer's values."""
     lines = _lines([one for one in drawn if one.key in keys])
     drawn_at = f", drawn at {in_lines(map(Line, lines))}," if lines else ""
-    return Named(
-        NAME,
+    return _named(
         f"{_COUNTS[len(keys)]} of the arrays{drawn_at} have changed places, in the order of their keys or where they are "
         "used. The rest is right.",
         "Which array does the statement draw with which key, and what is each array used for?",
-        lines=told_lines(lines),
-        located=bool(lines),
+        lines,
     )
 
 

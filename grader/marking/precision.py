@@ -19,7 +19,7 @@ def imprecise(evidence: Evidence) -> tuple[Insight, ...]:
     if not judged.imprecise or evidence.programs is None:
         return ()
     line = evidence.programs.worst_line(worst, judged.worst)
-    where = f" Rounding at line {line} changes the result most." if line else ""
+    where = f" Rounding at line {line} moves the worst value most." if line else ""
     return (
         Insight(
             "imprecise",
@@ -97,7 +97,7 @@ def _lost_in_float32(judged: Judged, infinite: bool, line: int, case: str) -> Na
             "float32 cannot hold.",
             "Which step makes the largest or the smallest number, and what could be taken off before it?",
         )
-    where = f" Rounding at line {line} changes the result most." if line else ""
+    where = f" Rounding at line {line} moves the worst value most." if line else ""
     return Named(
         "loses-precision",
         f"In float64 its values are right. In float32 they are {judged.error:.2g} off at {case}, {judged.ratio:.0f} times "

@@ -54,4 +54,7 @@ def test_the_contract_comes_first_then_the_program_and_messages_end_where_the_gr
     assert contract.raised.message == "It is a tracer."
     assert (contract.as_written, program.as_written) == (True, False)
     assert program.named.name == "trace-lacks-scan"
+    told = program.told(contract.told(RIGHT))
+    assert told.message.startswith("Right on all 3 cases as written, but ")
+    assert told.message.endswith(f" Moreover, {program.but}")
     assert [*violations(Attempt(), facts)] == []

@@ -26,7 +26,7 @@ def cell(text: str) -> str:
 def _guarded(text: str) -> str:
     """Text with a mark before what a spreadsheet would compute: at its beginning, and after a character that separates the
     cells in another language's spreadsheet, which splits there."""
-    text = re.sub(rf"([;|\t]\s*)(?=[{re.escape(''.join(FORMULA))}])", r"\1'", text)
+    text = re.sub(rf"([;|\t][\s\"]*)(?=[{re.escape(''.join(FORMULA))}])", r"\1'", text)
     return f"'{text}" if text.startswith(FORMULA) else text
 
 

@@ -50,7 +50,7 @@ def test_no_cell_of_text_is_a_formula(text: str) -> None:
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
-@pytest.mark.parametrize("text", ["cy;=1+1", "x; =HYPERLINK(1)", "x;-1", "a;@b", 'x";=1', "x;＝1"])
+@pytest.mark.parametrize("text", ["cy;=1+1", "x; =HYPERLINK(1)", "x;-1", "a;@b", 'x";=1', "x;＝1", 'x;"=1', 'x; "" -1'])
 def test_no_cell_is_a_formula_where_another_character_separates_cells(text: str, delimiter: str) -> None:
     rows = [replace(ROWS[0], student=text), *ROWS[1:]]
     for line in csv.reader(io.StringIO(everything(replace(sheet(), rows=rows))[""], newline=""), delimiter=delimiter):
