@@ -19,6 +19,9 @@ from grader.oracle.client import OracleClient
 from grader.run.returned import Task
 from grader.session import Session
 
+LARGEST_PART = 3
+"""The worked answer may take one part in this many of the time limit: other right answers and computers are slower."""
+
 
 def run_stub(session: Session, name: str, facts: Facts) -> Iterator[Finding]:
     """Run the stub, which should raise NotImplementedError."""
@@ -53,13 +56,23 @@ def run_answer(session: Session, name: str, source: OracleClient, *, repeats: bo
         yield Finding("answer", shown, 0, f"{str(error).rstrip('.')}: write the worked answer there")
         return
     task = task_of(text, shown, source.facts())
-    verdict = conclude(session.attempt(task), source.facts(), source)
+    attempt = session.attempt(task)
+    verdict = conclude(attempt, source.facts(), source)
     if verdict.status is not Status.CORRECT:
         yield _wrong(verdict, shown)
         return
     for insight in verdict.insights:
         if not (repeats and insight.name == LONG_TRACE):
             yield Finding("answer", shown, 0, f"it is right, but not an example to follow: {insight.message}")
+    limit = session.limits.seconds
+    if attempt.processor > limit / LARGEST_PART:
+        yield Finding(
+            "answer",
+            shown,
+            0,
+            f"it takes {attempt.processor:.1f} s of processor time, and the limit is {limit:g} s: a slower right answer "
+            "or a slower computer would reach the limit. Choose fewer cases, or smaller ones",
+        )
     yield from _run_as_written(session, task, source)
 
 

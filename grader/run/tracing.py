@@ -26,14 +26,12 @@ SMALL_TRACE = 80
 """A trace of up to this many operations is never called long."""
 GROWTH = 2.0
 """A trace that is longer than the smallest case's by this factor comes from a Python loop over a size."""
-SMALL_PROGRAM = 1500
-"""Up to this many operations compile in less time than the few dozen kinds of a Python loop take one by one."""
-TRACE_CAP = 4000
-"""Up to this many operations are compiled as one program if they come from no Python loop."""
+SMALL_PROGRAM = 4000
+"""Up to this many operations are always compiled as one program: it takes less than two seconds."""
 LARGEST_PROGRAM = 20_000
 """More operations than this are never compiled as one program."""
-EACH_KIND = 8
-"""One eager compile costs about as much as this many operations inside a jitted program."""
+EACH_KIND = 80
+"""One eager compile costs about as much as this many operations inside a jitted program (tests/bench/eager.py)."""
 
 
 @dataclass(frozen=True)
@@ -177,29 +175,30 @@ def _trace_all(
                     "one piece.",
                 ]
             )
-        if sum(sizes) > (SMALL_PROGRAM if insights else TRACE_CAP) and not _many_kinds(traces):
-            long = f"Its trace is long ({sum(sizes)} operations in all cases), so it runs operation by operation."
+        if not worth_compiling(traces):
+            of = "the first case" if index == 0 else f"the first {index + 1} cases"
+            long = f"Its trace is long ({sum(sizes)} operations in {of}), so it runs operation by operation."
             raise LongTrace(LONG_TRACE, str(insights[0][1]) if insights else long, traces)
     return traces, insights
 
 
 def worth_compiling(traces: Sequence[Trace]) -> bool:
-    """Whether all traces take less time as one program than operation by operation."""
-    total = sum(count(one.program.jaxpr) for one in traces if one.program is not None)
-    return total <= TRACE_CAP or _many_kinds(traces)
-
-
-def _many_kinds(traces: Sequence[Trace]) -> bool:
-    """Whether most operations would be compiled separately if they ran one by one, for example because lengths grow."""
+    """Whether all traces take less time as one program than operation by operation, where each kind compiles alone."""
     programs = [one.program.jaxpr for one in traces if one.program is not None]
-    kinds = {_kind(eqn) for jaxpr in programs for eqn in jaxpr.eqns}
-    return sum(count(jaxpr) for jaxpr in programs) <= min(LARGEST_PROGRAM, EACH_KIND * len(kinds))
+    total = sum(map(count, programs))
+    if total <= SMALL_PROGRAM:
+        return True
+    return total <= min(LARGEST_PROGRAM, EACH_KIND * len(kinds_of(traces)))
 
 
-def _kind(eqn: Any) -> tuple[Any, ...]:
-    """What JAX compiles an operation for: its name, its parameters, and the shapes of its inputs."""
-    parameters = eqn.params.get("name") or str(eqn.params)
-    return eqn.primitive.name, parameters, tuple(str(atom.aval) for atom in eqn.invars)
+def kinds_of(traces: Sequence[Trace]) -> set[tuple[Any, ...]]:
+    """What JAX compiles where operations run one by one: a name, its parameters, and the shapes of its inputs."""
+    programs = [one.program.jaxpr for one in traces if one.program is not None]
+    return {
+        (eqn.primitive.name, eqn.params.get("name") or str(eqn.params), tuple(str(atom.aval) for atom in eqn.invars))
+        for jaxpr in programs
+        for eqn in jaxpr.eqns
+    }
 
 
 def trace(function: Callable[..., Any], case: Sequence[int | float]) -> Trace:

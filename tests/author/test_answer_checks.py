@@ -4,6 +4,7 @@ right only as one compiled program."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from grader.marking.attempt import Attempt
 from grader.marking.facts import Facts, Truth
 from grader.marking.judge import Answered, Expected
 from grader.marking.verdict import Insight, Status
+from grader.options import Limits
 
 CASES = ((0,), (1,), (2,))
 FACTS = Facts("toy", ("seed",), CASES, (), ())
@@ -27,6 +29,7 @@ class FakeSession:
 
     def __init__(self, folder: Path, *attempts: Attempt) -> None:
         self.kit, self.tasks, self._attempts = Kit(folder), list[Any](), list(attempts)
+        self.limits = Limits(seconds=30.0)
 
     def attempt(self, task: Any) -> Attempt:
         self.tasks.append(task)
@@ -132,3 +135,12 @@ def test_a_worked_answer_that_is_missing_is_asked_for(tmp_path: Path) -> None:
     oracle: Any = FakeOracle()
     (finding,) = run_answer(session, "toy", oracle)
     assert finding.message.endswith("write the worked answer there")
+
+
+@pytest.mark.parametrize(("seconds", "found"), [(9.9, []), (10.1, ["answer"])])
+def test_a_worked_answer_that_takes_a_third_of_the_time_limit_is_a_fault(
+    tmp_path: Path, seconds: float, found: list[str]
+) -> None:
+    findings, _ = of_answer(tmp_path, replace(gave(1.0, 1.0, 1.0), processor=seconds), gave(1.0))
+    assert [one.check for one in findings] == found
+    assert all("it takes 10.1 s of processor time, and the limit is 30 s" in one.message for one in findings)

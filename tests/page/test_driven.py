@@ -364,7 +364,7 @@ def test_the_first_key_leads_past_the_header_and_a_lesson_prints(browser: Any, s
         "return ['.search', '.toc', '.turn', '.hints details']"
         ".map((one) => getComputedStyle(document.querySelector(one)).display)"
     )
-    assert browser.execute_script(hidden) == ["none"] * 4
+    wait(lambda: browser.execute_script(hidden) == ["none"] * 4)
     assert "The hints are on the page." in browser.execute_script("return document.querySelector('.hints').innerText")
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
@@ -374,5 +374,5 @@ def test_paper_has_the_tables_of_figures(browser: Any, site: Path) -> None:
     opened(browser, site, "lessons/compare_positions.html")
     assert not browser.execute_script(height)
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-    assert browser.execute_script(height)
+    wait(lambda: browser.execute_script(height))  # the page is laid out anew after the command has returned
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})

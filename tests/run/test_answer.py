@@ -196,13 +196,13 @@ def test_a_contract_is_checked_if_every_call_gives_an_array(body: str, checked: 
 
 LONG = """
 import jax
-from grader.run.tracing import TRACE_CAP
+from grader.run.tracing import SMALL_PROGRAM
 at = []
 
 def toy(seed, n):
     x = jnp.zeros(n)
     at.append(isinstance(x + seed, jax.core.Tracer))
-    for _ in range(TRACE_CAP + 1):
+    for _ in range(SMALL_PROGRAM + 1):
         x = x + seed
     return x
 """

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from grader.run.tracing import CannotTrace, LongTrace, draws_at, given, run_compiled
+from grader.run.tracing import SMALL_PROGRAM, CannotTrace, LongTrace, count, draws_at, given, run_compiled
 
 CASES = [[0, 1], [0, 3], [0, 40]]
 
@@ -104,11 +104,29 @@ def test_an_answer_that_cannot_be_one_program_gets_a_reason(function: Callable[.
     assert caught.value.args[0] == insight
 
 
-def test_traces_that_are_too_long_come_with_the_reason() -> None:
+def test_traces_that_are_too_long_come_with_the_reason_and_its_figure_is_that_of_the_cases_it_names() -> None:
     with pytest.raises(LongTrace) as caught:
         run_compiled(long_at_every_size, CASES, [1], "")
-    assert 1 <= len(caught.value.traces) <= len(CASES)
-    assert all(one.program is not None for one in caught.value.traces)
+    traces = caught.value.traces
+    assert len(traces) == 2
+    operations = sum(count(one.program.jaxpr) for one in traces if one.program is not None)
+    assert caught.value.args[1] == (
+        f"Its trace is long ({operations} operations in the first 2 cases), so it runs operation by operation."
+    )
+
+
+def test_a_long_program_of_many_kinds_is_compiled_as_one() -> None:
+    """A model whose layers are a Python list has a long trace, and each shape of it would compile alone."""
+
+    def layers(seed: int, n: int) -> Any:
+        x = jnp.ones((n, 1))
+        for layer in range(20 * n):
+            x = jnp.tanh(x @ jnp.ones((x.shape[1], layer % 9 + 1))) + 1.0
+        return x
+
+    compiled = run_compiled(layers, [[0, n] for n in range(1, 12)], [], "")
+    assert sum(count(one.program.jaxpr) for one in compiled.traces if one.program is not None) > SMALL_PROGRAM
+    assert [insight[0] for insight in compiled.insights] == ["long-trace"]
 
 
 def test_a_loop_over_growing_lengths_is_one_program_with_a_remark() -> None:
