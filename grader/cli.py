@@ -29,6 +29,7 @@ from grader.commands.parameters import (
     name_or_current,
     no_picture,
     running,
+    tell_kit,
 )
 from grader.kit.kit import KitError, for_new
 from grader.kit.problem import ProblemError
@@ -82,8 +83,12 @@ def check(
     if fresh is None and confine:
         fresh = secrets.randbelow(1 << 31)
     policy = Policy(confine, None if fresh == FreshSeed.OFF else fresh, feedback)
-    options = Options(kit_at(kit), device, Limits(time_limit, memory_limit), policy, json, not no_color, not no_picture)
-    return run_check(options, names, answer)
+    found = kit_at(kit, answer if confine else ())
+    options = Options(found, device, Limits(time_limit, memory_limit), policy, json, not no_color, not no_picture)
+    status = run_check(options, names, answer)
+    if answer:
+        tell_kit(found)
+    return status
 
 
 @app.command()

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from grader.commands.class_parameters import flat, grading, of_folder
-from grader.commands.parameters import checked_confine, common
+from grader.commands.parameters import checked_confine, common, tell_kit
 from grader.kit.kit import find
 
 
@@ -37,8 +37,10 @@ def shards(
     from grader.commands.class_shards import write_shards
 
     confine = checked_confine(confine, device)
-    options = grading(kit, confine, device, time_limit, memory_limit, json=False, colour=not no_color)
-    return write_shards(options, Asked(folder, gradebook, flat(problems), flat(regrade), None, fresh), out, size)
+    options = grading(folder, kit, confine, device, time_limit, memory_limit, json=False, colour=not no_color)
+    status = write_shards(options, Asked(folder, gradebook, flat(problems), flat(regrade), None, fresh), out, size)
+    tell_kit(options.kit)
+    return status
 
 
 @click.command()

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
-from grader.commands.parameters import FreshSeed, common, running
+from grader.commands.parameters import FreshSeed, common, kit_at, running
 from grader.kit.kit import Kit, KitError, find
 from grader.options import CONFINES, Limits, Options, Policy
 
@@ -75,13 +74,10 @@ def of_folder(command: Command) -> Command:
 
 
 def grading(
-    kit: Path | None, confine: str, device: str, seconds: float, memory: int, *, json: bool, colour: bool
+    folder: Path, kit: Path | None, confine: str, device: str, seconds: float, memory: int, *, json: bool, colour: bool
 ) -> Options:
-    from grader.kit.shipped_stub import save_shipped
-
-    found = find(kit)
-    with contextlib.suppress(OSError):  # else any text that looks like a stub is taken for one
-        save_shipped(found)
+    """The options of a command that grades what lies in a folder."""
+    found = kit_at(kit, [folder])
     return Options(found, device, Limits(seconds, memory), Policy(confine), json, colour)
 
 

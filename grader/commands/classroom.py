@@ -10,8 +10,8 @@ import click
 from grader.commands.class_machines import record, shards
 from grader.commands.class_parameters import flat, grading, names_option, near_kit, of_folder, on_gradebook
 from grader.commands.group import Group
-from grader.commands.parameters import Seconds, Size, checked_confine, common, name
-from grader.kit.kit import KitError, find
+from grader.commands.parameters import Seconds, Size, checked_confine, common, kit_at, name, tell_kit
+from grader.kit.kit import KitError
 from grader.options import CONFINES, FEEDBACK, Limits, Options, Policy
 
 FORMATS = ("canvas", "check50", "csv", "dolos", "exercism", "github", "gradescope", "junit", "moodle")
@@ -82,8 +82,11 @@ def grade(
         check_dask(scheduler, confine)
     elif scheduler is not None:
         raise KitError("--scheduler is for --engine dask: give both, or neither.")
-    options = grading(kit, confine, device, time_limit, memory_limit, json=json, colour=not no_color)
-    return grade_class(options, Asked(folder, gradebook, flat(problems), flat(regrade), jobs, fresh, scheduler, roster))
+    options = grading(folder, kit, confine, device, time_limit, memory_limit, json=json, colour=not no_color)
+    asked = Asked(folder, gradebook, flat(problems), flat(regrade), jobs, fresh, scheduler, roster)
+    status = grade_class(options, asked)
+    tell_kit(options.kit)
+    return status
 
 
 @classroom.command()
@@ -211,8 +214,10 @@ def autograder(
     from grader.commands.class_autograder import make_autograder
 
     policy = Policy(confine, None, feedback)
-    options = Options(find(kit), "cpu", Limits(time_limit, memory_limit), policy, colour=not no_color)
-    return make_autograder(options, system, flat(problems), points, out)
+    options = Options(kit_at(kit), "cpu", Limits(time_limit, memory_limit), policy, colour=not no_color)
+    status = make_autograder(options, system, flat(problems), points, out)
+    tell_kit(options.kit)
+    return status
 
 
 @click.command()
@@ -224,4 +229,7 @@ def pitfall(name: str, source: str, gradebook: Path | None, kit: Path | None, no
     """Begin a pitfall from an answer of a class that nothing explains."""
     from grader.commands.pitfall import begin
 
-    return begin(find(kit), name, source, gradebook, colour=not no_color)
+    found = kit_at(kit)
+    status = begin(found, name, source, gradebook, colour=not no_color)
+    tell_kit(found)
+    return status

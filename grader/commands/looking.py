@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from grader.commands.parameters import answering, checked_confine, kit_at, name
+from grader.commands.parameters import answering, checked_confine, kit_at, name, tell_kit
 from grader.options import Limits, Options, Policy
 
 
@@ -31,8 +31,12 @@ def trace(
     from grader.commands.trace import trace as run_trace
 
     policy = Policy(checked_confine(confine, device), None, feedback)
-    options = Options(kit_at(kit), device, Limits(time_limit, memory_limit), policy, colour=not no_color)
-    return run_trace(options, name, case, answer)
+    found = kit_at(kit, [answer] if answer and confine else ())
+    options = Options(found, device, Limits(time_limit, memory_limit), policy, colour=not no_color)
+    status = run_trace(options, name, case, answer)
+    if answer:
+        tell_kit(found)
+    return status
 
 
 @click.command()
@@ -62,5 +66,9 @@ def picture(
     from grader.commands.picture import Asked, draw
 
     policy = Policy(checked_confine(confine, device), None, feedback)
-    options = Options(kit_at(kit), device, Limits(time_limit, memory_limit), policy, colour=not no_color)
-    return draw(options, Asked(name, case, answer, of, svg, png))
+    found = kit_at(kit, [answer] if answer and confine else ())
+    options = Options(found, device, Limits(time_limit, memory_limit), policy, colour=not no_color)
+    status = draw(options, Asked(name, case, answer, of, svg, png))
+    if answer:
+        tell_kit(found)
+    return status

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from grader.kit.kit import Kit, find
+from grader.kit.kit import Kit, find, refuse_around
 from grader.kit.shipped_stub import save_shipped
 from grader.options import CONFINES, FEEDBACK
+from grader.report.text import visible
 
 
 class Seconds(click.ParamType[float]):
@@ -53,12 +54,25 @@ class FreshSeed(click.ParamType[int]):
         return int(value)
 
 
-def kit_at(option: Path | None) -> Kit:
-    """The kit of a command. At the first command in a kit, its shipped stubs are saved for `reset`."""
+def kit_at(option: Path | None, distrusted: Sequence[Path] = ()) -> Kit:
+    """The kit of a command. At the first command in a kit, its shipped stubs are saved for `reset`.
+
+    Args:
+        distrusted: files and folders that it judges, and that nobody trusts.
+
+    Raises:
+        KitError: where there is no kit, or one that nobody named holds what nobody trusts.
+    """
     kit = find(option)
+    refuse_around(kit, distrusted)
     with contextlib.suppress(OSError):  # `check` reports a kit that cannot be written
         save_shipped(kit)
     return kit
+
+
+def tell_kit(kit: Kit) -> None:
+    """Say on standard error which kit judged what was handed in."""
+    click.echo(f" Kit: {visible(str(kit.root))}", err=True)
 
 
 Command = Callable[..., int]

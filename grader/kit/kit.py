@@ -34,11 +34,13 @@ class KitError(Exception):
 class Kit:
     """A folder with `problems/`, and with `solutions/` unless the kit was handed out without solutions.
 
-    `option` is the value of `--kit` that named it; None if the current folder or the environment did.
+    `option` is the value of `--kit` that named it; None if the current folder or the environment did. `named` says whether
+    `--kit` or GRADER_KIT did: the current folder may be a stranger's.
     """
 
     root: Path
     option: Path | None = field(default=None, compare=False)
+    named: bool = field(default=False, compare=False)
 
     def command(self, *words: str) -> str:
         """A command on this kit, as the user can type it (see `command`)."""
@@ -134,7 +136,7 @@ def find(option: Path | None) -> Kit:
         source = "--kit" if option else "GRADER_KIT"
         if not (chosen / "problems").is_dir():
             raise KitError(f"{source} is {str(chosen)!r}, and there is no folder problems/ in it.")
-        return Kit(chosen.resolve(), option)
+        return Kit(chosen.resolve(), option, named=True)
     try:
         here = Path.cwd()
     except FileNotFoundError:
@@ -146,6 +148,26 @@ def find(option: Path | None) -> Kit:
         f"No kit here: neither {here} nor a folder above it holds problems/. "
         f"Go to one, give --kit DIR, or make one: {command('init', 'DIR')}"
     )
+
+
+def refuse_around(kit: Kit, handed_in: Iterable[Path]) -> None:
+    """Refuse a kit that nobody named, and that holds what nobody trusts: its references are programs, and would run.
+
+    Args:
+        handed_in: files and folders of others.
+
+    Raises:
+        KitError: if one of them lies in the kit.
+    """
+    if kit.named:
+        return
+    for path in handed_in:
+        for real in (Path(os.path.abspath(path)), Path(os.path.realpath(path))):
+            if real.is_relative_to(kit.root):
+                raise KitError(
+                    f"The nearest kit, {kit.root}, holds {path}. So the kit may be a stranger's, and its references are "
+                    f"programs. If it is yours, name it: --kit {shlex.quote(os.path.relpath(kit.root))}"
+                )
 
 
 def for_new(option: Path | None) -> Kit:

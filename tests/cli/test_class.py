@@ -223,7 +223,8 @@ def test_a_broken_problem_is_a_fault_and_is_tried_again_by_the_same_command(kit:
 
 def start(kit: Command) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "-m", "grader", "class", "grade", "week1", "--json"], cwd=kit.kit, env=clean_environment(),
+        [sys.executable, "-m", "grader", "class", "grade", "week1", "--json"], cwd=kit.kit,
+        env={**clean_environment(), "GRADER_KIT": "."},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.test_check import HALF, RIGHT
-from tests.conftest import FLAGSHIP, Command, first_plain
+from tests.conftest import FLAGSHIP, Command, copy_kit, first_plain
 
 TOKEN = "the-canary-sings-7c2d"
 LINK, FOLDER = "a link, not a file", "is a link: give a path without links"
@@ -161,3 +161,35 @@ def test_a_worked_answer_that_is_not_a_file_is_a_fault_of_the_kit(own_kit: Comma
     done = own_kit("solution", FLAGSHIP, "--spoil")
     assert done.returncode == 2
     assert "answer.py: not a regular file" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"check {FLAGSHIP} --answer answer.py --confine=process",
+        f"check {FLAGSHIP} --answer ./problems/../answer.py --confine=process",
+        f"trace {FLAGSHIP} --answer answer.py --confine=process",
+        f"picture {FLAGSHIP} --answer answer.py --confine=process",
+        "class grade work --confine=process",
+        "class shards work --out shards --confine=process",
+    ],
+)
+def test_the_kit_around_what_a_student_handed_in_is_not_run_unless_it_is_named(line: str, tmp_path: Path) -> None:
+    """The student's reference writes a file, and agrees with any answer."""
+    theirs = copy_kit(tmp_path / "theirs", FLAGSHIP)
+    reference = theirs / "solutions" / FLAGSHIP / "reference.py"
+    reference.write_text(f"open({str(tmp_path / 'ran')!r}, 'w').close()\n{reference.read_text()}")
+    (theirs / "work").mkdir()
+    for folder in (theirs, theirs / "work"):
+        (folder / "answer.py").write_text(RIGHT)
+    (theirs / "work" / f"ana_{FLAGSHIP}.py").write_text(RIGHT)
+    grader = Command(theirs)
+    refused = grader(*line.split(), GRADER_KIT="")
+    assert (refused.returncode, len(refused.stderr.splitlines())) == (2, 1)
+    assert "may be a stranger's" in refused.stderr
+    assert refused.stderr.rstrip().endswith("If it is yours, name it: --kit .")
+    assert not (tmp_path / "ran").exists()
+    assert not (theirs / ".grader").exists()
+    named = grader(*line.split(), "--kit", ".")
+    assert (tmp_path / "ran").exists() is ("shards" not in line)
+    assert named.stderr.splitlines()[-1] == f" Kit: {theirs}"

@@ -16,9 +16,10 @@ from tests.author import toys
 
 @pytest.fixture
 def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """What the functions behind the commands were called with; the current folder is a kit."""
+    """What the functions behind the commands were called with; the current folder is a kit, and is named."""
     calls: list[Any] = []
     monkeypatch.chdir(toys.make(tmp_path / "kit"))
+    monkeypatch.setenv("GRADER_KIT", ".")
     for module, name in ((class_shards, "write_shards"), (class_record, "record_results"), (shard, "grade_shard")):
         monkeypatch.setattr(module, name, lambda *given, **named: calls.append((*given, *named.values())) or 0)
     return calls

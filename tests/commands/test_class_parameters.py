@@ -18,7 +18,7 @@ def test_names_are_given_with_commas_or_one_by_one_and_each_counts_once() -> Non
 
 def test_the_shipped_stubs_are_saved_before_a_class_is_graded(tmp_path: Path) -> None:
     kit = toys.make(tmp_path / "kit")
-    options = grading(kit, "best", "cpu", 20.0, 1 << 30, json=True, colour=False)
+    options = grading(tmp_path / "week1", kit, "best", "cpu", 20.0, 1 << 30, json=True, colour=False)
     assert (options.policy.confine, options.limits.seconds, options.json, options.colour) == ("best", 20.0, True, False)
     assert (options.kit.state / "stubs").exists(), "else any text that looks like a stub would be taken for one"
 

@@ -21,9 +21,10 @@ from tests.author import toys
 
 @pytest.fixture
 def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """What the functions behind the commands were called with; the current folder is a kit."""
+    """What the functions behind the commands were called with; the current folder is a kit, and is named."""
     calls: list[Any] = []
     monkeypatch.chdir(toys.make(tmp_path / "kit"))
+    monkeypatch.setenv("GRADER_KIT", ".")
 
     def called(*arguments: Any, **named: Any) -> int:
         calls.append((*arguments, *named.values()))

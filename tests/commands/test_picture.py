@@ -27,7 +27,7 @@ def half(grader: Command) -> Path:
 def test_a_wrong_answer_is_drawn_beside_what_is_due(grader: Command, half: Path, tmp_path: Path) -> None:
     pytest.importorskip("vl_convert")
     done = grader("picture", FLAGSHIP, "--answer", str(half), "--case", "1")
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, done.stderr) == (0, f" Kit: {grader.kit}\n")
     assert "case 1 of 8\n" in done.stdout
     assert "position down, dim across, at T=3, d_model=4" in done.stdout
     assert "4 of the 12 values drawn are wrong: those with + (too large) or - (too small)" in done.stdout

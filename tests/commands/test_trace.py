@@ -28,7 +28,7 @@ def test_a_wrong_answer_is_walked_line_by_line(grader: Command) -> None:
     file = grader.kit / "trace_half.py"
     file.write_text(HALF)
     done = grader("trace", FLAGSHIP, "--answer", str(file), "--case", "1")
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, done.stderr) == (0, f" Kit: {grader.kit}\n")
     assert "case 1 of 8: seed=0, T=3, d_model=4" in done.stdout
     assert "= i              int32 (2,)  0 to 1  0 1" in done.stdout
     assert "? angles         float32 (3, 2)" in done.stdout
