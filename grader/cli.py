@@ -15,7 +15,7 @@ import click
 from grader import __version__
 from grader.commands.class_machines import shard
 from grader.commands.classroom import classroom, pitfall
-from grader.commands.faults import fault
+from grader.commands.faults import FAULT, fault
 from grader.commands.group import Commands
 from grader.commands.looking import picture, trace
 from grader.commands.page_command import page
@@ -86,7 +86,7 @@ def check(
     found = kit_at(kit, answer if confine else ())
     options = Options(found, device, Limits(time_limit, memory_limit), policy, json, not no_color, not no_picture)
     status = run_check(options, names, answer)
-    if answer:
+    if answer and status != FAULT:
         tell_kit(found)
     return status
 

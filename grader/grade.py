@@ -14,6 +14,7 @@ from grader.kit.files import Missing, Unreadable, trusted_folder
 from grader.kit.notebook import read_answer
 from grader.kit.placed import placed
 from grader.kit.shipped_stub import shipped, untouched
+from grader.marking.asked import Asked
 from grader.marking.attempt import Attempt
 from grader.marking.conclude import conclude
 from grader.marking.contracts import CONTRACTS
@@ -206,4 +207,4 @@ def trusted(session: Session, file: Path | None) -> Path | None:
 def task_of(text: str, shown: str, facts: Facts) -> Task:
     """What the process of an answer learns about a problem: how to call the answer, and nothing else."""
     asked = facts.name, facts.parameters, facts.cases
-    return Task(text, shown, *asked, contract=facts.contract, argnum=facts.argnum, asked=facts.asked)
+    return Task(text, shown, *asked, contract=facts.contract, argnum=facts.argnum, outlined=facts.asked != Asked())

@@ -11,7 +11,6 @@ from types import TracebackType
 from typing import Self
 
 from grader.kit.kit import Kit
-from grader.marking.asked import Asked
 from grader.marking.attempt import Attempt
 from grader.marking.draws import Draw
 from grader.marking.facts import Truth
@@ -144,7 +143,7 @@ class Session:
 
     def draws(self, task: Task, case: int) -> Sequence[Draw]:
         """The draws of random numbers of an answer on one case; none if they are not known. The answer runs once more."""
-        return self.attempt(replace(task, cases=(task.cases[case],), contract="", asked=Asked(), draws=True)).draws
+        return self.attempt(replace(task, cases=(task.cases[case],), contract="", outlined=False, draws=True)).draws
 
     def calls(self, task: Task, cases: Sequence[int], *, derivative: bool) -> dict[int, Answered]:
         """What plain calls of an answer give on some cases, with JAX's default options; nothing if one of them fails.
@@ -154,14 +153,14 @@ class Session:
         """
         chosen = tuple(task.cases[index] for index in cases)
         contract = task.contract if derivative else ""
-        plain = replace(task, cases=chosen, contract=contract, asked=Asked(), as_written=True, plain=True, programs=0)
+        plain = replace(task, cases=chosen, contract=contract, outlined=False, as_written=True, plain=True, programs=0)
         given = self.attempt(plain)
         return dict(zip(cases, given.transformed if derivative else given.answered, strict=False))
 
     def traced(self, task: Task) -> Attempt:
         """The programs of an answer alone, without its contract. It runs once more, and is only traced."""
         cases = task.cases[: task.programs]
-        return self.attempt(replace(task, cases=cases, contract="", asked=Asked(), traced=True))
+        return self.attempt(replace(task, cases=cases, contract="", outlined=False, traced=True))
 
     @contextlib.contextmanager
     def replaying(

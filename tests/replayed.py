@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from grader.marking.asked import Outline
 from grader.marking.draws import Draw
 from grader.marking.exact import Widened
 from grader.marking.judge import Array
 from grader.program.arithmetic import Exact
 from grader.program.data import NotAProgram, read
 from grader.program.history import in_float64, known
+from grader.program.outline import outline
 from grader.run import evaluator, frames
 from grader.run.programs import packed
 from grader.run.tracing import Trace
@@ -37,6 +39,9 @@ class InThisProcess:
 
     def known(self) -> Sequence[bool]:
         return [self._in_float64 or known(program) for program in self._programs]
+
+    def outlines(self) -> Sequence[Outline]:
+        return [outline(program) for program in self._programs]
 
     def rounding(self) -> Sequence[Array]:
         return self._deviations(evaluator.Noisy)

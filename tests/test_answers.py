@@ -15,7 +15,7 @@ import pytest
 from grader.jaxpr.interpret import replay
 from grader.kit import statement
 from grader.marking import asked, draws
-from grader.marking.asked import Asked, Breach
+from grader.marking.asked import Asked
 from grader.marking.attempt import Attempt
 from grader.marking.conclude import conclude
 from grader.marking.contracts import CONTRACTS, Broken
@@ -31,7 +31,7 @@ from grader.oracle.server import load
 from grader.program.arithmetic import Exact
 from grader.report.as_json import verdict_to_json
 from grader.run import answer, contracts, tracing
-from grader.run.asked import breach_of
+from grader.run.raised import describe
 from tests import answers
 from tests.answers import Written
 from tests.conftest import FLAGSHIP, ROOT, Command, copy_kit
@@ -182,9 +182,13 @@ class Here:
                 if self._broken is not None or not contract.compares:
                     return Attempt(answered=answered, broken=None if self._broken is None else Broken(**self._broken))
                 return Attempt(answered=answered, transformed=[value_of(one) for one in self._under])
-            asks = facts.asked != Asked()
-            breach = breach_of(facts.asked, self._function, facts.cases, (), self._file) if asks else None
-            return Attempt(answered=answered, breach=None if breach is None else Breach(**breach))
+            if facts.asked == Asked():
+                return Attempt(answered=answered)
+            try:
+                outlines = tracing.outlines(self._function, facts.cases, (), self._file)
+            except Exception as error:
+                return Attempt(answered=answered, stopped=describe(error, self._file))
+            return Attempt(answered=answered, outlines=outlines)
 
     def _programs(self) -> Replayed | None:
         """Its programs, evaluated in this process; those of its derivative where that is asked for."""

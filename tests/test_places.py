@@ -18,7 +18,7 @@ from tests.test_problems import KIT, computed
 
 def status(problem: str, written: Written) -> str:
     here = Here(problem, written)
-    of_values = replace(here.attempt(), breach=None)  # the places are those of mistakes in the values
+    of_values = replace(here.attempt(), outlines=(), stopped=None)  # the places are those of mistakes in the values
     return here.concluded(computed(problem), of_values).status
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from grader.commands.faults import FAULT
 from grader.commands.parameters import answering, checked_confine, kit_at, name, tell_kit
 from grader.options import Limits, Options, Policy
 
@@ -34,7 +35,7 @@ def trace(
     found = kit_at(kit, [answer] if answer and confine else ())
     options = Options(found, device, Limits(time_limit, memory_limit), policy, colour=not no_color)
     status = run_trace(options, name, case, answer)
-    if answer:
+    if answer and status != FAULT:
         tell_kit(found)
     return status
 
@@ -69,6 +70,6 @@ def picture(
     found = kit_at(kit, [answer] if answer and confine else ())
     options = Options(found, device, Limits(time_limit, memory_limit), policy, colour=not no_color)
     status = draw(options, Asked(name, case, answer, of, svg, png))
-    if answer:
+    if answer and status != FAULT:
         tell_kit(found)
     return status

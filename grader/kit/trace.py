@@ -24,8 +24,8 @@ class Trace:
         forbids: operations that must not occur, by the same names.
         largest: takes the arguments of a case, and gives the most elements that any array of the program may have.
         grows: how the number of operations may grow with `size`: "no" or "log". Each is counted once, however often it runs.
-        size: the parameter that is made four times larger to see it, in the first case in which it is at least four, or else
-            where it is largest.
+        size: the parameter. Two cases must be alike but for it, and it must be four times larger in one of them: best 4 and
+            16, or more.
     """
 
     needs: Sequence[str] = ()
@@ -69,6 +69,18 @@ class Trace:
         at = parameters.index(self.size)
         if any(type(case[at]) is not int for case in cases):
             raise ValueError(f"`size` is {self.size!r}, which is not a whole number in every case: name one that is")
-        which = max(range(len(cases)), key=lambda index: min(cases[index][at], SHOWS))
-        larger = (*cases[which][:at], FACTOR * cases[which][at], *cases[which][at + 1 :])
-        return Asked(asked.needs, asked.forbids, asked.largest, self.grows, self.size, which, larger)
+        pairs = [
+            (small, large)
+            for small, one in enumerate(cases)
+            for large, other in enumerate(cases)
+            if one[at] * FACTOR == other[at] and (*one[:at], *one[at + 1 :]) == (*other[:at], *other[at + 1 :])
+        ]
+        if not pairs:
+            least = max(cases, key=lambda case: min(case[at], SHOWS))
+            twin = (*least[:at], FACTOR * least[at], *least[at + 1 :])
+            raise ValueError(
+                f"`grows` compares the programs of two cases that are alike but for {self.size}, which is {FACTOR} times "
+                f"larger in one: add the case {twin}, for example"
+            )
+        pair = max(pairs, key=lambda one: min(cases[one[0]][at], SHOWS))
+        return Asked(asked.needs, asked.forbids, asked.largest, self.grows, self.size, pair)

@@ -6,8 +6,8 @@ A program is what JAX traces: this asks for operations, for the size of values, 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from grader.marking.verdict import Named
@@ -67,12 +67,16 @@ FAMILIES: Mapping[str, Family] = {
 }
 """The operations that a problem can ask for. A `fori_loop` with a known number of rounds is a scan."""
 
-LACKS, HOLDS, LARGE, GROWS, STOPPED = KINDS = ("lacks", "holds", "large", "grows", "stopped")
+LACKS, HOLDS, LARGE, GROWS, STOPPED, UNCHECKED = KINDS = ("lacks", "holds", "large", "grows", "stopped", "unchecked")
 FACTOR = 4
-"""How many times larger a size is in the second trace, where a problem asks how the length grows."""
+"""How many times larger a size is in the second of two cases, where a problem asks how the length grows."""
 GROWTH = {"no": 1.1, "log": 2.0}
-"""How many times longer that trace may be. One that grows with the size is about `FACTOR` times longer."""
-TOO_LARGE, LONGER, NO_TRACE = "array-too-large", "trace-grows", "does-not-trace"
+"""How many times longer the program of the second case may be. One that grows with the size is `FACTOR` times longer."""
+SPARE = 8
+"""Operations that the program of the second case may have on top of its share."""
+EVALUATED = frozenset(("scan", "while"))
+"""The families that a program keeps as it is sent to be evaluated: calls are written out there (see `program.data`)."""
+TOO_LARGE, LONGER, NO_TRACE, NOT_CHECKED = "array-too-large", "trace-grows", "does-not-trace", "program-not-checked"
 
 
 @dataclass(frozen=True)
@@ -83,9 +87,8 @@ class Asked:
         needs, forbids: names of `FAMILIES`.
         largest: the most elements of a value, for each case; empty if values may have any size.
         grows: a key of `GROWTH`; empty if the program may have any length.
-        size: the parameter that is enlarged to see whether the program grows; empty without `grows`.
-        which: the index of the case in which it is enlarged.
-        larger: that case, with `FACTOR` times the size.
+        size: the parameter with which the program may not grow; empty without `grows`.
+        pair: the indices of two cases that are alike but for `size`, which is `FACTOR` times larger in the second.
     """
 
     needs: tuple[str, ...] = ()
@@ -93,14 +96,29 @@ class Asked:
     largest: tuple[int, ...] = ()
     grows: str = ""
     size: str = ""
-    which: int = 0
-    larger: tuple[int | float, ...] = ()
+    pair: tuple[int, int] = (0, 0)
 
     @property
     def words(self) -> tuple[str, ...]:
         """What a statement has to say, so that a learner knows of it."""
         of_families = [FAMILIES[name].word for name in (*self.needs, *self.forbids)]
         return (*of_families, *(("elements",) if self.largest else ()), *(("grow",) if self.grows else ()))
+
+
+@dataclass(frozen=True)
+class Outline:
+    """What can be asked about one program.
+
+    Attributes:
+        length: how many operations it has, with those of its loops and calls, each counted once; 0 if JAX computes nothing.
+        holds: for each family in it, the line of its first operation; 0 if that is not known.
+        shape, line: of its largest value.
+    """
+
+    length: int = 0
+    holds: Mapping[str, int] = field(default_factory=dict[str, int])
+    shape: tuple[int, ...] = (0,)
+    line: int = 0
 
 
 @dataclass(frozen=True)
@@ -112,8 +130,8 @@ class Breach:
         family: the family that is missing, or that is there.
         line: the line of the answer; 0 if it is not known.
         shape: of the largest value.
-        case: the index of its case, or of the case with the smaller size.
-        lengths: of the trace for a size, and for `FACTOR` times that size.
+        case: the index of its case.
+        lengths: of the programs of the two cases of `Asked.pair`.
         raised: the exception that stops the trace; None for another kind than `STOPPED`.
     """
 
@@ -126,25 +144,46 @@ class Breach:
     raised: Mapping[str, Any] | None = None
 
 
-NAMES = (*(f"trace-{kind}-{name}" for name in FAMILIES for kind in (LACKS, HOLDS)), TOO_LARGE, LONGER, NO_TRACE)
+NAMES = (
+    *(f"trace-{kind}-{name}" for name in FAMILIES for kind in (LACKS, HOLDS)),
+    TOO_LARGE,
+    LONGER,
+    NO_TRACE,
+    NOT_CHECKED,
+)
 """All mistakes that `named` gives."""
 
 
-def fits(breach: Breach, asked: Asked) -> bool:
-    """Whether a breach is one of what is asked."""
-    match breach.kind:
-        case "lacks":
-            return breach.family in asked.needs
-        case "holds":
-            return breach.family in asked.forbids
-        case "large":
-            return 0 <= breach.case < len(asked.largest) and math.prod(breach.shape) > asked.largest[breach.case]
-        case "grows":
-            return asked.grows != "" and breach.case == asked.which
-        case "stopped":
-            return asked != Asked() and breach.raised is not None
-        case _:
-            return False
+def breach(outlines: Sequence[Outline], asked: Asked) -> Breach | None:
+    """The first breach: of an operation that is forbidden, of one that is missing, of a size, of the length.
+
+    Args:
+        outlines: one for each case.
+
+    Returns:
+        None if all is as asked.
+    """
+    for family in asked.forbids:
+        for one in outlines:
+            if family in one.holds:
+                return Breach(HOLDS, family, one.holds[family])
+    for family in asked.needs:
+        if any(family not in one.holds for one in outlines):
+            return Breach(LACKS, family)
+    for case, (one, most) in enumerate(zip(outlines, asked.largest, strict=False)):
+        if math.prod(one.shape) > most:
+            return Breach(LARGE, line=one.line, shape=one.shape, case=case)
+    if asked.grows:
+        small, large = (outlines[case].length for case in asked.pair)
+        if large > GROWTH[asked.grows] * small + SPARE:
+            return Breach(GROWS, lengths=(small, large))
+    return None
+
+
+def of_evaluated(asked: Asked) -> Asked:
+    """The part of what is asked that can be seen in programs as they are evaluated."""
+    needs, forbids = (tuple(one for one in families if one in EVALUATED) for families in (asked.needs, asked.forbids))
+    return replace(asked, needs=needs, forbids=forbids)
 
 
 def but(breach: Breach, asked: Asked) -> str:
@@ -158,6 +197,8 @@ def but(breach: Breach, asked: Asked) -> str:
             return "one of its arrays is too large."
         case "stopped":
             return "JAX cannot trace it."
+        case "unchecked":
+            return "its program cannot be checked."
         case _:
             return f"its program grows with {asked.size}."
 
@@ -170,6 +211,13 @@ def named(breach: Breach, asked: Asked, facts: Facts) -> Named:
         why = f"This problem looks at what JAX traces of your function, and {where} stops the trace."
         hint = "Does any step leave JAX: NumPy, a Python number, a choice or a size that depends on what was drawn?"
         return Named(NO_TRACE, why, hint)
+    if breach.kind == UNCHECKED:
+        why = (
+            "This problem looks at what JAX traces of your function. The grader evaluates that program itself, without your "
+            "code, before it believes what the program holds. Here it could not, or the program gave other numbers."
+        )
+        hint = "Which operation in your function is unusual? Compute the same with common operations of `jax.numpy`."
+        return Named(NOT_CHECKED, why, hint)
     if breach.kind in (LACKS, HOLDS):
         family = FAMILIES[breach.family]
         name = f"trace-{breach.kind}-{breach.family}"
@@ -179,8 +227,8 @@ def named(breach: Breach, asked: Asked, facts: Facts) -> Named:
         why = f"{where} a `{family.word}` into the program. {family.why}"
         hint = "How do you get the same values with operations on whole arrays?"
         return Named(name, why, hint, told_lines([breach.line]))
-    arguments = facts.arguments(breach.case)
     if breach.kind == LARGE:
+        arguments = facts.arguments(breach.case)
         shown = ", ".join(f"{name}={value}" for name, value in arguments.items() if name != "seed")
         makes = f"Line {breach.line} makes an array" if breach.line else "Your function makes an array"
         why = (
@@ -189,10 +237,10 @@ def named(breach: Breach, asked: Asked, facts: Facts) -> Named:
         )
         hint = "Which parts of this array are needed at the same time, and which one after the other?"
         return Named(TOO_LARGE, why, hint, told_lines([breach.line]))
-    small = arguments[asked.size]
+    small, large = (facts.arguments(case)[asked.size] for case in asked.pair)
     why = (
         f"The program has {breach.lengths[0]} operations at {asked.size}={small}, and {breach.lengths[1]} at "
-        f"{asked.size}={FACTOR * small}. A loop of Python writes its operations down once for each round, a recursion "
+        f"{asked.size}={large}. A loop of Python writes its operations down once for each round, a recursion "
         "such as that of `jax.lax.associative_scan` once for each level. JAX traces and compiles all of them."
     )
     hint = f"What is repeated as {asked.size} grows? Write one round as a function, and let JAX run the rounds."

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from grader.marking.asked import Breach
+from grader.marking.asked import Outline
 from grader.marking.contracts import Broken
 from grader.marking.draws import Draw
 from grader.marking.judge import Answered, Array
@@ -19,12 +19,13 @@ class Attempt:
     """What an answer gave. `failure` is set if its process ended without a whole result.
 
     `answered` has the values of each case, `again` those of a second call by the index of the case, and `transformed` the
-    values under the contract. `broken` says how the answer breaks the contract, and `breach` how its program is not as the
-    problem asks. `draws` has the draws of its one case, if only these were asked for. `seconds` are of the clock, and
-    `processor` seconds are those that all its processes computed. `peak` is the most bytes that they were seen to use.
-    `endless` says that it was stopped in a loop that only an error could end: no limit and no neighbour did that.
-    `was` is known of an answer whose process ended without a result. `programs` are bytes that describe the programs of the
-    cases, and that nobody has read. `compiled` says whether all cases ran as one compiled program.
+    values under the contract. `broken` says how the answer breaks the contract. `outlines` are those of its programs,
+    if the problem asks for them, and `stopped` is the exception that stops their trace. `draws` has the draws of its
+    one case, if only these were asked for. `seconds` are of the clock, and `processor` seconds are those that all its
+    processes computed. `peak` is the most bytes that they were seen to use. `endless` says that it was stopped in a
+    loop that only an error could end: no limit and no neighbour did that. `was` is known of an answer whose process
+    ended without a result. `programs` are bytes that describe the programs of the cases, and that nobody has read.
+    `compiled` says whether all cases ran as one compiled program.
     """
 
     failure: Status | None = None
@@ -34,7 +35,8 @@ class Attempt:
     raised: Mapping[str, Any] | None = None
     transformed: Sequence[Answered] = ()
     broken: Broken | None = None
-    breach: Breach | None = None
+    outlines: Sequence[Outline] = ()
+    stopped: Mapping[str, Any] | None = None
     insights: Sequence[Insight] = ()
     draws: Sequence[Draw] = ()
     programs: Array | None = None

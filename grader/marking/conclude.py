@@ -30,7 +30,7 @@ from grader.marking.judge import (
     smallest_failure,
 )
 from grader.marking.precision import as_called, hidden_by_rounding, imprecise
-from grader.marking.requirements import violations
+from grader.marking.requirements import violation_of_programs, violations
 from grader.marking.sample import kept
 from grader.marking.verdict import (
     HIDDEN,
@@ -80,6 +80,11 @@ def conclude(
     )
     verdict, exact = _on_cases(on_cases, evidence)
     for violation in violations(on_cases, facts):
+        verdict = violation.told(verdict)
+    right = exact is not None and not any(exact.differs)
+    if verdict.status is Status.CORRECT and (
+        violation := violation_of_programs(on_cases, facts, programs if right else None)
+    ):
         verdict = violation.told(verdict)
     if any(one.located for one in verdict.diagnosis.named):
         verdict = replace(verdict, where=())  # one place for one mistake

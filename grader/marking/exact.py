@@ -8,6 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
+from grader.marking.asked import Outline
 from grader.marking.draws import Draw
 from grader.marking.facts import Mistake, Oracle, Truth
 from grader.marking.judge import ALONE, IMPRECISE, Array, Expected, Judged, differences
@@ -80,6 +81,10 @@ class Replayed(Compared, Protocol):
 
     def draws(self, case: int) -> Sequence[Draw]:
         """The draws of the program of a case, without lines; none if they are not known."""
+        ...
+
+    def outlines(self) -> Sequence[Outline] | None:
+        """What can be asked about the program of each case."""
         ...
 
     def rounding(self) -> Sequence[Array] | None:

@@ -7,11 +7,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from grader.marking import asked
+from grader.marking.asked import STOPPED, UNCHECKED, Asked, Breach
 from grader.marking.attempt import Attempt
 from grader.marking.contracts import CONTRACTS
 from grader.marking.error_advice import raised_from
+from grader.marking.exact import Replayed
 from grader.marking.facts import Facts
 from grader.marking.verdict import LOOP_REMOVED, X64, Diagnosis, Named, Raised, Status, Verdict
+
+CONFINED = ("A", "B")
+"""The tiers of answers that nobody trusts."""
 
 
 @dataclass(frozen=True)
@@ -53,9 +58,33 @@ def violations(attempt: Attempt, facts: Facts) -> Iterator[Violation]:
         contract = CONTRACTS[facts.contract]
         named = contract.named(attempt.broken, facts.wrt)
         yield Violation(named, contract.but(attempt.broken), _raised(attempt.broken.raised), as_written=True)
-    if attempt.breach is not None:
-        named = asked.named(attempt.breach, facts.asked, facts)
-        yield Violation(named, asked.but(attempt.breach, facts.asked), _raised(attempt.breach.raised))
+    if attempt.stopped is not None:
+        yield _breached(Breach(STOPPED, raised=attempt.stopped), facts)
+    elif attempt.outlines and (breach := asked.breach(attempt.outlines, facts.asked)):
+        yield _breached(breach, facts)
+
+
+def violation_of_programs(attempt: Attempt, facts: Facts, programs: Replayed | None) -> Violation | None:
+    """How the programs of an answer that is right violate what its problem asks, as another process found it.
+
+    The process of an answer can say anything of its programs. What is evaluated elsewhere and gives the right values has the
+    operations that it has.
+
+    Args:
+        programs: those of the answer; None if they were not evaluated, or are not right. An answer that nobody trusts is not
+            believed then.
+    """
+    if facts.asked == Asked() or facts.wrt or not any(one.length for one in attempt.outlines):
+        return None  # the programs of a derivative are others, and NumPy needs none
+    outlines = None if programs is None else programs.outlines()
+    if outlines is None:
+        return _breached(Breach(UNCHECKED), facts) if attempt.confinement in CONFINED else None
+    breach = asked.breach(outlines, asked.of_evaluated(facts.asked))
+    return None if breach is None else _breached(breach, facts)
+
+
+def _breached(breach: Breach, facts: Facts) -> Violation:
+    return Violation(asked.named(breach, facts.asked, facts), asked.but(breach, facts.asked), _raised(breach.raised))
 
 
 def _raised(described: Mapping[str, Any] | None) -> Raised | None:

@@ -12,21 +12,19 @@ import os
 import sys
 import types
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from typing import Any, cast
 
 import jax
 import jax.numpy as jnp
 
-from grader.kit.decode import decode
-from grader.marking.asked import Asked
+from grader.marking.asked import Outline
 from grader.marking.contracts import CONTRACTS
 from grader.marking.error_advice import NO_FUNCTION
 from grader.marking.expressions import lines_of
 from grader.marking.verdict import NOT_TRACEABLE, PRINTS, X64
 from grader.run import frames, whereabouts
-from grader.run.asked import breach_of
 from grader.run.contracts import ContractResult, check_contract, trace_under
 from grader.run.devices import NoDevice, choose
 from grader.run.endless import watch
@@ -34,7 +32,17 @@ from grader.run.programs import Packing, traced
 from grader.run.raised import describe
 from grader.run.remarks import Remark, remarks
 from grader.run.streams import muted, open_streams
-from grader.run.tracing import CannotTrace, Given, LongTrace, Trace, draws_at, given, run_compiled, worth_compiling
+from grader.run.tracing import (
+    CannotTrace,
+    Given,
+    LongTrace,
+    Trace,
+    draws_at,
+    given,
+    outlines,
+    run_compiled,
+    worth_compiling,
+)
 from grader.run.warned import show_lines_of
 from grader.sandbox.limits import become_subreaper, guard_memory, limit_answer
 
@@ -62,7 +70,8 @@ class Outcome:
     raised: dict[str, Any] | None = None
     insights: list[Remark] = field(default_factory=list[Remark])
     contract: ContractResult = field(default_factory=ContractResult)
-    breach: dict[str, Any] | None = None
+    outlines: list[Outline] = field(default_factory=list[Outline])
+    stopped: dict[str, Any] | None = None
     draws: list[list[Any]] = field(default_factory=list[list[Any]])
     traces: list[Trace] = field(default_factory=list[Trace])
     packing: Packing | None = None
@@ -146,7 +155,8 @@ def _serve(device: Any, request: dict[str, Any]) -> bytes:
         "raised": outcome.raised,
         "transformed": [one.kind for one in outcome.contract.values],
         "broken": outcome.contract.broken,
-        "breach": outcome.breach,
+        "outlines": [asdict(one) for one in outcome.outlines],
+        "stopped": outcome.stopped,
         "insights": outcome.insights,
         "draws": outcome.draws,
         "compiled": outcome.compiled,
@@ -204,10 +214,12 @@ def _answer(request: dict[str, Any]) -> Outcome:
         with muted():
             called = CONTRACTS[request["contract"]], request["argnum"], function, cases, filename
             outcome.contract = check_contract(*called, plain=request["plain"])
-    if request["asked"] and outcome.contract.broken is None:
+    if request["outlined"] and outcome.contract.broken is None:
         with muted():
-            traces = outcome.traces if outcome.compiled else ()
-            outcome.breach = breach_of(decode(Asked, request["asked"]), function, cases, traces, filename)
+            try:
+                outcome.outlines = outlines(function, cases, outcome.traces if outcome.compiled else (), filename)
+            except BaseException as error:  # an answer may raise SystemExit and KeyboardInterrupt too
+                outcome.stopped = describe(error, filename)
     return outcome
 
 

@@ -7,13 +7,12 @@ import os
 import re
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from grader.kit.files import size_text
-from grader.marking.asked import Asked
 from grader.marking.attempt import Attempt
 from grader.marking.endless import EndlessLoop, endless_loops
 from grader.marking.verdict import Status
@@ -140,7 +139,7 @@ def _ask(child: Child, task: Task, loops: Sequence[EndlessLoop]) -> None:
         "traced": task.traced,
         "plain": task.plain,
         "endless": [[one.line, one.last] for one in loops],
-        "asked": {} if task.asked == Asked() else asdict(task.asked),
+        "outlined": task.outlined,
     }
     text = np.frombuffer(task.text.encode("utf-8", "surrogatepass"), np.uint8)
     _send(child, header, [text])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from grader.program.arithmetic import HALVES, UNIT, Arithmetic, Exact, Noisy, No
 from grader.program.data import Block, Equation, NotAProgram, Program, read
 from grader.program.evaluate import Evaluation
 from grader.program.history import known
+from grader.program.outline import outline
 from grader.program.still import still
 from grader.run import frames
 from grader.sandbox.limits import LINUX
@@ -100,6 +101,8 @@ def _answer(
         case {"ask": ("constants" | "rounding") as kind}:
             cases = zip(programs, values, draws, strict=True)
             return frames.encode({}, [deviation(one, exact, drawn, kinds[kind]) for one, exact, drawn in cases])
+        case {"ask": "outlines"}:
+            return frames.encode({"outlines": [asdict(outline(one)) for one in programs]})
         case {"ask": "known"}:
             return frames.encode({"known": [known(one) for one in programs]})
         case {"ask": "widened", "case": int(case)}:

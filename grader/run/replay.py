@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from grader.kit.decode import decode
+from grader.marking.asked import Outline
 from grader.marking.draws import Draw
 from grader.marking.exact import Widened
 from grader.marking.judge import Array
@@ -98,6 +100,15 @@ class Replay:
             with contextlib.suppress(NoReply):
                 self._known = [one is True for one in self._receive(self._send({"ask": "known"}))[0]["known"]]
         return self._known
+
+    def outlines(self) -> list[Outline] | None:
+        """What can be asked about the program of each case."""
+        if self.values() is None:
+            return None
+        try:
+            return [decode(Outline, one) for one in self._receive(self._send({"ask": "outlines"}))[0]["outlines"]]
+        except NoReply:
+            return None
 
     def rounding(self) -> list[Array] | None:
         """How far the rounding of float32 can move each value of each case."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import signal
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from grader.kit.decode import LARGEST_INT
-from grader.marking.asked import Asked, Breach, fits
+from grader.marking.asked import FAMILIES, Outline
 from grader.marking.attempt import Attempt
 from grader.marking.contracts import CONTRACTS, Broken
 from grader.marking.draws import MOST, Draw
@@ -28,11 +28,11 @@ WORDS = 500
 class Task:
     """All that an answer's process learns. With `as_written`, the answer is not compiled as one program.
 
-    `contract` names what the problem asks beyond the values (see `grader.marking.contracts`), `asked` what it asks of the
-    program. `argnum` is the index of the parameter that a derivative is taken with respect to. With `draws`, the answer is
-    not called for its values: only its draws of random numbers on the one case are asked for. The programs of the first
-    `programs` cases are sent with the values; with `traced`, they are sent alone. With `plain`, JAX has its default options,
-    and compiles with all its optimisations.
+    `contract` names what the problem asks beyond the values (see `grader.marking.contracts`). `argnum` is the index of the
+    parameter that a derivative is taken with respect to. With `draws`, the answer is not called for its values: only
+    its draws of random numbers on the one case are asked for. The programs of the first `programs` cases are sent with
+    the values; with `traced`, they are sent alone. With `plain`, JAX has its default options, and compiles with all
+    its optimisations. With `outlined`, the outline of each case's program is sent too.
     """
 
     text: str
@@ -47,7 +47,7 @@ class Task:
     programs: int = 0
     traced: bool = False
     plain: bool = False
-    asked: Asked = field(default_factory=Asked)
+    outlined: bool = False
 
 
 INSIGHTS = (LONG_TRACE, NOT_TRACEABLE, LOOP_REMOVED, PRINTS, XOR, X64)
@@ -103,7 +103,8 @@ def _from_frame(
     answered = [_answered(str(kind), remaining) for kind in header["values"]]
     again = {int(index): _answered(str(kind), remaining) for index, kind in header["again"]}
     transformed = [_answered(str(kind), remaining) for kind in header["transformed"]]
-    raised, broken, breach = header["raised"], header["broken"], header.get("breach")
+    raised, broken, stopped = header["raised"], header["broken"], header["stopped"]
+    outlines = [_outline(one) for one in header["outlines"]]
     in_range = all(0 <= index < cases for index in again)
     if next(remaining, None) is not None or len(answered) > cases or len(transformed) not in (0, cases) or not in_range:
         raise ValueError("its arrays do not fit its cases")
@@ -114,6 +115,8 @@ def _from_frame(
     whole = raised is None and broken is None and all(one.array is not None for one in answered)
     if whole and task.contract and CONTRACTS[task.contract].compares and len(transformed) != cases:
         raise ValueError("the values under the contract are missing")
+    if len(outlines) != (cases if whole and task.outlined and stopped is None else 0) and not task.traced:
+        raise ValueError("its outlines do not fit its cases")
     insights = [
         Insight(str(name), str(message)[:WORDS], told_lines(map(int, lines)))
         for name, message, *lines in header["insights"]
@@ -126,7 +129,8 @@ def _from_frame(
         raised=None if raised is None else _described(raised),
         transformed=transformed,
         broken=None if broken is None else _broken(broken),
-        breach=None if breach is None else _breach(breach, task.asked),
+        outlines=outlines,
+        stopped=None if stopped is None or not task.outlined else _described(stopped),
         insights=insights,
         programs=programs,
         compiled=bool(header.get("compiled")),
@@ -189,25 +193,18 @@ def _broken(found: Any) -> Broken:
     return Broken(None if raised is None else _described(raised), lines, int(found["times"]))
 
 
-def _breach(found: Any, asked: Asked) -> Breach:
-    """How a program is not as asked.
+def _outline(found: Any) -> Outline:
+    """The outline of a program.
 
     Raises:
-        KeyError, TypeError, ValueError: if it describes nothing that was asked for.
+        KeyError, TypeError, ValueError: if it is none.
     """
-    raised = found["raised"]
-    breach = Breach(
-        str(found["kind"]),
-        str(found["family"]),
-        int(found["line"]),
-        tuple(int(one) for one in found["shape"][:DIMENSIONS]),
-        int(found["case"]),
-        (int(found["lengths"][0]), int(found["lengths"][1])),
-        None if raised is None else _described(raised),
-    )
-    if not fits(breach, asked):
-        raise ValueError("it breaks what nobody asked for")
-    return breach
+    holds = {name: int(found["holds"][name]) for name in FAMILIES if name in found["holds"]}
+    shape = tuple(int(one) for one in found["shape"][:DIMENSIONS])
+    outline = Outline(int(found["length"]), holds, shape, int(found["line"]))
+    if not all(0 <= one < LARGEST_INT for one in (outline.length, outline.line, *holds.values(), *shape)):
+        raise ValueError("a number that no outline has")
+    return outline
 
 
 def _answered(kind: str, arrays: Iterator[tuple[str, frames.Array]]) -> Answered:

@@ -16,6 +16,7 @@ from grader.jaxpr.compat import line_of
 from grader.jaxpr.live import dead_loops
 from grader.jaxpr.lower import lower
 from grader.jaxpr.prng import is_key
+from grader.marking.asked import Outline
 from grader.marking.judge import Array
 from grader.marking.verdict import LONG_TRACE, LOOP_REMOVED, NOT_TRACEABLE
 from grader.run.raised import message_of
@@ -224,6 +225,32 @@ def trace(function: Callable[..., Any], case: Sequence[int | float]) -> Trace:
             NOT_TRACEABLE, f"It does not trace under jax.jit ({type(error).__name__}: {reason})."
         ) from error
     return Trace(None, concrete[0]) if concrete else Trace(program, None)
+
+
+def outlines(
+    function: Callable[..., Any], cases: Sequence[Sequence[int | float]], known: Sequence[Trace], filename: str
+) -> list[Outline]:
+    """What can be asked about the program of each case.
+
+    Args:
+        known: the traces; empty if the answer has not been traced.
+
+    Raises:
+        Exception: what stops the trace.
+    """
+    from grader.jaxpr.outline import outline  # here and not above: few problems ask for it
+
+    made: list[Outline] = []
+    for index, case in enumerate(cases):
+        note("check", index)
+        try:
+            one = known[index] if known else trace(function, case)
+        except CannotTrace as stopped:
+            if stopped.__cause__ is None:
+                raise
+            raise stopped.__cause__ from None
+        made.append(outline(one.program, filename))
+    return made
 
 
 def count(jaxpr: core.Jaxpr) -> int:

@@ -84,6 +84,7 @@ problem = Problem(
         (3, 4, 5, 3),
         (3, 2, 4, 4),
         (2, 1, 9, 2),
+        (2, 16, 3, 1),
     ],
     by_row=True,
     pitfalls=[

@@ -19,17 +19,17 @@ CASES = [(0, 2, 3, 0.5), (1, 5, 2, 0.5), (1, 9, 8, 1.5)]
 
 def test_what_is_declared_becomes_data_for_each_case() -> None:
     trace = Trace(["scan"], ["while"], largest=lambda seed, T, d, t: T * d, grows="log", size="T")
-    problem = Problem(reference=f, cases=CASES, contract="trace", trace=trace)
-    larger = (1, FACTOR * 5, 2, 0.5)
-    assert asked_of(problem) == Asked(("scan",), ("while",), (6, 10, 72), "log", "T", 1, larger)
+    cases = [*CASES, (1, FACTOR * 5, 2, 0.5)]
+    problem = Problem(reference=f, cases=cases, contract="trace", trace=trace)
+    assert asked_of(problem) == Asked(("scan",), ("while",), (6, 10, 72, 40), "log", "T", (1, 3))
 
 
-def test_where_a_size_is_small_in_all_cases_the_largest_is_enlarged() -> None:
-    trace = Trace(grows="no", size="T")
-    problem = Problem(
-        reference=f, cases=[(0, 1, 3, 0.5), (1, 3, 2, 0.5), (2, 2, 2, 0.5)], contract="trace", trace=trace
+def test_of_several_pairs_one_with_enough_rounds_is_compared() -> None:
+    cases = [(0, 8, 3, 0.5), (0, 2, 3, 0.5), (2, 5, 2, 0.5), (2, 20, 2, 0.5), (3, 20, 2, 0.5)]
+    assert asked_of(Problem(reference=f, cases=cases, contract="trace", trace=Trace(grows="no", size="T"))).pair == (
+        2,
+        3,
     )
-    assert (asked_of(problem).which, asked_of(problem).larger) == (1, (1, 12, 2, 0.5))
 
 
 def test_a_problem_without_it_asks_for_nothing_of_the_program() -> None:
@@ -50,6 +50,7 @@ def test_a_problem_without_it_asks_for_nothing_of_the_program() -> None:
         ({"trace": Trace(["scan"], size="T")}, "`grows` and `size` belong together"),
         ({"trace": Trace(grows="no", size="H")}, "`size` is 'H', and the parameters are seed, T, d, t"),
         ({"trace": Trace(grows="no", size="t")}, "`size` is 't', which is not a whole number in every case"),
+        ({"trace": Trace(grows="no", size="T")}, r"add the case \(1, 20, 2, 0.5\), for example"),
         ({"trace": Trace(largest=lambda seed, T, d, t: T / 2)}, "`largest` gives 1.0 for a case"),
         ({"trace": Trace(largest=lambda seed, T, d, t: 0)}, "`largest` gives 0 for a case"),
     ],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from grader.marking.asked import (
@@ -13,24 +15,28 @@ from grader.marking.asked import (
     LARGE,
     NAMES,
     STOPPED,
+    UNCHECKED,
     Asked,
     Breach,
+    Outline,
+    breach,
     but,
-    fits,
     named,
+    of_evaluated,
 )
 from grader.marking.facts import Facts
 
-ASKED = Asked(("scan",), ("while",), (6, 18), "no", "T", 1, (1, 36, 2))
-FACTS = Facts("toy", ("seed", "T", "d"), ((0, 2, 3), (1, 9, 2)), (), (), "trace", "", ASKED)
+ASKED = Asked(("scan",), ("while",), (6, 18, 72), "no", "T", (1, 2))
+FACTS = Facts("toy", ("seed", "T", "d"), ((0, 2, 3), (1, 9, 2), (1, 36, 2)), (), (), "trace", "", ASKED)
 RAISED = {"kind": "TypeError", "message": "no", "lineage": ["TypeError"], "frames": []}
 
 BREACHES = {
     LACKS: Breach(LACKS, "scan"),
     HOLDS: Breach(HOLDS, "while", line=7),
     LARGE: Breach(LARGE, line=12, shape=(9, 9), case=1),
-    GROWS: Breach(GROWS, case=1, lengths=(40, 160)),
+    GROWS: Breach(GROWS, lengths=(40, 160)),
     STOPPED: Breach(STOPPED, raised=RAISED),
+    UNCHECKED: Breach(UNCHECKED),
 }
 SAID = {
     LACKS: "What JAX traces of your function has no `jax.lax.scan`. ",
@@ -38,6 +44,7 @@ SAID = {
     LARGE: "Line 12 makes an array of shape (9, 9), with 81 elements. With T=9, d=2, no array may have more than 18. ",
     GROWS: "The program has 40 operations at T=9, and 160 at T=36. ",
     STOPPED: "This problem looks at what JAX traces of your function, and a step of it stops the trace.",
+    UNCHECKED: "This problem looks at what JAX traces of your function. The grader evaluates that program itself, ",
 }
 
 
@@ -51,8 +58,8 @@ def test_a_breach_is_told_with_its_line_its_shape_and_its_sizes(kind: str) -> No
 
 
 def test_without_a_line_the_function_is_named() -> None:
-    for breach in (Breach(HOLDS, "while"), Breach(LARGE, shape=(9, 9), case=1)):
-        assert named(breach, ASKED, FACTS).why.startswith("Your function ")
+    for one in (Breach(HOLDS, "while"), Breach(LARGE, shape=(9, 9), case=1)):
+        assert named(one, ASKED, FACTS).why.startswith("Your function ")
 
 
 def test_each_name_stands_once() -> None:
@@ -60,29 +67,23 @@ def test_each_name_stands_once() -> None:
     assert set(FAMILIES) == {name.rpartition("-")[2] for name in NAMES if name.startswith(f"trace-{LACKS}-")}
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_process_can_report_only_what_was_asked_for(kind: str) -> None:
-    assert fits(BREACHES[kind], ASKED)
-    assert not fits(BREACHES[kind], Asked())
+SMALL, LARGE_ONE = Outline(20, {"scan": 3}, (2, 3), 4), Outline(28, {"scan": 3}, (9, 2), 5)
 
 
 @pytest.mark.parametrize(
-    "breach",
+    ("outlines", "found"),
     [
-        Breach(LACKS, "while"),
-        Breach(HOLDS, "scan"),
-        Breach(LARGE, shape=(9, 2), case=1),
-        Breach(LARGE, shape=(9, 9), case=2),
-        Breach(LARGE, shape=(9, 9), case=-1),
-        Breach(GROWS, case=7),
-        Breach(STOPPED),
-        Breach("other"),
+        ((SMALL, LARGE_ONE, replace(LARGE_ONE, length=38)), None),
+        ((SMALL, replace(LARGE_ONE, holds={"scan": 3, "while": 7}), LARGE_ONE), Breach(HOLDS, "while", line=7)),
+        ((SMALL, replace(LARGE_ONE, holds={}), LARGE_ONE), Breach(LACKS, "scan")),
+        ((SMALL, replace(LARGE_ONE, shape=(9, 9), line=12), LARGE_ONE), Breach(LARGE, line=12, shape=(9, 9), case=1)),
+        ((SMALL, LARGE_ONE, replace(LARGE_ONE, length=39)), Breach(GROWS, lengths=(28, 39))),
     ],
 )
-def test_a_breach_of_something_else_does_not_fit(breach: Breach) -> None:
-    assert not fits(breach, ASKED)
+def test_the_first_breach_is_found(outlines: tuple[Outline, ...], found: Breach | None) -> None:
+    assert breach(outlines, ASKED) == found
 
 
-def test_a_statement_has_to_say_all_of_it() -> None:
-    assert ASKED.words == ("jax.lax.scan", "jax.lax.while_loop", "elements", "grow")
-    assert Asked().words == ()
+def test_of_evaluated_programs_only_what_can_be_seen_there_is_asked() -> None:
+    wanted = replace(ASKED, needs=("scan", "remat"), forbids=("while", "psum"))
+    assert of_evaluated(wanted) == ASKED

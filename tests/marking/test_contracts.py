@@ -38,14 +38,14 @@ TOYS: dict[str, tuple[str, str, str, str]] = {
         "seed, T",
         X,
         "return jax.lax.scan(lambda s, v: (s + v, s + v), jnp.float32(0.0), x)[1]",
-        'cases=[(0, 3), (1, 5), (2, 12)], contract="trace", trace=Trace(needs=["scan"], forbids=["while"], '
+        'cases=[(0, 3), (1, 5), (2, 12), (1, 20)], contract="trace", trace=Trace(needs=["scan"], forbids=["while"], '
         'largest=lambda seed, T: 4 * T, grows="no", size="T")',
     ),
     "bounded": (
         "seed, T, t",
         X,
         "return jnp.cumsum(x) * t**2",
-        'cases=[(0, 3, 0.5), (1, 9, 2.0)], contract="grad", wrt="t", trace=Trace(grows="no", size="T")',
+        'cases=[(0, 3, 0.5), (1, 9, 2.0), (0, 12, 0.5)], contract="grad", wrt="t", trace=Trace(grows="no", size="T")',
     ),
 }
 
@@ -318,7 +318,7 @@ def test_the_command_names_the_line_with_the_old_name(toys: Command) -> None:
         done = toys("check", "derived", "--answer", str(file))
     finally:
         reference.write_text(text)
-    (line,) = done.stderr.strip().splitlines()
+    line, _ = done.stderr.strip().splitlines()
     assert line.startswith("solutions/derived/reference.py: line ")
     assert line.endswith("Problem(by=...) is now called wrt=...: rename it")
 

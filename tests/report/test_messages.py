@@ -120,10 +120,10 @@ def of_requirements() -> Iterator[tuple[str, Named]]:
         for one in broken:
             yield contract.but(one), contract.named(one, "rate")
     facts = known.facts_of(TRUTH)
-    trace = Asked(tuple(FAMILIES), tuple(FAMILIES), largest=(8, 8), grows="no", size="n", which=0, larger=(0, 16))
+    trace = Asked(tuple(FAMILIES), tuple(FAMILIES), largest=(8, 8), grows="no", size="n")
     breaches = [Breach(kind, family, 4) for family in FAMILIES for kind in (asked.LACKS, asked.HOLDS)]
     breaches += [Breach(asked.LARGE, line=5, shape=(4, 4)), Breach(asked.GROWS, lengths=(20, 80))]
-    for breach in (*breaches, Breach(asked.STOPPED, raised=RAISED)):
+    for breach in (*breaches, Breach(asked.STOPPED, raised=RAISED), Breach(asked.UNCHECKED)):
         yield asked.but(breach, trace), asked.named(breach, trace, facts)
 
 

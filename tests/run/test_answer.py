@@ -90,7 +90,7 @@ def called(
         "programs": programs,
         "traced": traced,
         "plain": False,
-        "asked": {},
+        "outlined": False,
     }
     return answer._answer(request)  # pyright: ignore[reportPrivateUsage]
 
@@ -255,7 +255,7 @@ def test_an_array_that_cannot_be_sent_is_an_exception_of_the_answer(monkeypatch:
     monkeypatch.setattr(answer, "_answer", lambda request: Outcome([strange]))
     header, arrays = frames.decode(
         answer._serve(
-            jax.devices("cpu")[0], {"plain": False, "programs": 0, "contract": "", "asked": {}, "traced": False}
+            jax.devices("cpu")[0], {"plain": False, "programs": 0, "contract": "", "outlined": False, "traced": False}
         )
     )  # pyright: ignore[reportPrivateUsage]
     assert (header["values"], arrays) == ([], [])

@@ -31,6 +31,8 @@ HEADER: dict[str, Any] = {
     "raised": None,
     "transformed": [],
     "broken": None,
+    "outlines": [],
+    "stopped": None,
     "insights": [],
     "compiled": True,
     "programs": False,
@@ -112,7 +114,7 @@ def test_a_child_gets_the_text_and_the_cases_and_its_values_come_back(pipes: Pip
         "traced": False,
         "plain": False,
         "endless": [],
-        "asked": {},
+        "outlined": False,
         "arrays": header["arrays"],
     }
     assert (given.failure, given.confinement, pipes.kills) == (None, "B", 0)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from grader.marking.asked import Outline
 from grader.marking.attempt import Attempt
 from grader.marking.contracts import CONTRACTS
 from grader.marking.draws import Draw
@@ -20,6 +21,7 @@ TASK = Task("", "answer.py", "toy", ("seed", "n"), ((0, 2), (0, 3)))
 
 def header(*kinds: str, **changed: Any) -> dict[str, Any]:
     plain = {"values": list(kinds), "again": [], "raised": None, "transformed": [], "broken": None, "insights": []}
+    plain |= {"outlines": [], "stopped": None}
     return {**plain, "device": "cpu", "compiled": True, "programs": False, **changed}
 
 
@@ -135,3 +137,35 @@ def test_an_ordinary_name_is_not_changed(name: str) -> None:
     given = back(header(raised=described(kind=name)))
     assert given.raised is not None
     assert given.raised["kind"] == name
+
+
+OUTLINE = {"length": 7, "holds": {"scan": 3}, "shape": [2, 3], "line": 4}
+
+
+def outlined(*outlines: dict[str, Any], **changed: Any) -> Attempt:
+    head = header("float32", "float32", outlines=list(outlines), **changed)
+    arrays = [np.zeros(2, np.float32), np.zeros(3, np.float32)]
+    return read(frames.encode(head, arrays), 0, replace(TASK, outlined=True), "", 0.1, may_lack_device=False)
+
+
+def test_the_outlines_of_programs_are_read_one_for_each_case() -> None:
+    assert outlined(OUTLINE, OUTLINE).outlines == [Outline(7, {"scan": 3}, (2, 3), 4)] * 2
+    raised = {"kind": "TypeError", "message": "", "frames": [], "lineage": []}
+    assert outlined(stopped=raised).stopped is not None
+
+
+@pytest.mark.parametrize(
+    "listed",
+    [
+        [],
+        [OUTLINE],
+        [OUTLINE] * 3,
+        [OUTLINE, {}],
+        [OUTLINE, OUTLINE | {"length": -1}],
+        [OUTLINE, OUTLINE | {"shape": [1 << 70]}],
+        [OUTLINE, OUTLINE | {"holds": 3}],
+    ],
+)
+def test_outlines_that_are_none_or_too_few_are_no_result(listed: list[dict[str, Any]]) -> None:
+    attempt = outlined(*listed)
+    assert (attempt.failure, attempt.outlines) == (Status.ERROR, ())

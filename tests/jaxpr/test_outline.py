@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import jax
@@ -11,8 +12,12 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from grader.jaxpr.asked import breach, growth, length
-from grader.marking.asked import FACTOR, GROWS, HOLDS, LACKS, LARGE, Asked, Breach
+from grader.jaxpr.outline import outline
+from grader.marking import asked
+from grader.marking.asked import EVALUATED, FACTOR, GROWS, HOLDS, LACKS, LARGE, Asked, Breach
+from grader.program.outline import outline as of_program
+from grader.run.programs import encoded
+from grader.run.tracing import Trace
 
 X = jnp.arange(6.0)
 
@@ -38,6 +43,16 @@ def by_tree(n: int) -> jax.Array:
 
 def made(function: Callable[..., Any], *sizes: int) -> Any:
     return jax.make_jaxpr(lambda: function(*sizes))()
+
+
+def breach(programs: Sequence[Any], wanted: Asked, filename: str) -> Breach | None:
+    """The breach that is found; where the programs can be sent, the same is found in what is sent."""
+    found = asked.breach([outline(one, filename) for one in programs], wanted)
+    sent = encoded([Trace(one, None) for one in programs], filename)
+    if sent is not None and EVALUATED.issuperset((*wanted.needs, *wanted.forbids)):
+        again = asked.breach([of_program(one) for one in sent], wanted)
+        assert (again and replace(again, lengths=(0, 0))) == (found and replace(found, lengths=(0, 0)))
+    return found
 
 
 EXAMPLES: dict[str, Callable[[], Any]] = {
@@ -108,8 +123,15 @@ def test_a_trace_that_grows_with_a_size_is_told_with_both_lengths(
     function: Callable[[int], Any], grows: str, due: bool
 ) -> None:
     for size in (9, 40):
-        small, large = made(function, size), made(function, FACTOR * size)
-        found = growth(small, large, Asked(grows=grows))
+        programs = made(function, FACTOR * size), made(function, size)
+        found = breach(programs, Asked(grows=grows, size="n", pair=(1, 0)), __file__)
         assert (found is None) == due
         if found is not None:
-            assert (found.kind, found.lengths) == (GROWS, (length(small), length(large)))
+            large, small = (outline(one, __file__).length for one in programs)
+            assert (found.kind, found.lengths) == (GROWS, (small, large))
+
+
+def test_where_jax_computes_nothing_nothing_is_large_and_every_operation_is_missing() -> None:
+    assert outline(None, __file__).length == 0
+    assert asked.breach([outline(None, __file__)], Asked(largest=(1,))) is None
+    assert asked.breach([outline(None, __file__)], Asked(needs=("scan",))) == Breach(LACKS, "scan")

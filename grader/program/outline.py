@@ -1,0 +1,30 @@
+"""What can be asked about a program as it is evaluated: its operations, its length and its largest value."""
+
+from __future__ import annotations
+
+import math
+
+from grader.marking.asked import EVALUATED, Outline
+from grader.program.data import Block, Program
+
+
+def outline(program: Program) -> Outline:
+    """The outline of a program. Of all families, it can hold those of `EVALUATED`."""
+    length, holds, largest, at = 0, dict[str, int](), (0,), 0
+    for index in _constants(program.block):
+        if program.arrays[index].size > math.prod(largest):
+            largest = program.arrays[index].shape
+    for equation in program.block.nested():
+        length += 1
+        line = program.places[equation.place].line if equation.place >= 0 else 0
+        if equation.operation in EVALUATED:
+            holds.setdefault(equation.operation, line)
+        for form in equation.forms:
+            if math.prod(form.shape) > math.prod(largest):
+                largest, at = form.shape, line
+    return Outline(length, holds, largest, at)
+
+
+def _constants(block: Block) -> set[int]:
+    inner = (one for equation in block.equations for one in equation.blocks)
+    return {index for _, index in block.constants}.union(*map(_constants, inner))

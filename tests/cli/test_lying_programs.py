@@ -1,0 +1,98 @@
+"""Answers that lie about their programs, graded with the real command where nobody trusts them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests import answers
+from tests.conftest import Command, copy_kit
+
+NAME = "scan_layers"
+LOOP = """
+import jax
+import jax.numpy as jnp
+from flax import nnx
+
+{lie}
+
+class Layer(nnx.Module):
+    def __init__(self, d, *, rngs):
+        self.linear = nnx.Linear(d, d, rngs=rngs)
+
+    def __call__(self, x):
+        return x + jnp.tanh(self.linear(x))
+
+
+def scan_layers(seed, L, T, d):
+    x = jax.random.normal(jax.random.key(seed), (T, d), dtype=jnp.float32)
+
+    @nnx.split_rngs(splits=L)
+    @nnx.vmap(in_axes=0, out_axes=0)
+    def make(rngs):
+        return Layer(d, rngs=rngs)
+
+    kernels = nnx.state(make(nnx.Rngs(jax.random.key(seed))))["linear"]
+    {more}
+    for one in range(L):
+        x = x + jnp.tanh(x @ kernels["kernel"][...][one] + kernels["bias"][...][one])
+    return x.reshape(-1)
+"""
+SAYS = """
+import grader.run.answer as process
+from grader.marking.asked import Outline
+
+process.outlines = lambda function, cases, known, filename: [Outline(30, {"scan": 9}, (3, 3), 9)] * len(cases)
+"""
+LIES = {
+    "a loop that tells the truth": ("", "", "trace-lacks-scan"),
+    "an outline with a scan": (SAYS, "", "trace-lacks-scan"),
+    "an outline with a scan, and no program": (
+        f"{SAYS}\nimport grader.run.programs as programs\n\nprograms.packed = lambda traces, filename: None\n",
+        "",
+        "program-not-checked",
+    ),
+    "an outline with a scan, and programs of other numbers": (
+        f"{SAYS}\nimport grader.run.programs as programs\n\nhonest = programs.encoded\n"
+        "programs.encoded = lambda traces, filename: honest(traces[:1] * len(traces), filename)\n",
+        "",
+        "program-not-checked",
+    ),
+    "a scan beside the loop": (
+        SAYS,
+        "x = jax.lax.scan(lambda total, _: (total, None), x, None, length=2)[0]",
+        "trace-grows",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def kit(tmp_path_factory: pytest.TempPathFactory) -> Command:
+    return Command(copy_kit(tmp_path_factory.mktemp("lying"), NAME))
+
+
+@pytest.fixture(scope="module")
+def verdicts(kit: Command) -> dict[str, Any]:
+    texts = {title: LOOP.format(lie=lie, more=more) for title, (lie, more, _) in LIES.items()}
+    right = {one.title: one.text for one in answers.read(NAME, "right")}
+    return kit.verdicts({**texts, **right}, "--confine", name=NAME)
+
+
+@pytest.mark.parametrize("title", LIES)
+def test_a_loop_is_found_whatever_its_process_says_of_its_program(title: str, verdicts: dict[str, Any]) -> None:
+    given = verdicts[title]
+    assert given["status"] == "wrong"
+    assert [one["name"] for one in given["mistakes"]][0] == LIES[title][2]
+
+
+def test_right_answers_are_right_under_confinement(verdicts: dict[str, Any]) -> None:
+    right = [one.title for one in answers.read(NAME, "right")]
+    assert right
+    assert {title: verdicts[title]["status"] for title in right} == dict.fromkeys(right, "correct")
+
+
+def test_the_worked_answer_is_right_without_confinement_too(kit: Command) -> None:
+    answer = Path(kit.kit / "solutions" / NAME / "answer.py").read_text()
+    assert kit.verdict(answer, name=NAME)["status"] == "correct"
