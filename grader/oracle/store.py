@@ -22,7 +22,7 @@ from grader.marking.judge import Array, Expected, SampledExpected
 from grader.oracle.draws import Sample
 from grader.where.packed import Packed
 
-FORMAT = 11
+FORMAT = 12
 ARRAYS = 7
 """The number of arrays that hold a group of expected values (see `pack`)."""
 
