@@ -9,6 +9,9 @@ from grader.classroom.layouts import Attempt
 from grader.classroom.submission import Submission, Unread
 from grader.kit.placed import Origin
 
+MOST_NAMED = 3
+"""The most other files that a line names."""
+
 
 @dataclass(frozen=True)
 class Candidate:
@@ -64,7 +67,9 @@ def _line(one: Candidate, last: Candidate | None, group: Sequence[Candidate]) ->
     if one.text is None:
         return one.why
     if last is None:
-        others = " and ".join(other.path for other in group if other is not one)
+        listed = [other.path for other in group if other is not one]
+        more = [f"{len(listed) - MOST_NAMED} more files"] if len(listed) > MOST_NAMED else []
+        others = " and ".join((*listed[:MOST_NAMED], *more))
         return (
             f"{one.student} answers {one.problem} in {others} too, and nothing tells which is later: keep one of them, "
             "and run this again."

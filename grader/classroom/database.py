@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from grader.kit.files import Unreadable, open_regular
 from grader.kit.kit import KitError
 
 APPLICATION, VERSION = 0x67726164, 3
@@ -21,6 +22,17 @@ UPGRADES = {
     2: "ALTER TABLE outcome ADD COLUMN sample TEXT NOT NULL DEFAULT ''",
 }
 """What makes a gradebook of each version one of the next. Outcomes that are there have no sample."""
+
+TYPES = {
+    "TEXT": "('text', 'null')",
+    "INTEGER": "('integer', 'null')",
+    "REAL": "('real', 'integer')",
+    "BLOB": "('blob')",
+}
+"""What SQLite's `typeof` says of values in columns of each type. What may not be null cannot be: SQLite sees to that."""
+
+SUPER_JOURNAL = bytes.fromhex("d9d505f920a163d7")
+"""What a journal ends with that names a super-journal (SQLite's file format, section 3)."""
 
 PATIENCE = 30.0
 """Seconds to wait while another process reads, or writes one verdict."""
@@ -50,6 +62,7 @@ class Database:
         try:
             if write:
                 self._held.enter_context(_only_writer(path))
+            _check_beside(path)
             with self._telling():
                 self._open(tables, write)
         except BaseException:
@@ -66,6 +79,7 @@ class Database:
         mode = "rwc" if write else "rw"
         where = f"file:{quote(os.fsencode(os.path.abspath(self.path)))}?mode={mode}"
         self._database = sqlite3.connect(where, uri=True, isolation_level=None, timeout=PATIENCE)
+        self._database.execute("PRAGMA trusted_schema = OFF")
         ((application,),) = self._database.execute("PRAGMA application_id")
         ((version,),) = self._database.execute("PRAGMA user_version")
         ((count,),) = self._database.execute("SELECT count(*) FROM sqlite_master")
@@ -83,7 +97,25 @@ class Database:
                 f"{self.path} is a gradebook of version {version}, and this grader reads version {VERSION}: use the grader "
                 "that made it, or grade into a new --gradebook FILE."
             )
+        self._check_tables(self._database, tables)
         self._database.execute("PRAGMA synchronous = EXTRA")
+
+    def _check_tables(self, database: sqlite3.Connection, tables: str) -> None:
+        """Refuse views, triggers, generated columns and values of other types: somebody else may have made the file."""
+        with contextlib.closing(sqlite3.connect(":memory:")) as empty:
+            empty.executescript(tables)
+            expected = _schema(empty)
+        found = _schema(database)
+        if found != expected:
+            other = min(found.keys() ^ expected.keys(), default=None) or min(
+                k for k in found if found[k] != expected[k]
+            )
+            raise Unusable(f"{self.path} is no gradebook that this grader made: look at {other[1]!r} in it.")
+        for (kind, table), columns in expected.items():
+            if kind == "table" and columns:
+                wrong = " OR ".join(f"typeof({name}) NOT IN {TYPES[type_]}" for name, type_, *_ in columns)
+                if database.execute(f"SELECT 1 FROM {table} WHERE {wrong} LIMIT 1").fetchone():
+                    raise Unusable(f"{self.path} holds values of other types in {table!r}: something else wrote it.")
 
     def _upgrade(self, database: sqlite3.Connection) -> None:
         database.execute("BEGIN IMMEDIATE")
@@ -123,6 +155,44 @@ class Database:
             raise Unusable(_said(self.path, error)) from error
 
 
+def _schema(database: sqlite3.Connection) -> dict[tuple[str, str], frozenset[tuple[Any, ...]]]:
+    """What a file holds, by kind and name: of a table its columns, each with its type and whether it is computed."""
+    listed = database.execute(
+        "SELECT type, name FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+    ).fetchall()
+    return {
+        (kind, name): frozenset(
+            (column, type_, hidden)
+            for _, column, type_, _, _, _, hidden in database.execute(
+                "SELECT * FROM pragma_table_xinfo(?)", (name if kind == "table" else "",)
+            )
+        )
+        for kind, name in listed
+    }
+
+
+def _check_beside(path: Path) -> None:
+    """Refuse what SQLite would follow to other files.
+
+    The journal that a stopped writer leaves is played back. One that names a super-journal makes SQLite delete files, and no
+    journal of this grader does.
+    """
+    for ending in ("-journal", "-wal", "-shm"):
+        beside = path.with_name(path.name + ending)
+        if not os.path.lexists(beside):
+            continue
+        try:
+            with open_regular(beside, below=beside.parent) as file:
+                file.seek(max(0, os.fstat(file.fileno()).st_size - len(SUPER_JOURNAL)))
+                whole = ending == "-journal" and file.read() != SUPER_JOURNAL
+        except Unreadable:
+            whole = False
+        if not whole:
+            raise Unusable(
+                f"{beside} is not a file that this grader makes: move it away, and look at where it comes from."
+            )
+
+
 def _check_kind(path: Path, write: bool) -> None:
     """Refuse what is not a regular file before SQLite opens it: opening a FIFO would wait."""
     try:
@@ -159,7 +229,8 @@ def _only_writer(path: Path) -> Generator[None]:
 
 def _make(path: Path) -> None:
     """Make an empty file if there is none, which SQLite takes for a new one. Nobody else may read answers of students."""
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    if not path.exists():
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600))
 
 
 def _said(path: Path, error: sqlite3.Error) -> str:

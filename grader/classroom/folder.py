@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from pathlib import Path
 
 from grader.classroom.attempts import Candidate, latest
@@ -23,7 +24,7 @@ from grader.classroom.layouts import (
 from grader.classroom.submission import Submission, Unread
 from grader.classroom.wrapper import unwrapped
 from grader.kit.cells import cells_of
-from grader.kit.files import Unreadable, read_text
+from grader.kit.files import LARGEST_ANSWER, Unreadable, read_text
 from grader.kit.kit import Kit
 from grader.kit.notebook import LARGEST_NOTEBOOK, Notebook
 from grader.kit.placed import Origin
@@ -31,6 +32,9 @@ from grader.kit.shipped_stub import untouched
 
 DEPTH = 2
 """How many folders may lie between the class and an answer: of the student, and of the assignment or of a clone."""
+
+MOST_ENTRIES = 500
+"""The most files and folders in one folder of a student."""
 
 ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar")
 
@@ -65,21 +69,32 @@ class _Walk:
         self.unread: list[Unread] = []
         self.others = 0  # answers to problems that are not asked for
         self.known: dict[tuple[str, str], bool] = {}
+        self.top = folder
 
     def the_class(self, top: Path) -> None:
+        self.top = top
         for path in self._inside(top):
             if path.is_dir():
                 before = self._seen()
-                self._folder_of(student_of(path.name), path, DEPTH - 1)
+                self._guarded(path, partial(self._folder_of, student_of(path.name), path, DEPTH - 1))
                 if self._seen() == before:
                     self._skip(
                         path, "nothing in this folder is to be graded: no answer was handed in, or only shipped stubs."
                     )
             elif self._may_be_an_answer(path):
-                self._at_the_top(path)
+                self._guarded(path, partial(self._at_the_top, path))
 
     def one_student(self) -> None:
-        self._folder_of("student", self.folder, DEPTH - 1)
+        self._guarded(self.folder, partial(self._folder_of, "student", self.folder, DEPTH - 1))
+
+    def _guarded(self, path: Path, read: Callable[[], None]) -> None:
+        """Read a file or a folder of one student. Whatever goes wrong there is a line, and the others are read."""
+        try:
+            read()
+        except OSError as error:
+            self._skip(path, f"cannot be read: {error.strerror}.")
+        except Exception as error:  # whatever it is, it is of this student alone
+            self._skip(path, f"cannot be read ({type(error).__name__}): look at what is unusual in it.")
 
     def _at_the_top(self, path: Path) -> None:
         named = at_the_top(path.name, self.kit.names)
@@ -195,11 +210,9 @@ class _Walk:
             Candidate(named.student, named.problem, shown, text, why, submitted, named.attempt, origin)
         )
 
-    def _text(self, path: Path, limit: int | None = None) -> tuple[str | None, str]:
+    def _text(self, path: Path, limit: int = LARGEST_ANSWER) -> tuple[str | None, str]:
         try:
-            return (
-                read_text(path, below=self.folder) if limit is None else read_text(path, below=self.folder, limit=limit)
-            ), ""
+            return read_text(path, below=self.folder, limit=limit), ""
         except Unreadable as error:
             return None, str(error)
 
@@ -221,6 +234,9 @@ class _Walk:
             paths = sorted(path for path in folder.iterdir() if not ignored(path.name))
         except OSError as error:
             self._skip(folder, f"cannot be read: {error.strerror}.")
+            return []
+        if folder != self.top and len(paths) > MOST_ENTRIES:
+            self._skip(folder, f"{len(paths)} files and folders, and {MOST_ENTRIES} at most are read of one student.")
             return []
         for path in paths:
             if path.is_symlink():

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -54,11 +54,12 @@ class Incoming:
     notes: list[str] = field(default_factory=list[str])
     _new: dict[Identity, list[Outcome]] = field(default_factory=dict[Identity, list[Outcome]])
 
-    def take(self, data: bytes, source: str) -> Taken:
+    def take(self, data: bytes, source: str, asked: Collection[Identity] | None = None) -> Taken:
         """Record what is new in the results of a shard. The last line may be cut off.
 
         Args:
             source: where they come from, for the notes.
+            asked: what this shard held, where that is known: a worker has no say on other answers. Else all that is due.
 
         Raises:
             Refused: if these are no results.
@@ -67,12 +68,13 @@ class Incoming:
         if not lines:
             raise Refused("It holds no results: not even a first line.")
         head, taken, skipped = head_of(first), Taken(), Counter[str]()
+        due = self.due if asked is None else {(one.digest, one.problem): one for one in asked}
         for number, line in enumerate(lines[:-1], 2):
             if _is_end(line):
                 taken.whole = True
                 break
             try:
-                identity, outcome = outcome_of(line, self.due)
+                identity, outcome = outcome_of(line, due)
                 if not _made_with(head, identity):
                     skipped[identity.problem] += 1
                 else:

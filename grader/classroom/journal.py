@@ -244,9 +244,15 @@ class Journal:
         for verdict, fault, at, sample in self._database.all(
             "SELECT verdict, fault, graded_at, sample FROM outcome WHERE id = ?", number
         ):
-            told = None if verdict is None else {**json.loads(verdict), "file": path}
+            told = None if verdict is None else self._read(verdict, path)
             return placed(told, origin) if told and origin else told, fault, at, sample
         return None, "", "", ""
+
+    def _read(self, text: str, path: str) -> dict[str, Any]:
+        try:
+            return {**json.loads(text), "file": path}
+        except (ValueError, TypeError, RecursionError):
+            raise Unusable(f"{self.path}: the verdict on {path} is none that this grader wrote.") from None
 
 
 def _origin(one: Submission) -> str:

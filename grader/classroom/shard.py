@@ -28,6 +28,9 @@ SCHEMA, RESULT = "grader/shard/1", "grader/shard-result/1"
 LARGEST = 1 << 28
 """The most bytes of a document, and of what comes back for it."""
 
+LONGEST, MOST_MEMORY, MOST_TRIES = 1e7, 1 << 50, 100
+"""Seconds, bytes and tries that no outcome has: a gradebook keeps what other machines say."""
+
 ENOUGH = {"A": ("A",), "B": ("A", "B"), "best": ("A", "B"), "process": ("A", "B", "C")}
 """The tiers that are enough for each way to confine answers."""
 
@@ -212,6 +215,10 @@ def outcome_of(data: bytes, due: Mapping[tuple[str, str], Identity]) -> tuple[Id
         raise Refused(f"This holds {why}.")
     if told is not None and told["problem"] != of[1]:
         raise Refused(f"This is a verdict on another problem than {of[1]!r:.60}.")
+    if not (0 <= outcome.seconds < LONGEST and 0 <= outcome.processor < LONGEST and 0 <= outcome.peak < MOST_MEMORY):
+        raise Refused("This has a time or a size of memory that no answer takes.")
+    if not 0 <= outcome.tries <= MOST_TRIES:
+        raise Refused("This has a number of tries that nobody makes.")
     if of not in due:
         raise NotAsked(f"Nobody asked for {of[0]!r:.20} of {of[1]!r:.60}.")
     return due[of], outcome

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from grader.classroom.database import Unusable
 from grader.classroom.row import VERDICT, Row
 from grader.marking.verdict import Verdict
 from grader.marking.where import Kind
@@ -45,7 +46,12 @@ def told(row: Row, level: str) -> Told:
     if row.state != VERDICT or document is None:
         line = "Not graded yet." if not row.fault else f"The grader could not grade this: {row.fault}"
         return Told("", "not graded", (clean(line),))
-    verdict = limited(read_verdict(document), level)
+    try:
+        verdict = limited(read_verdict(document), level)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise Unusable(
+            f"The gradebook's verdict on {row.path} is none that this grader wrote ({type(error).__name__}: {error})."
+        ) from None
     lines = [verdict.message]
     for mistake in verdict.diagnosis.named:
         lines.append(" ".join(part for part in (f"{mistake.name}:", mistake.why, mistake.hint) if part))

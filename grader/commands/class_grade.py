@@ -30,7 +30,7 @@ from grader.marking.verdict import weakest
 from grader.options import Options
 from grader.report.terminal import Terminal
 from grader.run.cores import shared
-from grader.run.pool import cores, memory_for_answers
+from grader.run.pool import EVALUATOR, cores, memory_for_answers
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ def _run(options: Options, journal: Journal, work: Sequence[Work], asked: Asked)
         with class_bar(options, len(work)) as tell:
             if asked.scheduler is not None:
                 return _elsewhere(asked.scheduler, work, asked.jobs, record, tell)
-            room = Room(memory_for_answers(), options.limits.memory)
+            room = Room(memory_for_answers(), options.limits.memory + EVALUATOR)
             for _, problem, status, _, peak in journal.measured():
                 room.saw(problem, status, peak)
             jobs = asked.jobs or cores()

@@ -14,7 +14,7 @@ from grader.classroom.shard import LARGEST, Refused, head, line, options_of, rea
 from grader.kit.files import Unreadable, read_regular
 from grader.kit.kit import Kit
 from grader.run.cores import shared
-from grader.run.pool import cores, memory_for_answers
+from grader.run.pool import EVALUATOR, cores, memory_for_answers
 
 GONE = 3
 """The exit status if whoever asked is gone."""
@@ -38,7 +38,7 @@ def grade_shard(kit: Kit, source: str, jobs: int | None) -> int:
             threading.Thread(target=_end_with_input, daemon=True).start()
         session.prepare(())
         _print(head(shard, session.tier, at_once))
-        room = Room(memory_for_answers(), options.limits.memory)
+        room = Room(memory_for_answers(), options.limits.memory + EVALUATOR)
         # Other shards may run on this machine.
         grade_work(session, work, at_once, room, lambda identity, outcome: _print(line(identity, outcome)), shared=True)
     _print(f'{{"end": {len(work)}}}')

@@ -9,19 +9,19 @@ import warnings
 from dataclasses import dataclass
 from typing import Any
 
-from grader.kit.files import Unreadable, size_text
+from grader.kit.files import LARGEST_ANSWER, Unreadable, size_text
 
 PYTHON = ("time", "capture", "prun")
 """Cell magics whose cell still runs as Python in the notebook, so that its definitions hold."""
 
 _MAGIC = re.compile(r"\s*(?:%|!|\?)|.*\?\s*$|\s*[\w.,][\w., ]*=\s*[%!]")
 _TIME = re.compile(r"(\s*)%time\s+(?=\S)")
-_AT_ONCE = 50
+_AT_ONCE = 10
 """After so many magics of a cell were found one by one, the rest is dropped by its looks."""
 
 
-LARGEST_CODE, MOST_STATEMENTS = 3 << 18, 20_000
-"""The most code of a notebook, in characters and in statements at the top of its cells."""
+LARGEST_CODE, MOST_STATEMENTS, MOST_CELLS = 1 << 18, 20_000, 2_000
+"""The most code of a notebook, in characters, in statements at the top of its cells, and in cells."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,8 @@ def cells_of(text: str) -> list[Cell]:
     notebook = _notebook(text)
     cells: list[Cell] = []
     number, code, statements = 1, 0, 0
+    if len(notebook["cells"]) > MOST_CELLS:
+        raise Unreadable(f"a notebook of {len(notebook['cells'])} cells: {MOST_CELLS} at most are read.")
     for raw in notebook["cells"]:
         cell = _cell(number, raw)
         if cell is not None:
@@ -101,8 +103,8 @@ def _cell(number: int, raw: Any) -> Cell | None:
     source = raw.get("source", "")
     if isinstance(source, list) and all(isinstance(line, str) for line in source):
         source = "".join(source)
-    if isinstance(source, str) and len(source) > LARGEST_CODE:
-        raise Unreadable(f"cell {number} is larger than all code of a notebook may be: {size_text(LARGEST_CODE)}.")
+    if isinstance(source, str) and len(source) > LARGEST_ANSWER:
+        raise Unreadable(f"cell {number} is larger than a cell may be: {size_text(LARGEST_ANSWER)}.")
     if not isinstance(source, str):
         raise Unreadable(f"cell {number} has no text: save the notebook again in Jupyter.")
     if "\0" in source or any("\ud800" <= one <= "\udfff" for one in source):

@@ -10,7 +10,10 @@ import tempfile
 from pathlib import Path
 
 LARGEST_TEXT = 1 << 19
-"""The most bytes of a text file that is read: an answer, a stub."""
+"""The most bytes of a text file of the kit that is read."""
+
+LARGEST_ANSWER = 1 << 16
+"""The most bytes of an answer. Python parses any text of this size in less than a second, in a process without a limit."""
 
 PRIVATE = 0o600
 """The mode of a file that nobody else may read."""
@@ -74,7 +77,7 @@ def open_regular(path: str | Path, *, below: Path | None = None) -> io.BufferedR
 
 
 def read_text(path: Path, *, below: Path | None = None, limit: int = LARGEST_TEXT) -> str:
-    """The text of an answer or a stub (see `read_regular`), with the line endings of Linux.
+    """The text of a file (see `read_regular`), with the line endings of Linux.
 
     Where links are not followed, a file with a second hard link is refused too: it may be somebody's private file.
 

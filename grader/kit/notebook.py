@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.kit.cells import Cell, cells_of
-from grader.kit.files import LARGEST_TEXT, Unreadable, read_text, size_text
+from grader.kit.files import LARGEST_ANSWER, Unreadable, read_text, size_text
 from grader.kit.names import Names, joined, names_of
 from grader.kit.placed import Origin
 
 SUFFIX = ".ipynb"
-LARGEST_NOTEBOOK = 32 << 20
+LARGEST_NOTEBOOK = 16 << 20
 """The most bytes of a notebook: its pictures are in it."""
 
 
@@ -91,7 +91,7 @@ def read_answer(path: Path, name: str, *, below: Path | None = None) -> tuple[st
         Unreadable: where there is none that can be read.
     """
     if path.suffix != SUFFIX:
-        return read_text(path, below=below), None
+        return read_text(path, below=below, limit=LARGEST_ANSWER), None
     extract = answer_in(read_text(path, below=below, limit=LARGEST_NOTEBOOK), name)
     return extract.text, extract.origin
 
@@ -191,9 +191,9 @@ class _Search:
             for text in [unit.cell.lines[number - 1]]
         ]
         text = "".join(f"{line}\n" for line, _ in lines)
-        if len(text.encode()) > LARGEST_TEXT:
+        if len(text.encode()) > LARGEST_ANSWER:
             raise Unreadable(
-                f"{self.name} and what it needs are larger than an answer may be: {size_text(LARGEST_TEXT)}."
+                f"{self.name} and what it needs are larger than an answer may be: {size_text(LARGEST_ANSWER)}."
             )
         outside = {one: why for one in sorted(self.missing) if (why := self._outside(one))}
         unknown = {one: self._unknown(one) for one in sorted(self.missing - outside.keys())}

@@ -50,7 +50,11 @@ def untouched(kit: Kit, name: str, text: str) -> bool:
     shipped = saved or _committed(kit, name)
     try:
         return shipped is None or not is_bare(shipped, name) or _code(text) <= _code(shipped)
-    except (RecursionError, MemoryError):  # nothing that is nested as deep was shipped
+    except (
+        RecursionError,
+        MemoryError,
+        ValueError,
+    ):  # nothing that is nested as deep, or as long a number, was shipped
         return False
 
 

@@ -7,7 +7,7 @@ has no `break` and no `return`, and nothing in the file catches an error: once i
 from __future__ import annotations
 
 import ast
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -26,6 +26,9 @@ _EXITS = frozenset(
         *("next", "__next__", "StopIteration"),  # a `for` that called the loop would take this error for its end
     )
 )
+
+MOST_LOOPS = 30
+"""A text with more loops is not looked at: of loops inside each other, each is read once for each around it."""
 
 ROUNDS = 8
 """How many assignments one after another are followed to find out whether a name is a number."""
@@ -72,6 +75,8 @@ def endless_loops(text: str, function: str) -> list[EndlessLoop]:
         return []
     if any(isinstance(node, _CATCHES) or _named(node) in _EXITS for node in nodes):
         return []
+    if sum(isinstance(node, ast.While | ast.For) for node in nodes) > MOST_LOOPS:
+        return []
     if not {*_bound(nodes), *(node.arg for node in nodes if isinstance(node, ast.arg))}.isdisjoint(
         (*_GIVES_A_NUMBER, "*")
     ):
@@ -100,9 +105,9 @@ def _of(node: ast.FunctionDef, tree: ast.Module, function: str) -> Iterator[Endl
 
 def _own(body: list[ast.stmt]) -> Iterator[ast.AST]:
     """The nodes of a body without those of the functions and classes in it."""
-    waiting: list[ast.AST] = [*body]
+    waiting = deque[ast.AST](body)
     while waiting:
-        node = waiting.pop(0)
+        node = waiting.popleft()
         yield node
         if not isinstance(node, _Function | ast.ClassDef):
             waiting += ast.iter_child_nodes(node)

@@ -20,14 +20,13 @@ from grader.program.history import known
 from grader.program.outline import outline
 from grader.program.still import still
 from grader.run import frames
+from grader.run.pool import EVALUATOR
 from grader.sandbox.limits import LINUX
 
 Keeps = Callable[[Equation], bool]
 
 SAMPLES = 8
 """Noisy evaluations of each program."""
-MEMORY = 2 << 30
-"""Bytes that this process may take beyond what it has at its start."""
 MOST_REMEMBERED = 1 << 12
 """An operation that gives more values is evaluated again, so that little memory is held."""
 SECONDS = 20
@@ -81,7 +80,7 @@ def _limit() -> None:
     import resource
 
     with open("/proc/self/statm") as file:
-        most = int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE") + MEMORY
+        most = int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE") + EVALUATOR
     # With two equal limits of time the kernel would send SIGKILL, as what kills a process from outside does.
     limits = {"RLIMIT_AS": (most, most), "RLIMIT_CPU": (SECONDS, SECONDS + 1), "RLIMIT_CORE": (0, 0)}
     for name, limit in limits.items():

@@ -14,10 +14,13 @@ from grader.sandbox.cgroup import NoGroups, own_folder
 SHARE = 0.8
 """The fraction of this machine's memory that all answers may use together. The system and the grader need the rest."""
 
+EVALUATOR = 1 << 30
+"""Bytes that the evaluator of an answer's programs may take beyond what it has at its start."""
+
 
 def at_once(memory: int) -> int:
     """How many answers may run at once if each may use `memory` bytes: one for each core, or fewer if memory is short."""
-    return max(1, min(cores(), memory_for_answers() // max(memory, 1)))
+    return max(1, min(cores(), memory_for_answers() // (memory + EVALUATOR)))
 
 
 def cores() -> int:

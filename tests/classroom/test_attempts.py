@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from grader.classroom.attempts import Candidate, latest
+from grader.classroom.attempts import MOST_NAMED, Candidate, latest
 from grader.classroom.layouts import Attempt
 
 ONE = Candidate("ana", "rope", "ana/rope.py", "1")
@@ -64,3 +64,12 @@ def test_an_unreadable_file_beside_another_leaves_both_out() -> None:
 def test_students_and_problems_do_not_touch() -> None:
     counted, unread = latest([ONE, like("b", student="ben"), like("c", problem="mha_rope")])
     assert (len(counted), unread) == (3, [])
+
+
+def test_of_very_many_attempts_a_line_names_a_few() -> None:
+    group = [Candidate("eve", "rope", f"eve/rope-{number}.py", f"x = {number}") for number in range(MOST_NAMED + 3)]
+    counted, unread = latest(group)
+    assert counted == []
+    assert unread[0].why.startswith(
+        "eve answers rope in eve/rope-1.py and eve/rope-2.py and eve/rope-3.py and 2 more files too"
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sqlite3
+import struct
 import subprocess
 import sys
 from collections.abc import Callable
@@ -169,7 +170,7 @@ def of_version(version: int, path: Path) -> None:
         journal.grades_with("toy", "f", "p")
         journal.record((one, Outcome({"status": "wrong"}, graded_at="then")) for one, _ in journal.due(["toy"]))
     with sqlite3.connect(path) as database:
-        for one in DROPPED[version]:
+        for one in DROPPED.get(version, ()):
             database.execute(f"ALTER TABLE {one}")
         database.execute(f"PRAGMA user_version = {version}")
 
@@ -208,3 +209,67 @@ from grader.classroom.journal import Journal
 with Journal(Path(sys.argv[1])) as journal:
     print([row.student for row in journal.rows()])
 """
+
+
+@pytest.fixture
+def made(path: Path) -> Path:
+    """A gradebook with one verdict."""
+    of_version(3, path)
+    return path
+
+
+def test_a_journal_that_names_a_super_journal_deletes_nothing(made: Path, tmp_path: Path) -> None:
+    """The format is that of SQLite's documentation. The grader's own journals name none, and are played back."""
+    victim = tmp_path / "victim.txt"
+    victim.write_text("mine")
+    page = struct.unpack(">H", made.read_bytes()[16:18])[0]
+    magic, name = bytes.fromhex("d9d505f920a163d7"), str(victim).encode()
+    head = magic + struct.pack(">IIIII", 0, 0, made.stat().st_size // page, 512, page)
+    tail = struct.pack(">I", (0x40000000 // page) + 1) + name + struct.pack(">II", len(name), sum(name)) + magic
+    beside = made.with_name(f"{made.name}-journal")
+    beside.write_bytes(head.ljust(512, b"\0") + tail)
+    for write in (False, True):
+        with pytest.raises(Unusable, match="is not a file that this grader makes"):
+            Journal(made, write=write)
+    assert victim.read_text() == "mine"
+    beside.write_bytes(b"")  # as a writer that was stopped may leave it
+    with Journal(made) as journal:
+        assert len(journal.rows()) == 1
+
+
+@pytest.mark.parametrize("ending", ["-journal", "-wal", "-shm"])
+def test_what_lies_beside_a_gradebook_is_no_link_and_no_file_of_another_mode(
+    ending: str, made: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "mine").write_text("mine")
+    made.with_name(made.name + ending).symlink_to(tmp_path / "mine")
+    with pytest.raises(Unusable, match=f"{ending} is not a file that this grader makes"):
+        Journal(made, write=True)
+    assert (tmp_path / "mine").read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        ("CREATE VIEW extra AS SELECT 1", "look at 'extra' in it"),
+        ("CREATE TRIGGER extra AFTER INSERT ON setting BEGIN DELETE FROM text; END", "look at 'extra' in it"),
+        ("DROP TABLE unread; CREATE VIEW unread AS SELECT 1 AS folder, 2 AS path, 3 AS why", "look at 'unread' in it"),
+        ("ALTER TABLE unread ADD COLUMN more TEXT AS (folder || 'x')", "look at 'unread' in it"),
+        ("UPDATE text SET text = 1000000000", "values of other types in 'text'"),
+        ("UPDATE outcome SET verdict = x'00'", "values of other types in 'outcome'"),
+        ("UPDATE outcome SET verdict = '[1]'", "is none that this grader wrote"),
+        ("UPDATE outcome SET verdict = '{'", "is none that this grader wrote"),
+    ],
+)
+def test_a_gradebook_that_something_else_made_is_one_line(statement: str, said: str, made: Path) -> None:
+    with sqlite3.connect(made) as database:
+        database.executescript(statement)
+    with pytest.raises(Unusable, match=said), Journal(made) as journal:
+        journal.rows()
+
+
+def test_the_lock_of_a_gradebook_is_not_made_through_a_link(path: Path, tmp_path: Path) -> None:
+    path.with_name(f".{path.name}.lock").symlink_to(tmp_path / "nowhere")
+    with pytest.raises(Unusable, match="cannot be made or locked"):
+        Journal(path, write=True)
+    assert not (tmp_path / "nowhere").exists()

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from grader.classroom.folder import read_class
+from grader.classroom import folder as folder_module
+from grader.classroom.folder import MOST_ENTRIES, read_class
 from grader.classroom.submission import Submission, Unread
-from grader.kit.files import LARGEST_TEXT
+from grader.kit.files import LARGEST_ANSWER, read_text
 from grader.kit.kit import Kit
 
 STUB = "def {name}(x):\n    raise NotImplementedError\n"
@@ -179,7 +181,7 @@ def test_hidden_files_and_what_programs_save_are_no_answers(folder: Path, kit: K
     [
         ("ana/rope.py", b"", "an empty file"),
         ("ana/rope.py", b"\xff\xfe", "UTF-8"),
-        ("ana/rope.py", b"#" * (LARGEST_TEXT + 1), "larger than it may be"),
+        ("ana/rope.py", b"#" * (LARGEST_ANSWER + 1), "larger than it may be"),
         ("ana/ropes.py", b"x", "its name is that of no problem"),
         ("ana/answer.pdf", b"x", "neither Python nor a notebook"),
         ("ana/answer.zip", b"x", "an archive: unpack it"),
@@ -229,3 +231,37 @@ def test_a_name_that_is_no_unicode_is_told_as_text(folder: Path, kit: Kit) -> No
         file.write(TEXT)
     found, _ = read(folder, kit)
     assert who(found) == [("\\xff", "rope", "\\xff_rope.py")]
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (RecursionError("too deep"), "cannot be read (RecursionError): look at what is unusual in it."),
+        (PermissionError(13, "Permission denied"), "cannot be read: Permission denied."),
+    ],
+)
+def test_what_goes_wrong_at_one_student_is_a_line_and_the_others_are_read(
+    error: Exception, said: str, folder: Path, kit: Kit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(path: Path, **options: Any) -> str:
+        if "eve" in str(path):
+            raise error
+        return read_text(path, **options)
+
+    for path in ("ana/rope.py", "eve/rope.py", "eve_mha_rope.py"):
+        put(folder / path)
+    monkeypatch.setattr(folder_module, "read_text", fails)
+    counted, unread = read(folder, kit)
+    assert [one.student for one in counted] == ["ana"]
+    assert [(one.path, one.why) for one in unread] == [("eve", said), ("eve_mha_rope.py", said)]
+
+
+def test_a_folder_of_a_student_with_too_many_files_is_one_line(folder: Path, kit: Kit) -> None:
+    put(folder / "ana/rope.py")
+    for number in range(MOST_ENTRIES + 1):
+        put(folder / f"eve/rope-{number}.py")
+    counted, unread = read(folder, kit)
+    assert [one.student for one in counted] == ["ana"]
+    assert [(one.path, one.why) for one in unread] == [
+        ("eve", f"{MOST_ENTRIES + 1} files and folders, and {MOST_ENTRIES} at most are read of one student.")
+    ]

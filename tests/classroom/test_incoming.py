@@ -118,3 +118,10 @@ def test_what_nobody_handed_in_and_what_is_no_line_is_told_and_skipped() -> None
     first, second = book.incoming.notes
     assert first == "1: 1 line skipped: about texts that are not, or no longer, handed in."
     assert second.startswith("2, line 2: This is not a verdict as grader/verdict/2 has them: '$.status' does not fit")
+
+
+def test_a_worker_has_no_say_on_answers_that_it_was_not_sent() -> None:
+    book = Book()
+    taken = book.incoming.take(results((ONE, RIGHT), (OTHER, RIGHT)), "Shard 1", [ONE])
+    assert (book.recorded, taken.answered) == ([(ONE, RIGHT)], {ONE})
+    assert book.incoming.notes == ["Shard 1: 1 line skipped: about texts that are not, or no longer, handed in."]

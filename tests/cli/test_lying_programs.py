@@ -84,7 +84,7 @@ def verdicts(kit: Command) -> dict[str, Any]:
 def test_a_loop_is_found_whatever_its_process_says_of_its_program(title: str, verdicts: dict[str, Any]) -> None:
     given = verdicts[title]
     assert given["status"] == "wrong"
-    assert [one["name"] for one in given["mistakes"]][0] == LIES[title][2]
+    assert next(one["name"] for one in given["mistakes"]) == LIES[title][2]
 
 
 def test_right_answers_are_right_under_confinement(verdicts: dict[str, Any]) -> None:

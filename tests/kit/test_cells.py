@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from grader.kit.cells import LARGEST_CODE, MOST_STATEMENTS, Cell, cells_of
-from grader.kit.files import Unreadable
+from grader.kit.cells import LARGEST_CODE, MOST_CELLS, MOST_STATEMENTS, Cell, cells_of
+from grader.kit.files import LARGEST_ANSWER, Unreadable
 
 
 def notebook(*cells: Any, **changes: Any) -> str:
@@ -91,15 +91,21 @@ def test_what_is_no_notebook_has_one_line(text: str, said: str) -> None:
     assert "\n" not in str(caught.value)
 
 
+def test_a_cell_is_no_larger_than_an_answer_and_cells_are_counted_before_they_are_read() -> None:
+    with pytest.raises(Unreadable, match="cell 1 is larger than a cell may be: 64 KB"):
+        cells_of(notebook("# " + "x" * LARGEST_ANSWER))
+    with pytest.raises(Unreadable, match=f"{MOST_CELLS + 1} cells: {MOST_CELLS} at most"):
+        cells_of(notebook(*["("] * (MOST_CELLS + 1)))
+
+
 @pytest.mark.parametrize(
     "sources",
     [
         ["0;" * MOST_STATEMENTS + "0"],
         ["x = x\n" * 7_000] * 3,
-        ["# " + "x" * LARGEST_CODE],
-        ["#" * (LARGEST_CODE // 2)] * 3,
+        ["#" * (LARGEST_CODE // 8)] * 9,
     ],
 )
 def test_more_code_than_can_be_read_in_a_moment_has_one_line(sources: list[str]) -> None:
-    with pytest.raises(Unreadable, match="768 KB"):
+    with pytest.raises(Unreadable, match="256 KB"):
         cells_of(notebook(*sources))

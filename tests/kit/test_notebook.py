@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.kit.cells import cells_of
-from grader.kit.files import LARGEST_TEXT, Unreadable
+from grader.kit.files import LARGEST_ANSWER, Unreadable
 from grader.kit.notebook import NoAnswer, Notebook, answer_in
 from tests.kit.test_cells import notebook
 
@@ -128,7 +128,7 @@ def test_nothing_is_executed() -> None:
 
 def test_an_answer_is_no_larger_than_an_answer_may_be() -> None:
     with pytest.raises(Unreadable, match="larger than an answer may be"):
-        text(f"y = '{'a' * LARGEST_TEXT}'", ROPE + " + y")
+        text(*(f"y{n} = '{'a' * (LARGEST_ANSWER // 2)}'" for n in range(3)), ROPE + " + y0 + y1 + y2")
 
 
 def test_which_functions_it_defines() -> None:

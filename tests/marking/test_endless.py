@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from grader.marking.endless import EndlessLoop, endless_loops
+from grader.marking.endless import MOST_LOOPS, EndlessLoop, endless_loops
 
 HEAD = "import jax.numpy as jnp\n\ndef toy(seed, T):\n"
 
@@ -107,3 +107,9 @@ def test_the_sentence_names_what_the_condition_reads() -> None:
     )
     assert "nothing in it changes `T`, and the loop has" in EndlessLoop(4, 5, ("T",)).message
     assert "nothing in it changes `T`, `j` or `k`, and" in EndlessLoop(4, 5, ("T", "j", "k")).message
+
+
+def test_a_text_with_very_many_loops_is_not_looked_at() -> None:
+    """Each loop is read once for each that is around it."""
+    nested = "".join(f"{'    ' * depth}while 1:\n" for depth in range(MOST_LOOPS + 1))
+    assert loops(f"{nested}{'    ' * (MOST_LOOPS + 1)}pass") == []

@@ -125,7 +125,8 @@ class _Run:
     def _end(self, name: str, shard: list[Work], reply: Reply) -> None:
         answered, why = set[Identity](), reply.error or "it is not among the results"
         try:
-            answered = self.incoming.take(reply.output.encode(), f"Shard {name} (worker {reply.worker})").answered
+            source, asked = f"Shard {name} (worker {reply.worker})", [one.identity for one in shard]
+            answered = self.incoming.take(reply.output.encode(), source, asked).answered
         except Refused as error:
             why = reply.error or str(error)
         left = [one for one in shard if one.identity not in answered]
