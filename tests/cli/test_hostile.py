@@ -24,6 +24,8 @@ from typing import Any
 import psutil
 import pytest
 
+from grader.kit.kit import Kit
+from grader.oracle.server import load
 from tests import as_ordinary, hostile
 from tests.conftest import FLAGSHIP, ROOT, Command, copy_kit
 
@@ -95,14 +97,15 @@ class Grounds:
         return re.sub(r"@([A-Z]+)@", lambda found: str(words[found[1]]), attack.text)
 
 
-@cache
-def table() -> dict[tuple[int, int], list[float]]:
-    """The right outputs of the published cases, for attacks that remember them."""
-    from tests.test_problems import computed
+def table() -> str:
+    """The right outputs of the published cases, for attacks that remember them, as an expression.
 
-    oracle = computed(FLAGSHIP)
-    pairs = zip(oracle.facts.cases, oracle.truth().expected, strict=True)
-    return {(int(case[1]), int(case[2])): [float(value) for value in due.values] for case, due in pairs}
+    The numbers of this problem are more than an answer may hold.
+    """
+    sizes = [(int(case[1]), int(case[2])) for case in load(Kit(ROOT).reference(FLAGSHIP)).cases]
+    value = "float((np.sin, np.cos)[i % 2](p / 10000 ** (2 * (i // 2) / d)))"
+    listed = f"{{(t, d): [{value} for p in range(t) for i in range(d)] for t, d in {sizes}}}"
+    return f"(lambda np: {listed})(__import__('numpy'))"
 
 
 @contextlib.contextmanager
