@@ -193,3 +193,22 @@ def test_the_kit_around_what_a_student_handed_in_is_not_run_unless_it_is_named(l
     named = grader(*line.split(), "--kit", ".")
     assert (tmp_path / "ran").exists() is ("shards" not in line)
     assert named.stderr.splitlines()[-1] == f" Kit: {theirs}"
+
+
+def test_a_kit_of_keys_from_somebody_else_runs_nothing(own_kit: Command, tmp_path: Path) -> None:
+    """Whatever lies around the key: what draws figures, modules beside stubs, and what the grader saves."""
+    theirs, ran = tmp_path / "theirs", tmp_path / "ran"
+    assert own_kit("key", FLAGSHIP, "--export", str(theirs)).returncode == 0
+    code = f"open({str(ran)!r}, 'w').close()\n"
+    for name in ("figure.py", "__init__.py", "conftest.py", "numpy.py", "reference.py"):
+        (theirs / "problems" / FLAGSHIP / name).write_text(code)
+    for name in ("problems/__init__.py", "numpy.py", "jax.py", "sitecustomize.py", ".grader/oracles/numpy.py"):
+        (theirs / name).parent.mkdir(parents=True, exist_ok=True)
+        (theirs / name).write_text(code)
+    (tmp_path / "answer.py").write_text(RIGHT)
+    grader = Command(theirs)
+    for line in ("list", f"show {FLAGSHIP}", f"hint {FLAGSHIP}", f"page --out {tmp_path / 'site'}", f"reset {FLAGSHIP}"):
+        assert grader(*line.split()).returncode == 0, line
+        assert not ran.exists(), line
+    checked = grader("check", FLAGSHIP, "--answer", str(tmp_path / "answer.py"), "--confine=process")
+    assert (checked.returncode, ran.exists()) == (0, False)
