@@ -12,8 +12,10 @@ from grader.kit.files import Unreadable, read_text
 from grader.marking.conclude import conclude
 from grader.marking.contracts import CONTRACTS
 from grader.marking.error_advice import raised_from
+from grader.marking.exact import compare
 from grader.marking.facts import Facts
 from grader.marking.judge import judge
+from grader.marking.requirements import CONFINED, violation_of_programs
 from grader.marking.verdict import LONG_TRACE, Status, Verdict
 from grader.oracle.client import OracleClient
 from grader.run.returned import Task
@@ -55,8 +57,8 @@ def run_answer(session: Session, name: str, source: OracleClient, *, repeats: bo
     except Unreadable as error:
         yield Finding("answer", shown, 0, f"{str(error).rstrip('.')}: write the worked answer there")
         return
-    task = task_of(text, shown, source.facts())
-    attempt = session.attempt(task)
+    task = task_of(text, shown, facts)
+    attempt = session.attempt(replace(task, programs=len(facts.cases)) if task.outlined else task)
     verdict = conclude(attempt, source.facts(), source)
     if verdict.status is not Status.CORRECT:
         yield _wrong(verdict, shown)
@@ -64,6 +66,12 @@ def run_answer(session: Session, name: str, source: OracleClient, *, repeats: bo
     for insight in verdict.insights:
         if not (repeats and insight.name == LONG_TRACE):
             yield Finding("answer", shown, 0, f"it is right, but not an example to follow: {insight.message}")
+    if task.outlined:
+        with session.replaying(attempt, source.truth(), text) as programs:
+            exact = None if programs is None else compare(programs, source.truth())
+            right = programs if exact is not None and not any(exact.differs) else None
+            if (found := violation_of_programs(replace(attempt, confinement=CONFINED[0]), facts, right)) is not None:
+                yield Finding("trace", shown, 0, f"right, but under --confine {found.but} {found.named.why}")
     limit = session.limits.seconds
     if attempt.processor > limit / LARGEST_PART:
         yield Finding(

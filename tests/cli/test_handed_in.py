@@ -207,7 +207,13 @@ def test_a_kit_of_keys_from_somebody_else_runs_nothing(own_kit: Command, tmp_pat
         (theirs / name).write_text(code)
     (tmp_path / "answer.py").write_text(RIGHT)
     grader = Command(theirs)
-    for line in ("list", f"show {FLAGSHIP}", f"hint {FLAGSHIP}", f"page --out {tmp_path / 'site'}", f"reset {FLAGSHIP}"):
+    for line in (
+        "list",
+        f"show {FLAGSHIP}",
+        f"hint {FLAGSHIP}",
+        f"page --out {tmp_path / 'site'}",
+        f"reset {FLAGSHIP}",
+    ):
         assert grader(*line.split()).returncode == 0, line
         assert not ran.exists(), line
     checked = grader("check", FLAGSHIP, "--answer", str(tmp_path / "answer.py"), "--confine=process")
