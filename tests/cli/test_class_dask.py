@@ -80,7 +80,7 @@ def scheduler(kit: Command, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 def start(kit: Command, scheduler: str, gradebook: str) -> subprocess.Popen[str]:
     line = f"class grade week1 --gradebook {gradebook} --fresh 7 --engine dask --scheduler {scheduler}".split()
     return subprocess.Popen(
-        [sys.executable, "-m", "grader", *line], cwd=kit.kit, env=clean_environment(), text=True,
+        [sys.executable, "-m", "grader", *line], cwd=kit.kit, env={**clean_environment(), "GRADER_KIT": "."}, text=True,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
 
@@ -140,7 +140,9 @@ def in_mid_shard(kit: Command) -> psutil.Process:
 def test_the_gradebook_is_that_of_a_local_run(kit: Command, scheduler: str) -> None:
     out, errors = end(start(kit, scheduler, "two.gradebook"))
     assert_same_outcomes(kit, "two.gradebook", "local.gradebook")
-    assert all(" done, " in line and " sent to 2 workers, " in line for line in errors.splitlines()), errors
+    *progress, told = errors.splitlines()
+    assert all(" done, " in line and " sent to 2 workers, " in line for line in progress), errors
+    assert told == f" Kit: {kit.kit}"
     assert "Confined: tier" in out
     assert shards(kit) == []
     with sqlite3.connect(kit.kit / "two.gradebook") as database:

@@ -67,7 +67,7 @@ def test_the_lines_of_the_guide_give_the_gradebook_of_a_local_run(tmp_path: Path
         ["bash", "-euo", "pipefail", "-c", typed.replace(" --size 40\n", " --size 6\n")],
         cwd=kit.kit, env=environment, capture_output=True, text=True, timeout=400,
     )  # fmt: skip
-    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    assert (done.returncode, done.stderr) == (0, f" Kit: {kit.kit}\n"), done.stderr
     assert sorted(path.name for path in (kit.kit / "round1").iterdir()) == [
         f"{number}.{ending}" for number in (1, 2, 3) for ending in ("json", "jsonl")
     ]
