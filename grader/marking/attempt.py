@@ -18,14 +18,14 @@ from grader.marking.whereabouts import Whereabouts
 class Attempt:
     """What an answer gave. `failure` is set if its process ended without a whole result.
 
-    `answered` has the values of each case, `again` those of a second call by the index of the case, and `transformed` the
-    values under the contract. `broken` says how the answer breaks the contract. `outlines` are those of its programs,
-    if the problem asks for them, and `stopped` is the exception that stops their trace. `draws` has the draws of its
-    one case, if only these were asked for. `seconds` are of the clock, and `processor` seconds are those that all its
-    processes computed. `peak` is the most bytes that they were seen to use. `endless` says that it was stopped in a
-    loop that only an error could end: no limit and no neighbour did that. `was` is known of an answer whose process
-    ended without a result. `programs` are bytes that describe the programs of the cases, and that nobody has read.
-    `compiled` says whether all cases ran as one compiled program.
+    With `compiled`, all cases ran as one program. `answered` has their values, `again` those of a second call by the index
+    of the case, and `transformed` the values under the contract. `broken` says how the answer breaks the contract.
+    `outlines` are those of its programs, if the problem asks for them, and `stopped` is the exception that stops their
+    trace. `draws` has the draws of its one case, if only these were asked for. `seconds` are of the clock, and `processor`
+    seconds are those that all its processes computed. `peak` is the most bytes that they were seen to use. `endless` says
+    that it was stopped in a loop that only an error could end: no limit and no neighbour did that. `was` is known of an
+    answer whose process ended without a result. `programs` are bytes that describe the programs of the cases, and that
+    nobody has read.
     """
 
     failure: Status | None = None

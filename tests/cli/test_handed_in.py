@@ -72,7 +72,7 @@ def device(path: Path) -> None:
 
 STRANGE: dict[Callable[[Path], None], str] = {
     fifo: "not a regular file",
-    sparse: "larger than it may be: 3 GB, of 512 KB at most",
+    sparse: "larger than it may be: 3 GB, of 64 KB at most",
     folder: "a folder, not a file",
     loop: "Too many levels of symbolic links",
     device: "not a regular file",

@@ -318,7 +318,7 @@ def test_the_command_names_the_line_with_the_old_name(toys: Command) -> None:
         done = toys("check", "derived", "--answer", str(file))
     finally:
         reference.write_text(text)
-    line, _ = done.stderr.strip().splitlines()
+    _, line = done.stderr.strip().splitlines()
     assert line.startswith("solutions/derived/reference.py: line ")
     assert line.endswith("Problem(by=...) is now called wrt=...: rename it")
 

@@ -130,7 +130,7 @@ def remembered(kit: Path) -> Any:
 
     text = "import numpy as np\n\nTABLE = @\n\n\ndef sinusoidal_pos(seed, T, d_model):\n"
     text += "    return np.array(TABLE.get((T, d_model), [0.0] * (T * d_model)), np.float32)\n"
-    return text.replace("@", repr(table()))
+    return text.replace("@", table())
 
 
 def test_remembered_outputs_are_right_on_the_cases_and_named_on_fresh_inputs(grader: Command) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -119,8 +120,8 @@ def of_requirements() -> Iterator[tuple[str, Named]]:
         broken += [Broken(lines=(8,), times=2), Broken(lines=(8, 11), times=3)] * (contract.misused is not None)
         for one in broken:
             yield contract.but(one), contract.named(one, "rate")
-    facts = known.facts_of(TRUTH)
-    trace = Asked(tuple(FAMILIES), tuple(FAMILIES), largest=(8, 8), grows="no", size="n")
+    facts = replace(known.facts_of(TRUTH), cases=((0, 4), (0, 16)))
+    trace = Asked(tuple(FAMILIES), tuple(FAMILIES), largest=(8, 8), grows="no", size="n", pair=(0, 1))
     breaches = [Breach(kind, family, 4) for family in FAMILIES for kind in (asked.LACKS, asked.HOLDS)]
     breaches += [Breach(asked.LARGE, line=5, shape=(4, 4)), Breach(asked.GROWS, lengths=(20, 80))]
     for breach in (*breaches, Breach(asked.STOPPED, raised=RAISED), Breach(asked.UNCHECKED)):
