@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from grader.kit.files import Unreadable, open_regular
+from grader.kit.files import Missing, Unreadable, open_regular
 from grader.kit.kit import KitError
 
 APPLICATION, VERSION = 0x67726164, 3
@@ -62,7 +62,7 @@ class Database:
         try:
             if write:
                 self._held.enter_context(_only_writer(path))
-            _check_beside(path)
+            _check_beside(Path(os.path.realpath(path)))  # where SQLite looks for them
             with self._telling():
                 self._open(tables, write)
         except BaseException:
@@ -179,12 +179,12 @@ def _check_beside(path: Path) -> None:
     """
     for ending in ("-journal", "-wal", "-shm"):
         beside = path.with_name(path.name + ending)
-        if not os.path.lexists(beside):
-            continue
         try:
             with open_regular(beside, below=beside.parent) as file:
                 file.seek(max(0, os.fstat(file.fileno()).st_size - len(SUPER_JOURNAL)))
                 whole = ending == "-journal" and file.read() != SUPER_JOURNAL
+        except Missing:  # as it mostly is, or as soon as the writer has ended its transaction
+            continue
         except Unreadable:
             whole = False
         if not whole:

@@ -25,7 +25,7 @@ from grader.classroom.submission import Submission, Unread
 from grader.classroom.wrapper import unwrapped
 from grader.kit.cells import cells_of
 from grader.kit.files import LARGEST_ANSWER, Unreadable, read_text
-from grader.kit.kit import Kit
+from grader.kit.kit import Kit, KitError
 from grader.kit.notebook import LARGEST_NOTEBOOK, Notebook
 from grader.kit.placed import Origin
 from grader.kit.shipped_stub import untouched
@@ -91,8 +91,10 @@ class _Walk:
         """Read a file or a folder of one student. Whatever goes wrong there is a line, and the others are read."""
         try:
             read()
+        except KitError:
+            raise
         except OSError as error:
-            self._skip(path, f"cannot be read: {error.strerror}.")
+            self._skip(path, f"cannot be read: {error.strerror or error}.")
         except Exception as error:  # whatever it is, it is of this student alone
             self._skip(path, f"cannot be read ({type(error).__name__}): look at what is unusual in it.")
 
@@ -236,7 +238,9 @@ class _Walk:
             self._skip(folder, f"cannot be read: {error.strerror}.")
             return []
         if folder != self.top and len(paths) > MOST_ENTRIES:
-            self._skip(folder, f"{len(paths)} files and folders, and {MOST_ENTRIES} at most are read of one student.")
+            self._skip(
+                folder, f"{len(paths)} files and folders are in it, and {MOST_ENTRIES} at most are read in one folder."
+            )
             return []
         for path in paths:
             if path.is_symlink():

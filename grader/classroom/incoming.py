@@ -59,7 +59,7 @@ class Incoming:
 
         Args:
             source: where they come from, for the notes.
-            asked: what this shard held, where that is known: a worker has no say on other answers. Else all that is due.
+            asked: what this shard held; None where that is not known. Results on other answers are skipped.
 
         Raises:
             Refused: if these are no results.
@@ -83,7 +83,8 @@ class Incoming:
                 skipped[""] += 1
             except Refused as error:
                 self.notes.append(f"{source}, line {number}: {error} It is skipped.")
-        self.notes += [f"{source}: {_skipped(count, problem)}" for problem, count in sorted(skipped.items())]
+        other = "are not, or no longer, handed in" if asked is None else "were not sent there"
+        self.notes += [f"{source}: {_skipped(count, problem, other)}" for problem, count in sorted(skipped.items())]
         return taken
 
     def _take(self, identity: Identity, outcome: Outcome, taken: Taken) -> None:
@@ -119,11 +120,11 @@ def _is_end(line: bytes) -> bool:
     return isinstance(found, dict) and list(found) == ["end"]
 
 
-def _skipped(count: int, problem: str) -> str:
+def _skipped(count: int, problem: str, other: str) -> str:
     lines = f"{count} line{'s' if count > 1 else ''}"
     if problem:
         return f"{lines} on {problem} skipped: the reference, the software or the way of grading is another now."
-    return f"{lines} skipped: about texts that are not, or no longer, handed in."
+    return f"{lines} skipped: about texts that {other}."
 
 
 def _told(verdict: Mapping[str, Any]) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from grader.marking import asked
-from grader.marking.asked import STOPPED, UNCHECKED, Asked, Breach
+from grader.marking.asked import STOPPED, UNCHECKED, Asked, Breach, Outline
 from grader.marking.attempt import Attempt
 from grader.marking.contracts import CONTRACTS
 from grader.marking.error_advice import raised_from
@@ -74,8 +74,9 @@ def violation_of_programs(attempt: Attempt, facts: Facts, programs: Replayed | N
         programs: those of the answer; None if they were not evaluated, or are not right. An answer that nobody trusts is not
             believed then.
     """
-    if facts.asked == Asked() or facts.wrt or not any(one.length for one in attempt.outlines):
-        return None  # the programs of a derivative are others, and NumPy needs none
+    # Where a derivative is asked for, its programs are evaluated, and no others. An answer in NumPy alone has no program.
+    if facts.asked == Asked() or facts.wrt or all(one == Outline() for one in attempt.outlines):
+        return None
     outlines = None if programs is None else programs.outlines()
     if outlines is None:
         return _breached(Breach(UNCHECKED), facts) if attempt.confinement in CONFINED else None

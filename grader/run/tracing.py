@@ -26,9 +26,9 @@ from grader.run.whereabouts import note
 SMALL_TRACE = 80
 """A trace of up to this many operations is never called long."""
 GROWTH = 2.0
-"""A trace that is longer than the smallest case's by this factor comes from a Python loop over a size."""
+"""A trace that is longer than the first case's by this factor comes from a Python loop over a size."""
 SMALL_PROGRAM = 4000
-"""Up to this many operations are always compiled as one program: it takes less than two seconds."""
+"""Up to this many operations are always compiled as one program. It takes about two seconds at most."""
 LARGEST_PROGRAM = 20_000
 """More operations than this are never compiled as one program."""
 EACH_KIND = 80
@@ -171,7 +171,7 @@ def _trace_all(
             insights.append(
                 [
                     LONG_TRACE,
-                    f"Its trace grows with the sizes ({sizes[0]} operations at the smallest case, {sizes[-1]} at "
+                    f"Its trace grows with the sizes ({sizes[0]} operations at {tuple(cases[0])}, {sizes[-1]} at "
                     f"{tuple(case)}), as that of a Python loop or a recursion does. Operations on whole arrays compile in "
                     "one piece.",
                 ]

@@ -237,6 +237,14 @@ def test_a_journal_that_names_a_super_journal_deletes_nothing(made: Path, tmp_pa
         assert len(journal.rows()) == 1
 
 
+def test_a_journal_beside_the_file_that_a_link_leads_to_is_looked_at(made: Path, tmp_path: Path) -> None:
+    """SQLite looks for it there."""
+    (tmp_path / "linked.gradebook").symlink_to(made)
+    made.with_name(f"{made.name}-journal").write_bytes(bytes.fromhex("d9d505f920a163d7"))
+    with pytest.raises(Unusable, match="is not a file that this grader makes"):
+        Journal(tmp_path / "linked.gradebook")
+
+
 @pytest.mark.parametrize("ending", ["-journal", "-wal", "-shm"])
 def test_what_lies_beside_a_gradebook_is_no_link_and_no_file_of_another_mode(
     ending: str, made: Path, tmp_path: Path

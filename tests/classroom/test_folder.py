@@ -13,7 +13,7 @@ from grader.classroom import folder as folder_module
 from grader.classroom.folder import MOST_ENTRIES, read_class
 from grader.classroom.submission import Submission, Unread
 from grader.kit.files import LARGEST_ANSWER, read_text
-from grader.kit.kit import Kit
+from grader.kit.kit import Kit, KitError
 
 STUB = "def {name}(x):\n    raise NotImplementedError\n"
 TEXT = "def rope(x):\n    return x\n"
@@ -263,5 +263,17 @@ def test_a_folder_of_a_student_with_too_many_files_is_one_line(folder: Path, kit
     counted, unread = read(folder, kit)
     assert [one.student for one in counted] == ["ana"]
     assert [(one.path, one.why) for one in unread] == [
-        ("eve", f"{MOST_ENTRIES + 1} files and folders, and {MOST_ENTRIES} at most are read of one student.")
+        ("eve", f"{MOST_ENTRIES + 1} files and folders are in it, and {MOST_ENTRIES} at most are read in one folder.")
     ]
+
+
+def test_a_fault_of_the_kit_is_not_taken_for_one_of_a_student(
+    folder: Path, kit: Kit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(path: Path, **options: Any) -> str:
+        raise KitError("the kit")
+
+    put(folder / "ana/rope.py")
+    monkeypatch.setattr(folder_module, "read_text", fails)
+    with pytest.raises(KitError, match="the kit"):
+        read(folder, kit)

@@ -124,4 +124,4 @@ def test_a_worker_has_no_say_on_answers_that_it_was_not_sent() -> None:
     book = Book()
     taken = book.incoming.take(results((ONE, RIGHT), (OTHER, RIGHT)), "Shard 1", [ONE])
     assert (book.recorded, taken.answered) == ([(ONE, RIGHT)], {ONE})
-    assert book.incoming.notes == ["Shard 1: 1 line skipped: about texts that are not, or no longer, handed in."]
+    assert book.incoming.notes == ["Shard 1: 1 line skipped: about texts that were not sent there."]

@@ -7,9 +7,12 @@ from typing import Any
 
 import pytest
 
+from grader.kit.kit import Kit
 from tests import answers
-from tests.conftest import Command, copy_kit
+from tests.conftest import ROOT, Command, copy_kit
 
+KIT = Kit(ROOT)
+NAMES = [name for name in KIT.names if "trace=" in KIT.reference(name).read_text(encoding="utf-8")]
 NAME = "scan_layers"
 LOOP = """
 import jax
@@ -60,6 +63,11 @@ LIES = {
         "",
         "program-not-checked",
     ),
+    "an outline with a scan, and of no operation": (
+        SAYS.replace("Outline(30, ", "Outline(0, "),
+        "",
+        "trace-lacks-scan",
+    ),
     "a scan beside the loop": (
         SAYS,
         "x = jax.lax.scan(lambda total, _: (total, None), x, None, length=2)[0]",
@@ -91,6 +99,14 @@ def test_right_answers_are_right_under_confinement(verdicts: dict[str, Any]) -> 
     right = [one.title for one in answers.read(NAME, "right")]
     assert right
     assert {title: verdicts[title]["status"] for title in right} == dict.fromkeys(right, "correct")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_all_right_answers_to_problems_that_ask_for_a_program_are_right_there(name: str, tmp_path: Path) -> None:
+    texts = {one.title: one.text for one in answers.read(name, "right")}
+    given = Command(copy_kit(tmp_path / "kit", name)).verdicts(texts, "--confine", name=name)
+    assert {title: one["status"] for title, one in given.items()} == dict.fromkeys(texts, "correct")
 
 
 def test_the_worked_answer_is_right_without_confinement_too(kit: Command) -> None:
