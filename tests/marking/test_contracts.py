@@ -148,45 +148,45 @@ WRONG = {
     "scanned: in one operation": (
         "return jnp.cumsum(x)",
         ["trace-lacks-scan"],
-        "Right on all 3 cases, but its program has no `jax.lax.scan`.",
+        "Right on all 4 cases, but its program has no `jax.lax.scan`.",
     ),
     "scanned: in one operation, and doubled": (
         "return 2 * jnp.cumsum(x)",
         ["trace-lacks-scan", "doubled"],
-        "Right on 0 of 3 cases. The smallest that fails is seed=0, T=3. Moreover, its program has no `jax.lax.scan`.",
+        "Right on 0 of 4 cases. The smallest that fails is seed=0, T=3. Moreover, its program has no `jax.lax.scan`.",
     ),
     "scanned: as long as a value says": (
         "step = lambda one: (one[0] + 1, one[1].at[one[0]].add(one[1][one[0] - 1]))\n"
         "return jax.lax.while_loop(lambda one: one[0] < T, step, (1, x))[1]",
         ["trace-holds-while"],
-        "Right on all 3 cases, but its program has a `jax.lax.while_loop`.",
+        "Right on all 4 cases, but its program has a `jax.lax.while_loop`.",
     ),
     "scanned: and a square table": (
         "ones = jnp.ones((T, T))\n"
         "return jax.lax.scan(lambda s, v: (s + v, s + v), jnp.float32(0.0), x)[1] + (ones.sum() - T * T)",
         ["array-too-large"],
-        "Right on all 3 cases, but one of its arrays is too large.",
+        "Right on all 4 cases, but one of its arrays is too large.",
     ),
     "scanned: and a loop in Python": (
         "for t in range(T):\n    x = x.at[t].add(1.0).at[t].add(-1.0)\n"
         "return jax.lax.scan(lambda s, v: (s + v, s + v), jnp.float32(0.0), x)[1]",
         ["trace-grows"],
-        "Right on all 3 cases, but its program grows with T.",
+        "Right on all 4 cases, but its program grows with T.",
     ),
     "scanned: leaves JAX": (
         "return np.cumsum(np.asarray(x))",
         ["does-not-trace"],
-        "Right on all 3 cases, but JAX cannot trace it.",
+        "Right on all 4 cases, but JAX cannot trace it.",
     ),
     "bounded: a loop in Python": (
         "return jnp.stack([x[: i + 1].sum() for i in range(T)]) * t**2",
         ["trace-grows"],
-        "Right on all 2 cases, but its program grows with T.",
+        "Right on all 3 cases, but its program grows with T.",
     ),
     "bounded: a loop in Python, and no derivative": (
         "return jnp.stack([x[: i + 1].sum() for i in range(T)]) * jax.lax.stop_gradient(t) ** 2",
         ["trace-grows", "wrong-gradient"],
-        "Right on all 2 cases as written, but its derivative is not right. Moreover, its program grows with T.",
+        "Right on all 3 cases as written, but its derivative is not right. Moreover, its program grows with T.",
     ),
     "mapped: leaves JAX": (
         "return np.cumsum(np.asarray(x))",

@@ -31,6 +31,8 @@ def sinusoidal_pos(seed, T, d_model):
         "raised": None,
         "transformed": [],
         "broken": None,
+        "outlines": [],
+        "stopped": None,
         "insights": [],
         "device": "cpu",
         "arrays": [{"dtype": "float32", "shape": [size]} for size in sizes],
