@@ -14,12 +14,14 @@ from urllib.parse import quote
 from grader.kit.files import Missing, Unreadable, open_regular
 from grader.kit.kit import KitError
 
-APPLICATION, VERSION = 0x67726164, 3
+APPLICATION, VERSION = 0x67726164, 5
 """What SQLite keeps in the head of a file: whose it is, and the version of its tables."""
 
 UPGRADES = {
     1: "ALTER TABLE item ADD COLUMN origin TEXT NOT NULL DEFAULT ''",
     2: "ALTER TABLE outcome ADD COLUMN sample TEXT NOT NULL DEFAULT ''",
+    3: "ALTER TABLE item ADD COLUMN late INTEGER NOT NULL DEFAULT 0",
+    4: "ALTER TABLE item ADD COLUMN team TEXT NOT NULL DEFAULT ''",
 }
 """What makes a gradebook of each version one of the next. Outcomes that are there have no sample."""
 

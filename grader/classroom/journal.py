@@ -19,7 +19,8 @@ CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE text (digest TEXT PRIMARY KEY, text BLOB NOT NULL);
 CREATE TABLE item (
     student TEXT, problem TEXT, digest TEXT NOT NULL, path TEXT NOT NULL, submitted TEXT NOT NULL, folder TEXT NOT NULL,
-    origin TEXT NOT NULL DEFAULT '', PRIMARY KEY (student, problem)
+    origin TEXT NOT NULL DEFAULT '', late INTEGER NOT NULL DEFAULT 0, team TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (student, problem)
 );
 CREATE TABLE unread (folder TEXT, path TEXT, why TEXT NOT NULL);
 CREATE TABLE problem (
@@ -36,7 +37,7 @@ CREATE INDEX outcome_of ON outcome (digest, problem);
 """`since` is the last outcome that no longer counts, because its problem is graded again; `again`, whether that goes on."""
 
 CURRENT = """
-SELECT i.student, i.problem, i.path, i.digest, i.submitted, p.fingerprint, p.policy, i.origin,
+SELECT i.student, i.problem, i.path, i.digest, i.submitted, p.fingerprint, p.policy, i.origin, i.late, i.team,
     (SELECT max(id) FROM outcome o WHERE o.digest = i.digest AND o.problem = i.problem AND o.verdict IS NOT NULL
         AND o.fingerprint = p.fingerprint AND o.policy = p.policy AND o.id > p.since) AS verdict,
     (SELECT max(id) FROM outcome o WHERE o.digest = i.digest AND o.problem = i.problem AND o.verdict IS NULL
@@ -96,14 +97,18 @@ class Journal:
         known = self._database.all("SELECT student, problem FROM item WHERE folder = ?", folder)
         gone = sorted((s, p) for s, p in known if p in problems and (s, p) not in here)
         items = [
-            (one.student, one.problem, one.digest, one.path, one.submitted, folder, _origin(one)) for one in submissions
+            (
+                *(one.student, one.problem, one.digest, one.path, one.submitted, folder, _origin(one)),
+                *(int(one.late), one.team),
+            )
+            for one in submissions
         ]
         texts = {one.digest: one.text.encode("utf-8", "surrogatepass") for one in submissions}
         self._database.change(
             [
                 *(("DELETE FROM item WHERE student = ? AND problem = ?", one) for one in gone),
                 *(("INSERT OR IGNORE INTO text VALUES (?, ?)", one) for one in texts.items()),
-                *(("INSERT OR REPLACE INTO item VALUES (?, ?, ?, ?, ?, ?, ?)", one) for one in items),
+                *(("INSERT OR REPLACE INTO item VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", one) for one in items),
                 ("DELETE FROM unread WHERE folder = ?", (folder,)),
                 *(("INSERT INTO unread VALUES (?, ?, ?)", (folder, one.path, one.why)) for one in unread),
             ]
@@ -171,7 +176,7 @@ class Journal:
     def due(self, problems: Sequence[str]) -> list[tuple[Identity, str]]:
         """Each text of these problems without a verdict that counts, once, in the order of students. Faults are due too."""
         found: dict[Identity, None] = {}
-        for _, problem, _, digest, _, fingerprint, policy, _, verdict, *_ in self._database.all(
+        for _, problem, _, digest, _, fingerprint, policy, _, _, _, verdict, *_ in self._database.all(
             f"{CURRENT} ORDER BY student, problem"
         ):
             if verdict is None and problem in problems:
@@ -221,13 +226,24 @@ class Journal:
     def rows(self) -> list[Row]:
         """What is known of every answer, sorted by student and problem."""
         found: list[Row] = []
-        for student, problem, path, digest, submitted, _, _, origin, verdict, fault, before in self._database.all(
-            f"{CURRENT} ORDER BY student, problem"
-        ):
+        for (
+            student,
+            problem,
+            path,
+            digest,
+            submitted,
+            _,
+            _,
+            origin,
+            late,
+            team,
+            verdict,
+            fault,
+            before,
+        ) in self._database.all(f"{CURRENT} ORDER BY student, problem"):
             cells = origin_of(origin) if origin else None
-            row = Row(
-                student, problem, path, digest, submitted, DUE, None, before=self._verdict(before, path, cells)[0]
-            )
+            known = self._verdict(before, path, cells)[0]
+            row = Row(*(student, problem, path, digest, submitted, DUE, None), before=known, late=bool(late), team=team)
             if verdict is not None:
                 told, _, at, sample = self._verdict(verdict, path, cells)
                 row = replace(row, state=VERDICT, verdict=told, graded_at=at, sample=sample)

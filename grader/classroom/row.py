@@ -24,6 +24,8 @@ class Row:
         fault: one line, where the state is "fault".
         graded_at: when it was graded (ISO 8601, UTC).
         sample: some of its values, if nothing explains it (see `marking/sample.py`); empty if they were not kept.
+        late: whether the system that it was handed in to marks it as late.
+        team: the id of those who handed it in together; empty if one did so alone.
         before: the verdict on the same text before the problem or the policy last changed; None if there was none.
     """
 
@@ -38,6 +40,8 @@ class Row:
     graded_at: str = ""
     before: dict[str, Any] | None = None
     sample: str = ""
+    late: bool = False
+    team: str = ""
 
     @property
     def is_extract(self) -> bool:

@@ -18,6 +18,8 @@ class Submission:
         text: the answer as Python; of a notebook, the cells that were taken.
         submitted: when it was handed in (ISO 8601, UTC); empty where that is not known.
         origin: of a notebook, the cells of the text's lines.
+        late: whether the system that it was handed in to marks it as late.
+        team: the id of those who handed it in together; empty if one did so alone.
     """
 
     student: str
@@ -26,6 +28,8 @@ class Submission:
     text: str
     submitted: str = ""
     origin: Origin | None = None
+    late: bool = False
+    team: str = ""
 
     @property
     def digest(self) -> str:

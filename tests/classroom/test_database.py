@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.classroom.database import Database, Unusable
+from grader.classroom.database import VERSION, Database, Unusable
 from grader.classroom.journal import TABLES, Journal
 from grader.classroom.outcome import Outcome
 from grader.classroom.submission import Submission
@@ -57,7 +57,7 @@ def damaged(path: Path) -> None:
 FOREIGN: dict[str, tuple[Callable[[Path], object], str]] = {
     "text": (lambda path: path.write_text("ana,rope,1\n" * 100), "is not a gradebook"),
     "another program's": (other_program, "is not a gradebook"),
-    "another version's": (other_version, "of version 99, and this grader reads version 3"),
+    "another version's": (other_version, "of version 99, and this grader reads version 5"),
     "a folder": (Path.mkdir, "is not a file"),
     "a pipe": (os.mkfifo, "is not a file"),
     "a link to nothing": (lambda path: path.symlink_to("/nowhere/at/all"), ""),
@@ -160,7 +160,8 @@ def test_a_gradebook_is_for_its_owner_alone(path: Path) -> None:
     assert path.stat().st_mode & 0o777 == 0o600
 
 
-DROPPED = {1: ["item DROP COLUMN origin", "outcome DROP COLUMN sample"], 2: ["outcome DROP COLUMN sample"]}
+ADDED = ("item DROP COLUMN origin", "outcome DROP COLUMN sample", "item DROP COLUMN late", "item DROP COLUMN team")
+"""What each version after the first added to the tables, undone."""
 
 
 def of_version(version: int, path: Path) -> None:
@@ -170,12 +171,12 @@ def of_version(version: int, path: Path) -> None:
         journal.grades_with("toy", "f", "p")
         journal.record((one, Outcome({"status": "wrong"}, graded_at="then")) for one, _ in journal.due(["toy"]))
     with sqlite3.connect(path) as database:
-        for one in DROPPED.get(version, ()):
+        for one in ADDED[version - 1 :]:
             database.execute(f"ALTER TABLE {one}")
         database.execute(f"PRAGMA user_version = {version}")
 
 
-@pytest.mark.parametrize("version", DROPPED)
+@pytest.mark.parametrize("version", range(1, VERSION))
 @pytest.mark.parametrize("write", [False, True])
 def test_a_gradebook_of_an_earlier_version_is_read_and_keeps_all_it_holds(
     path: Path, write: bool, version: int
@@ -214,7 +215,7 @@ with Journal(Path(sys.argv[1])) as journal:
 @pytest.fixture
 def made(path: Path) -> Path:
     """A gradebook with one verdict."""
-    of_version(3, path)
+    of_version(VERSION, path)
     return path
 
 
