@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from grader.classroom.layouts import Attempt
+from grader.classroom.layouts import Whose
 from grader.classroom.submission import Submission, Unread
 from grader.kit.placed import Origin
 
@@ -18,41 +18,57 @@ class Candidate:
     """An answer that was found, or a file that cannot be read though its name says whose it is and what it answers.
 
     Attributes:
+        whose: whose it is, and the problem.
         text: None where it cannot be read.
         why: why it cannot be read.
-        submitted: as in a submission.
-        attempt: what Canvas says of it.
         origin: as in a submission.
     """
 
-    student: str
-    problem: str
+    whose: Whose
     path: str
     text: str | None
     why: str = ""
-    submitted: str = ""
-    attempt: Attempt | None = None
     origin: Origin | None = None
 
     def later_than(self, other: Candidate) -> bool:
-        if self.submitted and other.submitted and self.submitted != other.submitted:
-            return self.submitted > other.submitted
-        return self.attempt is not None and other.attempt is not None and self.attempt.later_than(other.attempt)
+        one, two = self.whose, other.whose
+        if one.submitted and two.submitted and one.submitted != two.submitted:
+            return one.submitted > two.submitted
+        return one.attempt is not None and two.attempt is not None and one.attempt.later_than(two.attempt)
+
+    def submission(self) -> Submission | None:
+        """What counts; None where it cannot be read."""
+        one = self.whose
+        if self.text is None:
+            return None
+        return Submission(
+            *(
+                one.student,
+                one.problem,
+                self.path,
+                self.text,
+                one.submitted,
+                self.origin,
+                one.late,
+                one.team,
+                one.called,
+            )
+        )
 
 
 def latest(candidates: Sequence[Candidate]) -> tuple[list[Submission], list[Unread]]:
     """The attempts that count, and a line for each of the others."""
     groups: dict[tuple[str, str], list[Candidate]] = {}
     for one in candidates:
-        groups.setdefault((one.student, one.problem), []).append(one)
+        groups.setdefault((one.whose.student, one.whose.problem), []).append(one)
     counted: list[Submission] = []
     unread: list[Unread] = []
     for _, group in sorted(groups.items()):
         last = _last(group)
-        if last is not None and last.text is not None:
-            counted.append(Submission(last.student, last.problem, last.path, last.text, last.submitted, last.origin))
+        if last is not None and (submission := last.submission()) is not None:
+            counted.append(submission)
         unread += [Unread(one.path, _line(one, last, group)) for one in group if one is not last or one.text is None]
-    return counted, unread
+    return counted, list(dict.fromkeys(unread))  # a file of several people has one line
 
 
 def _last(group: Sequence[Candidate]) -> Candidate | None:
@@ -66,19 +82,22 @@ def _last(group: Sequence[Candidate]) -> Candidate | None:
 def _line(one: Candidate, last: Candidate | None, group: Sequence[Candidate]) -> str:
     if one.text is None:
         return one.why
+    problem = one.whose.problem
     if last is None:
         listed = [other.path for other in group if other is not one]
         more = [f"{len(listed) - MOST_NAMED} more files"] if len(listed) > MOST_NAMED else []
         others = " and ".join((*listed[:MOST_NAMED], *more))
+        several = len({other.path.split("/")[1] for other in group if other.path.count("/") > 1}) > 1
+        assignment = ", or name the assignment with --assignment" if several else ""
         return (
-            f"{one.student} answers {one.problem} in {others} too, and nothing tells which is later: keep one of them, "
-            "and run this again."
+            f"{one.whose.student} answers {problem} in {others} too, and nothing tells which is later: keep one of them, "
+            f"and run this again{assignment}."
         )
     if not one.later_than(last) and not last.later_than(one):
-        return f"{one.problem}: the same text as {last.path}, which counts."
+        return f"{problem}: the same text as {last.path}, which counts."
     if last.text is None:
         return (
-            f"an earlier attempt at {one.problem}: {last.path} is later, and cannot be read. Mend that, or remove it to "
+            f"an earlier attempt at {problem}: {last.path} is later, and cannot be read. Mend that, or remove it to "
             "have this one graded."
         )
-    return f"an earlier attempt at {one.problem}: {last.path} counts."
+    return f"an earlier attempt at {problem}: {last.path} counts."

@@ -1,30 +1,23 @@
-"""Walks the folder of a class: whatever lies in it is an answer, or is named with a line that says why it is none."""
+"""Walks a class: whatever lies in it is an answer, or is named with a line that says why it is none."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+from datetime import tzinfo
 from functools import partial
-from pathlib import Path
+from pathlib import PurePosixPath
 
 from grader.classroom.attempts import Candidate, latest
-from grader.classroom.layouts import (
-    NOTEBOOK,
-    SHIPPED,
-    SUFFIXES,
-    TIMESTAMP,
-    Named,
-    at_the_top,
-    ignored,
-    in_folder,
-    shown_path,
-    student_of,
-    time_of,
-)
+from grader.classroom.file_names import NOTEBOOK, SUFFIXES, ignored, problem_of, shown
+from grader.classroom.layouts import TIMESTAMP, Layout, Whose
+from grader.classroom.recognition import SHIPPED, recognised
 from grader.classroom.submission import Submission, Unread
-from grader.classroom.wrapper import unwrapped
+from grader.classroom.times import Unclear, of_nbgrader
+from grader.classroom.tree import ZIP, Entry, unpacked
 from grader.kit.cells import cells_of
-from grader.kit.files import LARGEST_ANSWER, Unreadable, read_text
+from grader.kit.files import LARGEST_ANSWER, LARGEST_TEXT, Unreadable
 from grader.kit.kit import Kit, KitError
 from grader.kit.notebook import LARGEST_NOTEBOOK, Notebook
 from grader.kit.placed import Origin
@@ -36,223 +29,256 @@ DEPTH = 2
 MOST_ENTRIES = 500
 """The most files and folders in one folder of a student."""
 
-ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar")
+ARCHIVES = (".tar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar")
 
 
-def read_class(folder: Path, kit: Kit, problems: Sequence[str]) -> tuple[list[Submission], list[Unread]]:
+@dataclass(frozen=True)
+class ReadAs:
+    """How a class is read: each is found where the user does not say it.
+
+    Attributes:
+        layout: the system that it comes from.
+        zone: of times that name none; None for that of this machine.
+        assignment: the only folder to read in each student's; empty for all.
+    """
+
+    layout: Layout | None = None
+    zone: tzinfo | None = None
+    assignment: str = ""
+
+
+ALL_FOUND = ReadAs()
+"""Nothing is said."""
+
+
+def read_class(
+    top: Entry, kit: Kit, problems: Sequence[str], how: ReadAs = ALL_FOUND
+) -> tuple[list[Submission], list[Unread]]:
     """What students handed in to some problems, and what could not be read.
 
-    Left out of both are answers to other problems of the kit, hidden files, what Python and Jupyter save, and the shipped
-    files in a student's clone of the kit. No link is followed.
+    Left out of both are answers to other problems of the kit, hidden files, what Python and Jupyter save, what the system
+    adds, and the shipped files in a student's clone of the kit. No link is followed.
+
+    Raises:
+        Unreadable: the folder of the class cannot be read.
     """
-    walk = _Walk(folder, kit, problems)
-    wrapped = unwrapped(folder, kit.names)
-    if wrapped.doubt:
-        return [], [Unread(shown_path(wrapped.folder.name), wrapped.doubt)]
-    walk.the_class(wrapped.folder)
+    found = recognised(top, kit.names, how.zone, how.layout)
+    walk = _Walk(kit, problems, how)
+    for entry in found.entries:
+        walk.entry(entry, found.whose.get(entry.name, ()))
     counted, unread = latest(walk.candidates)
-    return counted, sorted((*walk.unread, *unread), key=lambda one: (one.path, one.why))
+    return counted, sorted((*found.doubts, *walk.unread, *unread), key=lambda one: (one.path, one.why))
 
 
-def read_one(folder: Path, kit: Kit, problems: Sequence[str]) -> tuple[list[Submission], list[Unread]]:
+def read_one(top: Entry, kit: Kit, problems: Sequence[str]) -> tuple[list[Submission], list[Unread]]:
     """What one student handed in to some problems, and what could not be read: the folder is that of the student."""
-    walk = _Walk(folder, kit, problems)
-    walk.one_student()
+    walk = _Walk(kit, problems, ALL_FOUND)
+    walk.one_student(top)
     counted, unread = latest(walk.candidates)
     return counted, sorted((*walk.unread, *unread), key=lambda one: (one.path, one.why))
 
 
 class _Walk:
-    def __init__(self, folder: Path, kit: Kit, problems: Collection[str]) -> None:
-        self.folder, self.kit, self.problems = folder, kit, problems
+    def __init__(self, kit: Kit, problems: Collection[str], how: ReadAs) -> None:
+        self.kit, self.problems, self.how = kit, problems, how
         self.candidates: list[Candidate] = []
         self.unread: list[Unread] = []
         self.others = 0  # answers to problems that are not asked for
         self.known: dict[tuple[str, str], bool] = {}
-        self.top = folder
 
-    def the_class(self, top: Path) -> None:
-        self.top = top
-        for path in self._inside(top):
-            if path.is_dir():
-                before = self._seen()
-                self._guarded(path, partial(self._folder_of, student_of(path.name), path, DEPTH - 1))
-                if self._seen() == before:
-                    self._skip(
-                        path, "nothing in this folder is to be graded: no answer was handed in, or only shipped stubs."
-                    )
-            elif self._may_be_an_answer(path):
-                self._guarded(path, partial(self._at_the_top, path))
+    def entry(self, entry: Entry, people: Sequence[Whose]) -> None:
+        """Read an entry of the class. What several handed in together counts for each of them."""
+        if not entry.is_folder and not self._may_be_an_answer(entry):
+            return
+        if not people:
+            return
+        before, first = self._seen(), len(self.candidates)
+        self._guarded(entry, partial(self._of, people[0], entry))
+        found = self.candidates[first:]
+        self.candidates += [
+            replace(one, whose=replace(one.whose, student=person.student, called=person.called))
+            for person in people[1:]
+            for one in found
+        ]
+        if (entry.is_folder or entry.suffix == ZIP) and self._seen() == before:
+            self._skip(entry, "nothing in it is to be graded: no answer was handed in, or only shipped stubs.")
 
-    def one_student(self) -> None:
-        self._guarded(self.folder, partial(self._folder_of, "student", self.folder, DEPTH - 1))
+    def one_student(self, top: Entry) -> None:
+        self._guarded(top, partial(self._folder_of, Whose("student"), top, DEPTH - 1))
 
-    def _guarded(self, path: Path, read: Callable[[], None]) -> None:
+    def _guarded(self, entry: Entry, read: Callable[[], None]) -> None:
         """Read a file or a folder of one student. Whatever goes wrong there is a line, and the others are read."""
         try:
             read()
         except KitError:
             raise
+        except Unreadable as error:
+            self._skip(entry, str(error))
         except OSError as error:
-            self._skip(path, f"cannot be read: {error.strerror or error}.")
+            self._skip(entry, f"cannot be read: {error.strerror or error}.")
         except Exception as error:  # whatever it is, it is of this student alone
-            self._skip(path, f"cannot be read ({type(error).__name__}): look at what is unusual in it.")
+            self._skip(entry, f"cannot be read ({type(error).__name__}): look at what is unusual in it.")
 
-    def _at_the_top(self, path: Path) -> None:
-        named = at_the_top(path.name, self.kit.names)
-        if named.student and (named.problem or path.suffix == NOTEBOOK):
-            self._answer(path, named, "")
-        elif named.student:
-            self._skip(path, f"its name ends with that of no problem of this kit: let it end like …_{self._like()}.py.")
+    def _of(self, whose: Whose, entry: Entry) -> None:
+        if entry.is_folder or entry.suffix == ZIP:
+            self._folder_of(whose, entry, DEPTH - 1)
+            return
+        problem = whose.problem or problem_of(whose.file, self.kit.names)
+        if problem or entry.suffix == NOTEBOOK:
+            self._answer(entry, replace(whose, problem=problem))
         else:
             self._skip(
-                path,
-                f"its name does not say whose it is and what it answers: name it STUDENT_{self._like()}{path.suffix}.",
+                entry, f"its name ends with that of no problem of this kit: let it end like …_{self._like()}.py."
             )
 
-    def _folder_of(self, student: str, folder: Path, depth: int, submitted: str = "") -> None:
-        """Read a folder of a student, and `depth` levels of folders in it."""
-        submitted = self._time(folder / TIMESTAMP) or submitted
-        clone = (folder / "problems").is_dir() and not (folder / "problems").is_symlink()
-        for path in self._inside(folder):
-            if clone and path.name == "problems":
-                self._stubs(student, path, submitted)
-            elif path.name == TIMESTAMP or (clone and self._shipped(path, folder)):
+    def _folder_of(self, whose: Whose, folder: Entry, depth: int) -> None:
+        """Read a folder or a zip of a student, and `depth` levels of folders in it."""
+        inside = self._inside(folder)
+        whose = self._timed(whose, next((one for one in inside if one.name == TIMESTAMP), None))
+        clone = any(one.name == "problems" and one.is_folder for one in inside)
+        for entry in inside:
+            inner = depth == DEPTH - 1 and self.how.assignment
+            if entry.name == TIMESTAMP or (inner and entry.name != inner):
+                continue
+            if clone and entry.name == "problems":
+                self._stubs(whose, entry, folder)
+            elif clone and self._shipped(entry, folder):
                 pass
-            elif path.is_dir() and depth:
-                self._folder_of(student, path, depth - 1, submitted)
-            elif path.is_dir():
+            elif (entry.is_folder and depth) or (entry.suffix == ZIP and not entry.packed):
+                self._guarded(entry, partial(self._folder_of, whose, entry, max(depth - 1, 0)))
+            elif entry.is_folder:
                 self._skip(
-                    path, f"no answers are looked for in a folder so deep: move those in it to {self._shown(folder)}."
+                    entry, f"no answers are looked for in a folder so deep: move those in it to {self._shown(folder)}."
                 )
-            elif path.name == "stub.py" and folder.name in self.kit.names:
-                self._answer(path, Named(student, folder.name), submitted)
-            elif self._may_be_an_answer(path):
-                self._in_folder(student, path, submitted)
+            elif entry.name == "stub.py" and folder.name in self.kit.names:
+                self._answer(entry, replace(whose, problem=folder.name))
+            elif self._may_be_an_answer(entry):
+                self._in_folder(whose, entry)
 
-    def _in_folder(self, student: str, path: Path, submitted: str) -> None:
-        named = in_folder(path.name, self.kit.names)
-        if named.problem or path.suffix == NOTEBOOK:
-            self._answer(path, Named(student, named.problem), submitted)
+    def _in_folder(self, whose: Whose, entry: Entry) -> None:
+        problem = problem_of(entry.name, self.kit.names)
+        if problem or entry.suffix == NOTEBOOK:
+            self._answer(entry, replace(whose, problem=problem))
         else:
             self._skip(
-                path,
+                entry,
                 f"its name is that of no problem of this kit: name it as the problem, for example {self._like()}.py.",
             )
 
-    def _stubs(self, student: str, problems: Path, submitted: str) -> None:
+    def _stubs(self, whose: Whose, problems: Entry, clone: Entry) -> None:
         """Read `problems/` of a clone: the stubs that the student has filled in."""
         for folder in self._inside(problems):
-            if folder.name not in self.kit.names or not folder.is_dir():
+            if folder.name not in self.kit.names or not folder.is_folder:
                 self._skip(folder, "this is no problem of this kit: remove it, or add the problem to the kit.")
                 continue
-            for path in self._inside(folder):
-                if path.name == "stub.py":
-                    self._answer(path, Named(student, folder.name), submitted, shipped=True)
-                elif not self._shipped(path, problems.parent):
+            for entry in self._inside(folder):
+                if entry.name == "stub.py":
+                    self._answer(entry, replace(whose, problem=folder.name), shipped=True)
+                elif not self._shipped(entry, clone):
                     self._skip(
-                        path, "of a problem's folder stub.py alone is graded: if this is the answer, name it so."
+                        entry, "of a problem's folder stub.py alone is graded: if this is the answer, name it so."
                     )
 
-    def _shipped(self, path: Path, clone: Path) -> bool:
-        inner = path.relative_to(clone)
+    def _shipped(self, entry: Entry, clone: Entry) -> bool:
+        inner = PurePosixPath(entry.path).relative_to(clone.path or ".")
         return inner.parts[0] in SHIPPED - {"problems"} or os.path.lexists(self.kit.root / inner)
 
-    def _answer(self, path: Path, named: Named, submitted: str, *, shipped: bool = False) -> None:
+    def _answer(self, entry: Entry, whose: Whose, *, shipped: bool = False) -> None:
         """Read the answers in a file; `shipped` says that a shipped stub in this place is none."""
-        if path.suffix == NOTEBOOK:
-            return self._notebook(path, named, submitted)
-        if named.problem not in self.problems:
+        if entry.suffix == NOTEBOOK:
+            return self._notebook(entry, whose)
+        if whose.problem not in self.problems:
             self.others += 1
             return None
-        text, why = self._text(path)
-        if text is None or not (shipped and self._untouched(named.problem, text)):
-            self._add(path, named, text, why, submitted)
+        text, why = self._text(entry)
+        if text is None or not (shipped and self._untouched(whose.problem, text)):
+            self._add(entry, whose, text, why)
         return None
 
-    def _notebook(self, path: Path, named: Named, submitted: str) -> None:
-        if named.problem and named.problem not in self.problems:
+    def _notebook(self, entry: Entry, whose: Whose) -> None:
+        if whose.problem and whose.problem not in self.problems:
             self.others += 1
             return
-        text, why = self._text(path, LARGEST_NOTEBOOK)
+        text, why = self._text(entry, LARGEST_NOTEBOOK)
         try:
             notebook = None if text is None else Notebook(cells_of(text))
         except Unreadable as error:
             notebook, why = None, str(error)
-        if notebook is None and named.problem:
-            self._add(path, named, None, why, submitted)
+        if notebook is None and whose.problem:
+            self._add(entry, whose, None, why)
         elif notebook is None:
-            self._skip(path, why)
+            self._skip(entry, why)
         else:
-            self._cells(path, named, notebook, submitted)
+            self._cells(entry, whose, notebook)
 
-    def _cells(self, path: Path, named: Named, notebook: Notebook, submitted: str) -> None:
+    def _cells(self, entry: Entry, whose: Whose, notebook: Notebook) -> None:
         """Take the answers of a notebook: to the problem that names it alone, where one does."""
-        answered = [named.problem] if named.problem else notebook.answered(self.kit.names)
+        answered = [whose.problem] if whose.problem else notebook.answered(self.kit.names)
         if not answered:
-            self._skip(path, "no cell defines the function of a problem of this kit: name the function as the problem.")
+            self._skip(
+                entry, "no cell defines the function of a problem of this kit: name the function as the problem."
+            )
         for problem in answered:
             if problem not in self.problems:
                 self.others += 1
                 continue
-            one = Named(named.student, problem, named.attempt)
+            one = replace(whose, problem=problem)
             try:
                 extract = notebook.answer(problem)
-                self._add(path, one, extract.text, "", submitted, extract.origin)
+                self._add(entry, one, extract.text, "", extract.origin)
             except Unreadable as error:
-                self._add(path, one, None, str(error), submitted)
+                self._add(entry, one, None, str(error))
 
-    def _add(
-        self, path: Path, named: Named, text: str | None, why: str, submitted: str, origin: Origin | None = None
-    ) -> None:
+    def _add(self, entry: Entry, whose: Whose, text: str | None, why: str, origin: Origin | None = None) -> None:
         if text is not None and not text.strip():
             text, why = None, "an empty file: nothing was handed in."
-        shown = self._shown(path)
-        self.candidates.append(
-            Candidate(named.student, named.problem, shown, text, why, submitted, named.attempt, origin)
-        )
+        self.candidates.append(Candidate(whose, self._shown(entry), text, why, origin))
 
-    def _text(self, path: Path, limit: int = LARGEST_ANSWER) -> tuple[str | None, str]:
+    def _text(self, entry: Entry, limit: int = LARGEST_ANSWER) -> tuple[str | None, str]:
         try:
-            return read_text(path, below=self.folder, limit=limit), ""
+            return entry.text(limit), ""
         except Unreadable as error:
             return None, str(error)
 
-    def _time(self, path: Path) -> str:
-        if not os.path.lexists(path):
-            return ""
-        text, why = self._text(path)
-        if time := time_of(text or ""):
-            return time
-        self._skip(
-            path,
-            why or "no time as nbgrader writes it (2026-11-23 12:00:00 UTC): these answers count as without a time.",
-        )
-        return ""
-
-    def _inside(self, folder: Path) -> list[Path]:
-        """What lies in a folder and may be read, in order."""
+    def _timed(self, whose: Whose, entry: Entry | None) -> Whose:
+        if entry is None:
+            return whose
+        text, why = self._text(entry, LARGEST_TEXT)
         try:
-            paths = sorted(path for path in folder.iterdir() if not ignored(path.name))
-        except OSError as error:
-            self._skip(folder, f"cannot be read: {error.strerror}.")
+            return replace(whose, submitted=of_nbgrader(text or "", self.how.zone))
+        except Unclear as error:
+            self._skip(entry, why or f"{error}: these answers count as without a time.")
+            return whose
+
+    def _inside(self, folder: Entry) -> list[Entry]:
+        """What lies in a folder or a zip and may be read, in order."""
+        try:
+            opened = folder if folder.is_folder else unpacked(folder)
+            entries = [one for one in opened.inside() if not ignored(one.name)]
+        except Unreadable as error:
+            self._skip(folder, str(error))
             return []
-        if folder != self.top and len(paths) > MOST_ENTRIES:
+        if len(entries) > MOST_ENTRIES:
             self._skip(
-                folder, f"{len(paths)} files and folders are in it, and {MOST_ENTRIES} at most are read in one folder."
+                folder,
+                f"{len(entries)} files and folders are in it, and {MOST_ENTRIES} at most are read in one folder.",
             )
             return []
-        for path in paths:
-            if path.is_symlink():
-                self._skip(path, "a link: put what it leads to in its place.")
-        return [path for path in paths if not path.is_symlink()]
+        for one in entries:
+            if one.why:
+                self._skip(one, one.why)
+        return [one for one in entries if not one.why]
 
-    def _may_be_an_answer(self, path: Path) -> bool:
-        if path.suffix.lower() in ARCHIVES:
-            self._skip(path, "an archive: unpack it in its place.")
-        elif path.suffix not in SUFFIXES:
-            self._skip(path, "neither Python nor a notebook: only .py and .ipynb are graded.")
-        return path.suffix in SUFFIXES
+    def _may_be_an_answer(self, entry: Entry) -> bool:
+        if entry.why:
+            self._skip(entry, entry.why)
+            return False
+        if entry.suffix in ARCHIVES or (entry.suffix == ZIP and entry.packed):
+            self._skip(entry, "an archive that is not read here: unpack it in its place.")
+        elif entry.suffix not in (*SUFFIXES, ZIP):
+            hint = f" Save it as {entry.name.removesuffix('.txt')}." if entry.name.endswith(".py.txt") else ""
+            self._skip(entry, f"neither Python nor a notebook: only .py and .ipynb are graded.{hint}")
+        return entry.suffix in SUFFIXES or (entry.suffix == ZIP and not entry.packed)
 
     def _untouched(self, problem: str, text: str) -> bool:
         # It runs git, and most of a class hands in most stubs as they were shipped.
@@ -266,8 +292,8 @@ class _Walk:
     def _seen(self) -> int:
         return len(self.candidates) + len(self.unread) + self.others
 
-    def _skip(self, path: Path, why: str) -> None:
-        self.unread.append(Unread(self._shown(path), why))
+    def _skip(self, entry: Entry, why: str) -> None:
+        self.unread.append(Unread(self._shown(entry), why))
 
-    def _shown(self, path: Path) -> str:
-        return shown_path(str(path.relative_to(self.folder))) or "."
+    def _shown(self, entry: Entry) -> str:
+        return shown(entry.path) or "."

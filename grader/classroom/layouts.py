@@ -1,140 +1,522 @@
-"""The names that learning platforms give to what students hand in: whose it is, which problem it answers, which attempt."""
+"""The shapes in which systems hand out what students handed in: one table, a rule for each.
+
+A rule says whose each file or folder is. It never guesses: it knows the names that its system writes, and what the system
+cannot have written together (two people with one number, one upload twice) is a contradiction that it tells.
+"""
 
 from __future__ import annotations
 
-import os
 import re
-import unicodedata
-from collections.abc import Collection
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, tzinfo
+from typing import Any
 
-NOTEBOOK = ".ipynb"
-SUFFIXES = (".py", NOTEBOOK)
-TIMESTAMP = "timestamp.txt"
-"""Where nbgrader keeps the time at which it collected an assignment."""
+from grader.classroom.file_names import SUFFIXES, ignored, number_of, problem_of, shown, student_and_problem
+from grader.classroom.times import in_utc, of_blackboard, of_brightspace
+from grader.classroom.tree import ZIP, Entry
+from grader.kit.files import LARGEST_TEXT, Unreadable
 
-SHIPPED = {
-    *("problems", "solutions", "grader", "tests"),
-    *("README.md", "LICENSE", "pyproject.toml"),
-}
-"""What a clone of the kit holds at its root, whatever the kit here holds."""
-
-_CANVAS = re.compile(r"(?P<name>.+?)_(?:LATE_)?(?P<user>\d+)_(?P<upload>\d+)_(?P<file>.+)")
-_MOODLE = re.compile(r"(?P<student>.+_\d+)_assignsubmission_(?:file|onlinetext)_(?P<file>.*)")
-_COPY = re.compile(r"(?P<stem>.+?)(?:-(?P<attempt>\d{1,9})| ?\((?P<copy>\d{1,9})\))")
-
-_UNWANTED = {"__pycache__", "__MACOSX", "Thumbs.db", "desktop.ini"}
+LARGEST_METADATA = 1 << 22
+"""The most bytes of Gradescope's file about a class: some 10,000 submissions."""
 
 
 @dataclass(frozen=True)
 class Attempt:
-    """What Canvas writes into the name of a file: the number of the attempt, and of the upload."""
+    """What a system writes into the name of a file: the number of the attempt, and of the upload.
 
-    number: int
+    `number` is None where the name does not tell it.
+    """
+
+    number: int | None
     upload: int
 
     def later_than(self, other: Attempt) -> bool:
         """Whether both numbers say so: where they disagree, neither attempt is later."""
-        return self != other and self.number >= other.number and self.upload >= other.upload
+        known = self.number is not None and other.number is not None
+        in_order = not known or (self.number or 0) >= (other.number or 0)
+        return self != other and in_order and self.upload >= other.upload
 
 
 @dataclass(frozen=True)
-class Named:
-    """What the name of a file says.
+class Whose:
+    """Whose a file or a folder is.
 
     Attributes:
-        student: empty where the name tells none.
-        problem: empty where the name is that of no problem.
+        student: the id that the system gives. Of a team without members, the team.
+        called: the name that the system writes beside the id: one id has one name.
+        file: what the student called the file; empty for a folder.
+        problem: where something else than the name of the file says it.
+        submitted: ISO 8601 in UTC; empty where the name does not tell.
+        late: whether the system marks it as late.
+        team: the id of those who handed it in together.
     """
 
-    student: str = ""
+    student: str
+    called: str = ""
+    file: str = ""
     problem: str = ""
     attempt: Attempt | None = None
+    submitted: str = ""
+    late: bool = False
+    team: str = ""
 
 
-def ignored(name: str) -> bool:
-    """Whether a file or a folder is no student's work: hidden, or written by Python, by Jupyter or by a file manager."""
-    return name.startswith(".") or name in _UNWANTED
+@dataclass(frozen=True)
+class Listing:
+    """What a rule looks at.
 
-
-def student_of(folder: str) -> str:
-    """The student of a folder: its name, without what Moodle adds."""
-    moodle = _MOODLE.fullmatch(folder)
-    return _shown(moodle["student"] if moodle and not moodle["file"] else folder)
-
-
-def is_of_moodle(name: str) -> bool:
-    """Whether Moodle wrote the name of a folder or of a file: it says whose it is."""
-    return _MOODLE.fullmatch(name) is not None
-
-
-def at_the_top(file: str, problems: Collection[str]) -> Named:
-    """Reads the name of a file that lies in no student's folder: `ana_rope.py`, or as Canvas or Moodle writes it.
-
-    The student is Canvas's number of the user, because names repeat in a class; of Moodle, `First Last_12345`.
+    Attributes:
+        name: of the folder.
+        entries: what lies in it, but for hidden files and what programs save.
+        zone: of the times that name none; None for that of this machine.
     """
-    if moodle := _MOODLE.fullmatch(file):
-        return Named(_shown(moodle["student"]), in_folder(moodle["file"], problems).problem)
-    if canvas := _CANVAS.fullmatch(file):
-        stem, number = _parted(_stem(canvas["file"]))
-        return Named(canvas["user"], _problem(stem, problems), Attempt(number, int(canvas["upload"])))
-    stem = _stem(file)
-    for text in (stem, _parted(stem)[0]):
-        for name in sorted(problems, key=len, reverse=True):
-            if _same(text[-len(name) - 1 :], f"_{name}") and len(text) > len(name) + 1:
-                return Named(_shown(text[: -len(name) - 1]), name)
-    return Named()
+
+    name: str
+    entries: Sequence[Entry]
+    problems: Collection[str]
+    zone: tzinfo | None = None
+
+    @property
+    def answers(self) -> list[Entry]:
+        """What may hold answers."""
+        return [one for one in self.entries if may_hold_answers(one)]
 
 
-def in_folder(file: str, problems: Collection[str]) -> Named:
-    """Reads the name of a file in a student's folder: `rope.py`, `rope-2.py`, `rope (1).py`."""
-    stem = _stem(file)
-    return Named("", _problem(stem, problems) or _problem(_parted(stem)[0], problems))
+TIMESTAMP = "timestamp.txt"
+"""Where nbgrader keeps the time at which it collected an assignment."""
+
+SUBMITTED = "submitted"
+"""The folder of a course of nbgrader that holds what was handed in."""
+
+METADATA = "submission_metadata.yml"
+"""Gradescope's file about a class."""
+
+COLAB = re.compile(r"(?:Copy of )?.+? - (?P<student>.+?)(?: \(\d+\))?\.ipynb", re.DOTALL)
+"""The copy of a notebook with the name of whoever made it, as teachers ask for it: `Copy of week1 - Ana.ipynb`."""
+
+Whom = Mapping[str, Sequence[Whose]]
+"""By the name of an entry that the system wrote, whose it is: several people where it names several, nobody where it tells
+none."""
 
 
-def time_of(text: str) -> str:
-    """The time in nbgrader's `timestamp.txt` as ISO 8601 in UTC; empty where it is not understood."""
-    found = re.fullmatch(r"\s*(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(\.\d{1,6})?\s*(UTC|GMT|Z|[+-]\d\d:?\d\d)\s*", text)
-    if not found:
+@dataclass(frozen=True)
+class Layout:
+    """How one system hands out a class.
+
+    Attributes:
+        name: as `--from` takes it.
+        title: in a sentence: "the submissions of a Canvas assignment".
+        source: where the shape is written down.
+        examples: paths as the system writes them, each with the students whose it is.
+        read: whose the entries are that the system can have written.
+        extras: what the system adds, and is nobody's work.
+        once: what its names have once: "upload", the number of an upload; "file", the name of a file of one student.
+        untold: why it is not told whose an entry is, as a sentence without a capital.
+    """
+
+    name: str
+    title: str
+    source: str
+    examples: Mapping[str, Sequence[Whose]]
+    read: Callable[[Listing], Whom]
+    extras: re.Pattern[str] = field(default=re.compile(r"(?!)"))
+    once: Collection[str] = ()
+    untold: str = ""
+
+    def contradiction(self, whom: Whom) -> str:
+        """What the system cannot have written together, as a sentence without a capital; empty if there is nothing."""
+        called: dict[str, str] = {}
+        uploads = Counter[int]()
+        files = Counter[tuple[str, str]]()
+        for one in (one for several in whom.values() for one in several):
+            other = called.setdefault(one.student, one.called)
+            if other != one.called:
+                return f"{one.student} is the number of {other!r} and of {one.called!r}"
+            if one.attempt is not None:
+                uploads[one.attempt.upload] += 1
+                files[one.student, one.file] += 1
+        upload, count = max(uploads.items(), key=lambda one: one[1], default=(0, 0))
+        if "upload" in self.once and count > 1:
+            return f"{count} names have the number {upload} of one upload"
+        (student, file), count = max(files.items(), key=lambda one: one[1], default=(("", ""), 0))
+        if "file" in self.once and count > 1:
+            return f"{student} has {count} files called {file!r}"
         return ""
-    day, clock, fraction, zone = found.groups("")
+
+
+def may_hold_answers(entry: Entry) -> bool:
+    """Whether it is a folder, a zip, or a file of Python or of Jupyter, that may be read."""
+    return not entry.why and (entry.is_folder or entry.suffix in (*SUFFIXES, ZIP))
+
+
+def _of_names(
+    pattern: str, whose: Callable[[re.Match[str], Entry, Listing], Whose | None]
+) -> Callable[[Listing], Whom]:
+    """A rule for names that say it all."""
+    compiled = re.compile(pattern)
+
+    def read(listing: Listing) -> Whom:
+        found: dict[str, Sequence[Whose]] = {}
+        for entry in listing.answers:
+            match = compiled.fullmatch(shown(entry.name))
+            if match and (one := whose(match, entry, listing)) is not None:
+                found[entry.name] = (one,)
+        return found
+
+    return read
+
+
+def _canvas(match: re.Match[str], entry: Entry, _: Listing) -> Whose | None:
+    if entry.is_folder or match["called"] != match["called"].lower() or match["called"] == "anon":
+        return None
+    attempt = Attempt(number_of(match["file"]), int(match["upload"]))
+    return Whose(match["id"], match["called"], match["file"], attempt=attempt, late=bool(match["late"]))
+
+
+def _canvas_anonymous(match: re.Match[str], entry: Entry, _: Listing) -> Whose | None:
+    if entry.is_folder:
+        return None
+    attempt = Attempt(number_of(match["file"]), int(match["upload"]))
+    late = bool(match["late"] or match["early"])
+    return Whose(f"anon_{match['id']}", "", match["file"], attempt=attempt, late=late)
+
+
+def _canvas_quiz(match: re.Match[str], entry: Entry, _: Listing) -> Whose | None:
+    if entry.is_folder:
+        return None
+    # A quiz has several questions: two of them may each have a file of one name.
+    attempt = Attempt(number_of(match["file"]), int(match["upload"]))
+    return Whose(match["id"], match["called"], match["file"], attempt=attempt)
+
+
+def _moodle(match: re.Match[str], entry: Entry, _: Listing) -> Whose | None:
+    if entry.is_folder == bool(match["file"]):
+        return None
+    return Whose(f"{match['called']}_{match['id']}".strip(), "", match["file"] or "")
+
+
+def _moodle_teams(listing: Listing) -> Whom:
+    """Each name is that of a team; one without a number is Moodle's team of those who are in no group."""
+    pattern = re.compile(r"(?P<team>.+?)(?:_(?P<id>\d+))?_assignsubmission_[a-z]+(?:_(?P<file>.*))?")
+    found: dict[str, Sequence[Whose]] = {}
+    for entry in listing.answers:
+        match = pattern.fullmatch(shown(entry.name))
+        if match and entry.is_folder != bool(match["file"]):
+            team = match["team"].strip()
+            found[entry.name] = (Whose(team, match["id"] or "", match["file"] or "", team=team),)
+    return found
+
+
+def _moodle_teams_alone(listing: Listing) -> Whom:
+    """Nothing but a name without a number tells teams from people: Moodle's people all have one."""
+    found = _moodle_teams(listing)
+    return found if any(not one.called for several in found.values() for one in several) else {}
+
+
+def _brightspace(match: re.Match[str], entry: Entry, listing: Listing) -> Whose | None:
+    if not entry.is_folder:
+        return None
+    return Whose(match["id"], match["called"], submitted=of_brightspace(match["time"], listing.zone))
+
+
+def _blackboard(listing: Listing) -> Whom:
+    """The user is told by the file that Blackboard writes about each attempt: names of assignments and of users hold `_`."""
+    pattern = re.compile(r"(?P<head>.+)_attempt_(?P<time>\d{4}(?:-\d\d){5})(?:_(?P<file>.+)|\.txt)", re.DOTALL)
+    names = {entry.name: match for entry in listing.entries if (match := pattern.fullmatch(shown(entry.name)))}
+    users = dict(
+        _about(entry, names[entry.name]["head"])
+        for entry in listing.entries
+        if entry.name in names and not names[entry.name]["file"]
+    )
+    assignments = {head.removesuffix(f"_{user}") for head, user in users.items() if user}
+    found: dict[str, Sequence[Whose]] = {}
+    for entry in listing.answers:
+        match = names.get(entry.name)
+        if match is None or not match["file"] or entry.is_folder:
+            continue
+        user = users.get(match["head"], "")
+        if not user and len(assignments) == 1:
+            (assignment,) = assignments
+            user = match["head"].removeprefix(f"{assignment}_") if match["head"].startswith(f"{assignment}_") else ""
+        if not user and match["head"].count("_") == 1:
+            user = match["head"].partition("_")[2]
+        one = Whose(user, "", match["file"], submitted=of_blackboard(match["time"], listing.zone))
+        found[entry.name] = (one,) if user else ()
+    return found
+
+
+def _about(entry: Entry, head: str) -> tuple[str, str]:
+    """The head of the names of an attempt, and the user that Blackboard's file about it names."""
     try:
-        moment = datetime.fromisoformat(f"{day}T{clock}{fraction}{'+00:00' if zone[0].isalpha() else zone}")
-        return moment.astimezone(UTC).isoformat()
-    except (ValueError, OverflowError):
-        return ""
+        first = entry.text(LARGEST_TEXT).partition("\n")[0]
+    except Unreadable:
+        return head, ""
+    found = re.search(r"\(([^()]+)\)\s*$", first)
+    user = found[1].strip() if found else ""
+    return head, user if user and head.endswith(f"_{user}") else ""
 
 
-def shown_path(path: str) -> str:
-    """A relative path as text: with `/`, and without what no terminal and no database takes."""
-    return _printable(path.replace(os.sep, "/"))
+def _gradescope(listing: Listing) -> Whom:
+    import yaml
+
+    about = next((one for one in listing.entries if one.name == METADATA), None)
+    if about is None:
+        return {}
+    try:
+        told = yaml.load(about.text(LARGEST_METADATA), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    except (Unreadable, yaml.YAMLError, ValueError, RecursionError):
+        told = None
+    known: dict[Any, Any] = told if isinstance(told, dict) else {}
+    return {
+        one.name: _submitters(known.get(one.name), one.name)
+        for one in listing.answers
+        if one.is_folder and re.fullmatch(r"submission_\d+", one.name)
+    }
 
 
-def _shown(student: str) -> str:
-    # macOS writes é as two characters in a ZIP, other systems as one: it is the same student.
-    return unicodedata.normalize("NFC", _printable(student)).strip()
+def _submitters(of: Any, name: str) -> list[Whose]:
+    """Those who handed in a folder; nobody where that is not told of each of them."""
+    people = of.get(":submitters") if isinstance(of, dict) else None
+    if not isinstance(people, list) or not all(isinstance(one, dict) for one in people):
+        return []
+    moment = of.get(":created_at")
+    submitted = in_utc(moment, UTC) if isinstance(moment, datetime) else ""
+    ids = [str(one.get(":sid") or one.get(":email") or "").strip() for one in people]
+    if not all(ids):
+        return []
+    team = name if len(ids) > 1 else ""
+    names = [str(one.get(":name") or "") for one in people]
+    return [
+        Whose(shown(one), shown(called), submitted=submitted, team=team) for one, called in zip(ids, names, strict=True)
+    ]
 
 
-def _printable(text: str) -> str:
-    readable = os.fsencode(text).decode("utf-8", "backslashreplace")
-    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in readable)
+def _github(listing: Listing) -> Whom:
+    slug = listing.name.removesuffix("-submissions")
+    if slug == listing.name:
+        return {}
+    return {
+        one.name: (Whose(shown(one.name).removeprefix(f"{slug}-")),)
+        for one in listing.answers
+        if one.is_folder and one.name.startswith(f"{slug}-") and one.name != f"{slug}-"
+    }
 
 
-def _stem(file: str) -> str:
-    return file.rpartition(".")[0] or file
+def _prairielearn(match: re.Match[str], entry: Entry, listing: Listing) -> Whose | None:
+    if entry.is_folder:
+        return None
+    number = match.groupdict().get("number")
+    problem = (
+        ""
+        if problem_of(match["file"], listing.problems)
+        else problem_of(match["question"] or match["manual"], listing.problems)
+    )
+    attempt = Attempt(int(number) if number else 0, int(match["upload"]))
+    return Whose(match["student"], "", match["file"], problem, attempt)
 
 
-def _parted(stem: str) -> tuple[str, int]:
-    """The stem without the number of an attempt or of a copy, and that number."""
-    found = _COPY.fullmatch(stem)
-    return (found["stem"], int(found["attempt"] or found["copy"])) if found else (stem, 0)
+def _nbgrader(listing: Listing) -> Whom:
+    """Folders of students that hold folders of assignments alone, one of which has the time of nbgrader."""
+    if not listing.answers or not all(one.is_folder for one in listing.answers):
+        return {}
+    inner = [_inside(one) for one in listing.answers]
+    timed = any(two.name == TIMESTAMP for each in inner for one in each if one.is_folder for two in _inside(one))
+    alone = all(one.is_folder for each in inner for one in each)
+    if not alone or not (timed or listing.name == SUBMITTED):
+        return {}
+    return {one.name: (Whose(shown(one.name).strip()),) for one in listing.answers}
 
 
-def _problem(stem: str, problems: Collection[str]) -> str:
-    return next((name for name in problems if _same(stem, name)), "")
+def _inside(entry: Entry) -> list[Entry]:
+    try:
+        return [one for one in entry.inside() if not ignored(one.name)]
+    except Unreadable:
+        return []
 
 
-def _same(one: str, other: str) -> bool:
-    """Whether two names are one but for capitals, and for hyphens or blanks instead of underscores."""
-    return re.sub("[- ]", "_", one).casefold() == other.casefold()
+def _plain(listing: Listing) -> Whom:
+    """Folders, zips and files that are called after students."""
+    found: dict[str, Sequence[Whose]] = {}
+    for entry in listing.answers:
+        name = shown(entry.name).strip()
+        if entry.is_folder:
+            found[entry.name] = (Whose(name),)
+        elif entry.suffix == ZIP:
+            found[entry.name] = (Whose(name[: -len(ZIP)]),)
+        elif (colab := COLAB.fullmatch(name)) and not student_and_problem(name, listing.problems)[0]:
+            found[entry.name] = (Whose(colab["student"].strip(), "", entry.name),)
+        else:
+            student, problem = student_and_problem(name, listing.problems)
+            if student.strip():
+                found[entry.name] = (Whose(student.strip(), "", entry.name, problem),)
+    return found
+
+
+NUMBER = r"[1-9]\d*"
+"""A number of a user or of an upload: no system writes a zero before it."""
+
+PRAIRIELEARN = (
+    r"(?P<student>[^@]+@[^@_]+)_(?:\d+_(?P<question>.+?)_\d+_(?P<number>\d+)|[^_]*_(?P<manual>.+?))_"
+    rf"(?P<upload>{NUMBER})_(?P<file>.+)"
+)
+
+PLAIN = Layout(
+    "plain",
+    "folders, zips and files that are called after students",
+    "guides/classes.md",
+    {
+        "ana/rope.py": [Whose("ana")],
+        "ana/week1/rope.py": [Whose("ana")],
+        "ana_maria_rope.py": [Whose("ana_maria")],
+        "Copy of week1 - Ana One.ipynb": [Whose("Ana One")],
+    },
+    _plain,
+    re.compile(r"index\.html|grades\.csv"),
+)
+
+SYSTEMS = (
+    Layout(
+        "canvas",
+        "the submissions of a Canvas assignment",
+        "Canvas LMS, app/models/content_zipper.rb: the name without what is no letter, LATE, the user, the upload, the file",
+        {
+            "oneana_101_5001_rope.py": [Whose("101", "oneana", attempt=Attempt(0, 5001))],
+            "twobo_LATE_102_5003_rope-1.py": [Whose("102", "twobo", attempt=Attempt(1, 5003), late=True)],
+            "fourdi_106_5008_rope-6f9619ff-8b86-4011-b42d-00cf4fc964ff.py": [
+                Whose("106", "fourdi", attempt=Attempt(None, 5008))
+            ],
+            "eighthu_110_5011_rope(1).py": [Whose("110", "eighthu", attempt=Attempt(1, 5011))],
+        },
+        _of_names(
+            rf"(?P<called>(?!.*_question_\d)[\w-]+?)_(?P<late>LATE_)?(?P<id>{NUMBER})_(?P<upload>{NUMBER})_(?P<file>.+)",
+            _canvas,
+        ),
+        re.compile(r"index\.html"),
+        ("upload", "file"),
+    ),
+    Layout(
+        "canvas-anonymous",
+        "the submissions of a Canvas assignment that is graded anonymously",
+        "Canvas LMS, app/models/content_zipper.rb: the anonymous id of five characters in the place of name and user",
+        {
+            "anon_aB3xZ_5001_rope.py": [Whose("anon_aB3xZ", attempt=Attempt(0, 5001))],
+            "LATE_anon_Qq7Rt_5002_rope.py": [Whose("anon_Qq7Rt", attempt=Attempt(0, 5002), late=True)],
+        },
+        _of_names(
+            rf"(?P<early>LATE_)?anon_(?P<late>LATE_)?(?P<id>[A-Za-z0-9]{{5}})_(?:LATE_)?(?P<upload>{NUMBER})_(?P<file>.+)",
+            _canvas_anonymous,
+        ),
+        re.compile(r"index\.html"),
+        ("upload", "file"),
+    ),
+    Layout(
+        "canvas-quiz",
+        "the files of a Canvas quiz",
+        "Canvas LMS, lib/quizzes/quiz_submission_zipper.rb: name and user in one, question, upload, file",
+        {
+            "oneana101_question_5551_77001_rope.py": [Whose("101", "oneana", attempt=Attempt(0, 77001))],
+            "twobo102_question_5551_77002_rope.py": [Whose("102", "twobo", attempt=Attempt(0, 77002))],
+        },
+        _of_names(
+            rf"(?P<called>[\w-]*?[^\W\d]-?)(?P<id>{NUMBER})_question_{NUMBER}_(?P<upload>{NUMBER})_(?P<file>.+)",
+            _canvas_quiz,
+        ),
+        once=("upload",),
+    ),
+    Layout(
+        "moodle",
+        "the submissions of a Moodle assignment",
+        "Moodle, mod/assign/classes/downloader.php: the name, the participant's number, the plug-in; in folders or flat",
+        {
+            "Ana García_4711_assignsubmission_file_/rope.py": [Whose("Ana García_4711")],
+            "Ana García_4711_assignsubmission_file_rope.py": [Whose("Ana García_4711")],
+            "Participant_4715_assignsubmission_file_/rope.py": [Whose("Participant_4715")],
+            "Group A-Bo Two_4716_assignsubmission_file_/rope.py": [Whose("Group A-Bo Two_4716")],
+            "Ana García_4711_assignsubmission_onlinetext_/onlinetext.html": [Whose("Ana García_4711")],
+        },
+        _of_names(r"(?P<called>.+)_(?P<id>\d+)_assignsubmission_[a-z]+(?:_(?P<file>.*))?", _moodle),
+    ),
+    Layout(
+        "moodle-teams",
+        "the submissions of teams in a Moodle assignment",
+        "Moodle, mod/assign/classes/downloader.php, teamsubmission: the team and its number, or the default team alone",
+        {
+            "Default group_assignsubmission_file_/rope.py": [Whose("Default group", team="Default group")],
+            "Team A_4711_assignsubmission_file_/rope.py": [Whose("Team A", "4711", team="Team A")],
+        },
+        _moodle_teams_alone,
+    ),
+    Layout(
+        "blackboard",
+        "the files of a Blackboard column",
+        "Blackboard Learn, Grade Center, Assignment File Download: assignment, user, `attempt`, the time, the file",
+        {
+            "Week 1_student_2_attempt_2026-03-01-10-00-00_rope.py": [
+                Whose("student_2", submitted="2026-03-01T10:00:00+00:00")
+            ],
+            "Week 1_student_2_attempt_2026-03-01-10-00-00.txt": [],
+        },
+        _blackboard,
+        re.compile(r".+_attempt_\d{4}(?:-\d\d){5}\.txt", re.DOTALL),
+        untold="the text that Blackboard writes about each attempt is not beside it, and its name alone does not tell the "
+        "user: download all of it again.",
+    ),
+    Layout(
+        "brightspace",
+        "the submissions of a Brightspace folder",
+        "D2L Brightspace, Assignments, Download: user and folder, the name, the time, one folder for each attempt",
+        {
+            "397063-2557369 - Ana One - Sep 24, 2026 926 PM/rope.py": [
+                Whose("397063", "Ana One", submitted="2026-09-24T21:26:00+00:00")
+            ],
+        },
+        _of_names(r"(?P<id>\d+)-\d+ - (?P<called>.+) - (?P<time>.+)", _brightspace),
+        re.compile(r"index\.html"),
+    ),
+    Layout(
+        "gradescope",
+        "the export of a Gradescope assignment",
+        f"Gradescope, Export Submissions: {METADATA} says who handed in each folder",
+        {
+            "submission_456/rope.py": [Whose("S001", "Ana One", submitted="2026-03-01T12:00:00+00:00")],
+            "submission_457/rope.py": [
+                Whose("S002", "Bo Two", submitted="2026-03-01T12:00:00+00:00", team="submission_457"),
+                Whose("S003", "Cy Three", submitted="2026-03-01T12:00:00+00:00", team="submission_457"),
+            ],
+        },
+        _gradescope,
+        re.compile(re.escape(METADATA)),
+        untold=f"{METADATA} does not say who handed it in: export it again.",
+    ),
+    Layout(
+        "github",
+        "the repositories of a GitHub Classroom or Classroom 50 assignment",
+        "GitHub, gh classroom clone student-repos: a folder ASSIGNMENT-submissions, which holds ASSIGNMENT-LOGIN",
+        {"week1-submissions/week1-student-1/rope.py": [Whose("student-1")]},
+        _github,
+    ),
+    Layout(
+        "nbgrader",
+        "what nbgrader collected",
+        f"nbgrader, directory structure: {SUBMITTED}/STUDENT/ASSIGNMENT, each with {TIMESTAMP}",
+        {
+            "student-1/week1/rope.ipynb": [Whose("student-1")],
+            "student-1/week1/timestamp.txt": [],
+        },
+        _nbgrader,
+    ),
+    Layout(
+        "prairielearn",
+        "the submissions of a PrairieLearn assessment",
+        "PrairieLearn, assessment downloads: user, instance, question, variant, number, submission, file",
+        {
+            "student-1@example.edu_1_rope_1_2_102_rope.py": [Whose("student-1@example.edu", attempt=Attempt(2, 102))],
+            "student-2@example.edu_812345_rope_103_rope.py": [Whose("student-2@example.edu", attempt=Attempt(0, 103))],
+        },
+        _of_names(PRAIRIELEARN, _prairielearn),
+    ),
+)
+
+NAMES = (*(one.name for one in SYSTEMS), PLAIN.name)

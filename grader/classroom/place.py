@@ -6,16 +6,22 @@ import os
 from pathlib import Path
 
 from grader.classroom.database import Unusable
+from grader.classroom.tree import ZIP
 
 SUFFIX = ".gradebook"
 
 
 def beside(folder: Path) -> Path:
-    """The gradebook of a folder: `week1` has `week1.gradebook`."""
+    """The gradebook of a folder or of a zip: `week1` and `week1.zip` have `week1.gradebook`."""
     whole = Path(os.path.abspath(folder))
     if not whole.name:
         raise Unusable(f"{folder} has no place beside it for a gradebook: give --gradebook FILE.")
-    return whole.with_name(f"{whole.name}{SUFFIX}")
+    return whole.with_name(f"{whole.stem if is_zip(whole) else whole.name}{SUFFIX}")
+
+
+def is_zip(path: Path) -> bool:
+    """Whether it is called as a zip is."""
+    return path.suffix.lower() == ZIP and not path.is_dir()
 
 
 def find(given: Path | None) -> Path:
@@ -28,7 +34,7 @@ def find(given: Path | None) -> Path:
         Unusable: where there is none, or more than one.
     """
     if given is not None:
-        return beside(given) if given.is_dir() else given
+        return beside(given) if given.is_dir() or is_zip(given) else given
     found = sorted(Path().glob(f"*{SUFFIX}"))
     if len(found) == 1:
         return found[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from grader.kit.placed import Origin
 
@@ -20,6 +20,7 @@ class Submission:
         origin: of a notebook, the cells of the text's lines.
         late: whether the system that it was handed in to marks it as late.
         team: the id of those who handed it in together; empty if one did so alone.
+        called: the name that the system writes beside the id. A gradebook does not keep it.
     """
 
     student: str
@@ -30,6 +31,7 @@ class Submission:
     origin: Origin | None = None
     late: bool = False
     team: str = ""
+    called: str = ""
 
     @property
     def digest(self) -> str:
@@ -38,7 +40,11 @@ class Submission:
 
 @dataclass(frozen=True)
 class Unread:
-    """Something that was handed in and is not graded. `why` is one line: what is wrong with it, and what to do."""
+    """Something that was handed in and is not graded. `why` is one line: what is wrong with it, and what to do.
+
+    `doubt` says that nobody can tell whose it is. A gradebook does not keep that.
+    """
 
     path: str
     why: str
+    doubt: bool = field(default=False, compare=False)

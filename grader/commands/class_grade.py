@@ -11,34 +11,43 @@ from pathlib import Path
 from grader.classroom import place
 from grader.classroom.as_json import class_document
 from grader.classroom.counts import moved
-from grader.classroom.folder import read_class
+from grader.classroom.folder import ALL_FOUND, ReadAs, read_class
 from grader.classroom.grading import Progress, Record, grade_work
 from grader.classroom.journal import Journal
+from grader.classroom.layouts import SYSTEMS
 from grader.classroom.measuring import Measuring, Room
 from grader.classroom.outcome import Identity, Outcome
 from grader.classroom.plan import Work, finish, plan, seed_of, with_seed
-from grader.classroom.roster import read_roster
+from grader.classroom.roster import Roster, read_roster
 from grader.classroom.row import DUE, FAULT, Row
+from grader.classroom.submission import Submission, Unread
+from grader.classroom.teams import with_members
+from grader.classroom.tree import opened_class
 from grader.commands.class_bar import class_bar
 from grader.commands.class_roster import tell_absent, tell_unknown
 from grader.commands.class_status import standing
 from grader.commands.faults import FAULT as FAULTY
 from grader.commands.faults import fault
 from grader.commands.parameters import FreshSeed
-from grader.kit.kit import KitError, command
+from grader.kit.files import Unreadable
+from grader.kit.kit import Kit, KitError, command
 from grader.marking.verdict import weakest
 from grader.options import Options
 from grader.report.terminal import Terminal
+from grader.report.text import visible
 from grader.run.cores import shared
 from grader.run.pool import EVALUATOR, cores, memory_for_answers
+
+INCOMPLETE = 1
+"""The exit status where nothing was read, or something of which nobody can say whose it is."""
 
 
 @dataclass(frozen=True)
 class Asked:
     """What the command line asks for. `fresh` is None where the kept seed counts.
 
-    `scheduler` is that of the other machines that grade; None where this one does. `roster` is the list of the class, if
-    there is one.
+    `how` says how the class is read. `scheduler` is that of the other machines that grade; None where this one does.
+    `roster` is the list of the class, if there is one. `students` are those whose answers alone are graded; none: all.
     """
 
     folder: Path
@@ -47,8 +56,10 @@ class Asked:
     again: Sequence[str]
     jobs: int | None
     fresh: int | None
+    how: ReadAs = ALL_FOUND
     scheduler: str | None = None
     roster: Path | None = None
+    students: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -58,16 +69,22 @@ class Planned:
     Attributes:
         gone: student and problem of each answer that is handed in no more.
         again: the problems of which everything is graded again.
+        doubts: of how many files and folders nobody can say whose they are.
+        found: how many answers were read.
+        notes: of whom it is not known whose the work is, in one line each.
     """
 
     options: Options
     work: Sequence[Work]
     gone: Sequence[tuple[str, str]]
     again: Sequence[str]
+    doubts: int
+    found: int
+    notes: Sequence[str]
 
 
 @contextlib.contextmanager
-def planning(options: Options, asked: Asked) -> Generator[tuple[Path, Journal, Planned]]:
+def planning(options: Options, asked: Asked, people: Roster | None = None) -> Generator[tuple[Path, Journal, Planned]]:
     """Open the gradebook, read the folder, and plan what is due. What is known without a run is recorded.
 
     Raises:
@@ -78,26 +95,55 @@ def planning(options: Options, asked: Asked) -> Generator[tuple[Path, Journal, P
     names = [kit.resolve(name) for name in asked.problems] or list(kit.names)
     if left_out := [name for name in again if name not in names]:
         raise KitError(f"--regrade names {left_out[0]}, which is not among --problems.")
-    if not asked.folder.is_dir():
-        raise KitError(f"{asked.folder} is not a folder: give the one that holds what students handed in.")
     where = asked.gradebook or place.shown(place.beside(asked.folder))
     with Journal(where, write=True) as journal:
         options = with_seed(options, seed_of(journal, asked.fresh, off=FreshSeed.OFF))
-        submissions, unread = read_class(asked.folder, kit, names)
+        submissions, unread = _handed_in(asked, kit, names)
+        submissions, notes = with_members(submissions, people)
         gone = journal.hand_in(place.name_of(asked.folder), names, submissions, unread)
         handed_in = [name for name in journal.problems() if name in names]
-        yield where, journal, Planned(options, plan(journal, options, handed_in, again), gone, again)
+        work = _only(asked.students, plan(journal, options, handed_in, again), journal)
+        doubts = sum(one.doubt for one in unread)
+        yield where, journal, Planned(options, work, gone, again, doubts, len(submissions), notes)
+
+
+def _handed_in(asked: Asked, kit: Kit, names: Sequence[str]) -> tuple[list[Submission], list[Unread]]:
+    try:
+        with opened_class(asked.folder) as top:
+            return read_class(top, kit, names, asked.how)
+    except Unreadable as error:
+        raise KitError(
+            f"{visible(str(asked.folder))}: {error} Give the folder, or the zip, that holds what students handed in."
+        ) from None
+
+
+def _only(students: Sequence[str], work: Sequence[Work], journal: Journal) -> Sequence[Work]:
+    """The work on answers of some students.
+
+    Raises:
+        KitError: one of them handed in nothing.
+    """
+    if not students:
+        return work
+    rows = journal.rows()
+    if unknown := [one for one in students if one not in {row.student for row in rows}]:
+        raise KitError(f"{unknown[0]!r} handed in nothing that was read: `class status --json` lists the students.")
+    texts = {(row.digest, row.problem) for row in rows if row.student in students}
+    return [one for one in work if (one.identity.digest, one.identity.problem) in texts]
 
 
 def grade_class(options: Options, asked: Asked) -> int:
-    """Grade what is due, and print how the class stands. Returns the exit status: 2 if there are faults, else 0."""
+    """Grade what is due, and print how the class stands. Returns the exit status.
+
+    It is 2 if there are faults; 1 if nothing was read, or something of which nobody can say whose it is; else 0.
+    """
     people = None if asked.roster is None else read_roster(asked.roster)  # before hours of work
-    with planning(options, asked) as (where, journal, planned):
+    with planning(options, asked, people) as (where, journal, planned):
         notes = _run(planned.options, journal, planned.work, asked)
         rows = journal.rows()
         finish(journal, planned.again, [row.problem for row in rows if row.state in (DUE, FAULT)])
         unread = journal.unread()
-    for note in notes:
+    for note in (*planned.notes, *notes):
         Terminal.make(colour=options.colour, stderr=True).fault(note)
     if people is not None:
         tell_unknown(people, (row.student for row in rows))
@@ -107,8 +153,9 @@ def grade_class(options: Options, asked: Asked) -> int:
     else:
         terminal = Terminal.make(colour=options.colour)
         standing(terminal, rows, unread)
-        _close(terminal, where, rows, planned.gone)
-    return FAULTY if any(row.state == FAULT for row in rows) else 0
+        _close(terminal, where, rows, planned)
+    faulty = any(row.state == FAULT for row in rows)
+    return FAULTY if faulty else INCOMPLETE if planned.doubts or not planned.found else 0
 
 
 def _run(options: Options, journal: Journal, work: Sequence[Work], asked: Asked) -> list[str]:
@@ -151,8 +198,18 @@ def _elsewhere(
         return [*grade_shards(engine, work, record, tell), *engine.notes]
 
 
-def _close(terminal: Terminal, where: Path, rows: Sequence[Row], gone: Sequence[tuple[str, str]]) -> None:
+def _close(terminal: Terminal, where: Path, rows: Sequence[Row], planned: Planned) -> None:
     terminal.line()
+    if not planned.found:
+        terminal.line(
+            "No answer was found. A class is a folder or a zip that holds, for each student, a folder with files such as "
+            f"rope.py, or a file such as ana_rope.py; or what a system hands out: {', '.join(one.name for one in SYSTEMS)}. "
+            f"`{command('guide', 'classes')}` shows them all."
+        )
+    if planned.doubts:
+        count = f"{planned.doubts} of the lines above are" if planned.doubts > 1 else "One of the lines above is"
+        terminal.line(f"{count} about what nobody can say whose it is: it is graded for nobody.")
+    gone = planned.gone
     if gone:
         some = ", ".join(f"{student} {problem}" for student, problem in gone[:5])
         more = f" and {len(gone) - 5} more" if len(gone) > 5 else ""
@@ -165,7 +222,7 @@ def _close(terminal: Terminal, where: Path, rows: Sequence[Row], gone: Sequence[
         terminal.to_do(f"Next: mend what the faults say, and run this again: it tries {faults} again.")
     elif changed := len(moved(rows)):
         terminal.to_do(f"Next: {command('class', 'changes', str(where))} shows {changed} verdicts that moved.")
-    else:
+    elif ran:
         terminal.to_do(
             f"Next: {command('class', 'report', str(where))} says what went wrong, how often, and with whom."
         )

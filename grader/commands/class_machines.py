@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from grader.commands.class_parameters import flat, grading, of_folder
+from grader.commands.class_parameters import flat, grading, of_folder, reading
 from grader.commands.parameters import checked_confine, common, tell_kit
 from grader.kit.kit import find
 
@@ -19,6 +19,9 @@ from grader.kit.kit import find
 @of_folder
 def shards(
     folder: Path,
+    layout: str | None,
+    zone: str | None,
+    assignment: str,
     problems: tuple[tuple[str, ...], ...],
     gradebook: Path | None,
     out: Path,
@@ -38,7 +41,9 @@ def shards(
 
     confine = checked_confine(confine, device)
     options = grading(folder, kit, confine, device, time_limit, memory_limit, json=False, colour=not no_color)
-    status = write_shards(options, Asked(folder, gradebook, flat(problems), flat(regrade), None, fresh), out, size)
+    how = reading(layout, zone, assignment)
+    asked = Asked(folder, gradebook, flat(problems), flat(regrade), None, fresh, how)
+    status = write_shards(options, asked, out, size)
     tell_kit(options.kit)
     return status
 

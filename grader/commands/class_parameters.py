@@ -8,6 +8,9 @@ from typing import Any
 
 import click
 
+from grader.classroom.folder import ReadAs
+from grader.classroom.layouts import NAMES, PLAIN, SYSTEMS
+from grader.classroom.times import zone_named
 from grader.commands.parameters import FreshSeed, common, kit_at, running
 from grader.kit.kit import Kit, KitError, find
 from grader.options import CONFINES, Limits, Options, Policy
@@ -67,10 +70,29 @@ def of_folder(command: Command) -> Command:
             "--gradebook", type=click.Path(path_type=Path), metavar="FILE", help="[else FOLDER.gradebook, beside it]"
         ),
         names_option("--problems", "Only these problems [else all of the kit]."),
-        click.argument("folder", metavar="FOLDER", type=click.Path(path_type=Path)),
+        click.option("--assignment", default="", metavar="NAME", help="Of students' folders read this one alone."),
+        click.option("--zone", metavar="ZONE", help="Of times that name none, as Europe/Berlin [else this machine's]."),
+        click.option(
+            "--from",
+            "layout",
+            type=click.Choice(NAMES),
+            metavar="SYSTEM",
+            help="Where the class comes from [else found].",
+        ),
+        click.argument("folder", metavar="FOLDER|ZIP", type=click.Path(path_type=Path)),
     ):
         command = change(command)
     return command
+
+
+def reading(layout: str | None, zone: str | None, assignment: str) -> ReadAs:
+    """How a class is read.
+
+    Raises:
+        KitError: there is no such zone.
+    """
+    known = {one.name: one for one in (*SYSTEMS, PLAIN)}
+    return ReadAs(known[layout] if layout else None, zone_named(zone) if zone else None, assignment)
 
 
 def grading(

@@ -8,7 +8,15 @@ from typing import Any
 import click
 
 from grader.commands.class_machines import record, shards
-from grader.commands.class_parameters import flat, grading, names_option, near_kit, of_folder, on_gradebook
+from grader.commands.class_parameters import (
+    flat,
+    grading,
+    names_option,
+    near_kit,
+    of_folder,
+    on_gradebook,
+    reading,
+)
 from grader.commands.group import Group
 from grader.commands.parameters import Seconds, Size, checked_confine, common, kit_at, name, tell_kit
 from grader.kit.kit import KitError
@@ -52,16 +60,21 @@ classroom.add_command(record)
 @click.option(
     "--roster", type=click.Path(path_type=Path), metavar="FILE", help="A CSV file of the class: says who is missing."
 )
+@click.option("--student", "students", multiple=True, metavar="ID", help="Grade the answers of this student alone.")
 @click.option("--json", is_flag=True, help="Print one JSON document, schema grader/class/1.")
 @of_folder
 def grade(
     folder: Path,
+    layout: str | None,
+    zone: str | None,
+    assignment: str,
     problems: tuple[tuple[str, ...], ...],
     gradebook: Path | None,
     jobs: int | None,
     engine: str,
     scheduler: str | None,
     roster: Path | None,
+    students: tuple[str, ...],
     confine: str,
     fresh: int | None,
     regrade: tuple[tuple[str, ...], ...],
@@ -72,7 +85,7 @@ def grade(
     kit: Path | None,
     no_color: bool,
 ) -> int:
-    """Grade what is due in a FOLDER of what students handed in. Stopped at any moment, the same command goes on."""
+    """Grade what is due in a FOLDER of what students handed in, or in a ZIP of it. Stopped, the same command goes on."""
     from grader.commands.class_grade import Asked, grade_class
 
     confine = checked_confine(confine, device)
@@ -83,7 +96,10 @@ def grade(
     elif scheduler is not None:
         raise KitError("--scheduler is for --engine dask: give both, or neither.")
     options = grading(folder, kit, confine, device, time_limit, memory_limit, json=json, colour=not no_color)
-    asked = Asked(folder, gradebook, flat(problems), flat(regrade), jobs, fresh, scheduler, roster)
+    how = reading(layout, zone, assignment)
+    asked = Asked(
+        *(folder, gradebook, flat(problems), flat(regrade), jobs, fresh, how, scheduler, roster, tuple(students))
+    )
     status = grade_class(options, asked)
     tell_kit(options.kit)
     return status

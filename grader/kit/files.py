@@ -77,17 +77,34 @@ def open_regular(path: str | Path, *, below: Path | None = None) -> io.BufferedR
 
 
 def read_text(path: Path, *, below: Path | None = None, limit: int = LARGEST_TEXT) -> str:
-    """The text of a file (see `read_regular`), with the line endings of Linux.
-
-    Where links are not followed, a file with a second hard link is refused too: it may be somebody's private file.
+    """The text of a file (see `read_handed_in`), with the line endings of Linux.
 
     Raises:
         Unreadable: where it cannot be read, or is not UTF-8 text.
     """
+    return decoded(read_regular(path, limit) if below is None else read_handed_in(path, limit, below=below))
+
+
+def read_handed_in(path: Path, limit: int, *, below: Path) -> bytes:
+    """The bytes of a file that somebody else put below a trusted folder (see `read_regular`).
+
+    A file with a second hard link is refused too: it may be somebody's private file.
+
+    Raises:
+        Unreadable: where it cannot be read.
+    """
     with open_regular(path, below=below) as file:
-        if below is not None and os.fstat(file.fileno()).st_nlink > 1:
+        if os.fstat(file.fileno()).st_nlink > 1:
             raise Unreadable("a hard link: the file has another name too; give a copy of it.")
-        data = _read(file, limit)
+        return _read(file, limit)
+
+
+def decoded(data: bytes) -> str:
+    """The text of a file, with the line endings of Linux.
+
+    Raises:
+        Unreadable: it is not UTF-8 text.
+    """
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 from grader.kit.kit import Kit, KitError
-from tests.classroom.made import FOLDER, LAYOUTS, PROBLEMS, ROSTER, TRUTH, chosen, make
+from tests.classroom.made import FOLDER, LAYOUTS, MIXED, PROBLEMS, ROSTER, TRUTH, chosen, make
 from tests.conftest import ROOT
 
 
@@ -20,7 +20,7 @@ def main() -> int:
     parser.add_argument(
         "--problems", default=str(PROBLEMS), metavar="N|NAME[,NAME]...", help=f"how many, or which [{PROBLEMS}]"
     )
-    parser.add_argument("--layout", choices=LAYOUTS, help="of all students [else all layouts in turn]")
+    parser.add_argument("--layout", choices=LAYOUTS, help="of all students [else those that mix, in turn]")
     asked = parser.parse_args()
     kit = Kit(ROOT)
     if asked.students < 1:
@@ -32,7 +32,7 @@ def main() -> int:
     if asked.folder.exists() and (not asked.folder.is_dir() or any(asked.folder.iterdir())):
         print(f"{asked.folder} is not an empty folder: give another one.", file=sys.stderr)
         return 2
-    items = make(kit, asked.students, asked.seed, asked.folder, problems, (asked.layout,) if asked.layout else LAYOUTS)
+    items = make(kit, asked.students, asked.seed, asked.folder, problems, (asked.layout,) if asked.layout else MIXED)
     kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(Counter(item.kind for item in items).items()))
     print(f"{asked.folder / FOLDER}: {len(items)} things from {asked.students} students: {kinds}.")
     print(f"To grade it: {kit.command('class', 'grade', str(asked.folder / FOLDER), '--problems', ','.join(problems))}")

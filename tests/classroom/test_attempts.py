@@ -5,13 +5,14 @@ from __future__ import annotations
 import dataclasses
 
 from grader.classroom.attempts import MOST_NAMED, Candidate, latest
-from grader.classroom.layouts import Attempt
+from grader.classroom.layouts import Attempt, Whose
 
-ONE = Candidate("ana", "rope", "ana/rope.py", "1")
+ONE = Candidate(Whose("ana", problem="rope"), "ana/rope.py", "1")
 
 
 def like(path: str, text: str | None = "2", **changes: object) -> Candidate:
-    return dataclasses.replace(ONE, path=path, text=text, **changes)
+    known = {name: changes.pop(name) for name in ("attempt", "submitted", "student", "problem") if name in changes}
+    return dataclasses.replace(ONE, whose=dataclasses.replace(ONE.whose, **known), path=path, text=text, **changes)
 
 
 def test_the_latest_attempt_counts() -> None:
@@ -67,7 +68,10 @@ def test_students_and_problems_do_not_touch() -> None:
 
 
 def test_of_very_many_attempts_a_line_names_a_few() -> None:
-    group = [Candidate("eve", "rope", f"eve/rope-{number}.py", f"x = {number}") for number in range(MOST_NAMED + 3)]
+    group = [
+        Candidate(Whose("eve", problem="rope"), f"eve/rope-{number}.py", f"x = {number}")
+        for number in range(MOST_NAMED + 3)
+    ]
     counted, unread = latest(group)
     assert counted == []
     assert unread[0].why.startswith(

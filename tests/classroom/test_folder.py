@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from grader.classroom import folder as folder_module
-from grader.classroom.folder import MOST_ENTRIES, read_class
+from grader.classroom import tree as tree_module
+from grader.classroom.folder import ALL_FOUND, MOST_ENTRIES, ReadAs, read_class
 from grader.classroom.submission import Submission, Unread
+from grader.classroom.tree import opened_class
 from grader.kit.files import LARGEST_ANSWER, read_text
 from grader.kit.kit import Kit, KitError
 
@@ -51,8 +52,9 @@ def notebook(*cells: str) -> str:
     )
 
 
-def read(folder: Path, kit: Kit) -> tuple[list[Submission], list[Unread]]:
-    return read_class(folder, kit, kit.names)
+def read(folder: Path, kit: Kit, how: ReadAs = ALL_FOUND) -> tuple[list[Submission], list[Unread]]:
+    with opened_class(folder) as top:
+        return read_class(top, kit, kit.names, how)
 
 
 def who(submissions: list[Submission]) -> list[tuple[str, str, str]]:
@@ -85,7 +87,11 @@ LAYOUTS = {
 @pytest.mark.parametrize("path", LAYOUTS)
 def test_a_layout_is_understood(folder: Path, kit: Kit, path: str) -> None:
     put(folder / path)
-    assert read(folder, kit) == ([Submission(LAYOUTS[path], "rope", path, TEXT)], [])
+    found, unread = read(folder, kit)
+    assert ([(one.student, one.problem, one.path, one.text) for one in found], unread) == (
+        [(LAYOUTS[path], "rope", path, TEXT)],
+        [],
+    )
 
 
 NOTEBOOKS = {
@@ -114,7 +120,8 @@ def test_a_notebook_that_is_named_for_a_problem_answers_that_alone(folder: Path,
 def test_what_is_asked_for_alone_is_read(folder: Path, kit: Kit) -> None:
     put(folder / "ana/rope.py")
     put(folder / "ana/homework.ipynb", notebook("def mha_rope(x):\n    return x\n"))
-    found, unread = read_class(folder, kit, ["mha_rope"])
+    with opened_class(folder) as top:
+        found, unread = read_class(top, kit, ["mha_rope"])
     assert (who(found), unread) == ([("ana", "mha_rope", "ana/homework.ipynb")], [])
 
 
@@ -184,10 +191,11 @@ def test_hidden_files_and_what_programs_save_are_no_answers(folder: Path, kit: K
         ("ana/rope.py", b"#" * (LARGEST_ANSWER + 1), "larger than it may be"),
         ("ana/ropes.py", b"x", "its name is that of no problem"),
         ("ana/answer.pdf", b"x", "neither Python nor a notebook"),
-        ("ana/answer.zip", b"x", "an archive: unpack it"),
+        ("ana/answer.zip", b"x", "no zip that can be read"),
+        ("ana/answer.tar", b"x", "an archive that is not read here: unpack it"),
         ("ana/a/b/rope.py", b"x", "move those in it to ana/a."),
-        ("rope.py", b"x", "name it STUDENT_mha_rope.py"),
-        ("homework.ipynb", b"{}", "name it STUDENT_mha_rope.ipynb"),
+        ("rope.py", b"x", "its name does not say whose it is"),
+        ("homework.ipynb", b"{}", "its name does not say whose it is"),
         ("doejane_1_2_homework.py", b"x", "let it end like …_mha_rope.py"),
         ("ana/problems/new/stub.py", b"x", "no problem of this kit"),
         ("ana/problems/rope/answer.py", b"x", "stub.py alone"),
@@ -195,7 +203,7 @@ def test_hidden_files_and_what_programs_save_are_no_answers(folder: Path, kit: K
         ("ana/homework.ipynb", b"{", "JSON"),
         ("ana/homework.ipynb", notebook("x = 1").encode(), "no cell defines"),
         ("ana/rope.ipynb", notebook("x = 1").encode(), "no cell defines rope"),
-        ("ana/timestamp.txt", b"2026-02-02 15:58:23 UTC", "nothing in this folder"),
+        ("ana/timestamp.txt", b"2026-02-02 15:58:23 UTC", "nothing in it is to be graded"),
     ],
 )
 def test_what_is_no_answer_has_a_line(folder: Path, kit: Kit, path: str, data: bytes, said: str) -> None:
@@ -250,7 +258,7 @@ def test_what_goes_wrong_at_one_student_is_a_line_and_the_others_are_read(
 
     for path in ("ana/rope.py", "eve/rope.py", "eve_mha_rope.py"):
         put(folder / path)
-    monkeypatch.setattr(folder_module, "read_text", fails)
+    monkeypatch.setattr(tree_module, "read_text", fails)
     counted, unread = read(folder, kit)
     assert [one.student for one in counted] == ["ana"]
     assert [(one.path, one.why) for one in unread] == [("eve", said), ("eve_mha_rope.py", said)]
@@ -274,6 +282,6 @@ def test_a_fault_of_the_kit_is_not_taken_for_one_of_a_student(
         raise KitError("the kit")
 
     put(folder / "ana/rope.py")
-    monkeypatch.setattr(folder_module, "read_text", fails)
+    monkeypatch.setattr(tree_module, "read_text", fails)
     with pytest.raises(KitError, match="the kit"):
         read(folder, kit)

@@ -13,6 +13,7 @@ import pytest
 
 from grader.classroom.folder import read_class
 from grader.classroom.roster import read_roster
+from grader.classroom.tree import OnDisk
 from grader.kit.kit import Kit
 from tests.classroom.made import ENDS, KINDS, LAYOUTS, PROBLEMS, SHARED, Item, chosen, make
 from tests.conftest import FLAGSHIP, ROOT
@@ -34,22 +35,19 @@ def test_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
 def test_it_is_read_as_its_truth_says(tmp_path: Path, seed: int) -> None:
     items = make(KIT, 6 * len(LAYOUTS), seed, tmp_path)
     assert [item["path"] for item in json.loads((tmp_path / "truth.json").read_text())] == [one.path for one in items]
-    assert {one.kind for one in items} == {*KINDS, "attack", "earlier"}
-    found, unread = read_class(tmp_path / "class", KIT, KIT.names)
+    assert {one.kind for one in items} == {*KINDS, "attack"}
+    found, unread = read_class(OnDisk.of(tmp_path / "class"), KIT, KIT.names)
     assert {(one.student, one.problem, one.path) for one in found} == {
         (one.student, one.problem, one.path) for one in items if one.read
     }
-    assert {one.path for one in unread if "earlier attempt" in one.why} == {
-        one.path for one in items if one.kind == "earlier"
-    }
-    assert [one for one in unread if "earlier attempt" not in one.why and "only shipped stubs" not in one.why] == []
+    assert [one for one in unread if "only shipped stubs" not in one.why] == []
     roster = read_roster(tmp_path / "roster.csv")
     assert roster.unknown(one.student for one in items) == []
     assert [person.id for person in roster.without_work(one.student for one in items)] == ["absent0", "absent1"]
 
 
 def test_each_kind_has_its_share(tmp_path: Path) -> None:
-    items = [one for one in make(KIT, 200, 7, tmp_path) if one.kind != "earlier"]
+    items = make(KIT, 200, 7, tmp_path)
     count = Counter(one.kind for one in items)
     assert len({one.problem for one in items}) == PROBLEMS
     for kind in ENDS:
@@ -85,10 +83,15 @@ def test_the_source_of_each_thing_is_a_file_of_the_kit(tmp_path: Path) -> None:
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_a_class_in_one_layout_is_read_as_its_truth_says(tmp_path: Path, layout: str) -> None:
     items = make(KIT, 20, 7, tmp_path, ["rope", FLAGSHIP], (layout,))
-    found, _ = read_class(tmp_path / "class", KIT, KIT.names)
+    found, unread = read_class(OnDisk.of(tmp_path / "class"), KIT, KIT.names)
     assert {(one.student, one.problem, one.path) for one in found} == {
         (one.student, one.problem, one.path) for one in items if one.read
     }
+    assert {one.path for one in unread if "earlier attempt" in one.why} == {
+        one.path for one in items if one.kind == "earlier"
+    }
+    roster = read_roster(tmp_path / "roster.csv")
+    assert roster.unknown(one.student for one in items) == []
 
 
 def test_a_notebook_of_several_answers_changes_no_setting(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from grader.classroom.outcome import Identity, Outcome
 from grader.classroom.plan import Work
 from grader.classroom.row import DUE, FAULT, VERDICT, Row
 from grader.classroom.submission import Submission, Unread
+from grader.classroom.tree import OnDisk
 from grader.kit.kit import Kit, KitError
 from grader.kit.placed import placed
 from grader.marking.verdict import Status, Verdict
@@ -68,7 +69,7 @@ def grade(bundle: Path, folder: Path, tell: Callable[[HandedIn], None] = lambda 
     settings, kit = read(bundle), Kit(bundle / "kit")
     if not folder.is_dir():
         raise KitError(f"{folder} is not a folder: there is nothing to grade.")
-    submissions, unread = read_one(folder, kit, settings.problems)
+    submissions, unread = read_one(OnDisk.of(folder), kit, settings.problems)
     by_problem = {one.problem: one for one in submissions}
     rows = {name: _start(name, by_problem.get(name), unread) for name in settings.problems}
     work = [Work(Identity(one.digest, name, "", ""), one.text) for name, one in by_problem.items()]

@@ -1,0 +1,226 @@
+"""Which system a class comes from, and so whose each entry is: by the one rule that fits all, never by a guess."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import tzinfo
+
+from grader.classroom.file_names import ignored, shown
+from grader.classroom.layouts import PLAIN, SUBMITTED, SYSTEMS, TIMESTAMP, Layout, Listing, Whom, Whose
+from grader.classroom.submission import Unread
+from grader.classroom.tree import ZIP, Entry, InZip, class_in
+from grader.kit.files import Unreadable
+
+COURSE = {"source", "release", "autograded", "feedback", "gradebook.db", "nbgrader_config.py"}
+"""What lies beside `submitted` in the folder of a course of nbgrader."""
+
+SHIPPED = {
+    *("problems", "solutions", "grader", "tests"),
+    *("README.md", "LICENSE", "pyproject.toml"),
+}
+"""What a clone of the kit holds at its root, whatever the kit here holds."""
+
+DEEPEST = 3
+"""The most folders or zips around a class, each alone in the one around it."""
+
+MOST_NAMED = 3
+"""The most entries that a line names."""
+
+
+@dataclass(frozen=True)
+class Recognised:
+    """A class, and whose its entries are.
+
+    Attributes:
+        folder: the one that holds the class.
+        entries: what lies in it, but for what is nobody's work.
+        whose: by the name of an entry. Entries that are not in it are nobody's.
+        doubts: the entries of which nobody can say whose they are, or which the system cannot have written.
+    """
+
+    folder: Entry
+    layout: Layout
+    entries: Sequence[Entry]
+    whose: Mapping[str, Sequence[Whose]] = field(default_factory=dict[str, "Sequence[Whose]"])
+    doubts: Sequence[Unread] = ()
+
+
+def recognised(top: Entry, problems: Collection[str], zone: tzinfo | None, given: Layout | None = None) -> Recognised:
+    """Find whose each entry of a class is.
+
+    Args:
+        top: the folder, or the zip, of the class. Folders and zips around the class are looked into.
+        problems: those of the kit.
+        zone: of times that name none.
+        given: the layout that the user names; None to find it.
+
+    Raises:
+        Unreadable: the folder cannot be read.
+    """
+    for _ in range(DEEPEST + 1):
+        listing = _listing(top, problems, zone)
+        if _of_course(listing):
+            top = next(one for one in listing.entries if one.name == SUBMITTED)
+            listing = _listing(top, problems, zone)
+        found, inner = _read(top, listing, given), _alone(listing)
+        if inner is None or (found.whose and found.layout is not PLAIN):
+            return found
+        held = _listing(inner, problems, zone)
+        if inner.name == top.name or _around(held, given):
+            top = inner
+        else:
+            return _in_doubt(top, listing, inner, held) or found
+    why = f"more than {DEEPEST} folders lie around the class: run `class grade` on the one that holds it."
+    return Recognised(top, PLAIN, (), {}, [Unread(shown(top.path), why, doubt=True)])
+
+
+def _around(listing: Listing, given: Layout | None) -> bool:
+    """Whether a folder is that of a class, or lies around it, by the names that a system writes."""
+    for _ in range(DEEPEST):
+        if _of_course(listing) or (_systems(listing) if given in (None, PLAIN) else given.read(listing)):
+            return True
+        inner = _alone(listing)
+        if inner is None:
+            return False
+        listing = _listing(inner, listing.problems, listing.zone)
+    return False
+
+
+def _listing(folder: Entry, problems: Collection[str], zone: tzinfo | None) -> Listing:
+    return Listing(folder.name, [one for one in folder.inside() if not ignored(one.name)], problems, zone)
+
+
+def _of_course(listing: Listing) -> bool:
+    names = {one.name for one in listing.entries}
+    return SUBMITTED in names and bool(names & COURSE)
+
+
+def _alone(listing: Listing) -> Entry | None:
+    """The folder or the zip that alone may hold answers."""
+    if len(listing.answers) != 1:
+        return None
+    (one,) = listing.answers
+    try:
+        return class_in(one) if one.suffix == ZIP else one if one.is_folder else None
+    except Unreadable:
+        return None
+
+
+def _systems(listing: Listing) -> list[tuple[Layout, Whom]]:
+    """The layouts of systems that fit at least one entry, and whose they say the entries are."""
+    return [(one, whom) for one in SYSTEMS if (whom := one.read(listing))]
+
+
+def _read(folder: Entry, listing: Listing, given: Layout | None) -> Recognised:
+    if given is not None:
+        return _by(folder, listing, given, given.read(listing), _no_such_name(given))
+    names = {one.name for one in listing.answers}
+    touched = _systems(listing)
+    whole = [(one, whom) for one, whom in touched if set(whom) == names and not one.contradiction(whom)]
+    if len(whole) == 1:
+        return _by(folder, listing, *whole[0], "")
+    plain = PLAIN.read(listing)
+    if not touched:
+        return _apart(_by(folder, listing, PLAIN, plain, _no_such_name(PLAIN)), listing)
+    if len(touched) == 1 and not touched[0][0].contradiction(touched[0][1]):
+        layout, whom = touched[0]
+        if not (names - whom.keys()) & plain.keys():
+            return _by(folder, listing, layout, whom, f"it is not among {layout.title}, as the other names are.")
+    return Recognised(folder, PLAIN, (), {}, [Unread(folder.path or ".", _why(listing, touched), doubt=True)])
+
+
+def _by(folder: Entry, listing: Listing, layout: Layout, whom: Whom, stray: str) -> Recognised:
+    """Read a class by one rule. What the rule does not fit is in doubt; and so are names that contradict each other."""
+    called: dict[str, set[str]] = {}
+    for one in (one for several in whom.values() for one in several):
+        called.setdefault(one.student, set()).add(one.called)
+    doubts: list[Unread] = []
+    for entry in listing.answers:
+        mixed = [one for one in whom.get(entry.name, ()) if len(called[one.student]) > 1]
+        if mixed:
+            both = " and ".join(sorted(called[mixed[0].student]))
+            doubts.append(Unread(shown(entry.path), f"{mixed[0].student} is in the names of {both}.", doubt=True))
+        elif entry.name in whom and not whom[entry.name]:
+            doubts.append(Unread(shown(entry.path), layout.untold, doubt=True))
+        elif entry.name not in whom:
+            doubts.append(Unread(shown(entry.path), stray, doubt=True))
+    unclear = {one.path for one in doubts}
+    entries = [
+        one for one in listing.entries if not layout.extras.fullmatch(one.name) and shown(one.path) not in unclear
+    ]
+    return Recognised(folder, layout, entries, whom, doubts)
+
+
+def _apart(found: Recognised, listing: Listing) -> Recognised:
+    """Take out the folders that are downloads of a system themselves: they are of no single student."""
+    doubts, entries = list(found.doubts), list(found.entries)
+    for entry in found.entries:
+        if not entry.is_folder or entry.why:
+            continue
+        held = _listing(entry, listing.problems, listing.zone) if _readable(entry) else None
+        touched = [] if held is None else [one for one in _systems(held) if one[0].name != "nbgrader"]
+        if held is not None and touched:
+            entries.remove(entry)
+            why = f"it looks like {touched[0][0].title}, and not like what one student handed in: grade it by itself."
+            doubts.append(Unread(shown(entry.path), why, doubt=True))
+    return Recognised(found.folder, found.layout, entries, found.whose, doubts)
+
+
+def _readable(entry: Entry) -> bool:
+    try:
+        entry.inside()
+    except Unreadable:
+        return False
+    return True
+
+
+def _why(listing: Listing, touched: Sequence[tuple[Layout, Whom]]) -> str:
+    """Why no rule says whose the entries are, and what to do."""
+    layouts = [one for one, _ in touched]
+    options = " or ".join(f"--from {one.name}" for one in (*layouts, PLAIN))
+    for layout, whom in touched:
+        left = [one for one in listing.answers if one.name not in whom]
+        if contradiction := layout.contradiction(whom):
+            return f"these look like {layout.title}, but {contradiction}. Nothing is graded: say what it is with {options}."
+        if len(touched) == 1:
+            return (
+                f"{len(whom)} of these look like {layout.title}, and {_named(left)} do not. Nothing is graded: move one "
+                f"kind away, or say what all are with {options}."
+            )
+    kinds = " and like ".join(one.title for one in layouts)
+    return f"these look like {kinds}. Nothing is graded: say what it is with {options}."
+
+
+def _no_such_name(layout: Layout) -> str:
+    if layout is PLAIN:
+        return "its name does not say whose it is: put it in a folder that is called after the student."
+    example = next(iter(layout.examples)).partition("/")[0]
+    return f"it is not named as {layout.title} are: {example} is one."
+
+
+def _named(entries: Sequence[Entry]) -> str:
+    names = [shown(one.name) for one in entries[:MOST_NAMED]]
+    more = [f"{len(entries) - MOST_NAMED} more"] if len(entries) > MOST_NAMED else []
+    return " and ".join((*names, *more))
+
+
+def _in_doubt(top: Entry, listing: Listing, inner: Entry, held: Listing) -> Recognised | None:
+    """The doubt about a lone folder that holds folders alone: they may be students, or assignments of one student."""
+    of_one = {*listing.problems, *SHIPPED}
+    folders = [one for one in held.entries if one.is_folder and not one.why]
+    if len(folders) < 2 or len(folders) != len(held.entries):
+        return None
+    if any(one.name in of_one or any(two.name == TIMESTAMP for two in one.inside()) for one in folders):
+        return None
+    within = shown(inner.path)
+    unpack = (
+        "unpack the zip, and "
+        if isinstance(inner, InZip) and inner.info is None and listing.answers[0].is_folder
+        else ""
+    )
+    why = (
+        f"it is alone in the folder of the class, and holds {_named(folders)}. If these are students, {unpack}run `class "
+        f"grade` on {within} itself; if they are all of one student, move the answers up into it."
+    )
+    return Recognised(top, PLAIN, (), {}, [Unread(within, why, doubt=True)])

@@ -1,0 +1,136 @@
+"""A class is read by the one rule that fits all of it. What no rule fits, or two, is nobody's."""
+
+from __future__ import annotations
+
+from datetime import UTC
+from pathlib import Path
+
+import pytest
+
+from grader.classroom.layouts import PLAIN, SYSTEMS, Layout
+from grader.classroom.recognition import Recognised, recognised
+from grader.classroom.tree import OnDisk
+from tests.classroom.test_layouts import put
+
+PROBLEMS = ("mha_rope", "rope")
+BY_NAME = {one.name: one for one in (*SYSTEMS, PLAIN)}
+CANVAS = ("oneana_101_5001_rope.py", "twobo_102_5002_rope.py")
+MOODLE = ("Ana One_11_assignsubmission_file_/rope.py", "Bo Two_12_assignsubmission_file_/rope.py")
+
+
+def read(folder: Path, given: Layout | None = None) -> Recognised:
+    return recognised(OnDisk.of(folder), PROBLEMS, UTC, given)
+
+
+def students(found: Recognised) -> list[str]:
+    named = {one.name for one in found.entries}
+    return sorted(one.student for name, several in found.whose.items() if name in named for one in several)
+
+
+@pytest.mark.parametrize(
+    ("paths", "layout", "expected"),
+    [
+        (["x/doejane_12345_67890_rope.py", "__MACOSX/x", ".DS_Store"], "canvas", ["12345"]),
+        ([f"submissions/{one}" for one in MOODLE], "moodle", ["Ana One_11", "Bo Two_12"]),
+        (["download/index.html", f"download/{MOODLE[0]}", "notes.txt"], "moodle", ["Ana One_11"]),
+        (["a/b/week1-submissions/week1-ana/rope.py"], "github", ["ana"]),
+        (["a/week1-submissions/week1-ana/rope.py", "a/week1-submissions/week1-bo/rope.py"], "github", ["ana", "bo"]),
+        (
+            ["course/submitted/ana/week1/rope.py", "course/source/week1/rope.py", "course/release/x"],
+            "nbgrader",
+            ["ana"],
+        ),
+        (["submitted/ana/week1/rope.py", "source/week1/rope.py", "gradebook.db"], "nbgrader", ["ana"]),
+        (["ana/rope.py", "ben/rope.py", "ana_mha_rope.py"], "plain", ["ana", "ana", "ben"]),
+        (["ana/week1/rope.py"], "plain", ["ana"]),
+        (["ana/rope/stub.py", "ana/mha_rope/stub.py"], "plain", ["ana"]),
+        (["ana/problems/rope/stub.py", "ana/solutions/x"], "plain", ["ana"]),
+        (["ana/ps1/timestamp.txt", "ana/ps2/timestamp.txt"], "nbgrader", ["ana"]),
+        (["ana/week1/rope.py", "ana/mha_rope.py"], "plain", ["ana"]),
+        (["student_2026_01_rope.py", "student_2026_02_rope.py"], "plain", ["student_2026_01", "student_2026_02"]),
+        (["Student_2026_11_rope.py"], "plain", ["Student_2026_11"]),
+        (["class/ana/rope.py", "class/bo/rope.py"], "plain", ["ana", "bo"]),
+    ],
+)
+def test_a_class_is_found_with_what_lies_around_it(
+    tmp_path: Path, paths: list[str], layout: str, expected: list[str]
+) -> None:
+    found = read(put(tmp_path / "class", paths))
+    assert (found.layout.name, students(found)) == (layout, expected)
+
+
+@pytest.mark.parametrize(
+    ("paths", "said"),
+    [
+        (
+            [*CANVAS, "ana_rope.py"],
+            "2 of these look like the submissions of a Canvas assignment, and ana_rope.py do not.",
+        ),
+        ([*CANVAS, "Bo/rope.py"], "2 of these look like the submissions of a Canvas assignment, and Bo do not."),
+        (
+            [*MOODLE, "Cy Three/rope.py"],
+            "2 of these look like the submissions of a Moodle assignment, and Cy Three do not.",
+        ),
+        ([*CANVAS, *MOODLE], "look like the submissions of a Canvas assignment"),
+        ([CANVAS[0], "twobo_101_5002_mha_rope.py"], "101 is the number of 'oneana' and of 'twobo'"),
+        ([CANVAS[0], "twobo_102_5001_rope.py"], "2 names have the number 5001 of one upload"),
+        ([CANVAS[0], "oneana_101_6001_rope.py"], "101 has 2 files called 'rope.py'"),
+        (["student_2026_11_rope.py", "student_2026_12_rope.py"], "2026 has 2 files called 'rope.py'"),
+        (["oneana1_question_5_7_rope.py", "twobo1_question_5_8_rope.py"], "1 is the number of 'oneana' and of 'twobo'"),
+        (["1-9 - Ana - Sep 24, 2026 926 PM/rope.py", "1-9 - Bo - Sep 24, 2026 926 PM/rope.py"], "of 'Ana' and of 'Bo'"),
+    ],
+)
+def test_what_two_rules_may_fit_or_contradicts_itself_is_graded_for_nobody(
+    tmp_path: Path, paths: list[str], said: str
+) -> None:
+    found = read(put(tmp_path / "class", paths))
+    assert (found.entries, found.whose) == ((), {})
+    (doubt,) = found.doubts
+    assert doubt.doubt
+    assert said in doubt.why
+    assert "--from plain" in doubt.why
+    assert "\n" not in doubt.why
+
+
+@pytest.mark.parametrize("stray", ["notes.py", "rope.py", "homework.ipynb"])
+@pytest.mark.parametrize("paths", [CANVAS, MOODLE, ("ana/rope.py", "bo/rope.py")])
+def test_a_stray_file_is_nobody_s_and_the_others_are_read(tmp_path: Path, paths: tuple[str, ...], stray: str) -> None:
+    found = read(put(tmp_path / "class", [*paths, stray]))
+    assert len(students(found)) == 2
+    assert [(one.path, one.doubt) for one in found.doubts] == [(stray, True)]
+
+
+@pytest.mark.parametrize(
+    "inner", [[MOODLE[0]], list(MOODLE), list(CANVAS), ["1-9 - Ana - Sep 24, 2026 926 PM/rope.py"]]
+)
+def test_a_download_among_other_folders_is_not_one_student_s(tmp_path: Path, inner: list[str]) -> None:
+    found = read(put(tmp_path / "class", [*(f"download/{one}" for one in inner), "ana/rope.py"]))
+    assert students(found) == ["ana"]
+    (doubt,) = found.doubts
+    assert (doubt.path, doubt.doubt) == ("download", True)
+    assert "grade it by itself" in doubt.why
+
+
+def test_the_user_says_what_a_class_is(tmp_path: Path) -> None:
+    folder = put(tmp_path / "class", [*CANVAS, "ana_rope.py"])
+    found = read(folder, BY_NAME["canvas"])
+    assert (students(found), [one.path for one in found.doubts]) == (["101", "102"], ["ana_rope.py"])
+    assert students(read(folder, PLAIN)) == ["ana", "oneana_101_5001", "twobo_102_5002"]
+    folder = put(tmp_path / "teams", MOODLE)
+    assert students(read(folder, BY_NAME["moodle-teams"])) == []  # these are no names of teams that Moodle tells
+    mixed = put(tmp_path / "mixed", ["oneana_101_5001_rope.py", "twobo_101_5002_mha_rope.py", "cy_103_5003_rope.py"])
+    found = read(mixed, BY_NAME["canvas"])
+    assert (students(found), len(found.doubts)) == (["103"], 2)
+
+
+def test_folders_in_a_lone_folder_may_be_students_or_assignments(tmp_path: Path) -> None:
+    folder = put(tmp_path / "week1", [f"submissions/{one}/rope.py" for one in ("ana", "ben", "cem", "dan")])
+    (doubt,) = read(folder).doubts
+    assert "holds ana and ben and cem and 1 more" in doubt.why
+    assert "run `class grade` on submissions itself" in doubt.why
+    assert doubt.doubt
+
+
+def test_folders_around_a_class_end_somewhere(tmp_path: Path) -> None:
+    (doubt,) = read(put(tmp_path / "class", [f"class/class/class/class/{CANVAS[0]}"])).doubts
+    assert "more than 3 folders lie around the class" in doubt.why

@@ -1,0 +1,176 @@
+"""Folders and zips as trees. A zip is never unpacked to disk, whatever it holds."""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+import struct
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from grader.classroom.folder import MOST_ENTRIES, read_class
+from grader.classroom.submission import Submission, Unread
+from grader.classroom.tree import LARGEST_CONTENT, MOST_MEMBERS, opened_class, unpacked
+from grader.kit.files import LARGEST_ANSWER, Unreadable
+from grader.kit.kit import Kit
+from tests.classroom.test_folder import TEXT, kit  # noqa: F401 (a fixture)
+
+Member = tuple[str | zipfile.ZipInfo, bytes]
+
+
+def packed(*members: Member, method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w", method) as archive:
+        for name, data in members:
+            archive.writestr(name, data, method)
+    return held.getvalue()
+
+
+def answer(name: str | zipfile.ZipInfo = "rope.py", text: str = TEXT) -> Member:
+    return name, text.encode()
+
+
+def link(name: str, to: str) -> Member:
+    info = zipfile.ZipInfo(name)
+    info.external_attr = (stat.S_IFLNK | 0o777) << 16
+    return info, to.encode()
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    (tmp_path / "class").mkdir()
+    return tmp_path / "class"
+
+
+def read(path: Path, kit: Kit) -> tuple[list[Submission], list[Unread]]:  # noqa: F811
+    with opened_class(path) as top:
+        return read_class(top, kit, kit.names)
+
+
+def why(data: bytes, place: Path, kit: Kit) -> list[str]:  # noqa: F811
+    """What is said of a zip that a student hands in; another student's answer is read."""
+    (place / "eve").mkdir()
+    (place / "eve" / "week1.zip").write_bytes(data)
+    (place / "ana_rope.py").write_text(TEXT)
+    before = set(place.parent.rglob("*"))
+    counted, unread = read(place, kit)
+    assert [one.student for one in counted if one.student != "eve"] == ["ana"]
+    assert set(place.parent.rglob("*")) == before  # nothing is written
+    return [one.why for one in unread]
+
+
+def test_a_zip_is_read_like_the_folder_that_it_holds(place: Path, kit: Kit) -> None:  # noqa: F811
+    names = ["oneana_101_5001_rope.py", "m\u00fcnch_104_5006_rope.py", "twobo_LATE_102_5003_mha_rope.py"]
+    for name in names:
+        (place / name).write_text(TEXT)
+    zipped = place.with_suffix(".zip")
+    zipped.write_bytes(
+        packed(*((name, TEXT.encode()) for name in names), ("index.html", b"x"), ("__MACOSX/x.py", b"x"))
+    )
+    assert read(zipped, kit) == read(place, kit)
+    around = place.with_suffix(".zip")
+    around.write_bytes(packed(*((f"class/{name}", TEXT.encode()) for name in names)))
+    assert [(one.student, one.late) for one in read(around, kit)[0]] == [("101", False), ("102", True), ("104", False)]
+
+
+def test_a_download_that_lies_alone_in_a_folder_is_read(place: Path, kit: Kit) -> None:  # noqa: F811
+    (place / "submissions.zip").write_bytes(packed(answer("oneana_101_5001_rope.py")))
+    assert [(one.student, one.path) for one in read(place, kit)[0]] == [
+        ("101", "submissions.zip/oneana_101_5001_rope.py")
+    ]
+
+
+@pytest.mark.parametrize("name", ["ana.zip", "ana/week1.zip", "ana/week1/rope.zip"])
+def test_the_zip_of_a_student_is_read_like_a_folder(name: str, place: Path, kit: Kit) -> None:  # noqa: F811
+    (place / name).parent.mkdir(parents=True, exist_ok=True)
+    (place / name).write_bytes(packed(answer("src/rope.py" if name == "ana.zip" else "rope.py")))
+    (place / "bo_rope.py").write_text(TEXT)
+    assert [one.student for one in read(place, kit)[0]] == ["ana", "bo"]
+
+
+def test_names_of_macos_and_of_windows_are_understood(place: Path, kit: Kit) -> None:  # noqa: F811
+    """macOS writes UTF-8 and does not say so, and accents as characters of their own; some of Windows write backslashes."""
+    zipped = place.with_suffix(".zip")
+    data = packed(answer("josexx\\rope.py"), answer("bo/rope.py"))
+    zipped.write_bytes(data.replace(b"josexx", "jose\u0301".encode()))
+    with opened_class(zipped) as top:
+        assert sorted(one.name for one in top.inside()) == ["bo", "jos\u00e9"]
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (packed(answer("../rope.py")), "leads out of the archive"),
+        (packed(answer("/etc/rope.py")), "leads out of the archive"),
+        (packed(answer("C:/rope.py")), "leads out of the archive"),
+        (packed(answer("..\\..\\rope.py")), "leads out of the archive"),
+        (packed(answer("a//rope.py")), "leads out of the archive"),
+        (packed(link("rope.py", "/etc/passwd")), "a link"),
+        (packed(answer(), answer(text="x = 2\n")), "two files of the archive have this name"),
+        (packed(("a/", b""), answer("a")), "two files of the archive have this name"),
+        (packed(answer("a"), answer("a/rope.py")), "a file and a folder of the archive have this name"),
+        (packed(("rope.py", b"#" * (LARGEST_ANSWER + 1))), "larger than it may be"),
+        (packed(*((f"{one}.py", b"") for one in range(MOST_ENTRIES + 1))), "at most are read in one folder"),
+        (packed(*((f"{one}", b"") for one in range(MOST_MEMBERS + 1))), f"{MOST_MEMBERS} at most are read."),
+        (packed(("rope.zip", packed(answer()))), "an archive that is not read here"),
+        (packed(answer(), method=zipfile.ZIP_LZMA), "packed in a way that is not read here"),
+        (packed(answer())[:-9], "no zip that can be read"),
+        (b"PK\x05\x06" + bytes(18), "nothing in it is to be graded"),
+        (b"", "no zip that can be read"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_what_is_wrong_in_a_zip_is_a_line(data: bytes, said: str, place: Path, kit: Kit) -> None:  # noqa: F811
+    assert any(said in one for one in why(data, place, kit))
+
+
+def test_a_size_that_a_zip_states_wrongly_is_not_believed(place: Path, kit: Kit) -> None:  # noqa: F811
+    """The bytes that come out are counted: 64 MB of zeros say that they are 9 bytes."""
+    data = bytearray(packed(("rope.py", bytes(1 << 26))))
+    for at, field in ((0, 22), (data.index(b"PK\x01\x02"), 24)):
+        data[at + field : at + field + 4] = struct.pack("<I", 9)
+    (said,) = why(bytes(data), place, kit)
+    assert "cannot be read from the archive" in said or "larger than it may be" in said
+
+
+def test_all_files_of_a_zip_together_are_bounded(place: Path, kit: Kit) -> None:  # noqa: F811
+    count = (LARGEST_CONTENT >> 24) + 2
+    data = packed(*((f"{one}.ipynb", b" " * (1 << 24)) for one in range(count)))
+    assert len(data) < 1 << 20
+    said = why(data, place, kit)
+    assert sum("the archive holds more than 64 MB" in one for one in said) == 2
+
+
+def test_an_encrypted_file_is_a_line(place: Path, kit: Kit) -> None:  # noqa: F811
+    data = bytearray(packed(answer()))
+    data[6] |= 1
+    data[data.index(b"PK\x01\x02") + 8] |= 1
+    assert "encrypted" in why(bytes(data), place, kit)[0]
+
+
+def test_a_zip_behind_a_link_or_with_a_second_name_is_not_read(tmp_path: Path, place: Path, kit: Kit) -> None:  # noqa: F811
+    private = tmp_path / "private.zip"
+    private.write_bytes(packed(answer()))
+    os.symlink(private, place / "ana.zip")
+    os.link(private, place / "eve.zip")
+    (place / "bo_rope.py").write_text(TEXT)
+    counted, unread = read(place, kit)
+    assert [one.student for one in counted] == ["bo"]
+    assert [one.why.partition(":")[0] for one in unread] == ["a link", "a hard link"]
+
+
+def test_the_archive_of_a_student_may_not_be_larger_than_a_limit(place: Path) -> None:
+    (place / "eve.zip").write_bytes(b"")
+    os.truncate(place / "eve.zip", 1 << 30)
+    with opened_class(place) as top, pytest.raises(Unreadable, match="larger than it may be"):
+        unpacked(top.inside()[0])
+
+
+def test_what_is_neither_a_folder_nor_a_zip_is_told(tmp_path: Path) -> None:
+    (tmp_path / "x.zip").write_text("not a zip")
+    for path, said in ((tmp_path / "x.zip", "no zip that can be read"), (tmp_path / "y", "there is no such file")):
+        with pytest.raises(Unreadable, match=said), opened_class(path):
+            pass
