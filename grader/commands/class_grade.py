@@ -113,7 +113,7 @@ def _handed_in(asked: Asked, kit: Kit, names: Sequence[str]) -> tuple[list[Submi
             return read_class(top, kit, names, asked.how)
     except Unreadable as error:
         raise KitError(
-            f"{visible(str(asked.folder))}: {error} Give the folder, or the zip, that holds what students handed in."
+            f"{visible(str(asked.folder))}: {error} Give the folder or the zip of what students handed in."
         ) from None
 
 

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from grader.classroom.layouts import METADATA, PLAIN, SYSTEMS, TIMESTAMP, Attempt, Layout, Whose
+from grader.classroom.layouts import METADATA, NAMES, PLAIN, SYSTEMS, TIMESTAMP, Attempt, Layout, Whose
 from grader.classroom.recognition import recognised
 from grader.classroom.tree import OnDisk
+from tests.conftest import ROOT
 
 PROBLEMS = ("mha_rope", "rope")
 LAYOUTS = {one.name: one for one in (*SYSTEMS, PLAIN)}
@@ -141,3 +142,8 @@ def test_a_damaged_file_of_gradescope_names_nobody(text: str, tmp_path: Path) ->
 def test_an_attempt_of_brightspace_with_a_time_in_another_language_has_no_time(tmp_path: Path) -> None:
     folder = put(tmp_path / "x", ["397063-2557369 - Ana One - 24 sept. 2026 21h26/rope.py"])
     assert read(folder)[1] == {"397063-2557369 - Ana One - 24 sept. 2026 21h26": [Whose("397063", "Ana One")]}
+
+
+def test_the_guide_shows_every_layout() -> None:
+    rows = [line.split(" | ")[0] for line in (ROOT / "grader" / "guides" / "classes.md").read_text().splitlines()]
+    assert [row for row in rows if row.startswith("| `")][: len(NAMES)] == [f"| `{name}`" for name in NAMES]

@@ -10,6 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+import zipfile
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -289,7 +290,7 @@ def test_a_second_command_is_refused_while_one_grades_and_ctrl_c_says_what_is_ke
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("grade", "nowhere"), "nowhere is not a folder"),
+        (("grade", "nowhere"), "nowhere: there is no such file."),
         (("grade", "week1", "--problems", "distance_decai"), "Did you mean distance_decay or"),
         (("grade", "week1", "--problems", SECOND, "--regrade", FIRST), "is not among --problems"),
         (("grade", "week1", "--gradebook", "none/x"), "the folder none does not exist"),
@@ -304,3 +305,39 @@ def test_a_fault_of_usage_is_one_clear_line(arguments: tuple[str, ...], said: st
     done = kit("class", *arguments)
     (line,) = done.stderr.splitlines()
     assert (done.returncode, done.stdout, said in line) == (2, "", True), line
+
+
+def test_a_class_in_doubt_is_told_and_the_exit_status_says_so(kit: Command) -> None:
+    hand_in(kit, {"ana": toys.ANSWER})
+    (kit.kit / "week1" / "homework.py").write_text(WRONG)
+    run = kit("class", "grade", "week1", "--confine=process")
+    assert run.returncode == 1
+    assert "homework.py: its name does not say whose it is" in run.stdout
+    assert "One of the lines above is about what nobody can say whose it is" in run.stdout
+    assert "Next:" in run.stdout
+    (kit.kit / "week1" / "homework.py").unlink()
+    assert kit("class", "grade", "week1", "--confine=process").returncode == 0
+
+
+def test_a_zip_of_a_class_is_graded_as_it_was_downloaded_and_a_student_alone(kit: Command) -> None:
+    with zipfile.ZipFile(kit.kit / "week1.zip", "w") as archive:
+        archive.writestr(f"oneana_101_5001_{FIRST}.py", toys.ANSWER)
+        archive.writestr(f"twobo_LATE_102_5002_{FIRST}.py", WRONG)
+    words = ("class", "grade", "week1.zip", "--confine=process")
+    assert outcomes(kit.json(*words, "--student", "102")) == {f"101 {FIRST}": "due", f"102 {FIRST}": "wrong"}
+    assert outcomes(kit.json(*words)) == {f"101 {FIRST}": "correct", f"102 {FIRST}": "wrong"}
+    assert kit.json("class", "status", "week1.zip")["gradebook"].endswith("/week1.gradebook")
+    assert "'103' handed in nothing that was read" in kit(*words, "--student", "103").stderr
+
+
+def test_what_is_no_class_says_what_was_looked_for(kit: Command) -> None:
+    (kit.kit / "week1").mkdir()
+    (kit.kit / "week1" / "notes.txt").write_text("")
+    run = kit("class", "grade", "week1", "--confine=process")
+    assert run.returncode == 1
+    printed = " ".join(run.stdout.split())
+    assert "No answer was found. A class is a folder or a zip that holds, for each student," in printed
+    assert "Next:" not in printed
+    run = kit("class", "grade", "week1/notes.txt", "--confine=process")
+    assert run.returncode == 2
+    assert "no zip that can be read" in run.stderr
