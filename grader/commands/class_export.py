@@ -10,7 +10,7 @@ from grader.classroom.journal import Journal
 from grader.classroom.place import find
 from grader.classroom.points import read_points
 from grader.classroom.roster import read_roster
-from grader.commands.class_roster import tell_unknown
+from grader.commands.class_roster import tell_matches
 from grader.kit.kit import Kit, KitError
 from grader.kit.shipped_stub import shipped
 from grader.report.feedback import FULL
@@ -47,6 +47,7 @@ def export_gradebook(
     people = None if roster is None else read_roster(roster)
     with Journal(place) as journal:
         rows = journal.rows()
+        people = people and people.among(row.student for row in rows)
         texts = {row.digest: journal.text(row.digest) for row in rows} if form == "dolos" else {}
     answered = {row.problem for row in rows} | set(() if kit is None else kit.names)
     if unknown := sorted(set(rule.own) - answered):
@@ -58,7 +59,7 @@ def export_gradebook(
     for note in sheet.notes:
         Terminal.make(stderr=True).fault(note)
     if people is not None:
-        tell_unknown(people, (row.student for row in rows))
+        tell_matches(people, (row.student for row in rows))
     return status
 
 

@@ -24,7 +24,7 @@ from grader.classroom.submission import Submission, Unread
 from grader.classroom.teams import with_members
 from grader.classroom.tree import opened_class
 from grader.commands.class_bar import class_bar
-from grader.commands.class_roster import tell_absent, tell_unknown
+from grader.commands.class_roster import tell_absent, tell_matches
 from grader.commands.class_status import standing
 from grader.commands.faults import FAULT as FAULTY
 from grader.commands.faults import fault
@@ -146,7 +146,7 @@ def grade_class(options: Options, asked: Asked) -> int:
     for note in (*planned.notes, *notes):
         Terminal.make(colour=options.colour, stderr=True).fault(note)
     if people is not None:
-        tell_unknown(people, (row.student for row in rows))
+        tell_matches(people, (row.student for row in rows))
         tell_absent(people, (row.student for row in rows))
     if options.json:
         print(class_document(str(where), rows, unread))

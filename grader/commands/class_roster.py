@@ -1,7 +1,8 @@
-"""Whom the roster and a gradebook do not agree on: ids alone, since names are joined in exports and nowhere else."""
+"""How the roster and a gradebook agree, and on whom they do not: ids alone, since only exports join names."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from grader.classroom.roster import Roster
@@ -12,15 +13,23 @@ MOST = 5
 """The most ids that are listed; more are counted."""
 
 
-def tell_unknown(people: Roster, students: Iterable[str]) -> None:
-    """Say which students are not in the roster."""
-    if unknown := people.unknown(students):
-        Terminal.make(stderr=True).fault(f"Not in the roster: {_listed(unknown)}.")
+def tell_matches(people: Roster, students: Iterable[str]) -> None:
+    """Say by which rules students were found in the roster, and for each reason who was not."""
+    names = sorted(set(students))
+    found = dict(zip(names, map(people.among(names).match, names), strict=True))
+    terminal = Terminal.make(stderr=True)
+    if rules := Counter(match.why for match in found.values() if match.person):
+        told = ", ".join(f"{count} by {visible(rule)}" for rule, count in rules.most_common())
+        terminal.fault(f"Matched with the roster: {told}.")
+    for why in dict.fromkeys(match.why for match in found.values() if not match.person):
+        unknown = [name for name, match in found.items() if match.why == why]
+        terminal.fault(f"Not in the roster: {_listed(unknown)} ({why}).")
 
 
 def tell_absent(people: Roster, students: Iterable[str]) -> None:
     """Say who is in the roster and handed in nothing."""
-    if absent := [one.id for one in people.without_work(students)]:
+    names = set(students)
+    if absent := [one.id for one in people.among(names).without_work(names)]:
         Terminal.make(stderr=True).fault(f"In the roster, and without any answer here: {_listed(absent)}.")
 
 

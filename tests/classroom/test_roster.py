@@ -6,10 +6,24 @@ from pathlib import Path
 
 import pytest
 
-from grader.classroom.roster import Roster, read_roster
+from grader.classroom.columns import (
+    EMAILS,
+    FIRST,
+    IDS,
+    LAST,
+    LOGINS,
+    MARKED,
+    NAMES,
+    SYSTEMS,
+    TEAMS,
+    System,
+    column,
+)
+from grader.classroom.roster import UNKNOWN, Roster, read_roster
 from grader.kit.kit import KitError
 
 CANVAS = """Student,ID,SIS User ID,SIS Login ID,Section,Week 1 (4711)
+    ,,,,,Manual Posting
     Points Possible,,,,,3
 "Doe, Jane",101,s1,jdoe,A,2
 "Roe, Rick",102,s2,rroe,A,
@@ -36,7 +50,7 @@ def roster(folder: Path, text: str) -> Roster:
     [
         (CANVAS, ("101", "s1", "JDoe")),
         (MOODLE, ("77", "jane@example.org", "Jane@Example.org", "Jane Doe_999")),
-        (WORKSHEET, ("Jane Doe_12345", "Someone Else_12345", "Participant 12345", "jane@example.org")),
+        (WORKSHEET, ("Jane Doe_12345", "DOE JANE_12345", "Participant 12345", "Participant_12345", "jane@example.org")),
         (GITHUB, ("jdoe-gh", "JDOE-GH", "5", "Jane Doe")),
         (PLAIN, ("jane", "jane@example.org", "Jane Doe_3")),
         ("student\njane\nrick\n", ("jane",)),
@@ -65,9 +79,8 @@ def test_a_name_that_two_share_finds_neither(tmp_path: Path) -> None:
     assert found.of("Jane Doe_9") is None
 
 
-def test_who_is_unknown_and_who_is_without_work(tmp_path: Path) -> None:
+def test_who_is_without_work(tmp_path: Path) -> None:
     found = roster(tmp_path, PLAIN)
-    assert found.unknown(["zoe", "jane", "ben", "zoe"]) == ["ben", "zoe"]
     assert [person.id for person in found.without_work(["JANE@example.org", "zoe"])] == ["rick"]
 
 
@@ -76,7 +89,7 @@ def test_ids_that_differ_in_capitals_alone_are_two_students(tmp_path: Path) -> N
     assert [person and person.name for person in map(found.of, ("ana", "Ana", "ANA"))] == ["Ana Abe", "Ana Berg", None]
     assert [person.name for person in found.without_work(["Ana"])] == ["Ana Abe"]
     alone = roster(tmp_path, "id\nana\n")
-    assert alone.unknown(["ana", "Ana"]) == ["Ana"]
+    assert (alone.of("Ana"), alone.match("Ana").why) == (None, UNKNOWN)
 
 
 def test_the_same_letters_written_in_two_ways_are_one_student(tmp_path: Path) -> None:
@@ -104,6 +117,115 @@ def test_what_is_wrong_has_one_line_with_its_number(tmp_path: Path, text: str, s
         roster(tmp_path, text)
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+WORKSHEETS = {
+    "English": "Identifier,Full name,Email address,Group\nParticipant 4711,Jané O'Doe,j@x.org,Team A\n",
+    "German": "ID,Vollständiger Name,E-Mail-Adresse,Gruppe\nTeilnehmer/in 4711,Jané O'Doe,j@x.org,Team A\n",
+    "Spanish": "Identificador,Nombre completo,Grupo\nParticipante4711,Jané O'Doe,Team A\n",
+    "unknown to us": "Tunniste,Full name,Group\nOsallistuja 4711,Jané O'Doe,Team A\n",
+}
+
+
+@pytest.mark.parametrize("language", WORKSHEETS)
+def test_a_number_of_moodle_is_a_participant_only_with_the_name(tmp_path: Path, language: str) -> None:
+    found = roster(tmp_path, WORKSHEETS[language])
+    for student in ("Jané ODoe_4711", "jane\u0301 odoe_4711", "ODoe Jané_4711", "ODoe, Jané_4711"):
+        assert (found.of(student), found.match(student).why) == (found.people[0], "participant number and name"), (
+            student
+        )
+    for student in ("Team A_4711", "Default group_4711", "Jane ODoe_4711", "Jané ODoe_4712", "Jané ODoe", "4711"):
+        assert found.of(student) is None, student
+    assert found.match("Team A_4711").why == "this number is there that of a participant with another name"
+    assert "another assignment" in found.match("Jané ODoe_4712").why
+    assert [one.name for one in found.members("Team A")] == ["Jané O'Doe"]
+
+
+@pytest.mark.parametrize(("word", "blind"), [("Participant", "Participant"), ("Teilnehmer/in", "Teilnehmerin")])
+def test_a_participant_without_a_name_is_found_by_a_blind_id_alone(tmp_path: Path, word: str, blind: str) -> None:
+    found = roster(tmp_path, f"Identifier,Status\n{word} 4711,Submitted\n{word} 4712,\n")
+    assert found.people[0].name == ""
+    match = found.match(f"{blind}_4711")
+    assert (match.person, match.why) == (found.people[0], "participant number")
+    assert found.of("Team A_4711") is None
+    assert "may be that of a team" in found.match("Jane Doe_4711").why
+
+
+def test_a_name_alone_counts_only_if_it_is_certain_who_has_it(tmp_path: Path) -> None:
+    found = roster(tmp_path, "id,name\n1,Jane Doe\n2,Doe Jane\n3,Rick Roe\n4,Zoe Poe\n")
+    assert [found.match(one).why for one in ("Jane Doe_9", "Rick Roe_9", "Team A_9")] == [
+        *("two on it have this name", "name alone", UNKNOWN)
+    ]
+    among = found.among(["Rick Roe_9", "Roe Rick_8", "Zoe Poe_9", "Zoe Poe_9", "x"])
+    assert among.match("Rick Roe_9").why == "two who handed in have this name"
+    assert among.of("Zoe Poe_9") is found.people[3]
+
+
+def test_names_in_a_first_column_are_no_participants(tmp_path: Path) -> None:
+    found = roster(tmp_path, "name,id\nStudent 1,a\nStudent 2,b\n")
+    assert [(person.id, person.name) for person in found.people] == [("a", "Student 1"), ("b", "Student 2")]
+    found = roster(tmp_path, "section,id,name\nSection 1,a,Jane Doe\nSection 1,b,Rick Roe\n")
+    assert [person.id for person in found.people] == ["a", "b"]
+    assert found.match("Jane Doe_1").why == "name alone"
+
+
+@pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: system.name)
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_each_column_of_each_system_is_read(tmp_path: Path, system: System, mark: str, encoding: str) -> None:
+    header = tuple({column(one): one for one in reversed(system.header)}.values())[::-1]
+
+    def value(one: str, who: str) -> str:
+        key = column(one)
+        group = "Team é" if key in TEAMS else f"{who} {one}, Jr."
+        return f"#{group}" if system.name == "Brightspace" and key in MARKED else group
+
+    rows = [header, *([value(one, who) for one in header] for who in ("jane", "rick"))]
+    text = "".join(mark.join(f'"{cell}"' for cell in row) + "\r\n" for row in rows)
+    (tmp_path / "people.xls").write_bytes(text.encode(encoding))
+    found = read_roster(tmp_path / "people.xls")
+    assert len(found.people) == 2
+    for one in header:
+        match = found.match(f"rick {one}, Jr.")
+        if column(one) in IDS:
+            assert (match.person, match.why) == (found.people[1], f'"{one}"')
+            login = found.of(f"RICK {one}, JR.".replace(one.upper(), one))
+            assert (login is not None) == (column(one) in LOGINS), one
+        else:
+            assert match.person is None
+    person = found.people[0]
+    assert bool(person.name) == bool({*map(column, header)} & {*NAMES, *FIRST, *LAST})
+    assert bool(person.email) == bool({*map(column, header)} & {*EMAILS})
+    assert len(found.members("Team e\u0301")) == (2 if system.teams else 0)
+
+
+def test_the_groups_of_canvas(tmp_path: Path) -> None:
+    head = "name,canvas_user_id,user_id,login_id,sections,group_name,canvas_group_id,group_id\n"
+    body = "Jane,1,s1,jdoe,A,Team A,70,\nRick,2,s2,rroe,A,Team A,70,\nZoe,3,s3,zpoe,A,70,71,\nBen,4,s4,b,A,,,\n"
+    found = roster(tmp_path, head + body)
+    assert [one.id for one in found.members("Team A")] == ["1", "2"]
+    assert [one.id for one in found.members("71")] == ["3"]
+    assert found.members("70") == (), "it is the id of one team, and the name of another"
+    assert found.members("") == found.members("Team B") == ()
+    assert [one.team for one in found.people] == ["Team A", "Team A", "70", ""]
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        ("id,name\nx,Zoë\n".encode("cp1252"), 'line 2: a byte (0xeb) that is no text: save it as "CSV UTF-8"'),
+        ("id,name\nx,y\n".encode("utf-16-le"), "it holds a NUL character"),
+        (b"PK\x03\x04 and so on", "a workbook, and no CSV"),
+        (b"\xd0\xcf\x11\xe0 and so on", "a workbook, and no CSV"),
+        (b"\xff\xfei", "that is no text"),
+    ],
+)
+def test_what_is_no_text_has_one_line_that_says_how_to_save_it(tmp_path: Path, data: bytes, said: str) -> None:
+    (tmp_path / "roster.csv").write_bytes(data)
+    with pytest.raises(KitError) as caught:
+        read_roster(tmp_path / "roster.csv")
+    assert said in str(caught.value)
+    assert 'save it as "CSV UTF-8" in a spreadsheet' in str(caught.value)
 
 
 def test_a_list_that_cannot_be_read(tmp_path: Path) -> None:

@@ -77,7 +77,10 @@ def test_points_for_a_problem_that_there_is_not_are_one_line(place: Path, capsys
 def test_who_is_left_out_or_unknown_is_told(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (place / "people.csv").write_text("id,name\nana,Ana\n")
     assert cli.run(["class", "export", "csv", "--out", "out", "--roster", "people.csv"]) == 0
-    assert "Not in the roster: ben." in capsys.readouterr().err
+    assert (
+        'Matched with the roster: 1 by "id".\nNot in the roster: ben (no value of it is this id).\n'
+        in capsys.readouterr().err
+    )
     table = "Student,ID,SIS Login ID,Section,week1 (7)\nB,2,ben,x,\n"
     (place / "canvas.csv").write_text(table)
     assert cli.run(["class", "export", "canvas", "--out", "out.csv", "--into", "canvas.csv"]) == 0

@@ -156,10 +156,27 @@ def test_the_roster_says_who_is_missing_and_who_is_nobody(room: Room, capsys: py
     Path("people.csv").write_text("id,name\nana,Ana García\nben,Ben\ndan,Dan\neve,Eve\n", encoding="utf-8")
     assert room.grade(roster=Path("people.csv")) == 0
     said = capsys.readouterr()
-    assert said.err == "Not in the roster: cy.\nIn the roster, and without any answer here: dan, eve.\n"
+    assert said.err == (
+        'Matched with the roster: 2 by "id".\nNot in the roster: cy (no value of it is this id).\n'
+        "In the roster, and without any answer here: dan, eve.\n"
+    )
     assert "García" not in said.out + said.err
     assert room.grade(roster=Path("people.csv"), json=True) == 0
     assert set(document(capsys.readouterr().out)) == {"schema", "gradebook", "problems", "answers", "unread"}
+
+
+def test_the_reason_is_told_for_each_student_of_moodle(room: Room, capsys: pytest.CaptureFixture[str]) -> None:
+    room.folder.rename("old")
+    for student in ("Ana Abe_7", "Team A_8", "Zoe_9"):
+        room.hand_in(student, toys.ANSWER)
+    Path("people.csv").write_text("Identifier,Full name\nParticipant 7,Ana Abe\nParticipant 8,Ben\n")
+    room.grade(roster=Path("people.csv"))
+    assert capsys.readouterr().err == (
+        "Matched with the roster: 1 by participant number and name.\n"
+        "Not in the roster: Team A_8 (this number is there that of a participant with another name).\n"
+        "Not in the roster: Zoe_9 (it has no participant of this number: it may be the list of another assignment).\n"
+        "In the roster, and without any answer here: Participant 8.\n"
+    )
 
 
 def test_a_roster_that_cannot_be_read_is_told_before_any_work(room: Room) -> None:

@@ -1,0 +1,150 @@
+"""The columns of the lists of students that systems export: which of them name one student, his name, and his team."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class System:
+    """The list that one system exports. Columns that say nothing on who a student is are not here.
+
+    Attributes:
+        source: where the columns are known from.
+        ids: columns whose value names one student, and in which capitals count.
+        logins: the same, where capitals do not count.
+        emails: e-mail addresses, which are logins too.
+        names: columns that hold a whole name.
+        first: given names.
+        last: family names.
+        teams: the names and the ids of those who hand in together.
+    """
+
+    name: str
+    source: str
+    ids: tuple[str, ...] = ()
+    logins: tuple[str, ...] = ()
+    emails: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    first: tuple[str, ...] = ()
+    last: tuple[str, ...] = ()
+    teams: tuple[str, ...] = ()
+
+    @property
+    def header(self) -> tuple[str, ...]:
+        """All columns."""
+        named = (*self.names, *self.last, *self.first)
+        return tuple(dict.fromkeys((*self.ids, *self.logins, *named, *self.emails, *self.teams)))
+
+
+SYSTEMS = (
+    System(
+        "Canvas, gradebook",
+        "GradebookExporter of instructure/canvas-lms",
+        ids=("ID", "SIS User ID", "Integration ID"),
+        logins=("SIS Login ID",),
+        names=("Student",),
+        first=("FirstName",),
+        last=("LastName",),
+    ),
+    System(
+        "Canvas, groups",
+        "the membership file of a group set, which its importer reads too",
+        ids=("canvas_user_id", "user_id"),
+        logins=("login_id",),
+        names=("name",),
+        teams=("group_name", "canvas_group_id", "group_id"),
+    ),
+    System(
+        "Gradescope",
+        "rosters and scores that public scripts read",
+        ids=("SID",),
+        names=("Name",),
+        first=("First Name",),
+        last=("Last Name",),
+        emails=("Email",),
+    ),
+    System(
+        "Brightspace",
+        "exports of grades that public scripts read; an id begins with #, which is no part of it",
+        ids=("OrgDefinedId",),
+        logins=("Username",),
+        first=("First Name",),
+        last=("Last Name",),
+        emails=("Email",),
+    ),
+    System(
+        "Blackboard",
+        "the help of its Grade Center: tabs in UTF-16, in a file called .xls",
+        ids=("Student ID",),
+        logins=("Username",),
+        first=("First Name",),
+        last=("Last Name",),
+    ),
+    System(
+        "Moodle, participants",
+        "fields of users in moodle/moodle; a site chooses among them",
+        ids=("ID number",),
+        logins=("Username",),
+        emails=("Email address",),
+        first=("First name",),
+        last=("Last name", "Surname"),
+        teams=("Group", "Groups"),
+    ),
+    System(
+        "Moodle, grading worksheet",
+        "gradingtable.php and the language packs of moodle/moodle: English, German, Spanish and Portuguese, French",
+        ids=("Identifier", "ID", "Identificador", "Identifiant", "ID number"),
+        emails=("Email address", "E-Mail-Adresse"),
+        names=("Full name", "Vollständiger Name", "Nombre completo", "Nome completo", "Nom complet"),
+        teams=("Group", "Gruppe", "Grupo", "Groupe"),
+    ),
+    System(
+        "GitHub Classroom and Classroom 50",
+        "rosters that public scripts read",
+        ids=("identifier", "github_id"),
+        logins=("github_username",),
+        names=("name",),
+    ),
+    System(
+        "nbgrader",
+        "the fields of a student in nbgrader/api.py",
+        ids=("id", "lms_user_id"),
+        first=("first_name",),
+        last=("last_name",),
+        emails=("email",),
+    ),
+    System(
+        "a list that somebody wrote",
+        "the words that are usual",
+        ids=("id", "student_id"),
+        logins=("username", "user_name", "login", "user", "github"),
+        emails=("email", "e-mail", "email_address"),
+        names=("name", "full_name", "student_name", "student"),
+        first=("first_name", "given_name"),
+        last=("last_name", "surname", "family_name"),
+        teams=("team", "group", "group_name"),
+    ),
+)
+
+
+def column(header: str) -> str:
+    """What a header reads as, in any capitals, and with any blanks and marks: `SIS User ID` is `sis_user_id`."""
+    return re.sub(r"[\W_]+", "_", header.casefold()).strip("_")
+
+
+def _all(kind: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(column(one) for system in SYSTEMS for one in getattr(system, kind)))
+
+
+EMAILS = _all("emails")
+LOGINS = (*_all("logins"), *EMAILS)
+IDS = (*_all("ids"), *LOGINS)
+NAMES, FIRST, LAST, TEAMS = (_all(kind) for kind in ("names", "first", "last", "teams"))
+
+MARKED = {column(one) for one in ("OrgDefinedId", "Username")}
+"""Columns of Brightspace: it writes `#` before each value, so that a spreadsheet keeps its zeros."""
+
+PARTICIPANT = ("participant", "teilnehmer/in", "participante", "partecipante", "deelnemer", "deltagare", "参与者")
+"""What Moodle calls a participant whose name is hidden. In some languages no blank stands before the number."""
