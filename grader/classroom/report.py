@@ -10,6 +10,7 @@ from typing import Any
 from grader.classroom.as_json import OUTCOMES
 from grader.classroom.clusters import Cluster, clusters, perhaps_one, unexplained
 from grader.classroom.counts import in_words, moved
+from grader.classroom.equal import Equal, equal
 from grader.classroom.named import identity
 from grader.classroom.row import VERDICT, Row, smallest_failing
 from grader.classroom.summary import Case, Mistake, Summary, summaries
@@ -104,6 +105,7 @@ class OfProblem:
         by_errors: how many unexplained answers are compared by their largest errors, since no values of them were kept.
         compared: how many wrong answers were compared on the same `cases`.
         not_right: the students whose answer is attempted and not right.
+        equal: the answers that several students share, the longest first.
     """
 
     problem: str
@@ -115,6 +117,7 @@ class OfProblem:
     cases: tuple[Case, ...]
     compared: int
     not_right: tuple[str, ...]
+    equal: tuple[Equal, ...]
 
     @property
     def idle(self) -> tuple[Case, ...]:
@@ -213,6 +216,7 @@ def _problem(
         summary.cases,
         summary.compared,
         summary.help,
+        equal(rows, text),
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from grader.classroom.equal import EQUAL
 from grader.classroom.exports.formats import write
 from grader.classroom.exports.runners import summary as page_of
 from grader.classroom.exports.sheet import Sheet, folder_of
@@ -131,6 +132,14 @@ def _problem(terminal: Terminal, one: OfProblem) -> None:
     if one.not_right:
         terminal.line()
         terminal.line(f"Attempted, and not right yet: {_listed(one.not_right)}.", hanging=3)
+    if one.equal:
+        terminal.line()
+        terminal.line(EQUAL, hanging=3)
+    for same in one.equal[:MOST]:
+        how = "the same text" if same.same_text else "the same but for names, comments and layout"
+        who = _listed([" + ".join(party) for party in same.students])
+        terminal.line(f"{_count(same.statements, 'statement')}, {how}: {who}", indent=3, hanging=2)
+    _more(terminal, one.equal)
 
 
 def _group(terminal: Terminal, group: Group) -> None:

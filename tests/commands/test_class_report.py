@@ -114,6 +114,14 @@ def test_terminal_page_and_document_give_the_same_numbers(
     for one in rope["mistakes"]:
         assert f"{one['name']} {one['alone'] or '-'} {one['together'] or '-'}" in text
         assert f"{one['name']} {one['alone'] + one['together']} {one['alone']} {one['together']}" in html
+    (same,) = rope["equal"]
+    assert (same["same_text"], same["statements"], len(same["students"])) == (False, 1, 9)
+    assert [party for party in same["students"] if party == ["gus"] or EVIL in party] == [], "a stub, and no Python"
+    who = ", ".join(name for (name,) in same["students"])
+    assert f"1 statement, the same but for names, comments and layout: {who}" in text
+    assert f"{who} 1 the same but for names, comments and layout" in html
+    assert "This proves nothing by itself" in text
+    assert "This proves nothing by itself" in html
     near = [(group["id"], one) for group in rope["groups"] for one in group["near"]]
     assert len(near) == 2
     for own, one in near:
@@ -135,6 +143,23 @@ def test_terminal_page_and_document_give_the_same_numbers(
     for one in commands:
         assert one in text
         assert one in html
+
+
+def test_members_of_a_team_are_one_in_the_list_of_equal_answers(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Journal(place / "week2.gradebook", write=True) as journal:
+        pairs = {"ana": "red", "ben": "red", "cy": "", "dan": "blue", "eve": "blue"}
+        texts = {**dict.fromkeys(("ana", "ben", "cy"), "x = 1\n"), **dict.fromkeys(("dan", "eve"), "y = 2\n")}
+        handed = [Submission(one, "rope", f"{one}/rope.py", texts[one], team=team) for one, team in pairs.items()]
+        journal.hand_in("/week2", ["rope"], handed, [])
+        journal.grades_with("rope", "print", "policy")
+    assert cli.run(["class", "report", "week2.gradebook", "--no-color"]) == 0
+    out = said(capsys)
+    assert "1 statement, the same text: ana + ben, cy" in out
+    assert "dan" not in out
+    assert cli.run(["class", "report", "week1.gradebook", "--no-color"]) == 0
+    assert "Equal answers" not in said(capsys)
 
 
 def test_what_moved_is_told(place: Path, capsys: pytest.CaptureFixture[str]) -> None:

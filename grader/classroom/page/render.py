@@ -11,6 +11,7 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
+from grader.classroom.equal import EQUAL
 from grader.classroom.report import Report
 from grader.page.parts import base_style
 from grader.report.text import number, visible, visible_lines
@@ -48,7 +49,13 @@ def page(report: Report) -> str:
     environment.filters.update(filters)
     present = [one for one in SIGNS if one in ALWAYS or any(problem.outcomes[one] for problem in report.problems)]
     return environment.from_string(_part("report.html.jinja")).render(
-        report=report, signs=SIGNS, present=present, policy=Markup(policy), style=Markup(style), script=Markup(script)
+        report=report,
+        equal=EQUAL,
+        signs=SIGNS,
+        present=present,
+        policy=Markup(policy),
+        style=Markup(style),
+        script=Markup(script),
     )
 
 

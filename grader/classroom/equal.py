@@ -1,0 +1,228 @@
+"""Answers of different students whose texts are equal, up to names, comments and layout. Nothing is executed."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from grader.classroom.row import Row
+from grader.marking.verdict import Status
+
+EQUAL = (
+    "Equal answers of different students. This proves nothing by itself: a short answer can be written in few ways, and a "
+    "whole class may have seen the same one."
+)
+"""What is said above a list of them. Those of one team stand together, with a plus sign."""
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_SILENT = ("ctx", "type_comment", "kind")
+"""Fields of a node that follow from others, or that are comments."""
+
+
+@dataclass(frozen=True)
+class Equal:
+    """Equal answers to one problem.
+
+    Attributes:
+        same_text: whether their texts are the same to the letter; else they differ in names, comments or layout.
+        statements: how many statements each has.
+        students: who handed them in. Those of one team stand together.
+    """
+
+    same_text: bool
+    statements: int
+    students: tuple[tuple[str, ...], ...]
+
+
+def equal(rows: Sequence[Row], text: Callable[[str], str]) -> tuple[Equal, ...]:
+    """The equal answers among those to one problem, the longest first.
+
+    Members of a team are one student here. Stubs that are not filled in, and texts that are no Python, are left out.
+
+    Args:
+        text: gives the text of an answer, by its digest.
+    """
+    attempted = [row for row in rows if (row.verdict or {}).get("status") != Status.UNATTEMPTED]
+    forms = {digest: normal(text(digest)) for digest in {row.digest for row in attempted}}
+    groups: dict[Form, dict[str, list[Row]]] = {}
+    for row in sorted(attempted, key=lambda row: (row.submitted, row.student)):
+        if (form := forms[row.digest]) and form.statements:
+            # A team may be called as a student is.
+            groups.setdefault(form, {}).setdefault(f"team {row.team}" if row.team else f"one {row.student}", []).append(
+                row
+            )
+    found = [
+        Equal(
+            len({row.digest for party in group.values() for row in party}) == 1,
+            form.statements,
+            tuple(tuple(row.student for row in party) for party in group.values()),
+        )
+        for form, group in groups.items()
+        if len(group) > 1
+    ]
+    return tuple(sorted(found, key=lambda one: (-one.statements, -len(one.students), one.students)))
+
+
+@dataclass(frozen=True)
+class Form:
+    """What is left of a text without its names, comments and layout."""
+
+    digest: str
+    statements: int
+
+
+def normal(text: str) -> Form | None:
+    """The normal form of a text: two texts have the same one if they are equal but for comments, layout, statements that do
+    nothing, and the names of what they bind: variables, parameters, functions and classes, each renamed everywhere alike.
+
+    Imported names, attributes, names of arguments in calls, and what a class binds stay as they are.
+
+    Returns:
+        None if it is no Python, or nested deeper than Python takes.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    return _Walk(tree).form()
+
+
+@dataclass(eq=False)
+class _Scope:
+    """A scope of names.
+
+    Attributes:
+        kind: "module", "class", "function" or "comprehension".
+        kept: those of the names that are not renamed.
+        declared: names of other scopes, each with whether it is global.
+    """
+
+    kind: str
+    around: _Scope | None
+    bound: set[str] = field(default_factory=set[str])
+    kept: set[str] = field(default_factory=set[str])
+    declared: dict[str, bool] = field(default_factory=dict[str, bool])
+
+
+class _Walk:
+    """Writes a tree out as words, without recursion: students nest as deep as they like."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self.module = _Scope("module", None)
+        self.words: list[str | tuple[_Scope, str]] = []
+        self.statements = 0
+        self._waiting: list[tuple[object, _Scope]] = [(tree, self.module)]
+        while self._waiting:
+            one, scope = self._waiting.pop()
+            if isinstance(one, list):
+                some = [item for item in one if not _does_nothing(item)]
+                self.words.append(f"[{len(some)}")
+                self._later(*((item, scope) for item in some))
+            elif isinstance(one, ast.AST):
+                self.statements += isinstance(one, ast.stmt)
+                self.words.append(type(one).__name__)
+                self._node(one, scope)
+            else:
+                # An integer may have more digits than Python writes out.
+                self.words.append(f"{type(one).__name__} {hex(one) if isinstance(one, int) else repr(one)}")
+
+    def form(self) -> Form:
+        labels: dict[tuple[int, str], str] = {}
+        digest = hashlib.sha256()
+        for word in self.words:
+            if not isinstance(word, str):
+                scope, name = word
+                of = _binding(scope, name, self.module)
+                word = f"'{name}" if of is None else labels.setdefault((id(of), name), f"={len(labels)}")
+            digest.update(f"{word}\n".encode("utf-8", "surrogatepass"))
+        return Form(digest.hexdigest(), self.statements)
+
+    def _later(self, *items: tuple[object, _Scope]) -> None:
+        self._waiting += reversed(items)
+
+    def _name(self, name: str, scope: _Scope, *, binds: bool = True, kept: bool = False) -> None:
+        """A name as it stands in a scope."""
+        if binds:
+            of = self.module if scope.declared.get(name) else scope
+            of.bound.add(name)
+            if kept or of.kind == "class":  # an attribute of the class
+                of.kept.add(name)
+        self.words.append((scope, name))
+
+    def _node(self, node: ast.AST, scope: _Scope) -> None:
+        if isinstance(node, ast.Name):
+            self._name(node.id, scope, binds=not isinstance(node.ctx, ast.Load))
+        elif isinstance(node, ast.NamedExpr):
+            outer = scope
+            while outer.kind == "comprehension" and outer.around:
+                outer = outer.around
+            self._later((node.target, outer), (node.value, scope))
+        elif isinstance(node, ast.alias):
+            if node.name != "*":
+                self._name(node.asname or node.name.partition(".")[0], scope, kept=True)
+            self._later((node.name, scope), (node.asname, scope))
+        elif isinstance(node, ast.Global | ast.Nonlocal):
+            for name in node.names:
+                scope.declared[name] = isinstance(node, ast.Global)
+                self._name(name, scope, binds=False)
+        elif isinstance(node, _FUNCTIONS):
+            self._function(node, scope)
+        elif isinstance(node, _COMPREHENSIONS):
+            first, inner = node.generators[0].iter, _Scope("comprehension", scope)
+            node.generators[0].iter = ast.Constant(None)
+            self._later((first, scope), *self._fields(node, inner))
+        elif isinstance(node, ast.ClassDef):
+            self._name(node.name, scope)
+            inner = _Scope("class", scope)
+            around = [node.decorator_list, node.bases, node.keywords]
+            self._later(*((one, scope) for one in around), (node.body, inner))
+        elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
+            self._name(node.name, scope)
+            self._later(*self._fields(node, scope, "name"))
+        elif isinstance(node, ast.MatchMapping) and node.rest:
+            self._name(node.rest, scope)
+            self._later(*self._fields(node, scope, "rest"))
+        else:
+            self._later(*self._fields(node, scope))
+
+    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, scope: _Scope) -> None:
+        """A function: its parameters and its body are in a scope of its own, and all else is outside of it."""
+        inner, given = _Scope("function", scope), node.args
+        if not isinstance(node, ast.Lambda):
+            self._name(node.name, scope)
+            self._later((node.decorator_list, scope), (node.returns, scope))
+        kinds = (given.posonlyargs, given.args, [given.vararg], given.kwonlyargs, [given.kwarg])
+        for kind in kinds:
+            self.words.append(f"({len(kind)}")
+            for one in kind:
+                if one is None:
+                    self.words.append("-")
+                else:
+                    self._name(one.arg, inner)
+                    self._later((one.annotation, scope))
+        self._later((given.defaults, scope), (given.kw_defaults, scope), (node.body, inner))
+
+    @staticmethod
+    def _fields(node: ast.AST, scope: _Scope, *but: str) -> list[tuple[object, _Scope]]:
+        return [(getattr(node, name, None), scope) for name in node._fields if name not in (*_SILENT, *but)]
+
+
+def _does_nothing(item: object) -> bool:
+    """Whether it is a statement that does nothing: a docstring, another constant, or `pass`."""
+    return isinstance(item, ast.Pass) or (isinstance(item, ast.Expr) and isinstance(item.value, ast.Constant))
+
+
+def _binding(scope: _Scope, name: str, module: _Scope) -> _Scope | None:
+    """The scope whose name it is; None if that is none of the text, or its name stays."""
+    of: _Scope | None = scope
+    if name in scope.declared:
+        of = module if scope.declared[name] else scope.around
+    while of is not None and (name not in of.bound or (of.kind == "class" and of is not scope)):
+        of = of.around
+    return None if of is None or name in of.kept else of
