@@ -51,9 +51,21 @@ ALL_FOUND = ReadAs()
 """Nothing is said."""
 
 
-def read_class(
-    top: Entry, kit: Kit, problems: Sequence[str], how: ReadAs = ALL_FOUND
-) -> tuple[list[Submission], list[Unread]]:
+@dataclass(frozen=True)
+class HandedIn:
+    """What was handed in.
+
+    Attributes:
+        layout: what the class was read as; None for the folder of one student.
+        unread: what could not be read, by path.
+    """
+
+    layout: Layout | None
+    submissions: list[Submission]
+    unread: list[Unread]
+
+
+def read_class(top: Entry, kit: Kit, problems: Sequence[str], how: ReadAs = ALL_FOUND) -> HandedIn:
     """What students handed in to some problems, and what could not be read.
 
     Left out of both are answers to other problems of the kit, hidden files, what Python and Jupyter save, what the system
@@ -66,16 +78,14 @@ def read_class(
     walk = _Walk(kit, problems, how)
     for entry in found.entries:
         walk.entry(entry, found.whose.get(entry.name, ()))
-    counted, unread = latest(walk.candidates)
-    return counted, sorted((*found.doubts, *walk.unread, *unread), key=lambda one: (one.path, one.why))
+    return walk.handed_in(found.layout, found.doubts)
 
 
-def read_one(top: Entry, kit: Kit, problems: Sequence[str]) -> tuple[list[Submission], list[Unread]]:
+def read_one(top: Entry, kit: Kit, problems: Sequence[str]) -> HandedIn:
     """What one student handed in to some problems, and what could not be read: the folder is that of the student."""
     walk = _Walk(kit, problems, ALL_FOUND)
     walk.one_student(top)
-    counted, unread = latest(walk.candidates)
-    return counted, sorted((*walk.unread, *unread), key=lambda one: (one.path, one.why))
+    return walk.handed_in(None, ())
 
 
 class _Walk:
@@ -106,6 +116,10 @@ class _Walk:
     def one_student(self, top: Entry) -> None:
         self._guarded(top, partial(self._folder_of, Whose("student"), top, DEPTH - 1))
 
+    def handed_in(self, layout: Layout | None, doubts: Sequence[Unread]) -> HandedIn:
+        counted, unread = latest(self.candidates)
+        return HandedIn(layout, counted, sorted((*doubts, *self.unread, *unread), key=lambda one: (one.path, one.why)))
+
     def _guarded(self, entry: Entry, read: Callable[[], None]) -> None:
         """Read a file or a folder of one student. Whatever goes wrong there is a line, and the others are read."""
         try:
@@ -128,7 +142,7 @@ class _Walk:
             self._answer(entry, replace(whose, problem=problem))
         else:
             self._skip(
-                entry, f"its name ends with that of no problem of this kit: let it end like …_{self._like()}.py."
+                entry, f"its name ends with that of no problem of this kit: let it end like …_{self._like(entry)}.py."
             )
 
     def _folder_of(self, whose: Whose, folder: Entry, depth: int) -> None:
@@ -162,7 +176,7 @@ class _Walk:
         else:
             self._skip(
                 entry,
-                f"its name is that of no problem of this kit: name it as the problem, for example {self._like()}.py.",
+                f"its name is that of no problem of this kit: name it as the problem, for example {self._like(entry)}.py.",
             )
 
     def _stubs(self, whose: Whose, problems: Entry, clone: Entry) -> None:
@@ -286,8 +300,10 @@ class _Walk:
             self.known[problem, text] = untouched(self.kit, problem, text)
         return self.known[problem, text]
 
-    def _like(self) -> str:
-        return next(iter(self.problems), "rope")
+    def _like(self, entry: Entry) -> str:
+        """The problem that a file may be meant for: one whose name is in its name, else any."""
+        within = [one for one in self.problems if one in entry.name.lower().replace(" ", "_")]
+        return max(within, key=len, default="") or next(iter(self.problems), "rope")
 
     def _seen(self) -> int:
         return len(self.candidates) + len(self.unread) + self.others

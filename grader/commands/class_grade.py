@@ -11,16 +11,15 @@ from pathlib import Path
 from grader.classroom import place
 from grader.classroom.as_json import class_document
 from grader.classroom.counts import moved
-from grader.classroom.folder import ALL_FOUND, ReadAs, read_class
+from grader.classroom.folder import ALL_FOUND, HandedIn, ReadAs, read_class
 from grader.classroom.grading import Progress, Record, grade_work
 from grader.classroom.journal import Journal
-from grader.classroom.layouts import SYSTEMS
+from grader.classroom.layouts import SYSTEMS, Layout
 from grader.classroom.measuring import Measuring, Room
 from grader.classroom.outcome import Identity, Outcome
 from grader.classroom.plan import Work, finish, plan, seed_of, with_seed
 from grader.classroom.roster import Roster, read_roster
 from grader.classroom.row import DUE, FAULT, Row
-from grader.classroom.submission import Submission, Unread
 from grader.classroom.teams import with_members
 from grader.classroom.tree import opened_class
 from grader.commands.class_bar import class_bar
@@ -69,6 +68,7 @@ class Planned:
     Attributes:
         gone: student and problem of each answer that is handed in no more.
         again: the problems of which everything is graded again.
+        layout: what the class was read as.
         doubts: of how many files and folders nobody can say whose they are.
         found: how many answers were read.
         notes: of whom it is not known whose the work is, in one line each.
@@ -78,6 +78,7 @@ class Planned:
     work: Sequence[Work]
     gone: Sequence[tuple[str, str]]
     again: Sequence[str]
+    layout: Layout | None
     doubts: int
     found: int
     notes: Sequence[str]
@@ -98,16 +99,16 @@ def planning(options: Options, asked: Asked, people: Roster | None = None) -> Ge
     where = asked.gradebook or place.shown(place.beside(asked.folder))
     with Journal(where, write=True) as journal:
         options = with_seed(options, seed_of(journal, asked.fresh, off=FreshSeed.OFF))
-        submissions, unread = _handed_in(asked, kit, names)
-        submissions, notes = with_members(submissions, people)
-        gone = journal.hand_in(place.name_of(asked.folder), names, submissions, unread)
+        found = _handed_in(asked, kit, names)
+        submissions, notes = with_members(found.submissions, people)
+        gone = journal.hand_in(place.name_of(asked.folder), names, submissions, found.unread)
         handed_in = [name for name in journal.problems() if name in names]
         work = _only(asked.students, plan(journal, options, handed_in, again), journal)
-        doubts = sum(one.doubt for one in unread)
-        yield where, journal, Planned(options, work, gone, again, doubts, len(submissions), notes)
+        doubts = sum(one.doubt for one in found.unread)
+        yield where, journal, Planned(options, work, gone, again, found.layout, doubts, len(submissions), notes)
 
 
-def _handed_in(asked: Asked, kit: Kit, names: Sequence[str]) -> tuple[list[Submission], list[Unread]]:
+def _handed_in(asked: Asked, kit: Kit, names: Sequence[str]) -> HandedIn:
     try:
         with opened_class(asked.folder) as top:
             return read_class(top, kit, names, asked.how)
@@ -206,9 +207,11 @@ def _close(terminal: Terminal, where: Path, rows: Sequence[Row], planned: Planne
             f"rope.py, or a file such as ana_rope.py; or what a system hands out: {', '.join(one.name for one in SYSTEMS)}. "
             f"`{command('guide', 'classes')}` shows them all."
         )
+    elif planned.layout is not None:
+        terminal.line(f"Read as {planned.layout.title} (`--from` says another).", "dim")
     if planned.doubts:
-        count = f"{planned.doubts} of the lines above are" if planned.doubts > 1 else "One of the lines above is"
-        terminal.line(f"{count} about what nobody can say whose it is: it is graded for nobody.")
+        count = f"{planned.doubts} of these lines are" if planned.doubts > 1 else "one of these lines is"
+        terminal.line(f"Graded for nobody: {count} about files or folders of which nobody can tell whose they are.")
     gone = planned.gone
     if gone:
         some = ", ".join(f"{student} {problem}" for student, problem in gone[:5])

@@ -54,7 +54,8 @@ def notebook(*cells: str) -> str:
 
 def read(folder: Path, kit: Kit, how: ReadAs = ALL_FOUND) -> tuple[list[Submission], list[Unread]]:
     with opened_class(folder) as top:
-        return read_class(top, kit, kit.names, how)
+        found = read_class(top, kit, kit.names, how)
+        return found.submissions, found.unread
 
 
 def who(submissions: list[Submission]) -> list[tuple[str, str, str]]:
@@ -121,7 +122,8 @@ def test_what_is_asked_for_alone_is_read(folder: Path, kit: Kit) -> None:
     put(folder / "ana/rope.py")
     put(folder / "ana/homework.ipynb", notebook("def mha_rope(x):\n    return x\n"))
     with opened_class(folder) as top:
-        found, unread = read_class(top, kit, ["mha_rope"])
+        whole = read_class(top, kit, ["mha_rope"])
+        found, unread = whole.submissions, whole.unread
     assert (who(found), unread) == ([("ana", "mha_rope", "ana/homework.ipynb")], [])
 
 

@@ -36,7 +36,8 @@ def test_it_is_read_as_its_truth_says(tmp_path: Path, seed: int) -> None:
     items = make(KIT, 6 * len(LAYOUTS), seed, tmp_path)
     assert [item["path"] for item in json.loads((tmp_path / "truth.json").read_text())] == [one.path for one in items]
     assert {one.kind for one in items} == {*KINDS, "attack"}
-    found, unread = read_class(OnDisk.of(tmp_path / "class"), KIT, KIT.names)
+    whole = read_class(OnDisk.of(tmp_path / "class"), KIT, KIT.names)
+    found, unread = whole.submissions, whole.unread
     assert {(one.student, one.problem, one.path) for one in found} == {
         (one.student, one.problem, one.path) for one in items if one.read
     }
@@ -83,7 +84,8 @@ def test_the_source_of_each_thing_is_a_file_of_the_kit(tmp_path: Path) -> None:
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_a_class_in_one_layout_is_read_as_its_truth_says(tmp_path: Path, layout: str) -> None:
     items = make(KIT, 20, 7, tmp_path, ["rope", FLAGSHIP], (layout,))
-    found, unread = read_class(OnDisk.of(tmp_path / "class"), KIT, KIT.names)
+    whole = read_class(OnDisk.of(tmp_path / "class"), KIT, KIT.names)
+    found, unread = whole.submissions, whole.unread
     assert {(one.student, one.problem, one.path) for one in found} == {
         (one.student, one.problem, one.path) for one in items if one.read
     }

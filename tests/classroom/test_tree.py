@@ -47,7 +47,8 @@ def place(tmp_path: Path) -> Path:
 
 def read(path: Path, kit: Kit) -> tuple[list[Submission], list[Unread]]:  # noqa: F811
     with opened_class(path) as top:
-        return read_class(top, kit, kit.names)
+        found = read_class(top, kit, kit.names)
+        return found.submissions, found.unread
 
 
 def why(data: bytes, place: Path, kit: Kit) -> list[str]:  # noqa: F811

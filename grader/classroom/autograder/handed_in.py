@@ -69,8 +69,8 @@ def grade(bundle: Path, folder: Path, tell: Callable[[HandedIn], None] = lambda 
     settings, kit = read(bundle), Kit(bundle / "kit")
     if not folder.is_dir():
         raise KitError(f"{folder} is not a folder: there is nothing to grade.")
-    submissions, unread = read_one(OnDisk.of(folder), kit, settings.problems)
-    by_problem = {one.problem: one for one in submissions}
+    found = read_one(OnDisk.of(folder), kit, settings.problems)
+    by_problem, unread = {one.problem: one for one in found.submissions}, found.unread
     rows = {name: _start(name, by_problem.get(name), unread) for name in settings.problems}
     work = [Work(Identity(one.digest, name, "", ""), one.text) for name, one in by_problem.items()]
     work.sort(key=lambda one: settings.problems.index(one.identity.problem))
