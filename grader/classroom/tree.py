@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
-from grader.kit.files import Unreadable, decoded, open_regular, read_handed_in, read_text, size_text
+from grader.kit.files import Unreadable, open_regular, read_handed_in, read_text, size_text, text_of
 
 ZIP = ".zip"
 
@@ -180,7 +180,7 @@ class InZip(Entry):
         return [self.held[name] for name in sorted(self.held)]
 
     def text(self, limit: int) -> str:
-        return decoded(self.data(limit))
+        return text_of(self.data(limit), python=self.suffix == ".py")
 
     def stream(self) -> BinaryIO:
         return io.BytesIO(self.data(LARGEST_ARCHIVE))

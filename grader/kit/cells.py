@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 import json
 import re
+import shlex
 import warnings
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from typing import Any
 
 from grader.kit.files import LARGEST_ANSWER, Unreadable, size_text
@@ -16,6 +18,7 @@ PYTHON = ("time", "capture", "prun")
 
 _MAGIC = re.compile(r"\s*(?:%|!|\?)|.*\?\s*$|\s*[\w.,][\w., ]*=\s*[%!]")
 _TIME = re.compile(r"(\s*)%time\s+(?=\S)")
+_FILE = re.compile(r"%%(?:writefile|file)\s+(.+)")
 _AT_ONCE = 10
 """After so many magics of a cell were found one by one, the rest is dropped by its looks."""
 
@@ -33,12 +36,17 @@ class Cell:
             all were run in order. That of an empty cell is 0, and that of a text which is no notebook.
         lines: its lines; a dropped line is `pass`, so that the others keep their numbers.
         body: its statements; None where it is no Python.
+        writes: of a cell that writes a file of Python (`%%writefile rope.py`), the name of that file without `.py`. The cell
+            holds the file then, after empty lines, and defines nothing in the notebook.
+        adds: whether it writes to the end of the file.
     """
 
     number: int
     lines: tuple[str, ...]
     body: tuple[ast.stmt, ...] | None
     tags: tuple[str, ...]
+    writes: str = ""
+    adds: bool = False
 
 
 def cells_of(text: str) -> list[Cell]:
@@ -112,12 +120,35 @@ def _cell(number: int, raw: Any) -> Cell | None:
     metadata = raw.get("metadata")
     tags = metadata.get("tags") if isinstance(metadata, dict) else None
     known = tuple(tag for tag in tags if isinstance(tag, str)) if isinstance(tags, list) else ()
-    return cell_of(number if source.strip() else 0, source, known)  # Jupyter does not run an empty one, nor count it
+    number = number if source.strip() else 0  # Jupyter does not run an empty one, nor count it
+    return _file(number, source, known) or cell_of(number, source, known)
+
+
+def _file(number: int, source: str, tags: tuple[str, ...]) -> Cell | None:
+    """A cell that writes a file of Python; None if it is another."""
+    lines = _lines(source)
+    first = next((index for index, line in enumerate(lines) if line.strip()), 0)
+    magic = _FILE.fullmatch(lines[first].strip())
+    try:
+        words = shlex.split(magic[1]) if magic else []
+    except ValueError:  # a quote that does not end
+        return None
+    path = PurePosixPath(words[-1]) if words else PurePosixPath()
+    if path.suffix != ".py" or not path.stem.isidentifier():
+        return None
+    lines[: first + 1] = [""] * (first + 1)
+    body, _ = _parsed(lines)
+    whole = None if body is None else tuple(body)
+    return Cell(number, tuple(lines), whole, tags, path.stem, bool({"-a", "--append"} & {*words[:-1]}))
+
+
+def _lines(source: str) -> list[str]:
+    return source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
 def cell_of(number: int, source: str, tags: tuple[str, ...] = ()) -> Cell:
     """A cell from what was typed in it."""
-    lines = source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = _lines(source)
     body = _python(lines)
     return Cell(number, tuple(lines), None if body is None else tuple(body), tags)
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import io
 import os
+import re
 import stat
 import tempfile
 from pathlib import Path
@@ -20,6 +22,13 @@ PRIVATE = 0o600
 
 _FOLLOWED = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _UNFOLLOWED = _FOLLOWED | getattr(os, "O_NOFOLLOW", 0)
+
+
+_DECLARED = re.compile(rb"(?:[ \t\f]*(?:#[^\n]*)?\r?\n)??[ \t\f]*#[^\n]*?coding[:=][ \t]*(?P<name>[-\w.]+)")
+"""The encoding that a file of Python declares: in its first line, or in the second after a comment or a blank."""
+_CODING = re.compile(r"(coding[:=][ \t]*)[-\w.]+")
+_ENCODINGS = re.compile(r"ascii|(?:iso8859|mac|koi8)-\w+|cp\d+|gb\w+|big5\w*|euc_\w+|shift_jis\w*")
+"""Encodings of texts, by Python's names. Others do other things to bytes, and may take very long."""
 
 
 class Unreadable(Exception):
@@ -80,9 +89,10 @@ def read_text(path: Path, *, below: Path | None = None, limit: int = LARGEST_TEX
     """The text of a file (see `read_handed_in`), with the line endings of Linux.
 
     Raises:
-        Unreadable: where it cannot be read, or is not UTF-8 text.
+        Unreadable: where it cannot be read, or is not text (see `text_of`).
     """
-    return decoded(read_regular(path, limit) if below is None else read_handed_in(path, limit, below=below))
+    data = read_regular(path, limit) if below is None else read_handed_in(path, limit, below=below)
+    return text_of(data, python=path.suffix.lower() == ".py")
 
 
 def read_handed_in(path: Path, limit: int, *, below: Path) -> bytes:
@@ -99,22 +109,40 @@ def read_handed_in(path: Path, limit: int, *, below: Path) -> bytes:
         return _read(file, limit)
 
 
-def decoded(data: bytes) -> str:
+def text_of(data: bytes, *, python: bool = False) -> str:
     """The text of a file, with the line endings of Linux.
 
+    Args:
+        python: whether the file is one of Python, which may declare its encoding in its first two lines (PEP 263). The text
+            then declares UTF-8 there, since it is kept so from here on.
+
     Raises:
-        Unreadable: it is not UTF-8 text.
+        Unreadable: where the bytes are not text in UTF-8, or in the encoding that is declared.
     """
+    codec = _declared(data) if python else "utf-8"
     try:
-        text = data.decode("utf-8-sig")
+        text = data.decode("utf-8-sig" if codec == "utf-8" else codec)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
+        what = "UTF-8" if codec == "utf-8" else f"{codec}, which the file declares"
         raise Unreadable(
-            f"line {line} has a byte (0x{data[error.start]:02x}) that is not UTF-8: save the file as UTF-8."
+            f"line {line} has a byte (0x{data[error.start]:02x}) that is not {what}: save the file as UTF-8."
         ) from None
     if "\0" in text:
         raise Unreadable("not a text file: it holds a NUL character.")
+    if codec != "utf-8":
+        text = _CODING.sub(r"\1utf-8", text, count=1)
     return text.replace("\r\n", "\n")
+
+
+def _declared(data: bytes) -> str:
+    """The encoding that a file of Python declares; UTF-8 if it declares none, or none of texts."""
+    found = None if data.startswith(codecs.BOM_UTF8) else _DECLARED.match(data)
+    try:
+        codec = codecs.lookup(re.sub("-(?:unix|dos|mac)$", "", found["name"].decode())).name if found else ""
+    except LookupError:
+        codec = ""
+    return codec if _ENCODINGS.fullmatch(codec) else "utf-8"
 
 
 def trusted_folder(path: Path) -> Path:

@@ -75,7 +75,8 @@ def answer_in(notebook_text: str, name: str) -> Extract:
 
     Args:
         notebook_text: the text of an `.ipynb` file.
-        name: of the function. A cell with the tag `answer:NAME` wins, else the last cell that defines it.
+        name: of the function. A cell with the tag `answer:NAME` wins, else the last cell that defines it, or that writes a
+            file `NAME.py` which does.
 
     Raises:
         NoAnswer: where no cell defines the function.
@@ -114,7 +115,7 @@ class Notebook:
 
     def __init__(self, cells: Sequence[Cell], words: Words = NOTEBOOK) -> None:
         self.cells, self.words = cells, words
-        self._units = [unit for cell in self.cells for unit in _units(cell)]
+        self._units = [unit for cell in self.cells if not cell.writes for unit in _units(cell)]
 
     def answered(self, names: Collection[str]) -> list[str]:
         """Those of some functions that it defines, or whose tag it has."""
@@ -123,6 +124,7 @@ class Notebook:
             for name in names
             if any(_tag(name) in cell.tags or _broken(cell, name) for cell in self.cells)
             or any(unit.defines(name) for unit in self._units)
+            or self._files(name)
         ]
 
     def answer(self, name: str) -> Extract:
@@ -131,9 +133,11 @@ class Notebook:
         cells = tagged[-1:] or self.cells
         numbers = {cell.number for cell in cells}
         units = [index for index, unit in enumerate(self._units) if unit.cell.number in numbers and unit.defines(name)]
-        broken = [cell for cell in cells if _broken(cell, name)]
-        if broken and (not units or broken[-1].number > self._units[units[-1]].cell.number):
-            return _whole(broken[-1], self._note(name, tagged, broken[-1]))
+        broken = [[cell] for cell in cells if _broken(cell, name)]
+        files = [file for file in self._files(name) if file[-1].number in numbers]
+        whole = max([*broken, *files], key=lambda one: one[-1].number, default=None)
+        if whole and (not units or whole[-1].number > self._units[units[-1]].cell.number):
+            return _whole(name, whole, self._note(name, tagged, whole[-1]))
         if not units and tagged:
             which = f"cell {tagged[-1].number}" if tagged[-1].number else "an empty cell"
             raise NoAnswer(f"{which} has the tag {_tag(name)}, and does not define {name}.")
@@ -146,10 +150,21 @@ class Notebook:
         note = self._note(name, tagged, self._units[units[-1]].cell)
         return _Search(self._units, name, units[-1], self).extract(note)
 
+    def _files(self, name: str) -> list[list[Cell]]:
+        """The files `NAME.py` that cells write and that define the function, each by its cells."""
+        files: list[list[Cell]] = []
+        for cell in self.cells:
+            if cell.writes == name and cell.adds and files:
+                files[-1].append(cell)
+            elif cell.writes == name:
+                files.append([cell])
+        return [file for file in files if any(_defines(cell, name) for cell in file)]
+
     def _note(self, name: str, tagged: Sequence[Cell], taken: Cell) -> str:
         """Which cell was taken, if several define the function."""
         defining = {unit.cell.number for unit in self._units if unit.defines(name)}
         defining |= {cell.number for cell in self.cells if _broken(cell, name)}
+        defining |= {file[-1].number for file in self._files(name)}
         if len(defining) < 2 or not self.words.once:
             return ""
         why = (
@@ -190,11 +205,7 @@ class _Search:
             for number in range(unit.first, unit.last + 1)
             for text in [unit.cell.lines[number - 1]]
         ]
-        text = "".join(f"{line}\n" for line, _ in lines)
-        if len(text.encode()) > LARGEST_ANSWER:
-            raise Unreadable(
-                f"{self.name} and what it needs are larger than an answer may be: {size_text(LARGEST_ANSWER)}."
-            )
+        text = _fitting(self.name, [line for line, _ in lines])
         outside = {one: why for one in sorted(self.missing) if (why := self._outside(one))}
         unknown = {one: self._unknown(one) for one in sorted(self.missing - outside.keys())}
         return Extract(text, Origin(tuple(place for _, place in lines), outside, unknown, note))
@@ -211,7 +222,7 @@ class _Search:
         )
 
     def _unknown(self, name: str) -> str:
-        broken = [str(cell.number) for cell in self.book.cells if cell.body is None]
+        broken = [str(cell.number) for cell in self.book.cells if cell.body is None and not cell.writes]
         but = f" The grader cannot read cell {broken[-1]}: its Python has a syntax error." if broken else ""
         words = self.book.words
         return f"{words.nothing} `{name}` a value that can be used here: {words.define}, or correct the name.{but}"
@@ -273,16 +284,34 @@ def _at(unit: _Unit) -> str:
     return f"cell {unit.cell.number}" if unit.cell.number else f"line {unit.first}"
 
 
+def _defines(cell: Cell, name: str) -> bool:
+    """Whether a cell that writes a file defines the function there, or seems to."""
+    return any(unit.defines(name) for unit in _units(cell)) or (cell.body is None and _seems(cell, name))
+
+
 def _broken(cell: Cell, name: str) -> bool:
     """Whether a cell that is no Python seems to define the function."""
+    return cell.body is None and not cell.writes and _seems(cell, name)
+
+
+def _seems(cell: Cell, name: str) -> bool:
     pattern = re.compile(rf"(?:async\s+)?def\s+{re.escape(name)}\s*\(")
-    return cell.body is None and any(map(pattern.match, cell.lines))
+    return any(map(pattern.match, cell.lines))
 
 
-def _whole(cell: Cell, note: str) -> Extract:
-    """A cell that is no Python, as it stands: the grader says what is wrong with it."""
-    places = tuple((cell.number, number) for number in range(1, len(cell.lines) + 1))
-    return Extract("".join(f"{line}\n" for line in cell.lines), Origin(places, {}, {}, note))
+def _whole(name: str, cells: Sequence[Cell], note: str) -> Extract:
+    """Cells as they stand: those that write a file, or one that is no Python, of which the grader says what is wrong."""
+    lines = [(line, (cell.number, number)) for cell in cells for number, line in enumerate(cell.lines, start=1)]
+    text = _fitting(name, [line for line, _ in lines])
+    return Extract(text, Origin(tuple(place for _, place in lines), {}, {}, note))
+
+
+def _fitting(name: str, lines: Sequence[str]) -> str:
+    """Lines as one text, which is no larger than an answer may be."""
+    text = "".join(f"{line}\n" for line in lines)
+    if len(text.encode()) > LARGEST_ANSWER:
+        raise Unreadable(f"{name} and what it needs are larger than an answer may be: {size_text(LARGEST_ANSWER)}.")
+    return text
 
 
 def _tag(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import socket
 import sys
@@ -18,6 +19,7 @@ from grader.kit.files import (
     read_text,
     set_aside,
     size_text,
+    text_of,
     trusted_folder,
     write_atomically,
 )
@@ -173,6 +175,58 @@ def test_a_file_larger_than_the_limit_is_not_read(tmp_path: Path) -> None:
 def test_of_a_file_that_hides_its_size_no_more_than_the_limit_and_one_byte_is_read() -> None:
     assert os.stat("/proc/cpuinfo").st_size == 0
     assert reason(Path("/proc/cpuinfo")) == "larger than it may be: 101 bytes, of 100 bytes at most."
+
+
+@pytest.mark.parametrize(
+    ("head", "codec"),
+    [
+        ("# -*- coding: cp1252 -*-\n", "cp1252"),
+        ("#!/usr/bin/env python\r\n# vim: set fileencoding=latin-1 :\r\n", "latin-1"),
+        ("\n# coding: iso-8859-15-unix\n", "iso-8859-15"),
+        ("# coding: shift_jis\n# coding: cp1252\n", "shift_jis"),
+        ("# -*- coding: utf-8-unix -*-\n", "utf-8"),
+        ("# -*- coding: utf8 -*-\n", "utf-8-sig"),
+        ("# coding: cp1252\n", "utf-8-sig"),
+        ("# on coding: read this\n", "utf-8"),
+        ("# coding: rot13\n", "utf-8"),
+        ("# coding: punycode\n", "utf-8"),
+        ("x = 1\n# coding: cp1252\n", "utf-8"),
+        ("# one\n# two\n# coding: cp1252\n", "utf-8"),
+    ],
+)
+@pytest.mark.parametrize("name", ["a.py", "A.PY"])
+def test_a_file_of_python_is_read_in_the_encoding_that_it_declares(
+    tmp_path: Path, head: str, codec: str, name: str
+) -> None:
+    body = "a = 'カ'\n" if codec == "shift_jis" else "a = 'é'\n"
+    (tmp_path / name).write_bytes((head + body).encode(codec))
+    text = read_text(tmp_path / name)
+    assert text.splitlines()[-1] == body.strip()
+    assert text.count("\n") == (head + body).count("\n")
+    if not codec.startswith("utf-8"):
+        assert ast.parse(text.encode()).body, "it is kept as UTF-8, and says so"
+    assert text_of((head + body).encode(codec), python=True) == text
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"# coding: ascii\n\nx = '\xe9'", "line 3 has a byte (0xe9) that is not ascii, which the file declares: save"),
+        (b"# coding: cp1252\nx = '\x81'", "line 2 has a byte (0x81) that is not cp1252, which the file declares: save"),
+        (b"# coding: rot13\nx = '\xe9'", "line 2 has a byte (0xe9) that is not UTF-8: save"),
+        (b"\xff\xfex\x00", "line 1 has a byte (0xff) that is not UTF-8: save"),
+    ],
+)
+def test_a_byte_that_is_not_of_its_encoding_is_told_with_its_line(data: bytes, said: str) -> None:
+    with pytest.raises(Unreadable) as caught:
+        text_of(data, python=True)
+    assert str(caught.value).startswith(said)
+
+
+def test_only_python_declares_its_encoding(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_bytes(b"# coding: cp1252\n\xe9")
+    with pytest.raises(Unreadable, match="is not UTF-8"):
+        read_text(tmp_path / "a.md")
 
 
 def test_a_text_is_utf_8_with_or_without_its_mark_and_lines_of_any_system(tmp_path: Path) -> None:

@@ -200,3 +200,83 @@ def test_a_class_and_a_function_in_an_if_are_taken() -> None:
     assert answer_in(book, "rope").text.startswith(
         "from flax import nnx\nclass Block(nnx.Module):\n    pass\nif True:\n"
     )
+
+
+FILED = "from __future__ import annotations\nimport jax\n\ndef rope(x):\n    return half(x)\n"
+
+
+@pytest.mark.parametrize(
+    "magic",
+    [
+        "%%writefile rope.py",
+        "%%file rope.py",
+        "%%writefile  /content/drive/rope.py ",
+        "\n%%writefile './my files/rope.py'",
+        "%%writefile -a rope.py",
+    ],
+)
+def test_a_file_that_a_cell_writes_is_an_answer_as_it_stands(magic: str) -> None:
+    extract = answer_in(notebook("x = 1", f"{magic}\n{FILED}", "half = 3"), "rope")
+    head = magic.count("\n") + 1
+    assert extract.text == "\n" * head + FILED + "\n"
+    assert extract.places == tuple((2, number) for number in range(1, head + 7))
+    assert (extract.missing, extract.origin.note) == ((), "")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        f"%%writefile other.py\n{FILED}",
+        f"%%writefile rope.txt\n{FILED}",
+        f"%%writefile my rope.PY\n{FILED}",
+        f"%%writefile 'rope.py\n{FILED}",
+        f"%%writefile\n{FILED}",
+        f"%%bash\n{FILED}",
+        "%%writefile rope.py\ndef half(x): return x",
+    ],
+)
+def test_other_files_are_no_answer(source: str) -> None:
+    with pytest.raises(NoAnswer):
+        text(source)
+    assert text(source, ROPE) == ROPE + "\n"
+
+
+def test_the_last_of_files_and_cells_counts_and_it_is_told() -> None:
+    file = f"%%writefile rope.py\n{FILED}"
+    one = answer_in(notebook(ROPE, file), "rope")
+    assert "import jax" in one.text
+    assert one.origin.note == "2 cells define rope: the last, cell 2, counts."
+    other = answer_in(notebook(file, ROPE), "rope")
+    assert other.text == ROPE + "\n"
+    assert other.origin.note == "2 cells define rope: the last, cell 2, counts."
+    last = answer_in(notebook(file, file + "# new", "rope(1)"), "rope")
+    assert last.text.endswith("# new\n")
+    assert last.origin.note == "2 cells define rope: the last, cell 2, counts."
+    tagged_cell = answer_in(notebook(tagged("answer:rope", file), ROPE), "rope")
+    assert "import jax" in tagged_cell.text
+    assert tagged_cell.origin.note == "2 cells define rope: cell 1 has the tag answer:rope, and counts."
+
+
+def test_what_is_added_to_a_file_is_part_of_it() -> None:
+    extract = answer_in(notebook("%%writefile rope.py\nimport jax", f"%%writefile --append rope.py\n{ROPE}"), "rope")
+    assert extract.text == f"\nimport jax\n\n{ROPE}\n"
+    assert extract.places == ((1, 1), (1, 2), (2, 1), (2, 2), (2, 3))
+
+
+def test_a_file_defines_nothing_in_the_notebook() -> None:
+    extract = answer_in(notebook("%%writefile half.py\ndef half(x): return x", "def rope(x): return half(x)"), "rope")
+    assert extract.missing == ("half",)
+    broken = answer_in(notebook("%%writefile half.py\ndef half(", "def rope(x): return half(x)"), "rope")
+    assert "syntax error" not in broken.origin.unknown["half"]
+
+
+def test_a_file_that_is_no_python_is_taken_as_it_stands() -> None:
+    source = "%%writefile rope.py\ndef rope(x):\n    return (\n%time"
+    assert text(source) == "\ndef rope(x):\n    return (\n%time\n"
+    assert Notebook(cells_of(notebook(source))).answered(["rope", "half"]) == ["rope"]
+
+
+def test_a_file_may_not_be_larger_than_an_answer() -> None:
+    more = "%%writefile -a rope.py\n" + "x = 1\n" * (LARGEST_ANSWER // 8)
+    with pytest.raises(Unreadable, match="larger than an answer may be"):
+        text(f"%%writefile rope.py\n{ROPE}", more, more)
