@@ -10,6 +10,7 @@ from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 import grader
@@ -86,19 +87,42 @@ def bundle(settings: Settings, kit: Path) -> dict[str, bytes]:
 
 
 def requirements() -> list[str]:
-    """What the grader needs, in the versions that are installed here, so that keys and answers agree there too.
+    """All that the grader needs, and what that needs in turn, in the versions that are installed here.
+
+    So keys and answers agree there too, and nothing there changes when somebody publishes a new version. Conditions on the
+    system and on the version of Python are decided here.
 
     Raises:
         KitError: this grader is not installed, so nobody knows.
     """
+    if _needs("grader", "") is None:
+        raise KitError("This grader is not installed, and an autograder must name what it needs: pip install it.")
+    needed: set[tuple[str, str]] = set()
+    waiting = [("grader", "")]
+    while waiting:
+        one = waiting.pop()
+        if one not in needed:
+            needed.add(one)
+            waiting += _needs(*one) or ()
+    found = {name: installed(name) for name in sorted({name for name, _ in needed} - {"grader"})}
+    return [f"{name}=={Version(version).public}" for name, version in found.items() if version != ABSENT]
+
+
+def _needs(name: str, extra: str) -> list[tuple[str, str]] | None:
+    """What a distribution needs here for itself or for one of its extras: names, each with "" and with every extra of it.
+
+    None if it is not installed.
+    """
     try:
-        listed = [Requirement(line) for line in requires("grader") or ()]
+        listed = [Requirement(line) for line in requires(name) or ()]
     except PackageNotFoundError:
-        raise KitError(
-            "This grader is not installed, and an autograder must name what it needs: pip install it."
-        ) from None
-    wanted = sorted(one.name for one in listed if one.marker is None or one.marker.evaluate({"extra": ""}))
-    return [f"{name}=={Version(installed(name)).public}" for name in wanted if installed(name) != ABSENT]
+        return None
+    return [
+        (canonicalize_name(one.name), inner)
+        for one in listed
+        if one.marker is None or one.marker.evaluate({"extra": extra})
+        for inner in ("", *one.extras)
+    ]
 
 
 def for_gradescope(files: Files) -> bytes:

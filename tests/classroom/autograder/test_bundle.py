@@ -5,14 +5,19 @@ from __future__ import annotations
 import io
 import shutil
 import subprocess
-from importlib.metadata import version
+import sys
+from importlib.metadata import PackageNotFoundError, packages_distributions, requires, version
+from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from grader.classroom.autograder.bundle import TEMPLATES, bundle, for_classroom50, for_gradescope, packed, requirements
 from grader.classroom.autograder.settings import Settings
 from grader.kit.kit import KitError
+from tests.test_architecture import MODULES, imported
 
 SCRIPTS = ("setup.sh", "run_autograder")
 
@@ -35,9 +40,63 @@ def test_what_classroom_50_does_not_fetch_is_not_made() -> None:
         for_classroom50({"kit/large": os.urandom(11 << 20)})
 
 
+def pinned() -> dict[str, str]:
+    return dict(line.split("==") for line in requirements())
+
+
 def test_the_packages_have_the_versions_that_are_installed_here() -> None:
-    assert f"jax=={version('jax').partition('+')[0]}" in requirements()
-    assert not [line for line in requirements() if line.startswith(("pytest", "ruff"))]
+    assert pinned()["jax"] == version("jax").partition("+")[0]
+    assert list(pinned()) == sorted(pinned())
+    assert not {"grader", "pytest", "ruff", "distributed", "altair", "setuptools", "pip"} & pinned().keys()
+
+
+def test_all_that_a_pinned_package_needs_is_pinned_in_a_version_that_it_takes() -> None:
+    pins = pinned()
+    for name in ("grader", *pins):
+        for one in map(Requirement, requires(name) or ()):
+            if one.marker is None or one.marker.evaluate({"extra": ""}):
+                assert pins[canonicalize_name(one.name)] in one.specifier, f"{name} needs {one}"
+    assert {"fsspec", "zipp"} <= pins.keys(), "extras: orbax-checkpoint needs etils[epath]"
+
+
+def test_a_condition_on_the_system_is_decided_here_and_what_is_not_here_is_left_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    needs = {
+        "grader": ["numpy>=1", 'jax; python_version < "3"', 'rich; python_version >= "3"', 'pytest; extra == "test"'],
+        "rich": ["Flax[toys]", "not-at-all-here"],
+        "flax": ['optax; extra == "toys"', 'click; extra == "docs"', "rich"],
+    }
+    monkeypatch.setattr("grader.classroom.autograder.bundle.requires", lambda name: needs.get(name, []))
+    assert list(pinned()) == ["flax", "numpy", "optax", "rich"]
+
+
+def test_a_grader_that_is_not_installed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> list[str]:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr("grader.classroom.autograder.bundle.requires", missing)
+    with pytest.raises(KitError, match="This grader is not installed"):
+        requirements()
+
+
+def test_every_package_that_the_grader_imports_is_pinned() -> None:
+    modules = {name.partition(".")[0] for path in MODULES for name in imported(path)} - {*sys.stdlib_module_names}
+    optional = {"grader", "IPython", "marimo", "distributed", "dask", "altair", "vl_convert"}  # no autograder has them
+    known = packages_distributions()
+    unpinned = {one for one in modules if not {*map(canonicalize_name, known.get(one, ()))} & pinned().keys()}
+    assert {"numpy", "psutil", "yaml"} <= modules - unpinned
+    assert unpinned <= optional
+
+
+def test_pip_takes_the_file_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "requirements.txt").write_bytes(bundle(Settings(("rope",)), TEMPLATES)["requirements.txt"])
+    pip = [sys.executable, "-m", "pip", "install", "--dry-run", "--no-index", "-r", str(tmp_path / "requirements.txt")]
+    ran = subprocess.run(pip, capture_output=True, text=True, check=False)
+    if "No module named pip" in ran.stderr:
+        pytest.skip("there is no pip here")
+    assert ran.returncode == 0, ran.stderr
+    assert "Would install" not in ran.stdout
 
 
 def test_the_grader_is_carried_whole_and_without_what_python_compiled(tmp_path: object) -> None:
