@@ -8,7 +8,6 @@ from typing import Any
 
 from grader.classroom.database import Unusable
 from grader.classroom.row import VERDICT, Row
-from grader.marking.verdict import Verdict
 from grader.marking.where import Kind
 from grader.report.as_json import read_verdict
 from grader.report.feedback import limited
@@ -22,18 +21,13 @@ class Told:
         status: of the verdict; empty if there is none.
         title: one line: names of mistakes, or the status.
         lines: all that is told, beginning with the message.
-        hints: the hints of its mistakes.
-        line: the first line of the answer at which it goes wrong; 0 if none is known or shown.
-        end_line: the last one of that place.
+        pitfalls: the names of its mistakes.
     """
 
     status: str
     title: str
     lines: tuple[str, ...]
     pitfalls: tuple[str, ...] = ()
-    hints: tuple[str, ...] = ()
-    line: int = 0
-    end_line: int = 0
 
     @property
     def text(self) -> str:
@@ -67,8 +61,6 @@ def told(row: Row, level: str) -> Told:
         f"{verdict.status.value}: {' + '.join(names)}" if names else verdict.status.value,
         tuple(clean(line) for line in lines),
         names,
-        tuple(clean(one.hint) for one in verdict.diagnosis.named),
-        *_lines(verdict),
     )
 
 
@@ -88,11 +80,3 @@ def place_of(one: dict[str, Any]) -> str:
 def clean(text: str) -> str:
     """Text without characters that control a terminal, or that XML does not have. Lines and tabs stay."""
     return re.sub(r"[^\t\n\x20-\x7e\xa0-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "�", text)
-
-
-def _lines(verdict: Verdict) -> tuple[int, int]:
-    """The first and the last line of the place at which an answer goes wrong; 0 and 0 if none is known or shown."""
-    if verdict.where:
-        return verdict.where[0].line, verdict.where[0].end_line
-    frames = [*(verdict.raised.frames if verdict.raised else ())] or [verdict.stopped_at]
-    return (frames[-1].line, frames[-1].line) if frames[-1] is not None else (0, 0)

@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from grader.classroom.exports.formats import write
-from grader.classroom.exports.runners import summary as page_of
 from grader.classroom.exports.sheet import Sheet, folder_of
+from grader.classroom.files import write_file, write_folder
 from grader.classroom.journal import Journal
 from grader.classroom.place import find
 from grader.classroom.report import Group, OfProblem, Report, report_of
 from grader.classroom.report_json import report_document
 from grader.classroom.row import Row
+from grader.classroom.student_page import student_page
 from grader.kit.kit import command
 from grader.report.columns import print_table
 from grader.report.terminal import Terminal
@@ -57,7 +57,7 @@ def report(
     if page is not None:
         from grader.classroom.page.render import page as html
 
-        write({"": html(whole)}, page)
+        write_file(page, html(whole))
         answers = _count(whole.answers, "answer")
         terminal.to_do(f"Written to {page}: the report on {answers}, with ids and texts of students.")
     elif json:
@@ -69,8 +69,8 @@ def report(
 
 def _letters(terminal: Terminal, rows: Sequence[Row], letters: Path, level: str) -> int:
     sheet = Sheet(rows, level=level)
-    pages = {f"{folder_of(student)}.md": page_of(sheet, own) for student, own in sheet.students().items()}
-    write(pages, letters)
+    pages = {f"{folder_of(student)}.md": student_page(sheet, own) for student, own in sheet.students().items()}
+    write_folder(letters, pages)
     terminal.to_do(f"Written to {letters}: {_count(len(pages), 'page')}, one for each student.")
     return 0
 

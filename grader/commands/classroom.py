@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -14,21 +13,8 @@ from grader.commands.parameters import Seconds, Size, checked_confine, common, k
 from grader.kit.kit import KitError
 from grader.options import CONFINES, FEEDBACK, Limits, Options, Policy
 
-FORMATS = ("canvas", "check50", "csv", "dolos", "exercism", "github", "gradescope", "junit", "moodle")
+FORMATS = ("canvas", "csv", "junit", "moodle")
 SYSTEMS = ("gradescope", "classroom50")
-
-
-class Form(click.Choice[str]):
-    """A format of `export`. The one that only an autograder can write is told."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        if value == "classroom50":
-            self.fail(
-                "Classroom 50 takes results of its own runs alone: `class autograder classroom50` makes what grades there.",
-                param,
-                ctx,
-            )
-        return super().convert(value, param, ctx)
 
 
 @click.group(name="class", cls=Group, invoke_without_command=True)
@@ -132,11 +118,9 @@ def report(
 
 
 @classroom.command()
-@click.argument("form", metavar="FORMAT", type=Form(FORMATS))
+@click.argument("form", metavar="FORMAT", type=click.Choice(FORMATS))
 @click.argument("gradebook", metavar="[GRADEBOOK]", required=False, type=click.Path(path_type=Path))
-@click.option(
-    "--out", required=True, type=click.Path(path_type=Path), metavar="PATH", help="The file or folder to write."
-)
+@click.option("--out", required=True, type=click.Path(path_type=Path), metavar="FILE", help="The file to write.")
 @click.option(
     "--points", metavar="RULE|FILE", help="Such as correct=1,imprecise=0.95, or a TOML file [else correct=1]."
 )

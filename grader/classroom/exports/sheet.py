@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Protocol
@@ -46,8 +46,6 @@ class Sheet:
     Attributes:
         level: the level of feedback: what is told beyond the status and the points.
         title: the name of the assignment.
-        stubs: the text of each problem's stub, for what compares answers.
-        texts: the text of each answer, by its digest.
         template: a table that another system wrote, to be filled in; empty if there is none.
         notes: what an export leaves out, in one line each; it adds to them.
     """
@@ -57,8 +55,6 @@ class Sheet:
     roster: Roster = field(default_factory=Nobody)
     level: str = FULL
     title: str = "exercises"
-    stubs: Mapping[str, str] = field(default_factory=dict[str, str])
-    texts: Mapping[str, str] = field(default_factory=dict[str, str])
     template: str = ""
     notes: list[str] = field(default_factory=list[str])
 

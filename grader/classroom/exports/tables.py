@@ -30,7 +30,7 @@ def _guarded(text: str) -> str:
     return f"'{text}" if text.startswith(FORMULA) else text
 
 
-def everything(sheet: Sheet) -> dict[str, str]:
+def everything(sheet: Sheet) -> str:
     """One line for each answer, those without a verdict too: their points are blank."""
     header = ("student", "name", "email", "problem", "file", "outcome", "points", "max_points", "submitted", "told")
     lines: list[Sequence[str]] = [header]
@@ -51,10 +51,10 @@ def everything(sheet: Sheet) -> dict[str, str]:
                 cell(told(row, sheet.level).text),
             )
         )
-    return {"": _written(lines)}
+    return _written(lines)
 
 
-def moodle(sheet: Sheet) -> dict[str, str]:
+def moodle(sheet: Sheet) -> str:
     """Students whose every answer has a verdict, by e-mail where the roster has one, else by their id.
 
     Raises:
@@ -79,10 +79,10 @@ def moodle(sheet: Sheet) -> dict[str, str]:
         if (total := sheet.total(rows)) is not None:
             feedback = "; ".join(f"{row.problem}: {told(row, sheet.level).title}" for row in rows)
             lines.append((cell(emails.get(name, name)), in_text(total), cell(feedback)))
-    return {"": _written(lines)}
+    return _written(lines)
 
 
-def canvas(sheet: Sheet) -> dict[str, str]:
+def canvas(sheet: Sheet) -> str:
     """The table that Canvas exported, with the scores of one assignment, and only the students whose score is known.
 
     Other assignments are left out: a blank cell would be a change. No column is added: Canvas would create an assignment.
@@ -116,7 +116,7 @@ def canvas(sheet: Sheet) -> dict[str, str]:
     kept = {id(line) for line in found.values()}
     lines = [line for index, line in enumerate(table) if index < start or id(line) in kept]
     cut = [[*(_text(one) for one in line[:people]), line[column] if column < len(line) else ""] for line in lines]
-    return {"": _written(cut, delimiter)}
+    return _written(cut, delimiter)
 
 
 def _columns(table: Sequence[Sequence[str]], title: str) -> tuple[int, int]:

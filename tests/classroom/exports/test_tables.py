@@ -53,12 +53,12 @@ def test_no_cell_of_text_is_a_formula(text: str) -> None:
 @pytest.mark.parametrize("text", ["cy;=1+1", "x; =HYPERLINK(1)", "x;-1", "a;@b", 'x";=1', "x;＝1", 'x;"=1', 'x; "" -1'])
 def test_no_cell_is_a_formula_where_another_character_separates_cells(text: str, delimiter: str) -> None:
     rows = [replace(ROWS[0], student=text), *ROWS[1:]]
-    for line in csv.reader(io.StringIO(everything(replace(sheet(), rows=rows))[""], newline=""), delimiter=delimiter):
+    for line in csv.reader(io.StringIO(everything(replace(sheet(), rows=rows)), newline=""), delimiter=delimiter):
         assert not [one for one in line if one.lstrip('" ').startswith(("=", "+", "-", "@", "＝"))]
 
 
 def test_everything_has_one_line_for_each_answer_and_no_number_without_a_verdict() -> None:
-    header, *lines = read(everything(sheet("correct=1,prints=0.9"))[""])
+    header, *lines = read(everything(sheet("correct=1,prints=0.9")))
     told = {(line[0], line[3]): dict(zip(header, line, strict=True)) for line in lines}
     assert len(told) == 6
     assert {key: (one["outcome"], one["points"]) for key, one in told.items()} == {
@@ -72,7 +72,7 @@ def test_everything_has_one_line_for_each_answer_and_no_number_without_a_verdict
 
 
 def test_canvas_gets_its_own_table_back_with_one_column_and_the_students_who_have_a_score() -> None:
-    lines = read(canvas(sheet(template=TABLE))[""])
+    lines = read(canvas(sheet(template=TABLE)))
     assert lines == [
         ["Student", "ID", "SIS Login ID", "Section", "Week 1 (4711)"],
         ["    Points Possible", "", "", "", "3"],
@@ -125,7 +125,7 @@ class Canvas:
 
 def test_canvas_round_trip_changes_the_scores_that_are_known_and_nothing_else() -> None:
     there = Canvas(TABLE)
-    there.take(canvas(sheet(template=there.export()))[""])
+    there.take(canvas(sheet(template=there.export())))
     assert there.created == []
     assert there.changed == {
         ("Ben", "Week 1 (4711)"): ("2", "0"),
@@ -133,7 +133,7 @@ def test_canvas_round_trip_changes_the_scores_that_are_known_and_nothing_else() 
         ("=Eve", "Week 1 (4711)"): ("", "0"),
     }
     there.changed.clear()
-    there.take(canvas(sheet(template=there.export()))[""])
+    there.take(canvas(sheet(template=there.export())))
     assert (there.created, there.changed) == ([], {}), "a second time there is nothing to change"
 
 
@@ -141,7 +141,7 @@ def test_canvas_creates_no_assignment_and_no_student() -> None:
     with pytest.raises(KitError, match=r"0 columns for 'Week 9'"):
         canvas(sheet(template=TABLE, title="Week 9"))
     some = sheet(template=TABLE, rows=[row("fay", json_of()), row("gil"), row("ana", json_of())])
-    assert [line[2] for line in read(canvas(some)[""])[2:]] == ["ana"]
+    assert [line[2] for line in read(canvas(some))[2:]] == ["ana"]
     assert some.notes == ["Left out, because the table of Canvas has no line of its own for it: fay."]
     with pytest.raises(KitError, match="--into"):
         canvas(sheet())
@@ -149,17 +149,17 @@ def test_canvas_creates_no_assignment_and_no_student() -> None:
 
 def test_canvas_takes_no_first_name_for_an_id() -> None:
     template = "LastName,FirstName,ID,SIS Login ID,Section,Week 1 (7)\nDoe,jane,101,x1,A,\nRoe,Max,102,jane,A,\n"
-    lines = read(canvas(sheet(template=template, rows=[row("jane", json_of())]))[""])
+    lines = read(canvas(sheet(template=template, rows=[row("jane", json_of())])))
     assert [line[:4] for line in lines[1:]] == [["Roe", "Max", "102", "jane"]]
 
 
 def test_canvas_in_a_language_with_semicolons() -> None:
     template = TABLE.replace('"Doe, Jane"', "Jane").replace(",", ";")
-    assert '"Jane";"101";"ana";"A";"1.9"' in canvas(sheet("correct=1,prints=0.9", template=template))[""]
+    assert '"Jane";"101";"ana";"A";"1.9"' in canvas(sheet("correct=1,prints=0.9", template=template))
 
 
 def test_moodle_has_whole_points_and_only_students_whose_score_is_known() -> None:
-    lines = read(moodle(sheet())[""])
+    lines = read(moodle(sheet()))
     assert [line[:2] for line in lines] == [["ID number", "Week 1"], ["ana", "2"], ["ben", "0"], ["eve", "0"]]
     with pytest.raises(KitError, match="whole points"):
         moodle(sheet("correct=0.5"))
@@ -180,6 +180,6 @@ def test_moodle_gets_one_line_for_each_student() -> None:
 
 
 def test_moodle_gets_all_e_mails_or_none() -> None:
-    assert read(moodle(sheet(roster=Emails("ana ben cy dan eve")))[""])[1][0] == "ana@example.org"
+    assert read(moodle(sheet(roster=Emails("ana ben cy dan eve"))))[1][0] == "ana@example.org"
     with pytest.raises(KitError, match="no e-mail of 'eve'"):
         moodle(sheet(roster=Emails("ana ben cy dan")))
