@@ -173,9 +173,9 @@ def number(points: Fraction) -> int | float:
     return int(points) if points.denominator == 1 else float(points)
 
 
-def in_text(points: Fraction) -> str:
-    """Points for a cell of a table: a point as the decimal sign, nothing between thousands, and no exponent."""
-    return format(Decimal(str(number(points))), "f")
+def in_text(points: Fraction | None) -> str:
+    """Points for a cell of a table: a point as the decimal sign, no exponent, and nothing if they are not known."""
+    return "" if points is None else format(Decimal(str(number(points))), "f")
 
 
 def rounded(points: Fraction) -> Fraction:

@@ -21,11 +21,14 @@ def student_page(sheet: Sheet, rows: Sequence[Row]) -> str:
     lines = ["| problem | outcome | points |", "|---|---|---|"]
     for row in rows:
         points = sheet.points.of(row)
-        shown = "not known" if points is None else f"{in_text(points)} of {in_text(sheet.points.most(row.problem))}"
+        known = "not known" if points is None else f"{in_text(points)} of {in_text(sheet.points.most(row.problem))}"
+        shown = f"{known}{sheet.lateness(row)}"
         lines.append(f"| {markdown(row.problem)} | {markdown(told(row, sheet.level).title)} | {shown} |")
     lines += [f"| {markdown(name)} | nothing handed in | - |" for name in sheet.missing(rows)]
     said_of_all = (
-        f"Points: {in_text(total)} of {in_text(sheet.most)}." if total is not None else "Not everything is graded."
+        f"Points: {in_text(total)} of {in_text(sheet.most)}."
+        if total is not None
+        else "The sum of points is not known."
     )
     lines += ["", said_of_all]
     for row in rows:

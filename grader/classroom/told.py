@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from grader.classroom.database import Unusable
 from grader.classroom.row import VERDICT, Row
+from grader.marking.verdict import Verdict
 from grader.marking.where import Kind
 from grader.report.as_json import read_verdict
 from grader.report.feedback import limited
+
+MOST = 5
+"""The most ids that a line names; more are counted."""
 
 
 @dataclass(frozen=True)
@@ -40,12 +45,7 @@ def told(row: Row, level: str) -> Told:
     if row.state != VERDICT or document is None:
         line = "Not graded yet." if not row.fault else f"The grader could not grade this: {row.fault}"
         return Told("", "not graded", (clean(line),))
-    try:
-        verdict = limited(read_verdict(document), level)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise Unusable(
-            f"The gradebook's verdict on {row.path} is none that this grader wrote ({type(error).__name__}: {error})."
-        ) from None
+    verdict = shown(document, level)
     lines = [verdict.message]
     for mistake in verdict.diagnosis.named:
         lines.append(" ".join(part for part in (f"{mistake.name}:", mistake.why, mistake.hint) if part))
@@ -64,6 +64,21 @@ def told(row: Row, level: str) -> Told:
     )
 
 
+def shown(document: dict[str, Any], level: str) -> Verdict:
+    """What a level of feedback shows of a verdict of the gradebook, as far as words need it.
+
+    Raises:
+        Unusable: this grader did not write it.
+    """
+    try:
+        return limited(read_verdict(document), level)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        file = document.get("file", "an answer")
+        raise Unusable(
+            f"The gradebook's verdict on {file} is none that this grader wrote ({type(error).__name__}: {error})."
+        ) from None
+
+
 def place_in_words(one: dict[str, Any]) -> str:
     """What is known of a place at a level without values, without a full stop."""
     place = place_of(one)
@@ -80,3 +95,9 @@ def place_of(one: dict[str, Any]) -> str:
 def clean(text: str) -> str:
     """Text without characters that control a terminal, or that XML does not have. Lines and tabs stay."""
     return re.sub(r"[^\t\n\x20-\x7e\xa0-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "�", text)
+
+
+def listed(ids: Sequence[str]) -> str:
+    """Ids on one line: the first ones, and how many more."""
+    more = f" and {len(ids) - MOST} more" if len(ids) > MOST else ""
+    return clean(" ".join(f"{', '.join(ids[:MOST])}{more}".split()))

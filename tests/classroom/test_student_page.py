@@ -18,7 +18,7 @@ def test_what_was_not_handed_in_counts_in_what_there_was_to_get() -> None:
 def test_what_has_no_verdict_has_no_points() -> None:
     page = student_page(sheet(), [ROWS[2]])
     assert "| rope | not graded | not known |" in page
-    assert "Not everything is graded." in page
+    assert "The sum of points is not known." in page
 
 
 def test_a_page_is_never_too_large_for_github() -> None:

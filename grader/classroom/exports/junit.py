@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from grader.classroom.exports.sheet import Sheet
+from grader.classroom.exports.sheet import MISSING, Sheet
 from grader.classroom.row import DUE, FAULT, Row
 from grader.classroom.told import clean, told
 from grader.marking.verdict import Status
@@ -32,6 +32,10 @@ def junit(sheet: Sheet) -> str:
         for name, kind in counts.items():
             suite.set(name, str(kinds.count(kind)))
         suite.set("time", f"{sum(row.verdict['seconds'] for row in rows if row.verdict):.3f}")
+    for person in sheet.absent:
+        suite = ElementTree.SubElement(root, "testsuite", name=clean(person.id), tests="1", skipped="1")
+        case = ElementTree.SubElement(suite, "testcase", classname=clean(person.id), name=MISSING)
+        ElementTree.SubElement(case, "skipped", message="Nothing was handed in.")
     ElementTree.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
 

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from grader.classroom.exports.junit import junit
-from tests.classroom.exports.rows import sheet
+from tests.classroom.exports.rows import roster, sheet
 
 
 def test_junit_tells_faults_of_the_grader_from_failures() -> None:
@@ -34,3 +34,10 @@ def test_junitparser_reads_the_same() -> None:
         ("dan", 1, 0, 0, 1),
         ("eve", 1, 1, 0, 0),
     ]
+
+
+def test_who_handed_in_nothing_is_skipped() -> None:
+    root = ElementTree.fromstring(junit(sheet(roster=roster("ana", "zoe"))))
+    (case,) = (one for one in root.iter("testcase") if one.get("classname") == "zoe")
+    assert [child.tag for child in case] == ["skipped"]
+    assert root[-1].get("skipped") == root[-1].get("tests") == "1"
