@@ -28,8 +28,8 @@ TAKES_VALUE = frozenset(
     (
         *("--kit", "--device", "--time-limit", "--memory-limit", "--answer", "--export", "--fresh", "--feedback"),
         *("--title", "--track", "--difficulty", "--signature", "--case", "--of", "--svg", "--png"),
-        *("--problems", "--gradebook", "--jobs", "--regrade", "--out", "--points", "--into", "--roster", "--pages"),
-        *("--html", "--from"),
+        *("--problems", "--gradebook", "--jobs", "--regrade", "--out", "--points", "--into", "--roster"),
+        *("--html", "--from", "--students", "--student", "--due"),
         *("--engine", "--scheduler", "--size"),
     )
 )

@@ -20,6 +20,7 @@ from typing import Any
 import psutil
 import pytest
 from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
 from xdist.scheduler import LoadScopeScheduling
 
 from grader.kit.state import take_warnings
@@ -149,8 +150,10 @@ def document(text: str) -> Any:
 
 @cache
 def validator(name: str) -> Draft202012Validator:
-    """What checks a document against one of the package's schemas."""
-    return Draft202012Validator(json.loads((ROOT / "grader" / "schemas" / f"{name}.json").read_text(encoding="utf-8")))
+    """What checks a document against one of the package's schemas, which may refer to each other."""
+    schemas = {path.stem: json.loads(path.read_text("utf-8")) for path in (ROOT / "grader" / "schemas").iterdir()}
+    known = Registry().with_resources((one["$id"], Resource.from_contents(one)) for one in schemas.values())
+    return Draft202012Validator(schemas[name], registry=known)
 
 
 def _no_constants(name: str) -> None:

@@ -16,6 +16,8 @@ from grader.author.finding import Audited
 from grader.classroom import as_json as class_json
 from grader.classroom import report_json
 from grader.classroom import row as states
+from grader.classroom.exports import verdicts
+from grader.classroom.exports.sheet import Sheet
 from grader.classroom.report import report_of
 from grader.classroom.submission import Unread
 from grader.cli import app
@@ -80,12 +82,19 @@ REPORT = report_of(
             sample=sample(0.5),
         ),
         states.Row("cy", "toy", "cy/toy.py", "0c", "", states.VERDICT, UNEXPLAINED, sample=sample(0.5 + 30e-6)),
-        states.Row("ben", "toy", "ben/toy.py", "0b", "", states.DUE, None),
+        states.Row("ben", "toy", "ben/toy.py", "0b", "", states.DUE, None, late=True),
     ],
     lambda digest: "x = 1\n",
     lambda problem, name: f"python -m grader pitfall {problem} --from {name}",
 )
+SHEET = Sheet(
+    [
+        states.Row("ana", "toy", "ana/toy.py", "0a", "2026-11-23T10:00:00+00:00", states.VERDICT, ROW, late=True),
+        states.Row("ben", "toy", "ben/toy.py", "0b", "", states.DUE, None, team="T1"),
+    ]
+)
 SAMPLES = {
+    "class-verdicts-1": document(verdicts.verdicts(SHEET)),
     "class-report-1": document(report_json.report_document(REPORT)),
     "verdict-2": document(as_json.document([VERDICT], "cpu", "full")),
     "audit-1": document(audit_report.audit_document([AUDITED, Audited("broken")], "cpu")),
@@ -105,9 +114,11 @@ SAMPLES = {
 
 
 def resolved(schema: dict[str, Any], root: dict[str, Any]) -> dict[str, Any]:
-    """A schema with its reference, or its one alternative that is not null, in its place."""
+    """A schema with its reference, or its one alternative that is not null, in its place. One of another document stays."""
     if "oneOf" in schema:
         schema = {**schema, **schema["oneOf"][0]}
+    if not schema.get("$ref", "#").startswith("#"):
+        return schema
     return {**root["$defs"][schema["$ref"].rpartition("/")[2]], **schema} if "$ref" in schema else schema
 
 
@@ -136,7 +147,9 @@ def by_path(name: str) -> dict[str, dict[str, Any]]:
 def test_every_document_of_the_package_has_its_schema() -> None:
     written = {
         f"{kind}-{version}"
-        for _, kind, version in (one.SCHEMA.split("/") for one in (as_json, audit_report, class_json, report_json))
+        for _, kind, version in (
+            one.SCHEMA.split("/") for one in (as_json, audit_report, class_json, report_json, verdicts)
+        )
     }
     assert written == SCHEMAS.keys()
 
@@ -171,7 +184,9 @@ def test_the_words_of_the_schema_are_those_of_the_code() -> None:
     assert outcomes == list(class_json.OUTCOMES)
     assert list(SCHEMAS["class-report-1"]["$defs"]["outcomes"]["required"]) == outcomes
     assert by_path("class-1")["answers[].before.outcome"]["enum"] == outcomes[: len(Status)]
-    assert verdict["feedback"]["enum"] == list(FEEDBACK)
+    of_class = by_path("class-verdicts-1")
+    assert of_class["students[].answers[].outcome"]["enum"] == outcomes
+    assert verdict["feedback"]["enum"] == of_class["feedback"]["enum"] == list(FEEDBACK)
     assert verdict["confinement"]["enum"] == [*TIERS, "none", None]
     (device,) = (option for option in app.commands["check"].params if option.name == "device")
     assert verdict["platform"]["enum"] == by_path("audit-1")["platform"]["enum"] == list(device.type.choices)  # type: ignore[attr-defined]

@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from decimal import Decimal
 from fractions import Fraction
+from math import floor
 from pathlib import Path
 from typing import Any
 
+from grader.classroom.late import Deadline, Lateness, moment, read_deduction, read_time
 from grader.classroom.row import VERDICT, Row
 from grader.kit.kit import KitError
 from grader.marking.verdict import Status
@@ -59,10 +63,11 @@ class Rule:
 
 @dataclass(frozen=True)
 class Points:
-    """The rule of each problem: its own, or else the one for all."""
+    """The rule of each problem: its own, or else the one for all. And when all answers are due."""
 
     default: Rule
     own: Mapping[str, Rule] = field(default_factory=dict[str, Rule])
+    deadline: Deadline = field(default_factory=Deadline)
 
     def rule(self, problem: str) -> Rule:
         return self.own.get(problem, self.default)
@@ -70,20 +75,55 @@ class Points:
     def most(self, problem: str) -> Fraction:
         return self.rule(problem).most
 
-    def of(self, row: Row) -> Fraction | None:
-        """The points of a row; None where there is no verdict. A fault of the grader is never a number."""
+    def before(self, row: Row) -> Fraction | None:
+        """The points of a row before lateness; None where there is no verdict. A fault of the grader is never a number."""
         return None if row.state != VERDICT or row.verdict is None else self.rule(row.problem).of(row.verdict)
 
+    def late(self, row: Row) -> Lateness | None:
+        """How late the answer of a row is; None if it is not."""
+        return self.deadline.of(row)
 
-def read_points(given: str | None) -> Points:
+    def of(self, row: Row) -> Fraction | None:
+        """The points of a row. None also where they depend on how late the answer is, and that is not known."""
+        before, late, deduction = self.before(row), self.late(row), self.deadline.deduction
+        if not before or late is None or deduction is None:
+            return before
+        share = deduction.of(late)
+        return None if share is None else before * (1 - share)
+
+    def unsure(self, rows: Iterable[Row]) -> list[str]:
+        """What is not known of times, in one line each."""
+        rows, due = list(rows), self.deadline.due
+        lines: list[str] = []
+        if unknown := sorted({row.student for row in rows if self.of(row) is None and self.before(row) is not None}):
+            way = "Give --due TIME, or" if due is None else "The gradebook has no times of theirs:"
+            lines.append(
+                f"Marked late, nobody knows by how many days, and so without points: {', '.join(unknown)}. {way} use a rule "
+                'that counts no days, such as late = "20%".'
+            )
+        timeless = sum(moment(row.submitted) is None and not row.late for row in rows) if due else 0
+        if timeless:
+            lines.append(
+                f"When it was handed in is not known of {timeless} of {len(rows)} answers: they count as in time."
+            )
+        return lines
+
+
+def read_points(given: str | None, due: datetime | None = None) -> Points:
     """A rule as text, or the file of rules that the text names.
+
+    Args:
+        due: counts before what the file says.
 
     Raises:
         KitError: the text is no rule, or the file cannot be read.
     """
     given = DEFAULT if given is None else given
-    if "=" in given and not given.endswith(".toml"):
-        return Points(parsed(given))
+    points = Points(parsed(given)) if "=" in given and not given.endswith(".toml") else _of_file(given)
+    return points if due is None else replace(points, deadline=replace(points.deadline, due=due))
+
+
+def _of_file(given: str) -> Points:
     try:
         table = tomllib.loads(Path(given).read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
@@ -92,11 +132,19 @@ def read_points(given: str | None) -> Points:
         raise KitError(f"{given} is not TOML: {error}") from None
     own = table.get("problems", {})
     rules = [table.get("points", DEFAULT), *(own.values() if isinstance(own, dict) else [None])]
-    if set(table) - {"points", "problems"} or not all(isinstance(one, str) for one in rules):
+    if set(table) - {"points", "problems", "due", "late"} or not all(isinstance(one, str) for one in rules):
         raise KitError(
-            f'{given}: write `points = "correct=1"`, and under [problems] lines such as `NAME = "correct=2"`.'
+            f'{given}: write `points = "correct=1"`, `due = "TIME"`, `late = "10% a day"`, and under [problems] lines such '
+            'as `NAME = "correct=2"`.'
         )
-    return Points(parsed(str(rules[0])), {name: parsed(str(text)) for name, text in own.items()})
+    try:
+        deadline = Deadline(
+            read_time(table["due"]) if "due" in table else None,
+            read_deduction(table["late"]) if "late" in table else None,
+        )
+    except KitError as error:
+        raise KitError(f"{given}: {error}") from None
+    return Points(parsed(str(rules[0])), {name: parsed(str(text)) for name, text in own.items()}, deadline)
 
 
 def parsed(text: str) -> Rule:
@@ -125,9 +173,14 @@ def number(points: Fraction) -> int | float:
     return int(points) if points.denominator == 1 else float(points)
 
 
-def in_text(points: Fraction) -> str:
-    """Points for a cell of a table: a point as the decimal sign, and nothing between thousands."""
-    return str(number(points))
+def in_text(points: Fraction | None) -> str:
+    """Points for a cell of a table: a point as the decimal sign, no exponent, and nothing if they are not known."""
+    return "" if points is None else format(Decimal(str(number(points))), "f")
+
+
+def rounded(points: Fraction) -> Fraction:
+    """Points with at most two decimals: what other systems keep."""
+    return Fraction(floor(points * 100 + Fraction(1, 2)), 100)
 
 
 def check_whole(points: Points, problems: Iterable[str], where: str) -> None:

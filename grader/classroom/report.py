@@ -11,6 +11,7 @@ from grader.classroom.as_json import OUTCOMES
 from grader.classroom.clusters import Cluster, clusters, perhaps_one, unexplained
 from grader.classroom.counts import in_words, moved
 from grader.classroom.equal import Equal, equal
+from grader.classroom.late import Deadline, Lateness
 from grader.classroom.named import identity
 from grader.classroom.row import VERDICT, Row, smallest_failing
 from grader.classroom.summary import Case, Mistake, Summary, summaries
@@ -95,6 +96,17 @@ class Group:
 
 
 @dataclass(frozen=True)
+class Late:
+    """A student whose answer is late. `days` is None if the system marks it late and no more is known."""
+
+    student: str
+    days: int | None
+
+    def __str__(self) -> str:
+        return f"{self.student} ({Lateness(self.days)})"
+
+
+@dataclass(frozen=True)
 class OfProblem:
     """One problem.
 
@@ -106,6 +118,7 @@ class OfProblem:
         compared: how many wrong answers were compared on the same `cases`.
         not_right: the students whose answer is attempted and not right.
         equal: the answers that several students share, the longest first.
+        late: whose answers are late.
     """
 
     problem: str
@@ -118,6 +131,7 @@ class OfProblem:
     compared: int
     not_right: tuple[str, ...]
     equal: tuple[Equal, ...]
+    late: tuple[Late, ...]
 
     @property
     def idle(self) -> tuple[Case, ...]:
@@ -180,21 +194,28 @@ class Report:
 
 
 def report_of(
-    gradebook: str, rows: Sequence[Row], text: Callable[[str], str], command: Callable[[str, str], str]
+    gradebook: str,
+    rows: Sequence[Row],
+    text: Callable[[str], str],
+    command: Callable[[str, str], str],
+    deadline: Deadline | None = None,
 ) -> Report:
     """The report on all rows of a gradebook.
 
     Args:
         text: gives the text of an answer, by its digest.
         command: gives the command that starts a pitfall, by the names of the problem and of the group.
+        deadline: when answers were due; else the marks of their system tell what is late.
     """
+    deadline = deadline or Deadline()
     return Report(
         gradebook,
         max((row.graded_at for row in rows), default=""),
         len(rows),
         len({row.student for row in rows}),
         tuple(
-            _problem(one, [row for row in rows if row.problem == one.problem], text, command) for one in summaries(rows)
+            _problem(one, [row for row in rows if row.problem == one.problem], text, command, deadline)
+            for one in summaries(rows)
         ),
         _help(rows),
         _moved(rows),
@@ -202,7 +223,11 @@ def report_of(
 
 
 def _problem(
-    summary: Summary, rows: Sequence[Row], text: Callable[[str], str], command: Callable[[str, str], str]
+    summary: Summary,
+    rows: Sequence[Row],
+    text: Callable[[str], str],
+    command: Callable[[str, str], str],
+    deadline: Deadline,
 ) -> OfProblem:
     found = clusters(rows)
     near = _near(found, rows)
@@ -217,6 +242,7 @@ def _problem(
         summary.compared,
         summary.help,
         equal(rows, text),
+        tuple(Late(row.student, late.days) for row in rows if (late := deadline.of(row))),
     )
 
 

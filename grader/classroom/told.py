@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +14,9 @@ from grader.marking.where import Kind
 from grader.report.as_json import read_verdict
 from grader.report.feedback import limited
 
+MOST = 5
+"""The most ids that a line names; more are counted."""
+
 
 @dataclass(frozen=True)
 class Told:
@@ -22,18 +26,13 @@ class Told:
         status: of the verdict; empty if there is none.
         title: one line: names of mistakes, or the status.
         lines: all that is told, beginning with the message.
-        hints: the hints of its mistakes.
-        line: the first line of the answer at which it goes wrong; 0 if none is known or shown.
-        end_line: the last one of that place.
+        pitfalls: the names of its mistakes.
     """
 
     status: str
     title: str
     lines: tuple[str, ...]
     pitfalls: tuple[str, ...] = ()
-    hints: tuple[str, ...] = ()
-    line: int = 0
-    end_line: int = 0
 
     @property
     def text(self) -> str:
@@ -46,12 +45,7 @@ def told(row: Row, level: str) -> Told:
     if row.state != VERDICT or document is None:
         line = "Not graded yet." if not row.fault else f"The grader could not grade this: {row.fault}"
         return Told("", "not graded", (clean(line),))
-    try:
-        verdict = limited(read_verdict(document), level)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise Unusable(
-            f"The gradebook's verdict on {row.path} is none that this grader wrote ({type(error).__name__}: {error})."
-        ) from None
+    verdict = shown(document, level)
     lines = [verdict.message]
     for mistake in verdict.diagnosis.named:
         lines.append(" ".join(part for part in (f"{mistake.name}:", mistake.why, mistake.hint) if part))
@@ -67,9 +61,22 @@ def told(row: Row, level: str) -> Told:
         f"{verdict.status.value}: {' + '.join(names)}" if names else verdict.status.value,
         tuple(clean(line) for line in lines),
         names,
-        tuple(clean(one.hint) for one in verdict.diagnosis.named),
-        *_lines(verdict),
     )
+
+
+def shown(document: dict[str, Any], level: str) -> Verdict:
+    """What a level of feedback shows of a verdict of the gradebook, as far as words need it.
+
+    Raises:
+        Unusable: this grader did not write it.
+    """
+    try:
+        return limited(read_verdict(document), level)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        file = document.get("file", "an answer")
+        raise Unusable(
+            f"The gradebook's verdict on {file} is none that this grader wrote ({type(error).__name__}: {error})."
+        ) from None
 
 
 def place_in_words(one: dict[str, Any]) -> str:
@@ -90,9 +97,7 @@ def clean(text: str) -> str:
     return re.sub(r"[^\t\n\x20-\x7e\xa0-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "�", text)
 
 
-def _lines(verdict: Verdict) -> tuple[int, int]:
-    """The first and the last line of the place at which an answer goes wrong; 0 and 0 if none is known or shown."""
-    if verdict.where:
-        return verdict.where[0].line, verdict.where[0].end_line
-    frames = [*(verdict.raised.frames if verdict.raised else ())] or [verdict.stopped_at]
-    return (frames[-1].line, frames[-1].line) if frames[-1] is not None else (0, 0)
+def listed(ids: Sequence[str]) -> str:
+    """Ids on one line: the first ones, and how many more."""
+    more = f" and {len(ids) - MOST} more" if len(ids) > MOST else ""
+    return clean(" ".join(f"{', '.join(ids[:MOST])}{more}".split()))

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from grader.classroom.autograder import bundle, trial
 from grader.classroom.autograder.settings import Settings, in_words
+from grader.classroom.late import Deadline
 from grader.classroom.points import Points, check_whole, read_points
 from grader.commands.bar import progress_bar
 from grader.kit.files import size_text, write_atomically
@@ -65,6 +66,8 @@ def make_autograder(options: Options, system: str, names: Sequence[str], points:
 def _check(rule: Points, given: str | None, names: Sequence[str], system: str) -> None:
     if unknown := sorted(set(rule.own) - set(names)):
         raise KitError(f"{given} has points for {unknown[0]}, which is not among the problems.")
+    if rule.deadline != Deadline():
+        raise KitError(f"{given} has due or late, which an autograder cannot use: its system counts what is late.")
     if system == CLASSROOM50:
         check_whole(rule, names, "Classroom 50")
 

@@ -4,71 +4,72 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from grader.classroom.exports.formats import FORMATS, write
+from grader.classroom.exports.formats import FORMATS, format_of
 from grader.classroom.exports.sheet import Nobody, Sheet
+from grader.classroom.files import write_file
 from grader.classroom.journal import Journal
+from grader.classroom.late import read_time
 from grader.classroom.place import find
 from grader.classroom.points import read_points
 from grader.classroom.roster import read_roster
+from grader.commands.class_parameters import check_options
 from grader.commands.class_roster import tell_matches
 from grader.kit.kit import Kit, KitError
-from grader.kit.shipped_stub import shipped
 from grader.report.feedback import FULL
 from grader.report.terminal import Terminal
 from grader.report.text import visible
 
 
-def export_class(sheet: Sheet, form: str, out: Path, *, colour: bool = True) -> int:
-    """Write an export, and say what has no verdict. Returns the exit status."""
-    files = FORMATS[form](sheet)
-    write(files, out)
-    terminal = Terminal.make(colour=colour)
-    terminal.line(f"Written: {visible(str(out))}" + ("" if "" in files else f" ({len(files)} files)"))
-    if missing := sheet.open(sheet.rows):
-        terminal.line(f"Without a verdict, and so without points: {len(missing)} of {len(sheet.rows)} answers.")
-    return 0
-
-
 def export_gradebook(
     given: Path | None,
-    form: str,
+    name: str,
     out: Path,
     *,
     points: str | None = None,
-    level: str = FULL,
-    title: str = "",
+    due: str | None = None,
+    level: str | None = None,
+    title: str | None = None,
     into: Path | None = None,
     kit: Kit | None = None,
     roster: Path | None = None,
     colour: bool = True,
 ) -> int:
-    """Read a gradebook, and export it. Returns the exit status."""
-    place, rule = find(given), read_points(points)
+    """Read a gradebook, export it, and say what has no points. Returns the exit status.
+
+    Raises:
+        KitError: an option would do nothing, or what is read or written is not as it should be.
+    """
+    form = format_of(name, into=into is not None)
+    options = {
+        "--points": points, "--due": due, "--feedback": level, "--title": title, "--into": into, "--roster": roster,
+    }  # fmt: skip
+    check_options(form, options, {one: FORMATS[one].heeds for one in FORMATS})
+    place, rule = find(given), read_points(points, None if due is None else read_time(due))
     people = None if roster is None else read_roster(roster)
     with Journal(place) as journal:
         rows = journal.rows()
         people = people and people.among(row.student for row in rows)
-        texts = {row.digest: journal.text(row.digest) for row in rows} if form == "dolos" else {}
     answered = {row.problem for row in rows} | set(() if kit is None else kit.names)
     if unknown := sorted(set(rule.own) - answered):
         raise KitError(f"{points} has points for {unknown[0]}, and no problem is called so.")
-    stubs = {name: found for name in {row.problem for row in rows} if (found := _stub(kit, name))}
-    template = "" if into is None else _template(into)
-    sheet = Sheet(rows, rule, people or Nobody(), level, title or place.stem, stubs, texts, template)
-    status = export_class(sheet, form, out, colour=colour)
-    for note in sheet.notes:
+    called = title or FORMATS[form].title or place.stem
+    sheet = Sheet(rows, rule, people or Nobody(), level or FULL, called, "" if into is None else _template(into))
+    write_file(out, FORMATS[form].write(sheet))
+    terminal = Terminal.make(colour=colour)
+    terminal.line(f"Written: {visible(str(out))}")
+    if missing := sheet.open(rows):
+        terminal.line(f"Without a verdict, and so without points: {len(missing)} of {len(rows)} answers.")
+    for note in (*sheet.notes, *rule.unsure(rows)):
         Terminal.make(stderr=True).fault(note)
     if people is not None:
         tell_matches(people, (row.student for row in rows))
-    return status
-
-
-def _stub(kit: Kit | None, name: str) -> str | None:
-    return shipped(kit, name) if kit is not None and name in kit.names else None
+    return 0
 
 
 def _template(path: Path) -> str:
     try:
-        return path.read_bytes().decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise KitError(f"{path} cannot be read: {error}") from None
+        return path.read_bytes().decode("utf-8")
+    except OSError as error:
+        raise KitError(f"{path} cannot be read: {error.strerror or error}.") from None
+    except UnicodeDecodeError:
+        raise KitError(f"{path} is not UTF-8: download it again, and do not edit it.") from None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,11 @@ def names_option(option: str, text: str) -> Callable[[Command], Command]:
 
 def flat(given: tuple[tuple[str, ...], ...]) -> list[str]:
     return list(dict.fromkeys(name for names in given for name in names))
+
+
+due_option = click.option(
+    "--due", metavar="TIME", help="When answers were due, as 2026-09-24T23:59:00+02:00 [else as the points file says]."
+)
 
 
 def on_gradebook(command: Command) -> Command:
@@ -111,3 +116,20 @@ def near_kit(given: Path | None) -> Kit | None:
         if given is not None:
             raise
         return None
+
+
+def check_options(chosen: str, given: Mapping[str, object], heeds: Mapping[str, Collection[str]]) -> None:
+    """Refuse an option that would do nothing.
+
+    Args:
+        chosen: the form of output.
+        given: the value of each option; None and nothing where it was not given.
+        heeds: which options each form heeds.
+
+    Raises:
+        KitError: one of them is not heeded.
+    """
+    for option, value in given.items():
+        if value not in (None, ()) and option not in heeds[chosen]:
+            others = ", ".join(name for name, heeded in heeds.items() if option in heeded)
+            raise KitError(f"{option} does nothing with {chosen}: it is for {others}.")

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from grader.classroom.equal import EQUAL
-from grader.classroom.exports.formats import write
-from grader.classroom.exports.runners import summary as page_of
 from grader.classroom.exports.sheet import Sheet, folder_of
+from grader.classroom.files import write_file, write_folder
 from grader.classroom.journal import Journal
+from grader.classroom.late import read_time
 from grader.classroom.place import find
+from grader.classroom.points import Points, read_points
 from grader.classroom.report import Group, OfProblem, Report, report_of
 from grader.classroom.report_json import report_document
 from grader.classroom.row import Row
-from grader.kit.kit import command
+from grader.classroom.student_page import student_page
+from grader.commands.class_parameters import check_options
+from grader.kit.kit import KitError, command
 from grader.report.columns import print_table
+from grader.report.feedback import FULL
 from grader.report.terminal import Terminal
 from grader.report.text import visible
 
@@ -27,52 +32,85 @@ SHOWN = 4
 """The most values of an excerpt that are printed."""
 
 
-def report(
-    given: Path | None,
-    *,
-    letters: Path | None,
-    page: Path | None,
-    json: bool,
-    level: str,
-    kit: Path | None,
-    colour: bool,
-) -> int:
+HEEDS = {
+    "the report as text": ("--points", "--due"),
+    "--html": ("--points", "--due"),
+    "--json": ("--points", "--due"),
+    "--students": ("--points", "--due", "--student", "--feedback"),
+}
+"""Which options each form of the report heeds."""
+
+
+@dataclass(frozen=True)
+class Pages:
+    """The pages of students: the folder, for whom if not for all, and how much they tell."""
+
+    folder: Path | None = None
+    only: Sequence[str] = ()
+    level: str | None = None
+
+
+@dataclass(frozen=True)
+class Form:
+    """How a report is told: as a page of HTML in a file, as JSON, as pages of students, or else as text."""
+
+    page: Path | None = None
+    json: bool = False
+    students: Pages = field(default_factory=Pages)
+    points: str | None = None
+    due: str | None = None
+
+    @property
+    def name(self) -> str:
+        chosen = {"--html": self.page is not None, "--json": self.json, "--students": self.students.folder is not None}
+        return next((name for name, is_chosen in chosen.items() if is_chosen), next(iter(HEEDS)))
+
+
+def report(given: Path | None, form: Form, *, kit: Path | None, colour: bool) -> int:
     """Print the report, as text or as JSON, or write it as a page, or one page for each student. Returns the exit status.
 
     Args:
-        letters: the folder for the pages of students.
-        page: the file for the report as one page of HTML.
-        level: how much the pages of students tell.
         kit: the value of `--kit`, which the commands that are printed need too.
 
     Raises:
-        KitError: the gradebook cannot be read, or what is to be written is there already.
+        KitError: an option would do nothing, the gradebook cannot be read, or what is to be written is there already.
     """
+    pages = form.students
+    options = {"--points": form.points, "--due": form.due, "--student": pages.only, "--feedback": pages.level}
+    check_options(form.name, options, HEEDS)
+    rule = read_points(form.points, None if form.due is None else read_time(form.due))
+    if form.points is not None and pages.folder is None and rule.deadline.due is None:
+        raise KitError("--points does nothing here unless it is a file with a due time: else it is for --students.")
     place = find(given)
     terminal = Terminal.make(colour=colour)
     with Journal(place) as journal:
         rows = journal.rows()
-        if letters is not None:
-            return _letters(terminal, rows, letters, level)
-        whole = report_of(str(place), rows, journal.text, _begins(place, kit))
-    if page is not None:
+        if pages.folder is not None:
+            return _pages(terminal, rows, pages.folder, pages, rule)
+        whole = report_of(str(place), rows, journal.text, _begins(place, kit), rule.deadline)
+    if form.page is not None:
         from grader.classroom.page.render import page as html
 
-        write({"": html(whole)}, page)
+        write_file(form.page, html(whole))
         answers = _count(whole.answers, "answer")
-        terminal.to_do(f"Written to {page}: the report on {answers}, with ids and texts of students.")
-    elif json:
+        terminal.to_do(f"Written to {form.page}: the report on {answers}, with ids and texts of students.")
+    elif form.json:
         print(report_document(whole))
     else:
         _print(terminal, whole)
     return 0
 
 
-def _letters(terminal: Terminal, rows: Sequence[Row], letters: Path, level: str) -> int:
-    sheet = Sheet(rows, level=level)
-    pages = {f"{folder_of(student)}.md": page_of(sheet, own) for student, own in sheet.students().items()}
-    write(pages, letters)
-    terminal.to_do(f"Written to {letters}: {_count(len(pages), 'page')}, one for each student.")
+def _pages(terminal: Terminal, rows: Sequence[Row], folder: Path, given: Pages, rule: Points) -> int:
+    sheet = Sheet(rows, rule, level=given.level or FULL)
+    students = sheet.students()
+    if unknown := [one for one in given.only if one not in students]:
+        raise KitError(f"The gradebook has no student {unknown[0]!r}: --student takes an id of it.")
+    chosen = list(dict.fromkeys(given.only)) or list(students)
+    write_folder(folder, {f"{folder_of(one)}.md": student_page(sheet, students[one]) for one in chosen})
+    terminal.to_do(f"Written to {folder}: {_count(len(chosen), 'page')}, one for each student.")
+    for note in rule.unsure([row for one in chosen for row in students[one]]):
+        Terminal.make(stderr=True).fault(note)
     return 0
 
 
@@ -140,6 +178,9 @@ def _problem(terminal: Terminal, one: OfProblem) -> None:
         who = _listed([" + ".join(party) for party in same.students])
         terminal.line(f"{_count(same.statements, 'statement')}, {how}: {who}", indent=3, hanging=2)
     _more(terminal, one.equal)
+    if one.late:
+        terminal.line()
+        terminal.line(f"Late: {_count(len(one.late), 'answer')}, of {_listed([*map(str, one.late)])}.", hanging=3)
 
 
 def _group(terminal: Terminal, group: Group) -> None:

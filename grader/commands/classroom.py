@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
 from grader.commands.class_machines import record, shards
 from grader.commands.class_parameters import (
+    due_option,
     flat,
     grading,
     names_option,
@@ -22,21 +22,8 @@ from grader.commands.parameters import Seconds, Size, checked_confine, common, k
 from grader.kit.kit import KitError
 from grader.options import CONFINES, FEEDBACK, Limits, Options, Policy
 
-FORMATS = ("canvas", "check50", "csv", "dolos", "exercism", "github", "gradescope", "junit", "moodle")
+FORMATS = ("canvas", "csv", "json", "junit", "moodle")
 SYSTEMS = ("gradescope", "classroom50")
-
-
-class Form(click.Choice[str]):
-    """A format of `export`. The one that only an autograder can write is told."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        if value == "classroom50":
-            self.fail(
-                "Classroom 50 takes results of its own runs alone: `class autograder classroom50` makes what grades there.",
-                param,
-                ctx,
-            )
-        return super().convert(value, param, ctx)
 
 
 @click.group(name="class", cls=Group, invoke_without_command=True)
@@ -127,39 +114,51 @@ def changes(gradebook: Path | None, json: bool, kit: Path | None, no_color: bool
 @click.argument("gradebook", metavar="[GRADEBOOK]", required=False, type=click.Path(path_type=Path))
 @click.option("--html", "page", type=click.Path(path_type=Path), metavar="FILE", help="Write it as one page there.")
 @click.option("--json", is_flag=True, help="Print one JSON document, schema grader/class-report/1.")
-@click.option("--pages", type=click.Path(path_type=Path), metavar="DIR", help="Write a page for each student there.")
-@click.option("--feedback", type=click.Choice(FEEDBACK), default="full", show_default=True, help="How much pages tell.")
+@click.option("--students", type=click.Path(path_type=Path), metavar="DIR", help="Write a page for each student there.")
+@click.option("--student", "only", multiple=True, metavar="ID", help="With --students: for this one alone.")
+@click.option("--points", metavar="RULE|FILE", help="As for `class export`.")
+@due_option
+@click.option("--feedback", type=click.Choice(FEEDBACK), help="With --students: how much is told [else full].")
 @common
 def report(
     gradebook: Path | None,
     page: Path | None,
     json: bool,
-    pages: Path | None,
-    feedback: str,
+    students: Path | None,
+    only: tuple[str, ...],
+    points: str | None,
+    due: str | None,
+    feedback: str | None,
     kit: Path | None,
     no_color: bool,
 ) -> int:
     """Show what a class got wrong, alike and alone."""
+    from grader.commands.class_report import Form, Pages
     from grader.commands.class_report import report as show
 
-    if sum((page is not None, json, pages is not None)) > 1:
-        raise KitError("--html, --json and --pages do not go together: give one of them.")
-    return show(gradebook, letters=pages, page=page, json=json, level=feedback, kit=kit, colour=not no_color)
+    if sum((page is not None, json, students is not None)) > 1:
+        raise KitError("--html, --json and --students do not go together: give one of them.")
+    form = Form(page, json, Pages(students, only, feedback), points, due)
+    return show(gradebook, form, kit=kit, colour=not no_color)
 
 
 @classroom.command()
-@click.argument("form", metavar="FORMAT", type=Form(FORMATS))
+@click.argument("form", metavar="FORMAT", type=click.Choice(FORMATS))
 @click.argument("gradebook", metavar="[GRADEBOOK]", required=False, type=click.Path(path_type=Path))
-@click.option(
-    "--out", required=True, type=click.Path(path_type=Path), metavar="PATH", help="The file or folder to write."
-)
+@click.option("--out", required=True, type=click.Path(path_type=Path), metavar="FILE", help="The file to write.")
 @click.option(
     "--points", metavar="RULE|FILE", help="Such as correct=1,imprecise=0.95, or a TOML file [else correct=1]."
 )
 @click.option("--roster", type=click.Path(path_type=Path), metavar="FILE", help="A CSV file that says who is who.")
-@click.option("--title", default="", metavar="NAME", help="Of the assignment [else as the gradebook is called].")
-@click.option("--into", type=click.Path(path_type=Path), metavar="FILE", help="canvas: the table that Canvas exported.")
-@click.option("--feedback", type=click.Choice(FEEDBACK), default="full", show_default=True, help="How much is told.")
+@due_option
+@click.option("--title", metavar="NAME", help="Of the assignment, or of its column [else as the gradebook is called].")
+@click.option(
+    "--into",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="The table to fill in: canvas: its gradebook; moodle: a grading worksheet.",
+)
+@click.option("--feedback", type=click.Choice(FEEDBACK), help="How much is told [else full].")
 @common
 def export(
     form: str,
@@ -167,9 +166,10 @@ def export(
     gradebook: Path | None,
     points: str | None,
     roster: Path | None,
-    title: str,
+    due: str | None,
+    title: str | None,
     into: Path | None,
-    feedback: str,
+    feedback: str | None,
     kit: Path | None,
     no_color: bool,
 ) -> int:
@@ -179,6 +179,7 @@ def export(
     return export_gradebook(
         *(gradebook, form, out),
         points=points,
+        due=due,
         level=feedback,
         title=title,
         into=into,

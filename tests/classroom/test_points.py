@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from grader.classroom.points import INSIGHTS, STATUSES, check_whole, parsed, read_points
+from grader.classroom.late import Lateness, read_time
+from grader.classroom.points import INSIGHTS, STATUSES, check_whole, in_text, parsed, read_points, rounded
 from grader.kit.kit import KitError
 from grader.kit.placed import SEVERAL
 from grader.marking.verdict import Insight, Status
-from tests.classroom.exports.rows import IMPRECISE, ROWS, json_of
+from tests.classroom.exports.rows import IMPRECISE, ROWS, json_of, row
 
 
 def test_the_names_are_those_of_the_documents() -> None:
@@ -65,7 +66,10 @@ def test_a_file_has_a_rule_for_each_problem(tmp_path: Path) -> None:
     assert (points.most("rope"), points.most("other")) == (5, 2)
 
 
-@pytest.mark.parametrize("text", ["points = 1", "problems = 3", "pionts = 'correct=1'", "[problems]\nrope = 2", "= ="])
+@pytest.mark.parametrize(
+    "text",
+    ["points = 1", "problems = 3", "pionts = 'correct=1'", "[problems]\nrope = 2", "= =", "due = 5", "late = 'half'"],
+)
 def test_a_file_that_is_no_file_of_points_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "points.toml"
     path.write_text(text, encoding="utf-8")
@@ -77,3 +81,40 @@ def test_fractions_are_refused_where_points_are_whole() -> None:
     check_whole(read_points("correct=100,imprecise=95"), ["rope"], "Moodle")
     with pytest.raises(KitError, match=r"Moodle takes whole points only, .*imprecise=0\.95"):
         check_whole(read_points("correct=1,imprecise=0.95"), ["rope"], "Moodle")
+
+
+RULES = """
+points = "correct=1,imprecise=0.9"
+due = "2026-06-01T00:00:00Z"
+late = "10% a day, at most 50%"
+"""
+
+
+def test_points_before_and_after_lateness_are_exact_and_never_guessed(tmp_path: Path) -> None:
+    path = tmp_path / "points.toml"
+    path.write_text(RULES.replace('"2026-06-01T00:00:00Z"', "2026-06-01T00:00:00Z"), encoding="utf-8")  # TOML has times
+    points = read_points(str(path))
+    late, marked = row("ana", IMPRECISE), row("ben", IMPRECISE, submitted="", late=True)
+    assert (points.late(late), points.before(late), points.of(late)) == (Lateness(1), Fraction("0.9"), Fraction("0.81"))
+    assert (points.late(marked), points.before(marked), points.of(marked)) == (Lateness(None), Fraction("0.9"), None)
+    assert points.of(row("cy", json_of(Status.WRONG), submitted="", late=True)) == 0, "nothing less a share is nothing"
+    (line,) = points.unsure([late, marked])
+    assert line == (
+        "Marked late, nobody knows by how many days, and so without points: ben. The gradebook has no times of theirs: "
+        'use a rule that counts no days, such as late = "20%".'
+    )
+    (line,) = points.unsure([late, row("dan", IMPRECISE, submitted="")])
+    assert line == "When it was handed in is not known of 1 of 2 answers: they count as in time."
+
+
+def test_a_time_that_is_given_counts_before_that_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "points.toml"
+    path.write_text(RULES, encoding="utf-8")
+    due = read_time("2026-05-30T00:00:00Z")
+    assert read_points(str(path), due).of(row("ana", json_of())) == Fraction("0.7")
+    assert read_points(None, due).of(row("ana", json_of())) == 1
+
+
+def test_points_in_a_cell_have_no_exponent_and_two_decimals_where_asked() -> None:
+    assert in_text(Fraction(99, 1_000_000)) == "0.000099"
+    assert [in_text(rounded(Fraction(one))) for one in ("1/3", "1/8", "2", "1.005")] == ["0.33", "0.13", "2", "1.01"]

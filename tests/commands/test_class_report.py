@@ -85,12 +85,60 @@ def test_many_students_are_counted(place: Path, capsys: pytest.CaptureFixture[st
 
 
 def test_a_page_goes_to_each_student(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.run(["class", "report", "--pages", "pages", "--feedback", "verdict"]) == 0
+    assert cli.run(["class", "report", "--students", "pages", "--feedback", "verdict"]) == 0
     assert "6 pages, one for each student" in said(capsys)
     assert sorted(path.stem for path in (place / "pages").iterdir()) == sorted(VERDICTS)
     assert "| rope | wrong | 0 of 1 |" in (place / "pages" / "ben.md").read_text()
     assert "half" not in (place / "pages" / "eve.md").read_text()
-    assert cli.run(["class", "report", "--pages", "pages"]) == 2
+    assert cli.run(["class", "report", "--students", "pages"]) == 2
+
+
+def test_a_page_goes_to_some_students_alone(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    some = ["--student", "ben", "--student", "eve", "--student", "ben", "--points", "correct=3"]
+    assert cli.run(["class", "report", "--students", "pages", *some]) == 0
+    assert sorted(path.name for path in (place / "pages").iterdir()) == ["ben.md", "eve.md"]
+    assert "0 of 3" in (place / "pages" / "ben.md").read_text()
+    capsys.readouterr()
+    assert cli.run(["class", "report", "--students", "more", "--student", "ben", "--student", "zoe"]) == 2
+    assert capsys.readouterr().err.strip() == "The gradebook has no student 'zoe': --student takes an id of it."
+    assert not (place / "more").exists()
+
+
+@pytest.mark.parametrize("form", [[], ["--json"], ["--html", "x.html"]])
+@pytest.mark.parametrize("option", [["--feedback", "verdict"], ["--student", "ben"], ["--points", "correct=2"]])
+def test_an_option_that_does_nothing_is_refused(
+    form: list[str], option: list[str], place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.run(["class", "report", *form, *option]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"{option[0]} does nothing")
+    assert line.endswith("it is for --students.")
+
+
+def test_who_was_late_is_in_every_form_and_on_the_pages(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    book = str(tmp_path / "x.gradebook")
+    (tmp_path / "points.toml").write_text('points = "correct=10"\ndue = "2026-06-01T00:00:00Z"\nlate = "10% a day"\n')
+    points = ["--points", str(tmp_path / "points.toml")]
+    with Journal(Path(book), write=True) as journal:
+        times = {"ana": "2026-06-02T10:00:00+00:00", "ben": "", "cy": "2026-05-30T00:00:00+00:00"}
+        handed = [Submission(one, "rope", f"{one}/rope.py", "x", at, late=not at) for one, at in times.items()]
+        journal.hand_in("/week2", ["rope"], handed, [])
+        journal.grades_with("rope", "print", "policy")
+        journal.record((one, Outcome(json_of(), graded_at="then")) for one, _ in journal.due(["rope"]))
+    assert cli.run(["class", "report", book, *points, "--no-color"]) == 0
+    assert "Late: 2 answers, of ana (2 days), ben (marked)." in said(capsys)
+    assert cli.run(["class", "report", book, "--due", "2026-06-02T00:00:00Z", "--json"]) == 0
+    (rope,) = document(capsys.readouterr().out)["problems"]
+    assert rope["late"] == [{"student": "ana", "days": 1}, {"student": "ben", "days": None}]
+    assert cli.run(["class", "report", book, *points, "--html", str(tmp_path / "x.html")]) == 0
+    assert "<p>Late: 2 answers, of ana (2 days), ben (marked).</p>" in (tmp_path / "x.html").read_text()
+    capsys.readouterr()
+    assert cli.run(["class", "report", book, *points, "--students", str(tmp_path / "pages")]) == 0
+    assert "so without points: ben." in capsys.readouterr().err
+    pages = {path.stem: path.read_text() for path in (tmp_path / "pages").iterdir()}
+    assert "| rope | correct | 8 of 10 (2 days late, 10 before that) |" in pages["ana"]
+    assert "| rope | correct | not known (late, 10 before that) |" in pages["ben"]
+    assert "| rope | correct | 10 of 10 |" in pages["cy"]
 
 
 def test_terminal_page_and_document_give_the_same_numbers(

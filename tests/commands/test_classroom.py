@@ -135,13 +135,3 @@ def test_the_group_alone_lists_its_commands_in_whole_sentences(capsys: pytest.Ca
     assert not shown.err
     for command in classroom.commands.values():
         assert " ".join((command.help or "").partition("\n\n")[0].split()) in listed
-
-
-def test_a_format_that_only_an_autograder_writes_says_which_command_makes_one(
-    asked: list[Any], capsys: pytest.CaptureFixture[str]
-) -> None:
-    for form, said in (("classroom50", "`class autograder classroom50` makes"), ("classroom", "is not one of")):
-        assert cli.run(["class", "export", form, "--out", "x"]) == 2
-        (line,) = capsys.readouterr().err.splitlines()
-        assert said in line
-    assert asked == []

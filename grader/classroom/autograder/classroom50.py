@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from grader.classroom.autograder.handed_in import HandedIn, grade
-from grader.classroom.exports.machines import as_json
-from grader.classroom.exports.runners import classroom50_result, summary
+from grader.classroom.exports.sheet import Sheet
 from grader.classroom.outcome import now
 from grader.classroom.points import check_whole
+from grader.classroom.student_page import student_page
+from grader.classroom.told import told
 from grader.kit.files import write_atomically
 from grader.kit.kit import KitError
+from grader.marking.verdict import Status
 
 RESULT, PAGE = "result.json", "release-body.md"
 SHAPE = "%Y-%m-%dT%H:%M:%SZ"
@@ -51,9 +55,37 @@ def run(bundle: Path, checkout: Path) -> HandedIn:
         faults = "; ".join(f"{row.problem}: {row.fault}" for row in open_rows)
         raise KitError(f"The grader could not grade everything, and so there is no result: {faults}")
     context["graded_at"] = _in_utc(now())
-    write_atomically(checkout / PAGE, summary(sheet, sheet.rows).encode())
-    write_atomically(checkout / RESULT, as_json(classroom50_result(sheet, sheet.rows, context)).encode())
+    write_atomically(checkout / PAGE, student_page(sheet, sheet.rows).encode())
+    write_atomically(checkout / RESULT, json.dumps(result(sheet, context), indent=1).encode())
     return known
+
+
+def result(sheet: Sheet, context: Mapping[str, str]) -> dict[str, Any]:
+    """The document of Classroom 50. Every answer has a verdict, and points are whole.
+
+    Args:
+        context: what the runner knows: the classroom, the commit, the time.
+    """
+    tests: list[dict[str, Any]] = []
+    for row in sheet.rows:
+        said = told(row, sheet.level)
+        tests.append(
+            {
+                "test-name": row.problem,
+                "passed": said.status == Status.CORRECT,
+                "score": int(sheet.points.of(row) or 0),
+                "max-score": int(sheet.points.most(row.problem)),
+                "pitfalls": list(said.pitfalls),
+                "message": said.text,
+            }
+        )
+    return {
+        "schema": "classroom50/result/v1",
+        **context,
+        "score": sum(one["score"] for one in tests),
+        "max-score": int(sheet.most),
+        "tests": tests,
+    }
 
 
 def told_by_runner(environment: Mapping[str, str]) -> dict[str, str]:
@@ -64,13 +96,13 @@ def told_by_runner(environment: Mapping[str, str]) -> dict[str, str]:
     Raises:
         KitError: a variable is missing.
     """
-    told = {field: environment.get(name, "") for field, name in ENVIRONMENT.items()}
-    told["review"] = told["review"] or told["commit"]  # older runners do not tell it
-    if missing := [ENVIRONMENT[field] for field, value in told.items() if not value]:
+    known = {field: environment.get(name, "") for field, name in ENVIRONMENT.items()}
+    known["review"] = known["review"] or known["commit"]  # older runners do not tell it
+    if missing := [ENVIRONMENT[field] for field, value in known.items() if not value]:
         raise KitError(f"{', '.join(missing)} must be set in the environment, as the runner of Classroom 50 does.")
-    if not told["submission"].startswith("submit/"):
-        raise KitError(f"SUBMISSION_TAG is {told['submission']!r}, and begins with submit/ on Classroom 50.")
-    return {**told, "datetime": _tagged(told["submission"]) or _in_utc(now())}
+    if not known["submission"].startswith("submit/"):
+        raise KitError(f"SUBMISSION_TAG is {known['submission']!r}, and begins with submit/ on Classroom 50.")
+    return {**known, "datetime": _tagged(known["submission"]) or _in_utc(now())}
 
 
 def _tagged(tag: str) -> str:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import time
 from pathlib import Path
 from typing import Any
 
 from grader.classroom.autograder.handed_in import HandedIn, grade
-from grader.classroom.exports.machines import as_json
-from grader.classroom.exports.runners import gradescope_results
-from grader.classroom.row import VERDICT
+from grader.classroom.exports.sheet import Sheet
+from grader.classroom.points import number
+from grader.classroom.row import VERDICT, Row
+from grader.classroom.told import told
 from grader.kit.files import write_atomically
 from grader.kit.versions import DECISIVE, installed
+from grader.marking.verdict import Status
 
 
 def run(root: Path) -> HandedIn:
@@ -30,7 +33,7 @@ def run(root: Path) -> HandedIn:
 
     def write(known: HandedIn) -> None:
         if any(row.state == VERDICT for row in known.sheet.rows):
-            write_atomically(path, as_json(results(known, time.monotonic() - start)).encode())
+            write_atomically(path, json.dumps(results(known, time.monotonic() - start), indent=1).encode())
 
     try:
         known = grade(root / "source", root / "submission", write)
@@ -42,12 +45,40 @@ def run(root: Path) -> HandedIn:
 
 
 def results(known: HandedIn, seconds: float) -> dict[str, Any]:
-    """The document of Gradescope. Before the end, what is not graded yet is a test without a score."""
-    document = gradescope_results(known.sheet, known.sheet.rows)
-    versions = {name: installed(name) for name in ("grader", "python", *DECISIVE)}
-    more = {"confinement": known.tier, "versions": versions}
+    """The document of Gradescope. What has no verdict, yet or for a fault, is a test without a score."""
+    rows = known.sheet.rows
+    statuses = [row.verdict["status"] for row in rows if row.state == VERDICT and row.verdict is not None]
+    output = f"{statuses.count(Status.CORRECT)} of {len(rows)} right."
+    if lacking := len(rows) - len(statuses):
+        output += f" Without a verdict: {lacking}; the sum lacks them."
     return {
-        **document,
+        "output": output,
+        "output_format": "text",
+        "stdout_visibility": "hidden",
         "execution_time": round(seconds, 3),
-        "extra_data": {**document["extra_data"], **more},
+        "extra_data": {
+            "schema": "grader/verdict/2",
+            "feedback": known.sheet.level,
+            "confinement": known.tier,
+            "versions": {name: installed(name) for name in ("grader", "python", *DECISIVE)},
+        },
+        "tests": [_test(known.sheet, row, str(count)) for count, row in enumerate(rows, 1)],
     }
+
+
+def _test(sheet: Sheet, row: Row, count: str) -> dict[str, Any]:
+    said, points = told(row, sheet.level), sheet.points.of(row)
+    test: dict[str, Any] = {
+        "name": row.problem,
+        "name_format": "text",
+        "number": count,
+        "output": said.text,
+        "output_format": "text",
+        "visibility": "visible",
+        "tags": list(said.pitfalls),
+    }
+    if points is None:
+        return test
+    status = "passed" if said.status == Status.CORRECT else "failed"
+    most = sheet.points.most(row.problem)
+    return {**test, "score": number(points), "max_score": number(most), "status": status}

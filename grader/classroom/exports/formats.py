@@ -1,55 +1,43 @@
-"""The formats by name, and how they are written to disk."""
+"""The formats by name: which function writes each, and which options it heeds."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Mapping
-from pathlib import Path
+from collections.abc import Callable
+from dataclasses import dataclass
 
-from grader.classroom.exports.compare import dolos
-from grader.classroom.exports.machines import check50, exercism, junit
-from grader.classroom.exports.runners import github, gradescope
+from grader.classroom.exports.canvas import canvas
+from grader.classroom.exports.junit import junit
 from grader.classroom.exports.sheet import Sheet
-from grader.classroom.exports.tables import canvas, everything, moodle
-from grader.kit.files import PRIVATE, write_atomically
-from grader.kit.kit import KitError
+from grader.classroom.exports.tables import everything, moodle
+from grader.classroom.exports.verdicts import verdicts
+from grader.classroom.exports.worksheet import GRADE, worksheet
 
-Export = Callable[[Sheet], dict[str, str]]
-"""Files by their paths in the folder that is written; the path "" for a format that is a single file."""
 
-FORMATS: dict[str, Export] = {
-    "csv": everything,
-    "canvas": canvas,
-    "moodle": moodle,
-    "gradescope": gradescope,
-    "github": github,
-    "check50": check50,
-    "exercism": exercism,
-    "junit": junit,
-    "dolos": dolos,
+@dataclass(frozen=True)
+class Format:
+    """One format.
+
+    Attributes:
+        write: gives the text of the file.
+        heeds: the options that change it.
+        title: stands for `--title`; empty for the name of the gradebook.
+    """
+
+    write: Callable[[Sheet], str]
+    heeds: frozenset[str]
+    title: str = ""
+
+
+FORMATS: dict[str, Format] = {
+    "canvas": Format(canvas, frozenset(("--into", "--title", "--points", "--due", "--roster"))),
+    "csv": Format(everything, frozenset(("--points", "--due", "--roster", "--feedback"))),
+    "json": Format(verdicts, frozenset(("--points", "--due", "--roster", "--feedback"))),
+    "junit": Format(junit, frozenset(("--roster", "--feedback"))),
+    "moodle": Format(moodle, frozenset(("--title", "--points", "--due", "--roster", "--feedback"))),
+    "moodle --into": Format(worksheet, frozenset(("--into", "--title", "--points", "--due", "--roster")), GRADE),
 }
 
 
-def write(files: Mapping[str, str], out: Path) -> None:
-    """Write an export: each file whole or not at all. Nothing that is there is overwritten. Only its owner may read it.
-
-    Raises:
-        KitError: something is there already, a file would lie elsewhere, or it cannot be written.
-    """
-    whole = Path(os.path.abspath(out))
-    if outside := [name for name in files if not Path(os.path.abspath(whole / name)).is_relative_to(whole)]:
-        raise KitError(f"{outside[0]!r} would be written outside of {out}: nothing was written.")
-    try:
-        if "" in files:
-            if out.is_symlink() or out.exists():
-                raise KitError(f"{out} is there already: name another file, or remove it.")
-            out.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(out, files[""].encode("utf-8", "replace"), mode=PRIVATE)
-            return
-        if out.exists() and (not out.is_dir() or any(out.iterdir())):
-            raise KitError(f"{out} is there already, and not an empty folder: name another, or remove it.")
-        out.mkdir(mode=0o700, parents=True, exist_ok=True)
-        for name, text in files.items():
-            write_atomically(out / name, text.encode("utf-8", "replace"), mode=PRIVATE)
-    except OSError as error:
-        raise KitError(f"{out} cannot be written: {error.strerror or error}.") from None
+def format_of(name: str, *, into: bool) -> str:
+    """The key in `FORMATS`: a format may be another one where a table is to be filled in."""
+    return f"{name} --into" if into and f"{name} --into" in FORMATS else name

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Protocol
 from urllib.parse import quote
 
-from grader.classroom.points import DEFAULT, Points, parsed
+from grader.classroom.points import DEFAULT, Points, in_text, parsed, rounded
 from grader.classroom.row import DUE, FAULT, Row
+from grader.kit.kit import KitError
 from grader.report.feedback import FULL
+
+MISSING = "missing"
+"""In place of an outcome: somebody of the roster handed in nothing."""
 
 
 class Person(Protocol):
     """What a roster knows of a student. Empty text: it does not know."""
+
+    @property
+    def id(self) -> str: ...
 
     @property
     def name(self) -> str: ...
@@ -31,12 +38,17 @@ class Roster(Protocol):
 
     def of(self, student: str) -> Person | None: ...
 
+    def without_work(self, students: Iterable[str]) -> Sequence[Person]: ...
+
 
 class Nobody:
     """The roster of a class without a roster."""
 
     def of(self, student: str) -> Person | None:
         return None
+
+    def without_work(self, students: Iterable[str]) -> Sequence[Person]:
+        return ()
 
 
 @dataclass(frozen=True)
@@ -46,9 +58,7 @@ class Sheet:
     Attributes:
         level: the level of feedback: what is told beyond the status and the points.
         title: the name of the assignment.
-        stubs: the text of each problem's stub, for what compares answers.
-        texts: the text of each answer, by its digest.
-        template: a table that another system wrote, to be filled in; empty if there is none.
+        template: a table that another system wrote, to be filled in, byte for byte; empty if there is none.
         notes: what an export leaves out, in one line each; it adds to them.
     """
 
@@ -57,10 +67,13 @@ class Sheet:
     roster: Roster = field(default_factory=Nobody)
     level: str = FULL
     title: str = "exercises"
-    stubs: Mapping[str, str] = field(default_factory=dict[str, str])
-    texts: Mapping[str, str] = field(default_factory=dict[str, str])
     template: str = ""
     notes: list[str] = field(default_factory=list[str])
+
+    @property
+    def absent(self) -> Sequence[Person]:
+        """Who is in the roster and handed in nothing."""
+        return self.roster.without_work({row.student for row in self.rows})
 
     @property
     def problems(self) -> list[str]:
@@ -84,6 +97,31 @@ class Sheet:
     @property
     def most(self) -> Fraction:
         return sum((self.points.most(name) for name in self.problems), Fraction(0))
+
+    def score(self, rows: Sequence[Row], possible: Fraction, where: str) -> Fraction | None:
+        """A student's sum where another system counts to `possible`, with at most two decimals. None if it is not known.
+
+        Raises:
+            KitError: nothing here has points.
+        """
+        total, most = self.total(rows), self.most
+        if total is None or possible == most:
+            return None if total is None else rounded(total)
+        if not most:
+            raise KitError("The rule gives no points for anything: there is nothing to count.")
+        note = f"Scaled: all problems here give at most {in_text(most)}, and {where} counts to {in_text(possible)}."
+        if note not in self.notes:
+            self.notes.append(note)
+        return rounded(total * possible / most)
+
+    def lateness(self, row: Row) -> str:
+        """What is told behind the outcome or the points of a late answer, such as ` (2 days late)`; empty if it is not."""
+        late = self.points.late(row)
+        if late is None:
+            return ""
+        before, points = self.points.before(row), self.points.of(row)
+        lost = f", {in_text(before)} before that" if before != points else ""
+        return f" ({'late' if late.days is None else f'{late} late'}{lost})"
 
     def missing(self, rows: Sequence[Row]) -> list[str]:
         """The problems that a student handed nothing in for, and somebody did."""

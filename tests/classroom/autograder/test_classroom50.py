@@ -11,9 +11,10 @@ from typing import Any
 import jsonschema
 import pytest
 
-from grader.classroom.autograder.classroom50 import told_by_runner
+from grader.classroom.autograder.classroom50 import result, told_by_runner
 from grader.kit.kit import KitError
 from tests.classroom.autograder.conftest import runner, worked
+from tests.classroom.exports.rows import ROWS, sheet
 from tests.conftest import Command, clean_environment
 from tests.repositories import git, signed
 
@@ -69,11 +70,11 @@ def test_a_checkout_gets_a_valid_result_and_a_page_that_shows_what_was_written(p
     done = run(published, tmp_path, **runner())
     assert done.returncode == 0, done.stderr
     assert "::" not in done.stdout + done.stderr
-    result = json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))
-    check(result)
-    assert [(one["passed"], one["score"]) for one in result["tests"]] == [(True, 100), (False, 0)]
-    assert result["datetime"] == "2026-06-01T14:32:05Z"
-    assert result["review"] == result["commit"]
+    whole = json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))
+    check(whole)
+    assert [(one["passed"], one["score"]) for one in whole["tests"]] == [(True, 100), (False, 0)]
+    assert whole["datetime"] == "2026-06-01T14:32:05Z"
+    assert whole["review"] == whole["commit"]
     page = (tmp_path / "release-body.md").read_text(encoding="utf-8")
     assert not any(text in page for text in ("<b>", "[x](", "@team"))
     assert not any(line.lstrip().startswith("::") for line in page.splitlines())
@@ -109,3 +110,12 @@ def test_the_time_is_that_of_the_tag_and_no_program_of_a_checkout_is_run_for_it(
 def test_a_tag_that_is_none_is_one_line() -> None:
     with pytest.raises(KitError, match="begins with submit/"):
         told_by_runner(runner(SUBMISSION_TAG="main"))
+
+
+def test_a_result_has_whole_points_and_what_the_runner_knows() -> None:
+    whole = result(sheet("correct=100,prints=90", rows=[ROWS[1], ROWS[5]]), told_by_runner(runner()))
+    check({**whole, "graded_at": "2026-06-01T14:40:00Z"})
+    assert [(one["test-name"], one["passed"], one["score"]) for one in whole["tests"]] == [
+        ("rope", False, 0),
+        ("glow", True, 90),
+    ]

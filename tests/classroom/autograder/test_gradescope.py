@@ -16,11 +16,45 @@ import jsonschema
 import psutil
 import pytest
 
+from grader.classroom.autograder.gradescope import results
+from grader.classroom.autograder.handed_in import HandedIn
 from tests.classroom.autograder.conftest import Layout, worked
-from tests.classroom.exports.test_runners import OF_GRADESCOPE
+from tests.classroom.exports.rows import ROWS, row, sheet
 from tests.conftest import ROOT
 
-pytestmark = pytest.mark.slow
+TEXT = {"enum": ["text", "html", "simple_format", "md", "ansi"]}
+SEEN = {"enum": ["hidden", "after_due_date", "after_published", "visible"]}
+NUMBER, WORDS = {"type": "number"}, {"type": "string"}
+OF_GRADESCOPE: dict[str, Any] = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["tests"],
+    "properties": {
+        "score": NUMBER,
+        "execution_time": NUMBER,
+        "output": WORDS,
+        "output_format": TEXT,
+        "stdout_visibility": SEEN,
+        "extra_data": {"type": "object"},
+        "tests": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "additionalProperties": False,
+                "dependentRequired": {"score": ["max_score", "status"], "max_score": ["score"], "status": ["score"]},
+                "properties": {
+                    **dict.fromkeys(("score", "max_score"), NUMBER),
+                    **dict.fromkeys(("name", "number", "output"), WORDS),
+                    **dict.fromkeys(("name_format", "output_format"), TEXT),
+                    "status": {"enum": ["passed", "failed"]},
+                    "tags": {"type": "array", "items": WORDS},
+                    "visibility": SEEN,
+                },
+            },
+        },
+    },
+}
+"""The table of fields that Gradescope documents, with no field besides."""
 
 NOISE = """
 import json, os
@@ -46,6 +80,15 @@ def read(layout: Layout) -> dict[str, dict[str, Any]]:
     return {one["name"]: one for one in results["tests"]}
 
 
+def test_the_results_are_valid_and_what_has_no_verdict_has_no_score() -> None:
+    whole = results(HandedIn(sheet("correct=1,prints=0.9", rows=[*ROWS[:4], ROWS[5]]), "A", []), 1.25)
+    jsonschema.validate(whole, OF_GRADESCOPE)
+    assert [one.get("score") for one in whole["tests"]] == [1, 0, None, None, 0.9]
+    assert whole["output"] == "2 of 5 right. Without a verdict: 2; the sum lacks them."
+    assert results(HandedIn(sheet(rows=[row("ana", ROWS[0].verdict)]), "", []), 0)["output"] == "1 of 1 right."
+
+
+@pytest.mark.slow
 def test_right_wrong_and_missing_and_what_an_answer_prints_is_in_no_output(layout: Layout) -> None:
     wrong = "import jax\n\n\ndef softmax_rows(*given):\n    return jax.numpy.zeros(3)\n"
     done = layout(sinusoidal_pos=NOISE + worked("sinusoidal_pos"), softmax_rows=wrong)
@@ -64,6 +107,7 @@ def test_right_wrong_and_missing_and_what_an_answer_prints_is_in_no_output(layou
     assert lines[-1] in ("Confined: tier A.", "Confined: tier B.")
 
 
+@pytest.mark.slow
 def test_an_answer_that_hangs_costs_its_own_points_and_nobody_reads_a_key(layout: Layout) -> None:
     key = layout.root / "source" / "kit" / "problems" / "layer_norm" / "key.npz"
     thief = f"def layer_norm(*given):\n    open({str(key)!r}, 'rb').read()\n    open({str(layout.results)!r}, 'w')\n"
@@ -76,6 +120,7 @@ def test_an_answer_that_hangs_costs_its_own_points_and_nobody_reads_a_key(layout
     assert "Error" in told["layer_norm"]["output"]
 
 
+@pytest.mark.slow
 def test_a_fault_of_one_problem_has_no_score_and_one_of_all_leaves_no_file(layout: Layout) -> None:
     kit = layout.root / "source" / "kit" / "problems"
     (kit / "layer_norm" / "key.npz").write_bytes(b"no key")
@@ -92,6 +137,7 @@ def test_a_fault_of_one_problem_has_no_score_and_one_of_all_leaves_no_file(layou
     assert not layout.results.exists()
 
 
+@pytest.mark.slow
 def test_a_kill_at_any_moment_leaves_no_file_or_a_whole_one(layout: Layout) -> None:
     chance = random.Random()
     for _ in range(6):
@@ -110,6 +156,7 @@ def test_a_kill_at_any_moment_leaves_no_file_or_a_whole_one(layout: Layout) -> N
     read(layout)
 
 
+@pytest.mark.slow
 def test_setup_says_which_python_is_used_and_installs_nothing_where_one_is_given(layout: Layout) -> None:
     done = layout("setup.sh")
     assert done.returncode == 0, done.stderr
@@ -117,6 +164,7 @@ def test_setup_says_which_python_is_used_and_installs_nothing_where_one_is_given
     assert sorted(path.name for path in layout.root.iterdir()) == ["source", "submission"]
 
 
+@pytest.mark.slow
 def test_no_solution_is_in_the_zip_and_the_same_command_gives_the_same_bytes(zipped: Path, keyed: Any) -> None:
     names = ZipFile(zipped).namelist()
     assert {"setup.sh", "run_autograder", "kit/problems/layer_norm/key.npz"} < set(names)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from dataclasses import replace
 from typing import Any
 
 from grader.classroom.exports.sheet import Sheet
 from grader.classroom.points import Points, parsed
+from grader.classroom.roster import Person, Roster
 from grader.classroom.row import DUE, FAULT, VERDICT, Row
 from grader.marking.verdict import CaseResult, Diagnosis, Frame, Insight, Named, Raised, Status, Verdict
 from grader.report.as_json import verdict_to_json
@@ -54,3 +57,13 @@ ROWS = [
 
 def sheet(rule: str = "correct=1", **more: Any) -> Sheet:
     return replace(Sheet(ROWS, Points(parsed(rule)), title="Week 1"), **more)
+
+
+def roster(*names: str) -> Roster:
+    """A roster where everybody has an e-mail address."""
+    people = [(name, f"{name}@example.org") for name in names]
+    return Roster([Person(one, one.title(), email, (one, email), at) for at, (one, email) in enumerate(people, 2)])
+
+
+def read(text: str) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(text, newline="")))

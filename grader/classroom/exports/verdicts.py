@@ -1,0 +1,82 @@
+"""All verdicts of a class for programs: the document `grader/class-verdicts/1` (see `schemas/class-verdicts-1.json`)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from grader.classroom.counts import outcome
+from grader.classroom.exports.sheet import Person, Sheet
+from grader.classroom.points import number
+from grader.classroom.row import Row
+from grader.classroom.told import place_in_words, shown
+from grader.report.as_json import verdict_to_json
+from grader.report.feedback import FULL, VERDICT
+
+SCHEMA = "grader/class-verdicts/1"
+
+
+def verdicts(sheet: Sheet) -> str:
+    """All students with all their answers, and who handed in nothing. Text of students is not cleaned: JSON escapes it."""
+    due = sheet.points.deadline.due
+    whole = {
+        "schema": SCHEMA,
+        "feedback": sheet.level,
+        "due": due and due.isoformat(),
+        "students": [
+            *(_student(name, sheet.roster.of(name), sheet, rows) for name, rows in sheet.students().items()),
+            *(_student(one.id, one, sheet, ()) for one in sheet.absent),
+        ],
+    }
+    return json.dumps(whole, indent=1, allow_nan=False) + "\n"
+
+
+def _student(student: str, person: Person | None, sheet: Sheet, rows: Sequence[Row]) -> dict[str, Any]:
+    return {
+        "student": student,
+        "name": (person.name if person else "") or None,
+        "email": (person.email if person else "") or None,
+        "answers": [_answer(sheet, row) for row in rows],
+    }
+
+
+def _answer(sheet: Sheet, row: Row) -> dict[str, Any]:
+    late = sheet.points.late(row)
+    return {
+        "problem": row.problem,
+        "file": row.path,
+        "submitted": row.submitted or None,
+        "late": late is not None,
+        "days_late": late and late.days,
+        "team": row.team or None,
+        "outcome": outcome(row),
+        "fault": row.fault or None,
+        "points_before": _number(sheet.points.before(row)),
+        "points": _number(sheet.points.of(row)),
+        "max_points": _number(sheet.points.most(row.problem)),
+        "verdict": None if row.verdict is None else _limited(row.verdict, sheet.level),
+    }
+
+
+def _number(points: Fraction | None) -> int | float | None:
+    return None if points is None else number(points)
+
+
+def _limited(verdict: dict[str, Any], level: str) -> dict[str, Any]:
+    """What a level of feedback shows of a verdict of the gradebook.
+
+    The sentence on a place may hold values, or say what to change there. Where these are hidden, it only says where.
+    """
+    if level == FULL:
+        return verdict
+    less = verdict_to_json(shown(verdict, level))
+    kept = ["seconds", "processor_seconds", "confinement"]
+    if level == VERDICT:
+        return {**less, **{name: verdict[name] for name in kept}}
+    values = dict.fromkeys(("kind", "step", "part", "evaluation", "yours", "needed", "relation"))
+    places = [{**one, **values, "message": f"{place_in_words(one)}.", "lines": []} for one in verdict["where"] or ()]
+    cases = [{**one, "error": None, "tolerance": None} for one in verdict["cases"] or ()]
+    kept += ["alternatives", "output"]
+    return {**less, **{name: verdict[name] for name in kept}, "where": places, "cases": cases}

@@ -1,0 +1,95 @@
+"""Moodle: the grading worksheet of an assignment, with grades filled in."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from fractions import Fraction
+
+from grader.classroom.exports.cells import Cell, changed, read_cells, read_number
+from grader.classroom.exports.sheet import Sheet
+from grader.classroom.points import in_text
+from grader.classroom.told import listed
+from grader.kit.kit import KitError
+
+GRADE, MAXIMUM, NAME = "Grade", "Maximum Grade", "Full name"
+"""The columns of an English worksheet. In another language, `--title` names the one of grades, the maximum stands directly
+after it, and the name after the identifier (`mod/assign/gradingtable.php` in Moodle's source)."""
+NUMBERED = re.compile(r"(.+?)[ _](\d+)", re.DOTALL)
+
+
+def worksheet(sheet: Sheet) -> str:
+    """The worksheet as it was downloaded, with another text in the cells of grades that are known, and in no other.
+
+    So reads Moodle (`mod/assign/feedback/offline/importgradeslib.php` and `locallib.php` beside it): the participant is the
+    number at the end of the first column, Identifier. A row whose grade is blank, or as Moodle has it, is ignored. So is a
+    grade that Moodle changed after the time in `Last modified (grade)`: therefore that cell stays as it is. A point is a
+    decimal sign in every language.
+
+    Raises:
+        KitError: it is no worksheet, its grade is no number, or one row of it is two students.
+    """
+    header, *lines = read_cells(sheet.template, ",") or [[]]
+    column = _column_of_grade([cell.text.strip() for cell in header], sheet.title)
+    grades: dict[Cell, str] = {}
+    for student, rows in sheet.students().items():
+        if sheet.total(rows) is None:
+            continue
+        found = [line for line in lines if _is(sheet, student, line, header)]
+        if len(found) != 1:
+            sheet.notes.append(
+                f"Left out, because the worksheet has no row with the number and the name of: {listed([student])}."
+            )
+            continue
+        (line,) = found
+        if line[column] in grades:
+            raise KitError(f"Two students of the gradebook have the same row in the worksheet: {student!r}.")
+        grades[line[column]] = in_text(sheet.score(rows, _maximum(header, line, column), "Moodle"))
+    return changed(sheet.template, grades)
+
+
+def _column_of_grade(header: Sequence[str], title: str) -> int:
+    if len(header) < 3:
+        raise KitError("The file of --into is no grading worksheet of Moodle: save it with commas between its columns.")
+    if header.count(title) != 1:
+        raise KitError(
+            f"The worksheet has {header.count(title)} columns {title!r}. `--title` names the one of grades: "
+            f"{', '.join(header)}."
+        )
+    return header.index(title)
+
+
+def _maximum(header: Sequence[Cell], line: Sequence[Cell], column: int) -> Fraction:
+    names = [cell.text.strip() for cell in header]
+    at = names.index(MAXIMUM) if MAXIMUM in names else column + 1
+    maximum = read_number(line[at].text, decimals=5) if at < len(line) else None
+    if maximum is None:
+        said = line[at].text if at < len(line) else ""
+        raise KitError(f"The worksheet has no number as the maximum grade, but {said!r}: a scale takes no points.")
+    return maximum
+
+
+def _is(sheet: Sheet, student: str, line: Sequence[Cell], header: Sequence[Cell]) -> bool:
+    """Whether a row is that of a student: by the whole identifier, or by the number and the name.
+
+    A group has a number too, and it may be that of another participant: so the number alone is nobody's.
+    """
+    identifier = line[0].text.strip()
+    person = sheet.roster.of(student)
+    if identifier in (student, *(person.ids if person else ())):
+        return True
+    given, known = NUMBERED.fullmatch(student), re.fullmatch(r"(.*?)(\d+)", identifier, re.DOTALL)
+    if not given or not known or given[2] != known[2]:
+        return False
+    names = [cell.text.strip() for cell in header]
+    name = line[names.index(NAME) if NAME in names else 1].text
+    # Where students are seen by groups, Moodle puts the name of the group before that of the student.
+    parts = given[1].split("-")
+    own = {"-".join(parts[at:]) for at in range(len(parts))}
+    return bool({_letters(one) for one in own} & {_letters(one) for one in (name, known[1], "Participant")} - {""})
+
+
+def _letters(name: str) -> str:
+    """A name without what Moodle leaves out of the name of a folder."""
+    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFC", name)).casefold()

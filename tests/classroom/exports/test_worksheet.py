@@ -1,0 +1,145 @@
+"""Moodle's grading worksheet: only grades change, each in the row of its participant, and a group's number is nobody's."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from grader.classroom.exports.worksheet import GRADE, worksheet
+from grader.classroom.roster import Person, Roster
+from grader.classroom.row import Row
+from grader.kit.kit import KitError
+from grader.marking.verdict import Status
+from tests.classroom.exports.rows import json_of, read, row, sheet
+
+HEADER = (
+    "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,Last modified (grade),Feedback"
+)
+WHEN = '"Monday, 1 June 2026, 2:32 PM"'
+SHEET = (
+    f"\ufeff{HEADER}\r\n"
+    f"Participant 4711,Ana García,ana@x.org,Submitted,,1.00,Yes,{WHEN},\r\n"
+    f'Participant 12,"O\'Neil, Ben",ben@x.org,Submitted,0.50,1.00,Yes,{WHEN},"He said ""hi"""\r\n'
+    "Participant 13,Cy Li,cy@x.org,No submission,0.25,1.00,Yes,-,\r\n"
+)
+BLIND = "Identifier,Status,Grade,Maximum Grade,Last modified (grade)\nParticipant 4711,Submitted,,100.00,-\n"
+GERMAN = (
+    "ID,Vollständiger Name,Status,Bewertung,Bestwertung,Bewertung kann geändert werden,Zuletzt geändert (Bewertung)\n"
+    'Teilnehmer/in 4711,Ana García,Abgegeben,,"1,00",Ja,-\n'
+)
+
+
+def filled(rows: list[Row], template: str = SHEET, title: str = GRADE, **more: Any) -> str:
+    return worksheet(sheet(rows=rows, template=template, title=title, **more))
+
+
+class Moodle:
+    """Moodle, as far as a worksheet goes in: what its importer does with a file in UTF-8 with commas between cells.
+
+    `mod/assign/feedback/offline/importgradeslib.php` in its source: the participant is what follows the word `Participant `
+    in the column Identifier. `locallib.php` beside it: a row is skipped whose grade is as it was, or blank, or below 0, or
+    above the maximum; or whose grade changed after the time in `Last modified (grade)`. `unformat_float` takes a point in
+    every language.
+    """
+
+    def __init__(self, table: str) -> None:
+        self.grades: dict[str, float | None] = {}
+        self.changed: dict[str, float] = {}
+        self.modified: dict[str, str] = {}
+        for one in self._rows(table):
+            self.grades[one["Identifier"]] = float(one["Grade"]) if one["Grade"] else None
+            self.modified[one["Identifier"]] = one["Last modified (grade)"]
+
+    @staticmethod
+    def _rows(text: str) -> list[dict[str, str]]:
+        header, *lines = read(text.removeprefix("\ufeff"))
+        assert {"Identifier", "Grade", "Last modified (grade)"} <= set(header), "else nothing is imported"
+        return [dict(zip(header, line, strict=True)) for line in lines]
+
+    def take(self, text: str) -> None:
+        for one in self._rows(text):
+            assert one["Last modified (grade)"] == self.modified[one["Identifier"]]
+            if one["Grade"] == "":
+                continue
+            grade = float(one["Grade"])
+            if grade != self.grades[one["Identifier"]] and 0 <= grade <= float(one["Maximum Grade"]):
+                self.grades[one["Identifier"]] = self.changed[one["Identifier"]] = grade
+
+
+def test_grades_go_to_their_own_rows_and_every_other_byte_stays() -> None:
+    rows = [row("Ana García_4711", json_of()), row("ONeil Ben_12", json_of(Status.WRONG))]
+    there, text = Moodle(SHEET), filled(rows)
+    assert text == SHEET.replace(",Submitted,,1.00", ",Submitted,1,1.00").replace(",0.50,", ",0,")
+    there.take(text)
+    assert there.changed == {"Participant 4711": 1.0, "Participant 12": 0.0}
+    assert there.grades["Participant 13"] == 0.25, "who handed in nothing keeps the grade"
+
+
+@pytest.mark.parametrize(
+    "student", ["Team Rope_4711", "Default group_4711", "García_4711", "4711", "Ana García 4712", "Cy Li_4711"]
+)
+def test_a_number_alone_is_nobody_and_a_group_is_no_participant(student: str) -> None:
+    one = sheet(rows=[row(student, json_of())], template=SHEET, title=GRADE)
+    assert worksheet(one) == SHEET
+    (note,) = one.notes
+    assert note == f"Left out, because the worksheet has no row with the number and the name of: {student}."
+
+
+@pytest.mark.parametrize(
+    "student", ["Ana García_4711", "ana garcía_4711", "Team A-Ana García_4711", "Participant_4711"]
+)
+def test_the_name_of_a_folder_is_that_of_the_row(student: str) -> None:
+    assert ",Submitted,1,1.00" in filled([row(student, json_of())])
+
+
+def test_where_students_are_anonymous_the_id_says_participant() -> None:
+    for student in ("Participant_4711", "Participant 4711"):
+        assert ",Submitted,100,100.00" in filled([row(student, json_of())], BLIND)
+    assert filled([row("Ana García_4711", json_of())], BLIND) == BLIND
+
+
+def test_another_language_needs_the_name_of_the_column_of_grades() -> None:
+    for student in ("Ana García_4711", "Teilnehmer_in_4711"):
+        assert ',Abgegeben,1,"1,00"' in filled([row(student, json_of())], GERMAN, "Bewertung")
+    with pytest.raises(KitError, match=r"0 columns 'Grade'. `--title` names the one of grades: ID, "):
+        filled([], GERMAN)
+
+
+def test_a_roster_may_say_which_participant_somebody_is() -> None:
+    people = Roster([Person("ana", "", "", ("ana", "Participant 4711"), 2)])
+    assert ",Submitted,1,1.00" in filled([row("ana", json_of())], roster=people)
+
+
+def test_grades_are_on_the_scale_of_the_assignment() -> None:
+    one = sheet("correct=3,prints=1", rows=[row("Participant 4711", json_of())], template=BLIND, title=GRADE)
+    assert ",Submitted,100,100.00" in worksheet(one)
+    assert one.notes == ["Scaled: all problems here give at most 3, and Moodle counts to 100."]
+
+
+@pytest.mark.parametrize("maximum", ["", "Good", "0.00", '"Poor,Good"'])
+def test_a_grade_that_is_no_number_is_refused(maximum: str) -> None:
+    with pytest.raises(KitError, match="no number as the maximum grade"):
+        filled([row("Participant 4711", json_of())], BLIND.replace("100.00", maximum))
+
+
+def test_what_has_no_sum_keeps_its_grade() -> None:
+    assert filled([row("Ana García_4711"), row("Cy Li_13", state="fault", fault="no")]) == SHEET
+
+
+def test_two_students_of_one_row_are_refused() -> None:
+    with pytest.raises(KitError, match="Two students of the gradebook have the same row in the worksheet"):
+        filled([row("Ana García_4711", json_of()), row("Participant_4711", json_of())])
+
+
+@pytest.mark.parametrize("template", ["", "Identifier;Grade;Maximum Grade\nParticipant 1;;1\n"])
+def test_what_is_no_worksheet_is_one_line(template: str) -> None:
+    with pytest.raises(KitError, match="is no grading worksheet of Moodle: save it with commas"):
+        filled([], template)
+
+
+def test_line_ends_and_a_missing_mark_stay_too() -> None:
+    for template in (SHEET.replace("\r\n", "\n"), SHEET.removeprefix("\ufeff"), SHEET.rstrip()):
+        text = filled([row("Ana García_4711", json_of())], template)
+        assert re.sub("Submitted,1,1.00", "Submitted,,1.00", text) == template
