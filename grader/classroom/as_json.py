@@ -16,7 +16,7 @@ OUTCOMES = (*(status.value for status in Status), FAULT, DUE)
 
 
 def class_document(gradebook: str, rows: Sequence[Row], unread: Sequence[Unread]) -> str:
-    """All that a gradebook holds now. The verdicts themselves are in its exports."""
+    """All that a gradebook holds now. The verdicts themselves are in `class export json`."""
     changed = {(row.student, row.problem) for row in moved(rows)}
     whole = {
         "schema": SCHEMA,

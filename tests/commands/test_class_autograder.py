@@ -16,6 +16,7 @@ REFUSED = {
     "There is no problem": ["gradescope", "--out", "new.zip", "--problems", "nothing"],
     "there is no such outcome": ["gradescope", "--out", "new.zip", "--points", "rihgt=1"],
     "takes whole points only": ["classroom50", "--out", "new", "--points", "correct=0.5"],
+    "its system counts what is late": ["gradescope", "--out", "new.zip", "--points", "points.toml"],
     "is filled in": ["gradescope", "--out", "new.zip"],
 }
 
@@ -23,6 +24,7 @@ REFUSED = {
 @pytest.fixture
 def kit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "points.toml").write_text('late = "20%"\n', encoding="utf-8")
     (copy_kit(tmp_path / "kit", FLAGSHIP) / "problems" / FLAGSHIP / "stub.py").write_text("x = 1\n", encoding="utf-8")
     return tmp_path / "kit"
 

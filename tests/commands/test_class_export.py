@@ -133,7 +133,7 @@ def test_what_is_not_known_of_times_is_told(place: Path, capsys: pytest.CaptureF
 def test_a_worksheet_of_moodle_is_filled_in_byte_for_byte(place: Path) -> None:
     sheet = "\ufeffIdentifier,Full name,Grade,Maximum Grade,Last modified (grade)\r\nParticipant 7,Ana,,1.00,-\r\n"
     (place / "worksheet.csv").write_bytes(sheet.encode())
-    (place / "people.csv").write_text("username,identifier\nana,Participant 7\n")
+    (place / "people.csv").write_text("username,name,identifier\nana,Ana,Participant 7\n")
     options = ["--into", "worksheet.csv", "--roster", "people.csv", "--out", "out.csv"]
     assert cli.run(["class", "export", "moodle", *options]) == 0
     assert (place / "out.csv").read_bytes() == sheet.replace("Ana,,", "Ana,0,").encode()

@@ -71,13 +71,13 @@ def _maximum(header: Sequence[Cell], line: Sequence[Cell], column: int) -> Fract
 
 
 def _is(sheet: Sheet, student: str, line: Sequence[Cell], header: Sequence[Cell]) -> bool:
-    """Whether a row is that of a student: by the whole identifier, or by the number and the name.
-
-    A group has a number too, and it may be that of another participant: so the number alone is nobody's.
+    """Whether a row is that of a student. The number alone is nobody's: a group has one too, and so has somebody else in
+    another assignment. So the row must also hold the name that stands before it, or what the roster knows of its owner.
     """
     identifier = line[0].text.strip()
     person = sheet.roster.of(student)
-    if identifier in (student, *(person.ids if person else ())):
+    cells = _letters(*(cell.text for cell in line[1:]))
+    if person is not None and identifier in person.ids and _letters(person.name, person.email) & cells:
         return True
     given, known = NUMBERED.fullmatch(student), re.fullmatch(r"(.*?)(\d+)", identifier, re.DOTALL)
     if not given or not known or given[2] != known[2]:
@@ -86,10 +86,10 @@ def _is(sheet: Sheet, student: str, line: Sequence[Cell], header: Sequence[Cell]
     name = line[names.index(NAME) if NAME in names else 1].text
     # Where students are seen by groups, Moodle puts the name of the group before that of the student.
     parts = given[1].split("-")
-    own = {"-".join(parts[at:]) for at in range(len(parts))}
-    return bool({_letters(one) for one in own} & {_letters(one) for one in (name, known[1], "Participant")} - {""})
+    own = ("-".join(parts[at:]) for at in range(len(parts)))
+    return bool(_letters(*own) & _letters(name, known[1], "Participant"))
 
 
-def _letters(name: str) -> str:
-    """A name without what Moodle leaves out of the name of a folder."""
-    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFC", name)).casefold()
+def _letters(*names: str) -> set[str]:
+    """Names without what Moodle leaves out of the name of a folder."""
+    return {re.sub(r"[\W_]+", "", unicodedata.normalize("NFC", name)).casefold() for name in names} - {""}

@@ -88,7 +88,7 @@ def test_a_number_alone_is_nobody_and_a_group_is_no_participant(student: str) ->
 
 
 @pytest.mark.parametrize(
-    "student", ["Ana García_4711", "ana garcía_4711", "Team A-Ana García_4711", "Participant_4711"]
+    "student", ["Ana García_4711", "ana garcía_4711", "Team-A-Ana García_4711", "Participant_4711"]
 )
 def test_the_name_of_a_folder_is_that_of_the_row(student: str) -> None:
     assert ",Submitted,1,1.00" in filled([row(student, json_of())])
@@ -98,6 +98,8 @@ def test_where_students_are_anonymous_the_id_says_participant() -> None:
     for student in ("Participant_4711", "Participant 4711"):
         assert ",Submitted,100,100.00" in filled([row(student, json_of())], BLIND)
     assert filled([row("Ana García_4711", json_of())], BLIND) == BLIND
+    people = Roster([Person("Participant 4711", "", "", ("Participant 4711",), 2)])
+    assert ",Submitted,100,100.00" in filled([row("Participant 4711", json_of())], BLIND, roster=people)
 
 
 def test_another_language_needs_the_name_of_the_column_of_grades() -> None:
@@ -107,9 +109,15 @@ def test_another_language_needs_the_name_of_the_column_of_grades() -> None:
         filled([], GERMAN)
 
 
-def test_a_roster_may_say_which_participant_somebody_is() -> None:
-    people = Roster([Person("ana", "", "", ("ana", "Participant 4711"), 2)])
-    assert ",Submitted,1,1.00" in filled([row("ana", json_of())], roster=people)
+@pytest.mark.parametrize(
+    ("name", "email", "known"),
+    [("Ana García", "", True), ("", "ana@x.org", True), ("Cy Li", "cy@x.org", False), ("", "", False)],
+)
+def test_a_roster_may_say_which_participant_somebody_is_but_not_that_of_another_assignment(
+    name: str, email: str, known: bool
+) -> None:
+    people = Roster([Person("ana", name, email, ("ana", "Participant 4711"), 2)])
+    assert (",Submitted,1,1.00" in filled([row("ana", json_of())], roster=people)) == known
 
 
 def test_grades_are_on_the_scale_of_the_assignment() -> None:
