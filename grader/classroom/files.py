@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from grader.kit.files import PRIVATE, write_atomically
+from grader.kit.files import PRIVATE, private_folder, write_atomically
 from grader.kit.kit import KitError
 
 
@@ -19,7 +19,6 @@ def write_file(out: Path, text: str) -> None:
     if out.is_symlink() or out.exists():
         raise KitError(f"{out} is there already: name another file, or remove it.")
     try:
-        out.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(out, text.encode("utf-8", "replace"), mode=PRIVATE)
     except OSError as error:
         raise KitError(f"{out} cannot be written: {error.strerror or error}.") from None
@@ -37,7 +36,7 @@ def write_folder(out: Path, files: Mapping[str, str]) -> None:
     try:
         if out.is_symlink() or (out.exists() and (not out.is_dir() or any(out.iterdir()))):
             raise KitError(f"{out} is there already, and not an empty folder: name another, or remove it.")
-        out.mkdir(mode=0o700, parents=True, exist_ok=True)
+        private_folder(out)
         for name, text in files.items():
             write_atomically(out / name, text.encode("utf-8", "replace"), mode=PRIVATE)
     except OSError as error:

@@ -13,7 +13,7 @@ from grader.classroom.autograder.settings import Settings, in_words
 from grader.classroom.late import Deadline
 from grader.classroom.points import Points, check_whole, read_points
 from grader.commands.bar import progress_bar
-from grader.kit.files import size_text, write_atomically
+from grader.kit.files import PRIVATE, size_text, write_atomically
 from grader.kit.kit import KitError
 from grader.options import Options
 from grader.report.terminal import Terminal
@@ -77,7 +77,7 @@ def _write(out: Path, single: bytes | None, several: bundle.Files) -> None:
         for path, data in (
             [(out, single)] if single is not None else [(out / name, one) for name, one in several.items()]
         ):
-            write_atomically(path, data)
+            write_atomically(path, data, mode=PRIVATE)
     except OSError as error:
         raise KitError(f"{visible(str(out))} cannot be written: {error.strerror or error}.") from None
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from grader.classroom.engines.window import cut
 from grader.classroom.shard import document
 from grader.commands.class_grade import Asked, planning
-from grader.kit.files import write_atomically
+from grader.kit.files import PRIVATE, write_atomically
 from grader.kit.kit import KitError, command
 from grader.options import Options
 from grader.report.terminal import Terminal
@@ -32,11 +31,9 @@ def write_shards(options: Options, asked: Asked, out: Path, size: int) -> int:
             terminal.line("Nothing is due, and so no shard was written.")
             return 0
         try:
-            out.mkdir(mode=0o700, parents=True, exist_ok=True)  # only the user may read what students wrote
             for number, shard in enumerate(shards, 1):
                 name = f"{number} of {len(shards)}"
-                write_atomically(out / f"{number}.json", document(name, shard).encode() + b"\n")
-                os.chmod(out / f"{number}.json", 0o600)
+                write_atomically(out / f"{number}.json", document(name, shard).encode() + b"\n", mode=PRIVATE)
         except OSError as error:
             raise KitError(f"{out} cannot be written: {error.strerror}. Give another folder for --out.") from None
     answers = len(planned.work)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from grader.classroom.journal import Journal
 from grader.classroom.named import alike, identity, named
 from grader.classroom.pitfall import begun
 from grader.classroom.place import find
+from grader.kit.files import PRIVATE
 from grader.kit.kit import Kit, KitError
 from grader.report.terminal import Terminal
 
@@ -33,7 +35,8 @@ def begin(kit: Kit, problem: str, source: str, gradebook: Path | None, *, colour
     shared = alike(rows, row)
     path = kit.reference(name).with_name(f"pitfall-{short}.md")
     try:
-        with path.open("x", encoding="utf-8", errors="replace", newline="\n") as file:
+        private = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE)  # it holds what a student wrote
+        with open(private, "w", encoding="utf-8", errors="replace", newline="\n") as file:
             file.write(begun(kit, row, text, shared=shared, name=short))
     except FileExistsError:
         raise KitError(f"{kit.opened(path)} is there already: go on in it, or remove it.") from None

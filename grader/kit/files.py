@@ -220,17 +220,29 @@ def set_aside(path: Path) -> Path:
     return aside
 
 
+def private_folder(path: Path) -> None:
+    """Make a folder, and those on its path that are missing, which nobody else may enter. One that is there stays as it is.
+
+    Raises:
+        OSError: where it cannot be made.
+    """
+    for one in reversed([one for one in (path, *path.parents) if not one.exists()]):
+        one.mkdir(mode=0o700, exist_ok=True)
+
+
 def write_atomically(path: Path, data: bytes, *, mode: int = 0o644) -> None:
     """Write a temporary file beside the target, and rename it to the target.
 
     After an interruption the target is as it was, and no temporary file is left.
 
     Args:
-        mode: who may read and write the file.
+        mode: who may read and write the file. Folders that are missing are made: for a `PRIVATE` file, private ones.
 
     Raises:
         OSError: where the folder cannot be written.
     """
+    if mode == PRIVATE:
+        private_folder(path.parent)
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:

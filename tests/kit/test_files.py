@@ -13,6 +13,7 @@ import pytest
 
 from grader.kit.files import (
     LARGEST_TEXT,
+    PRIVATE,
     Missing,
     Unreadable,
     read_regular,
@@ -175,6 +176,22 @@ def test_a_file_larger_than_the_limit_is_not_read(tmp_path: Path) -> None:
 def test_of_a_file_that_hides_its_size_no_more_than_the_limit_and_one_byte_is_read() -> None:
     assert os.stat("/proc/cpuinfo").st_size == 0
     assert reason(Path("/proc/cpuinfo")) == "larger than it may be: 101 bytes, of 100 bytes at most."
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere files have no such modes")
+def test_a_private_file_makes_private_folders_and_leaves_others_as_they_are(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        (tmp_path / "there").mkdir(mode=0o755)
+        write_atomically(tmp_path / "there" / "a" / "b" / "file", b"x", mode=PRIVATE)
+        write_atomically(tmp_path / "other" / "file", b"x")
+    finally:
+        os.umask(before)
+    modes = {str(path.relative_to(tmp_path)): f"{path.stat().st_mode & 0o777:o}" for path in tmp_path.rglob("*")}
+    assert modes == {
+        **{"there": "755", "there/a": "700", "there/a/b": "700", "there/a/b/file": "600"},
+        **{"other": "777", "other/file": "644"},
+    }
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,79 @@
+"""All that `class` writes is its owner's alone, whatever new files are elsewhere: it holds what students wrote, or keys."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader import cli
+from grader.classroom.exports.formats import FORMATS
+from grader.classroom.grading import Record
+from grader.classroom.outcome import Outcome, now
+from grader.classroom.plan import Work
+from grader.commands import class_autograder, class_grade
+from tests.author import toys
+from tests.classroom.exports.rows import json_of
+
+NAME = "distance_decay"
+TABLE = "Student,ID,SIS Login ID,Section,week1 (7)\nA,1,ana,x,\n"
+COMMANDS = {
+    **{f"export {form}": ["export", form, "week1.gradebook", "--out", "new/er/out"] for form in sorted(FORMATS)},
+    "pages": ["report", "week1.gradebook", "--pages", "new/er/pages"],
+    "page": ["report", "week1.gradebook", "--html", "new/er/page.html"],
+    "grade": ["grade", "week1", "--kit", "kit", "--gradebook", "other.gradebook"],
+    "shards": ["shards", "week1", "--kit", "kit", "--gradebook", "other.gradebook", "--out", "new/er/shards"],
+    "gradescope": ["autograder", "gradescope", "--kit", "kit", "--out", "new/er/week1.zip"],
+    "classroom50": ["autograder", "classroom50", "--kit", "kit", "--out", "new/er/week1"],
+}
+"""What writes something, by its words after `class`. Canvas needs its table too."""
+
+
+def right(_: Any, work: Sequence[Work], __: Any, ___: Any, record: Record, *_____: Any) -> None:
+    for one in work:
+        record(one.identity, Outcome(json_of(), graded_at=now()))
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A class of one, whose answer is right."""
+    folder = tmp_path_factory.mktemp("made")
+    toys.make(folder / "kit")
+    (folder / "week1" / "ana").mkdir(parents=True)
+    (folder / "week1" / "ana" / f"{NAME}.py").write_text(toys.ANSWER)
+    (folder / "canvas.csv").write_text(TABLE)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.setattr(class_grade, "grade_work", right)
+        assert cli.run(["class", "grade", "week1", "--kit", "kit"]) == 0
+    return folder
+
+
+@pytest.fixture
+def room(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    shutil.copytree(made, tmp_path / "room")
+    monkeypatch.chdir(tmp_path / "room")
+    monkeypatch.setattr(class_grade, "grade_work", lambda *_: None)
+    monkeypatch.setattr(class_autograder.trial, "has_answers", lambda *_: False)
+    monkeypatch.setattr(class_autograder.bundle, "make_kit", lambda *_: None)
+    before = os.umask(0)
+    yield tmp_path / "room"
+    os.umask(before)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere files have no such modes")
+@pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
+def test_what_is_written_is_the_owners_alone(words: list[str], room: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    here = {*room.rglob("*")}
+    more = ["--into", "canvas.csv"] if "canvas" in words else []
+    assert cli.run(["class", *words, *more]) == 0, capsys.readouterr().err
+    written = {*room.rglob("*")} - here
+    assert any(path.is_file() for path in written)
+    of_the_kit = {path for path in written if path.is_relative_to(room / "kit" / ".grader")}
+    modes = {path.relative_to(room): stat.S_IMODE(path.stat().st_mode) for path in written - of_the_kit}
+    assert {str(path): f"{mode:o}" for path, mode in modes.items() if mode not in (0o600, 0o700)} == {}
