@@ -21,17 +21,22 @@ from tests.author import toys
 from tests.classroom.exports.rows import json_of
 
 NAME = "distance_decay"
-TABLE = "Student,ID,SIS Login ID,Section,week1 (7)\nA,1,ana,x,\n"
+TABLE = "Student,ID,SIS Login ID,Section,week1 (7)\n    Points Possible,,,,1\nA,1,ana,x,\n"
+WORKSHEET = "Identifier,Full name,Grade,Maximum Grade,Last modified (grade)\nParticipant 1,ana,,1,-\n"
+INTO = {"canvas": ["--into", "canvas.csv"], "moodle --into": ["--into", "worksheet.csv"]}
 COMMANDS = {
-    **{f"export {form}": ["export", form, "week1.gradebook", "--out", "new/er/out"] for form in sorted(FORMATS)},
-    "pages": ["report", "week1.gradebook", "--pages", "new/er/pages"],
+    **{
+        f"export {form}": ["export", form.split()[0], "week1.gradebook", "--out", "new/er/out", *INTO.get(form, [])]
+        for form in sorted(FORMATS)
+    },
+    "pages": ["report", "week1.gradebook", "--students", "new/er/pages"],
     "page": ["report", "week1.gradebook", "--html", "new/er/page.html"],
     "grade": ["grade", "week1", "--kit", "kit", "--gradebook", "other.gradebook"],
     "shards": ["shards", "week1", "--kit", "kit", "--gradebook", "other.gradebook", "--out", "new/er/shards"],
     "gradescope": ["autograder", "gradescope", "--kit", "kit", "--out", "new/er/week1.zip"],
     "classroom50": ["autograder", "classroom50", "--kit", "kit", "--out", "new/er/week1"],
 }
-"""What writes something, by its words after `class`. Canvas needs its table too."""
+"""What writes something, by its words after `class`."""
 
 
 def right(_: Any, work: Sequence[Work], __: Any, ___: Any, record: Record, *_____: Any) -> None:
@@ -47,6 +52,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "week1" / "ana").mkdir(parents=True)
     (folder / "week1" / "ana" / f"{NAME}.py").write_text(toys.ANSWER)
     (folder / "canvas.csv").write_text(TABLE)
+    (folder / "worksheet.csv").write_text(WORKSHEET)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         patch.setattr(class_grade, "grade_work", right)
@@ -70,8 +76,7 @@ def room(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterato
 @pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
 def test_what_is_written_is_the_owners_alone(words: list[str], room: Path, capsys: pytest.CaptureFixture[str]) -> None:
     here = {*room.rglob("*")}
-    more = ["--into", "canvas.csv"] if "canvas" in words else []
-    assert cli.run(["class", *words, *more]) == 0, capsys.readouterr().err
+    assert cli.run(["class", *words]) == 0, capsys.readouterr().err
     written = {*room.rglob("*")} - here
     assert any(path.is_file() for path in written)
     of_the_kit = {path for path in written if path.is_relative_to(room / "kit" / ".grader")}
