@@ -112,7 +112,8 @@ class Count:
 def names_of(oracle: InProcessOracle, knobs: Knobs, *, programs: bool) -> tuple[str, ...]:
     """What the report names of an answer that makes these mistakes; nothing where it passes."""
     attempt = as_answered(oracle, in_float32(oracle.problem, dict(knobs)))
-    evidence = Evidence(oracle.facts, oracle, oracle.truth(), attempt.answered, band=IMPRECISE)
+    returned = attempt.transformed or attempt.answered  # with derivatives, where the problem asks for them
+    evidence = Evidence(oracle.facts, oracle, oracle.truth(), returned, band=IMPRECISE)
     if programs:
         evidence = replace(evidence, programs=replayed(oracle.problem, knobs), band=ALONE)
     return () if evidence.failing is None else diagnose(evidence).names
