@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from grader.classroom.exports.formats import FORMATS, format_of
-from grader.classroom.exports.sheet import Nobody, Sheet
+from grader.classroom.exports.sheet import Sheet
 from grader.classroom.files import write_file
 from grader.classroom.journal import Journal
 from grader.classroom.late import read_time
 from grader.classroom.place import find
 from grader.classroom.points import read_points
-from grader.classroom.roster import read_roster
+from grader.classroom.roster import Roster, read_roster
 from grader.commands.class_parameters import check_options
 from grader.commands.class_roster import tell_matches
 from grader.kit.kit import Kit, KitError
@@ -53,7 +53,7 @@ def export_gradebook(
     if unknown := sorted(set(rule.own) - answered):
         raise KitError(f"{points} has points for {unknown[0]}, and no problem is called so.")
     called = title or FORMATS[form].title or place.stem
-    sheet = Sheet(rows, rule, people or Nobody(), level or FULL, called, "" if into is None else _template(into))
+    sheet = Sheet(rows, rule, people or Roster(()), level or FULL, called, "" if into is None else _template(into))
     write_file(out, FORMATS[form].write(sheet))
     terminal = Terminal.make(colour=colour)
     terminal.line(f"Written: {visible(str(out))}")

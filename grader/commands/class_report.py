@@ -98,6 +98,13 @@ def report(given: Path | None, form: Form, *, kit: Path | None, colour: bool) ->
         print(report_document(whole))
     else:
         _print(terminal, whole)
+    return _noted(rule, rows)
+
+
+def _noted(rule: Points, rows: Sequence[Row]) -> int:
+    """Say what is not known of times. Returns the exit status."""
+    for note in rule.unsure(rows):
+        Terminal.make(stderr=True).fault(note)
     return 0
 
 
@@ -109,9 +116,7 @@ def _pages(terminal: Terminal, rows: Sequence[Row], folder: Path, given: Pages, 
     chosen = list(dict.fromkeys(given.only)) or list(students)
     write_folder(folder, {f"{folder_of(one)}.md": student_page(sheet, students[one]) for one in chosen})
     terminal.to_do(f"Written to {folder}: {_count(len(chosen), 'page')}, one for each student.")
-    for note in rule.unsure([row for one in chosen for row in students[one]]):
-        Terminal.make(stderr=True).fault(note)
-    return 0
+    return _noted(rule, [row for one in chosen for row in students[one]])
 
 
 def _begins(place: Path, kit: Path | None) -> Callable[[str, str], str]:

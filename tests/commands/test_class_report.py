@@ -126,7 +126,9 @@ def test_who_was_late_is_in_every_form_and_on_the_pages(tmp_path: Path, capsys: 
         journal.grades_with("rope", "print", "policy")
         journal.record((one, Outcome(json_of(), graded_at="then")) for one, _ in journal.due(["rope"]))
     assert cli.run(["class", "report", book, *points, "--no-color"]) == 0
-    assert "Late: 2 answers, of ana (2 days), ben (marked)." in said(capsys)
+    shown = capsys.readouterr()
+    assert "Late: 2 answers, of ana (2 days), ben (marked)." in shown.out
+    assert "so without points: ben." in shown.err
     assert cli.run(["class", "report", book, "--due", "2026-06-02T00:00:00Z", "--json"]) == 0
     (rope,) = document(capsys.readouterr().out)["problems"]
     assert rope["late"] == [{"student": "ana", "days": 1}, {"student": "ben", "days": None}]

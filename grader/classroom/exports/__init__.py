@@ -1,1 +1,1 @@
-"""What other systems read: one module for each family of formats."""
+"""What other systems read: a function from a sheet to text for each format."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Protocol
 from urllib.parse import quote
 
 from grader.classroom.points import DEFAULT, Points, in_text, parsed, rounded
+from grader.classroom.roster import Person, Roster
 from grader.classroom.row import DUE, FAULT, Row
 from grader.kit.kit import KitError
 from grader.report.feedback import FULL
@@ -17,45 +17,12 @@ MISSING = "missing"
 """In place of an outcome: somebody of the roster handed in nothing."""
 
 
-class Person(Protocol):
-    """What a roster knows of a student. Empty text: it does not know."""
-
-    @property
-    def id(self) -> str: ...
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def email(self) -> str: ...
-
-    @property
-    def ids(self) -> Sequence[str]: ...
-
-
-class Roster(Protocol):
-    """Who the students are, by the ids that the gradebook has."""
-
-    def of(self, student: str) -> Person | None: ...
-
-    def without_work(self, students: Iterable[str]) -> Sequence[Person]: ...
-
-
-class Nobody:
-    """The roster of a class without a roster."""
-
-    def of(self, student: str) -> Person | None:
-        return None
-
-    def without_work(self, students: Iterable[str]) -> Sequence[Person]:
-        return ()
-
-
 @dataclass(frozen=True)
 class Sheet:
     """One class to export.
 
     Attributes:
+        roster: empty if the class has none.
         level: the level of feedback: what is told beyond the status and the points.
         title: the name of the assignment.
         template: a table that another system wrote, to be filled in, byte for byte; empty if there is none.
@@ -64,7 +31,7 @@ class Sheet:
 
     rows: Sequence[Row]
     points: Points = field(default_factory=lambda: Points(parsed(DEFAULT)))
-    roster: Roster = field(default_factory=Nobody)
+    roster: Roster = field(default_factory=lambda: Roster(()))
     level: str = FULL
     title: str = "exercises"
     template: str = ""

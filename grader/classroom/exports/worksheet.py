@@ -10,6 +10,7 @@ from fractions import Fraction
 from grader.classroom.exports.cells import Cell, changed, read_cells, read_number
 from grader.classroom.exports.sheet import Sheet
 from grader.classroom.points import in_text
+from grader.classroom.roster import Person
 from grader.classroom.told import listed
 from grader.kit.kit import KitError
 
@@ -31,12 +32,14 @@ def worksheet(sheet: Sheet) -> str:
         KitError: it is no worksheet, its grade is no number, or one row of it is two students.
     """
     header, *lines = read_cells(sheet.template, ",") or [[]]
-    column = _column_of_grade([cell.text.strip() for cell in header], sheet.title)
+    names = [cell.text.strip() for cell in header]
+    column = _column_of_grade(names, sheet.title)
     grades: dict[Cell, str] = {}
     for student, rows in sheet.students().items():
         if sheet.total(rows) is None:
             continue
-        found = [line for line in lines if _is(sheet, student, line, header)]
+        person = sheet.roster.of(student)
+        found = [line for line in lines if _is(student, person, line, names)]
         if len(found) != 1:
             sheet.notes.append(
                 f"Left out, because the worksheet has no row with the number and the name of: {listed([student])}."
@@ -45,7 +48,7 @@ def worksheet(sheet: Sheet) -> str:
         (line,) = found
         if line[column] in grades:
             raise KitError(f"Two students of the gradebook have the same row in the worksheet: {student!r}.")
-        grades[line[column]] = in_text(sheet.score(rows, _maximum(header, line, column), "Moodle"))
+        grades[line[column]] = in_text(sheet.score(rows, _maximum(names, line, column), "Moodle"))
     return changed(sheet.template, grades)
 
 
@@ -60,8 +63,7 @@ def _column_of_grade(header: Sequence[str], title: str) -> int:
     return header.index(title)
 
 
-def _maximum(header: Sequence[Cell], line: Sequence[Cell], column: int) -> Fraction:
-    names = [cell.text.strip() for cell in header]
+def _maximum(names: Sequence[str], line: Sequence[Cell], column: int) -> Fraction:
     at = names.index(MAXIMUM) if MAXIMUM in names else column + 1
     maximum = read_number(line[at].text, decimals=5) if at < len(line) else None
     if maximum is None:
@@ -70,19 +72,18 @@ def _maximum(header: Sequence[Cell], line: Sequence[Cell], column: int) -> Fract
     return maximum
 
 
-def _is(sheet: Sheet, student: str, line: Sequence[Cell], header: Sequence[Cell]) -> bool:
+def _is(student: str, person: Person | None, line: Sequence[Cell], names: Sequence[str]) -> bool:
     """Whether a row is that of a student. The number alone is nobody's: a group has one too, and so has somebody else in
     another assignment. So the row must also hold the name that stands before it, or what the roster knows of its owner.
     """
     identifier = line[0].text.strip()
-    person = sheet.roster.of(student)
-    cells = _letters(*(cell.text for cell in line[1:]))
-    if person is not None and identifier in person.ids and _letters(person.name, person.email) & cells:
-        return True
+    if person is not None and identifier in person.ids:
+        held = _letters(*(cell.text for cell in line[1:]))
+        if _letters(person.name, person.email) & held:
+            return True
     given, known = NUMBERED.fullmatch(student), re.fullmatch(r"(.*?)(\d+)", identifier, re.DOTALL)
     if not given or not known or given[2] != known[2]:
         return False
-    names = [cell.text.strip() for cell in header]
     name = line[names.index(NAME) if NAME in names else 1].text
     # Where students are seen by groups, Moodle puts the name of the group before that of the student.
     parts = given[1].split("-")
