@@ -91,8 +91,10 @@ class Journal:
         """Take over what a folder holds now as answers to some problems.
 
         Returns:
-            student and problem of each answer that was there before, and is there no more. What came of it stays.
+            student and problem of each answer that was there before, and is there no more. What came of it stays; and as long
+            as it is in doubt whose some of the folder is, the answer stays too.
         """
+        doubt = any(one.doubt for one in unread)
         here = {(one.student, one.problem) for one in submissions}
         known = self._database.all("SELECT student, problem FROM item WHERE folder = ?", folder)
         gone = sorted((s, p) for s, p in known if p in problems and (s, p) not in here)
@@ -106,7 +108,7 @@ class Journal:
         texts = {one.digest: one.text.encode("utf-8", "surrogatepass") for one in submissions}
         self._database.change(
             [
-                *(("DELETE FROM item WHERE student = ? AND problem = ?", one) for one in gone),
+                *(("DELETE FROM item WHERE student = ? AND problem = ?", one) for one in gone if not doubt),
                 *(("INSERT OR IGNORE INTO text VALUES (?, ?)", one) for one in texts.items()),
                 *(("INSERT OR REPLACE INTO item VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", one) for one in items),
                 ("DELETE FROM unread WHERE folder = ?", (folder,)),

@@ -216,7 +216,10 @@ def _close(terminal: Terminal, where: Path, rows: Sequence[Row], planned: Planne
     if gone:
         some = ", ".join(f"{student} {problem}" for student, problem in gone[:5])
         more = f" and {len(gone) - 5} more" if len(gone) > 5 else ""
-        terminal.line(f"No longer read from this folder, and so not counted any more: {some}{more}.")
+        if planned.doubts:
+            terminal.line(f"Not read now, and still counted until the doubts are settled: {some}{more}.")
+        else:
+            terminal.line(f"No longer read from this folder, and so not counted any more: {some}{more}.")
     ran = [row.verdict for row in rows if row.verdict is not None]
     if tier := weakest(verdict["confinement"] for verdict in ran):
         terminal.line(f"Confined: tier {tier}.", "dim")

@@ -127,6 +127,16 @@ def test_graded_again_everything_is_due_once_and_an_interrupted_one_goes_on(jour
     assert due(journal) == of
 
 
+def test_nothing_is_gone_while_somebody_s_files_are_in_doubt(journal: Journal) -> None:
+    submission = Submission("ana", "toy", "ana/toy.py", "x = 1\n")
+    journal.hand_in("/week1", ["toy"], [submission], [])
+    journal.grades_with("toy", "f", "p")
+    assert journal.hand_in("/week1", ["toy"], [], [Unread("toy.py", "whose?", doubt=True)]) == [("ana", "toy")]
+    assert [row.student for row in journal.rows()] == ["ana"]
+    assert journal.hand_in("/week1", ["toy"], [], [Unread("toy.py", "empty")]) == [("ana", "toy")]
+    assert journal.rows() == []
+
+
 def test_what_is_gone_from_its_folder_counts_no_more_but_stays_known(journal: Journal) -> None:
     grade(journal, told("correct"), told("wrong"))
     handed_in(journal, ("dan", RIGHT), folder="/week2", problem="rope")
