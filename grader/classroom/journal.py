@@ -91,8 +91,8 @@ class Journal:
         """Take over what a folder holds now as answers to some problems.
 
         Returns:
-            student and problem of each answer that was there before, and is there no more. What came of it stays; and as long
-            as it is in doubt whose some of the folder is, the answer stays too.
+            student and problem of each answer that was there before, and is there no more. What came of it stays. The answer
+            stays too as long as it is in doubt whose some files are.
         """
         doubt = any(one.doubt for one in unread)
         here = {(one.student, one.problem) for one in submissions}
