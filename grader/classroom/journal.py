@@ -246,6 +246,7 @@ class Journal:
             cells = origin_of(origin) if origin else None
             known = self._verdict(before, path, cells)[0]
             row = Row(*(student, problem, path, digest, submitted, DUE, None), before=known, late=bool(late), team=team)
+            row = replace(row, note=cells.note if cells else "")
             if verdict is not None:
                 told, _, at, sample = self._verdict(verdict, path, cells)
                 row = replace(row, state=VERDICT, verdict=told, graded_at=at, sample=sample)

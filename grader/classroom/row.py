@@ -26,6 +26,7 @@ class Row:
         sample: some of its values, if nothing explains it (see `marking/sample.py`); empty if they were not kept.
         late: whether the system that it was handed in to marks it as late.
         team: the id of those who handed it in together; empty if one did so alone.
+        note: of a notebook with several definitions, which of them is graded; empty elsewhere.
         before: the verdict on the same text before the problem or the policy last changed; None if there was none.
     """
 
@@ -42,6 +43,7 @@ class Row:
     sample: str = ""
     late: bool = False
     team: str = ""
+    note: str = ""
 
     @property
     def is_extract(self) -> bool:

@@ -46,7 +46,7 @@ def told(row: Row, level: str) -> Told:
         line = "Not graded yet." if not row.fault else f"The grader could not grade this: {row.fault}"
         return Told("", "not graded", (clean(line),))
     verdict = shown(document, level)
-    lines = [verdict.message]
+    lines = [verdict.message, *([row.note] if row.note else [])]
     for mistake in verdict.diagnosis.named:
         lines.append(" ".join(part for part in (f"{mistake.name}:", mistake.why, mistake.hint) if part))
     if raised := verdict.raised:

@@ -193,7 +193,7 @@ def test_it_is_all_there_after_it_was_closed(journal: Journal) -> None:
 def test_the_same_verdict_has_the_cells_of_each_notebook_and_none_for_a_file(journal: Journal) -> None:
     raised = {"type": "ValueError", "message": "", "advice": "", "frames": [{"line": 2}]}
     blank = dict.fromkeys(("where", "insights", "mistakes", "stopped_at"))
-    first, second = Origin(((3, 1), (3, 2)), {}, {}), Origin(((1, 4), (2, 7)), {}, {})
+    first, second = Origin(((3, 1), (3, 2)), {}, {}), Origin(((1, 4), (2, 7)), {}, {}, "The last counts.")
     journal.hand_in(
         "/week1",
         ["toy"],
@@ -210,6 +210,7 @@ def test_the_same_verdict_has_the_cells_of_each_notebook_and_none_for_a_file(jou
     at_line_2 = {**verdict("error"), **blank, "insights": [remark], "raised": raised}
     journal.record([(identity, Outcome(at_line_2, "", 1, "now", 1.0, 1.0, 1))])
     told = [row.verdict for row in journal.rows() if row.verdict]
+    assert [row.note for row in journal.rows()] == ["", "", "The last counts."]
     assert [one["insights"][0]["message"] for one in told] == ["At line 2.", "At cell 3, line 2.", "At cell 2, line 7."]
     assert [one["raised"]["frames"] for one in told] == [
         [{"line": 2}],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from grader.classroom.exports.formats import FORMATS
@@ -18,6 +20,13 @@ def test_the_level_decides_what_is_told() -> None:
     assert "half-exponent: Too fast. By how much?" in diagnosis.text
     assert told(BEN, "verdict").text == "Wrong."
     assert told(BEN, "verdict").pitfalls == ()
+
+
+def test_which_of_several_definitions_is_graded_is_told_at_every_level() -> None:
+    row = replace(BEN, note="2 cells define rope: the last, cell 7, counts.")
+    assert told(row, "verdict").lines == ("Wrong.", "2 cells define rope: the last, cell 7, counts.")
+    assert "the last, cell 7, counts." in told(row, "full").text
+    assert "cell 7" not in told(replace(DAN, note=row.note), "full").text
 
 
 @pytest.mark.parametrize("form", sorted(name for name in FORMATS if "--feedback" in FORMATS[name].heeds))

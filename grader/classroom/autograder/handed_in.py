@@ -95,7 +95,8 @@ def grade(bundle: Path, folder: Path, tell: Callable[[HandedIn], None] = lambda 
 
 def _start(name: str, one: Submission | None, unread: Sequence[Unread]) -> Row:
     if one is not None:
-        return Row(STUDENT, name, one.path, one.digest, one.submitted, DUE, None)
+        note = one.origin.note if one.origin else ""
+        return Row(STUDENT, name, one.path, one.digest, one.submitted, DUE, None, note=note)
     said = f"Nothing was handed in: name the file {name}.py or {name}.ipynb."
     why = [f"{other.path} is not read: {other.why}" for other in unread[:MOST]]
     missing = Verdict(name, Status.UNATTEMPTED, " ".join([said, *why]), file=f"{name}.py", unread="missing")
