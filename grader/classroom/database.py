@@ -14,7 +14,7 @@ from urllib.parse import quote
 from grader.kit.files import Missing, Unreadable, open_regular
 from grader.kit.kit import KitError
 
-APPLICATION, VERSION = 0x67726164, 5
+APPLICATION, VERSION = 0x67726164, 7
 """What SQLite keeps in the head of a file: whose it is, and the version of its tables."""
 
 UPGRADES = {
@@ -22,6 +22,8 @@ UPGRADES = {
     2: "ALTER TABLE outcome ADD COLUMN sample TEXT NOT NULL DEFAULT ''",
     3: "ALTER TABLE item ADD COLUMN late INTEGER NOT NULL DEFAULT 0",
     4: "ALTER TABLE item ADD COLUMN team TEXT NOT NULL DEFAULT ''",
+    5: "ALTER TABLE item ADD COLUMN layout TEXT NOT NULL DEFAULT ''",
+    6: "ALTER TABLE item ADD COLUMN called TEXT NOT NULL DEFAULT ''",
 }
 """What makes a gradebook of each version one of the next. Outcomes that are there have no sample."""
 

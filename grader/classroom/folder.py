@@ -74,10 +74,13 @@ def read_class(top: Entry, kit: Kit, problems: Sequence[str], how: ReadAs = ALL_
     Raises:
         Unreadable: the folder of the class cannot be read.
     """
-    found = recognised(top, kit.names, how.zone, how.layout)
+    found = recognised(top, kit.names, how.zone, how.layout, how.assignment)
     walk = _Walk(kit, problems, how)
     for entry in found.entries:
         walk.entry(entry, found.whose.get(entry.name, ()))
+    if how.assignment and not walk.assigned and not any(one.assignment for of in found.whose.values() for one in of):
+        known = f" There are {', '.join(sorted(walk.assignments))}." if walk.assignments else ""
+        raise Unreadable(f"no folder of an assignment {how.assignment!r} is in those of the students.{known}")
     return walk.handed_in(found.layout, found.doubts)
 
 
@@ -93,6 +96,8 @@ class _Walk:
         self.kit, self.problems, self.how = kit, problems, how
         self.candidates: list[Candidate] = []
         self.unread: list[Unread] = []
+        self.assignments: set[str] = set()
+        self.assigned = False  # whether a folder of the assignment was found
         self.others = 0  # answers to problems that are not asked for
         self.known: dict[tuple[str, str], bool] = {}
 
@@ -117,7 +122,8 @@ class _Walk:
         self._guarded(top, partial(self._folder_of, Whose("student"), top, DEPTH - 1))
 
     def handed_in(self, layout: Layout | None, doubts: Sequence[Unread]) -> HandedIn:
-        counted, unread = latest(self.candidates)
+        found, unread = latest(self.candidates)
+        counted = [replace(one, layout=layout.name if layout else "") for one in found]
         return HandedIn(layout, counted, sorted((*doubts, *self.unread, *unread), key=lambda one: (one.path, one.why)))
 
     def _guarded(self, entry: Entry, read: Callable[[], None]) -> None:
@@ -141,8 +147,9 @@ class _Walk:
         if problem or entry.suffix == NOTEBOOK:
             self._answer(entry, replace(whose, problem=problem))
         else:
+            name = whose.file or entry.name
             self._skip(
-                entry, f"its name ends with that of no problem of this kit: let it end like …_{self._like(entry)}.py."
+                entry, f"{name!r} is called after no problem of this kit: it should be like {self._like(entry)}.py."
             )
 
     def _folder_of(self, whose: Whose, folder: Entry, depth: int) -> None:
@@ -151,8 +158,12 @@ class _Walk:
         whose = self._timed(whose, next((one for one in inside if one.name == TIMESTAMP), None))
         clone = any(one.name == "problems" and one.is_folder for one in inside)
         for entry in inside:
-            inner = depth == DEPTH - 1 and self.how.assignment
-            if entry.name == TIMESTAMP or (inner and entry.name != inner):
+            if depth == DEPTH - 1 and self.how.assignment and not whose.assignment:
+                self.assignments |= {shown(entry.name)} if entry.is_folder else set()
+                if entry.name != self.how.assignment:
+                    continue
+                self.assigned = True
+            if entry.name == TIMESTAMP:
                 continue
             if clone and entry.name == "problems":
                 self._stubs(whose, entry, folder)

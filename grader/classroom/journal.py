@@ -20,6 +20,7 @@ CREATE TABLE text (digest TEXT PRIMARY KEY, text BLOB NOT NULL);
 CREATE TABLE item (
     student TEXT, problem TEXT, digest TEXT NOT NULL, path TEXT NOT NULL, submitted TEXT NOT NULL, folder TEXT NOT NULL,
     origin TEXT NOT NULL DEFAULT '', late INTEGER NOT NULL DEFAULT 0, team TEXT NOT NULL DEFAULT '',
+    layout TEXT NOT NULL DEFAULT '', called TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (student, problem)
 );
 CREATE TABLE unread (folder TEXT, path TEXT, why TEXT NOT NULL);
@@ -37,7 +38,8 @@ CREATE INDEX outcome_of ON outcome (digest, problem);
 """`since` is the last outcome that no longer counts, because its problem is graded again; `again`, whether that goes on."""
 
 CURRENT = """
-SELECT i.student, i.problem, i.path, i.digest, i.submitted, p.fingerprint, p.policy, i.origin, i.late, i.team,
+SELECT i.student, i.problem, i.path, i.digest, i.submitted, p.fingerprint, p.policy, i.origin,
+    i.late, i.team, i.layout, i.called,
     (SELECT max(id) FROM outcome o WHERE o.digest = i.digest AND o.problem = i.problem AND o.verdict IS NOT NULL
         AND o.fingerprint = p.fingerprint AND o.policy = p.policy AND o.id > p.since) AS verdict,
     (SELECT max(id) FROM outcome o WHERE o.digest = i.digest AND o.problem = i.problem AND o.verdict IS NULL
@@ -101,7 +103,7 @@ class Journal:
         items = [
             (
                 *(one.student, one.problem, one.digest, one.path, one.submitted, folder, _origin(one)),
-                *(int(one.late), one.team),
+                *(int(one.late), one.team, one.layout, one.called),
             )
             for one in submissions
         ]
@@ -110,7 +112,7 @@ class Journal:
             [
                 *(("DELETE FROM item WHERE student = ? AND problem = ?", one) for one in gone if not doubt),
                 *(("INSERT OR IGNORE INTO text VALUES (?, ?)", one) for one in texts.items()),
-                *(("INSERT OR REPLACE INTO item VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", one) for one in items),
+                *(("INSERT OR REPLACE INTO item VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", one) for one in items),
                 ("DELETE FROM unread WHERE folder = ?", (folder,)),
                 *(("INSERT INTO unread VALUES (?, ?, ?)", (folder, one.path, one.why)) for one in unread),
             ]
@@ -178,7 +180,7 @@ class Journal:
     def due(self, problems: Sequence[str]) -> list[tuple[Identity, str]]:
         """Each text of these problems without a verdict that counts, once, in the order of students. Faults are due too."""
         found: dict[Identity, None] = {}
-        for _, problem, _, digest, _, fingerprint, policy, _, _, _, verdict, *_ in self._database.all(
+        for _, problem, _, digest, _, fingerprint, policy, *_, verdict, _, _ in self._database.all(
             f"{CURRENT} ORDER BY student, problem"
         ):
             if verdict is None and problem in problems:
@@ -239,13 +241,16 @@ class Journal:
             origin,
             late,
             team,
+            layout,
+            called,
             verdict,
             fault,
             before,
         ) in self._database.all(f"{CURRENT} ORDER BY student, problem"):
             cells = origin_of(origin) if origin else None
-            known = self._verdict(before, path, cells)[0]
-            row = Row(*(student, problem, path, digest, submitted, DUE, None), before=known, late=bool(late), team=team)
+            known = {"team": team, "layout": layout, "called": called}
+            item = student, problem, path, digest, submitted, DUE, None
+            row = Row(*item, before=self._verdict(before, path, cells)[0], late=bool(late), **known)
             row = replace(row, note=cells.note if cells else "")
             if verdict is not None:
                 told, _, at, sample = self._verdict(verdict, path, cells)

@@ -34,9 +34,9 @@ class Attempt:
 
     def later_than(self, other: Attempt) -> bool:
         """Whether both numbers say so: where they disagree, neither attempt is later."""
-        known = self.number is not None and other.number is not None
-        in_order = not known or (self.number or 0) >= (other.number or 0)
-        return self != other and in_order and self.upload >= other.upload
+        if self.number is None or other.number is None:
+            return self.upload > other.upload
+        return self != other and self.number >= other.number and self.upload >= other.upload
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,7 @@ class Whose:
     Attributes:
         student: the id that the system gives. Of a team without members, the team.
         called: the name that the system writes beside the id: one id has one name.
+        assignment: what it answers, where the name tells: all of a class answer one.
         file: what the student called the file; empty for a folder.
         problem: where something else than the name of the file says it.
         submitted: ISO 8601 in UTC; empty where the name does not tell.
@@ -56,6 +57,7 @@ class Whose:
     student: str
     called: str = ""
     file: str = ""
+    assignment: str = ""
     problem: str = ""
     attempt: Attempt | None = None
     submitted: str = ""
@@ -114,6 +116,11 @@ class Layout:
         extras: what the system adds, and is nobody's work.
         once: what its names have once: "upload", the number of an upload; "file", the name of a file of one student.
         untold: why it is not told whose an entry is, as a sentence without a capital.
+        lists: the columns of a list of the class that may hold its ids. Of several groups of columns, the first of which the
+            list has one counts. None: any column that names students.
+        numbered: whether its ids are numbers of its own, so that a list must have the same name beside one.
+        named: the rule where the user names the layout; None for `read`.
+        zoned: whether its times name their zone.
     """
 
     name: str
@@ -124,16 +131,23 @@ class Layout:
     extras: re.Pattern[str] = field(default=re.compile(r"(?!)"))
     once: Collection[str] = ()
     untold: str = ""
+    lists: Sequence[Collection[str]] | None = None
+    numbered: bool = False
+    named: Callable[[Listing], Whom] | None = None
+    zoned: bool = True
 
     def contradiction(self, whom: Whom) -> str:
         """What the system cannot have written together, as a sentence without a capital; empty if there is nothing."""
         called: dict[str, str] = {}
+        several = sorted({one.assignment for people in whom.values() for one in people if one.assignment})
+        if len(several) > 1:
+            return f"they are of {len(several)} assignments ({', '.join(several)}): name one with --assignment"
         uploads = Counter[int]()
         files = Counter[tuple[str, str]]()
-        for one in (one for several in whom.values() for one in several):
+        for one in (one for people in whom.values() for one in people):
             other = called.setdefault(one.student, one.called)
             if other != one.called:
-                return f"{one.student} is the number of {other!r} and of {one.called!r}"
+                return f"{one.student} is in the names of {other!r} and of {one.called!r}"
             if one.attempt is not None:
                 uploads[one.attempt.upload] += 1
                 files[one.student, one.file] += 1
@@ -218,7 +232,8 @@ def _moodle_teams_alone(listing: Listing) -> Whom:
 def _brightspace(match: re.Match[str], entry: Entry, listing: Listing) -> Whose | None:
     if not entry.is_folder:
         return None
-    return Whose(match["id"], match["called"], submitted=of_brightspace(match["time"], listing.zone))
+    time = of_brightspace(match["time"], listing.zone)
+    return Whose(match["id"], match["called"], assignment=match["folder"], submitted=time)
 
 
 def _blackboard(listing: Listing) -> Whom:
@@ -242,7 +257,8 @@ def _blackboard(listing: Listing) -> Whom:
             user = match["head"].removeprefix(f"{assignment}_") if match["head"].startswith(f"{assignment}_") else ""
         if not user and match["head"].count("_") == 1:
             user = match["head"].partition("_")[2]
-        one = Whose(user, "", match["file"], submitted=of_blackboard(match["time"], listing.zone))
+        assignment = match["head"].removesuffix(f"_{user}")
+        one = Whose(user, "", match["file"], assignment, submitted=of_blackboard(match["time"], listing.zone))
         found[entry.name] = (one,) if user else ()
     return found
 
@@ -314,7 +330,7 @@ def _prairielearn(match: re.Match[str], entry: Entry, listing: Listing) -> Whose
         else problem_of(match["question"] or match["manual"], listing.problems)
     )
     attempt = Attempt(int(number) if number else 0, int(match["upload"]))
-    return Whose(match["student"], "", match["file"], problem, attempt)
+    return Whose(match["student"], "", match["file"], problem=problem, attempt=attempt)
 
 
 def _nbgrader(listing: Listing) -> Whom:
@@ -350,7 +366,7 @@ def _plain(listing: Listing) -> Whom:
         else:
             student, problem = student_and_problem(name, listing.problems)
             if student.strip():
-                found[entry.name] = (Whose(student.strip(), "", entry.name, problem),)
+                found[entry.name] = (Whose(student.strip(), "", entry.name, problem=problem),)
     return found
 
 
@@ -361,6 +377,11 @@ PRAIRIELEARN = (
     r"(?P<student>[^@]+@[^@_]+)_(?:\d+_(?P<question>.+?)_\d+_(?P<number>\d+)|[^_]*_(?P<manual>.+?))_"
     rf"(?P<upload>{NUMBER})_(?P<file>.+)"
 )
+
+LOGINS = ("username", "user_name", "login", "user", "sis_login_id", "login_id")
+MAILS = ("email", "email_address", "e_mail", "e_mail_adresse")
+CANVAS = (("id", "canvas_user_id"),)
+"""Columns of lists, as `columns.column` reads their headers."""
 
 PLAIN = Layout(
     "plain",
@@ -395,6 +416,8 @@ SYSTEMS = (
         ),
         re.compile(r"index\.html"),
         ("upload", "file"),
+        lists=CANVAS,
+        numbered=True,
     ),
     Layout(
         "canvas-anonymous",
@@ -410,6 +433,7 @@ SYSTEMS = (
         ),
         re.compile(r"index\.html"),
         ("upload", "file"),
+        lists=(),
     ),
     Layout(
         "canvas-quiz",
@@ -424,6 +448,8 @@ SYSTEMS = (
             _canvas_quiz,
         ),
         once=("upload",),
+        lists=CANVAS,
+        numbered=True,
     ),
     Layout(
         "moodle",
@@ -447,6 +473,8 @@ SYSTEMS = (
             "Team A_4711_assignsubmission_file_/rope.py": [Whose("Team A", "4711", team="Team A")],
         },
         _moodle_teams_alone,
+        lists=(),
+        named=_moodle_teams,
     ),
     Layout(
         "blackboard",
@@ -454,7 +482,7 @@ SYSTEMS = (
         "Blackboard Learn, Grade Center, Assignment File Download: assignment, user, `attempt`, the time, the file",
         {
             "Week 1_student_2_attempt_2026-03-01-10-00-00_rope.py": [
-                Whose("student_2", submitted="2026-03-01T10:00:00+00:00")
+                Whose("student_2", assignment="Week 1", submitted="2026-03-01T10:00:00+00:00")
             ],
             "Week 1_student_2_attempt_2026-03-01-10-00-00.txt": [],
         },
@@ -462,6 +490,8 @@ SYSTEMS = (
         re.compile(r".+_attempt_\d{4}(?:-\d\d){5}\.txt", re.DOTALL),
         untold="the text that Blackboard writes about each attempt is not beside it, and its name alone does not tell the "
         "user: download all of it again.",
+        lists=(LOGINS, ("id", "student_id")),
+        zoned=False,
     ),
     Layout(
         "brightspace",
@@ -469,11 +499,14 @@ SYSTEMS = (
         "D2L Brightspace, Assignments, Download: user and folder, the name, the time, one folder for each attempt",
         {
             "397063-2557369 - Ana One - Sep 24, 2026 926 PM/rope.py": [
-                Whose("397063", "Ana One", submitted="2026-09-24T21:26:00+00:00")
+                Whose("397063", "Ana One", assignment="2557369", submitted="2026-09-24T21:26:00+00:00")
             ],
         },
-        _of_names(r"(?P<id>\d+)-\d+ - (?P<called>.+) - (?P<time>.+)", _brightspace),
+        _of_names(r"(?P<id>\d+)-(?P<folder>\d+) - (?P<called>.+) - (?P<time>.+)", _brightspace),
         re.compile(r"index\.html"),
+        lists=(("id",), ("orgdefinedid",)),
+        numbered=True,
+        zoned=False,
     ),
     Layout(
         "gradescope",
@@ -489,6 +522,7 @@ SYSTEMS = (
         _gradescope,
         re.compile(re.escape(METADATA)),
         untold=f"{METADATA} does not say who handed it in: export it again.",
+        lists=(("sid", *MAILS), ("id", "student_id", "id_number", "sis_user_id")),
     ),
     Layout(
         "github",
@@ -496,6 +530,7 @@ SYSTEMS = (
         "GitHub, gh classroom clone student-repos: a folder ASSIGNMENT-submissions, which holds ASSIGNMENT-LOGIN",
         {"week1-submissions/week1-student-1/rope.py": [Whose("student-1")]},
         _github,
+        lists=(("github_username", "github"), LOGINS, ("id",)),
     ),
     Layout(
         "nbgrader",
@@ -506,6 +541,7 @@ SYSTEMS = (
             "student-1/week1/timestamp.txt": [],
         },
         _nbgrader,
+        lists=(("id",), LOGINS),
     ),
     Layout(
         "prairielearn",
@@ -516,6 +552,7 @@ SYSTEMS = (
             "student-2@example.edu_812345_rope_103_rope.py": [Whose("student-2@example.edu", attempt=Attempt(0, 103))],
         },
         _of_names(PRAIRIELEARN, _prairielearn),
+        lists=((*MAILS, *LOGINS), ("id",)),
     ),
 )
 

@@ -34,7 +34,8 @@ def find(given: Path | None) -> Path:
         Unusable: where there is none, or more than one.
     """
     if given is not None:
-        return beside(given) if given.is_dir() or is_zip(given) else given
+        class_of = given.is_dir() or is_zip(given) or (not given.exists() and beside(given).exists())
+        return beside(given) if class_of else given
     found = sorted(Path().glob(f"*{SUFFIX}"))
     if len(found) == 1:
         return found[0]
@@ -46,7 +47,11 @@ def find(given: Path | None) -> Path:
 
 def name_of(folder: Path) -> str:
     """A folder as gradebooks hold it: its whole path, in which every character can be written."""
-    return os.path.realpath(folder).encode("utf-8", "backslashreplace").decode()
+    whole = Path(os.path.realpath(folder))
+    named = (
+        whole.with_suffix("") if is_zip(whole) else whole
+    )  # a zip and the folder that was unpacked from it are one class
+    return str(named).encode("utf-8", "backslashreplace").decode()
 
 
 def shown(path: Path) -> Path:

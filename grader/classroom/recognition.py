@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import tzinfo
 
-from grader.classroom.file_names import ignored, shown
+from grader.classroom.file_names import ignored, problem_of, shown
 from grader.classroom.layouts import PLAIN, SUBMITTED, SYSTEMS, TIMESTAMP, Layout, Listing, Whom, Whose
 from grader.classroom.submission import Unread
-from grader.classroom.tree import ZIP, Entry, InZip, class_in
+from grader.classroom.tree import ZIP, Entry, InZip, class_in, unpacked
 from grader.kit.files import Unreadable
 
 COURSE = {"source", "release", "autograded", "feedback", "gradebook.db", "nbgrader_config.py"}
@@ -46,7 +46,9 @@ class Recognised:
     doubts: Sequence[Unread] = ()
 
 
-def recognised(top: Entry, problems: Collection[str], zone: tzinfo | None, given: Layout | None = None) -> Recognised:
+def recognised(
+    top: Entry, problems: Collection[str], zone: tzinfo | None, given: Layout | None = None, assignment: str = ""
+) -> Recognised:
     """Find whose each entry of a class is.
 
     Args:
@@ -54,6 +56,7 @@ def recognised(top: Entry, problems: Collection[str], zone: tzinfo | None, given
         problems: those of the kit.
         zone: of times that name none.
         given: the layout that the user names; None to find it.
+        assignment: of a class of several assignments, the one to read; empty for all.
 
     Raises:
         Unreadable: the folder cannot be read.
@@ -63,7 +66,7 @@ def recognised(top: Entry, problems: Collection[str], zone: tzinfo | None, given
         if _of_course(listing):
             top = next(one for one in listing.entries if one.name == SUBMITTED)
             listing = _listing(top, problems, zone)
-        found, inner = _read(top, listing, given), _alone(listing)
+        found, inner = _read(top, _of(listing, given, assignment), given, assignment), _alone(listing)
         if inner is None or (found.whose and found.layout is not PLAIN):
             return found
         held = _listing(inner, problems, zone)
@@ -75,10 +78,28 @@ def recognised(top: Entry, problems: Collection[str], zone: tzinfo | None, given
     return Recognised(top, PLAIN, (), {}, [Unread(shown(top.path), why, doubt=True)])
 
 
+def _of(listing: Listing, given: Layout | None, assignment: str) -> Listing:
+    """What is of one assignment, where the names of entries tell that."""
+    if not assignment:
+        return listing
+    of: dict[str, str] = {}
+    for layout in (given,) if given else SYSTEMS:
+        whom = _names(layout, listing)
+        of |= {name: one.assignment for name, people in whom.items() for one in people if one.assignment}
+    if not of:
+        return listing
+    return replace(listing, entries=[one for one in listing.entries if of.get(one.name, assignment) == assignment])
+
+
+def _names(layout: Layout, listing: Listing) -> Whom:
+    """Whose the entries are, where the user names the layout."""
+    return (layout.named or layout.read)(listing)
+
+
 def _around(listing: Listing, given: Layout | None) -> bool:
     """Whether a folder is that of a class, or lies around it, by the names that a system writes."""
     for _ in range(DEEPEST):
-        if _of_course(listing) or (_systems(listing) if given in (None, PLAIN) else given.read(listing)):
+        if _of_course(listing) or (_systems(listing) if given in (None, PLAIN) else _names(given or PLAIN, listing)):
             return True
         inner = _alone(listing)
         if inner is None:
@@ -112,17 +133,20 @@ def _systems(listing: Listing) -> list[tuple[Layout, Whom]]:
     return [(one, whom) for one in SYSTEMS if (whom := one.read(listing))]
 
 
-def _read(folder: Entry, listing: Listing, given: Layout | None) -> Recognised:
+def _read(folder: Entry, listing: Listing, given: Layout | None, assignment: str) -> Recognised:
     if given is not None:
-        return _by(folder, listing, given, given.read(listing), _no_such_name(given))
+        return _by(folder, listing, given, _names(given, listing), _no_such_name(given))
     names = {one.name for one in listing.answers}
     touched = _systems(listing)
     whole = [(one, whom) for one, whom in touched if set(whom) == names and not one.contradiction(whom)]
     if len(whole) == 1:
         return _by(folder, listing, *whole[0], "")
     plain = PLAIN.read(listing)
+    if not touched and {"problems", "stub.py"} & {one.name for one in listing.entries}:
+        why = "this looks like the folder of one student: give the one that holds those of all students."
+        return Recognised(folder, PLAIN, (), {}, [Unread(shown(folder.path) or ".", why, doubt=True)])
     if not touched:
-        return _apart(_by(folder, listing, PLAIN, plain, _no_such_name(PLAIN)), listing)
+        return _apart(_by(folder, listing, PLAIN, plain, _no_such_name(PLAIN)), listing, several=not assignment)
     if len(touched) == 1 and not touched[0][0].contradiction(touched[0][1]):
         layout, whom = touched[0]
         if not (names - whom.keys()) & plain.keys():
@@ -140,7 +164,7 @@ def _by(folder: Entry, listing: Listing, layout: Layout, whom: Whom, stray: str)
         mixed = [one for one in whom.get(entry.name, ()) if len(called[one.student]) > 1]
         if mixed:
             both = " and ".join(sorted(called[mixed[0].student]))
-            doubts.append(Unread(shown(entry.path), f"{mixed[0].student} is in the names of {both}.", doubt=True))
+            doubts.append(Unread(shown(entry.path), f"{mixed[0].student} is in names with {both}.", doubt=True))
         elif entry.name in whom and not whom[entry.name]:
             doubts.append(Unread(shown(entry.path), layout.untold, doubt=True))
         elif entry.name not in whom:
@@ -152,27 +176,52 @@ def _by(folder: Entry, listing: Listing, layout: Layout, whom: Whom, stray: str)
     return Recognised(folder, layout, entries, whom, doubts)
 
 
-def _apart(found: Recognised, listing: Listing) -> Recognised:
-    """Take out the folders that are downloads of a system themselves: they are of no single student."""
-    doubts, entries = list(found.doubts), list(found.entries)
+def _apart(found: Recognised, listing: Listing, *, several: bool) -> Recognised:
+    """Take out the folders that are downloads of a system themselves, and those that may be of `several` students."""
+    doubts = list(found.doubts)
     for entry in found.entries:
-        if not entry.is_folder or entry.why:
+        if entry.why or not (entry.is_folder or entry.suffix == ZIP) or (held := _held(entry, listing)) is None:
             continue
-        held = _listing(entry, listing.problems, listing.zone) if _readable(entry) else None
-        touched = [] if held is None else [one for one in _systems(held) if one[0].name != "nbgrader"]
-        if held is not None and touched:
-            entries.remove(entry)
-            why = f"it looks like {touched[0][0].title}, and not like what one student handed in: grade it by itself."
-            doubts.append(Unread(shown(entry.path), why, doubt=True))
-    return Recognised(found.folder, found.layout, entries, found.whose, doubts)
+        looks = next((one for one, _ in _systems(held) if one.name != "nbgrader"), None)
+        folders = _of_several(held) if several else []
+        if looks is not None:
+            why = f"it looks like {looks.title}, and not like what one student handed in: grade it by itself."
+        elif folders:
+            why = (
+                f"{_named(folders)} in it hold answers to one problem. If these are students, run `class grade` on this "
+                "folder; if they are assignments, name one with --assignment."
+            )
+        else:
+            continue
+        doubts.append(Unread(shown(entry.path), why, doubt=True))
+    unclear = {one.path for one in doubts}
+    return replace(found, entries=[one for one in found.entries if shown(one.path) not in unclear], doubts=doubts)
 
 
-def _readable(entry: Entry) -> bool:
+def _of_several(listing: Listing) -> list[Entry]:
+    """Folders that hold a file of one name, called after a problem, without a time that tells which is later."""
+    answering: dict[str, list[Entry]] = {}
+    for folder in (one for one in listing.entries if one.is_folder and not one.why and one.name not in SHIPPED):
+        inside = _inside(folder)
+        if not any(one.name == TIMESTAMP for one in inside):
+            for problem in {problem_of(one.name, listing.problems) for one in inside if not one.is_folder} - {""}:
+                answering.setdefault(problem, []).append(folder)
+    return next((folders for folders in answering.values() if len(folders) > 1), [])
+
+
+def _inside(entry: Entry) -> list[Entry]:
     try:
-        entry.inside()
+        return [one for one in entry.inside() if not ignored(one.name)]
     except Unreadable:
-        return False
-    return True
+        return []
+
+
+def _held(entry: Entry, listing: Listing) -> Listing | None:
+    """What lies in a folder or in a zip; None if that cannot be read."""
+    try:
+        return _listing(entry if entry.is_folder else unpacked(entry), listing.problems, listing.zone)
+    except Unreadable:
+        return None
 
 
 def _why(listing: Listing, touched: Sequence[tuple[Layout, Whom]]) -> str:

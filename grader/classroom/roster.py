@@ -10,14 +10,22 @@ import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from pathlib import Path
+from typing import Protocol
 
 from grader.classroom.columns import EMAILS, FIRST, IDS, LAST, LOGINS, MARKED, NAMES, PARTICIPANT, TEAMS, column
+from grader.classroom.layouts import PLAIN, SYSTEMS
 from grader.kit.files import LARGEST_TEXT, Unreadable, read_regular
 from grader.kit.kit import KitError
 
+MOST_PARTS = 5
+"""The most parts of a name that are tried in every order."""
+
 UNKNOWN = "no value of it is this id"
 """Why most students are nobody of a list."""
+
+LAYOUTS = {one.name: one for one in (*SYSTEMS, PLAIN)}
 
 _NUMBERED = re.compile(r"(?P<word>\D*[^\W\d])(?P<blank>\s*)(?P<number>\d+)")
 """`Participant 4711`, in any language."""
@@ -36,10 +44,8 @@ class Person:
         id: the value of the first column that names a student.
         name: empty where the list has none.
         email: empty where the list has none.
-        ids: all values that name the student, among them the first and the e-mail address.
+        pairs: the headers and the values that name the student, among them the first and the e-mail address.
         line: of the file.
-        logins: those of `ids` in which capitals do not count.
-        columns: the header of each of `ids`.
         participant: how Moodle calls the student where names are hidden, `Participant 4711`; empty elsewhere.
         teams: the name of the student's team, and its ids.
     """
@@ -47,12 +53,15 @@ class Person:
     id: str
     name: str
     email: str
-    ids: tuple[str, ...]
+    pairs: tuple[tuple[str, str], ...]
     line: int
-    logins: tuple[str, ...] = ()
-    columns: tuple[str, ...] = ()
     participant: str = ""
     teams: tuple[str, ...] = ()
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """All values that name the student."""
+        return tuple(dict.fromkeys(value for _, value in self.pairs))
 
     @property
     def team(self) -> str:
@@ -73,34 +82,44 @@ class Match:
     why: str
 
 
+class Known(Protocol):
+    """What a gradebook knows of a student: a row of it, or an answer that was read."""
+
+    @property
+    def student(self) -> str: ...
+
+    @property
+    def layout(self) -> str: ...
+
+    @property
+    def called(self) -> str: ...
+
+
 class Roster:
     """A list of students that no two share a value of.
 
     Args:
-        shared: names that several students of the gradebook have, so that a name alone tells none of them.
+        known: what the gradebook knows of its students.
     """
 
-    def __init__(self, people: Sequence[Person], shared: Collection[tuple[str, ...]] = ()) -> None:
-        self.people, self._shared = tuple(people), shared
-        self._by_id: dict[str, Match] = {}
-        self._by_login: dict[str, Match] = {}
+    def __init__(self, people: Sequence[Person], known: Iterable[Known] = ()) -> None:
+        self.people = tuple(people)
+        self._known = {one.student: one for one in known}
+        self._columns = {column(header) for person in people for header, _ in person.pairs}
         self._by_number: dict[str, Person] = {}
-        self._by_name: dict[tuple[str, ...], list[Person]] = {}
+        self._by_value: dict[str, list[tuple[str, Person]]] = {}
         for person in people:
-            for one, header in zip(person.ids, person.columns or ("id",) * len(person.ids), strict=True):
-                self._by_id[_exact(one)] = found = Match(person, f'"{header}"')
-                if one in person.logins:
-                    self._by_login[_key(one)] = found
+            for header, value in person.pairs:
+                login = column(header) in LOGINS
+                self._by_value.setdefault(_key(value) if login else f"={_exact(value)}", []).append((header, person))
             if numbered := _NUMBERED.fullmatch(person.participant):
                 self._by_number[numbered["number"]] = person
-            if person.name:
-                self._by_name.setdefault(_words(person.name), []).append(person)
+        several = Counter(match.person.line for one in self._known if (match := self._alone(one)).person)
+        self._shared = {line for line, count in several.items() if count > 1}
 
-    def among(self, students: Iterable[str]) -> Roster:
-        """The same list for these students of a gradebook: a name that two of them have tells neither."""
-        found = [_OF_MOODLE.fullmatch(student) for student in set(students)]
-        names = Counter(_words(one["name"]) for one in found if one)
-        return Roster(self.people, {name for name, count in names.items() if count > 1})
+    def among(self, known: Iterable[Known]) -> Roster:
+        """The same list for the students of a gradebook: it says what their ids are, and how their system calls them."""
+        return Roster(self.people, known)
 
     def of(self, student: str) -> Person | None:
         """Who a student of a gradebook is; None where that is nobody, or not certain (see `match`)."""
@@ -109,39 +128,53 @@ class Roster:
     def match(self, student: str) -> Match:
         """Who a student of a gradebook is, and by which rule. An identity is never guessed.
 
-        A student is found by any column that names one. Ids that differ in capitals alone are two students, unless they are
-        user names or e-mail addresses. A student of Moodle, `First Last_4711`, is participant 4711 only if the list has that
-        participant with that name, since the number may also be that of a team. A name alone counts only in a list without
-        numbers of participants, and only if one student has it, on the list and in the gradebook.
+        A student is found by the columns that may hold the ids of the system that the answers come from (`Layout.lists`).
+        Ids that differ in capitals alone are two students, unless they are user names or e-mail addresses. Where ids are
+        numbers of a system's own, the name that it writes beside one must be that of the list. A student of Moodle, `First
+        Last_4711`, is participant 4711 only if the list has that participant with that name, since the number may also be
+        that of a team. Two students of a gradebook are not one of the list.
         """
-        if found := self._by_id.get(_exact(student)) or self._by_login.get(_key(student)):
-            return found
+        found = self._alone(student)
+        if found.person is not None and found.person.line in self._shared:
+            return Match(None, "another student here would be the same one of the list")
+        return found
+
+    def _alone(self, student: str) -> Match:
+        known = self._known.get(student)
+        layout = LAYOUTS.get(known.layout) if known else None
+        values = [*self._by_value.get(f"={_exact(student)}", ()), *self._by_value.get(_key(student), ())]
+        if layout is not None and layout.lists is not None:
+            columns = next((one for one in layout.lists if self._columns & {*one}), ())
+            values = [(header, person) for header, person in values if column(header) in columns]
+        if not values:
+            return self._participant(student)
+        header, person = values[0]
+        called = known.called if known and layout and layout.numbered else ""
+        if called and person.name and not is_called(person, called):
+            return Match(None, f"the system calls it {called!r}, and the list {person.name!r}")
+        return Match(person, f'"{header}"')
+
+    def _participant(self, student: str) -> Match:
         moodle = _OF_MOODLE.fullmatch(student)
         if not moodle:
             return Match(None, UNKNOWN)
-        name = _words(moodle["name"])
         if not self._by_number:
-            return self._by_name_alone(name)
+            return Match(
+                None, f"{UNKNOWN}, and it has no numbers of participants, as the grading worksheet of Moodle has"
+            )
         person = self._by_number.get(moodle["number"])
         if person is None:
             return Match(None, "it has no participant of this number: it may be the list of another assignment")
-        if name == _words(person.participant.removesuffix(moodle["number"])):
+        # Where students are seen by groups, Moodle puts the name of the group before that of the student.
+        parts = moodle["name"].split("-")
+        names = {_words("-".join(parts[at:])) for at in range(len(parts))}
+        if _words(person.participant.removesuffix(moodle["number"])) in names:
             return Match(person, "participant number")
         if not person.name:
             return Match(None, "it has no name for the participant of this number, which may be that of a team")
-        if name == _words(person.name):
+        if _words(person.name) in names:
             return Match(person, "participant number and name")
         return Match(None, "this number is there that of a participant with another name")
-
-    def _by_name_alone(self, name: tuple[str, ...]) -> Match:
-        same = self._by_name.get(name, [])
-        if not same:
-            return Match(None, UNKNOWN)
-        if len(same) > 1:
-            return Match(None, "two on it have this name")
-        if name in self._shared:
-            return Match(None, "two who handed in have this name")
-        return Match(same[0], "name alone")
 
     def members(self, team: str) -> tuple[Person, ...]:
         """Those in a team, by its name or its id; none if no team is called so, or several are."""
@@ -238,19 +271,14 @@ def _person(
     cells = {column(name): value for name, value in zip(head, row, strict=False)}
     named = [(head[index], row[index]) for index in ids if index < len(row)]
     found = [(one, value.removeprefix("#") if column(one) in MARKED else value) for one, value in named]
-    columns: dict[str, str] = {}
-    for header, value in found:
-        if value:
-            columns.setdefault(value, header)
-    if not columns:
+    pairs = tuple((header, value) for header, value in found if value)
+    if not pairs:
         raise KitError(f"{path}, line {line}: nothing in this row names a student. Fill in its id, or remove the row.")
-    given = tuple(columns)
-    logins = tuple(dict.fromkeys(value for header, value in found if value and column(header) in LOGINS))
     name = _first(cells, NAMES) or " ".join(filter(None, (_first(cells, FIRST), _first(cells, LAST))))
     teams = tuple(dict.fromkeys(cells[one] for one in TEAMS if cells.get(one)))
     participant = row[numbered] if numbered is not None and numbered < len(row) else ""
-    more = tuple(columns.values()), participant, teams
-    return Person(given[0], "" if name in given else name, _first(cells, EMAILS), given, line, logins, *more)
+    known = "" if name in {value for _, value in pairs} else name
+    return Person(pairs[0][1], known, _first(cells, EMAILS), pairs, line, participant, teams)
 
 
 def _first(cells: dict[str, str], names: Collection[str]) -> str:
@@ -263,15 +291,16 @@ def _check(path: Path, people: Sequence[Person]) -> None:
     logins: dict[str, int] = {}
     folded: dict[str, int] = {}
     for person in people:
+        own = {value for header, value in person.pairs if column(header) in LOGINS}
         for one in person.ids:
             exact, key = _exact(one), _key(one)
-            other = folded.get(key) if one in person.logins else ids.get(exact, logins.get(key))
+            other = folded.get(key) if one in own else ids.get(exact, logins.get(key))
             if other not in (None, person.line):
                 raise KitError(
                     f"{path}, line {person.line}: {one!r} names the student of line {other} too: remove one."
                 )
             ids[exact] = folded[key] = person.line
-            if one in person.logins:
+            if one in own:
                 logins[key] = person.line
 
 
@@ -283,6 +312,25 @@ def _exact(text: str) -> str:
 def _key(text: str) -> str:
     """What a login or a name is in any capitals."""
     return _exact(text).casefold()
+
+
+def is_called(person: Person, called: str) -> bool:
+    """Whether a name that a system writes is that of a person, or of the person's team: Canvas names one member for it.
+
+    Canvas leaves out of a name what is no letter and no digit, and writes small letters.
+    """
+    parts = [part for part in map(_squeezed, re.split(r"[\s,]+", person.name)) if part]
+    orders = permutations(parts) if len(parts) <= MOST_PARTS else [tuple(parts)]
+    return _squeezed(called) in {"".join(one) for one in orders} or is_team(person, called)
+
+
+def is_team(person: Person, called: str) -> bool:
+    """Whether a name that a system writes is that of a person's team."""
+    return bool(person.team) and _squeezed(person.team) == _squeezed(called)
+
+
+def _squeezed(name: str) -> str:
+    return re.sub(r"[\W_]", "", unicodedata.normalize("NFC", name)).lower()
 
 
 def _words(name: str) -> tuple[str, ...]:

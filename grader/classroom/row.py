@@ -26,6 +26,8 @@ class Row:
         sample: some of its values, if nothing explains it (see `marking/sample.py`); empty if they were not kept.
         late: whether the system that it was handed in to marks it as late.
         team: the id of those who handed it in together; empty if one did so alone.
+        layout: the name of the layout that it was read by (see `layouts.py`): it says what the id of a student is.
+        called: the name that the system writes beside the id.
         note: of a notebook with several definitions, which of them is graded; empty elsewhere.
         before: the verdict on the same text before the problem or the policy last changed; None if there was none.
     """
@@ -43,6 +45,8 @@ class Row:
     sample: str = ""
     late: bool = False
     team: str = ""
+    layout: str = ""
+    called: str = ""
     note: str = ""
 
     @property

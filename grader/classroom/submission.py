@@ -20,7 +20,8 @@ class Submission:
         origin: of a notebook, the cells of the text's lines.
         late: whether the system that it was handed in to marks it as late.
         team: the id of those who handed it in together; empty if one did so alone.
-        called: the name that the system writes beside the id. A gradebook does not keep it.
+        called: the name that the system writes beside the id.
+        layout: the name of the layout that it was read by (see `layouts.py`).
     """
 
     student: str
@@ -32,6 +33,7 @@ class Submission:
     late: bool = False
     team: str = ""
     called: str = ""
+    layout: str = ""
 
     @property
     def digest(self) -> str:

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import permutations
 
-from grader.classroom.roster import Person, Roster
+from grader.classroom.roster import Person, Roster, is_team
 from grader.classroom.submission import Submission
-
-MOST_PARTS = 5
-"""The most parts of a name that are tried in every order."""
 
 
 def with_members(submissions: Sequence[Submission], people: Roster | None) -> tuple[list[Submission], list[str]]:
@@ -21,6 +16,7 @@ def with_members(submissions: Sequence[Submission], people: Roster | None) -> tu
     Returns:
         the answers, and a line for each team or person of whom it is not known whose the work is.
     """
+    people = people and people.among(submissions)
     found: list[Submission] = []
     notes: dict[str, None] = {}
     for one in submissions:
@@ -36,8 +32,8 @@ def _members(one: Submission, people: Roster | None) -> tuple[Sequence[Person], 
     if one.team and one.team == one.student:
         members = people.members(one.team) if people else ()
         note = (
-            f"{one.team}: the system names a team and not its members, so the work counts for the team alone. A roster with "
-            "a column `group` names them."
+            f"{one.team}: the system names a team and not its members, so the work counts for the team alone. Give `class "
+            "grade` a --roster with a column `group`, which names them."
         )
         return members, "" if members else note
     if people is None:
@@ -46,22 +42,6 @@ def _members(one: Submission, people: Roster | None) -> tuple[Sequence[Person], 
     if person is None:
         moodle = re.fullmatch(r"(.+)_\d+", one.student)
         return (people.members(moodle[1]) if moodle else ()), ""
-    if not one.called or not person.name or _squeezed(one.called) in _orders(person.name):
-        return (), ""
-    if person.team and _squeezed(person.team) == _squeezed(one.called):
+    if one.called and is_team(person, one.called):
         return people.members(person.team), ""
-    return (), (
-        f"{one.student} is called {one.called!r} by the system and {person.name!r} in the roster. If that is a group, the "
-        "system names one member alone, and the work counts for that one: a roster with a column `group` names the others."
-    )
-
-
-def _squeezed(name: str) -> str:
-    """A name as Canvas writes it: letters and digits alone, in small letters."""
-    return re.sub(r"[\W_]", "", unicodedata.normalize("NFC", name)).lower()
-
-
-def _orders(name: str) -> set[str]:
-    parts = [part for part in map(_squeezed, re.split(r"[\s,]+", name)) if part]
-    orders = permutations(parts) if len(parts) <= MOST_PARTS else [tuple(parts)]
-    return {"".join(one) for one in orders}
+    return (), ""

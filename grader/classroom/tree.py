@@ -214,7 +214,7 @@ def class_in(entry: Entry) -> Entry:
     """
     file = entry.stream()
     top = _of_zip(file, Path(entry.name).stem, entry.path, None, MOST_MEMBERS_OF_CLASS)
-    weakref.finalize(top, file.close)
+    weakref.finalize(top.content, file.close)  # which every entry of the zip holds
     return top
 
 

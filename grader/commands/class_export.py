@@ -48,7 +48,7 @@ def export_gradebook(
     people = None if roster is None else read_roster(roster)
     with Journal(place) as journal:
         rows = journal.rows()
-        people = people and people.among(row.student for row in rows)
+        people = people and people.among(rows)
     answered = {row.problem for row in rows} | set(() if kit is None else kit.names)
     if unknown := sorted(set(rule.own) - answered):
         raise KitError(f"{points} has points for {unknown[0]}, and no problem is called so.")
@@ -62,7 +62,7 @@ def export_gradebook(
     for note in (*sheet.notes, *rule.unsure(rows)):
         Terminal.make(stderr=True).fault(note)
     if people is not None:
-        tell_matches(people, (row.student for row in rows))
+        tell_matches(people, rows)
     return 0
 
 

@@ -147,8 +147,8 @@ def grade_class(options: Options, asked: Asked) -> int:
     for note in (*planned.notes, *notes):
         Terminal.make(colour=options.colour, stderr=True).fault(note)
     if people is not None:
-        tell_matches(people, (row.student for row in rows))
-        tell_absent(people, (row.student for row in rows))
+        tell_matches(people, rows)
+        tell_absent(people, rows)
     if options.json:
         print(class_document(str(where), rows, unread))
     else:

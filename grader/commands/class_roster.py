@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from grader.classroom.roster import Roster
+from grader.classroom.row import Row
 from grader.report.terminal import Terminal
 from grader.report.text import visible
 
@@ -13,10 +14,10 @@ MOST = 5
 """The most ids that are listed; more are counted."""
 
 
-def tell_matches(people: Roster, students: Iterable[str]) -> None:
+def tell_matches(people: Roster, rows: Sequence[Row]) -> None:
     """Say by which rules students were found in the roster, and for each reason who was not."""
-    names = sorted(set(students))
-    found = dict(zip(names, map(people.among(names).match, names), strict=True))
+    match = people.among(rows).match
+    found = {name: match(name) for name in sorted({row.student for row in rows})}
     terminal = Terminal.make(stderr=True)
     if rules := Counter(match.why for match in found.values() if match.person):
         told = ", ".join(f"{count} by {visible(rule)}" for rule, count in rules.most_common())
@@ -26,10 +27,9 @@ def tell_matches(people: Roster, students: Iterable[str]) -> None:
         terminal.fault(f"Not in the roster: {_listed(unknown)} ({why}).")
 
 
-def tell_absent(people: Roster, students: Iterable[str]) -> None:
+def tell_absent(people: Roster, rows: Sequence[Row]) -> None:
     """Say who is in the roster and handed in nothing."""
-    names = set(students)
-    if absent := [one.id for one in people.among(names).without_work(names)]:
+    if absent := [one.id for one in people.among(rows).without_work(row.student for row in rows)]:
         Terminal.make(stderr=True).fault(f"In the roster, and without any answer here: {_listed(absent)}.")
 
 

@@ -57,7 +57,7 @@ def damaged(path: Path) -> None:
 FOREIGN: dict[str, tuple[Callable[[Path], object], str]] = {
     "text": (lambda path: path.write_text("ana,rope,1\n" * 100), "is not a gradebook"),
     "another program's": (other_program, "is not a gradebook"),
-    "another version's": (other_version, "of version 99, and this grader reads version 5"),
+    "another version's": (other_version, "of version 99, and this grader reads version 7"),
     "a folder": (Path.mkdir, "is not a file"),
     "a pipe": (os.mkfifo, "is not a file"),
     "a link to nothing": (lambda path: path.symlink_to("/nowhere/at/all"), ""),
@@ -160,7 +160,14 @@ def test_a_gradebook_is_for_its_owner_alone(path: Path) -> None:
     assert path.stat().st_mode & 0o777 == 0o600
 
 
-ADDED = ("item DROP COLUMN origin", "outcome DROP COLUMN sample", "item DROP COLUMN late", "item DROP COLUMN team")
+ADDED = (
+    "item DROP COLUMN origin",
+    "outcome DROP COLUMN sample",
+    "item DROP COLUMN late",
+    "item DROP COLUMN team",
+    "item DROP COLUMN layout",
+    "item DROP COLUMN called",
+)
 """What each version after the first added to the tables, undone."""
 
 

@@ -198,7 +198,7 @@ def test_hidden_files_and_what_programs_save_are_no_answers(folder: Path, kit: K
         ("ana/a/b/rope.py", b"x", "move those in it to ana/a."),
         ("rope.py", b"x", "its name does not say whose it is"),
         ("homework.ipynb", b"{}", "its name does not say whose it is"),
-        ("doejane_1_2_homework.py", b"x", "let it end like …_mha_rope.py"),
+        ("doejane_1_2_homework.py", b"x", "'homework.py' is called after no problem of this kit"),
         ("ana/problems/new/stub.py", b"x", "no problem of this kit"),
         ("ana/problems/rope/answer.py", b"x", "stub.py alone"),
         ("ana/rope.ipynb", b"{", "JSON"),

@@ -141,7 +141,9 @@ def test_a_damaged_file_of_gradescope_names_nobody(text: str, tmp_path: Path) ->
 
 def test_an_attempt_of_brightspace_with_a_time_in_another_language_has_no_time(tmp_path: Path) -> None:
     folder = put(tmp_path / "x", ["397063-2557369 - Ana One - 24 sept. 2026 21h26/rope.py"])
-    assert read(folder)[1] == {"397063-2557369 - Ana One - 24 sept. 2026 21h26": [Whose("397063", "Ana One")]}
+    assert read(folder)[1] == {
+        "397063-2557369 - Ana One - 24 sept. 2026 21h26": [Whose("397063", "Ana One", assignment="2557369")]
+    }
 
 
 def test_the_guide_shows_every_layout() -> None:

@@ -72,11 +72,14 @@ def test_a_class_is_found_with_what_lies_around_it(
             "2 of these look like the submissions of a Moodle assignment, and Cy Three do not.",
         ),
         ([*CANVAS, *MOODLE], "look like the submissions of a Canvas assignment"),
-        ([CANVAS[0], "twobo_101_5002_mha_rope.py"], "101 is the number of 'oneana' and of 'twobo'"),
+        ([CANVAS[0], "twobo_101_5002_mha_rope.py"], "101 is in the names of 'oneana' and of 'twobo'"),
         ([CANVAS[0], "twobo_102_5001_rope.py"], "2 names have the number 5001 of one upload"),
         ([CANVAS[0], "oneana_101_6001_rope.py"], "101 has 2 files called 'rope.py'"),
         (["student_2026_11_rope.py", "student_2026_12_rope.py"], "2026 has 2 files called 'rope.py'"),
-        (["oneana1_question_5_7_rope.py", "twobo1_question_5_8_rope.py"], "1 is the number of 'oneana' and of 'twobo'"),
+        (
+            ["oneana1_question_5_7_rope.py", "twobo1_question_5_8_rope.py"],
+            "1 is in the names of 'oneana' and of 'twobo'",
+        ),
         (["1-9 - Ana - Sep 24, 2026 926 PM/rope.py", "1-9 - Bo - Sep 24, 2026 926 PM/rope.py"], "of 'Ana' and of 'Bo'"),
     ],
 )
@@ -117,7 +120,7 @@ def test_the_user_says_what_a_class_is(tmp_path: Path) -> None:
     assert (students(found), [one.path for one in found.doubts]) == (["101", "102"], ["ana_rope.py"])
     assert students(read(folder, PLAIN)) == ["ana", "oneana_101_5001", "twobo_102_5002"]
     folder = put(tmp_path / "teams", MOODLE)
-    assert students(read(folder, BY_NAME["moodle-teams"])) == []  # these are no names of teams that Moodle tells
+    assert students(read(folder, BY_NAME["moodle-teams"])) == ["Ana One", "Bo Two"]
     mixed = put(tmp_path / "mixed", ["oneana_101_5001_rope.py", "twobo_101_5002_mha_rope.py", "cy_103_5003_rope.py"])
     found = read(mixed, BY_NAME["canvas"])
     assert (students(found), len(found.doubts)) == (["103"], 2)

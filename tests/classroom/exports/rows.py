@@ -62,7 +62,12 @@ def sheet(rule: str = "correct=1", **more: Any) -> Sheet:
 def roster(*names: str) -> Roster:
     """A roster where everybody has an e-mail address."""
     people = [(name, f"{name}@example.org") for name in names]
-    return Roster([Person(one, one.title(), email, (one, email), at) for at, (one, email) in enumerate(people, 2)])
+    return Roster(
+        [
+            Person(one, one.title(), email, (("id", one), ("email", email)), at)
+            for at, (one, email) in enumerate(people, 2)
+        ]
+    )
 
 
 def read(text: str) -> list[list[str]]:

@@ -64,7 +64,7 @@ def test_moodle_gets_no_id_that_a_spreadsheet_would_change() -> None:
 def test_moodle_gets_one_line_for_each_student() -> None:
     class Ana(Roster):
         def of(self, student: str) -> Person:
-            return Person("1", "Ana", "ana@x.org", ("1",), 2)
+            return Person("1", "Ana", "ana@x.org", (("id", "1"),), 2)
 
     with pytest.raises(KitError, match=r"Two students of the gradebook are ana@x\.org in the roster"):
         moodle(sheet(rows=[row("a", json_of()), row("b", json_of())], roster=Ana([])))
@@ -119,7 +119,7 @@ def test_points_before_and_after_lateness_stand_apart() -> None:
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
 def test_every_cell_of_every_table_is_quoted_and_guarded(delimiter: str) -> None:
     evil = "x;=1+1\t@y"
-    person = Person(evil, evil, evil, (evil, "zoe"), 2)
+    person = Person(evil, evil, evil, (("id", evil), ("id", "zoe")), 2)
     one = sheet(
         rows=[row(evil, json_of()), row(f"{evil}2", path=NASTY)], roster=Roster([replace(person, ids=("zoe",))])
     )

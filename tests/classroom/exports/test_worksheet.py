@@ -98,7 +98,7 @@ def test_where_students_are_anonymous_the_id_says_participant() -> None:
     for student in ("Participant_4711", "Participant 4711"):
         assert ",Submitted,100,100.00" in filled([row(student, json_of())], BLIND)
     assert filled([row("Ana García_4711", json_of())], BLIND) == BLIND
-    people = Roster([Person("Participant 4711", "", "", ("Participant 4711",), 2)])
+    people = Roster([Person("Participant 4711", "", "", (("Identifier", "Participant 4711"),), 2)])
     assert ",Submitted,100,100.00" in filled([row("Participant 4711", json_of())], BLIND, roster=people)
 
 
@@ -116,7 +116,7 @@ def test_another_language_needs_the_name_of_the_column_of_grades() -> None:
 def test_a_roster_may_say_which_participant_somebody_is_but_not_that_of_another_assignment(
     name: str, email: str, known: bool
 ) -> None:
-    people = Roster([Person("ana", name, email, ("ana", "Participant 4711"), 2)])
+    people = Roster([Person("ana", name, email, (("id", "ana"), ("Identifier", "Participant 4711")), 2)])
     assert (",Submitted,1,1.00" in filled([row("ana", json_of())], roster=people)) == known
 
 
