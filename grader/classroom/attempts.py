@@ -67,7 +67,11 @@ def latest(candidates: Sequence[Candidate]) -> tuple[list[Submission], list[Unre
         last = _last(group)
         if last is not None and (submission := last.submission()) is not None:
             counted.append(submission)
-        unread += [Unread(one.path, _line(one, last, group)) for one in group if one is not last or one.text is None]
+        several = len({one.path.split("/")[1] for one in group if one.path.count("/") > 1}) > 1
+        hint = ", or name the assignment with --assignment" if several else ""
+        unread += [
+            Unread(one.path, _line(one, last, group, hint)) for one in group if one is not last or one.text is None
+        ]
     return counted, list(dict.fromkeys(unread))  # a file of several people has one line
 
 
@@ -79,19 +83,17 @@ def _last(group: Sequence[Candidate]) -> Candidate | None:
     return group[0] if group[0].text is not None and len({one.text for one in group}) == 1 else None
 
 
-def _line(one: Candidate, last: Candidate | None, group: Sequence[Candidate]) -> str:
+def _line(one: Candidate, last: Candidate | None, group: Sequence[Candidate], hint: str) -> str:
     if one.text is None:
         return one.why
     problem = one.whose.problem
     if last is None:
-        listed = [other.path for other in group if other is not one]
-        more = [f"{len(listed) - MOST_NAMED} more files"] if len(listed) > MOST_NAMED else []
-        others = " and ".join((*listed[:MOST_NAMED], *more))
-        several = len({other.path.split("/")[1] for other in group if other.path.count("/") > 1}) > 1
-        assignment = ", or name the assignment with --assignment" if several else ""
+        listed = [other.path for other in group[: MOST_NAMED + 1] if other is not one][:MOST_NAMED]
+        left = len(group) - 1 - len(listed)
+        others = " and ".join((*listed, *([f"{left} more files"] if left else [])))
         return (
             f"{one.whose.student} answers {problem} in {others} too, and nothing tells which is later: keep one of them, "
-            f"and run this again{assignment}."
+            f"and run this again{hint}."
         )
     if not one.later_than(last) and not last.later_than(one):
         return f"{problem}: the same text as {last.path}, which counts."

@@ -12,6 +12,9 @@ SUFFIXES = (".py", NOTEBOOK)
 
 _UNWANTED = {"__pycache__", "__MACOSX", "Thumbs.db", "desktop.ini"}
 
+MOST_COPIES = 3
+"""How often what copies add is looked for in one name."""
+
 _COPY = re.compile(
     r"(?P<stem>.+?)(?:"
     r"-(?P<attempt>\d{1,9})"  # Canvas, of a second upload
@@ -46,6 +49,8 @@ def number_of(file: str) -> int | None:
 
 def student_and_problem(file: str, problems: Collection[str]) -> tuple[str, str]:
     """The parts of `STUDENT_problem.py`; empty ones where it is not such a name."""
+    if problem_of(file, problems):
+        return "", ""
     for stem in _stems(_stem(file)):
         for name in sorted(problems, key=len, reverse=True):
             if same(stem[-len(name) - 1 :], f"_{name}") and len(stem) > len(name) + 1:
@@ -71,7 +76,7 @@ def shown(text: str) -> str:
 def _stems(stem: str) -> list[str]:
     """The stem, and what is left of it without what copies add, one after the other."""
     stems = [stem]
-    while found := _COPY.fullmatch(stems[-1]):
+    while len(stems) <= MOST_COPIES and (found := _COPY.fullmatch(stems[-1])):
         stems.append(found["stem"])
     return stems
 

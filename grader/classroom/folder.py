@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 
 from grader.classroom.attempts import Candidate, latest
 from grader.classroom.file_names import NOTEBOOK, SUFFIXES, ignored, problem_of, shown
-from grader.classroom.layouts import TIMESTAMP, Layout, Whose
+from grader.classroom.layouts import PLAIN, TIMESTAMP, Layout, Whose
 from grader.classroom.recognition import SHIPPED, recognised
 from grader.classroom.submission import Submission, Unread
 from grader.classroom.times import Unclear, of_nbgrader
@@ -75,7 +75,7 @@ def read_class(top: Entry, kit: Kit, problems: Sequence[str], how: ReadAs = ALL_
         Unreadable: the folder of the class cannot be read.
     """
     found = recognised(top, kit.names, how.zone, how.layout, how.assignment)
-    walk = _Walk(kit, problems, how)
+    walk = _Walk(kit, problems, how, found.layout)
     for entry in found.entries:
         walk.entry(entry, found.whose.get(entry.name, ()))
     if how.assignment and not walk.assigned and not any(one.assignment for of in found.whose.values() for one in of):
@@ -86,14 +86,15 @@ def read_class(top: Entry, kit: Kit, problems: Sequence[str], how: ReadAs = ALL_
 
 def read_one(top: Entry, kit: Kit, problems: Sequence[str]) -> HandedIn:
     """What one student handed in to some problems, and what could not be read: the folder is that of the student."""
-    walk = _Walk(kit, problems, ALL_FOUND)
+    walk = _Walk(kit, problems, ALL_FOUND, None)
     walk.one_student(top)
     return walk.handed_in(None, ())
 
 
 class _Walk:
-    def __init__(self, kit: Kit, problems: Collection[str], how: ReadAs) -> None:
+    def __init__(self, kit: Kit, problems: Collection[str], how: ReadAs, layout: Layout | None) -> None:
         self.kit, self.problems, self.how = kit, problems, how
+        self.layout = layout.name if layout else None
         self.candidates: list[Candidate] = []
         self.unread: list[Unread] = []
         self.assignments: set[str] = set()
@@ -155,7 +156,7 @@ class _Walk:
     def _folder_of(self, whose: Whose, folder: Entry, depth: int) -> None:
         """Read a folder or a zip of a student, and `depth` levels of folders in it."""
         inside = self._inside(folder)
-        whose = self._timed(whose, next((one for one in inside if one.name == TIMESTAMP), None))
+        whose = self._timed(whose, next((one for one in inside if self._is_time(one)), None))
         clone = any(one.name == "problems" and one.is_folder for one in inside)
         for entry in inside:
             if depth == DEPTH - 1 and self.how.assignment and not whose.assignment:
@@ -163,7 +164,7 @@ class _Walk:
                 if entry.name != self.how.assignment:
                     continue
                 self.assigned = True
-            if entry.name == TIMESTAMP:
+            if self._is_time(entry):
                 continue
             if clone and entry.name == "problems":
                 self._stubs(whose, entry, folder)
@@ -265,9 +266,13 @@ class _Walk:
         except Unreadable as error:
             return None, str(error)
 
+    def _is_time(self, entry: Entry) -> bool:
+        """Whether nbgrader wrote a file: in the downloads of other systems, the student did."""
+        return entry.name == TIMESTAMP and self.layout in (None, "nbgrader", PLAIN.name)
+
     def _timed(self, whose: Whose, entry: Entry | None) -> Whose:
-        if entry is None:
-            return whose
+        if entry is None or entry.packed or whose.submitted:
+            return whose  # only the first one is nbgrader's: what is in a zip, or deeper, is the student's
         text, why = self._text(entry, LARGEST_TEXT)
         try:
             return replace(whose, submitted=of_nbgrader(text or "", self.how.zone))

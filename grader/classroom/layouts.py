@@ -10,16 +10,16 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, tzinfo
 from typing import Any
 
 from grader.classroom.file_names import SUFFIXES, ignored, number_of, problem_of, shown, student_and_problem
-from grader.classroom.times import in_utc, of_blackboard, of_brightspace
+from grader.classroom.times import Unclear, of_blackboard, of_brightspace, of_nbgrader
 from grader.classroom.tree import ZIP, Entry
 from grader.kit.files import LARGEST_TEXT, Unreadable
 
-LARGEST_METADATA = 1 << 22
-"""The most bytes of Gradescope's file about a class: some 10,000 submissions."""
+LARGEST_METADATA = 1 << 20
+"""The most bytes of Gradescope's file about a class: some thousand submissions."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ SUBMITTED = "submitted"
 METADATA = "submission_metadata.yml"
 """Gradescope's file about a class."""
 
-COLAB = re.compile(r"(?:Copy of )?.+? - (?P<student>.+?)(?: \(\d+\))?\.ipynb", re.DOTALL)
+COLAB = re.compile(r"(?:Copy of )?.+? - (?P<student>.+?)(?: \([0-9]+\))?\.ipynb", re.DOTALL)
 """The copy of a notebook with the name of whoever made it, as teachers ask for it: `Copy of week1 - Ana.ipynb`."""
 
 Whom = Mapping[str, Sequence[Whose]]
@@ -183,7 +183,7 @@ def _of_names(
 
 
 def _canvas(match: re.Match[str], entry: Entry, _: Listing) -> Whose | None:
-    if entry.is_folder or match["called"] != match["called"].lower() or match["called"] == "anon":
+    if entry.is_folder or match["called"] != match["called"].lower() or re.search("^anon$|_question$", match["called"]):
         return None
     attempt = Attempt(number_of(match["file"]), int(match["upload"]))
     return Whose(match["id"], match["called"], match["file"], attempt=attempt, late=bool(match["late"]))
@@ -213,7 +213,7 @@ def _moodle(match: re.Match[str], entry: Entry, _: Listing) -> Whose | None:
 
 def _moodle_teams(listing: Listing) -> Whom:
     """Each name is that of a team; one without a number is Moodle's team of those who are in no group."""
-    pattern = re.compile(r"(?P<team>.+?)(?:_(?P<id>\d+))?_assignsubmission_[a-z]+(?:_(?P<file>.*))?")
+    pattern = re.compile(r"(?P<team>[^_]+)(?:_(?P<id>[0-9]+))?_assignsubmission_[a-z]+(?:_(?P<file>.*))?")
     found: dict[str, Sequence[Whose]] = {}
     for entry in listing.answers:
         match = pattern.fullmatch(shown(entry.name))
@@ -238,7 +238,9 @@ def _brightspace(match: re.Match[str], entry: Entry, listing: Listing) -> Whose 
 
 def _blackboard(listing: Listing) -> Whom:
     """The user is told by the file that Blackboard writes about each attempt: names of assignments and of users hold `_`."""
-    pattern = re.compile(r"(?P<head>.+)_attempt_(?P<time>\d{4}(?:-\d\d){5})(?:_(?P<file>.+)|\.txt)", re.DOTALL)
+    pattern = re.compile(
+        r"(?P<head>.+?)_attempt_(?P<time>[0-9]{4}(?:-[0-9][0-9]){5})(?:_(?P<file>.+)|\.txt)", re.DOTALL
+    )
     names = {entry.name: match for entry in listing.entries if (match := pattern.fullmatch(shown(entry.name)))}
     users = dict(
         _about(entry, names[entry.name]["head"])
@@ -278,18 +280,15 @@ def _gradescope(listing: Listing) -> Whom:
     import yaml
 
     about = next((one for one in listing.entries if one.name == METADATA), None)
-    if about is None:
+    folders = [one for one in listing.answers if one.is_folder and re.fullmatch(r"submission_[0-9]+", one.name)]
+    if about is None or not folders:
         return {}
-    try:
-        told = yaml.load(about.text(LARGEST_METADATA), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    try:  # as text alone: a SID such as 0012 is no number
+        told = yaml.load(about.text(LARGEST_METADATA), Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))
     except (Unreadable, yaml.YAMLError, ValueError, RecursionError):
         told = None
     known: dict[Any, Any] = told if isinstance(told, dict) else {}
-    return {
-        one.name: _submitters(known.get(one.name), one.name)
-        for one in listing.answers
-        if one.is_folder and re.fullmatch(r"submission_\d+", one.name)
-    }
+    return {one.name: _submitters(known.get(one.name), one.name) for one in folders}
 
 
 def _submitters(of: Any, name: str) -> list[Whose]:
@@ -297,8 +296,11 @@ def _submitters(of: Any, name: str) -> list[Whose]:
     people = of.get(":submitters") if isinstance(of, dict) else None
     if not isinstance(people, list) or not all(isinstance(one, dict) for one in people):
         return []
-    moment = of.get(":created_at")
-    submitted = in_utc(moment, UTC) if isinstance(moment, datetime) else ""
+    moment = re.sub(r"(\.[0-9]{6})[0-9]+", r"\1", str(of.get(":created_at") or ""))
+    try:
+        submitted = of_nbgrader(moment, UTC)
+    except Unclear:
+        submitted = ""
     ids = [str(one.get(":sid") or one.get(":email") or "").strip() for one in people]
     if not all(ids):
         return []
@@ -370,11 +372,11 @@ def _plain(listing: Listing) -> Whom:
     return found
 
 
-NUMBER = r"[1-9]\d*"
+NUMBER = r"[1-9][0-9]{0,18}"
 """A number of a user or of an upload: no system writes a zero before it."""
 
 PRAIRIELEARN = (
-    r"(?P<student>[^@]+@[^@_]+)_(?:\d+_(?P<question>.+?)_\d+_(?P<number>\d+)|[^_]*_(?P<manual>.+?))_"
+    r"(?P<student>[^@]+@[^@_]+)_(?:[0-9]+_(?P<question>.+?)_[0-9]+_(?P<number>[0-9]+)|[^_]*_(?P<manual>.+?))_"
     rf"(?P<upload>{NUMBER})_(?P<file>.+)"
 )
 
@@ -411,7 +413,7 @@ SYSTEMS = (
             "eighthu_110_5011_rope(1).py": [Whose("110", "eighthu", attempt=Attempt(1, 5011))],
         },
         _of_names(
-            rf"(?P<called>(?!.*_question_\d)[\w-]+?)_(?P<late>LATE_)?(?P<id>{NUMBER})_(?P<upload>{NUMBER})_(?P<file>.+)",
+            rf"(?P<called>[^\W_][^\s@.]*?)_(?P<late>LATE_)?(?P<id>{NUMBER})_(?P<upload>{NUMBER})_(?P<file>.+)",
             _canvas,
         ),
         re.compile(r"index\.html"),
@@ -444,7 +446,7 @@ SYSTEMS = (
             "twobo102_question_5551_77002_rope.py": [Whose("102", "twobo", attempt=Attempt(0, 77002))],
         },
         _of_names(
-            rf"(?P<called>[\w-]*?[^\W\d]-?)(?P<id>{NUMBER})_question_{NUMBER}_(?P<upload>{NUMBER})_(?P<file>.+)",
+            rf"(?P<called>[^\W_][^\s@.]*?[^\s@.0-9]|[^\W_0-9])(?P<id>{NUMBER})_question_{NUMBER}_(?P<upload>{NUMBER})_(?P<file>.+)",
             _canvas_quiz,
         ),
         once=("upload",),
@@ -462,7 +464,7 @@ SYSTEMS = (
             "Group A-Bo Two_4716_assignsubmission_file_/rope.py": [Whose("Group A-Bo Two_4716")],
             "Ana García_4711_assignsubmission_onlinetext_/onlinetext.html": [Whose("Ana García_4711")],
         },
-        _of_names(r"(?P<called>.+)_(?P<id>\d+)_assignsubmission_[a-z]+(?:_(?P<file>.*))?", _moodle),
+        _of_names(r"(?P<called>[^_]+)_(?P<id>[0-9]+)_assignsubmission_[a-z]+(?:_(?P<file>.*))?", _moodle),
     ),
     Layout(
         "moodle-teams",
@@ -487,7 +489,7 @@ SYSTEMS = (
             "Week 1_student_2_attempt_2026-03-01-10-00-00.txt": [],
         },
         _blackboard,
-        re.compile(r".+_attempt_\d{4}(?:-\d\d){5}\.txt", re.DOTALL),
+        re.compile(r".+_attempt_[0-9]{4}(?:-[0-9][0-9]){5}\.txt", re.DOTALL),
         untold="the text that Blackboard writes about each attempt is not beside it, and its name alone does not tell the "
         "user: download all of it again.",
         lists=(LOGINS, ("id", "student_id")),
@@ -502,7 +504,7 @@ SYSTEMS = (
                 Whose("397063", "Ana One", assignment="2557369", submitted="2026-09-24T21:26:00+00:00")
             ],
         },
-        _of_names(r"(?P<id>\d+)-(?P<folder>\d+) - (?P<called>.+) - (?P<time>.+)", _brightspace),
+        _of_names(r"(?P<id>[0-9]+)-(?P<folder>[0-9]+) - (?P<called>.+) - (?P<time>.+)", _brightspace),
         re.compile(r"index\.html"),
         lists=(("id",), ("orgdefinedid",)),
         numbered=True,

@@ -109,7 +109,9 @@ def _around(listing: Listing, given: Layout | None) -> bool:
 
 
 def _listing(folder: Entry, problems: Collection[str], zone: tzinfo | None) -> Listing:
-    return Listing(folder.name, [one for one in folder.inside() if not ignored(one.name)], problems, zone)
+    # A name may begin with a dot in Moodle: that folder is not hidden.
+    entries = [one for one in folder.inside() if not ignored(one.name) or "_assignsubmission_" in one.name]
+    return Listing(folder.name, entries, problems, zone)
 
 
 def _of_course(listing: Listing) -> bool:

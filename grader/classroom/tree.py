@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import stat
+import struct
 import unicodedata
 import weakref
 import zipfile
@@ -32,10 +33,16 @@ MOST_MEMBERS = 2_000
 MOST_MEMBERS_OF_CLASS = 100_000
 """The most files and folders in the zip of a class."""
 
+LONGEST_PATH, DEEPEST = 1_000, 40
+"""The most characters, and the most folders, of a path in a zip that is looked at."""
+
 _PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """Those methods alone unpack in memory that does not depend on the file."""
 
-_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError, ValueError)
+_BROKEN = (
+    *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError),
+    *(NotImplementedError, RuntimeError, ValueError, OverflowError),
+)
 """What `zipfile` raises for a damaged file."""
 
 
@@ -152,13 +159,15 @@ class _Content:
             raise Unreadable("it is encrypted: hand it in without a password.")
         if info.compress_type not in _PACKED:
             raise Unreadable("it is packed in a way that is not read here: unpack it in its place.")
+        if self.left is not None:
+            self.left -= info.file_size
         try:
             with self.file.open(info) as file:
                 data = file.read(limit + 1)  # the size that the archive states need not be so
         except _BROKEN as error:
             raise Unreadable(f"it cannot be read from the archive ({error}).") from None
         if self.left is not None:
-            self.left -= len(data)
+            self.left -= max(len(data) - info.file_size, 0)
         if len(data) > limit:
             raise Unreadable(f"larger than it may be: {size_text(limit)} at most.")
         return data
@@ -255,6 +264,9 @@ def _parts(info: zipfile.ZipInfo) -> list[str]:
 def _put(top: InZip, info: zipfile.ZipInfo, parts: list[str], *, twice: bool) -> None:
     """Add a member to a tree. What nobody can place safely is an entry that says why it is not read."""
     whole = "/".join(parts)
+    if len(whole) > LONGEST_PATH or len(parts) > DEEPEST:
+        _refuse(top, f"{whole[:40]}…", "its path in the archive is longer or deeper than that of an answer.")
+        return
     if any(one in ("", ".", "..") or ":" in one for one in parts):
         _refuse(top, whole, "its name in the archive leads out of the archive.")
         return
