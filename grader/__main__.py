@@ -29,7 +29,7 @@ TAKES_VALUE = frozenset(
         *("--kit", "--device", "--time-limit", "--memory-limit", "--answer", "--export", "--fresh", "--feedback"),
         *("--title", "--track", "--difficulty", "--signature", "--case", "--of", "--svg", "--png"),
         *("--problems", "--gradebook", "--jobs", "--regrade", "--out", "--points", "--into", "--roster"),
-        *("--html", "--from", "--students", "--student", "--due"),
+        *("--html", "--from", "--students", "--student", "--due", "--zone", "--assignment"),
         *("--engine", "--scheduler", "--size"),
     )
 )

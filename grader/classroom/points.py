@@ -101,6 +101,8 @@ class Points:
                 f"Marked late, nobody knows by how many days, and so without points: {', '.join(unknown)}. {way} use a rule "
                 'that counts no days, such as late = "20%".'
             )
+        if due is None and self.deadline.deduction is not None and self.deadline.deduction.a_day:
+            lines.append("No time is due, so those alone are late that their system marks: give --due TIME.")
         timeless = sum(moment(row.submitted) is None and not row.late for row in rows) if due else 0
         if timeless:
             lines.append(

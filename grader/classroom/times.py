@@ -47,11 +47,13 @@ def of_nbgrader(text: str, zone: tzinfo | None) -> str:
         Unclear: this is no such time, or its zone has several meanings.
     """
     found = re.fullmatch(
-        r"\s*(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(\.\d{1,6})?\s*([A-Za-z_/+-]+\d*|[+-]\d\d:?\d\d)\s*", text
+        r"\s*(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(\.\d{1,6})?\s*([A-Za-z_/+-]+\d*|[+-]\d\d:?\d\d|)\s*", text
     )
     if not found:
         raise Unclear("no time as nbgrader writes it (2026-11-23 12:00:00 UTC)")
     day, clock, fraction, name = found.groups("")
+    if not name and zone is None:
+        raise Unclear("it names no zone: say with --zone which one it is, as in --zone Europe/Berlin")
     try:
         moment = datetime.fromisoformat(f"{day}T{clock}{fraction}")
         return in_utc(moment.replace(tzinfo=_zone(name, moment, zone)), None)
@@ -60,6 +62,8 @@ def of_nbgrader(text: str, zone: tzinfo | None) -> str:
 
 
 def _zone(name: str, moment: datetime, zone: tzinfo | None) -> tzinfo:
+    if not name and zone is not None:
+        return zone
     if name in ("UTC", "GMT", "Z"):
         return UTC
     if offset := re.fullmatch(r"([+-])(\d\d):?(\d\d)", name):

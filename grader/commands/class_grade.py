@@ -20,7 +20,7 @@ from grader.classroom.outcome import Identity, Outcome
 from grader.classroom.plan import Work, finish, plan, seed_of, with_seed
 from grader.classroom.roster import Roster, read_roster
 from grader.classroom.row import DUE, FAULT, Row
-from grader.classroom.teams import with_members
+from grader.classroom.teams import Shared, by_members
 from grader.classroom.tree import opened_class
 from grader.commands.class_bar import class_bar
 from grader.commands.class_roster import tell_absent, tell_matches
@@ -37,6 +37,9 @@ from grader.report.text import visible
 from grader.run.cores import shared
 from grader.run.pool import EVALUATOR, cores, memory_for_answers
 
+MOST = 5
+"""The most names in one line."""
+
 INCOMPLETE = 1
 """The exit status where nothing was read, or something of which nobody can say whose it is."""
 
@@ -47,6 +50,7 @@ class Asked:
 
     `how` says how the class is read. `scheduler` is that of the other machines that grade; None where this one does.
     `roster` is the list of the class, if there is one. `students` are those whose answers alone are graded; none: all.
+    `teams` says that the class handed in by teams.
     """
 
     folder: Path
@@ -59,6 +63,7 @@ class Asked:
     scheduler: str | None = None
     roster: Path | None = None
     students: Sequence[str] = ()
+    teams: bool = False
 
 
 @dataclass(frozen=True)
@@ -69,9 +74,8 @@ class Planned:
         gone: student and problem of each answer that is handed in no more.
         again: the problems of which everything is graded again.
         layout: what the class was read as.
-        doubts: of how many files and folders nobody can say whose they are.
-        found: how many answers were read.
-        notes: of whom it is not known whose the work is, in one line each.
+        doubts: the files and folders of which nobody can tell whose they are.
+        of: the answers that were read.
     """
 
     options: Options
@@ -79,9 +83,8 @@ class Planned:
     gone: Sequence[tuple[str, str]]
     again: Sequence[str]
     layout: Layout | None
-    doubts: int
-    found: int
-    notes: Sequence[str]
+    doubts: Sequence[str]
+    of: Shared
 
 
 @contextlib.contextmanager
@@ -97,15 +100,16 @@ def planning(options: Options, asked: Asked, people: Roster | None = None) -> Ge
     if left_out := [name for name in again if name not in names]:
         raise KitError(f"--regrade names {left_out[0]}, which is not among --problems.")
     where = asked.gradebook or place.shown(place.beside(asked.folder))
+    found = _handed_in(asked, kit, names)
+    of = by_members(found.submissions, people, teams=asked.teams)
+    unread = [*found.unread, *of.doubts]
     with Journal(where, write=True) as journal:
         options = with_seed(options, seed_of(journal, asked.fresh, off=FreshSeed.OFF))
-        found = _handed_in(asked, kit, names)
-        submissions, notes = with_members(found.submissions, people)
-        gone = journal.hand_in(place.name_of(asked.folder), names, submissions, found.unread)
+        gone = journal.hand_in(place.name_of(asked.folder), names, of.submissions, unread)
         handed_in = [name for name in journal.problems() if name in names]
         work = _only(asked.students, plan(journal, options, handed_in, again), journal)
-        doubts = sum(one.doubt for one in found.unread)
-        yield where, journal, Planned(options, work, gone, again, found.layout, doubts, len(submissions), notes)
+        doubts = [one.path for one in unread if one.doubt]
+        yield where, journal, Planned(options, work, gone, again, found.layout, doubts, of)
 
 
 def _handed_in(asked: Asked, kit: Kit, names: Sequence[str]) -> HandedIn:
@@ -144,7 +148,7 @@ def grade_class(options: Options, asked: Asked) -> int:
         rows = journal.rows()
         finish(journal, planned.again, [row.problem for row in rows if row.state in (DUE, FAULT)])
         unread = journal.unread()
-    for note in (*planned.notes, *notes):
+    for note in (*planned.of.notes, *notes):
         Terminal.make(colour=options.colour, stderr=True).fault(note)
     if people is not None:
         tell_matches(people, rows)
@@ -154,9 +158,9 @@ def grade_class(options: Options, asked: Asked) -> int:
     else:
         terminal = Terminal.make(colour=options.colour)
         standing(terminal, rows, unread)
-        _close(terminal, where, rows, planned)
+        _close(terminal, where, rows, asked, planned)
     faulty = any(row.state == FAULT for row in rows)
-    return FAULTY if faulty else INCOMPLETE if planned.doubts or not planned.found else 0
+    return FAULTY if faulty else INCOMPLETE if planned.doubts or not planned.of.submissions else 0
 
 
 def _run(options: Options, journal: Journal, work: Sequence[Work], asked: Asked) -> list[str]:
@@ -199,19 +203,24 @@ def _elsewhere(
         return [*grade_shards(engine, work, record, tell), *engine.notes]
 
 
-def _close(terminal: Terminal, where: Path, rows: Sequence[Row], planned: Planned) -> None:
+def _close(terminal: Terminal, where: Path, rows: Sequence[Row], asked: Asked, planned: Planned) -> None:
     terminal.line()
-    if not planned.found:
+    if not planned.of.submissions:
         terminal.line(
             "No answer was found. A class is a folder or a zip that holds, for each student, a folder with files such as "
             f"rope.py, or a file such as ana_rope.py; or what a system hands out: {', '.join(one.name for one in SYSTEMS)}. "
             f"`{command('guide', 'classes')}` shows them all."
         )
     elif planned.layout is not None:
-        terminal.line(f"Read as {planned.layout.title} (`--from` says another).", "dim")
+        names = sorted({one.student for one in planned.of.submissions})
+        who = f"{names[0]} alone" if len(names) == 1 else f"{len(names)} students, such as {names[0]} and {names[-1]}"
+        terminal.line(f"Read as {planned.layout.title}: {visible(who)}. Not so? `--from` says another system.", "dim")
+        if not planned.layout.zoned and asked.how.zone is None:
+            terminal.line("The times in it name no zone, and count as of this machine's: --zone says another.")
     if planned.doubts:
-        count = f"{planned.doubts} of these lines are" if planned.doubts > 1 else "one of these lines is"
-        terminal.line(f"Graded for nobody: {count} about files or folders of which nobody can tell whose they are.")
+        some = ", ".join(planned.doubts[:MOST])
+        more = f" and {len(planned.doubts) - MOST} more" if len(planned.doubts) > MOST else ""
+        terminal.line(f"Graded for nobody, because nobody can tell whose it is: {visible(some)}{more}.")
     gone = planned.gone
     if gone:
         some = ", ".join(f"{student} {problem}" for student, problem in gone[:5])

@@ -65,7 +65,7 @@ def cells_of(text: str) -> list[Cell]:
         if cell is not None:
             cells.append(cell)
             number += cell.number > 0
-            code += sum(map(len, cell.lines))
+            code += sum(len(line) + 1 for line in cell.lines)
             statements += len(cell.body or ())
         if code > LARGEST_CODE or statements > MOST_STATEMENTS:
             raise Unreadable(

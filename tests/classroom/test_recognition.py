@@ -137,3 +137,69 @@ def test_folders_in_a_lone_folder_may_be_students_or_assignments(tmp_path: Path)
 def test_folders_around_a_class_end_somewhere(tmp_path: Path) -> None:
     (doubt,) = read(put(tmp_path / "class", [f"class/class/class/class/{CANVAS[0]}"])).doubts
     assert "more than 3 folders lie around the class" in doubt.why
+
+
+TIME = "attempt_2026-03-01-10-00-00"
+ANOTHER = "attempt_2026-12-01-00-00-00"
+
+
+@pytest.mark.parametrize(
+    ("paths", "expected"),
+    [
+        # What a student uploads to Blackboard may be called as a file of another's.
+        (
+            [
+                *(f"W_ana_{TIME}.txt", f"W_ana_{TIME}_rope.py", f"W_bob_{TIME}.txt", f"W_bob_{TIME}_rope.py"),
+                *(f"W_bob_{TIME}_x_ana_{ANOTHER}.txt", f"W_bob_{TIME}_x_ana_{ANOTHER}_rope.py"),
+            ],
+            ["ana", "bob", "bob"],
+        ),
+        (
+            ["Ana_4711_assignsubmission_file_x-Bo Two_4712_assignsubmission_file_rope.py", MOODLE[1]],
+            ["Ana_4711", "Bo Two_12"],
+        ),
+        ([".Ana_4711_assignsubmission_file_/rope.py", MOODLE[1]], [".Ana_4711", "Bo Two_12"]),
+        (["oneana_101_5001_hw_question_1.ipynb", "twobo_102_5002_a7_question_5_6_rope.py"], ["101", "102"]),
+        (
+            ["oneana_101_5001_rope.py", "i\u0307lker_102_5002_rope.py", "\u0905\u0928\u093f_103_5003_rope.py"],
+            ["101", "102", "103"],
+        ),
+        (["mha_rope.py", "ana_rope.py"], ["ana"]),
+    ],
+)
+def test_names_that_students_choose_make_them_nobody_else(
+    tmp_path: Path, paths: list[str], expected: list[str]
+) -> None:
+    held = {f"W_{one}_{TIME}.txt": f"Name: X ({one})\n" for one in ("ana", "bob")}
+    found = read(put(tmp_path / "class", paths, held | {f"W_bob_{TIME}_x_ana_{ANOTHER}.txt": "(ana)\n"}))
+    assert students(found) == expected
+
+
+@pytest.mark.parametrize("name", ["oneana1\u0667101_question_5551_77001_rope.py", "_102_5002_7_rope.py"])
+def test_digits_of_other_scripts_and_empty_names_are_no_numbers_of_canvas(tmp_path: Path, name: str) -> None:
+    found = read(put(tmp_path / "class", ["oneana_101_5001_rope.py", name]))
+    assert students(found) in ([], ["101"])
+    assert found.doubts
+
+
+def test_weeks_and_sections_are_no_students(tmp_path: Path) -> None:
+    found = read(put(tmp_path / "class", ["week1/ana/rope.py", "week1/bo/rope.py", "week2/ana/rope.py", "cy/rope.py"]))
+    assert students(found) == ["cy", "week2"]
+    (doubt,) = found.doubts
+    assert "ana and bo in it hold answers to one problem." in doubt.why
+
+
+def test_an_assignment_of_several_is_named(tmp_path: Path) -> None:
+    paths = [
+        f"{week}_{one}_{TIME}{rest}" for week in ("W1", "W2") for one in ("ana", "bo") for rest in (".txt", "_rope.py")
+    ]
+    held = {f"{week}_{one}_{TIME}.txt": f"Name: X ({one})\n" for week in ("W1", "W2") for one in ("ana", "bo")}
+    folder = put(tmp_path / "class", paths, held)
+    assert "they are of 2 assignments (W1, W2): name one with --assignment" in read(folder).doubts[0].why
+    found = recognised(OnDisk.of(folder), PROBLEMS, UTC, None, "W1")
+    assert (students(found), found.doubts) == (["ana", "bo"], [])
+
+
+def test_a_clone_of_the_kit_is_no_class(tmp_path: Path) -> None:
+    (doubt,) = read(put(tmp_path / "class", ["problems/rope/stub.py", "README.md", "grader/x.py"])).doubts
+    assert "the folder of one student" in doubt.why

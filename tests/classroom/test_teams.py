@@ -10,7 +10,7 @@ import pytest
 
 from grader.classroom.roster import Roster, read_roster
 from grader.classroom.submission import Submission
-from grader.classroom.teams import with_members
+from grader.classroom.teams import by_members
 
 WORK = Submission("101", "rope", "x/rope.py", "x = 1\n")
 TEAM = replace(WORK, student="Team A", team="Team A", called="4711")
@@ -24,36 +24,64 @@ def people(tmp_path: Path) -> Roster:
     return read_roster(tmp_path / "people.csv")
 
 
+def both(
+    submissions: Sequence[Submission], people: Roster | None, *, teams: bool = True
+) -> tuple[list[Submission], list[str]]:
+    found = by_members(submissions, people, teams=teams)
+    assert found.doubts == []
+    return found.submissions, found.notes
+
+
 def who(found: Sequence[Submission]) -> list[tuple[str, str]]:
     return [(one.student, one.team) for one in found]
 
 
 def test_a_team_that_the_system_names_counts_for_its_members(people: Roster) -> None:
-    found, notes = with_members([TEAM], people)
-    assert (who(found), notes) == ([("101", "Team A"), ("102", "Team A")], [])
+    found, notes = both([TEAM], people)
+    assert (who(found), notes) == (
+        [("101", "Team A"), ("102", "Team A")],
+        ["Team A: the work of a team, which counts for 101, 102."],
+    )
 
 
 def test_a_team_whose_members_nobody_names_counts_for_the_team_and_says_so(people: Roster) -> None:
     for team, known in ((TEAM, None), (replace(TEAM, student="Team X", team="Team X"), people)):
-        found, notes = with_members([team, replace(team, problem="mha_rope")], known)
+        found, notes = both([team, replace(team, problem="mha_rope")], known)
         assert [one.student for one in found] == [team.student] * 2
         (note,) = notes
         assert f"{team.student}: the system names a team and not its members" in note
 
 
 def test_a_name_of_moodle_that_is_a_group_counts_for_the_group(people: Roster) -> None:
-    found, _ = with_members([replace(WORK, student="Team A_4711")], people)
-    assert who(found) == [("101", "Team A_4711"), ("102", "Team A_4711")]
+    named = [replace(WORK, student="Team A_4711", layout="moodle")]
+    assert who(both(named, people)[0]) == [("101", "Team A_4711"), ("102", "Team A_4711")]
+    found, (note,) = both(named, people, teams=False)
+    assert who(found) == [("Team A_4711", "")]
+    assert "If the class handed in by teams, give --teams." in note
 
 
 @pytest.mark.parametrize(
     ("student", "called"), [("101", "oneana"), ("103", "threecy"), ("105", "x"), ("999", "x"), ("101", "")]
 )
 def test_one_who_is_called_as_in_the_roster_handed_it_in_alone(student: str, called: str, people: Roster) -> None:
-    found, notes = with_members([replace(WORK, student=student, called=called, layout="canvas")], people)
+    found, notes = both([replace(WORK, student=student, called=called, layout="canvas")], people)
     assert (who(found), notes) == ([(student, "")], [])
 
 
 def test_the_one_whom_canvas_names_for_a_group_stands_for_its_members(people: Roster) -> None:
-    found, notes = with_members([replace(WORK, student="104", called="groupone", layout="canvas")], people)
-    assert (who(found), notes) == ([("104", "104"), ("105", "104")], [])
+    named = [replace(WORK, student="104", called="groupone", layout="canvas")]
+    assert who(both(named, people)[0]) == [("104", "104"), ("105", "104")]
+    found, (note,) = both(named, people, teams=False)
+    assert who(found) == [("104", "")]
+    assert "104 is called as a team of the roster is" in note
+
+
+def test_who_is_called_as_a_team_takes_nobody_s_answer(people: Roster) -> None:
+    """Anybody may call themselves so: two answers of one student to one problem are in doubt, and none counts."""
+    own = replace(WORK, student="105", path="own/rope.py", text="x = 2\n", layout="canvas")
+    named = replace(WORK, student="104", called="groupone", layout="canvas")
+    found = by_members([own, named], people, teams=True)
+    assert [one.student for one in found.submissions] == ["104"]
+    (doubt,) = found.doubts
+    assert doubt.doubt
+    assert "105 handed in rope twice, in a team: own/rope.py and x/rope.py." in doubt.why

@@ -32,7 +32,7 @@ def test_the_time_of_nbgrader(text: str, time: str) -> None:
     [
         ("2026-02-30 15:58:23 UTC", "no time that there is"),
         ("yesterday", "no time as nbgrader writes it"),
-        ("2026-02-02 15:58:23", "no time as nbgrader writes it"),
+        ("2026-02-02 15:58:23", "it names no zone: say with --zone"),
         ("2026-02-02 15:58:23 CST", "CST is the name of several zones: say with --zone which one it is"),
         ("2026-02-02 15:58:23 XYZ", "XYZ is no known zone"),
     ],
@@ -45,6 +45,7 @@ def test_a_time_that_nobody_can_tell_says_why(text: str, why: str) -> None:
 def test_the_zone_that_the_user_names_decides_what_its_abbreviation_means() -> None:
     assert of_nbgrader("2026-02-02 12:00:00 CST", zone_named("America/Chicago")) == "2026-02-02T18:00:00+00:00"
     assert of_nbgrader("2026-02-02 12:00:00 CST", zone_named("Asia/Shanghai")) == "2026-02-02T04:00:00+00:00"
+    assert of_nbgrader("2026-02-02 12:00:00", BERLIN) == "2026-02-02T11:00:00+00:00"
     with pytest.raises(KitError, match="There is no time zone 'Berlin'"):
         zone_named("Berlin")
 

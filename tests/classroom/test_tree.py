@@ -175,3 +175,30 @@ def test_what_is_neither_a_folder_nor_a_zip_is_told(tmp_path: Path) -> None:
     for path, said in ((tmp_path / "x.zip", "no zip that can be read"), (tmp_path / "y", "there is no such file")):
         with pytest.raises(Unreadable, match=said), opened_class(path):
             pass
+
+
+@pytest.mark.parametrize(
+    "name",
+    [f"rope{'-1' * 32_000}.py", f"0/{'a/' * 32_760}rope.py", f"a_1_{'9' * 5_000}_rope.py"],
+)
+def test_a_very_long_or_deep_name_costs_nothing(name: str, place: Path, kit: Kit) -> None:  # noqa: F811
+    assert any("longer or deeper than that of an answer" in one for one in why(packed(answer(name)), place, kit))
+
+
+def test_a_failed_read_counts_too(place: Path, kit: Kit) -> None:  # noqa: F811
+    """Zeros with a wrong checksum are unpacked before that is seen."""
+    data = bytearray(packed(*((f"{one}.ipynb", bytes(1 << 24)) for one in range(8))))
+    at = 0
+    while (at := data.find(b"PK\x01\x02", at + 1)) > 0:
+        data[at + 16] ^= 1
+    assert sum("the archive holds more than 64 MB" in one for one in why(bytes(data), place, kit)) == 4
+
+
+def test_a_time_that_a_student_hands_in_is_not_that_of_the_system(place: Path, kit: Kit) -> None:  # noqa: F811
+    late = ("timestamp.txt", b"2020-01-01 00:00:00 UTC")
+    (place / "oneana_LATE_101_5001_hw.zip").write_bytes(packed(answer(), late))
+    (place / "twobo_102_5002_rope.py").write_text(TEXT)
+    assert [(one.student, one.submitted, one.late) for one in read(place, kit)[0]] == [
+        ("101", "", True),
+        ("102", "", False),
+    ]

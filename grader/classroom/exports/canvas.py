@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
+from grader.classroom.columns import LOGINS, column
 from grader.classroom.exports.cells import BOM, read_cells, read_number
 from grader.classroom.exports.sheet import Sheet
 from grader.classroom.exports.tables import guarded, written
+from grader.classroom.layouts import PLAIN
 from grader.classroom.points import in_text
+from grader.classroom.roster import Person, is_called
+from grader.classroom.row import Row
 from grader.classroom.told import listed
 from grader.kit.kit import KitError
+
+HEADER = 4
+"""Rows at the top of a table of Canvas, among which those of its own are."""
+
+NUMBERED = ("canvas", "canvas-quiz")
+"""The layouts whose ids are Canvas's numbers of users."""
 
 IDS = ("ID", "SIS User ID", "SIS Login ID", "Integration ID")
 """The columns of Canvas that name one student. A first name does not."""
@@ -33,7 +43,12 @@ def canvas(sheet: Sheet) -> str:
     delimiter = ";" if first.count(";") > first.count(",") else ","
     table = [[cell.text for cell in line] for line in read_cells(sheet.template, delimiter)]
     people, column = _columns(table, sheet.title)
-    above = [index for index, line in enumerate(table) if index == 0 or "Points Possible" in line[0]]
+    # Directly below the header, and not a student who is called so.
+    above = [
+        index
+        for index, line in enumerate(table[:HEADER])
+        if index == 0 or ("Points Possible" in line[0] and not line[table[0].index("ID")].strip())
+    ]
     start = above[-1] + 1
     possible = read_number(table[above[-1]][column], decimals=2) if len(above) > 1 else None
     if possible is None:
@@ -47,7 +62,9 @@ def canvas(sheet: Sheet) -> str:
         person = sheet.roster.of(student)
         if (score := sheet.score(rows, possible, "Canvas")) is None:
             continue
-        at = _line_of({student, *(person.ids if person else ()), person.email if person else ""}, lines, table[0])
+        at = _line_of(_values(rows[0], person), lines, table[0])
+        if at is not None and rows[0].layout == "canvas-quiz" and not _is_called(lines[at][0], rows[0].called):
+            at = None  # a quiz writes name and number in one, and a name may end in a digit
         if at is None:
             sheet.notes.append(
                 f"Left out, because the table of Canvas has no line of its own for it: {listed([student])}."
@@ -57,7 +74,7 @@ def canvas(sheet: Sheet) -> str:
         else:
             kept[at] = in_text(score)
     for person in sheet.absent:
-        at = _line_of({*person.ids, person.email}, lines, table[0])
+        at = _line_of(_values(None, person), lines, table[0])
         if at is None:
             sheet.notes.append(f"Handed in nothing, and has no line in the table of Canvas: {listed([person.id])}.")
         else:
@@ -86,11 +103,40 @@ def _columns(table: Sequence[Sequence[str]], title: str) -> tuple[int, int]:
     return people, matching[0]
 
 
-def _line_of(ids: Collection[str], lines: Sequence[Sequence[str]], header: Sequence[str]) -> int | None:
-    columns = [index for index, name in enumerate(header) if name.strip() in IDS]
-    ids = {one for one in ids if one}
-    found = [at for at, line in enumerate(lines) if ids & {line[index].strip() for index in columns}]
+def _values(row: Row | None, person: Person | None) -> dict[str, set[str]]:
+    """What names a student in each column of Canvas. The number in a download of Canvas is that of the column `ID` alone."""
+    values: dict[str, set[str]] = {name: set() for name in IDS}
+    if row is not None and row.layout in NUMBERED:
+        values["ID"].add(row.student)
+    elif row is None or row.layout in ("", PLAIN.name):
+        for name in IDS:
+            values[name] |= {*([row.student] if row else ()), *(person.ids if person else ())}
+    else:
+        values["SIS Login ID"].add(row.student)
+    for header, value in person.pairs if person else ():
+        named = "id" if column(header) == "canvas_user_id" else column(header)
+        for name in IDS:
+            if named == column(name) or (name == "SIS Login ID" and named in LOGINS):
+                values[name].add(value)
+    return values
+
+
+def _line_of(
+    values: Mapping[str, Collection[str]], lines: Sequence[Sequence[str]], header: Sequence[str]
+) -> int | None:
+    at = {name.strip(): index for index, name in enumerate(header)}
+    logins = {one.casefold() for one in values["SIS Login ID"]}
+    found = [
+        number
+        for number, line in enumerate(lines)
+        if any(line[at[name]].strip() in values[name] for name in IDS if name in at and line[at[name]].strip())
+        or ("SIS Login ID" in at and line[at["SIS Login ID"]].strip().casefold() in logins - {""})
+    ]
     return found[0] if len(found) == 1 else None
+
+
+def _is_called(name: str, called: str) -> bool:
+    return is_called(Person("", name, "", (), 0), called)
 
 
 def _text(text: str) -> str:

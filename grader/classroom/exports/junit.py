@@ -35,7 +35,7 @@ def junit(sheet: Sheet) -> str:
     for person in sheet.absent:
         suite = ElementTree.SubElement(root, "testsuite", name=clean(person.id), tests="1", skipped="1")
         case = ElementTree.SubElement(suite, "testcase", classname=clean(person.id), name=MISSING)
-        ElementTree.SubElement(case, "skipped", message="Nothing was handed in.")
+        ElementTree.SubElement(case, "skipped", message="No answer was read.")
     ElementTree.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
 

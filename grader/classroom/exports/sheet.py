@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -76,7 +77,11 @@ class Sheet:
             return None if total is None else rounded(total)
         if not most:
             raise KitError("The rule gives no points for anything: there is nothing to count.")
-        note = f"Scaled: all problems here give at most {in_text(most)}, and {where} counts to {in_text(possible)}."
+        counts = Counter(row.problem for row in self.rows)
+        told = ", ".join(f"{name} (answered by {count})" for name, count in sorted(counts.items()))
+        note = f"Scaled: the problems here, {told}, give {in_text(most)} at most, and {where} counts to {in_text(possible)}."
+        if len(counts) > 1:
+            note += " `class grade --problems` with a --gradebook of its own reads some of them alone."
         if note not in self.notes:
             self.notes.append(note)
         return rounded(total * possible / most)

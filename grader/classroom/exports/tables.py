@@ -57,7 +57,7 @@ def everything(sheet: Sheet) -> str:
             )
         )
     lines += [
-        (one.id, one.name, one.email, "", "", MISSING, "", "", "", "", "", "Nothing was handed in.")
+        (one.id, one.name, one.email, "", "", MISSING, "", "", "", "", "", "No answer was read.")
         for one in sheet.absent
     ]
     return written([[cell(text) for text in line] for line in lines])
@@ -106,7 +106,7 @@ def moodle(sheet: Sheet) -> str:
     if sheet.absent:
         who = listed([one.id for one in sheet.absent])
         sheet.notes.append(
-            f"Left out, since they handed in nothing, and a blank grade takes one away in Moodle: {who}."
+            f"Left out, since no answer of theirs was read, and a blank grade takes one away in Moodle: {who}."
         )
     return written([[cell(text) for text in line] for line in lines])
 

@@ -34,6 +34,7 @@ def worksheet(sheet: Sheet) -> str:
     header, *lines = read_cells(sheet.template, ",") or [[]]
     names = [cell.text.strip() for cell in header]
     column = _column_of_grade(names, sheet.title)
+    _check_names(sheet, lines, header)
     grades: dict[Cell, str] = {}
     for student, rows in sheet.students().items():
         if sheet.total(rows) is None:
@@ -89,6 +90,23 @@ def _is(student: str, person: Person | None, line: Sequence[Cell], names: Sequen
     parts = given[1].split("-")
     own = ("-".join(parts[at:]) for at in range(len(parts)))
     return bool(_letters(*own) & _letters(name, known[1], "Participant"))
+
+
+def _check_names(sheet: Sheet, lines: Sequence[Sequence[Cell]], header: Sequence[Cell]) -> None:
+    """Refuse a worksheet in which a number of a student is another participant's: then all its numbers may be."""
+    names = [cell.text.strip() for cell in header]
+    if NAME not in names:
+        return
+    rows = {found[2]: line for line in lines if (found := re.fullmatch(r"(.*?)(\d+)", line[0].text.strip()))}
+    for row in sheet.rows:
+        given = NUMBERED.fullmatch(row.student) if row.layout == "moodle" and not row.team else None
+        line = rows.get(given[2]) if given else None
+        if line is not None and not _is(row.student, sheet.roster.of(row.student), line, names):
+            raise KitError(
+                f"{line[0].text.strip()} is {line[names.index(NAME)].text!r} in this worksheet, and {row.student!r} in the "
+                "download. So it is the worksheet of another assignment, or teams handed in: then grade the class with "
+                "--roster worksheet.csv --teams."
+            )
 
 
 def _letters(*names: str) -> set[str]:

@@ -123,7 +123,9 @@ def test_scores_are_on_the_scale_of_the_column_and_a_line_says_so() -> None:
         canvas(one)
     one = sheet("correct=1,prints=0.9", template=TABLE.replace("2.00", "100.5"))
     assert scores(canvas(one)) == ["95.48", "0", "0"]  # 1.9 of 2 is 95.475
-    assert one.notes == ["Scaled: all problems here give at most 2, and Canvas counts to 100.5."]
+    assert one.notes[0].startswith(
+        "Scaled: the problems here, glow (answered by 1), rope (answered by 5), give 2 at most, and Canvas counts to 100.5."
+    )
 
 
 @pytest.mark.parametrize("possible", ["", "0", "0.00", "(read only)", "1,234", "-5", "many"])
@@ -153,3 +155,20 @@ def test_who_handed_in_nothing_keeps_the_row_and_no_score_changes() -> None:
     there.take(text)
     assert "Not ours" not in {student for student, _ in there.changed}
     assert one.notes == ["Handed in nothing, and has no line in the table of Canvas: yan."]
+
+
+def test_a_number_of_canvas_is_looked_for_in_its_column_id_alone() -> None:
+    """Cy (103) left the course; 103 is the SIS number of somebody else, who handed in nothing."""
+    table = "Student,ID,SIS User ID,SIS Login ID,Section,Week 1 (7)\n    Points Possible,,,,,1\nLo,114,103,lo14,A,\nAna,101,s1,ana,A,\n"
+    rows = [row(one, json_of(), layout="canvas") for one in ("101", "103")]
+    one = sheet(rows=rows, template=table)
+    assert [(line[1], line[5]) for line in read(canvas(one))[2:]] == [("101", "1")]
+    assert any("103" in note for note in one.notes)
+    quiz = [row("101", json_of(), layout="canvas-quiz", called=called) for called in ("ana", "student")]
+    assert [len(read(canvas(sheet(rows=[one], template=table)))) for one in quiz] == [3, 2]
+
+
+def test_a_student_who_is_called_points_possible_is_a_student() -> None:
+    table = TABLE.replace('"Doe, Jane"', 'Points Possible,107,pp,B,1,1\r\n"Doe, Jane"')
+    one = sheet(rows=[row("ana", json_of()), row("pp", json_of())], template=table)
+    assert [(line[2], line[4]) for line in read(canvas(one))[2:]] == [("pp", "2"), ("ana", "2")]

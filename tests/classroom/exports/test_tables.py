@@ -85,7 +85,9 @@ def test_what_an_assignment_of_moodle_calls_somebody_is_no_id_number(student: st
 def test_moodle_has_no_line_for_who_handed_in_nothing_since_a_blank_is_a_change() -> None:
     one = sheet(roster=roster("ana", "ben", "cy", "dan", "eve", "zoe"))
     assert "zoe" not in moodle(one)
-    assert one.notes == ["Left out, since they handed in nothing, and a blank grade takes one away in Moodle: zoe."]
+    assert one.notes == [
+        "Left out, since no answer of theirs was read, and a blank grade takes one away in Moodle: zoe."
+    ]
 
 
 def test_who_handed_in_nothing_has_a_line_without_points_in_everything() -> None:
@@ -121,7 +123,8 @@ def test_every_cell_of_every_table_is_quoted_and_guarded(delimiter: str) -> None
     evil = "x;=1+1\t@y"
     person = Person(evil, evil, evil, (("id", evil), ("id", "zoe")), 2)
     one = sheet(
-        rows=[row(evil, json_of()), row(f"{evil}2", path=NASTY)], roster=Roster([replace(person, ids=("zoe",))])
+        rows=[row(evil, json_of()), row(f"{evil}2", path=NASTY)],
+        roster=Roster([replace(person, pairs=(("id", "zoe"),))]),
     )
     texts = [everything(one), everything(replace(one, roster=Roster([person]))), moodle(replace(one, title=evil))]
     for text in texts:

@@ -123,7 +123,7 @@ def test_a_roster_may_say_which_participant_somebody_is_but_not_that_of_another_
 def test_grades_are_on_the_scale_of_the_assignment() -> None:
     one = sheet("correct=3,prints=1", rows=[row("Participant 4711", json_of())], template=BLIND, title=GRADE)
     assert ",Submitted,100,100.00" in worksheet(one)
-    assert one.notes == ["Scaled: all problems here give at most 3, and Moodle counts to 100."]
+    assert one.notes == ["Scaled: the problems here, rope (answered by 1), give 3 at most, and Moodle counts to 100."]
 
 
 @pytest.mark.parametrize("maximum", ["", "Good", "0.00", '"Poor,Good"'])
@@ -151,3 +151,16 @@ def test_line_ends_and_a_missing_mark_stay_too() -> None:
     for template in (SHEET.replace("\r\n", "\n"), SHEET.removeprefix("\ufeff"), SHEET.rstrip()):
         text = filled([row("Ana García_4711", json_of())], template)
         assert re.sub("Submitted,1,1.00", "Submitted,,1.00", text) == template
+
+
+def test_the_worksheet_of_another_assignment_is_refused() -> None:
+    """A number in it is another participant's, so the numbers of all others may be too."""
+    rows = [row("Ana García_4711", json_of(), layout="moodle"), row("ONeil Ben_12", json_of(), layout="moodle")]
+    assert "ben@x.org,Submitted,1," in filled(rows)
+    with pytest.raises(KitError, match="the worksheet of another assignment, or teams handed in"):
+        filled(
+            rows,
+            SHEET.replace("Participant 13", "Participant 9")
+            .replace("Participant 12", "Participant 13")
+            .replace("Participant 9", "Participant 12"),
+        )
