@@ -159,7 +159,8 @@ def test_who_handed_in_nothing_keeps_the_row_and_no_score_changes() -> None:
 
 def test_a_number_of_canvas_is_looked_for_in_its_column_id_alone() -> None:
     """Cy (103) left the course; 103 is the SIS number of somebody else, who handed in nothing."""
-    table = "Student,ID,SIS User ID,SIS Login ID,Section,Week 1 (7)\n    Points Possible,,,,,1\nLo,114,103,lo14,A,\nAna,101,s1,ana,A,\n"
+    head = "Student,ID,SIS User ID,SIS Login ID,Section,Week 1 (7)\n    Points Possible,,,,,1\n"
+    table = f"{head}Lo,114,103,lo14,A,\nAna,101,s1,ana,A,\n"
     rows = [row(one, json_of(), layout="canvas") for one in ("101", "103")]
     one = sheet(rows=rows, template=table)
     assert [(line[1], line[5]) for line in read(canvas(one))[2:]] == [("101", "1")]
