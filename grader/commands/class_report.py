@@ -88,6 +88,7 @@ def report(given: Path | None, form: Form, *, kit: Path | None, colour: bool) ->
         if pages.folder is not None:
             return _pages(terminal, rows, pages.folder, pages, rule)
         whole = report_of(str(place), rows, journal.text, _begins(place, kit), rule.deadline)
+        unread = len(journal.unread())
     if form.page is not None:
         from grader.classroom.page.render import page as html
 
@@ -98,6 +99,10 @@ def report(given: Path | None, form: Form, *, kit: Path | None, colour: bool) ->
         print(report_document(whole))
     else:
         _print(terminal, whole)
+    if unread:
+        Terminal.make(stderr=True).fault(
+            f"Not in this report: {_count(unread, 'line')} of `class status` on what is not graded."
+        )
     return _noted(rule, rows)
 
 

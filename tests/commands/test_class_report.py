@@ -11,7 +11,7 @@ import pytest
 from grader import cli
 from grader.classroom.journal import Journal
 from grader.classroom.outcome import Outcome
-from grader.classroom.submission import Submission
+from grader.classroom.submission import Submission, Unread
 from grader.commands.class_report import MOST
 from grader.report.text import visible
 from tests.classroom.exports.rows import WRONG, json_of
@@ -43,6 +43,13 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def said(capsys: pytest.CaptureFixture[str]) -> str:
     return " ".join(capsys.readouterr().out.split())
+
+
+def test_it_says_that_something_was_not_graded(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Journal(place / "week1.gradebook", write=True) as journal:
+        journal.hand_in("/other", ["rope"], [], [Unread("a.txt", "why"), Unread("b.txt", "why")])
+    assert cli.run(["class", "report", "--json"]) == 0
+    assert "Not in this report: 2 lines of `class status` on what is not graded." in capsys.readouterr().err
 
 
 def test_it_says_what_is_wrong_how_often_and_with_whom(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
