@@ -9,6 +9,9 @@ from dataclasses import dataclass, replace
 from grader.classroom.roster import Person, Roster, is_team
 from grader.classroom.submission import Submission, Unread
 
+OF_ROSTER = "roster"
+"""In place of a layout: the id of a member is that of the roster."""
+
 
 @dataclass(frozen=True)
 class Shared:
@@ -37,7 +40,8 @@ def by_members(submissions: Sequence[Submission], people: Roster | None, *, team
     notes: dict[str, None] = {}
     for one in submissions:
         members, note = _members(one, people, teams)
-        named = [replace(one, student=member.id, team=one.team or one.student) for member in members]
+        of_team = replace(one, team=one.team or one.student, layout=OF_ROSTER, called="")
+        named = [replace(of_team, student=member.id) for member in members]
         for each in named or [one]:
             found.setdefault((each.student, each.problem), []).append(each)
         if note:

@@ -44,6 +44,13 @@ def test_a_team_that_the_system_names_counts_for_its_members(people: Roster) -> 
     )
 
 
+def test_members_are_found_in_the_roster_that_named_them(people: Roster) -> None:
+    found, _ = both([replace(TEAM, layout="moodle-teams")], people)
+    among = people.among(found)
+    assert [person and person.name for person in map(among.of, ("101", "102"))] == ["Ana One", "Bo Two"]
+    assert [person.id for person in among.without_work(one.student for one in found)] == ["103", "104", "105"]
+
+
 def test_a_team_whose_members_nobody_names_counts_for_the_team_and_says_so(people: Roster) -> None:
     for team, known in ((TEAM, None), (replace(TEAM, student="Team X", team="Team X"), people)):
         found, notes = both([team, replace(team, problem="mha_rope")], known)

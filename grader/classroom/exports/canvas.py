@@ -13,6 +13,7 @@ from grader.classroom.layouts import PLAIN
 from grader.classroom.points import in_text
 from grader.classroom.roster import Person, is_called
 from grader.classroom.row import Row
+from grader.classroom.teams import OF_ROSTER
 from grader.classroom.told import listed
 from grader.kit.kit import KitError
 
@@ -111,7 +112,7 @@ def _values(row: Row | None, person: Person | None) -> dict[str, set[str]]:
     elif row is None or row.layout in ("", PLAIN.name):
         for name in IDS:
             values[name] |= {*([row.student] if row else ()), *(person.ids if person else ())}
-    else:
+    elif row.layout != OF_ROSTER:
         values["SIS Login ID"].add(row.student)
     for header, value in person.pairs if person else ():
         named = "id" if column(header) == "canvas_user_id" else column(header)
