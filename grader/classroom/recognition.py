@@ -71,11 +71,23 @@ def recognised(
             return found
         held = _listing(inner, problems, zone)
         if inner.name == top.name or _around(held, given):
+            if given is None and (one := _one_file(held)):
+                why = (
+                    f"one file alone is in it, named as one of {one.title} is: say --from {one.name} if it is a download, "
+                    "or --from plain if it is the folder of one student."
+                )
+                return Recognised(top, PLAIN, (), {}, [Unread(shown(inner.path), why, doubt=True)])
             top = inner
         else:
             return _in_doubt(top, listing, inner, held) or found
     why = f"more than {DEEPEST} folders lie around the class: run `class grade` on the one that holds it."
     return Recognised(top, PLAIN, (), {}, [Unread(shown(top.path), why, doubt=True)])
+
+
+def _one_file(listing: Listing) -> Layout | None:
+    """The layout by which one file alone in a folder would be read: a student may have called it so."""
+    touched = _systems(listing)
+    return touched[0][0] if touched and len(listing.answers) == 1 and not listing.answers[0].is_folder else None
 
 
 def _of(listing: Listing, given: Layout | None, assignment: str) -> Listing:
@@ -99,7 +111,9 @@ def _names(layout: Layout, listing: Listing) -> Whom:
 def _around(listing: Listing, given: Layout | None) -> bool:
     """Whether a folder is that of a class, or lies around it, by the names that a system writes."""
     for _ in range(DEEPEST):
-        if _of_course(listing) or (_systems(listing) if given in (None, PLAIN) else _names(given or PLAIN, listing)):
+        if _of_course(listing) or (given is None and _systems(listing)):
+            return True
+        if given not in (None, PLAIN) and _names(given, listing):
             return True
         inner = _alone(listing)
         if inner is None:

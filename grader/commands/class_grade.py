@@ -215,6 +215,8 @@ def _close(terminal: Terminal, where: Path, rows: Sequence[Row], asked: Asked, p
         names = sorted({one.student for one in planned.of.submissions})
         who = f"{names[0]} alone" if len(names) == 1 else f"{len(names)} students, such as {names[0]} and {names[-1]}"
         terminal.line(f"Read as {planned.layout.title}: {visible(who)}. Not so? `--from` says another system.", "dim")
+        if planned.layout.name == "canvas-quiz":
+            terminal.line("A quiz writes name and number in one: --roster tells where a name ends in a digit.")
         if not planned.layout.zoned and asked.how.zone is None:
             terminal.line("The times in it name no zone, and count as of this machine's: --zone says another.")
     if planned.doubts:

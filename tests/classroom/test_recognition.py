@@ -30,7 +30,7 @@ def students(found: Recognised) -> list[str]:
 @pytest.mark.parametrize(
     ("paths", "layout", "expected"),
     [
-        (["x/doejane_12345_67890_rope.py", "__MACOSX/x", ".DS_Store"], "canvas", ["12345"]),
+        (["x/doejane_12345_67890_rope.py", "x/roe_2_3_rope.py", "__MACOSX/x", ".DS_Store"], "canvas", ["12345", "2"]),
         ([f"submissions/{one}" for one in MOODLE], "moodle", ["Ana One_11", "Bo Two_12"]),
         (["download/index.html", f"download/{MOODLE[0]}", "notes.txt"], "moodle", ["Ana One_11"]),
         (["a/b/week1-submissions/week1-ana/rope.py"], "github", ["ana"]),
@@ -135,7 +135,7 @@ def test_folders_in_a_lone_folder_may_be_students_or_assignments(tmp_path: Path)
 
 
 def test_folders_around_a_class_end_somewhere(tmp_path: Path) -> None:
-    (doubt,) = read(put(tmp_path / "class", [f"class/class/class/class/{CANVAS[0]}"])).doubts
+    (doubt,) = read(put(tmp_path / "class", [f"class/class/class/class/{one}" for one in CANVAS])).doubts
     assert "more than 3 folders lie around the class" in doubt.why
 
 
@@ -203,3 +203,12 @@ def test_an_assignment_of_several_is_named(tmp_path: Path) -> None:
 def test_a_clone_of_the_kit_is_no_class(tmp_path: Path) -> None:
     (doubt,) = read(put(tmp_path / "class", ["problems/rope/stub.py", "README.md", "grader/x.py"])).doubts
     assert "the folder of one student" in doubt.why
+
+
+def test_one_file_in_a_lone_folder_is_a_download_only_if_the_user_says_so(tmp_path: Path) -> None:
+    """A student may call a file as Canvas would call another's."""
+    folder = put(tmp_path / "class", [f"ana/{CANVAS[1]}"])
+    (doubt,) = read(folder).doubts
+    assert "say --from canvas if it is a download, or --from plain if it is the folder of one student." in doubt.why
+    assert students(read(folder, BY_NAME["canvas"])) == ["102"]
+    assert students(read(folder, PLAIN)) == ["ana"]

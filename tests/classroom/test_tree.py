@@ -78,9 +78,10 @@ def test_a_zip_is_read_like_the_folder_that_it_holds(place: Path, kit: Kit) -> N
 
 
 def test_a_download_that_lies_alone_in_a_folder_is_read(place: Path, kit: Kit) -> None:  # noqa: F811
-    (place / "submissions.zip").write_bytes(packed(answer("oneana_101_5001_rope.py")))
+    (place / "submissions.zip").write_bytes(packed(answer("oneana_101_5001_rope.py"), answer("two_102_5002_rope.py")))
     assert [(one.student, one.path) for one in read(place, kit)[0]] == [
-        ("101", "submissions.zip/oneana_101_5001_rope.py")
+        ("101", "submissions.zip/oneana_101_5001_rope.py"),
+        ("102", "submissions.zip/two_102_5002_rope.py"),
     ]
 
 
