@@ -203,3 +203,40 @@ def test_a_time_that_a_student_hands_in_is_not_that_of_the_system(place: Path, k
         ("101", "", True),
         ("102", "", False),
     ]
+
+
+def test_a_folder_in_a_zip_in_a_folder_is_read(place: Path, kit: Kit) -> None:  # noqa: F811
+    """The file of the zip stays open as long as anything in it is used."""
+    names = ("oneana_101_5001_rope.py", "two_102_5002_rope.py")
+    (place / "inner.zip").write_bytes(packed(*(answer(f"canvas/{name}") for name in names)))
+    counted, unread = read(place, kit)
+    assert ([one.student for one in counted], unread) == (["101", "102"], [])
+
+
+def test_what_a_student_says_of_a_class_of_gradescope_is_not_read(
+    place: Path,
+    kit: Kit,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A number such as 1:1:59:59… takes minutes to read."""
+    (place / "ana").mkdir()
+    (place / "ana" / "rope.py").write_text(TEXT)
+    (place / "ana" / "submission_metadata.yml").write_text("a: 1" + ":1" * 100)
+    (place / "bo_rope.py").write_text(TEXT)
+    monkeypatch.setattr("yaml.load", None)
+    assert [one.student for one in read(place, kit)[0]] == ["ana", "bo"]
+
+
+def test_an_offset_that_no_file_has_is_a_line(place: Path, kit: Kit) -> None:  # noqa: F811
+    data = bytearray(packed(answer()))
+    at = data.index(b"PK\x01\x02")
+    extra = struct.pack("<HHQ", 1, 8, 2**64 - 1)
+    data[at + 42 : at + 46] = b"\xff" * 4
+    data[at + 30 : at + 32] = struct.pack("<H", len(extra))
+    end = at + 46 + len("rope.py")
+    data[end:end] = extra
+    tail = data.index(b"PK\x05\x06")
+    data[tail + 12 : tail + 16] = struct.pack("<I", 46 + len("rope.py") + len(extra))
+    (said,) = why(bytes(data), place, kit)
+    assert "cannot be read" in said
+    assert "OverflowError" not in said
