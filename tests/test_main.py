@@ -124,3 +124,12 @@ def test_where_nobody_reads_the_output_nothing_is_said() -> None:
     ended = subprocess.run(command, shell=True, capture_output=True, text=True, cwd=ROOT, env=clean_environment())
     assert "problem" in ended.stdout
     assert ended.stderr == ""
+
+
+def test_the_command_line_imports_nothing_of_classes_before_one_is_asked_for() -> None:
+    """Each command waits for what the command line imports."""
+    code = "import sys, grader.cli; print([one for one in sys.modules if one.startswith('grader.classroom')])"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, env=clean_environment()
+    )
+    assert (done.stdout, done.stderr) == ("[]\n", "")

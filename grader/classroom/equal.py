@@ -192,7 +192,7 @@ class _Walk:
             self._later(*self._fields(node, scope))
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, scope: _Scope) -> None:
-        """A function: its parameters and its body are in a scope of its own, and all else is outside of it."""
+        """A function: its parameters and its body have their own scope. Defaults, annotations and decorators do not."""
         inner, given = _Scope("function", scope), node.args
         if not isinstance(node, ast.Lambda):
             self._name(node.name, scope)

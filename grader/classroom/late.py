@@ -44,7 +44,7 @@ class Deduction:
 
 @dataclass(frozen=True)
 class Deadline:
-    """When answers are due, and what it costs to be late. Without a time, the mark of the system alone tells what is late.
+    """When answers are due, and what it costs to be late. Without a time, an answer is late if its system marks it.
 
     Attributes:
         due: with its zone.

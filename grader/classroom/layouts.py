@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 from typing import Any
 
+from grader.classroom.columns import EMAILS
 from grader.classroom.file_names import SUFFIXES, ignored, number_of, problem_of, shown, student_and_problem
 from grader.classroom.times import Unclear, of_blackboard, of_brightspace, of_nbgrader
 from grader.classroom.tree import ZIP, Entry
@@ -96,7 +97,7 @@ METADATA = "submission_metadata.yml"
 """Gradescope's file about a class."""
 
 COLAB = re.compile(r"(?:Copy of )?.+? - (?P<student>.+?)(?: \([0-9]+\))?\.ipynb", re.DOTALL)
-"""The copy of a notebook with the name of whoever made it, as teachers ask for it: `Copy of week1 - Ana.ipynb`."""
+"""A notebook that Colab copied, and that its author gave a name: `Copy of week1 - Ana.ipynb`."""
 
 Whom = Mapping[str, Sequence[Whose]]
 """By the name of an entry that the system wrote, whose it is: several people where it names several, nobody where it tells
@@ -116,9 +117,9 @@ class Layout:
         extras: what the system adds, and is nobody's work.
         once: what its names have once: "upload", the number of an upload; "file", the name of a file of one student.
         untold: why it is not told whose an entry is, as a sentence without a capital.
-        lists: the columns of a list of the class that may hold its ids. Of several groups of columns, the first of which the
-            list has one counts. None: any column that names students.
-        numbered: whether its ids are numbers of its own, so that a list must have the same name beside one.
+        lists: the columns of a list of the class that may hold its ids. Groups of columns are tried in this order: the
+            first group counts of which the list has a column. None: any column that names students.
+        numbered: whether its ids are numbers that only this system uses. A list must then have the same name beside the id.
         named: the rule where the user names the layout; None for `read`.
         zoned: whether its times name their zone.
     """
@@ -139,9 +140,6 @@ class Layout:
     def contradiction(self, whom: Whom) -> str:
         """What the system cannot have written together, as a sentence without a capital; empty if there is nothing."""
         called: dict[str, str] = {}
-        several = sorted({one.assignment for people in whom.values() for one in people if one.assignment})
-        if len(several) > 1:
-            return f"they are of {len(several)} assignments ({', '.join(several)}): name one with --assignment"
         uploads = Counter[int]()
         files = Counter[tuple[str, str]]()
         for one in (one for people in whom.values() for one in people):
@@ -339,15 +337,16 @@ def _nbgrader(listing: Listing) -> Whom:
     """Folders of students that hold folders of assignments alone, one of which has the time of nbgrader."""
     if not listing.answers or not all(one.is_folder for one in listing.answers):
         return {}
-    inner = [_inside(one) for one in listing.answers]
-    timed = any(two.name == TIMESTAMP for each in inner for one in each if one.is_folder for two in _inside(one))
+    inner = [held_in(one) for one in listing.answers]
+    timed = any(two.name == TIMESTAMP for each in inner for one in each if one.is_folder for two in held_in(one))
     alone = all(one.is_folder for each in inner for one in each)
     if not alone or not (timed or listing.name == SUBMITTED):
         return {}
     return {one.name: (Whose(shown(one.name).strip()),) for one in listing.answers}
 
 
-def _inside(entry: Entry) -> list[Entry]:
+def held_in(entry: Entry) -> list[Entry]:
+    """What a folder holds, but for hidden files and what programs save; nothing where it cannot be read."""
     try:
         return [one for one in entry.inside() if not ignored(one.name)]
     except Unreadable:
@@ -380,8 +379,7 @@ PRAIRIELEARN = (
     rf"(?P<upload>{NUMBER})_(?P<file>.+)"
 )
 
-LOGINS = ("username", "user_name", "login", "user", "sis_login_id", "login_id")
-MAILS = ("email", "email_address", "e_mail", "e_mail_adresse")
+USERS = ("username", "user_name", "login", "user", "sis_login_id", "login_id")
 CANVAS = (("id", "canvas_user_id"),)
 """Columns of lists, as `columns.column` reads their headers."""
 
@@ -489,10 +487,10 @@ SYSTEMS = (
             "Week 1_student_2_attempt_2026-03-01-10-00-00.txt": [],
         },
         _blackboard,
-        re.compile(r".+_attempt_[0-9]{4}(?:-[0-9][0-9]){5}\.txt", re.DOTALL),
+        re.compile(r"(?:(?!_attempt_[0-9]).)+_attempt_[0-9]{4}(?:-[0-9][0-9]){5}\.txt", re.DOTALL),
         untold="the text that Blackboard writes about each attempt is not beside it, and its name alone does not tell the "
         "user: download all of it again.",
-        lists=(LOGINS, ("id", "student_id")),
+        lists=(USERS, ("id", "student_id")),
         zoned=False,
     ),
     Layout(
@@ -524,7 +522,7 @@ SYSTEMS = (
         _gradescope,
         re.compile(re.escape(METADATA)),
         untold=f"{METADATA} does not say who handed it in: export it again.",
-        lists=(("sid", *MAILS), ("id", "student_id", "id_number", "sis_user_id")),
+        lists=(("sid", *EMAILS), ("id", "student_id", "id_number", "sis_user_id")),
     ),
     Layout(
         "github",
@@ -532,7 +530,7 @@ SYSTEMS = (
         "GitHub, gh classroom clone student-repos: a folder ASSIGNMENT-submissions, which holds ASSIGNMENT-LOGIN",
         {"week1-submissions/week1-student-1/rope.py": [Whose("student-1")]},
         _github,
-        lists=(("github_username", "github"), LOGINS, ("id",)),
+        lists=(("github_username", "github"), USERS, ("id",)),
     ),
     Layout(
         "nbgrader",
@@ -543,7 +541,7 @@ SYSTEMS = (
             "student-1/week1/timestamp.txt": [],
         },
         _nbgrader,
-        lists=(("id",), LOGINS),
+        lists=(("id",), USERS),
     ),
     Layout(
         "prairielearn",
@@ -554,8 +552,9 @@ SYSTEMS = (
             "student-2@example.edu_812345_rope_103_rope.py": [Whose("student-2@example.edu", attempt=Attempt(0, 103))],
         },
         _of_names(PRAIRIELEARN, _prairielearn),
-        lists=((*MAILS, *LOGINS), ("id",)),
+        lists=((*EMAILS, *USERS), ("id",)),
     ),
 )
 
-NAMES = (*(one.name for one in SYSTEMS), PLAIN.name)
+LAYOUTS = {one.name: one for one in (*SYSTEMS, PLAIN)}
+"""All layouts, by name."""

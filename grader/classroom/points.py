@@ -63,7 +63,7 @@ class Rule:
 
 @dataclass(frozen=True)
 class Points:
-    """The rule of each problem: its own, or else the one for all. And when all answers are due."""
+    """The rule of each problem, its own or the one for all, and when answers are due."""
 
     default: Rule
     own: Mapping[str, Rule] = field(default_factory=dict[str, Rule])
@@ -95,14 +95,16 @@ class Points:
         """What is not known of times, in one line each."""
         rows, due = list(rows), self.deadline.due
         lines: list[str] = []
-        if unknown := sorted({row.student for row in rows if self.of(row) is None and self.before(row) is not None}):
-            way = "Give --due TIME, or" if due is None else "The gradebook has no times of theirs:"
+        if unknown := [row for row in rows if self.of(row) is None and self.before(row) is not None]:
+            timed = any(moment(row.submitted) for row in unknown)
+            way = "Give --due TIME, or" if due is None and timed else "The gradebook has no times of theirs:"
+            who = ", ".join(sorted({row.student for row in unknown}))
             lines.append(
-                f"Marked late, nobody knows by how many days, and so without points: {', '.join(unknown)}. {way} use a rule "
-                'that counts no days, such as late = "20%".'
+                f"Late by a number of days that is not known, and so without points: {who}. {way} use a rule that counts no "
+                'days, such as late = "20%".'
             )
         if due is None and self.deadline.deduction is not None and self.deadline.deduction.a_day:
-            lines.append("No time is due, so those alone are late that their system marks: give --due TIME.")
+            lines.append("`late` counts days, and no time is given: --due TIME says when answers are due.")
         timeless = sum(moment(row.submitted) is None and not row.late for row in rows) if due else 0
         if timeless:
             lines.append(

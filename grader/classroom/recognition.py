@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import tzinfo
 
 from grader.classroom.file_names import ignored, problem_of, shown
-from grader.classroom.layouts import PLAIN, SUBMITTED, SYSTEMS, TIMESTAMP, Layout, Listing, Whom, Whose
+from grader.classroom.layouts import PLAIN, SUBMITTED, SYSTEMS, TIMESTAMP, Layout, Listing, Whom, Whose, held_in
 from grader.classroom.submission import Unread
 from grader.classroom.tree import ZIP, Entry, InZip, class_in, unpacked
 from grader.kit.files import Unreadable
@@ -76,12 +76,12 @@ def recognised(
                     f"one file alone is in it, named as one of {one.title} is: say --from {one.name} if it is a download, "
                     "or --from plain if it is the folder of one student."
                 )
-                return Recognised(top, PLAIN, (), {}, [Unread(shown(inner.path), why, doubt=True)])
+                return _nobody(inner, why)
             top = inner
         else:
-            return _in_doubt(top, listing, inner, held) or found
+            return _in_doubt(listing, inner, held) or found
     why = f"more than {DEEPEST} folders lie around the class: run `class grade` on the one that holds it."
-    return Recognised(top, PLAIN, (), {}, [Unread(shown(top.path), why, doubt=True)])
+    return _nobody(top, why)
 
 
 def _one_file(listing: Listing) -> Layout | None:
@@ -150,24 +150,41 @@ def _systems(listing: Listing) -> list[tuple[Layout, Whom]]:
 
 
 def _read(folder: Entry, listing: Listing, given: Layout | None, assignment: str) -> Recognised:
+    touched = _systems(listing) if given is None else [(given, _names(given, listing))]
+    if why := next((why for _, whom in touched if (why := _several_assignments(whom))), ""):
+        return _nobody(folder, why)
     if given is not None:
-        return _by(folder, listing, given, _names(given, listing), _no_such_name(given))
+        return _by(folder, listing, *touched[0], _no_such_name(given))
     names = {one.name for one in listing.answers}
-    touched = _systems(listing)
     whole = [(one, whom) for one, whom in touched if set(whom) == names and not one.contradiction(whom)]
     if len(whole) == 1:
         return _by(folder, listing, *whole[0], "")
     plain = PLAIN.read(listing)
     if not touched and {"problems", "stub.py"} & {one.name for one in listing.entries}:
         why = "this looks like the folder of one student: give the one that holds those of all students."
-        return Recognised(folder, PLAIN, (), {}, [Unread(shown(folder.path) or ".", why, doubt=True)])
+        return _nobody(folder, why)
     if not touched:
         return _apart(_by(folder, listing, PLAIN, plain, _no_such_name(PLAIN)), listing, several=not assignment)
     if len(touched) == 1 and not touched[0][0].contradiction(touched[0][1]):
         layout, whom = touched[0]
         if not (names - whom.keys()) & plain.keys():
             return _by(folder, listing, layout, whom, f"it is not among {layout.title}, as the other names are.")
-    return Recognised(folder, PLAIN, (), {}, [Unread(folder.path or ".", _why(listing, touched), doubt=True)])
+    return _nobody(folder, _why(listing, touched))
+
+
+def _nobody(folder: Entry, why: str) -> Recognised:
+    """A folder in which nobody can tell whose anything is."""
+    return Recognised(folder, PLAIN, (), {}, [Unread(shown(folder.path) or ".", why, doubt=True)])
+
+
+def _several_assignments(whom: Whom) -> str:
+    """What is to be said where names are of several assignments, whose attempts are not of one; else empty."""
+    several = sorted({one.assignment for people in whom.values() for one in people if one.assignment})
+    if len(several) < 2:
+        return ""
+    return (
+        f"these are of {len(several)} assignments: {', '.join(several)}. Nothing is graded: name one with --assignment."
+    )
 
 
 def _by(folder: Entry, listing: Listing, layout: Layout, whom: Whom, stray: str) -> Recognised:
@@ -218,18 +235,11 @@ def _of_several(listing: Listing) -> list[Entry]:
     """Folders that hold a file of one name, called after a problem, without a time that tells which is later."""
     answering: dict[str, list[Entry]] = {}
     for folder in (one for one in listing.entries if one.is_folder and not one.why and one.name not in SHIPPED):
-        inside = _inside(folder)
+        inside = held_in(folder)
         if not any(one.name == TIMESTAMP for one in inside):
             for problem in {problem_of(one.name, listing.problems) for one in inside if not one.is_folder} - {""}:
                 answering.setdefault(problem, []).append(folder)
     return next((folders for folders in answering.values() if len(folders) > 1), [])
-
-
-def _inside(entry: Entry) -> list[Entry]:
-    try:
-        return [one for one in entry.inside() if not ignored(one.name)]
-    except Unreadable:
-        return []
 
 
 def _held(entry: Entry, listing: Listing) -> Listing | None:
@@ -270,7 +280,7 @@ def _named(entries: Sequence[Entry]) -> str:
     return " and ".join((*names, *more))
 
 
-def _in_doubt(top: Entry, listing: Listing, inner: Entry, held: Listing) -> Recognised | None:
+def _in_doubt(listing: Listing, inner: Entry, held: Listing) -> Recognised | None:
     """The doubt about a lone folder that holds folders alone: they may be students, or assignments of one student."""
     of_one = {*listing.problems, *SHIPPED}
     folders = [one for one in held.entries if one.is_folder and not one.why]
@@ -288,4 +298,4 @@ def _in_doubt(top: Entry, listing: Listing, inner: Entry, held: Listing) -> Reco
         f"it is alone in the folder of the class, and holds {_named(folders)}. If these are students, {unpack}run `class "
         f"grade` on {within} itself; if they are all of one student, move the answers up into it."
     )
-    return Recognised(top, PLAIN, (), {}, [Unread(within, why, doubt=True)])
+    return _nobody(inner, why)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Protocol
 
 from grader.classroom.columns import EMAILS, FIRST, IDS, LAST, LOGINS, MARKED, NAMES, PARTICIPANT, TEAMS, column
-from grader.classroom.layouts import PLAIN, SYSTEMS
+from grader.classroom.layouts import LAYOUTS
 from grader.kit.files import LARGEST_TEXT, Unreadable, read_regular
 from grader.kit.kit import KitError
 
@@ -24,8 +24,6 @@ MOST_PARTS = 5
 
 UNKNOWN = "no value of it is this id"
 """Why most students are nobody of a list."""
-
-LAYOUTS = {one.name: one for one in (*SYSTEMS, PLAIN)}
 
 _NUMBERED = re.compile(r"(?P<word>\D*[^\W\d])(?P<blank>\s*)(?P<number>\d+)")
 """`Participant 4711`, in any language."""

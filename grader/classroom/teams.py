@@ -51,7 +51,7 @@ def by_members(submissions: Sequence[Submission], people: Roster | None, *, team
         if len({one.digest for one in several}) > 1:
             paths = " and ".join(one.path for one in several)
             why = f"{student} handed in {problem} twice, in a team: {paths}. Nobody can tell which counts: remove one."
-            doubts += [Unread(one.path, why, doubt=True) for one in several[:1]]
+            doubts.append(Unread(several[0].path, why, doubt=True))
     counted = [several[0] for several in found.values() if len({one.digest for one in several}) == 1]
     return Shared(counted, doubts, list(notes))
 

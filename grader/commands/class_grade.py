@@ -20,6 +20,7 @@ from grader.classroom.outcome import Identity, Outcome
 from grader.classroom.plan import Work, finish, plan, seed_of, with_seed
 from grader.classroom.roster import Roster, read_roster
 from grader.classroom.row import DUE, FAULT, Row
+from grader.classroom.submission import Unread
 from grader.classroom.teams import Shared, by_members
 from grader.classroom.tree import opened_class
 from grader.commands.class_bar import class_bar
@@ -74,8 +75,9 @@ class Planned:
         gone: student and problem of each answer that is handed in no more.
         again: the problems of which everything is graded again.
         layout: what the class was read as.
-        doubts: the files and folders of which nobody can tell whose they are.
+        doubts: what is graded for nobody, because it is not certain whose it is.
         of: the answers that were read.
+        people: the list of the class, if there is one.
     """
 
     options: Options
@@ -83,12 +85,13 @@ class Planned:
     gone: Sequence[tuple[str, str]]
     again: Sequence[str]
     layout: Layout | None
-    doubts: Sequence[str]
+    doubts: Sequence[Unread]
     of: Shared
+    people: Roster | None
 
 
 @contextlib.contextmanager
-def planning(options: Options, asked: Asked, people: Roster | None = None) -> Generator[tuple[Path, Journal, Planned]]:
+def planning(options: Options, asked: Asked) -> Generator[tuple[Path, Journal, Planned]]:
     """Open the gradebook, read the folder, and plan what is due. What is known without a run is recorded.
 
     Raises:
@@ -99,6 +102,9 @@ def planning(options: Options, asked: Asked, people: Roster | None = None) -> Ge
     names = [kit.resolve(name) for name in asked.problems] or list(kit.names)
     if left_out := [name for name in again if name not in names]:
         raise KitError(f"--regrade names {left_out[0]}, which is not among --problems.")
+    if asked.teams and asked.roster is None:
+        raise KitError("--teams needs --roster FILE, with a column `group` that says who is in each team.")
+    people = None if asked.roster is None else read_roster(asked.roster)  # before hours of work
     where = asked.gradebook or place.shown(place.beside(asked.folder))
     found = _handed_in(asked, kit, names)
     of = by_members(found.submissions, people, teams=asked.teams)
@@ -108,8 +114,8 @@ def planning(options: Options, asked: Asked, people: Roster | None = None) -> Ge
         gone = journal.hand_in(place.name_of(asked.folder), names, of.submissions, unread)
         handed_in = [name for name in journal.problems() if name in names]
         work = _only(asked.students, plan(journal, options, handed_in, again), journal)
-        doubts = [one.path for one in unread if one.doubt]
-        yield where, journal, Planned(options, work, gone, again, found.layout, doubts, of)
+        doubts = [one for one in unread if one.doubt]
+        yield where, journal, Planned(options, work, gone, again, found.layout, doubts, of, people)
 
 
 def _handed_in(asked: Asked, kit: Kit, names: Sequence[str]) -> HandedIn:
@@ -142,25 +148,28 @@ def grade_class(options: Options, asked: Asked) -> int:
 
     It is 2 if there are faults; 1 if nothing was read, or something of which nobody can say whose it is; else 0.
     """
-    people = None if asked.roster is None else read_roster(asked.roster)  # before hours of work
-    with planning(options, asked, people) as (where, journal, planned):
+    with planning(options, asked) as (where, journal, planned):
         notes = _run(planned.options, journal, planned.work, asked)
         rows = journal.rows()
         finish(journal, planned.again, [row.problem for row in rows if row.state in (DUE, FAULT)])
         unread = journal.unread()
     for note in (*planned.of.notes, *notes):
         Terminal.make(colour=options.colour, stderr=True).fault(note)
-    if people is not None:
-        tell_matches(people, rows)
-        tell_absent(people, rows)
+    if planned.people is not None:
+        tell_matches(planned.people, rows)
+        tell_absent(planned.people, rows)
     if options.json:
         print(class_document(str(where), rows, unread))
     else:
         terminal = Terminal.make(colour=options.colour)
         standing(terminal, rows, unread)
         _close(terminal, where, rows, asked, planned)
-    faulty = any(row.state == FAULT for row in rows)
-    return FAULTY if faulty else INCOMPLETE if planned.doubts or not planned.of.submissions else 0
+    return FAULTY if any(row.state == FAULT for row in rows) else status_of(planned)
+
+
+def status_of(planned: Planned) -> int:
+    """The exit status of what was read."""
+    return INCOMPLETE if planned.doubts or not planned.of.submissions else 0
 
 
 def _run(options: Options, journal: Journal, work: Sequence[Work], asked: Asked) -> list[str]:
@@ -203,8 +212,8 @@ def _elsewhere(
         return [*grade_shards(engine, work, record, tell), *engine.notes]
 
 
-def _close(terminal: Terminal, where: Path, rows: Sequence[Row], asked: Asked, planned: Planned) -> None:
-    terminal.line()
+def tell_read(terminal: Terminal, asked: Asked, planned: Planned) -> None:
+    """Say as what a class was read, what is in doubt, and what is not read any more."""
     if not planned.of.submissions:
         terminal.line(
             "No answer was found. A class is a folder or a zip that holds, for each student, a folder with files such as "
@@ -217,20 +226,26 @@ def _close(terminal: Terminal, where: Path, rows: Sequence[Row], asked: Asked, p
         terminal.line(f"Read as {planned.layout.title}: {visible(who)}. Not so? `--from` says another system.", "dim")
         if planned.layout.name == "canvas-quiz":
             terminal.line("A quiz writes name and number in one: --roster tells where a name ends in a digit.")
-        if not planned.layout.zoned and asked.how.zone is None:
+        timed = any(one.submitted for one in planned.of.submissions)
+        if timed and not planned.layout.zoned and asked.how.zone is None:
             terminal.line("The times in it name no zone, and count as of this machine's: --zone says another.")
     if planned.doubts:
-        some = ", ".join(planned.doubts[:MOST])
-        more = f" and {len(planned.doubts) - MOST} more" if len(planned.doubts) > MOST else ""
-        terminal.line(f"Graded for nobody, because nobody can tell whose it is: {visible(some)}{more}.")
-    gone = planned.gone
-    if gone:
-        some = ", ".join(f"{student} {problem}" for student, problem in gone[:5])
-        more = f" and {len(gone) - 5} more" if len(gone) > 5 else ""
+        terminal.line(f"In doubt, and so graded for nobody: {_listed([one.path for one in planned.doubts])}.")
+    if gone := [f"{student} {problem}" for student, problem in planned.gone]:
         if planned.doubts:
-            terminal.line(f"Not read now, and still counted until the doubts are settled: {some}{more}.")
+            terminal.line(f"Not read now, and still counted as long as something is in doubt: {_listed(gone)}.")
         else:
-            terminal.line(f"No longer read from this folder, and so not counted any more: {some}{more}.")
+            terminal.line(f"No longer read from this folder, and so not counted any more: {_listed(gone)}.")
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - MOST} more" if len(names) > MOST else ""
+    return f"{visible(', '.join(names[:MOST]))}{more}"
+
+
+def _close(terminal: Terminal, where: Path, rows: Sequence[Row], asked: Asked, planned: Planned) -> None:
+    terminal.line()
+    tell_read(terminal, asked, planned)
     ran = [row.verdict for row in rows if row.verdict is not None]
     if tier := weakest(verdict["confinement"] for verdict in ran):
         terminal.line(f"Confined: tier {tier}.", "dim")

@@ -22,6 +22,8 @@ def shards(
     layout: str | None,
     zone: str | None,
     assignment: str,
+    roster: Path | None,
+    teams: bool,
     problems: tuple[tuple[str, ...], ...],
     gradebook: Path | None,
     out: Path,
@@ -42,7 +44,7 @@ def shards(
     confine = checked_confine(confine, device)
     options = grading(folder, kit, confine, device, time_limit, memory_limit, json=False, colour=not no_color)
     how = reading(layout, zone, assignment)
-    asked = Asked(folder, gradebook, flat(problems), flat(regrade), None, fresh, how)
+    asked = Asked(folder, gradebook, flat(problems), flat(regrade), None, fresh, how, roster=roster, teams=teams)
     status = write_shards(options, asked, out, size)
     tell_kit(options.kit)
     return status

@@ -4,18 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from grader.classroom.folder import ReadAs
-from grader.classroom.layouts import NAMES, PLAIN, SYSTEMS
-from grader.classroom.times import zone_named
 from grader.commands.parameters import FreshSeed, common, kit_at, running
 from grader.kit.kit import Kit, KitError, find
 from grader.options import CONFINES, Limits, Options, Policy
 
+if TYPE_CHECKING:
+    from grader.classroom.folder import ReadAs
+
 Command = Callable[..., int]
+
+
+class System(click.ParamType[str]):
+    """The name of a layout. They are looked up when one is given, so that no other command imports them."""
+
+    name = "SYSTEM"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from grader.classroom.layouts import LAYOUTS
+
+        if value not in LAYOUTS:
+            self.fail(f"{value!r} is not one of {', '.join(LAYOUTS)}.", param, ctx)
+        return str(value)
 
 
 class Names(click.ParamType[tuple[str, ...]]):
@@ -77,11 +90,17 @@ def of_folder(command: Command) -> Command:
         names_option("--problems", "Only these problems [else all of the kit]."),
         click.option("--assignment", default="", metavar="NAME", help="Of students' folders read this one alone."),
         click.option("--zone", metavar="ZONE", help="Of times that name none, as Europe/Berlin [else this machine's]."),
+        click.option("--teams", is_flag=True, help="Teams handed in: the roster says who is in each."),
+        click.option(
+            "--roster",
+            type=click.Path(path_type=Path),
+            metavar="FILE",
+            help="A CSV file of the class: says who is missing.",
+        ),
         click.option(
             "--from",
             "layout",
-            type=click.Choice(NAMES),
-            metavar="SYSTEM",
+            type=System(),
             help="Where the class comes from [else found].",
         ),
         click.argument("folder", metavar="FOLDER|ZIP", type=click.Path(path_type=Path)),
@@ -96,8 +115,11 @@ def reading(layout: str | None, zone: str | None, assignment: str) -> ReadAs:
     Raises:
         KitError: there is no such zone.
     """
-    known = {one.name: one for one in (*SYSTEMS, PLAIN)}
-    return ReadAs(known[layout] if layout else None, zone_named(zone) if zone else None, assignment)
+    from grader.classroom.folder import ReadAs
+    from grader.classroom.layouts import LAYOUTS
+    from grader.classroom.times import zone_named
+
+    return ReadAs(LAYOUTS[layout] if layout else None, zone_named(zone) if zone else None, assignment)
 
 
 def grading(

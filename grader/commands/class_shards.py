@@ -6,7 +6,7 @@ from pathlib import Path
 
 from grader.classroom.engines.window import cut
 from grader.classroom.shard import document
-from grader.commands.class_grade import Asked, planning
+from grader.commands.class_grade import Asked, planning, status_of, tell_read
 from grader.kit.files import PRIVATE, write_atomically
 from grader.kit.kit import KitError, command
 from grader.options import Options
@@ -26,10 +26,13 @@ def write_shards(options: Options, asked: Asked, out: Path, size: int) -> int:
     _check_free(out)
     terminal = Terminal.make(colour=options.colour)
     with planning(options, asked) as (where, _, planned):
+        tell_read(terminal, asked, planned)
+        for one in planned.doubts:
+            Terminal.make(colour=options.colour, stderr=True).fault(f"{one.path}: {one.why}")
         shards = cut(planned.work, size)
         if not shards:
             terminal.line("Nothing is due, and so no shard was written.")
-            return 0
+            return status_of(planned)
         try:
             for number, shard in enumerate(shards, 1):
                 name = f"{number} of {len(shards)}"
@@ -46,7 +49,7 @@ def write_shards(options: Options, asked: Asked, out: Path, size: int) -> int:
         f"Next: run `grader shard` on each (see {command('guide', 'classes')}), and then "
         f"{command('class', 'record', str(where), 'RESULTS')}."
     )
-    return 0
+    return status_of(planned)
 
 
 def _check_free(out: Path) -> None:

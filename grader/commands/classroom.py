@@ -44,10 +44,6 @@ classroom.add_command(record)
     "--engine", type=click.Choice(("local", "dask")), default="local", show_default=True, help="Which machines grade."
 )
 @click.option("--scheduler", metavar="ADDRESS", help="dask: where its scheduler listens, or the file that says so.")
-@click.option(
-    "--roster", type=click.Path(path_type=Path), metavar="FILE", help="A CSV file of the class: says who is missing."
-)
-@click.option("--teams", is_flag=True, help="Teams handed in: the roster says who is in each.")
 @click.option("--student", "students", multiple=True, metavar="ID", help="Grade the answers of this student alone.")
 @click.option("--json", is_flag=True, help="Print one JSON document, schema grader/class/1.")
 @of_folder
@@ -85,8 +81,6 @@ def grade(
     elif scheduler is not None:
         raise KitError("--scheduler is for --engine dask: give both, or neither.")
     options = grading(folder, kit, confine, device, time_limit, memory_limit, json=json, colour=not no_color)
-    if teams and roster is None:
-        raise KitError("--teams needs --roster FILE, with a column `group` that says who is in each team.")
     how = reading(layout, zone, assignment)
     asked = Asked(
         *(folder, gradebook, flat(problems), flat(regrade), jobs, fresh, how, scheduler, roster, tuple(students), teams)

@@ -10,13 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from grader.classroom.layouts import METADATA, NAMES, PLAIN, SYSTEMS, TIMESTAMP, Attempt, Layout, Whose
+from grader.classroom.layouts import LAYOUTS, METADATA, SYSTEMS, TIMESTAMP, Attempt, Layout, Whose
 from grader.classroom.recognition import recognised
 from grader.classroom.tree import OnDisk
 from tests.conftest import ROOT
 
 PROBLEMS = ("mha_rope", "rope")
-LAYOUTS = {one.name: one for one in (*SYSTEMS, PLAIN)}
 
 HELD = {
     METADATA: """---
@@ -149,4 +148,4 @@ def test_an_attempt_of_brightspace_with_a_time_in_another_language_has_no_time(t
 
 def test_the_guide_shows_every_layout() -> None:
     lines = (ROOT / "grader" / "guides" / "classes.md").read_text().splitlines()
-    assert [line.split("`")[1] for line in lines if re.match("- `[a-z-]+` [(]", line)] == list(NAMES)
+    assert [line.split("`")[1] for line in lines if re.match("- `[a-z-]+` [(]", line)] == list(LAYOUTS)

@@ -100,7 +100,7 @@ def test_points_before_and_after_lateness_are_exact_and_never_guessed(tmp_path: 
     assert points.of(row("cy", json_of(Status.WRONG), submitted="", late=True)) == 0, "nothing less a share is nothing"
     (line,) = points.unsure([late, marked])
     assert line == (
-        "Marked late, nobody knows by how many days, and so without points: ben. The gradebook has no times of theirs: "
+        "Late by a number of days that is not known, and so without points: ben. The gradebook has no times of theirs: "
         'use a rule that counts no days, such as late = "20%".'
     )
     (line,) = points.unsure([late, row("dan", IMPRECISE, submitted="")])

@@ -315,7 +315,7 @@ def test_a_class_in_doubt_is_told_and_the_exit_status_says_so(kit: Command) -> N
     run = kit("class", "grade", "week1", "--confine=process")
     assert run.returncode == 1
     assert "homework.py: its name does not say whose it is" in run.stdout
-    assert "Graded for nobody, because nobody can tell whose it is: homework.py." in " ".join(run.stdout.split())
+    assert "In doubt, and so graded for nobody: homework.py." in " ".join(run.stdout.split())
     assert "Next:" in run.stdout
     (kit.kit / "week1" / "homework.py").unlink()
     assert kit("class", "grade", "week1", "--confine=process").returncode == 0

@@ -90,6 +90,14 @@ def test_what_is_due_goes_out_in_numbered_files_and_comes_back(room: Room, capsy
     assert [len(read(file.read_bytes()).answers) for file in Path("more").iterdir()] == [1], "only what is due"
 
 
+def test_what_is_in_doubt_is_told_and_the_exit_status_says_so(room: Room, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("week1/homework.py").write_text("x = 1\n")
+    assert room.shards("out") == 1
+    said = capsys.readouterr()
+    assert "In doubt, and so graded for nobody: homework.py." in said.out
+    assert "homework.py: its name does not say whose it is" in said.err
+
+
 def test_nothing_that_is_there_is_overwritten_and_nothing_due_makes_no_folder(
     room: Room, capsys: pytest.CaptureFixture[str]
 ) -> None:

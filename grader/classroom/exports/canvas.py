@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from fractions import Fraction
 
 from grader.classroom.columns import LOGINS, column
 from grader.classroom.exports.cells import BOM, read_cells, read_number
 from grader.classroom.exports.sheet import Sheet
 from grader.classroom.exports.tables import guarded, written
-from grader.classroom.layouts import PLAIN
+from grader.classroom.layouts import CANVAS, LAYOUTS, PLAIN
 from grader.classroom.points import in_text
 from grader.classroom.roster import Person, is_called
 from grader.classroom.row import Row
@@ -18,9 +19,9 @@ from grader.classroom.told import listed
 from grader.kit.kit import KitError
 
 HEADER = 4
-"""Rows at the top of a table of Canvas, among which those of its own are."""
+"""How many rows at the top of Canvas's table may hold the points possible."""
 
-NUMBERED = ("canvas", "canvas-quiz")
+NUMBERED = tuple(name for name, one in LAYOUTS.items() if one.lists == CANVAS)
 """The layouts whose ids are Canvas's numbers of users."""
 
 IDS = ("ID", "SIS User ID", "SIS Login ID", "Integration ID")
@@ -44,45 +45,50 @@ def canvas(sheet: Sheet) -> str:
     delimiter = ";" if first.count(";") > first.count(",") else ","
     table = [[cell.text for cell in line] for line in read_cells(sheet.template, delimiter)]
     people, column = _columns(table, sheet.title)
-    # Directly below the header, and not a student who is called so.
-    above = [
-        index
-        for index, line in enumerate(table[:HEADER])
-        if index == 0 or ("Points Possible" in line[0] and not line[table[0].index("ID")].strip())
-    ]
-    start = above[-1] + 1
-    possible = read_number(table[above[-1]][column], decimals=2) if len(above) > 1 else None
-    if possible is None:
-        raise KitError(
-            f"The table of Canvas has no number of points possible for {table[0][column]!r}, and so no score can be told: "
-            "set the points of the assignment in Canvas, and export the table again."
-        )
+    start, possible = _possible(table, column)
     lines = table[start:]
     kept: dict[int, str] = {}
     for student, rows in sheet.students().items():
-        person = sheet.roster.of(student)
         if (score := sheet.score(rows, possible, "Canvas")) is None:
             continue
-        at = _line_of(_values(rows[0], person), lines, table[0])
+        at = _line_of(_values(rows[0], sheet.roster.of(student)), lines, table[0])
         if at is not None and rows[0].layout == "canvas-quiz" and not _is_called(lines[at][0], rows[0].called):
             at = None  # a quiz writes name and number in one, and a name may end in a digit
         if at is None:
             sheet.notes.append(
-                f"Left out, because the table of Canvas has no line of its own for it: {listed([student])}."
+                f"Left out, because no single row of the table of Canvas is that of: {listed([student])}."
             )
         elif at in kept:
-            raise KitError(f"Two students of the gradebook have the same line in the table of Canvas: {student!r}.")
+            raise KitError(f"Two students of the gradebook have the same row in the table of Canvas: {student!r}.")
         else:
             kept[at] = in_text(score)
     for person in sheet.absent:
         at = _line_of(_values(None, person), lines, table[0])
         if at is None:
-            sheet.notes.append(f"Handed in nothing, and has no line in the table of Canvas: {listed([person.id])}.")
+            sheet.notes.append(
+                f"No answer was read, and no row of the table of Canvas is that of: {listed([person.id])}."
+            )
         else:
             kept.setdefault(at, lines[at][column])
     cut = [[*map(_text, line[:people]), line[column]] for line in table[:start]]
     cut += [[*map(_text, lines[at][:people]), score] for at, score in sorted(kept.items())]
     return written(cut, delimiter)
+
+
+def _possible(table: Sequence[Sequence[str]], column: int) -> tuple[int, Fraction]:
+    """Where the rows of students begin, and the points possible in a column."""
+    # Below the header, and not a student who is called so.
+    identity = [one.strip() for one in table[0]].index("ID")
+    found = [
+        at for at, line in enumerate(table[:HEADER]) if "Points Possible" in line[0] and not line[identity].strip()
+    ]
+    possible = read_number(table[found[-1]][column], decimals=2) if found else None
+    if possible is None:
+        raise KitError(
+            f"The table of Canvas has no number of points possible for {table[0][column]!r}, and so no score can be told: "
+            "set the points of the assignment in Canvas, and export the table again."
+        )
+    return found[-1] + 1, possible
 
 
 def _columns(table: Sequence[Sequence[str]], title: str) -> tuple[int, int]:

@@ -13,6 +13,11 @@ from grader.classroom.points import check_whole, in_text
 from grader.classroom.told import clean, listed, told
 from grader.kit.kit import KitError
 
+HEADER = (
+    *("student", "name", "email", "problem", "file", "outcome", "late", "points_before", "points", "max_points"),
+    *("submitted", "told"),
+)
+
 FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 
 
@@ -30,23 +35,7 @@ def guarded(text: str) -> str:
 
 def everything(sheet: Sheet) -> str:
     """One line for each answer, those without a verdict too: their points are blank. And one for who handed in nothing."""
-    lines: list[Sequence[str]] = [
-        (
-            *(
-                "student",
-                "name",
-                "email",
-                "problem",
-                "file",
-                "outcome",
-                "late",
-                "points_before",
-                "points",
-                "max_points",
-            ),
-            *("submitted", "told"),
-        )
-    ]
+    lines: list[Sequence[str]] = [HEADER]
     for row in (row for rows in sheet.students().values() for row in rows):
         person, points = sheet.roster.of(row.student), sheet.points
         lines.append(
