@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import re
 import stat
 import struct
 import unicodedata
@@ -221,9 +222,10 @@ def class_in(entry: Entry) -> Entry:
     Raises:
         Unreadable: it is no zip.
     """
-    file = entry.stream()
-    top = _of_zip(file, Path(entry.name).stem, entry.path, None, MOST_MEMBERS_OF_CLASS)
-    weakref.finalize(top.content, file.close)  # which every entry of the zip holds
+    with contextlib.ExitStack() as stack:
+        file = stack.enter_context(entry.stream())
+        top = _of_zip(file, Path(entry.name).stem, entry.path, None, MOST_MEMBERS_OF_CLASS)
+        weakref.finalize(top.content, stack.pop_all().close)  # which every entry of the zip holds
     return top
 
 
@@ -267,7 +269,7 @@ def _put(top: InZip, info: zipfile.ZipInfo, parts: list[str], *, twice: bool) ->
     if len(whole) > LONGEST_PATH or len(parts) > DEEPEST:
         _refuse(top, f"{whole[:40]}…", "its path in the archive is longer or deeper than that of an answer.")
         return
-    if any(one in ("", ".", "..") or ":" in one for one in parts):
+    if any(one in ("", ".", "..") for one in parts) or re.match("[A-Za-z]:", parts[0]):
         _refuse(top, whole, "its name in the archive leads out of the archive.")
         return
     folder = top

@@ -186,6 +186,11 @@ def test_a_very_long_or_deep_name_costs_nothing(name: str, place: Path, kit: Kit
     assert any("longer or deeper than that of an answer" in one for one in why(packed(answer(name)), place, kit))
 
 
+def test_a_colon_in_a_name_leads_nowhere(place: Path, kit: Kit) -> None:  # noqa: F811
+    place.with_suffix(".zip").write_bytes(packed(answer("ana 10:30/rope.py"), answer("bo/rope.py")))
+    assert [one.student for one in read(place.with_suffix(".zip"), kit)[0]] == ["ana 10:30", "bo"]
+
+
 def test_a_failed_read_counts_too(place: Path, kit: Kit) -> None:  # noqa: F811
     """Zeros with a wrong checksum are unpacked before that is seen."""
     data = bytearray(packed(*((f"{one}.ipynb", bytes(1 << 24)) for one in range(8))))
