@@ -73,6 +73,7 @@ def read_class(top: Entry, kit: Kit, problems: Sequence[str], how: ReadAs = ALL_
 
     Raises:
         Unreadable: the folder of the class cannot be read.
+        KitError: the assignment that is asked for is not in it.
     """
     found = recognised(top, kit.names, how.zone, how.layout, how.assignment)
     walk = _Walk(kit, problems, how, found.layout)
@@ -80,7 +81,7 @@ def read_class(top: Entry, kit: Kit, problems: Sequence[str], how: ReadAs = ALL_
         walk.entry(entry, found.whose.get(entry.name, ()))
     if how.assignment and not walk.assigned and not any(one.assignment for of in found.whose.values() for one in of):
         known = f" There are {', '.join(sorted(walk.assignments))}." if walk.assignments else ""
-        raise Unreadable(f"no folder of an assignment {how.assignment!r} is in those of the students.{known}")
+        raise KitError(f"No assignment {how.assignment!r} is in this class.{known}")
     return walk.handed_in(found.layout, found.doubts)
 
 

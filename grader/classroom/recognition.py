@@ -211,24 +211,24 @@ def _by(folder: Entry, listing: Listing, layout: Layout, whom: Whom, stray: str)
 
 def _apart(found: Recognised, listing: Listing, *, several: bool) -> Recognised:
     """Take out the folders that are downloads of a system themselves, and those that may be of `several` students."""
-    doubts = list(found.doubts)
-    for entry in found.entries:
-        if entry.why or not (entry.is_folder or entry.suffix == ZIP) or (held := _held(entry, listing)) is None:
-            continue
-        looks = next((one for one, _ in _systems(held) if one.name != "nbgrader"), None)
-        folders = _of_several(held) if several else []
+    held = {one.name: inside for one in found.entries if (inside := _held(one, listing)) is not None}
+    why: dict[str, str] = {}
+    for name, inside in held.items():
+        looks = next((one for one, _ in _systems(inside) if one.name != "nbgrader"), None)
+        folders = _of_several(inside) if several else []
         if looks is not None:
-            why = f"it looks like {looks.title}, and not like what one student handed in: grade it by itself."
+            why[name] = f"it looks like {looks.title}, and not like what one student handed in: grade it by itself."
         elif folders:
-            why = (
+            why[name] = (
                 f"{_named(folders)} in it hold answers to one problem. If these are students, run `class grade` on this "
                 "folder; if they are assignments, name one with --assignment."
             )
-        else:
-            continue
-        doubts.append(Unread(shown(entry.path), why, doubt=True))
-    unclear = {one.path for one in doubts}
-    return replace(found, entries=[one for one in found.entries if shown(one.path) not in unclear], doubts=doubts)
+            # The others are like it: one that holds folders alone may be another week, or another section.
+            alike = [one for one in held if held[one].answers and all(each.is_folder for each in held[one].answers)]
+            why = {**dict.fromkeys(alike, f"it may hold several students, as {shown(name)} does: see there."), **why}
+    doubts = [Unread(shown(one.path), why[one.name], doubt=True) for one in found.entries if one.name in why]
+    entries = [one for one in found.entries if one.name not in why]
+    return replace(found, entries=entries, doubts=[*found.doubts, *doubts])
 
 
 def _of_several(listing: Listing) -> list[Entry]:
@@ -243,7 +243,9 @@ def _of_several(listing: Listing) -> list[Entry]:
 
 
 def _held(entry: Entry, listing: Listing) -> Listing | None:
-    """What lies in a folder or in a zip; None if that cannot be read."""
+    """What lies in a folder or in a zip; None if it is neither, or cannot be read."""
+    if entry.why or not (entry.is_folder or entry.suffix == ZIP):
+        return None
     try:
         return _listing(entry if entry.is_folder else unpacked(entry), listing.problems, listing.zone)
     except Unreadable:

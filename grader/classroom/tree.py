@@ -212,6 +212,8 @@ def opened_class(path: Path) -> Generator[Entry]:
     if path.is_dir():
         yield OnDisk.of(path)
         return
+    if path.exists() and path.suffix.lower() != ZIP:
+        raise Unreadable("this is neither a folder nor a zip.")
     with open_regular(path) as file:
         yield _of_zip(file, path.stem, "", None, MOST_MEMBERS_OF_CLASS)
 

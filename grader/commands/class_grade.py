@@ -41,6 +41,8 @@ from grader.run.pool import EVALUATOR, cores, memory_for_answers
 MOST = 5
 """The most names in one line."""
 
+WHOLE = "the whole class"
+
 INCOMPLETE = 1
 """The exit status where nothing was read, or something of which nobody can say whose it is."""
 
@@ -214,13 +216,13 @@ def _elsewhere(
 
 def tell_read(terminal: Terminal, asked: Asked, planned: Planned) -> None:
     """Say as what a class was read, what is in doubt, and what is not read any more."""
-    if not planned.of.submissions:
+    if not planned.of.submissions and not planned.doubts:
         terminal.line(
             "No answer was found. A class is a folder or a zip that holds, for each student, a folder with files such as "
             f"rope.py, or a file such as ana_rope.py; or what a system hands out: {', '.join(one.name for one in SYSTEMS)}. "
             f"`{command('guide', 'classes')}` shows them all."
         )
-    elif planned.layout is not None:
+    elif planned.of.submissions and planned.layout is not None:
         names = sorted({one.student for one in planned.of.submissions})
         who = f"{names[0]} alone" if len(names) == 1 else f"{len(names)} students, such as {names[0]} and {names[-1]}"
         terminal.line(f"Read as {planned.layout.title}: {visible(who)}. Not so? `--from` says another system.", "dim")
@@ -230,7 +232,8 @@ def tell_read(terminal: Terminal, asked: Asked, planned: Planned) -> None:
         if timed and not planned.layout.zoned and asked.how.zone is None:
             terminal.line("The times in it name no zone, and count as of this machine's: --zone says another.")
     if planned.doubts:
-        terminal.line(f"In doubt, and so graded for nobody: {_listed([one.path for one in planned.doubts])}.")
+        paths = [WHOLE if one.path == "." else one.path for one in planned.doubts]
+        terminal.line(f"In doubt, and so graded for nobody: {_listed(paths)}.")
     if gone := [f"{student} {problem}" for student, problem in planned.gone]:
         if planned.doubts:
             terminal.line(f"Not read now, and still counted as long as something is in doubt: {_listed(gone)}.")

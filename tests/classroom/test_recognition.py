@@ -183,9 +183,10 @@ def test_digits_of_other_scripts_and_empty_names_are_no_numbers_of_canvas(tmp_pa
 
 def test_weeks_and_sections_are_no_students(tmp_path: Path) -> None:
     found = read(put(tmp_path / "class", ["week1/ana/rope.py", "week1/bo/rope.py", "week2/ana/rope.py", "cy/rope.py"]))
-    assert students(found) == ["cy", "week2"]
-    (doubt,) = found.doubts
-    assert "ana and bo in it hold answers to one problem." in doubt.why
+    assert students(found) == ["cy"]
+    assert [one.path for one in found.doubts] == ["week1", "week2"]
+    assert "ana and bo in it hold answers to one problem." in found.doubts[0].why
+    assert found.doubts[1].why == "it may hold several students, as week1 does: see there."
 
 
 def test_an_assignment_of_several_is_named(tmp_path: Path) -> None:

@@ -173,7 +173,12 @@ def test_the_archive_of_a_student_may_not_be_larger_than_a_limit(place: Path) ->
 
 def test_what_is_neither_a_folder_nor_a_zip_is_told(tmp_path: Path) -> None:
     (tmp_path / "x.zip").write_text("not a zip")
-    for path, said in ((tmp_path / "x.zip", "no zip that can be read"), (tmp_path / "y", "there is no such file")):
+    (tmp_path / "x.html").write_text("")
+    for path, said in (
+        (tmp_path / "x.zip", "no zip that can be read"),
+        (tmp_path / "x.html", "neither a folder nor a zip"),
+        (tmp_path / "y", "there is no such file"),
+    ):
         with pytest.raises(Unreadable, match=said), opened_class(path):
             pass
 

@@ -342,4 +342,4 @@ def test_what_is_no_class_says_what_was_looked_for(kit: Command) -> None:
     assert "Next:" not in printed
     run = kit("class", "grade", "week1/notes.txt", "--confine=process")
     assert run.returncode == 2
-    assert "no zip that can be read" in run.stderr
+    assert "this is neither a folder nor a zip" in run.stderr

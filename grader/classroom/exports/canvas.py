@@ -48,6 +48,7 @@ def canvas(sheet: Sheet) -> str:
     start, possible = _possible(table, column)
     lines = table[start:]
     kept: dict[int, str] = {}
+    without: list[str] = []
     for student, rows in sheet.students().items():
         if (score := sheet.score(rows, possible, "Canvas")) is None:
             continue
@@ -55,9 +56,7 @@ def canvas(sheet: Sheet) -> str:
         if at is not None and rows[0].layout == "canvas-quiz" and not _is_called(lines[at][0], rows[0].called):
             at = None  # a quiz writes name and number in one, and a name may end in a digit
         if at is None:
-            sheet.notes.append(
-                f"Left out, because no single row of the table of Canvas is that of: {listed([student])}."
-            )
+            without.append(student)
         elif at in kept:
             raise KitError(f"Two students of the gradebook have the same row in the table of Canvas: {student!r}.")
         else:
@@ -65,11 +64,11 @@ def canvas(sheet: Sheet) -> str:
     for person in sheet.absent:
         at = _line_of(_values(None, person), lines, table[0])
         if at is None:
-            sheet.notes.append(
-                f"No answer was read, and no row of the table of Canvas is that of: {listed([person.id])}."
-            )
+            without.append(person.id)
         else:
             kept.setdefault(at, lines[at][column])
+    if without:
+        sheet.notes.append(f"Left out, because no single row of the table of Canvas is theirs: {listed(without)}.")
     cut = [[*map(_text, line[:people]), line[column]] for line in table[:start]]
     cut += [[*map(_text, lines[at][:people]), score] for at, score in sorted(kept.items())]
     return written(cut, delimiter)

@@ -36,20 +36,21 @@ def worksheet(sheet: Sheet) -> str:
     column = _column_of_grade(names, sheet.title)
     _check_names(sheet, lines, header)
     grades: dict[Cell, str] = {}
+    without: list[str] = []
     for student, rows in sheet.students().items():
         if sheet.total(rows) is None:
             continue
         person = sheet.roster.of(student)
         found = [line for line in lines if _is(student, person, line, names)]
         if len(found) != 1:
-            sheet.notes.append(
-                f"Left out, because the worksheet has no row with the number and the name of: {listed([student])}."
-            )
+            without.append(student)
             continue
         (line,) = found
         if line[column] in grades:
             raise KitError(f"Two students of the gradebook have the same row in the worksheet: {student!r}.")
         grades[line[column]] = in_text(sheet.score(rows, _maximum(names, line, column), "Moodle"))
+    if without:
+        sheet.notes.append(f"Left out, because the worksheet has no row with their number and name: {listed(without)}.")
     return changed(sheet.template, grades)
 
 

@@ -94,7 +94,7 @@ def test_canvas_creates_no_assignment_and_no_student() -> None:
         canvas(sheet(template=TABLE, title="Week 9"))
     some = sheet(template=TABLE, rows=[row("fay", json_of()), row("gil"), row("ana", json_of())])
     assert [line[2] for line in read(canvas(some))[2:]] == ["ana"]
-    assert some.notes[1:] == ["Left out, because no single row of the table of Canvas is that of: fay."]
+    assert some.notes[1:] == ["Left out, because no single row of the table of Canvas is theirs: fay."]
     with pytest.raises(KitError, match="--into"):
         canvas(sheet())
 
@@ -154,7 +154,7 @@ def test_who_handed_in_nothing_keeps_the_row_and_no_score_changes() -> None:
     assert [line[2] for line in read(text)[2:]] == ["ana", "ben", "eve", "zoe"]
     there.take(text)
     assert "Not ours" not in {student for student, _ in there.changed}
-    assert one.notes == ["No answer was read, and no row of the table of Canvas is that of: yan."]
+    assert one.notes == ["Left out, because no single row of the table of Canvas is theirs: yan."]
 
 
 def test_a_number_of_canvas_is_looked_for_in_its_column_id_alone() -> None:

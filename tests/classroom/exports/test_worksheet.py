@@ -84,7 +84,7 @@ def test_a_number_alone_is_nobody_and_a_group_is_no_participant(student: str) ->
     one = sheet(rows=[row(student, json_of())], template=SHEET, title=GRADE)
     assert worksheet(one) == SHEET
     (note,) = one.notes
-    assert note == f"Left out, because the worksheet has no row with the number and the name of: {student}."
+    assert note == f"Left out, because the worksheet has no row with their number and name: {student}."
 
 
 @pytest.mark.parametrize(
