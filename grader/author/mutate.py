@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from jax.extend import core
-from jax.extend.core import primitives
 
-from grader.jaxpr.interpret import Evaluate, OnEqn
-from grader.jaxpr.plan import literal_value
-from grader.jaxpr.prng import is_key
+from grader.marking.judge import Array
+from grader.program.data import DRAWS, TRUSTED, Atom, Equation, Form, Literal
+from grader.program.evaluate import Evaluate, Hook
+from grader.program.rules import holding
 
 OTHERS = {
     **{"sin": ("cos",), "cos": ("sin",), "add": ("sub",), "add_any": ("sub",), "sub": ("add",), "mul": ("div",)},
@@ -49,28 +48,29 @@ class Mutation:
     name: str
     text: str
     human: bool
-    change: OnEqn
+    change: Hook
 
 
-@dataclass(frozen=True)
-class _Equation:
-    """An equation with another operation or other parameters."""
-
-    primitive: Any
-    params: Mapping[str, Any]
-    invars: Sequence[Any]
-    outvars: Sequence[Any]
+Forms = Mapping[int, Form]
+"""The forms of values, by their numbers."""
 
 
-def mutations(eqn: Any) -> Iterator[Mutation]:
-    """Every change of an equation. The list depends on the operation alone, and not on sizes or numbers."""
-    avals = [atom.aval for atom in (*eqn.invars, *eqn.outvars)]
-    if any(is_key(aval) or np.dtype(aval.dtype) == np.uint32 for aval in avals):
+def mutations(equation: Equation, forms: Forms) -> Iterator[Mutation]:
+    """Every change of an equation. The list depends on the operation alone, and not on sizes or numbers.
+
+    Draws are not changed, nor is what JAX itself evaluates.
+
+    Args:
+        forms: those of the values that it reads.
+    """
+    name = equation.operation
+    inputs = [_form(atom, forms) for atom in equation.inputs]
+    raw = any(form.dtype in ("key", "uint32") for form in (*inputs, *equation.forms))
+    if raw or name in DRAWS or TRUSTED in equation.parameters:
         return
-    name = eqn.primitive.name
-    for operand, atom in enumerate(eqn.invars):
-        if isinstance(atom, core.Literal) and not np.shape(atom.val):
-            yield from _literals(name, operand, literal_value(atom))
+    for operand, atom in enumerate(equation.inputs):
+        if isinstance(atom, Literal):
+            yield from _literals(name, operand, np.asarray(atom.value, holding(atom.dtype, wide=True)))
     for other in OTHERS.get(name, ()):
         yield Mutation(f"{other}-for-{name}", f"{name} -> {other}", True, _other_operation(other))
     if name in _DROPPED:
@@ -87,7 +87,7 @@ def mutations(eqn: Any) -> Iterator[Mutation]:
         yield Mutation("index-moved", f"index of {name} moved by one", True, _argument_plus_one(1))
     if name in _MOVED:
         first = 1 if name == "dynamic_slice" else 2
-        for operand in range(first, len(eqn.invars)):
+        for operand in range(first, len(equation.inputs)):
             yield Mutation("index-moved", f"index of {name} moved by one", True, _argument_plus_one(operand))
     if name == "select_n":
         yield Mutation("select-exchanged", "choices of where exchanged", True, _exchanged_choices)
@@ -100,7 +100,11 @@ def mutations(eqn: Any) -> Iterator[Mutation]:
     if name == "dot_general":
         yield Mutation("left-transposed", "left operand transposed", True, _transposed(0))
         yield Mutation("right-transposed", "right operand transposed", True, _transposed(1))
-    yield from _axes(eqn, name)
+    yield from _axes(equation, [len(form.shape) for form in (*inputs, *equation.forms)])
+
+
+def _form(atom: Atom, forms: Forms) -> Form:
+    return Form(atom.dtype, ()) if isinstance(atom, Literal) else forms[atom]
 
 
 def _literals(name: str, operand: int, value: Any) -> Iterator[Mutation]:
@@ -118,97 +122,89 @@ def _literals(name: str, operand: int, value: Any) -> Iterator[Mutation]:
     )
 
 
-def _axes(eqn: Any, name: str) -> Iterator[Mutation]:
-    ranks = [len(atom.aval.shape) for atom in (*eqn.invars, *eqn.outvars)]
-    rank = max(ranks, default=0)
+def _axes(equation: Equation, ranks: Sequence[int]) -> Iterator[Mutation]:
+    name, rank = equation.operation, max(ranks, default=0)
     if rank < 2:
         return
-    if name in _WITH_AXES and len(eqn.params["axes"]) == 1:
-        (axis,) = eqn.params["axes"]
+    if name in _WITH_AXES and len(equation.parameters["axes"]) == 1:
+        (axis,) = equation.parameters["axes"]
         for other in range(rank):
             if other != axis:
                 text = f"{name} over axis {other} for {axis}"
-                yield Mutation("other-axis", text, True, _other_params(lambda p, other=other: {"axes": (other,)}))
+                yield Mutation("other-axis", text, True, _other_params(lambda p, other=other: {"axes": [other]}))
     if name in _WITH_AXIS:
         key = _WITH_AXIS[name]
-        axis = eqn.params[key]
+        axis = equation.parameters[key]
         for other in range(rank):
             if other != axis:
                 text = f"{name} along axis {other} for {axis}"
                 yield Mutation("other-axis", text, True, _other_params(lambda p, other=other: {key: other}))
-    if name == "broadcast_in_dim" and len(eqn.params["broadcast_dimensions"]) == 1:
-        (axis,) = eqn.params["broadcast_dimensions"]
+    if name == "broadcast_in_dim" and len(equation.parameters["broadcast_dimensions"]) == 1:
+        (axis,) = equation.parameters["broadcast_dimensions"]
         for other in range(rank):
             if other != axis:
                 text = f"spread along axis {other} for {axis}"
-                change = _other_params(lambda p, other=other: {"broadcast_dimensions": (other,)})
+                change = _other_params(lambda p, other=other: {"broadcast_dimensions": [other]})
                 yield Mutation("other-axis", text, True, change)
 
 
-def _with(eqn: Any, **changed: Any) -> _Equation:
-    fields = {name: getattr(eqn, name) for name in ("primitive", "params", "invars", "outvars")}
-    return _Equation(**{**fields, **changed})
-
-
-def _other_operation(name: str) -> OnEqn:
-    other = getattr(primitives, f"{name}_p")
-
-    def change(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Sequence[Any]:
-        shared = {key: value for key, value in eqn.params.items() if key != "rounding_method"}
-        params = {"rounding_method": 1} if name == "round" else shared
-        return evaluate(_with(eqn, primitive=other, params=params), arguments)
+def _other_operation(name: str) -> Hook:
+    def change(equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
+        shared = {key: value for key, value in equation.parameters.items() if key != "rounding_method"}
+        parameters = {"rounding_method": 1} if name == "round" else shared
+        return evaluate(replace(equation, operation=name, parameters=parameters), inputs)
 
     return change
 
 
-def _other_params(update: Callable[[Mapping[str, Any]], dict[str, Any]]) -> OnEqn:
-    def change(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Sequence[Any]:
-        params = {**eqn.params, **update(eqn.params)}
-        return evaluate(_with(eqn, params=params), arguments)
+def _other_params(update: Callable[[Mapping[str, Any]], dict[str, Any]]) -> Hook:
+    def change(equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
+        parameters = {**equation.parameters, **update(equation.parameters)}
+        return evaluate(replace(equation, parameters=parameters), inputs)
 
     return change
 
 
-def _replaced(operand: int, update: Callable[[Any], Any]) -> OnEqn:
-    def change(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Sequence[Any]:
-        value = arguments[operand]
-        changed = [*arguments]
+def _replaced(operand: int, update: Callable[[Any], Any]) -> Hook:
+    def change(equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
+        value = inputs[operand]
+        changed = [*inputs]
         changed[operand] = np.asarray(update(value), value.dtype)
-        return evaluate(eqn, changed)
+        return evaluate(equation, changed)
 
     return change
 
 
-def _argument_plus_one(operand: int) -> OnEqn:
+def _argument_plus_one(operand: int) -> Hook:
     return _replaced(operand, lambda x: x + 1)
 
 
-def _dropped(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Sequence[Any]:
-    return arguments
+def _dropped(equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
+    return inputs
 
 
-def _exchanged(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Sequence[Any]:
-    return evaluate(eqn, arguments[::-1])
+def _exchanged(equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
+    return evaluate(equation, inputs[::-1])
 
 
-def _exchanged_choices(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Sequence[Any]:
-    return evaluate(eqn, [arguments[0], *arguments[:0:-1]])
+def _exchanged_choices(equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
+    return evaluate(equation, [inputs[0], *inputs[:0:-1]])
 
 
-def _then_plus_one(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Sequence[Any]:
-    return [output + 1 for output in evaluate(eqn, arguments)]
+def _then_plus_one(equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
+    return [output + 1 for output in evaluate(equation, inputs)]
 
 
-def _moved_slice(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Sequence[Any]:
+def _moved_slice(equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
     """The slice, moved by one along the first axis that it does not take whole: up where there is room, else down.
 
     Raises:
         ValueError: where it takes every axis whole.
     """
-    params = dict(eqn.params)
-    starts, limits = list(params["start_indices"]), list(params["limit_indices"])
-    strides = params["strides"] or (1,) * len(starts)
-    for axis, size in enumerate(arguments[0].shape):
+    parameters = dict(equation.parameters)
+    starts, limits = list(parameters["start_indices"]), list(parameters["limit_indices"])
+    strides = parameters["strides"] or (1,) * len(starts)
+    for axis, size in enumerate(inputs[0].shape):
         if (starts[axis], limits[axis], strides[axis]) == (0, size, 1):
             continue
         count = -(-(limits[axis] - starts[axis]) // strides[axis])
@@ -216,17 +212,17 @@ def _moved_slice(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Sequence
             start = starts[axis] + move
             if start >= 0 and start + (count - 1) * strides[axis] < size:
                 starts[axis], limits[axis] = start, start + (count - 1) * strides[axis] + 1
-                params.update(start_indices=tuple(starts), limit_indices=tuple(limits))
-                return evaluate(_with(eqn, params=params), arguments)
+                parameters.update(start_indices=starts, limit_indices=limits)
+                return evaluate(replace(equation, parameters=parameters), inputs)
     raise ValueError("there is no room to move in")
 
 
-def _transposed(operand: int) -> OnEqn:
-    def change(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Sequence[Any]:
-        if np.ndim(arguments[operand]) < 2:
+def _transposed(operand: int) -> Hook:
+    def change(equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
+        if np.ndim(inputs[operand]) < 2:
             raise ValueError("a vector has no transpose")
-        changed = [*arguments]
-        changed[operand] = np.swapaxes(arguments[operand], -1, -2)
-        return evaluate(eqn, changed)
+        changed = [*inputs]
+        changed[operand] = np.swapaxes(inputs[operand], -1, -2)
+        return evaluate(equation, changed)
 
     return change

@@ -2,104 +2,107 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
-import numpy as np
-from jax.extend import core
-
-from grader.jaxpr import compat
-from grader.jaxpr.interpret import Evaluate, Interpreter, OnEqn, constant
+from grader.author.mutate import Forms
 from grader.marking.judge import Array
+from grader.oracle.expect import Traced, outputs_of
 from grader.program.arithmetic import Exact
-from grader.program.rules import quiet
-
-Path = tuple[Any, ...]
-"""Where an equation is: the equations that hold it, from the outermost inwards, and the equation itself at the end."""
-
-_CONTROL_FLOW = frozenset(("scan", "while", "cond"))
+from grader.program.data import DRAWS, DTYPES, Block, Equation, Form, Literal, Program
+from grader.program.evaluate import Evaluate, Hook
 
 
 @dataclass(frozen=True)
 class MutationPoint:
-    """One equation: where it is, the line of the reference that made it, and whether a library function holds it."""
+    """One equation, the line of the reference that made it, and the forms of the values that it may read.
 
-    path: Path
+    `inside` says that its expression makes other operations as well, as a call of a library function does.
+    """
+
+    equation: Equation
     line: int
     inside: bool
-
-    @property
-    def eqn(self) -> Any:
-        return self.path[-1]
+    forms: Forms
 
 
-def mutation_points(program: core.ClosedJaxpr, file: str) -> Iterator[MutationPoint]:
-    """Every equation of a program and of its inner programs, except the draws of `jax.random`.
-
-    Args:
-        file: the path of the reference.
-    """
-    yield from _sites(program, file, (), None)
-
-
-def _sites(program: Any, file: str, holders: Path, called_at: int | None) -> Iterator[MutationPoint]:
-    jaxpr, _ = compat.open_program(program)
-    for eqn in jaxpr.eqns:
-        if compat.sampler(eqn):
-            continue
-        path = (*holders, eqn)
-        line = called_at or compat.line_of(eqn, file)
-        yield MutationPoint(path, line, called_at is not None)
-        is_call = compat.is_call(eqn)
-        # The interpreter enters these programs; those of other operations (scatter, for example) are not mutation_points.
-        if is_call or eqn.primitive.name in _CONTROL_FLOW:
-            for _, body in compat.inner_programs(eqn):
-                # A library function is traced once for all its callers, so only the call has the line of the reference.
-                yield from _sites(body, file, path, line if is_call else None)
+def mutation_points(program: Program) -> Iterator[MutationPoint]:
+    """Every equation of a program and of its loops and choices, except the draws of `jax.random`."""
+    made = Counter(one.place for one in program.block.nested())
+    for equation, forms in _equations(program, program.block, ()):
+        line = program.line(equation)
+        yield MutationPoint(equation, line, line > 0 and made[equation.place] > 1, forms)
 
 
-def _change_at(paths: Sequence[Path], change: OnEqn) -> OnEqn:
-    """The hook that changes the equations at some paths."""
+def _equations(program: Program, block: Block, inputs: Sequence[Form]) -> Iterator[tuple[Equation, Forms]]:
+    """The equations of a block, with the forms of the values there. `inputs` are those of what the block takes."""
+    forms = dict(zip(block.inputs, inputs, strict=True))
+    for number, index in block.constants:
+        array = program.arrays[index]
+        is_key = array.dtype == DTYPES["key"]
+        forms[number] = Form("key" if is_key else array.dtype.name, array.shape)
+    for equation in block.equations:
+        if equation.operation not in DRAWS:
+            yield equation, forms
+            given = [Form(one.dtype, ()) if isinstance(one, Literal) else forms[one] for one in equation.inputs]
+            for inner, taken in zip(equation.blocks, _taken(equation, given), strict=True):
+                yield from _equations(program, inner, taken)
+        forms.update(zip(equation.outputs, equation.forms, strict=True))
 
-    def on_eqn(eqn: Any, arguments: list[Any], evaluate: Evaluate) -> Sequence[Any]:
-        inside = [rest for first, *rest in paths if first is eqn]
-        if not inside:
-            return evaluate(eqn, arguments)
-        if [] in inside:
-            return change(eqn, arguments, evaluate)
-        # Two calls may share one inner program, so the change is made only while the call of the path is evaluated.
-        return Interpreter(Exact(), _change_at([tuple(rest) for rest in inside], change)).evaluate(eqn, arguments)
 
-    return on_eqn
+def _taken(equation: Equation, given: Sequence[Form]) -> list[Sequence[Form]]:
+    """The forms of what each block of an equation takes."""
+    numbers = equation.parameters
+    match equation.operation:
+        case "scan":
+            whole = numbers["constants"] + numbers["carried"]
+            return [[*given[:whole], *(Form(one.dtype, one.shape[1:]) for one in given[whole:])]]
+        case "while":
+            first, last = numbers["condition_constants"], numbers["condition_constants"] + numbers["body_constants"]
+            return [[*given[:first], *given[last:]], given[first:]]
+        case _:
+            return [given[1:] for _ in equation.blocks]
 
 
 class Evaluated:
-    """A program with the exact value of every variable: a changed program needs only what depends on the change."""
+    """A program with the exact value of every number: a changed program needs only what depends on the change."""
 
-    def __init__(self, program: core.ClosedJaxpr) -> None:
-        self._jaxpr = program.jaxpr
-        self._env: dict[Any, Any] = dict(zip(program.jaxpr.constvars, map(constant, program.consts), strict=True))
-        interpreter = Interpreter(Exact())
-        with quiet():
-            for eqn in self._jaxpr.eqns:
-                interpreter.step(eqn, self._env, self._jaxpr)
+    def __init__(self, traced: Traced) -> None:
+        self._traced, self._values = traced, dict[int, Array]()
+        self._own = {id(one) for one in traced.program.block.equations}
 
-    def changed(self, paths: Sequence[Path], change: OnEqn) -> Array:
-        """The output with a change at each of the paths.
+        def keep(equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
+            outputs = evaluate(equation, inputs)
+            if id(equation) in self._own:
+                self._values.update(zip(equation.outputs, outputs, strict=True))
+            return outputs
+
+        self._evaluation = replace(traced.evaluation.again(Exact()), hook=keep)
+        outputs_of(self._evaluation)
+
+    def changed(self, equations: Sequence[Equation], change: Hook) -> Array:
+        """The output with a change of each of some equations.
 
         Raises:
             ProblemError: where an operation cannot take the shapes or indices that a change gives it.
         """
-        env = dict(self._env)
-        interpreter = Interpreter(Exact(), _change_at(paths, change))
-        outermost = {id(path[0]) for path in paths}
-        dirty: set[Any] = set()
-        with quiet():
-            for eqn in self._jaxpr.eqns:
-                reads_dirty = any(not isinstance(atom, core.Literal) and atom in dirty for atom in eqn.invars)
-                if reads_dirty or id(eqn) in outermost:
-                    interpreter.step(eqn, env, self._jaxpr)
-                    dirty.update(eqn.outvars)
-        (output,) = self._jaxpr.outvars
-        return np.asarray(interpreter.read(output, env))
+        wanted = {id(one) for one in equations}
+
+        def hook(equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
+            return change(equation, inputs, evaluate) if id(equation) in wanted else evaluate(equation, inputs)
+
+        dirty, clean = set[int](), dict[int, Array]()
+        for equation in self._traced.program.block.equations:
+            reads_dirty = any(not isinstance(atom, Literal) and atom in dirty for atom in equation.inputs)
+            if reads_dirty or any(id(one) in wanted for one in _nested(equation)):
+                dirty.update(equation.outputs)
+            else:
+                clean.update((number, self._values[number]) for number in equation.outputs)
+        return outputs_of(replace(self._evaluation.without(clean), hook=hook))[0]
+
+
+def _nested(equation: Equation) -> Iterator[Equation]:
+    yield equation
+    for block in equation.blocks:
+        yield from block.nested()

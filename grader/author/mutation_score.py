@@ -7,17 +7,18 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path as FilePath
+from pathlib import Path
 from typing import Any
 
 from grader.author.calls import Call, calls_beyond, calls_on_other_seeds
 from grader.author.mutate import Mutation, mutations
-from grader.author.mutation_points import Evaluated, Path, mutation_points
+from grader.author.mutation_points import Evaluated, mutation_points
 from grader.author.probe_cases import probe_cases
 from grader.kit.problem import Case, Problem, ProblemError, pitfall_sets
 from grader.marking.expressions import lines_of
 from grader.marking.judge import IMPRECISE, Array
-from grader.oracle.expect import Traced, trace_once
+from grader.oracle.expect import trace_once
+from grader.program.data import Equation, Program
 
 Place = tuple[int, str, str]
 """(line, operation, name of a mutation): this is the same in the programs of different sizes."""
@@ -27,7 +28,7 @@ Place = tuple[int, str, str]
 class Found:
     """A mutation at one equation of one program."""
 
-    path: Path
+    equation: Equation
     mutation: Mutation
     inside: bool
 
@@ -44,10 +45,10 @@ class Mutant:
     def described(self) -> dict[str, Any]:
         return {"line": self.place[0], "name": self.found.mutation.name, "text": self.found.mutation.text}
 
-    def paths(self, program: Mapping[Place, Sequence[Found]]) -> list[Path]:
-        """Where one program has this mutant, given its mutations; empty where it has not."""
+    def equations(self, program: Mapping[Place, Sequence[Found]]) -> list[Equation]:
+        """The equations of one program that this mutant changes, given its mutations; empty where it changes none."""
         here = program.get(self.place, ())
-        return [found.path for found in (here if self.number is None else here[self.number : self.number + 1])]
+        return [found.equation for found in (here if self.number is None else here[self.number : self.number + 1])]
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ class _Mutable:
     def output(self, mutant: Mutant) -> Array | None:
         """The output of a mutant; None where an operation cannot take the shapes or indices that the mutant gives it."""
         try:
-            return self.evaluated.changed(mutant.paths(self.mutations), mutant.found.mutation.change)
+            return self.evaluated.changed(mutant.equations(self.mutations), mutant.found.mutation.change)
         except (ProblemError, ValueError, TypeError, IndexError, OverflowError, NotImplementedError):
             return None
 
@@ -70,12 +71,12 @@ class _Mutable:
 
     def separates(self, mutant: Mutant) -> bool:
         """Whether the values of a mutant differ from the truth."""
-        output = self.output(mutant) if mutant.paths(self.mutations) else None
+        output = self.output(mutant) if mutant.equations(self.mutations) else None
         return output is not None and self.differs(output)
 
     def tells_program(self, mutant: Mutant) -> bool:
         """Whether the program of a mutant is wrong, though its values may be within the tolerance."""
-        output = self.output(mutant) if mutant.paths(self.mutations) else None
+        output = self.output(mutant) if mutant.equations(self.mutations) else None
         return output is not None and self.call.program_differs(output, lambda: self.call.uncertain)
 
 
@@ -96,13 +97,13 @@ def mutants(programs: Sequence[Mapping[Place, Sequence[Found]]]) -> list[Mutant]
     return listed
 
 
-def changeable(traced: Traced, file: str) -> dict[Place, list[Found]]:
+def changeable(program: Program) -> dict[Place, list[Found]]:
     """Every mutation of one program, by its place."""
     listed: dict[Place, list[Found]] = defaultdict(list)
-    for point in mutation_points(traced.program, file):
-        for mutation in mutations(point.eqn):
-            place = (point.line, point.eqn.primitive.name, mutation.name)
-            listed[place].append(Found(point.path, mutation, point.inside))
+    for point in mutation_points(program):
+        for mutation in mutations(point.equation, point.forms):
+            place = (point.line, point.equation.operation, mutation.name)
+            listed[place].append(Found(point.equation, mutation, point.inside))
     return listed
 
 
@@ -118,12 +119,12 @@ def mutation_score(problem: Problem, file: str) -> dict[str, Any]:
         that do not survive, `candidates` the killed mutants that no pitfall names, likely human mistakes first. A mutant
         is `line`, `name`, `text`; a survivor also has `probe`, a case that would kill it.
     """
-    return _MutationScore(problem, FilePath(file)).document()
+    return _MutationScore(problem, Path(file)).document()
 
 
 class _MutationScore:
-    def __init__(self, problem: Problem, file: FilePath) -> None:
-        self._problem, self._file = problem, str(file)
+    def __init__(self, problem: Problem, file: Path) -> None:
+        self._problem = problem
         self._explanations = explanations(file.read_text(encoding="utf-8"))
         self._mutable_cases = [self._mutable(Call(problem, case)) for case in problem.cases]
         self._chosen = [mutable.call for mutable in self._mutable_cases]
@@ -131,7 +132,7 @@ class _MutationScore:
         self._made: list[_Mutable] = []
 
     def _mutable(self, call: Call) -> _Mutable:
-        return _Mutable(call, Evaluated(call.traced.program), changeable(call.traced, self._file))
+        return _Mutable(call, Evaluated(call.traced), changeable(call.traced.program))
 
     def _probes(self) -> Iterator[_Mutable]:
         """Calls beyond the cases, each made when it is first needed."""
@@ -185,7 +186,7 @@ class _MutationScore:
 
     def _killed(self, mutant: Mutant) -> bool | None:
         """Whether some case separates the mutant from the truth; None where it can be evaluated on no case."""
-        containing = [mutable for mutable in self._mutable_cases if mutant.paths(mutable.mutations)]
+        containing = [mutable for mutable in self._mutable_cases if mutant.equations(mutable.mutations)]
         evaluated = 0
         for mutable in containing:
             output = mutable.output(mutant)
@@ -215,7 +216,7 @@ class _MutationScore:
         left = self._named
         for index, mutable in enumerate(self._mutable_cases):
             call = mutable.call
-            output = mutable.output(mutant) if mutant.paths(mutable.mutations) else call.values
+            output = mutable.output(mutant) if mutant.equations(mutable.mutations) else call.values
             if output is None or output.size != call.values.size:
                 return False
             left = [

@@ -16,7 +16,6 @@ from jax.extend import core
 
 from grader.jaxpr.prng import is_key
 from grader.kit.problem import ProblemError
-from grader.program.keys import KEEPS_KEY
 
 _CALLS = frozenset(
     (
@@ -216,19 +215,6 @@ def ends_normal(eqn: Any, jaxpr: Any) -> bool:
     return eqn.primitive.name == "erf_inv" and any(
         other.outvars[0] is eqn.invars[0] and begins_normal(other, jaxpr) for other in jaxpr.eqns
     )
-
-
-def consumes_key(eqn: Any) -> bool:
-    """Whether an equation consumes its PRNG keys: a draw or a split does, `fold_in` does not."""
-    if eqn.primitive.name in ("random_split", "random_bits", "random_gamma"):
-        return True
-    name = sampler(eqn)
-    return bool(name) and name not in KEEPS_KEY
-
-
-def is_draw(eqn: Any) -> bool:
-    """Whether an equation draws random numbers from a key. A split consumes its key too, but gives keys."""
-    return consumes_key(eqn) and "split" not in (sampler(eqn), eqn.primitive.name.removeprefix("random_"))
 
 
 def draws_by_index(key: Any) -> bool:

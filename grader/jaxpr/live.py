@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from jax.extend import core
 
-from grader.jaxpr.compat import called_program, inner_programs, is_call, open_program
+from grader.jaxpr.compat import called_program, is_call, open_program
 
 _LOOPS = ("while", "scan")
 
@@ -35,9 +35,3 @@ def dead_loops(jaxpr: Any) -> Iterator[Any]:
                 yield eqn
         elif is_call(eqn):
             yield from dead_loops(open_program(called_program(eqn))[0])
-
-
-def holds(eqn: Any, wanted: Callable[[Any], bool]) -> bool:
-    """Whether an equation is a wanted one, itself or in a program inside it."""
-    inner = (one for _, program in inner_programs(eqn) for one in open_program(program)[0].eqns)
-    return wanted(eqn) or any(holds(one, wanted) for one in inner)

@@ -71,16 +71,17 @@ def _normal(key: Array, size: int) -> Array:
     """`sqrt(2) * erf_inv(u)`, with `u` uniform between -1 and 1: the inverse of the normal distribution, in float32."""
     low, high = np.nextafter(np.float32(-1), np.float32(0)), np.float32(1)
     u = np.maximum(low, _uniform(key, size) * (high - low) + low)
-    return np.float32(math.sqrt(2)) * by_element(_erf_inv, u)
+    return np.float32(math.sqrt(2)) * erf_inv(u)
+
+
+def erf_inv(x: Array) -> Array:
+    """The inverse error function of an array of float32 of shape (n,). Small arrays are padded: each shape would compile."""
+    wide = np.resize(x, max(WIDE, x.size)) if x.size else np.zeros(WIDE, x.dtype)
+    with jax.enable_x64(False):
+        return np.asarray(_erf_inv(wide))[: x.size]
 
 
 _erf_inv = jax.jit(jax.lax.erf_inv)
-
-
-def by_element(compiled: Callable[[Array], Any], x: Array) -> Array:
-    """A compiled elementwise function of an array of shape (n,). Small arrays are padded to `WIDE` numbers."""
-    wide = np.resize(x, max(WIDE, x.size)) if x.size else np.zeros(WIDE, x.dtype)
-    return np.asarray(compiled(wide))[: x.size]
 
 
 @functools.cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -10,15 +11,19 @@ import jax
 import numpy as np
 from jax.extend import core
 
-from grader.jaxpr.drawn import draws, numbers
-from grader.jaxpr.interpret import OnEqn, evaluate_as_is, replay
+from grader.jaxpr import native
+from grader.jaxpr.encode import Encoder
 from grader.kit.problem import Case, Problem, ProblemError, graded
-from grader.marking.draws import Draw
+from grader.marking.draws import MOST, Draw
 from grader.marking.exact import NARROWER, top
 from grader.marking.facts import Truth
 from grader.marking.judge import Array, Expected, differences
 from grader.oracle.store import WIDER
 from grader.program.arithmetic import UNIT, Arithmetic, Exact, Noisy, NoisyConstants
+from grader.program.data import DRAWS, Equation, NotAProgram, Program
+from grader.program.draw_names import draw_name, half_name
+from grader.program.evaluate import Evaluate, Evaluation, Hook
+from grader.program.limits import Unmetered
 
 SAMPLES = 8
 SAMPLES_FOR_KEY = 3
@@ -33,19 +38,41 @@ COARSE_UNITS = {"float16": 2.0**-11, "bfloat16": 2.0**-8}
 
 @dataclass(frozen=True)
 class Traced:
-    """A reference traced for one case: its program, the shape of its array before the last flattening, and the dtype.
+    """A reference traced for one case: its jaxpr, the shape of its array before the last flattening, and the dtype.
 
-    `on_eqn` is called in place of the evaluation of each equation.
+    `file` is that of the reference: its lines are the places of the program. `hook` is that of `Evaluation`.
     """
 
-    program: core.ClosedJaxpr
+    jaxpr: core.ClosedJaxpr
     shape: tuple[int, ...]
     dtype: str
-    on_eqn: OnEqn = evaluate_as_is
+    file: str = ""
+    hook: Hook | None = None
+
+    @cached_property
+    def program(self) -> Program:
+        """The jaxpr as a program, which leaves to JAX what has no rule in NumPy.
+
+        Raises:
+            ProblemError: where it holds what has no form in a program, such as keys of another generator.
+        """
+        try:
+            return Encoder(self.file, trusted=True).program(self.jaxpr)
+        except NotAProgram as error:
+            raise _cannot(error) from error
+
+    @cached_property
+    def evaluation(self) -> Evaluation:
+        """The exact evaluation of the program, without the hook."""
+        return Evaluation(self.program, native=native, meter=Unmetered())
 
     def evaluate(self, arithmetic: Arithmetic) -> Array:
-        """The values, of shape (n,), in an arithmetic."""
-        return replay(self.program, arithmetic, on_eqn=self.on_eqn)[0]
+        """The values, of shape (n,), in an arithmetic.
+
+        Raises:
+            ProblemError: where an operation can be evaluated neither by a rule nor by JAX in float64.
+        """
+        return outputs_of(replace(self.evaluation.again(arithmetic), hook=self.hook))[0]
 
     @cached_property
     def exact(self) -> Array:
@@ -53,6 +80,50 @@ class Traced:
         values = self.evaluate(Exact())
         values.setflags(write=False)
         return values
+
+    @cached_property
+    def drawn(self) -> tuple[list[Draw], dict[str, Array]]:
+        """The draws that the values depend on, in order, and the numbers that they give.
+
+        The numbers are float32 of shape (n,), by their names (see `program.draw_names`).
+
+        Raises:
+            ProblemError: as `evaluate`.
+        """
+        found: dict[str, Array] = {}
+
+        def hook(equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
+            outputs = evaluate(equation, inputs)
+            if equation.operation == "end_normal":
+                found[half_name(inputs[0])] = np.ravel(outputs[0]).astype(np.float32)
+            elif equation.operation in DRAWS and [form.dtype for form in equation.forms] == ["float32"]:
+                keys, *bounds = inputs
+                rows = outputs[0].reshape(keys.size, -1)
+                for key, values in zip(keys.ravel(), rows, strict=True):
+                    name = draw_name(str(equation.parameters["sampler"]), int(key), values.size, bounds)
+                    found[name] = values.astype(np.float32)
+            return outputs
+
+        live = replace(self.program, block=self.program.block.live())
+        evaluation = replace(self.evaluation.again(Exact()), program=live, hook=hook)
+        outputs_of(evaluation)
+        return [one.as_draw() for one in evaluation.consumed if one.draws], found
+
+
+def outputs_of(evaluation: Evaluation) -> list[Array]:
+    """The outputs of a reference's program.
+
+    Raises:
+        ProblemError: where an operation can be evaluated neither by a rule nor by JAX in float64.
+    """
+    try:
+        return evaluation.outputs()
+    except NotAProgram as error:
+        raise _cannot(error) from error
+
+
+def _cannot(error: NotAProgram) -> ProblemError:
+    return ProblemError(f"the reference cannot be evaluated in float64: {error}. Write that step with other operations")
 
 
 def trace(problem: Problem, case: Case, knobs: Mapping[str, object] | None = None) -> Traced:
@@ -82,7 +153,8 @@ def trace(problem: Problem, case: Case, knobs: Mapping[str, object] | None = Non
         raise ProblemError(
             f"the reference of {call} returns {aval.dtype}: return real numbers, as real and imaginary parts"
         )
-    return Traced(program, _shape_before_flattening(program), np.dtype(aval.dtype).name)
+    file = inspect.unwrap(problem.reference).__code__.co_filename
+    return Traced(program, _shape_before_flattening(program), np.dtype(aval.dtype).name, file)
 
 
 class _FloatForInt(Exception):
@@ -110,8 +182,8 @@ def truth_of(problem: Problem) -> tuple[list[Traced], Truth]:
         [one.shape for one in traced],
         [one.dtype for one in traced],
         bounds,
-        [draws_of(one) for one in traced],
-        [numbers_of(one) for one in traced],
+        [drawn(one)[0] for one in traced],
+        [drawn(one)[1] for one in traced],
         [uncertain(one) for one in traced],
     )
     return traced, truth
@@ -128,20 +200,10 @@ def uncertain(traced: Traced, samples: int = SAMPLES) -> Array:
     return np.where(np.isfinite(deviation), deviation, 0.0)
 
 
-def numbers_of(traced: Traced) -> dict[str, Array]:
-    """What the draws of a reference give; nothing where its keys are not those of JAX's default generator."""
-    try:
-        return numbers(traced.program)
-    except (ProblemError, ValueError, IndexError):
-        return {}
-
-
-def draws_of(traced: Traced) -> list[Draw]:
-    """The draws of a reference; none where its keys cannot be followed. They serve the diagnosis alone."""
-    try:
-        return draws(traced.program)
-    except ProblemError:
-        return []
+def drawn(traced: Traced) -> tuple[list[Draw], dict[str, Array]]:
+    """The draws of a reference and their numbers (see `Traced.drawn`); no draws if too many to compare."""
+    draws, numbers = traced.drawn
+    return (draws if len(draws) <= MOST else []), numbers
 
 
 def trace_once(problem: Problem, case: Case, knobs: Mapping[str, object]) -> Traced:

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from grader.jaxpr.drawn import taking
 from grader.kit.problem import Case, Pitfall, Problem, ProblemError, pitfall_sets
 from grader.marking.draws import exchanges
 from grader.marking.facts import Mistake
@@ -17,7 +16,7 @@ from grader.oracle.expect import (
     SAMPLES,
     SAMPLES_FOR_KEY,
     Traced,
-    draws_of,
+    drawn,
     expect_mistake,
     rough,
     trace_once,
@@ -25,6 +24,9 @@ from grader.oracle.expect import (
     uncertain,
 )
 from grader.oracle.store import MistakeKey
+from grader.program.data import Equation
+from grader.program.evaluate import Evaluate, draws
+from grader.program.keys import of_key_data
 
 TOGETHER = 4.0
 """The tolerance of a set of pitfalls, in the largest tolerance of its members, relative to the scales of their values.
@@ -103,14 +105,22 @@ def _scale(values: Array) -> float:
 
 
 def _exchanges(problem: Problem) -> list[tuple[int, ...]]:
-    return exchanges([draws_of(trace_once(problem, case, {})) for case in problem.cases])
+    return exchanges([drawn(trace_once(problem, case, {}))[0] for case in problem.cases])
 
 
 def _exchanged(problem: Problem, case: Case, cycle: tuple[int, ...]) -> Traced:
     """The reference with the keys of some draws exchanged: each draw of `cycle` takes the key of the next one."""
     traced = trace_once(problem, case, {})
-    keys = [draws_of(traced)[place].key for place in cycle]
-    return replace(traced, on_eqn=taking(dict(zip(keys, [*keys[1:], keys[0]], strict=True))))
+    keys = [of_key_data(drawn(traced)[0][place].key) for place in cycle]
+    others = dict(zip(keys, [*keys[1:], keys[0]], strict=True))
+
+    def exchange(equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
+        if not draws(equation) or inputs[0].shape:
+            return evaluate(equation, inputs)
+        key = int(inputs[0])
+        return evaluate(equation, [np.asarray(others.get(key, key), np.uint64), *inputs[1:]])
+
+    return replace(traced, hook=exchange)
 
 
 def confirm(problem: Problem, names: tuple[str, ...], setting: int, samples: int = SAMPLES) -> list[Expected]:

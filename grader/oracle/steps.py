@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Sequence
 from dataclasses import replace
 
-from grader.jaxpr.steps import steps
+import numpy as np
+
 from grader.kit.problem import Problem
-from grader.oracle.expect import trace_once
+from grader.marking.judge import Array
+from grader.oracle.expect import Traced, outputs_of, trace_once
+from grader.program.arithmetic import Exact
+from grader.program.data import DRAWS, Equation, Literal
+from grader.program.evaluate import Evaluate
+from grader.program.rules import holding
 from grader.where.packed import Packed, packed
 from grader.where.steps import Steps, size_of
+
+LARGEST = 1 << 15
+"""The most elements of one value."""
+LARGEST_CASE = 1 << 19
+"""The most elements of all values of one case."""
+LONGEST = 4096
+"""The most evaluations of one operation."""
+
+_UNCHANGED = frozenset(("copy", "stop_gradient", "convert_element_type"))
 
 
 def steps_of(problem: Problem, *, of_value: bool = False) -> list[Steps]:
@@ -20,9 +34,64 @@ def steps_of(problem: Problem, *, of_value: bool = False) -> list[Steps]:
         ProblemError: where the program cannot be evaluated.
     """
     plain = replace(problem, contract="", wrt="") if of_value else problem
-    file = inspect.unwrap(problem.reference).__code__.co_filename
-    traced = (trace_once(plain, case, {}) for case in problem.cases)
-    return [steps(one.program, file, one.on_eqn) for one in traced]
+    return [steps(trace_once(plain, case, {})) for case in problem.cases]
+
+
+def steps(traced: Traced) -> dict[str, Array]:
+    """The values of every equation of a reference, float32 as float64 (see `grader.where.steps.Steps`).
+
+    Values that are too large are left out, and so are those with which the values of the case would be too large together.
+
+    Raises:
+        ProblemError: where the program cannot be evaluated.
+    """
+    collector = _Collector(traced)
+    outputs_of(replace(traced.evaluation.again(Exact()), hook=collector))
+    return collector.stacked()
+
+
+class _Collector:
+    """A hook of the evaluation that keeps what each equation gives."""
+
+    def __init__(self, traced: Traced) -> None:
+        self._places = traced.program.places
+        self._callers: list[tuple[int, int]] = [(0, 0)]
+        self._rows: dict[str, list[Array]] = {}
+        self._forms: dict[str, list[tuple[int, ...]]] = {}
+        self._elements = 0
+
+    def __call__(self, equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
+        place = self._places[equation.place] if equation.place >= 0 else None
+        at = self._callers[-1] if place is None else (place.line, place.column)
+        self._callers.append(at)
+        try:
+            outputs = evaluate(equation, inputs)
+        finally:
+            self._callers.pop()
+        name = str(equation.parameters["sampler"]) if equation.operation in DRAWS else equation.operation
+        for index, atom in enumerate(equation.inputs):
+            if isinstance(atom, Literal):
+                value = np.asarray(atom.value, holding(atom.dtype, wide=True))
+                if value.dtype.kind in "fiu":
+                    self._add(f"{at[0]}:{at[1]}:{name}:literal{index}", value)
+        for index, (form, output) in enumerate(zip(equation.forms, outputs, strict=True)):
+            if form.dtype != "key" and name not in _UNCHANGED:
+                self._add(f"{at[0]}:{at[1]}:{name}:{index}", np.asarray(output, holding(form.dtype, wide=True)))
+        return outputs
+
+    def _add(self, name: str, value: Array) -> None:
+        if value.size > LARGEST or self._elements + value.size > LARGEST_CASE or value.dtype.kind not in "fiubc":
+            return
+        shapes = self._forms.setdefault(name, [])
+        if value.shape not in shapes:
+            shapes.append(value.shape)
+        rows = self._rows.setdefault(f"{name}:{shapes.index(value.shape)}", [])
+        if len(rows) < LONGEST:
+            self._elements += max(value.size, 1)
+            rows.append(value)
+
+    def stacked(self) -> dict[str, Array]:
+        return {name: np.stack(rows) for name, rows in self._rows.items()}
 
 
 def packed_steps(steps: Sequence[Steps], most: int | None = None) -> Packed:

@@ -17,6 +17,9 @@ DIGITS = 6
 HALVES = {"float16": 2.0**-11, "bfloat16": 2.0**-8}
 """Unit roundoff of the dtypes of 16 bits."""
 
+FEW_BITS = 12
+"""A float32 with at most this many significant binary digits means that number, as 2**-20 does."""
+
 BITS = 4
 """A literal of 16 bits with at most this many significant binary digits means that number: 0.125, 10, -0.75."""
 

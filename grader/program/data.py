@@ -36,6 +36,13 @@ DTYPES: Mapping[str, np.dtype[Any]] = {
 """The dtypes of values by name. A PRNG key is one uint64 (see `keys.py`). NumPy has no bfloat16: a float32 holds it."""
 
 
+DRAWS = frozenset(("draw", "begin_normal"))
+"""Draws of `jax.random`. `begin_normal` is the first half of a normal draw in two halves, and `end_normal` the second."""
+
+TRUSTED = "jax"
+"""The parameter of an equation of a trusted program that holds the equation of JAX, where JAX itself has to evaluate it."""
+
+
 class NotAProgram(ValueError):
     """Data that does not describe a program, or a program that cannot be evaluated here."""
 
@@ -115,6 +122,10 @@ class Program:
     block: Block
     arrays: Sequence[Array]
     places: Sequence[Place]
+
+    def line(self, equation: Equation) -> int:
+        """The line of the file that made an equation; 0 if none did."""
+        return self.places[equation.place].line if equation.place >= 0 else 0
 
 
 def to_json(program: Program) -> dict[str, Any]:

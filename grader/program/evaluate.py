@@ -5,16 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
+from grader.marking.draws import Draw
 from grader.marking.judge import Array
 from grader.program import limits
 from grader.program.arithmetic import HALVES, UNIT, Arithmetic, Exact, to_bfloat16
-from grader.program.data import Atom, Block, Equation, Form, Literal, NotAProgram, Program
+from grader.program.data import DRAWS, TRUSTED, Atom, Block, Equation, Form, Literal, NotAProgram, Program
 from grader.program.draw_names import draw_name, half_name
-from grader.program.keys import KEEPS_KEY
+from grader.program.keys import KEEPS_KEY, key_data
 from grader.program.limits import Meter, Unmetered, bounded
 from grader.program.moves import where_first
 from grader.program.operations import OPERATIONS
@@ -25,8 +26,49 @@ Draws = Mapping[str, Array]
 """The numbers that the reference draws, float32 of shape (n,), by the name of the draw (see `draw_name`)."""
 
 
+Evaluate = Callable[[Equation, list[Array]], list[Array]]
+"""(equation, values of its inputs) -> values of its outputs."""
+
+Hook = Callable[[Equation, list[Array], Evaluate], list[Array]]
+"""The same, given also what would evaluate the equation."""
+
+
+class Native(Protocol):
+    """What JAX itself computes of a trusted program (`grader.jaxpr.native`). Keys are uint64."""
+
+    def draw(self, equation: Equation, inputs: Sequence[Array]) -> list[Array]:
+        """The outputs of a draw, in float32."""
+        ...
+
+    def end_normal(self, x: Array) -> Array:
+        """The second half of a normal draw, in float32."""
+        ...
+
+    def bind(self, equation: Equation, inputs: Sequence[Array]) -> list[Array]:
+        """The outputs of an operation without a rule, in float64."""
+        ...
+
+
 _OF_KEY_AND_BOUNDS = frozenset(("normal", "uniform", "truncated_normal"))
 """Samplers that have no other parameters than bounds."""
+
+
+def consumes_key(equation: Equation) -> bool:
+    """Whether an equation consumes its keys: a draw or a split does, `fold_in` does not."""
+    sampler = equation.parameters.get("sampler", "")
+    return (
+        sampler not in KEEPS_KEY
+        if equation.operation in DRAWS
+        else equation.operation in ("random_bits", "random_split")
+    )
+
+
+def draws(equation: Equation) -> bool:
+    """Whether an equation draws random numbers. A split consumes its key too, but gives keys."""
+    return consumes_key(equation) and "split" not in (
+        equation.parameters.get("sampler"),
+        equation.operation.removeprefix("random_"),
+    )
 
 
 @dataclass(frozen=True)
@@ -40,7 +82,11 @@ class Consumed:
     @property
     def draws(self) -> bool:
         """Whether it was a draw."""
-        return "split" not in (self.equation.parameters.get("sampler"), self.equation.operation.removeprefix("random_"))
+        return draws(self.equation)
+
+    def as_draw(self, line: int = 0) -> Draw:
+        """It as a draw of a line of the answer."""
+        return Draw(key_data(self.key), self.count, line)
 
 
 @dataclass
@@ -50,7 +96,8 @@ class Evaluation:
     Attributes:
         arithmetic: what happens to numbers.
         draws: the numbers that the reference draws. NumPy and a compiler disagree about the last bit of a normal number.
-        hook: called with each equation and the values of its outputs, and returns the values to go on with.
+        hook: called in place of the evaluation of each equation, also of those inside loops and choices.
+        native: evaluates what a trusted program leaves to JAX; None for a program that nobody trusts.
         keeps: whether an equation keeps all digits of values of 16 bits, as if they had 64; None if no equation does.
         consumed: the keys that draws and splits consumed, in order.
         given: values of the outermost block, by their numbers: what gives them is not evaluated.
@@ -60,19 +107,23 @@ class Evaluation:
     program: Program
     arithmetic: Arithmetic = field(default_factory=Exact)
     draws: Draws = field(default_factory=dict[str, Array])
-    hook: Callable[[Equation, list[Array]], list[Array]] | None = None
+    hook: Hook | None = None
     keeps: Callable[[Equation], bool] | None = None
     consumed: list[Consumed] = field(default_factory=list["Consumed"])
     approximate: bool = False
     given: Mapping[int, Array] = field(default_factory=dict[int, Array])
     meter: Meter = field(default_factory=Meter)
-    _parameters: dict[int, Mapping[str, Any]] = field(default_factory=dict[int, Mapping[str, Any]])
+    native: Native | None = None
+    _parameters: dict[int, tuple[Equation, Mapping[str, Any]]] = field(
+        default_factory=dict[int, "tuple[Equation, Mapping[str, Any]]"]
+    )
     _constants: dict[int, Array] = field(default_factory=dict[int, Array])
     _literals: dict[tuple[str, str], Array] = field(default_factory=dict[tuple[str, str], Array])
 
     def again(self, arithmetic: Arithmetic) -> Evaluation:
         """The same in another arithmetic after this evaluation, which checked it."""
-        meter = Meter() if self.program.block.depends_on_values() else Unmetered()
+        counts = self.native is None and self.program.block.depends_on_values()
+        meter = Meter() if counts else Unmetered()
         fresh = {"consumed": [], "approximate": False, "_constants": {}, "_literals": {}}
         return replace(self, arithmetic=arithmetic, meter=meter, **fresh)
 
@@ -109,15 +160,17 @@ class Evaluation:
             values[number] = self._constant(index) if wide else self.program.arrays[index]
         for equation in block.equations:
             inputs = [self._read(atom, values, wide) for atom in equation.inputs]
-            outputs = self._outputs(equation, inputs, wide)
-            if self.hook is not None and wide:
-                outputs = self.hook(equation, outputs)
+            if self.hook is None or not wide:
+                outputs = self._outputs(equation, inputs, wide)
+            else:
+                outputs = self.hook(equation, inputs, self._wide)
+                outputs = [of_form(one, form, wide) for one, form in zip(outputs, equation.forms, strict=True)]
             values.update(zip(equation.outputs, outputs, strict=True))
         self.meter.held = held
         return [self._read(atom, values, wide) for atom in block.outputs]
 
     def _constant(self, index: int) -> Array:
-        # One array or one number has one rounding error, in all rounds of a loop and wherever it is read.
+        # One array has one rounding error, in all rounds of a loop and wherever it is read.
         if index not in self._constants:
             array = self.program.arrays[index]
             wide = array.astype(np.float64 if array.dtype == np.float16 else promoted(array.dtype))
@@ -130,14 +183,20 @@ class Evaluation:
         if not wide:
             return np.asarray(atom.value, holding(atom.dtype, wide))
         name = (atom.dtype, repr(atom.value))
-        if name not in self._literals:
-            value = np.asarray(atom.value, holding(atom.dtype, wide))
-            if atom.dtype == "float32":
-                value = np.asarray(self.arithmetic.literal(value))
-            elif self.keeps is not None and atom.dtype in HALVES:
-                value = np.asarray(self.arithmetic.literal(value, HALVES[atom.dtype]))
-            self._literals[name] = value
-        return self._literals[name]
+        if name in self._literals:
+            return self._literals[name]
+        value = read = np.asarray(atom.value, holding(atom.dtype, wide))
+        if atom.dtype == "float32":
+            read = np.asarray(self.arithmetic.literal(value))
+        elif self.keeps is not None and atom.dtype in HALVES:
+            read = np.asarray(self.arithmetic.literal(value, HALVES[atom.dtype]))
+        # The error of a constant is the same wherever it is read. Rounding noise is another one each time.
+        if read is value or self.arithmetic.exact:
+            self._literals[name] = read
+        return read
+
+    def _wide(self, equation: Equation, inputs: list[Array]) -> list[Array]:
+        return self._outputs(equation, inputs, wide=True)
 
     def _outputs(self, equation: Equation, inputs: list[Array], wide: bool) -> list[Array]:
         self.meter.step(len(inputs) + len(equation.outputs))
@@ -167,17 +226,19 @@ class Evaluation:
             case "cond":
                 index = min(max(int(inputs[0]), 0), len(equation.blocks) - 1)
                 return self._block(equation.blocks[index], inputs[1:], wide=wide)
-            case "draw":
-                return self._draw(equation, inputs, wide)
+            case operation if operation in DRAWS:
+                outputs = self._draw(equation, inputs, wide)
+                # The noise of a normal draw in two halves comes with the second half.
+                return outputs if operation == "begin_normal" else [self._drawn(one) for one in outputs]
             case "end_normal":
-                return self._end_normal(inputs[0])
+                return [self._drawn(self._end_normal(inputs[0]))]
             case _:
-                if wide and equation.operation in ("random_bits", "random_split"):
+                if wide and consumes_key(equation):
                     self._consume(inputs[0], equation)
                 return self._operate(equation, inputs, wide)
 
     def _consume(self, keys: Array, equation: Equation) -> None:
-        if len(self.consumed) + keys.size > limits.MOST_KEYS:
+        if self.native is None and len(self.consumed) + keys.size > limits.MOST_KEYS:
             raise NotAProgram("it consumes too many keys")
         numbers = sum(math.prod(form.shape) for form in equation.forms) // max(1, keys.size)
         self.consumed += [Consumed(int(key), numbers, equation) for key in keys.ravel()]
@@ -187,12 +248,14 @@ class Evaluation:
         (form, *others), key = equation.forms, inputs[0]
         self.meter.spend("draw", sum(x.size for x in inputs))
         name = str(equation.parameters["sampler"])
-        if wide and name not in KEEPS_KEY:
+        if wide and consumes_key(equation):
             self._consume(key, equation)
+        if self.native is not None and TRUSTED in equation.parameters:
+            return self.native.draw(equation, inputs)
         size = math.prod(form.shape)
         table = self._in_table(name, inputs, size) if not others and form.dtype == "float32" else None
         if table is not None and name in _OF_KEY_AND_BOUNDS and key.shape == ():
-            return [self._drawn(table.reshape(form.shape))]
+            return [table.reshape(form.shape)]
         narrow = [x.astype(np.float32) if x.dtype == np.float64 else x for x in inputs]
         (block,) = equation.blocks
         before = self.approximate
@@ -200,10 +263,10 @@ class Evaluation:
         # Another axis may be that of the keys, and other parameters may have been given: the numbers tell.
         if table is not None and _mostly_equal(table.reshape(form.shape), outputs[0]):
             self.approximate = before  # the draws inside this one do not count
-            return [self._drawn(table.reshape(form.shape))]
+            return [table.reshape(form.shape)]
         exact = name == "uniform" and [one.tolist() for one in narrow[1:]] == [0.0, 1.0]  # its steps round nothing
         self.approximate |= not exact and any(value.dtype == np.float32 for value in outputs)
-        return [self._drawn(value) if value.dtype == np.float32 else value for value in outputs]
+        return outputs
 
     def _in_table(self, sampler: str, inputs: Sequence[Array], size: int) -> Array | None:
         """What the reference draws from some keys, one row for each; None if it makes another draw from one of them."""
@@ -218,18 +281,19 @@ class Evaluation:
             rows.append(row)
         return np.stack(rows)
 
-    def _end_normal(self, x: Array) -> list[Array]:
+    def _end_normal(self, x: Array) -> Array:
         """The second half of a normal draw (see `jaxpr.compat.ends_normal`), in float32."""
         narrow = x.astype(np.float32)
+        if self.native is not None:
+            return self.native.end_normal(narrow)
         known = self.draws.get(half_name(narrow))
         self.meter.spend("erf_inv" if known is None else "end_normal", x.size)
         self.approximate |= known is None
-        value = OPERATIONS["erf_inv"](narrow).astype(np.float32) if known is None else known.reshape(x.shape)
-        return [self._drawn(value)]
+        return OPERATIONS["erf_inv"](narrow).astype(np.float32) if known is None else known.reshape(x.shape)
 
     def _drawn(self, value: Array) -> Array:
         # Compilers disagree about the last bit of a normal, so a draw is an inexact operation like any other.
-        return self.arithmetic.rounded(value.astype(np.float64), None)
+        return self.arithmetic.rounded(value.astype(np.float64), None) if value.dtype == np.float32 else value
 
     def _operate(self, equation: Equation, inputs: list[Array], wide: bool) -> list[Array]:
         outputs = self._apply(equation, inputs)
@@ -244,9 +308,11 @@ class Evaluation:
         ]
 
     def _apply(self, equation: Equation, inputs: Sequence[Array]) -> list[Array]:
-        parameters = self._parameters.get(id(equation))
-        if parameters is None:
-            parameters = self._parameters[id(equation)] = checked(equation)
+        if self.native is not None and TRUSTED in equation.parameters:
+            return self.native.bind(equation, inputs)
+        if id(equation) not in self._parameters:
+            self._parameters[id(equation)] = equation, checked(equation)  # it stays alive, and so does its `id()`
+        _, parameters = self._parameters[id(equation)]
         self.meter.compute(equation, inputs, parameters)
         output = OPERATIONS[equation.operation](*inputs, **parameters)
         return list(output) if isinstance(output, tuple) else [output]

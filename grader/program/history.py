@@ -15,11 +15,9 @@ from fractions import Fraction
 import numpy as np
 
 from grader.marking.judge import Array
-from grader.program.arithmetic import has_few_bits, is_short
-from grader.program.data import Atom, Block, Literal, Program
+from grader.program.arithmetic import FEW_BITS, has_few_bits, is_short
+from grader.program.data import DRAWS, Atom, Block, Literal, Program
 
-FEW_BITS = 12
-"""A number of at most this many significant binary digits is exact: 0.0078125 is 2**-7."""
 LARGEST_WHOLE = 2.0**23
 """Every larger float32 is a whole number, whatever it comes from."""
 OF_JAX = (0.87962566103423978, 1.0507009873554805, 1.6732632423543772, 1.0 - 2.0**-24, 3.4028234663852886e38)
@@ -109,7 +107,7 @@ def known(program: Program) -> bool:
 def _inner(block: Block) -> Iterator[Block]:
     """The blocks inside a block, but those of draws: their numbers are JAX's."""
     for equation in block.equations:
-        if equation.operation != "draw":
+        if equation.operation not in DRAWS:
             for inner in equation.blocks:
                 yield inner
                 yield from _inner(inner)

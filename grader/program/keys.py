@@ -32,6 +32,17 @@ def joined(upper: Array, lower: Array) -> Array:
     return (upper.astype(np.uint64) << _HALF) | lower.astype(np.uint64)
 
 
+def key_data(key: int) -> str:
+    """The data of a key in hexadecimal: its two words, as `jax.random.key_data` gives them."""
+    return np.array(words(np.asarray(key, np.uint64)), np.uint32).tobytes().hex()
+
+
+def of_key_data(data: str) -> int:
+    """The inverse of `key_data`."""
+    upper, lower = np.frombuffer(bytes.fromhex(data), np.uint32)
+    return int(joined(upper, lower))
+
+
 def threefry(key: Array, count: Array) -> Array:
     """The block of each key and count, uint64 arrays that broadcast against each other."""
     k0, k1 = words(np.asarray(key, np.uint64))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from grader.marking.judge import Array
-from grader.program.data import DTYPES, LARGEST_ARRAY, Equation, NotAProgram
+from grader.program.data import DRAWS, DTYPES, LARGEST_ARRAY, Equation, NotAProgram
 from grader.program.rules import promoted
 
 MOST_WORK = 100_000_000
@@ -27,7 +27,7 @@ LONGEST_LOOP = 100_000
 _SLOW: Mapping[str, int] = {
     **dict.fromkeys(("erf", "erfc", "lgamma"), 100),
     "erf_inv": 400,
-    **dict.fromkeys(("random_bits", "random_split", "random_fold_in", "draw"), 50),
+    **dict.fromkeys(("random_bits", "random_split", "random_fold_in", *DRAWS), 50),
     **dict.fromkeys(("sort", "top_k", "cumlogsumexp"), 30),
     **dict.fromkeys(("gather", "scatter", "pow", "sin", "cos", "tan", "integer_pow"), 5),
     **dict.fromkeys(("scatter-add", "scatter-sub", "scatter-mul", "scatter-min", "scatter-max"), 20),

@@ -14,9 +14,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.extend import core
 
-from grader.jaxpr.compat import consumes_key, line_of
 from grader.kit.derivative import with_derivative
-from grader.kit.problem import ProblemError
 from grader.marking.contracts import Cases, Contract
 from grader.program.data import NotAProgram
 from grader.run.programs import encoded
@@ -180,36 +178,20 @@ def reuse(one: Trace, filename: str) -> dict[str, Any] | None:
     """The first key that draws and splits consume more than once: how many `times`, and at which `lines`."""
     if one.program is None:
         return None  # its value comes from no JAX array, so from no key
-    lines: dict[bytes | int, list[int]] = defaultdict(list)
-    try:
-        for key, line in _consumed(one.program, filename):
-            lines[key].append(line)
-    except ProblemError:
-        return None  # the interpreter does not know an operation: that is not a mistake of the answer
+    lines: dict[int, list[int]] = defaultdict(list)
+    for key, line in _consumed(one.program, filename):
+        lines[key].append(line)
     twice = next((listed for listed in lines.values() if len(listed) > 1), None)
     return None if twice is None else {"times": len(twice), "lines": [line for line in twice if line]}
 
 
-def _consumed(program: core.ClosedJaxpr, filename: str) -> list[tuple[bytes | int, int]]:
-    """Each key that a draw or a split consumes, with its line.
-
-    Raises:
-        ProblemError: where a key cannot be evaluated.
-    """
-    from grader.jaxpr.drawn import follow, key_words
+def _consumed(program: core.ClosedJaxpr, filename: str) -> list[tuple[int, int]]:
+    """Each key that a draw or a split consumes, with its line; none where the program cannot be evaluated."""
     from grader.program.evaluate import Evaluation
 
-    with contextlib.suppress(NotAProgram):  # NumPy compiles nothing
+    with contextlib.suppress(NotAProgram):
         for data in encoded([Trace(program, None)], filename) or ():
             evaluation = Evaluation(data)
             evaluation.output()
-            places = [one.equation.place for one in evaluation.consumed]
-            lines = [data.places[place].line if place >= 0 else 0 for place in places]
-            return [(one.key, line) for one, line in zip(evaluation.consumed, lines, strict=True)]
-    listed: list[tuple[bytes | int, int]] = []
-
-    def found(eqn: Any, keys: Sequence[Any]) -> None:
-        listed.extend((key.tobytes(), line_of(eqn, filename)) for key in key_words(keys[0]))
-
-    follow(program, consumes_key, found)
-    return listed
+            return [(one.key, data.line(one.equation)) for one in evaluation.consumed]
+    return []

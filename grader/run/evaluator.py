@@ -15,7 +15,7 @@ from grader.marking.judge import Array, differences
 from grader.program import keys
 from grader.program.arithmetic import HALVES, UNIT, Arithmetic, Exact, Noisy, NoisyConstants
 from grader.program.data import Block, Equation, NotAProgram, Program, read
-from grader.program.evaluate import Evaluation
+from grader.program.evaluate import Evaluate, Evaluation
 from grader.program.history import known
 from grader.program.outline import outline
 from grader.program.still import still
@@ -203,7 +203,7 @@ def halved(program: Program, draws: Mapping[str, Array]) -> tuple[int, str] | No
         for equation in block.equations:
             dtypes = [form.dtype for form in equation.forms if form.dtype in HALVES]
             if dtypes and not equation.blocks:
-                found.setdefault(program.places[equation.place].line if equation.place >= 0 else 0, dtypes[0])
+                found.setdefault(program.line(equation), dtypes[0])
             for inner in equation.blocks:
                 collect(inner)
 
@@ -212,7 +212,7 @@ def halved(program: Program, draws: Mapping[str, Array]) -> tuple[int, str] | No
     for line in found:
 
         def elsewhere(equation: Equation, line: int = line) -> bool:
-            return (program.places[equation.place].line if equation.place >= 0 else 0) != line or bool(equation.blocks)
+            return program.line(equation) != line or bool(equation.blocks)
 
         moved[line] = float(differences(evaluated(program, Exact(), draws, elsewhere), wide).max(initial=0.0))
     most = max(moved.values(), default=0.0)
@@ -231,8 +231,11 @@ def worst_line(program: Program, exact: Array, draws: Mapping[str, Array], index
         for seed in range(2):
             noise = Noisy(seed)
 
-            def hook(equation: Equation, outputs: list[Array], line: int = line, noise: Noisy = noise) -> list[Array]:
-                if equation.place < 0 or program.places[equation.place].line != line or equation.blocks:
+            def hook(
+                equation: Equation, inputs: list[Array], evaluate: Evaluate, line: int = line, noise: Noisy = noise
+            ) -> list[Array]:
+                outputs = evaluate(equation, inputs)
+                if program.line(equation) != line or equation.blocks:
                     return outputs
                 return [
                     noise.rounded(value, None) if form.dtype == "float32" else value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -136,12 +136,19 @@ def draws_at(function: Callable[..., Any], case: Sequence[int | float], filename
 
     Raises:
         CannotTrace: if it does not trace.
-        ProblemError: if its keys cannot be followed.
+        NotAProgram: if its keys cannot be followed.
     """
-    from grader.jaxpr.drawn import draws  # here and not above: most answers do without
+    from grader.jaxpr.encode import Encoder  # here and not above: most answers do without
+    from grader.program.evaluate import Evaluation
 
-    program = trace(function, case).program
-    return [] if program is None else [[one.key, one.count, one.line] for one in draws(program, filename)]
+    traced = trace(function, case).program
+    if traced is None:
+        return []
+    program = Encoder(filename).program(traced)
+    evaluation = Evaluation(replace(program, block=program.block.live()))
+    evaluation.outputs()
+    draws = [one.as_draw(program.line(one.equation)) for one in evaluation.consumed if one.draws]
+    return [[one.key, one.count, one.line] for one in draws]
 
 
 def _removed_loop(one: Trace, filename: str) -> list[Remark]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from grader.marking.judge import Array
 from grader.marking.where import Reads
-from grader.program.data import Equation, NotAProgram, Place
+from grader.program.data import DRAWS, Equation, NotAProgram, Place
 from grader.where.repairs import repairs
 from grader.where.steps import Occurring, same
 from grader.where.trial import Change, Site, Trial, contains
@@ -159,7 +159,7 @@ def targets(trials: Sequence[Trial], cases: Sequence[int], known: Sequence[Occur
             values = [outputs[output] for outputs in made]
             if values[0].dtype.kind not in "fiubc" or trial.equations[site][0].forms[output].dtype == "key":
                 continue
-            if site.operation == "draw" and all(view.known(site, output) for view in views):
+            if site.operation in DRAWS and all(view.known(site, output) for view in views):
                 continue  # the inputs of the problem are right
             tier = min(view.tier(site, output, agree) for view in views)
             if tier == KNOWN and (site, output) in copies:
