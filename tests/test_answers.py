@@ -12,7 +12,6 @@ from typing import Any
 import jax
 import pytest
 
-from grader.jaxpr.interpret import replay
 from grader.kit import statement
 from grader.marking import asked, draws
 from grader.marking.asked import Asked
@@ -28,7 +27,6 @@ from grader.marking.verdict import Verdict
 from grader.oracle import mistakes
 from grader.oracle.expect import SAMPLES_FOR_KEY
 from grader.oracle.server import load
-from grader.program.arithmetic import Exact
 from grader.report.as_json import verdict_to_json
 from grader.run import answer, contracts, tracing
 from grader.run.raised import describe
@@ -231,7 +229,7 @@ def value_of(traced: tracing.Trace) -> Answered:
         return Answered(traced.concrete.array, kind, instead=kind[4:] if kind.startswith("not:") else "")
     assert traced.program is not None
     (aval,) = traced.program.out_avals
-    (output,) = replay(traced.program, Exact())
+    output = traced.exact
     return Answered(output.astype(aval.dtype), aval.dtype.name)
 
 

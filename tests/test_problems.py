@@ -19,7 +19,6 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from grader.jaxpr.interpret import replay
 from grader.kit.kit import Kit
 from grader.kit.origin import Origin
 from grader.kit.problem import Problem, pitfall_sets
@@ -34,7 +33,7 @@ from grader.oracle import mistakes, saved, store
 from grader.oracle.expect import expect, expect_mistake, trace_once
 from grader.oracle.in_process import InProcessOracle
 from grader.oracle.server import load
-from grader.program.arithmetic import Exact, Noisy
+from grader.program.arithmetic import Noisy
 from grader.report.terminal import Terminal
 from tests.conftest import FLAGSHIP, ROOT
 
@@ -57,7 +56,7 @@ def computed(name: str) -> InProcessOracle:
 def in_float32(problem: Problem, knobs: dict[str, object]) -> list[np.ndarray[Any, Any]]:
     """The outputs of a float32 answer that makes these mistakes: every operation is rounded, and nothing is compiled."""
     traced = [trace_once(problem, case, knobs) for case in problem.cases]
-    return [replay(one.program, Noisy(2026))[0].astype(one.dtype) for one in traced]
+    return [one.evaluate(Noisy(2026)).astype(one.dtype) for one in traced]
 
 
 def others_are_slow(name: str) -> Any:
@@ -178,7 +177,7 @@ def test_the_report_on_every_pitfall_is_the_reviewed_text(name: str, pytestconfi
     ]
     for index, (pitfall, knobs) in enumerate(settings):
         traced = [trace_once(oracle.problem, case, knobs) for case in oracle.problem.cases]
-        outputs = [replay(one.program, Exact())[0].astype(one.dtype) for one in traced]
+        outputs = [one.exact.astype(one.dtype) for one in traced]
         verdict = conclude(as_answered(oracle, outputs), oracle.facts, oracle)
         console = Console(file=io.StringIO(), width=80, no_color=True, highlight=False)
         Terminal(console).verdict(verdict, device="cpu")

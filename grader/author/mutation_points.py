@@ -27,10 +27,14 @@ class MutationPoint:
     forms: Forms
 
 
-def mutation_points(program: Program) -> Iterator[MutationPoint]:
-    """Every equation of a program and of its loops and choices, except the draws of `jax.random`."""
+def mutation_points(program: Program, inputs: Sequence[Form] = ()) -> Iterator[MutationPoint]:
+    """Every equation of a program and of its loops and choices, except the draws of `jax.random`.
+
+    Args:
+        inputs: the forms of what the program takes.
+    """
     made = Counter(one.place for one in program.block.nested())
-    for equation, forms in _equations(program, program.block, ()):
+    for equation, forms in _equations(program, program.block, inputs):
         line = program.line(equation)
         yield MutationPoint(equation, line, line > 0 and made[equation.place] > 1, forms)
 

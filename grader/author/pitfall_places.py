@@ -13,7 +13,7 @@ from grader.jaxpr.encode import Encoder
 from grader.kit.problem import Pitfall, Problem
 from grader.marking.exact import AGREEMENT
 from grader.marking.where import Found
-from grader.oracle.expect import numbers_of, trace_once
+from grader.oracle.expect import drawn, trace_once
 from grader.oracle.steps import steps_of
 from grader.program.data import NotAProgram
 from grader.program.rules import quiet
@@ -50,7 +50,7 @@ class _Asked:
         self._problem = problem
         traced = [trace_once(problem, case, {}) for case in problem.cases]
         self._due = [one.exact for one in traced]
-        self._draws = [numbers_of(one) for one in traced]
+        self._draws = [drawn(one)[1] for one in traced]
         self._steps: list[Steps] = steps_of(problem, of_value=of_value)
         self._file = inspect.unwrap(problem.reference).__code__.co_filename
 
@@ -66,11 +66,11 @@ class _Asked:
     def _cases(self, knobs: Mapping[str, object]) -> Sequence[Case]:
         encoder = Encoder(self._file)
         traced = [trace_once(self._problem, case, knobs) for case in self._problem.cases]
-        programs = [encoder.program(one.program) for one in traced]
+        programs = [encoder.program(one.jaxpr) for one in traced]
         allowed = [AGREEMENT * np.max(np.abs(due), initial=0.0, where=np.isfinite(due)) for due in self._due]
         return [
-            Case(program, drawn, due, np.full(due.shape, bound), steps)
-            for program, drawn, due, bound, steps in zip(
+            Case(program, numbers, due, np.full(due.shape, bound), steps)
+            for program, numbers, due, bound, steps in zip(
                 programs, self._draws, self._due, allowed, self._steps, strict=True
             )
         ]

@@ -20,7 +20,7 @@ from grader.program.limits import Meter, Unmetered, bounded
 from grader.program.moves import where_first
 from grader.program.operations import OPERATIONS
 from grader.program.parameters import checked
-from grader.program.rules import EXACT, SUMS, holding, of_form, promoted, quiet
+from grader.program.rules import EXACT, SUMS, holding, promoted, quiet
 
 Draws = Mapping[str, Array]
 """The numbers that the reference draws, float32 of shape (n,), by the name of the draw (see `draw_name`)."""
@@ -164,7 +164,7 @@ class Evaluation:
                 outputs = self._outputs(equation, inputs, wide)
             else:
                 outputs = self.hook(equation, inputs, self._wide)
-                outputs = [of_form(one, form, wide) for one, form in zip(outputs, equation.forms, strict=True)]
+                outputs = _of_forms(equation, outputs, wide)
             values.update(zip(equation.outputs, outputs, strict=True))
         self.meter.held = held
         return [self._read(atom, values, wide) for atom in block.outputs]
@@ -203,13 +203,14 @@ class Evaluation:
         self.meter.hold(equation)
         outputs = self._evaluate(equation, inputs, wide)
         if not any(form.dtype in HALVES for form in equation.forms):
-            return [of_form(value, form, wide) for value, form in zip(outputs, equation.forms, strict=True)]
+            return _of_forms(equation, outputs, wide)
         kept = wide and self.keeps is not None and self.keeps(equation)
         moves = wide and (equation.operation not in EXACT or equation.operation == "convert_element_type")
-        return [
-            of_form(value if kept or form.dtype not in HALVES else self._halved(value, form, moves), form, wide)
+        rounded = [
+            value if kept or form.dtype not in HALVES else self._halved(value, form, moves)
             for value, form in zip(outputs, equation.forms, strict=True)
         ]
+        return _of_forms(equation, rounded, wide)
 
     def _halved(self, value: Array, form: Form, noisy: bool) -> Array:
         """A result with 16 bits. A compiler may leave this rounding out, so noise is added as well."""
@@ -350,6 +351,18 @@ class Evaluation:
                 self.meter.spend("while", sum(goes_on.size + one.size for one in state))
             state = [where_first(goes_on, new, old) for new, old in zip(after, state, strict=True)]
         raise NotAProgram("a loop does not end")
+
+
+def _of_forms(equation: Equation, outputs: Sequence[Array], wide: bool) -> list[Array]:
+    """The outputs of an equation in the dtypes that hold them.
+
+    Raises:
+        NotAProgram: if one has another shape than it should. Where an operation depends on the bits of a number, that is so.
+    """
+    held = [np.asarray(value, holding(form.dtype, wide)) for value, form in zip(outputs, equation.forms, strict=True)]
+    if any(one.shape != form.shape for one, form in zip(held, equation.forms, strict=True)):
+        raise NotAProgram(f"{equation.operation[:40]!r} gives a value of another shape than it should")
+    return held
 
 
 def _mostly_equal(one: Array, other: Array) -> bool:

@@ -113,6 +113,7 @@ _MORE: dict[str, Rule] = {
     "random_unwrap": keys.unwrap,
     "random_split": keys.split,
     "random_fold_in": keys.fold_in,
+    "random_clone": lambda key: key,
     "random_bits": keys.bits,
 }
 """Rules beside those that references need: operations that move values, and those on PRNG keys and on bits."""

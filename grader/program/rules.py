@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from grader.marking.judge import Array
-from grader.program.data import DTYPES, Form, NotAProgram
+from grader.program.data import DTYPES
 
 Rule = Callable[..., Array]
 
@@ -39,18 +39,6 @@ def holding(dtype: str, wide: bool) -> np.dtype[Any]:
     """The dtype that holds a value. A half is rounded to its bits, but held in more: NumPy would add up in halves."""
     narrow = np.dtype(np.float32) if dtype == "float16" else DTYPES[dtype]
     return promoted(narrow) if wide else narrow
-
-
-def of_form(value: Array, form: Form, wide: bool) -> Array:
-    """A result in the dtype that holds it.
-
-    Raises:
-        NotAProgram: if it has another shape.
-    """
-    value = np.asarray(value, holding(form.dtype, wide))
-    if value.shape != form.shape:
-        raise NotAProgram("a value has another shape than it should")
-    return value
 
 
 def quiet() -> np.errstate:

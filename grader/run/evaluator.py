@@ -139,7 +139,8 @@ def deviation(
     given: dict[int, Array] = {}
     steady = still(program) if kind is NoisyConstants and keeps is None else set[int]()
 
-    def remembered(equation: Equation, outputs: list[Array]) -> list[Array]:
+    def remembered(equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
+        outputs = evaluate(equation, inputs)
         if id(equation) in steady and sum(one.size for one in outputs) <= MOST_REMEMBERED:
             given.update(zip(equation.outputs, outputs, strict=True))
         return outputs

@@ -12,9 +12,13 @@ import pytest
 from jax import lax, random
 
 from grader.author.mutate import OTHERS, Mutation, mutations
-from grader.jaxpr.interpret import Interpreter, literal_value
-from grader.kit.problem import ProblemError
-from grader.program.arithmetic import Exact
+from grader.author.mutation_points import mutation_points
+from grader.jaxpr import native
+from grader.jaxpr.encode import Encoder
+from grader.program.data import Equation, Form, Literal, NotAProgram
+from grader.program.evaluate import Evaluation
+from grader.program.rules import holding
+from tests.jaxpr.evaluating import as_reference
 
 Program = Callable[..., Any]
 X = np.array([[0.5, 1.25, 2.0], [0.25, 3.5, 0.75]], np.float32)
@@ -22,20 +26,28 @@ SQUARE = np.array([[1.0, 2.0], [3.0, 5.0]], np.float32)
 INDEX = np.array(1, np.int32)
 
 
-def eqn_of(program: Program, *inputs: Any) -> Any:
-    """The last equation of a program."""
-    return jax.make_jaxpr(program)(*inputs).eqns[-1]
+def last(program: Program, *inputs: Any) -> tuple[Equation, list[Mutation]]:
+    """The last equation of a program, and its mutations."""
+    encoded = Encoder("", trusted=True).program(jax.make_jaxpr(program)(*inputs))
+    forms = [Form("key" if one.dtype == random.key(0).dtype else one.dtype.name, np.shape(one)) for one in inputs]
+    equation = encoded.block.equations[-1]
+    found = [one for one in mutation_points(encoded, forms) if one.equation is equation]
+    return equation, [mutation for point in found for mutation in mutations(equation, point.forms)]
 
 
 def names(program: Program, *inputs: Any) -> set[str]:
-    return {mutation.name for mutation in mutations(eqn_of(program, *inputs))}
+    return {mutation.name for mutation in last(program, *inputs)[1]}
 
 
-def outputs(mutation: Mutation, eqn: Any, *inputs: np.ndarray) -> list[np.ndarray]:
+def outputs(mutation: Mutation, equation: Equation, *inputs: np.ndarray) -> list[np.ndarray]:
     """What the changed equation gives for inputs, which stand in the order of its variables."""
-    widened = iter([one.astype(np.float64) if one.dtype == np.float32 else one for one in inputs])
-    arguments = [literal_value(atom) if hasattr(atom, "val") else next(widened) for atom in eqn.invars]
-    return [np.asarray(one) for one in mutation.change(eqn, arguments, Interpreter(Exact()).evaluate)]
+    wide = iter([one.astype(np.float64) if one.dtype == np.float32 else one for one in inputs])
+    arguments = [
+        np.asarray(atom.value, holding(atom.dtype, wide=True)) if isinstance(atom, Literal) else next(wide)
+        for atom in equation.inputs
+    ]
+    evaluation = Evaluation(as_reference(jax.make_jaxpr(lambda: jnp.zeros(1))()).program, native=native)
+    return [np.asarray(one) for one in mutation.change(equation, arguments, evaluation._wide)]
 
 
 CHANGES: dict[str, list[tuple[Program, tuple[np.ndarray, ...], Any]]] = {
@@ -87,17 +99,17 @@ CASES = [
 
 @pytest.mark.parametrize(("name", "program", "inputs", "due"), CASES)
 def test_a_mutation_changes_what_its_name_says(name: str, program: Program, inputs: Any, due: Any) -> None:
-    eqn = eqn_of(program, *inputs)
-    (mutation,) = [one for one in mutations(eqn) if one.name == name]
-    got = outputs(mutation, eqn, *inputs)[-1]
+    equation, listed = last(program, *inputs)
+    (mutation,) = [one for one in listed if one.name == name]
+    got = outputs(mutation, equation, *inputs)[-1]
     assert np.shape(got) == np.shape(due)
     np.testing.assert_allclose(got, due, rtol=1e-12)
 
 
 def test_a_truth_value_in_the_program_is_flipped() -> None:
-    eqn = eqn_of(lambda w: lax.bitwise_and(w, True), X > 1)
-    (flipped,) = [one for one in mutations(eqn) if one.name == "constant-flipped"]
-    assert not outputs(flipped, eqn, X > 1)[0].any()
+    equation, listed = last(lambda w: lax.bitwise_and(w, True), X > 1)
+    (flipped,) = [one for one in listed if one.name == "constant-flipped"]
+    assert not outputs(flipped, equation, X > 1)[0].any()
 
 
 def test_an_index_of_gather_is_moved() -> None:
@@ -118,20 +130,20 @@ def test_the_mutations_do_not_depend_on_sizes() -> None:
 
 
 def test_a_slice_of_everything_and_a_vector_cannot_be_moved_or_transposed() -> None:
-    whole = eqn_of(lambda x: lax.slice(x, (0,), (3,)), X[0])
-    (moved,) = [one for one in mutations(whole) if one.name == "slice-moved"]
-    vectors = eqn_of(lax.dot, X[0], X[0])
-    (left,) = [one for one in mutations(vectors) if one.name == "left-transposed"]
-    for mutation, eqn, inputs in ((moved, whole, [X[0]]), (left, vectors, [X[0], X[0]])):
+    whole, of_whole = last(lambda x: lax.slice(x, (0,), (3,)), X[0])
+    (moved,) = [one for one in of_whole if one.name == "slice-moved"]
+    vectors, of_vectors = last(lax.dot, X[0], X[0])
+    (left,) = [one for one in of_vectors if one.name == "left-transposed"]
+    for mutation, equation, inputs in ((moved, whole, [X[0]]), (left, vectors, [X[0], X[0]])):
         with pytest.raises(ValueError, match=r"no (room|transpose)"):
-            outputs(mutation, eqn, *inputs)
+            outputs(mutation, equation, *inputs)
 
 
 def test_operands_that_do_not_fit_are_a_fault() -> None:
-    eqn = eqn_of(lax.dot, X, X.T[:, :1])
-    (left,) = [one for one in mutations(eqn) if one.name == "left-transposed"]
-    with pytest.raises((ProblemError, ValueError)):
-        outputs(left, eqn, X, X.T[:, :1])
+    equation, listed = last(lax.dot, X, X.T[:, :1])
+    (left,) = [one for one in listed if one.name == "left-transposed"]
+    with pytest.raises((NotAProgram, ValueError)):
+        outputs(left, equation, X, X.T[:, :1])
 
 
 @pytest.mark.parametrize("name", OTHERS)
@@ -149,9 +161,11 @@ def test_every_operation_can_be_exchanged_for_the_others_of_its_form(name: str) 
     binary = name in ("add", "sub", "mul", "div", "eq", "ne", "lt", "le", "gt", "ge")
     program = programs.get(name, lambda x: getattr(lax, name)(x, x) if binary else getattr(lax, name)(x))
     x = X > 1 if name in ("and", "or", "reduce_and", "reduce_or") else X
-    eqns = [eqn for eqn in jax.make_jaxpr(program)(x).eqns if eqn.primitive.name == name]
-    listed = [one for one in mutations(eqns[0]) if one.name in {f"{other}-for-{name}" for other in OTHERS[name]}]
+    points = list(mutation_points(Encoder("").program(jax.make_jaxpr(program)(x)), [Form(x.dtype.name, x.shape)]))
+    point = next(one for one in points if one.equation.operation == name)
+    made = {f"{other}-for-{name}" for other in OTHERS[name]}
+    listed = [one for one in mutations(point.equation, point.forms) if one.name in made]
     assert len(listed) == len(OTHERS[name])
     for mutation in listed:
-        (output,) = outputs(mutation, eqns[0], *[x] * len(eqns[0].invars))
-        assert output.shape == eqns[0].outvars[0].aval.shape
+        (output,) = outputs(mutation, point.equation, *[x] * len(point.equation.inputs))
+        assert output.shape == point.equation.forms[0].shape

@@ -16,7 +16,6 @@ from dataclasses import dataclass, field, replace
 
 import jax
 
-from grader.jaxpr.steps import steps
 from grader.kit.kit import Kit
 from grader.marking.contracts import CONTRACTS
 from grader.marking.differentiated import differentiated
@@ -28,6 +27,7 @@ from grader.marking.where_shown import stands_in_derivatives
 from grader.oracle.expect import Traced, truth_of
 from grader.oracle.in_process import InProcessOracle
 from grader.oracle.server import load
+from grader.oracle.steps import steps
 from grader.program.data import NotAProgram, Program, read
 from grader.run import answer, contracts, frames, tracing
 from grader.run.devices import only_cpu
@@ -89,7 +89,7 @@ class Measured:
         self._value: tuple[Truth, list[Steps]] | None = None
 
     def _steps(self, traced: Sequence[Traced]) -> list[Steps]:
-        return [steps(one.program, self._file, one.on_eqn) for one in traced]
+        return [steps(one) for one in traced]
 
     def cases(self, written: Written) -> list[list[Case]]:
         """What the search is asked about an answer in turn; nothing if it does not trace, is right, or of another size.

@@ -199,7 +199,6 @@ SAMPLERS: dict[str, Callable[[Any], Any]] = {
 def test_a_sampler_is_known_by_its_name(name: str) -> None:
     calls = [eqn for eqn in eqns(SAMPLERS[name], random.key(0)) if compat.is_call(eqn)]
     assert [compat.sampler(eqn) for eqn in calls] == [name]
-    assert all(compat.consumes_key(eqn) for eqn in calls)
 
 
 def normal_in_two_halves(key: Any) -> Any:
@@ -234,21 +233,6 @@ def test_a_call_of_another_function_is_not_a_sampler() -> None:
 
     assert compat.sampler(one("jit", shifted, random.key(0))) == ""
     assert compat.sampler(one("jit", normal, X)) == ""
-
-
-KEYS: dict[str, tuple[Callable[[Any], Any], bool]] = {
-    "split": (lambda key: random.split(key), True),
-    "bits": (lambda key: random.bits(key, (3,)), True),
-    "fold_in": (lambda key: random.fold_in(key, 3), False),
-    "key_data": (lambda key: random.key_data(key), False),
-    "clone": (lambda key: random.clone(key), False),
-}
-
-
-@pytest.mark.parametrize("name", KEYS)
-def test_operations_that_consume_a_key_are_known(name: str) -> None:
-    program, due = KEYS[name]
-    assert any(compat.consumes_key(eqn) for eqn in eqns(program, random.key(0))) is due
 
 
 def test_numbers_of_a_threefry_key_depend_on_their_index_alone() -> None:

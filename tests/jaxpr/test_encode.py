@@ -10,11 +10,13 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from jax import lax, random
 
 from grader.jaxpr import encode
-from grader.jaxpr.encode import Encoder
-from grader.program.data import Block, Equation, Literal, NotAProgram, Program
+from grader.jaxpr.encode import Encoder, meant
+from grader.program.data import TRUSTED, Block, Equation, Literal, NotAProgram, Program
 
 TABLE = np.array([[0.5, -1.25, 2.0], [0.25, 3.5, -0.75]], np.float32)
 
@@ -207,3 +209,53 @@ def test_too_many_operations_or_constants_are_refused(monkeypatch: pytest.Monkey
     monkeypatch.setattr(encode, "LARGEST_CONSTANTS", 5)
     with pytest.raises(NotAProgram, match="constants"):
         encoded(lambda: jnp.asarray(TABLE) * 2)
+
+
+@pytest.mark.parametrize("value", [0.1, 10000.0, 1e-5, -0.3, 1e-38, 3.1415927])
+@pytest.mark.parametrize("kind", [float, np.float32])
+def test_a_literal_means_its_shortest_decimal(value: float, kind: type) -> None:
+    (literal,) = named(encoded(lambda: jnp.arange(3.0) + kind(value)), "add").inputs[1:]
+    assert literal == Literal("float32", value)
+
+
+@pytest.mark.parametrize("value", [2.0**-20, -3 * 2.0**-30, 2.0**40, 0.0, float("inf")])
+def test_a_literal_of_few_bits_means_itself(value: float) -> None:
+    assert meant(np.float32(value)) == value
+
+
+@given(st.floats(width=32, allow_nan=False))
+def test_a_literal_rounds_to_the_float32_in_the_program(value: float) -> None:
+    assert np.float32(meant(np.float32(value))) == np.float32(value)
+
+
+def test_a_literal_has_the_dtype_that_it_has_in_the_program() -> None:
+    """JAX may keep a number of Python's with all its digits, and computes with those of float32."""
+    program = jax.make_jaxpr(lambda: 2 * jnp.pi * jnp.arange(3))()
+    values = {
+        one.value for encoder in (Encoder(""), Encoder("", trusted=True)) for one in literals(encoder.program(program))
+    }
+    assert values & {float(np.float32(2 * np.pi)), 6.2831855}
+    assert 2 * np.pi not in values
+
+
+def literals(program: Program) -> list[Literal]:
+    return [atom for one in equations(program.block) for atom in one.inputs if isinstance(atom, Literal)]
+
+
+def test_a_trusted_program_holds_the_equation_of_what_has_no_rule() -> None:
+    def program() -> Any:
+        return lax.igamma(jnp.ones(3), jnp.ones(3))
+
+    with pytest.raises(NotAProgram, match="it uses 'igamma'"):
+        encoded(program)
+    trusted = Encoder(__file__, trusted=True).program(jax.make_jaxpr(program)())
+    assert named(trusted, "igamma").parameters[TRUSTED].primitive.name == "igamma"
+
+
+def test_a_trusted_program_may_be_of_any_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(encode, "MOST_EQUATIONS", 1)
+    monkeypatch.setattr(encode, "LARGEST_CONSTANTS", 1)
+    program = jax.make_jaxpr(lambda: jnp.asarray(TABLE) * 2 + 1)()
+    with pytest.raises(NotAProgram):
+        Encoder("").program(program)
+    assert len(Encoder("", trusted=True).program(program).block.equations) == 2

@@ -8,10 +8,9 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import pytest
-from jax import lax, random
+from jax import lax
 
-from grader.jaxpr.compat import is_draw
-from grader.jaxpr.live import dead_loops, holds, live_equations
+from grader.jaxpr.live import dead_loops, live_equations
 
 Program = Callable[..., Any]
 X = jnp.arange(3.0)
@@ -60,11 +59,3 @@ def test_a_loop_with_effects_is_kept() -> None:
         return x
 
     assert removed(program) == []
-
-
-def test_a_draw_inside_a_loop_is_found() -> None:
-    def drawing(x: Any) -> Any:
-        return lax.fori_loop(0, 3, lambda i, c: c + random.normal(random.key(i), (3,)), x)
-
-    assert any(holds(eqn, is_draw) for eqn in jaxpr(drawing).eqns)
-    assert not any(holds(eqn, is_draw) for eqn in jaxpr(lambda x: lax.fori_loop(0, 3, lambda i, c: c + i, x)).eqns)

@@ -10,13 +10,15 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from jax import random
+from jax import lax, random
 
 from grader.kit.problem import Problem, ProblemError
+from grader.marking.draws import MOST, Draw
 from grader.marking.exact import NARROWER
 from grader.marking.judge import IMPRECISE, difference
-from grader.oracle.expect import COARSE_UNITS, coarse, expect, expect_mistake, rough, trace, unbounded
+from grader.oracle.expect import COARSE_UNITS, coarse, drawn, expect, expect_mistake, rough, trace, unbounded
 from grader.program.arithmetic import UNIT
+from tests.jaxpr.evaluating import as_reference
 
 
 def toy(program: Callable[[Any], Any]) -> Problem:
@@ -241,3 +243,56 @@ def test_a_mistake_that_rounding_moves_a_little_keeps_its_tolerance() -> None:
     traced = trace(Problem(waves, cases=[(0,)]), (0,))
     expected = expect_mistake(traced)
     assert unbounded(traced, expected) is expected
+
+
+def draws(program: Callable[[], Any]) -> list[Draw]:
+    return drawn(as_reference(jax.make_jaxpr(program)()))[0]
+
+
+def plain(key: Any) -> str:
+    return np.asarray(random.key_data(key)).tobytes().hex()
+
+
+KEYS = [plain(key) for key in random.split(random.key(3), 2)]
+
+
+def by_unpacking() -> Any:
+    a, b = random.split(random.key(3))
+    return random.normal(a, (2, 3)).sum() + random.uniform(b, (4,)).sum()
+
+
+def by_old_keys() -> Any:
+    a, b = random.split(random.PRNGKey(3))
+    return random.normal(a, (2, 3)).sum() + random.uniform(b, (4,)).sum()
+
+
+def inside_calls() -> Any:
+    keys = random.split(random.key(3))
+    return (
+        jax.jit(lambda k: random.normal(k, (6,)))(keys[0]).sum()
+        + jax.checkpoint(lambda k: random.uniform(k, (4,)))(keys[1]).sum()
+    )
+
+
+def with_a_dead_draw() -> Any:
+    random.normal(random.key(9), (2,))
+    return by_unpacking()
+
+
+@pytest.mark.parametrize("program", [by_unpacking, by_old_keys, inside_calls, with_a_dead_draw])
+def test_each_draw_that_matters_has_its_key_and_its_size(program: Callable[[], Any]) -> None:
+    assert [(draw.key, draw.count) for draw in draws(program)] == [(KEYS[0], 6), (KEYS[1], 4)]
+
+
+def test_mapped_draws_and_draws_in_loops_count_one_by_one() -> None:
+    keys = random.split(random.key(3))
+    mapped = draws(lambda: jax.vmap(lambda key: random.normal(key, (5,)))(random.split(random.key(3))))
+    looped = draws(lambda: lax.map(lambda key: random.normal(key, (5,)), random.split(random.key(3))))
+    assert [(one.key, one.count) for one in mapped] == [(plain(key), 5) for key in keys]
+    assert [(one.key, one.count) for one in looped] == [(plain(key), 5) for key in keys]
+
+
+def test_too_many_draws_are_not_compared() -> None:
+    many = as_reference(jax.make_jaxpr(lambda: jax.vmap(random.normal)(random.split(random.key(0), MOST + 1)))())
+    assert drawn(many)[0] == []
+    assert len(drawn(many)[1]) == MOST + 1

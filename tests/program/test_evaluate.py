@@ -12,12 +12,11 @@ import numpy as np
 import pytest
 from jax import lax, random
 
-from grader.jaxpr.drawn import numbers
-from grader.jaxpr.interpret import replay
 from grader.marking.judge import Array
 from grader.program.arithmetic import Exact, Noisy, NoisyConstants
 from grader.program.data import Block, Equation, Form, Literal, NotAProgram, Program
-from grader.program.evaluate import Evaluation
+from grader.program.evaluate import Evaluate, Evaluation, consumes_key, draws
+from tests.jaxpr.evaluating import as_reference
 from tests.program.sent import same, sent, value
 
 X = np.array([[0.5, -1.25, 2.0], [0.25, 3.5, -0.75]], np.float32)
@@ -200,11 +199,16 @@ DRAWS: dict[str, Callable[[], Any]] = {
 }
 
 
+def numbers(function: Callable[[], Any]) -> Mapping[str, Array]:
+    """The numbers that a reference draws."""
+    return as_reference(jax.make_jaxpr(function)()).drawn[1]
+
+
 @cache
 def reference(name: str) -> tuple[Mapping[str, Array], Array]:
     """The numbers that a reference draws, and what it gives."""
-    program = jax.make_jaxpr(DRAWS[name])()
-    return numbers(program), replay(program, Exact())[0]
+    traced = as_reference(jax.make_jaxpr(DRAWS[name])())
+    return traced.drawn[1], traced.exact
 
 
 @pytest.mark.parametrize("name", DRAWS)
@@ -223,7 +227,7 @@ def shuffled(array: Any, axis: int) -> Any:
 
 
 def test_a_draw_of_another_key_or_sampler_does_not_take_the_numbers_of_the_reference() -> None:
-    table = {name: row + 1 for name, row in numbers(jax.make_jaxpr(DRAWS["normal"])()).items()}
+    table = {name: row + 1 for name, row in numbers(DRAWS["normal"]).items()}
     assert table
     for other in (lambda: random.normal(random.key(6), (4, 3)), lambda: random.uniform(key(), (4, 3))):
         assert np.array_equal(value(other, draws=table), value(other))
@@ -241,13 +245,13 @@ def test_a_draw_of_another_key_or_sampler_does_not_take_the_numbers_of_the_refer
 def test_a_draw_with_other_bounds_does_not_take_the_numbers_of_the_reference(
     reference: Callable[[], Any], answer: Callable[[], Any]
 ) -> None:
-    table = numbers(jax.make_jaxpr(reference)())
+    table = numbers(reference)
     assert table
     assert np.array_equal(value(answer, draws=table), value(answer))
 
 
 def test_a_draw_along_another_axis_does_not_take_the_rows_of_the_reference() -> None:
-    table = numbers(jax.make_jaxpr(DRAWS["vectorised normal"])())
+    table = numbers(DRAWS["vectorised normal"])
 
     def across() -> Any:
         return jax.vmap(lambda k: random.normal(k, (5,)), out_axes=1)(random.split(key(), 3))
@@ -284,8 +288,9 @@ def test_the_keys_that_draws_and_splits_consume_are_listed_up_to_a_limit(monkeyp
 def test_the_hook_sees_each_equation_and_may_change_its_values() -> None:
     seen: list[str] = []
 
-    def hook(equation: Equation, outputs: list[Array]) -> list[Array]:
+    def hook(equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
         seen.append(equation.operation)
+        outputs = evaluate(equation, inputs)
         return [one + 1 for one in outputs] if equation.operation == "sin" else outputs
 
     got = value(lambda: lax.map(lambda row: jnp.sin(row) * 2, x()), hook=hook)
@@ -335,6 +340,23 @@ def test_values_that_are_given_are_not_evaluated(kind: type[Noisy | NoisyConstan
     sine = next(one for one in program.block.equations if one.operation == "sin")
     zeros = np.zeros(sine.forms[0].shape)
     evaluation = first.without({sine.outputs[0]: zeros}).again(kind(1))
-    evaluation.hook = lambda equation, outputs: made.append(equation.operation) or outputs
+    evaluation.hook = lambda equation, inputs, evaluate: made.append(equation.operation) or evaluate(equation, inputs)
     assert np.allclose(evaluation.output(), value - np.sin(2.0 * np.asarray(x())), atol=1e-6)
     assert "sin" not in made
+
+
+KEYS: dict[str, tuple[Callable[[Any], Any], bool, bool]] = {
+    "split": (lambda k: random.key_data(random.split(k)), True, False),
+    "bits": (lambda k: random.bits(k, (3,)), True, True),
+    "normal": (lambda k: random.normal(k, (3,)), True, True),
+    "fold_in": (lambda k: random.key_data(random.fold_in(k, 3)), False, False),
+    "key_data": (lambda k: random.key_data(k), False, False),
+    "clone": (lambda k: random.key_data(random.clone(k)), False, False),
+}
+
+
+@pytest.mark.parametrize("name", KEYS)
+def test_operations_that_consume_a_key_and_draws_are_known(name: str) -> None:
+    function, consumes, draw = KEYS[name]
+    equations = sent(lambda: function(random.key(0))).block.equations
+    assert (any(map(consumes_key, equations)), any(map(draws, equations))) == (consumes, draw)

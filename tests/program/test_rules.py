@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from jax import lax
 
-from grader.jaxpr.interpret import replay
 from grader.program.arithmetic import Exact
 from grader.program.rules import RULES, promoted
+from tests.jaxpr.evaluating import evaluated
 
 X = np.array([[0.5, -1.25, 2.0], [0.25, 3.5, -0.75]], np.float32)
 P = np.array([[0.5, 0.25, 0.75], [0.125, 0.875, 0.0625]], np.float32)
@@ -114,7 +114,7 @@ def test_a_rule_gives_what_jax_gives_in_float64(name: str) -> None:
     widened = [array.astype(np.float64) if array.dtype == np.float32 else array for array in inputs]
     with jax.enable_x64(True):
         due = np.asarray(program(*(jnp.asarray(array) for array in widened)))
-    (output,) = replay(traced, Exact(), widened)
+    (output,) = evaluated(traced, Exact(), widened)
     assert output.shape == due.shape
     np.testing.assert_allclose(output, due, rtol=1e-12, atol=1e-12)
 
@@ -148,6 +148,6 @@ def test_a_rule_gives_what_jax_gives_at_the_edges(name: str) -> None:
     widened = [one.astype(promoted(one.dtype)) for one in inputs]
     with jax.enable_x64(True):
         due = np.asarray(program(*(jnp.asarray(one) for one in widened)))
-    (got,) = replay(jax.make_jaxpr(program)(*inputs), Exact(), widened)
+    (got,) = evaluated(jax.make_jaxpr(program)(*inputs), Exact(), widened)
     assert got.shape == due.shape
     np.testing.assert_allclose(got, due, rtol=1e-12, atol=0)

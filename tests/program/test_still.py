@@ -12,7 +12,7 @@ from jax import lax
 
 from grader.program.arithmetic import Exact, NoisyConstants
 from grader.program.data import Equation
-from grader.program.evaluate import Evaluation
+from grader.program.evaluate import Evaluate, Evaluation
 from grader.program.still import still
 from grader.run.evaluator import SAMPLES, deviation
 from tests.program.sent import sent
@@ -48,7 +48,8 @@ PROGRAMS: list[Callable[[], Any]] = [mixed, looped, of_a_table, short, branched]
 def test_what_is_still_gives_the_same_in_every_evaluation(function: Callable[[], Any]) -> None:
     program, seen = sent(function, __file__), dict[int, list[Any]]()
 
-    def hook(equation: Equation, outputs: list[Any]) -> list[Any]:
+    def hook(equation: Equation, inputs: list[Any], evaluate: Evaluate) -> list[Any]:
+        outputs = evaluate(equation, inputs)
         seen.setdefault(id(equation), []).append(outputs)
         return outputs
 

@@ -16,16 +16,17 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from grader.jaxpr.drawn import draws, numbers
 from grader.marking.draws import same_draws
 from grader.marking.facts import Truth
 from grader.marking.judge import ALONE, Array, Expected
+from grader.oracle.expect import drawn as drawn_by
 from grader.program import limits
 from grader.run import evaluator, frames
 from grader.run.child import Child, start_thread
 from grader.run.programs import packed, traced
 from grader.run.replay import LARGEST, Replay
 from grader.run.tracing import trace
+from tests.jaxpr.evaluating import as_reference
 from tests.marking.evidence import evidence_of
 from tests.program.attacks import ATTACKS, SCALAR, equation, loop, program
 
@@ -159,7 +160,7 @@ def test_draws_count_only_if_the_value_depends_on_them_and_they_are_no_part_of_a
     def of_others(n: int) -> jax.Array:
         return reference(n) + 0.0 * jax.random.normal(jax.random.key(8), (n,))
 
-    known = numbers(trace(reference, (6,)).program)
+    known = drawn_by(as_reference(trace(reference, (6,)).program))[1]
     for answer, is_known in ((reference, True), (with_others, True), (of_others, False)):
         blob = packed([trace(answer, (6,))], FILE)
         assert blob is not None
@@ -177,7 +178,7 @@ def test_the_draws_of_a_program_are_those_of_its_trace() -> None:
         more = jax.vmap(lambda key: jax.random.uniform(key, (2,)))(keys).sum()
         return drawn + more + jax.lax.fori_loop(0, 2, lambda i, x: x + jax.random.randint(keys[i], (), 0, 9), 0)
 
-    due = draws(trace(toy, (5,)).program)
+    due = drawn_by(as_reference(trace(toy, (5,)).program))[0]
     blob = packed([trace(toy, (5,))], FILE)
     assert blob is not None
     with evaluating(blob, (3,)) as replay:

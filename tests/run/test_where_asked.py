@@ -14,11 +14,12 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from grader.jaxpr.steps import steps
 from grader.marking.where import MOST_NUMBERS, Found
+from grader.oracle.steps import steps
 from grader.run.replay import Replay
 from grader.run.where_asked import LARGEST, located
 from grader.where.packed import Packed, packed
+from tests.jaxpr.evaluating import as_reference
 from tests.program.attacks import ATTACKS
 from tests.run.test_evaluator import SECONDS, bytes_of, evaluating, programs
 
@@ -37,7 +38,7 @@ def right(n: int) -> Any:
 
 DUE = [np.exp(-3.0 * np.arange(1.0, n + 1)) for n in (2, 3)]
 ALLOWED = [np.full(one.shape, 1e-9) for one in DUE]
-STEPS = [steps(jax.make_jaxpr(lambda n=n: right(n))(), __file__) for n in (2, 3)]
+STEPS = [steps(as_reference(jax.make_jaxpr(lambda n=n: right(n))(), __file__)) for n in (2, 3)]
 
 
 def asked(replay: Replay, steps: Packed) -> list[Found]:

@@ -9,9 +9,10 @@ from typing import Any
 import jax
 import numpy as np
 
-from grader.jaxpr.steps import steps
 from grader.marking.where import Found
+from grader.oracle.steps import steps
 from grader.where.case import Case
+from tests.jaxpr.evaluating import as_reference
 from tests.program.sent import sent, value
 
 ALLOWED = 1e-7
@@ -24,7 +25,7 @@ def cases(answer: Callable[[int], Any], reference: Callable[[int], Any], sizes: 
 
 def _case(answer: Callable[[], Any], reference: Callable[[], Any], file: str) -> Case:
     due = value(reference).reshape(-1)
-    made = steps(jax.make_jaxpr(reference)(), file)
+    made = steps(as_reference(jax.make_jaxpr(reference)(), file))
     return Case(sent(answer, file), {}, due, np.full(due.shape, ALLOWED), made)
 
 
