@@ -96,18 +96,18 @@ def test_a_mutant_that_a_pitfall_names_is_no_candidate(tmp_path: Path) -> None:
 def test_the_same_mutant_is_found_in_the_programs_of_all_cases(tmp_path: Path) -> None:
     file = write(tmp_path)
     problem = load(file)
-    programs = [changeable(trace(problem, case), str(file)) for case in problem.cases]
+    programs = [changeable(trace(problem, case).program) for case in problem.cases]
     listed = mutants(programs)
     assert {one.found.mutation.name for one in listed} >= {"sin-for-cos", "constant-doubled", "sub-for-add"}
-    assert all(one.paths(program) for one in listed for program in programs)
+    assert all(one.equations(program) for one in listed for program in programs)
 
 
 def test_a_loop_over_a_size_is_one_mutant_that_changes_every_round(tmp_path: Path) -> None:
     file = write(tmp_path)
     problem = load(file)
-    programs = [changeable(trace(problem, case), str(file)) for case in problem.cases]
+    programs = [changeable(trace(problem, case).program) for case in problem.cases]
     (repeated,) = [one for one in mutants(programs) if one.place == (line_of(file, "# repeated"), "add", "sub-for-add")]
-    assert [len(repeated.paths(program)) for program in programs] == [2, 3, 5]
+    assert [len(repeated.equations(program)) for program in programs] == [2, 3, 5]
 
 
 LATE = """import jax.numpy as jnp

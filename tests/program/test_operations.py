@@ -77,6 +77,7 @@ CASES: dict[str, list[Case]] = {
     "random_wrap": [key_words(lambda key: random.fold_in(random.wrap_key_data(jnp.array([1, 2], jnp.uint32)), 3))],
     "random_unwrap": [key_words(lambda key: key)],
     "random_split": [key_words(lambda key: random.split(key, (2, 3)))],
+    "random_clone": [key_words(random.clone)],
     "random_fold_in": [key_words(lambda key: random.fold_in(key, 9))],
     "random_bits": [
         (lambda: random.bits(random.key(3), (4, 2), "uint32"),),
