@@ -56,6 +56,7 @@ def main() -> None:
         from grader.run.search_path import impostor, leave_current_folder
 
         searched = leave_current_folder()
+        _end_in_order()
         if file := impostor(searched=searched):
             from grader.commands.faults import refuse
 
@@ -71,6 +72,21 @@ def main() -> None:
         )
     except KeyboardInterrupt:
         sys.exit(130)
+
+
+def _end_in_order() -> None:
+    """Let a signal that asks this process to end close what is open, as Ctrl-C does. The next one ends it at once."""
+    import signal
+
+    def end(number: int, _: object) -> None:
+        for one in asked:
+            signal.signal(one, signal.SIG_DFL)
+        sys.exit(128 + number)
+
+    # One that is ignored stays so: `nohup` starts commands that go on without a terminal.
+    asked = [one for one in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(one) is signal.SIG_DFL]
+    for one in asked:
+        signal.signal(one, end)
 
 
 def _end(status: int) -> None:

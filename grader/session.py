@@ -117,7 +117,9 @@ class Session:
         """
         child = self._spare_with(imports) or self._prepared(self.launcher(), imports, warm=True)
         with self._lock:
-            self._spare = (child, imports)
+            lost, self._spare = self._spare, (child, imports)
+        if lost is not None:  # that of another thread
+            lost[0].close()
 
     def attempt(self, task: Task, begin: Begin | None = None) -> Attempt:
         """Run one answer. `begin` is called with its programs, if they are there before its values.

@@ -26,7 +26,7 @@ ORDINARY, ROOT = "ordinary", "root"
 UID = 4711
 """A user number without an account: none is needed."""
 
-AS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
+AS_ROOT = os.geteuid() == 0
 _NEEDED = (Path(sys.prefix), Path(sys.base_prefix), Path(__file__).resolve().parents[1])
 _NEW_MOUNTS, _BIND, _ALL, _PRIVATE = 0x20000, 0x1000, 0x4000, 0x40000
 

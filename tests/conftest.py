@@ -23,9 +23,9 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 from xdist.scheduler import LoadScopeScheduling
 
+from grader.jaxpr.compat import only_cpu
 from grader.kit.state import take_warnings
 from grader.oracle.server import GARBAGE
-from grader.run.devices import only_cpu
 from tests import answers, as_ordinary
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -229,6 +229,26 @@ def test_a_second_spare_child_takes_the_place_of_the_first_or_is_not_needed(mach
     assert machine.children[0] is spare
 
 
+def test_of_spare_children_that_two_threads_prepare_at_once_one_is_closed(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    together = threading.Barrier(2)
+
+    def prepare(*arguments: Any, **options: Any) -> FakeChild:
+        together.wait(10)
+        return machine.prepare(*arguments, **options)
+
+    monkeypatch.setattr("grader.session.prepare", prepare)
+    with session() as shared:
+        threads = [threading.Thread(target=shared.prepare, args=((),)) for _ in range(2)]
+        for one in threads:
+            one.start()
+        for one in threads:
+            one.join()
+        assert sorted(child.closed for child in machine.children) == [False, True]
+    assert all(child.closed for child in machine.children)
+
+
 def test_stopping_ends_the_answer_that_runs_and_the_session_goes_on(
     machine: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,6 +6,8 @@ import contextlib
 import os
 import signal
 import sys
+import termios
+import tty
 from collections.abc import Callable, Generator
 from types import FrameType
 
@@ -20,18 +22,15 @@ OTHER = "?"
 
 @contextlib.contextmanager
 def keys(pressed: Callable[[str], None], resumed: Callable[[], None]) -> Generator[None]:
-    """Read single keys inside the block. Without a terminal, and on Windows, no key is read.
+    """Read single keys inside the block. Without a terminal, no key is read.
 
     Args:
         pressed: is called with each key, in a thread of its own: a lower-case letter, `END` or `OTHER`.
         resumed: is called in the main thread when this process goes on after Ctrl-Z.
     """
-    if not sys.stdin.isatty() or sys.platform == "win32":
+    if not sys.stdin.isatty():
         yield
         return
-    import termios
-    import tty
-
     descriptor = sys.stdin.fileno()
     before = termios.tcgetattr(descriptor)
 

@@ -6,7 +6,9 @@ enough. `tests/jaxpr/test_compat.py` has a test for each function; a version of 
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -62,6 +64,11 @@ def inner_programs(eqn: Any) -> Iterator[tuple[str, Any]]:
     for name, value in eqn.params.items():
         values: Sequence[Any] = value if isinstance(value, (tuple, list)) else (value,)
         yield from ((name, one) for one in values if hasattr(one, "eqns"))
+
+
+def inner_jaxprs(eqn: Any) -> list[core.Jaxpr]:
+    """The programs that an equation holds, without their constants."""
+    return [open_program(program)[0] for _, program in inner_programs(eqn)]
 
 
 def is_call(eqn: Any) -> bool:
@@ -176,6 +183,22 @@ def branches(eqn: Any) -> Sequence[Any]:
     return listed
 
 
+_WITHOUT_EFFECT_OF = {
+    "sort": ("is_stable",),
+    "scatter": ("indices_are_sorted", "unique_indices", "update_jaxpr", "update_consts"),
+    "gather": ("indices_are_sorted", "unique_indices"),
+    "conj": ("input_dtype",),
+    "top_k": ("operand", "is_stable"),
+    "random": ("impl",),
+}
+
+
+def without_effect(name: str) -> Sequence[str]:
+    """The parameters of an operation that change no value of a program whose keys are Threefry's."""
+    family = re.match(r"scatter|random(?=_)", name)
+    return _WITHOUT_EFFECT_OF.get(family[0] if family else name, ())
+
+
 def asks_for(eqn: Any, known: Sequence[str]) -> list[str]:
     """The parameters that may change the values of an equation and are not in `known`. A parameter of None is not set."""
     return [
@@ -264,13 +287,56 @@ def _positions(code: Any) -> list[tuple[int, int, int, int] | None]:
     ]
 
 
+def only_cpu() -> None:
+    """Let JAX start the CPU alone, trace fast, and compile with few optimisations: each program runs once or twice.
+
+    Turning `xla_cpu_use_fusion_emitters` off would make compiling faster still. But then XLA may compute a value that is
+    used twice two times, with different last bits, and a right answer that compares the value with itself is graded wrong
+    (tests/answers/jit_safe_nucleus: "logits at minus infinity").
+    """
+    # Otherwise JAX would also start a GPU's runtime, in every answer's process.
+    jax.config.update("jax_platforms", "cpu")
+    optimise(fully=False)
+    short_sharding_errors()
+
+
+def optimise(*, fully: bool) -> None:
+    """Compile with all optimisations from now on, or with few, where this version of JAX has the option."""
+    with contextlib.suppress(AttributeError):
+        jax.config.update("jax_disable_most_optimizations", not fully)
+
+
+def turn_off_x64() -> bool:
+    """Turn 64 bits off. Returns whether they were on."""
+    turned_on = bool(jax.config.jax_enable_x64)  # pyright: ignore
+    if turned_on:
+        jax.config.update("jax_enable_x64", False)
+    return turned_on
+
+
+def default_platform() -> str:
+    """The platform of `jax.default_device`, where programs are traced for."""
+    device: Any = jax.config.jax_default_device  # pyright: ignore
+    return device.platform if device else "cpu"
+
+
+def is_array(value: object) -> bool:
+    """Whether a value is an array of JAX's own, or a tracer. An answer's subclass may lie about its values."""
+    return isinstance(value, jax.Array) and type(value).__module__.startswith("jax")
+
+
+def form_of(aval: Any) -> tuple[Any, bool]:
+    """The dtype of an abstract value, and whether it is weak, as that of a number of Python's is."""
+    return aval.dtype, getattr(aval, "weak_type", False)
+
+
 def short_sharding_errors() -> None:
     """Let a tracer say in one sentence that it has no `sharding`, as newer versions of JAX do.
 
     Flax asks for it each time that a layer draws a weight. JAX 0.10 then writes out the operations behind the value, for an
     error that Flax catches. That is more than half of the time that it takes to trace a model.
     """
-    tracer: Any = jax.core.Tracer  # pyright: ignore
+    tracer: Any = getattr(jax.core, "Tracer", None)  # pyright: ignore
     if hasattr(tracer, "_origin_msg"):
         tracer.sharding = property(_no_sharding)
 

@@ -168,8 +168,7 @@ class _Block:
             return
         name = eqn.primitive.name
         if name == "platform_index":
-            platform = jax.config.jax_default_device.platform if jax.config.jax_default_device else "cpu"  # pyright: ignore
-            env[eqn.outvars[0]] = Literal("int32", compat.branch_of_platform(eqn, platform))
+            env[eqn.outvars[0]] = Literal("int32", compat.branch_of_platform(eqn, compat.default_platform()))
             return
         inputs = tuple(self._atom(atom, env) for atom in eqn.invars)
         if name == "reshape" and eqn.params.get("dimensions") is not None:
@@ -234,17 +233,6 @@ class _Block:
         return _Block(self._encoder, self._places).whole(program)
 
 
-_WITHOUT_EFFECT = {
-    "sort": ("is_stable",),
-    "scatter": ("indices_are_sorted", "unique_indices", "update_jaxpr", "update_consts"),
-    "gather": ("indices_are_sorted", "unique_indices"),
-    "conj": ("input_dtype",),
-    "top_k": ("operand", "is_stable"),
-    "reshape": ("dimensions",),
-}
-"""Parameters that change no value, by the name of the operation (up to a hyphen)."""
-
-
 def _parameters(eqn: Any) -> dict[str, Any]:
     """The parameters that the rule of an operation takes, as plain data.
 
@@ -255,12 +243,11 @@ def _parameters(eqn: Any) -> dict[str, Any]:
     known = known_parameters(name)
     if known is None:
         raise NotAProgram(f"it uses {name!r}")
-    ignored = _WITHOUT_EFFECT.get(name.partition("-")[0], ())
+    ignored = (*compat.without_effect(name), *(["dimensions"] if name == "reshape" else []))  # it was transposed before
     if name.startswith("random_"):
         for atom in (*eqn.invars, *eqn.outvars):
             if is_key(atom.aval):
                 _check_key(atom.aval)
-        ignored = ("impl",)
     if others := [one for one in compat.asks_for(eqn, known) if one not in ignored]:
         raise NotAProgram(f"it uses {name!r} with {others[0]!r}")
     if missing := [one for one in known if one not in eqn.params]:

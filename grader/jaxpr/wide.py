@@ -15,7 +15,7 @@ import jax
 import numpy as np
 from jax.random import bernoulli, normal, randint, truncated_normal, uniform
 
-from grader.jaxpr.compat import called_program, draws_by_index, sampler
+from grader.jaxpr.compat import called_program, draws_by_index, form_of, sampler
 from grader.marking.judge import Array
 from grader.program.keys import bits, wrap
 
@@ -95,7 +95,7 @@ def _compiled(name: str, dtype: Any) -> Callable[..., Any]:
 def own_program(eqn: Any) -> Any:
     """The program that `jax.random` itself calls for a draw of this form."""
     (output,) = eqn.outvars
-    inputs = tuple((atom.aval.dtype, getattr(atom.aval, "weak_type", False)) for atom in eqn.invars)
+    inputs = tuple(form_of(atom.aval) for atom in eqn.invars)
     return _own_program(sampler(eqn), output.aval.shape, output.aval.dtype, inputs)
 
 

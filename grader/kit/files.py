@@ -20,8 +20,8 @@ LARGEST_ANSWER = 1 << 16
 PRIVATE = 0o600
 """The mode of a file that nobody else may read."""
 
-_FOLLOWED = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
-_UNFOLLOWED = _FOLLOWED | getattr(os, "O_NOFOLLOW", 0)
+_FOLLOWED = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
+_UNFOLLOWED = _FOLLOWED | os.O_NOFOLLOW
 
 
 _DECLARED = re.compile(rb"(?:[ \t\f]*(?:#[^\n]*)?\r?\n)??[ \t\f]*#[^\n]*?coding[:=][ \t]*(?P<name>[-\w.]+)")
@@ -164,10 +164,6 @@ def _open_below(below: Path, path: Path) -> int:
     parts = path.relative_to(below).parts
     if not parts:
         raise Unreadable("this is a folder, not a file.")
-    if os.open not in os.supports_dir_fd:
-        for count in range(1, len(parts)):
-            _folder(os.lstat(below.joinpath(*parts[:count])), parts[count - 1])
-        return os.open(path, _checked(path, _UNFOLLOWED))
     folder = os.open(below, _FOLLOWED)
     try:
         for part in parts[:-1]:

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import cast
 
+from grader.jaxpr.compat import only_cpu
 from grader.kit.declared import case_lines, pitfall_lines
 from grader.kit.origin import Origin
 from grader.kit.picture import as_pictures, pictured
@@ -23,7 +24,7 @@ from grader.marking.judge import Expected
 from grader.marking.verdict import Named
 from grader.oracle import draws, messages, store
 from grader.oracle.messages import Question, Reply
-from grader.run.devices import NoDevice, only_cpu
+from grader.run.devices import NoDevice
 from grader.where.packed import Packed
 
 REQUESTS, RESULTS = 0, 1

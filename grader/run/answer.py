@@ -19,6 +19,7 @@ from typing import Any, cast
 import jax
 import jax.numpy as jnp
 
+from grader.jaxpr.compat import optimise, turn_off_x64
 from grader.marking.asked import Outline
 from grader.marking.contracts import CONTRACTS
 from grader.marking.error_advice import NO_FUNCTION
@@ -144,7 +145,7 @@ def _ready(opening: dict[str, Any]) -> Any:
 
 def _serve(device: Any, request: dict[str, Any]) -> bytes:
     if request["plain"]:
-        jax.config.update("jax_disable_most_optimizations", False)
+        optimise(fully=True)
     with jax.default_device(device), jax.default_matmul_precision("highest"):
         outcome = _answer(request)
     given_back = (*outcome.values, *outcome.again.values(), *outcome.contract.values)
@@ -275,14 +276,6 @@ def _derivatives(request: dict[str, Any], function: Function) -> Sequence[Trace]
     with muted():
         traces, broken = trace_under(contract, request["argnum"], function, request["cases"], request["filename"])
     return traces if broken is None and worth_compiling(traces) else ()
-
-
-def turn_off_x64() -> bool:
-    """Turn 64 bits off. Returns whether they were on."""
-    turned_on = bool(jax.config.jax_enable_x64)  # pyright: ignore
-    if turned_on:
-        jax.config.update("jax_enable_x64", False)
-    return turned_on
 
 
 def load(text: str, filename: str, name: str, parameters: Sequence[str]) -> Function:

@@ -18,7 +18,7 @@ from grader.marking.endless import EndlessLoop, endless_loops
 from grader.marking.verdict import Status
 from grader.options import Limits
 from grader.run import frames
-from grader.run.child import OUTPUT_CAP, PATIENCE, RESULT_CAP, Child, Launcher, start_thread
+from grader.run.child import OUTPUT_CAP, PATIENCE, RESULT_CAP, Child, Launcher
 from grader.run.cores import Cores
 from grader.run.returned import UNREADABLE, Task, read
 from grader.run.usage import process_of, resident, usage
@@ -103,7 +103,7 @@ def attempt(child: Child, task: Task, limits: Limits, begin: Begin | None = None
 def _attempt(child: Child, task: Task, limits: Limits, begin: Begin | None) -> Attempt:
     start = time.monotonic()
     result = bytearray()
-    reader = start_thread(_collect, child.result, result)
+    reader = child.start_thread(_collect, child.result, result)
     loops = endless_loops(task.text, task.function)
     try:
         _ask(child, task, loops)
@@ -113,7 +113,7 @@ def _attempt(child: Child, task: Task, limits: Limits, begin: Begin | None) -> A
         # The readers end when the child's pipes end, which happens at the latest when the child is killed.
         if not child.ended.is_set():
             child.kill()
-        reader.join(5.0)
+        reader.join(PATIENCE)
         child.close()
     output, whole = _output(child), bytes(result)
     if used.exceeded is None:
@@ -142,7 +142,7 @@ def _ask(child: Child, task: Task, loops: Sequence[EndlessLoop]) -> None:
         "outlined": task.outlined,
     }
     text = np.frombuffer(task.text.encode("utf-8", "surrogatepass"), np.uint8)
-    _send(child, header, [text])
+    child.start_thread(_send, child, header, [text])  # a child that reads nothing runs out of time
 
 
 def _send(child: Child, header: dict[str, Any], arrays: Sequence[frames.Array] = ()) -> None:

@@ -39,7 +39,7 @@ class Child:
         output: the first bytes that it printed, at most OUTPUT_CAP.
         dropped: how many bytes it printed after those.
         ended: set once the process has ended. Its pipes may still hold bytes then; `close` waits for the readers.
-        readers: the threads that read its output.
+        users: the threads that read or write its pipes.
         device: the platform that an answer runs on.
         tier: the tier of confinement in force, or "none".
         counted: whether the kernel counts its memory, and ends it at its limit.
@@ -55,7 +55,7 @@ class Child:
     output: bytearray = field(default_factory=bytearray)
     dropped: int = 0
     ended: threading.Event = field(default_factory=threading.Event)
-    readers: list[threading.Thread] = field(default_factory=list[threading.Thread])
+    users: list[threading.Thread] = field(default_factory=list[threading.Thread])
     device: str = "cpu"
     tier: str = "none"
     counted: bool = False
@@ -64,7 +64,12 @@ class Child:
 
     def read_output(self, descriptor: int) -> None:
         """Start a thread that keeps the first bytes that the child prints, and drops the rest."""
-        self.readers.append(start_thread(self._read_output, descriptor))
+        self.start_thread(self._read_output, descriptor)
+
+    def start_thread(self, target: Callable[..., None], *arguments: Any) -> threading.Thread:
+        """Start a thread that reads or writes its pipes. They stay open as long as it runs."""
+        self.users = [*filter(threading.Thread.is_alive, self.users), start_thread(target, *arguments)]
+        return self.users[-1]
 
     def _read_output(self, descriptor: int) -> None:
         with os.fdopen(descriptor, "rb", buffering=0) as pipe:
@@ -90,8 +95,10 @@ class Child:
         if not self.ended.is_set():
             self.kill()
             self.ended.wait(PATIENCE)
-        for reader in self.readers:
-            reader.join(PATIENCE)
+        for user in self.users:
+            user.join(PATIENCE)
+        if any(user.is_alive() for user in self.users):
+            return  # its pipes stay open: the thread would go on with another file that gets the same number
         for descriptor in (self.request, self.result):
             with contextlib.suppress(OSError):
                 os.close(descriptor)

@@ -6,7 +6,7 @@ from typing import Any
 
 import jax
 
-from grader.jaxpr.compat import short_sharding_errors
+from grader.jaxpr.compat import only_cpu
 
 
 class NoDevice(Exception):
@@ -25,16 +25,3 @@ def choose(platform: str) -> Any:
         return jax.devices(platform)[0]
     except RuntimeError as error:
         raise NoDevice(str(error).splitlines()[0]) from error
-
-
-def only_cpu() -> None:
-    """Let JAX start the CPU alone, trace fast, and compile with few optimisations: each program runs once or twice.
-
-    Turning `xla_cpu_use_fusion_emitters` off would make compiling faster still. But then XLA may compute a value that is
-    used twice two times, with different last bits, and a right answer that compares the value with itself is graded wrong
-    (tests/answers/jit_safe_nucleus: "logits at minus infinity").
-    """
-    # Otherwise JAX would also start a GPU's runtime, in every answer's process.
-    jax.config.update("jax_platforms", "cpu")
-    jax.config.update("jax_disable_most_optimizations", True)
-    short_sharding_errors()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import sys
 import threading
 import time
@@ -9,11 +10,6 @@ from collections.abc import Sequence
 from types import FrameType
 
 from grader.run import whereabouts
-
-try:
-    import resource
-except ImportError:  # Windows has none
-    resource = None
 
 LOOK = 0.25
 """Seconds between two looks."""
@@ -50,9 +46,7 @@ def _look(thread: int, loops: Sequence[tuple[int, int]], filename: str) -> None:
 
 
 def _peak() -> int:
-    """The most bytes that this process has held; 0 where the system does not tell."""
-    if resource is None:
-        return 0
+    """The most bytes that this process has held."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 

@@ -7,7 +7,7 @@ import re
 
 from grader.run.search_path import python_path
 
-HARMLESS = re.compile(r"LANG|LC_\w+|TZ|LD_LIBRARY_PATH|SYSTEMROOT|PYTHONHOME|JAX_(?!COMPILATION_CACHE)\w+|XLA_\w+")
+HARMLESS = re.compile(r"LANG|LC_\w+|TZ|LD_LIBRARY_PATH|PYTHONHOME|JAX_(?!COMPILATION_CACHE)\w+|XLA_\w+")
 """The variables that processes of confined answers start with. None of them can hold a secret or name a shared cache."""
 
 MANAGER = ("XDG_RUNTIME_DIR",)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import resource
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
@@ -74,18 +75,16 @@ def serve(requests: int, results: int) -> None:
 
 
 def _limit() -> None:
-    """Bound the memory and the time of this process, where the system can."""
-    if not LINUX:
-        return
-    import resource
-
-    with open("/proc/self/statm") as file:
-        most = int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE") + EVALUATOR
+    """Bound the time of this process, and its memory where that can be known (Linux)."""
     # With two equal limits of time the kernel would send SIGKILL, as what kills a process from outside does.
-    limits = {"RLIMIT_AS": (most, most), "RLIMIT_CPU": (SECONDS, SECONDS + 1), "RLIMIT_CORE": (0, 0)}
+    limits = {resource.RLIMIT_CPU: (SECONDS, SECONDS + 1), resource.RLIMIT_CORE: (0, 0)}
+    if LINUX:
+        with open("/proc/self/statm") as file:
+            most = int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE") + EVALUATOR
+        limits[resource.RLIMIT_AS] = (most, most)
     for name, limit in limits.items():
         with contextlib.suppress(ValueError):  # a limit that is lower already stays
-            resource.setrlimit(getattr(resource, name), limit)
+            resource.setrlimit(name, limit)
 
 
 def _answer(

@@ -16,6 +16,10 @@ from grader.run.child import PATIENCE, START, Child, Launcher, start_thread
 from grader.run.environment import environment
 from grader.run.errors import LaunchError
 from grader.sandbox.cgroup import scope
+from grader.sandbox.system_calls import pidfd_kill
+
+SLOW = 120.0
+"""Seconds that the template may take to start a child, or to kill one: it may be importing, on a busy machine."""
 
 
 class Forking(Launcher):
@@ -33,7 +37,8 @@ class Forking(Launcher):
         self._begin()
         self._numbers = itertools.count()
         self._children: dict[int, Child] = {}
-        self._started: dict[int, int] = {}
+        self._started: dict[int, int | str] = {}
+        self._handles: dict[int, int] = {}
         self._changed = threading.Condition()
         self._ready: dict[str, Any] | None = None
         self._gone = self._closing = False
@@ -65,34 +70,49 @@ class Forking(Launcher):
             return True
 
     def _listen(self) -> None:
-        while True:
-            try:
-                data = self._control.recv(1 << 16)
-            except OSError:
-                data = b""
-            if not data and self._begin_again():
-                continue
+        try:
+            while self._receive():
+                pass
+        finally:  # whatever ended it: who waits for the template would wait for ever
             with self._changed:
-                match json.loads(data) if data else None:
-                    case None:
-                        self._gone = True
-                        for child in self._children.values():
-                            child.ended.set()
-                        self._changed.notify_all()
-                        return
-                    case {"ready": bool()} as message:
-                        self._ready = message
-                    case {"started": int(number), "pid": int(pid), "counted": bool(counted)}:
-                        self._children[number].counted = counted
-                        self._started[number] = pid
-                    case {"ended": int(number), "status": int(status), "over": str(over)}:
-                        child = self._children.pop(number)
-                        child.status = status
-                        child.over = over
-                        child.ended.set()
-                    case message:
-                        raise ValueError(f"unknown message {message}")
+                self._gone = True
+                for child in self._children.values():
+                    child.ended.set()
+                while self._handles:
+                    os.close(self._handles.popitem()[1])
                 self._changed.notify_all()
+
+    def _receive(self) -> bool:
+        """Take the next message of the template. Returns whether there may be more."""
+        try:
+            data, handles, _, _ = socket.recv_fds(self._control, 1 << 16, 1, socket.MSG_CMSG_CLOEXEC)
+        except OSError:
+            data, handles = b"", []
+        if not data:
+            return self._begin_again()
+        with self._changed:
+            match json.loads(data):
+                case {"ready": bool()} as message:
+                    self._ready = message
+                case {"started": int(number), "pid": int(pid), "counted": bool(counted)}:
+                    self._children[number].counted = counted
+                    self._started[number] = pid
+                    if handles:
+                        self._handles[number] = handles[0]
+                case {"refused": int(number), "why": str(why)}:
+                    self._children.pop(number).ended.set()
+                    self._started[number] = why
+                case {"ended": int(number), "status": int(status), "over": str(over)}:
+                    if (handle := self._handles.pop(number, None)) is not None:
+                        os.close(handle)
+                    child = self._children.pop(number)
+                    child.status = status
+                    child.over = over
+                    child.ended.set()
+                case message:
+                    raise ValueError(f"unknown message {message}")
+            self._changed.notify_all()
+        return True
 
     def ready(self) -> None:
         """Wait until the template has imported jax.
@@ -138,17 +158,29 @@ class Forking(Launcher):
                 os.close(descriptor)
         child.read_output(output_read)
         with self._changed:
-            self._changed.wait_for(lambda: number in self._started or self._gone)
-            child.pid = self._started.pop(number, -1)
+            self._changed.wait_for(lambda: number in self._started or self._gone, SLOW)
+            if number not in self._started and not self._gone:
+                self._template.kill()  # it does not respond
+                self._changed.wait_for(lambda: self._gone, PATIENCE)
+            started = self._started.pop(number, -1)
             if self._gone:
                 child.ended.set()
+        if isinstance(started, str):
+            child.close()
+            raise LaunchError(started)
+        child.pid = started
         return child
 
     def _kill(self, number: int) -> None:
+        with self._changed:  # until the end is received, and no longer, its handle is open
+            if (handle := self._handles.get(number)) is not None:
+                with contextlib.suppress(ProcessLookupError):
+                    pidfd_kill(handle)
+                return
+            child = self._children.get(number)
         with contextlib.suppress(OSError):
             self._control.send(json.dumps({"kill": number}).encode())
-        child = self._children.get(number)
-        if child is not None and not child.ended.wait(PATIENCE):
+        if child is not None and not child.ended.wait(SLOW):
             self._template.kill()  # it does not respond: its children die with it
 
     @property

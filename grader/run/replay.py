@@ -20,7 +20,7 @@ from grader.marking.exact import Widened
 from grader.marking.judge import Array
 from grader.marking.where import Found
 from grader.run import frames, lines_asked, where_asked
-from grader.run.child import Child, start_thread
+from grader.run.child import Child
 from grader.run.errors import Killed
 from grader.run.lines_asked import Made
 from grader.where.packed import Packed
@@ -59,6 +59,7 @@ class Replay:
         in_float64: bool,
     ) -> None:
         self._child = child
+        self._late = False
         self._asked: dict[str, list[Array] | None] = {}
         self._questions = itertools.count()
         self._read_so_far = itertools.count()
@@ -196,9 +197,12 @@ class Replay:
 
     def _send(self, header: dict[str, Any], arrays: Sequence[Array] = ()) -> int:
         """Ask something. The number of the question is what its reply is received by."""
-        with contextlib.suppress(BrokenPipeError, OSError):  # it has ended: the reply is missing then
-            frames.write(self._child.request, frames.encode(header, [np.ascontiguousarray(one) for one in arrays]))
+        self._in_time(self._write, frames.encode(header, [np.ascontiguousarray(one) for one in arrays]))
         return next(self._questions)
+
+    def _write(self, frame: bytes) -> None:
+        with contextlib.suppress(OSError):  # it has ended: the reply is missing then
+            frames.write(self._child.request, frame)
 
     def _receive(self, question: int) -> _Reply:
         """The reply to a question. Replies come in the order of the questions: those to earlier ones are kept."""
@@ -208,20 +212,24 @@ class Replay:
 
     def _next(self) -> _Reply:
         received: list[_Reply] = []
-        reader = start_thread(self._read, received)  # not every system can wait for a pipe with a timeout
-        reader.join(PATIENCE)
-        late = reader.is_alive()
-        if late:
-            self._child.kill()
-            reader.join(PATIENCE)
+        self._in_time(self._read, received)
         if received:
             return received[0]
-        if not late and self._child.was_killed():
+        if not self._late and self._child.was_killed():
             raise Killed(
                 "The process that evaluates the answer's program was killed, perhaps because the machine had no memory "
                 "left. Make room, and try again."
             )
         raise NoReply("it ended, took too long, or sent what is no reply")
+
+    def _in_time(self, work: Callable[..., None], *arguments: Any) -> None:
+        """Read or write a pipe of the evaluator. If that takes too long, the evaluator is killed."""
+        thread = self._child.start_thread(work, *arguments)
+        thread.join(PATIENCE)
+        if thread.is_alive():
+            self._late = True
+            self._child.kill()
+            thread.join(PATIENCE)
 
     def _read(self, received: list[_Reply]) -> None:
         with contextlib.suppress(frames.FrameError, OSError):

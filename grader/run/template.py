@@ -17,6 +17,7 @@ import select
 import signal
 import socket
 import sys
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from grader.sandbox.cgroup import Group, Groups, NoGroups, take
@@ -28,6 +29,7 @@ from grader.sandbox.limits import (
     guard_memory,
     thread_count,
 )
+from grader.sandbox.system_calls import pidfd_open
 
 MESSAGE_CAP = 1 << 16
 SWEEP = 0.5
@@ -72,12 +74,13 @@ def main() -> None:
     _send(control, {"ready": True, "threads": thread_count(), "uncounted": uncounted})
     Template(control, groups).serve()
     if groups is not None:
-        groups.close()
+        with contextlib.suppress(OSError):  # a group that is left: its processes were killed, and do not end
+            groups.close()
 
 
-def _send(control: socket.socket, message: dict[str, Any]) -> None:
+def _send(control: socket.socket, message: dict[str, Any], descriptors: Sequence[int] = ()) -> None:
     with contextlib.suppress(BrokenPipeError):
-        control.send(json.dumps(message).encode())
+        socket.send_fds(control, [json.dumps(message).encode()], descriptors)
 
 
 class Template:
@@ -115,8 +118,8 @@ class Template:
                 for pid in self._children:
                     _kill(pid)
                 self._sweep(everyone=True)
-                for group in self._group_of.values():
-                    group.close()
+                for number in [*self._group_of]:
+                    self._end_group(number)
                 return
 
     def _answer_request(self) -> bool:
@@ -127,6 +130,8 @@ class Template:
             case {"start": int(number), "kind": str(kind), "imports": list() as imports, "memory": int(memory)}:
                 names: list[str] = imports
                 self._start(number, kind, names, memory, descriptors)
+                for descriptor in descriptors:
+                    os.close(descriptor)
             case {"kill": int(number)}:
                 for pid, child in self._children.items():
                     if child == number:
@@ -138,24 +143,51 @@ class Template:
     def _start(self, number: int, kind: str, imports: list[str], memory: int, descriptors: list[int]) -> None:
         for name in imports:
             if name not in sys.modules:
-                importlib.import_module(name)
+                with contextlib.suppress(
+                    Exception
+                ):  # the answer imports it again, and its own report says what is wrong
+                    importlib.import_module(name)
         gc.freeze()  # otherwise a collection in a child writes to pages that it shares with the template, and copies them
-        pid = os.fork()
+        try:
+            pid = os.fork()
+        except OSError as error:
+            _send(self._control, {"refused": number, "why": f"no process can be started: {error.strerror}"})
+            return
         if pid == 0:
             _become(kind, descriptors)
-        for descriptor in descriptors:
-            os.close(descriptor)
         self._children[pid] = number
-        if self._groups is not None and memory:
-            # The child cannot run an answer before it is in its group: its request is written after "started" is sent.
-            group = self._groups.new(f"answer-{os.getpid()}-{number}", memory, 2 * THREADS)
-            self._group_of[number] = group
-            group.add(pid)
-        _send(self._control, {"started": number, "pid": pid, "counted": number in self._group_of})
+        # The child cannot run an answer before it is in its group: its request is written after "started" is sent.
+        counted = self._groups is not None and memory > 0 and self._counts(self._groups, number, pid, memory)
+        message = {"started": number, "pid": pid, "counted": counted}
+        try:
+            handle = pidfd_open(pid)
+        except OSError:  # before Linux 5.3
+            _send(self._control, message)
+        else:
+            _send(self._control, message, [handle])
+            os.close(handle)
+
+    def _counts(self, groups: Groups, number: int, pid: int, memory: int) -> bool:
+        """Put a child into a group of its own. Returns whether the kernel counts its memory now."""
+        try:
+            self._group_of[number] = groups.new(f"answer-{os.getpid()}-{number}", memory, 2 * THREADS)
+            self._group_of[number].add(pid)
+        except OSError:
+            self._end_group(number)
+            return False
+        return True
+
+    def _end_group(self, number: int) -> str:
+        """End the group of a child, if it has one: the limit that it was ended at (see `Group.end`), if any."""
+        over = ""
+        if group := self._group_of.pop(number, None):
+            with contextlib.suppress(OSError):  # what was killed may take long to end: nobody waits for that
+                over = group.end()
+                group.remove()
+        return over
 
     def _reap(self) -> None:
         ended: list[tuple[int, int]] = []
-        over: dict[int, str] = {}
         reaped = False
         while True:
             try:
@@ -167,14 +199,11 @@ class Template:
             reaped = True
             if pid in self._children:
                 ended.append((self._children.pop(pid), status))
-        for number, _ in ended:
-            if group := self._group_of.pop(number, None):
-                over[number] = group.close()
+        over = [self._end_group(number) for number, _ in ended]
         if reaped:
             self._sweep()
-        for number, status in ended:
-            code = os.waitstatus_to_exitcode(status)
-            _send(self._control, {"ended": number, "status": code, "over": over.get(number, "")})
+        for (number, status), limit in zip(ended, over, strict=True):
+            _send(self._control, {"ended": number, "status": os.waitstatus_to_exitcode(status), "over": limit})
 
     def _sweep(self, *, everyone: bool = False) -> None:
         """Kill and reap orphans until none is left. Orphans are children of this process that it did not start.

@@ -12,7 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.extend import core
 
-from grader.jaxpr.compat import line_of
+from grader.jaxpr.compat import inner_jaxprs, is_array, line_of
 from grader.jaxpr.live import dead_loops
 from grader.jaxpr.lower import lower
 from grader.jaxpr.prng import is_key
@@ -58,7 +58,7 @@ class LongTrace(CannotTrace):
 def given(value: object) -> Given:
     """What a call returned. Only JAX's and NumPy's own arrays count: a subclass may lie about its values."""
     kind = type(value)
-    if isinstance(value, jax.Array) and kind.__module__.startswith("jax"):
+    if is_array(value):
         if is_key(value):
             return Given("not:PRNG key", None)
         array = np.asarray(value)
@@ -219,7 +219,7 @@ def trace(function: Callable[..., Any], case: Sequence[int | float]) -> Trace:
 
     def call() -> Any:
         value = function(*case)
-        if isinstance(value, jax.Array) and type(value).__module__.startswith("jax") and not is_key(value):
+        if is_array(value) and not is_key(value):
             return value  # traced, or a constant of JAX's own
         concrete.append(given(value))
         return jnp.zeros(())
@@ -262,7 +262,7 @@ def outlines(
 
 def count(jaxpr: core.Jaxpr) -> int:
     """The number of operations in a jaxpr and its inner jaxprs."""
-    inner = sum(count(sub) for eqn in jaxpr.eqns for sub in core.jaxprs_in_params(eqn.params))
+    inner = sum(count(sub) for eqn in jaxpr.eqns for sub in inner_jaxprs(eqn))
     return len(jaxpr.eqns) + inner
 
 
@@ -301,9 +301,7 @@ def _run(programs: Sequence[core.ClosedJaxpr], filename: str, beside: Callable[[
 def _lines_of_loops(jaxpr: core.Jaxpr, filename: str) -> set[int]:
     """The lines of an answer that made a loop whose number of rounds is not known before it runs."""
     lines = {line_of(eqn, filename) for eqn in jaxpr.eqns if eqn.primitive.name == "while"} - {0}
-    return lines.union(
-        *(_lines_of_loops(sub, filename) for eqn in jaxpr.eqns for sub in core.jaxprs_in_params(eqn.params))
-    )
+    return lines.union(*(_lines_of_loops(sub, filename) for eqn in jaxpr.eqns for sub in inner_jaxprs(eqn)))
 
 
 def _fingerprint(trace: Trace) -> tuple[Any, ...]:
@@ -320,7 +318,7 @@ def _operations(jaxpr: core.Jaxpr) -> tuple[Any, ...]:
     listed: list[Any] = []
     for eqn in jaxpr.eqns:
         numbers = tuple(np.asarray(a.val).tobytes() for a in eqn.invars if isinstance(a, core.Literal))
-        inner = tuple(_operations(sub) for sub in core.jaxprs_in_params(eqn.params))
+        inner = tuple(_operations(sub) for sub in inner_jaxprs(eqn))
         shapes = tuple(str(variable.aval) for variable in eqn.outvars)
         listed.append((eqn.primitive.name, shapes, numbers, inner))
     return tuple(listed)

@@ -32,7 +32,6 @@ DUMP_CAP = 1 << 16
 PATIENCE, QUIET = 1.0, 0.04
 """Seconds to wait for the lines of a process. They are complete if nothing more comes for QUIET seconds."""
 
-_SIGNAL = getattr(signal, "SIGUSR1", None)
 _result = -1
 _writing = threading.Lock()
 _last: dict[str, Any] = {"step": "call", "case": -1, "line": 0}
@@ -42,8 +41,7 @@ def begin(result: int) -> None:
     """In the answer's process: write notes to the descriptor `result`, and lines too when the signal comes."""
     global _result
     _result = result
-    if _SIGNAL is not None:
-        faulthandler.register(_SIGNAL, result, all_threads=True)
+    faulthandler.register(signal.SIGUSR1, result, all_threads=True)
 
 
 def note(step: str, case: int = -1, line: int = 0) -> None:
@@ -76,13 +74,13 @@ def _write(frame: bytes) -> None:
 
 def ask(process: psutil.Process | None, result: bytearray) -> None:
     """Have a process write its lines to its result, which another thread reads. Wait for them, but not for long."""
-    if process is None or _SIGNAL is None:
+    if process is None:
         return
     import psutil  # here and not above: an answer's process does without
 
     size = len(result)
     with contextlib.suppress(psutil.Error):
-        process.send_signal(_SIGNAL)
+        process.send_signal(signal.SIGUSR1)
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         before = len(result)

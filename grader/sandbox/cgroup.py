@@ -31,7 +31,7 @@ class NoGroups(Exception):
 
 @dataclass(frozen=True)
 class Group:
-    """One group. `close` kills all its processes, however many there are."""
+    """One group. `end` kills all its processes, however many there are."""
 
     folder: Path
 
@@ -39,23 +39,23 @@ class Group:
         """Move a process into the group. Raises OSError where the kernel refuses."""
         _write(self.folder / "cgroup.procs", str(pid))
 
-    def close(self) -> str:
-        """Kill the processes in the group, and remove it.
+    def end(self) -> str:
+        """Kill the processes in the group. Raises OSError where the kernel refuses.
 
         Returns:
             "memory" where the kernel killed processes at the memory limit, else "tasks" where it refused to start one at
             the limit of processes and threads, else nothing.
-
-        Raises:
-            OSError: where it is still not empty after PATIENCE seconds.
         """
         _write(self.folder / "cgroup.kill", "1")
         memory, tasks = _numbers(self.folder / "memory.events"), _numbers(self.folder / "pids.events")
-        _remove(self.folder)
         # "oom" counts hits of this group's own limit. "oom_kill" alone may come from a group above, or the whole machine.
         if memory["oom"] and memory["oom_kill"]:
             return "memory"
         return "tasks" if tasks["max"] else ""
+
+    def remove(self) -> None:
+        """Remove the group after its end. Raises OSError where it is still not empty after PATIENCE seconds."""
+        _remove(self.folder)
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,8 @@ def take() -> Groups:
     try:
         trial = groups.new(f"trial-{os.getpid()}", 1 << 20, 1)
         try:
-            trial.close()
+            trial.end()
+            trial.remove()
         except OSError:
             trial.folder.rmdir()
             raise

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import resource
 import signal
 import sys
 
@@ -53,10 +54,6 @@ def limit_answer(memory: int = 0) -> None:
         memory: bytes that an answer may use; the kernel bounds the address space by it (Linux), and so bounds the page
             tables too, which no measure of resident memory counts. 0 sets no bound.
     """
-    if sys.platform == "win32":
-        return
-    import resource
-
     limits = {"RLIMIT_CORE": 0, "RLIMIT_NOFILE": 256, "RLIMIT_FSIZE": 64 << 20}
     if memory and LINUX:
         limits["RLIMIT_AS"] = address_space(memory)

@@ -57,7 +57,7 @@ ALLOWED: dict[str, tuple[int | None, int | None]] = {
 }  # fmt: skip
 
 # Allowed with some arguments only.
-_MMAP, _SETAFFINITY = (9, 222), (203, 122)
+_MMAP = (9, 222)
 _MAP_TYPE, _MAP_SHARED, _MAP_PRIVATE, _MAP_ANONYMOUS = 0xF, 1, 2, 0x20
 _MAPPED = (_MAP_PRIVATE | _MAP_ANONYMOUS, _MAP_PRIVATE, _MAP_SHARED)
 """mmap: private memory, private files, shared files. Not shared memory without a file: it stays in use when no process maps
@@ -133,7 +133,6 @@ def program(architecture: str, pid: int) -> list[Instruction]:
     rows += _where(_CLONE[column], 0, [(_ANY_BIT, 0, 1, _CLONE_THREAD)])
     for numbers in _KILLS.values():
         rows += _where(numbers[column], 0, [(_EQUAL, 0, 1, pid)])
-    rows += _where(_SETAFFINITY[column], 0, [(_EQUAL, 0, 1, 0), (_EQUAL, 0, 1, pid)])
     rows += _where(_PRCTL[column], 0, [(_EQUAL, 0, 1, name) for name in _NAMES])
     rows += _where(_IOCTL[column], 1, [(_EQUAL, 0, 1, query) for query in _QUERIES])
     rows += _where(_FCNTL[column], 1, [(_EQUAL, 0, 1, command) for command in _COMMANDS])

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import jax
 import jax.numpy as jnp
 
-from grader.run.devices import only_cpu
+from grader.jaxpr.compat import only_cpu
 from grader.run.tracing import count, kinds_of, run_as_written, run_traces, trace
 
 LOOPS = [(100, 100), (400, 400), (400, 10), (3000, 10)]

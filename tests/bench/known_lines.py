@@ -10,9 +10,9 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from grader.jaxpr.compat import only_cpu
 from grader.kit.kit import Kit
 from grader.marking.where import Found
-from grader.run.devices import only_cpu
 from tests import places
 from tests.bench.processes import machine
 from tests.bench.where import Measured, told

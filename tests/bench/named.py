@@ -17,6 +17,7 @@ from functools import cached_property
 
 import numpy as np
 
+from grader.jaxpr.compat import only_cpu
 from grader.kit.kit import Kit
 from grader.kit.problem import Problem, pitfall_sets
 from grader.marking.detectors import diagnose
@@ -28,7 +29,6 @@ from grader.oracle.expect import MARGIN, Traced, expect_mistake, trace_once, unc
 from grader.oracle.in_process import InProcessOracle
 from grader.oracle.server import load
 from grader.program.arithmetic import Exact, Noisy
-from grader.run.devices import only_cpu
 from tests.bench.processes import machine
 from tests.conftest import ROOT
 from tests.test_problems import as_answered, in_float32

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 
 import jax
 
+from grader.jaxpr.compat import only_cpu
 from grader.kit.kit import Kit
 from grader.marking.contracts import CONTRACTS
 from grader.marking.differentiated import differentiated
@@ -30,7 +31,6 @@ from grader.oracle.server import load
 from grader.oracle.steps import steps
 from grader.program.data import NotAProgram, Program, read
 from grader.run import answer, contracts, frames, tracing
-from grader.run.devices import only_cpu
 from grader.run.programs import packed
 from grader.where.case import Case
 from grader.where.search import locate, of_part

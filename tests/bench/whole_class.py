@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from grader.classroom.journal import Journal
+from grader.jaxpr.compat import only_cpu
 from grader.kit.kit import Kit
 from grader.oracle.server import load
-from grader.run.devices import only_cpu
 from tests.bench.processes import machine, verdict
 from tests.classroom.made import FOLDER, Item, chosen, make
 from tests.conftest import ROOT, Command

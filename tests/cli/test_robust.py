@@ -90,18 +90,33 @@ def test_ctrl_c_at_any_moment_leaves_no_process_and_no_half_written_file(
     assert [path.name for path in (own_kit.kit / ".grader").rglob(".*")] == []
 
 
-def test_killing_the_grader_leaves_no_process(own_kit: Command, nothing_left: None) -> None:
+@pytest.mark.parametrize(
+    ("start", "number"),
+    [
+        ("fork", signal.SIGKILL),
+        ("spawn", signal.SIGKILL),
+        ("spawn", signal.SIGTERM),
+        *(pytest.param(*one, marks=pytest.mark.slow) for one in [("fork", signal.SIGTERM), ("spawn", signal.SIGHUP)]),
+    ],
+)
+def test_ending_the_grader_leaves_no_process(
+    start: str, number: signal.Signals, own_kit: Command, nothing_left: None
+) -> None:
     stub = own_kit.kit / "problems/sinusoidal_pos/stub.py"
-    stub.write_text("def sinusoidal_pos(seed, T, d_model):\n    for _ in iter(int, 1):\n        pass\n")
+    runs = own_kit.kit / "runs"
+    # It keeps the lock of its interpreter.
+    stub.write_text(f"def sinusoidal_pos(seed, T, d_model):\n    open({str(runs)!r}, 'w')\n    max(iter(int, 1))\n")
     process = subprocess.Popen(
-        [sys.executable, "-m", "grader", "sinusoidal_pos"], cwd=own_kit.kit, env=clean_environment()
+        [sys.executable, "-m", "grader", "sinusoidal_pos"],
+        cwd=own_kit.kit,
+        env={**clean_environment(), "GRADER_START": start},
     )
-    time.sleep(2.5)
-    process.kill()
-    assert process.wait() == -signal.SIGKILL
+    while not runs.exists():
+        time.sleep(0.1)
+    process.send_signal(number)
+    assert process.wait() == (-number if number is signal.SIGKILL else 128 + number)
 
 
-@pytest.mark.slow
 def test_an_upgrade_leaves_no_stale_numbers(own_kit: Command) -> None:
     """Expected values that another version of a library made are computed again, and no answer is compared with them."""
     stub = own_kit.kit / "problems/sinusoidal_pos/stub.py"

@@ -22,7 +22,6 @@ from tests.conftest import Command
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="pexpect needs a pseudo-terminal")
 def test_a_save_audits_its_problem_again_and_ctrl_c_ends_it(tmp_path: Path) -> None:
     kit = toys.make(toys.make(tmp_path), "other_decay")
     child = pexpect.spawn(
@@ -83,7 +82,6 @@ def test_a_run_for_keys_that_is_stopped_says_how_many_are_written_and_counts_no_
     assert err.splitlines()[-1] == "Stopped: 1 of 3 keys are written. The same command goes on from there."
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="pexpect needs a pseudo-terminal")
 def test_on_a_terminal_new_asks_for_what_is_missing(tmp_path: Path) -> None:
     kit = toys.make(tmp_path)
     child = pexpect.spawn(

@@ -72,7 +72,6 @@ def room(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterato
     os.umask(before)
 
 
-@pytest.mark.skipif(os.name != "posix", reason="elsewhere files have no such modes")
 @pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
 def test_what_is_written_is_the_owners_alone(words: list[str], room: Path, capsys: pytest.CaptureFixture[str]) -> None:
     here = {*room.rglob("*")}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -17,6 +19,7 @@ from grader.author.mutate import OTHERS
 from grader.jaxpr import compat
 from grader.kit.problem import ProblemError
 from grader.program.rules import EXACT, RULES, SUMS
+from tests.conftest import ROOT
 
 X = np.array([1.0, 2.0, 3.0], np.float32)
 
@@ -388,3 +391,84 @@ def test_a_part_of_a_program_takes_and_gives_other_values() -> None:
     part = compat.part_of(program, first.outvars, rest, program.jaxpr.outvars)
     (given,) = jax.jit(core.jaxpr_as_fun(part))(jnp.ones(3))
     assert np.allclose(given, 2 * np.sin(1))
+
+
+def test_without_an_option_that_only_saves_time_answers_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    update = jax.config.update
+
+    def older(name: str, value: Any) -> None:
+        if name == "jax_disable_most_optimizations":
+            raise AttributeError(f"Unrecognized config option: {name}")
+        update(name, value)
+
+    monkeypatch.setattr(jax.config, "update", older)
+    compat.only_cpu()
+    compat.optimise(fully=False)
+
+
+def test_jax_says_so_of_an_option_that_it_does_not_have() -> None:
+    with pytest.raises(AttributeError):
+        jax.config.update("jax_no_such_option", True)
+
+
+@pytest.mark.parametrize("fully", [True, False])
+def test_optimisations_are_switched_on_and_off(fully: bool) -> None:
+    compat.optimise(fully=fully)
+    try:
+        assert jax.config.read("jax_disable_most_optimizations") is not fully  # pyright: ignore
+    finally:
+        compat.optimise(fully=False)
+
+
+def test_programs_inside_an_equation_are_found() -> None:
+    jaxprs = compat.inner_jaxprs(one("cond", lambda x: lax.cond(x[0] > 0, jnp.sin, jnp.cos, x), X))
+    assert [[eqn.primitive.name for eqn in jaxpr.eqns] for jaxpr in jaxprs] == [["cos"], ["sin"]]
+    assert compat.inner_jaxprs(one("sin", jnp.sin, X)) == []
+
+
+class Lies:
+    @property
+    def __class__(self) -> type:  # pyright: ignore
+        return jax.Array
+
+
+def test_arrays_and_tracers_of_jax_are_its_own_and_what_only_looks_like_one_is_not() -> None:
+    seen: list[bool] = []
+    jax.make_jaxpr(lambda x: seen.append(compat.is_array(x)))(X)
+    assert seen == [True]
+    assert compat.is_array(jnp.zeros(2))
+    assert not compat.is_array(X)
+    assert isinstance(Lies(), jax.Array)
+    assert not compat.is_array(Lies())
+
+
+def test_programs_are_traced_for_the_default_platform() -> None:
+    assert compat.default_platform() == "cpu"
+    with jax.default_device(jax.devices("cpu")[0]):
+        assert compat.default_platform() == "cpu"
+
+
+# Where these facts stand
+
+PRIVATE = re.compile(
+    r"jax\._src|jax\.(?:core|interpreters|lib)\b|\bconfig\.(?:update|read|jax_)|\bJAX 0\.\d"
+    r"|\.(?:source_info|debug_info|name_stack|raw_frames|weak_type|jaxprs_in_params)\b|\"(?:source_info|weak_type)\""
+)
+"""What JAX does not document, options of JAX, and versions of it."""
+OF_CALLS = {*compat._CALLS} - {"jit", "checkpoint"}  # pyright: ignore[reportPrivateUsage]
+"""Names of calls. Two of them are words of JAX's documentation as well."""
+NAMED = {"kit/names.py", "marking/asked.py"}
+"""Modules that may name an option of JAX in words, and the operations that a problem can ask for."""
+
+
+def test_what_differs_between_versions_of_jax_stands_in_one_module() -> None:
+    package = ROOT / "grader"
+    found: list[str] = []
+    for path in sorted(package.rglob("*.py")):
+        module, text = path.relative_to(package).as_posix(), path.read_text(encoding="utf-8")
+        if module in ("jaxpr/compat.py", *NAMED):
+            continue
+        found += [f"{module}: {private[0]}" for private in PRIVATE.finditer(text)]
+        constants = {node.value for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Constant)}
+        found += [f"{module}: {name}" for name in sorted(OF_CALLS & constants)]
+    assert found == []

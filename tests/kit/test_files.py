@@ -83,7 +83,6 @@ def test_a_missing_file_and_a_folder_are_named_as_such(followed: bool, tmp_path:
         read_regular(tmp_path / "file" / "file", LIMIT, below=below)
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs here")
 @pytest.mark.parametrize("followed", [True, False])
 def test_nothing_that_would_wait_is_opened(followed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     below = None if followed else tmp_path
@@ -125,7 +124,6 @@ def test_a_second_name_of_a_file_is_read_only_where_links_are_followed(tmp_path:
     assert read_text(tmp_path / "second", below=tmp_path) == "x = 1\n"
 
 
-@pytest.mark.skipif(not hasattr(os, "O_NOFOLLOW"), reason="links can only be looked for here")
 @pytest.mark.parametrize("swapped", ["folder", "file"])
 def test_a_link_that_appears_between_the_check_and_the_opening_is_not_followed(
     swapped: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -147,7 +145,6 @@ def test_a_link_that_appears_between_the_check_and_the_opening_is_not_followed(
     assert reason(tmp_path / "folder" / "file", tmp_path).startswith("cannot be read: ")
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs here")
 def test_a_fifo_that_appears_between_the_check_and_the_opening_is_not_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -178,7 +175,6 @@ def test_of_a_file_that_hides_its_size_no_more_than_the_limit_and_one_byte_is_re
     assert reason(Path("/proc/cpuinfo")) == "larger than it may be: 101 bytes, of 100 bytes at most."
 
 
-@pytest.mark.skipif(os.name != "posix", reason="elsewhere files have no such modes")
 def test_a_private_file_makes_private_folders_and_leaves_others_as_they_are(tmp_path: Path) -> None:
     before = os.umask(0)
     try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
 import pytest
@@ -194,7 +193,6 @@ def test_the_paths_of_a_message_can_be_opened_from_the_current_folder(
     assert kit.located(said.format(kit.root)) == f"{name}/{said.format(name)}"
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="a folder in use cannot be removed there")
 def test_a_current_folder_that_was_removed_is_one_clear_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "gone"
     folder.mkdir()

@@ -164,7 +164,6 @@ def sparse(path: Path) -> None:
         file.truncate(10 << 30)
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs here")
 @pytest.mark.parametrize(
     ("make", "reason"), [(os.mkfifo, "not a regular file"), (sparse, "10 GB, of"), (Path.mkdir, "a folder, not a file")]
 )

@@ -80,7 +80,6 @@ def test_a_damaged_file_is_computed_again(text: str, made: Sample, tmp_path: Pat
     assert json.loads(file.read_text()) == made
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs here")
 def test_a_pipe_in_place_of_the_file_is_replaced_without_waiting(made: Sample, tmp_path: Path) -> None:
     draws.check(made, OLDER, tmp_path, lambda _: made)
     (file,) = tmp_path.iterdir()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Generator, Sequence
 
 import psutil
@@ -68,6 +69,19 @@ def test_closing_a_child_that_has_ended_kills_nobody_and_may_be_repeated() -> No
     assert kills == []
     assert is_open(again)
     os.close(again)
+
+
+def test_a_pipe_that_a_thread_still_reads_stays_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The thread would read another file that gets the same number."""
+    monkeypatch.setattr("grader.run.child.PATIENCE", 0.05)
+    child = child_of_nobody([])
+    let_go = threading.Event()
+    child.start_thread(let_go.wait)
+    child.close()
+    assert all(is_open(pipe) for pipe in (child.request, child.result))
+    let_go.set()
+    child.close()
+    assert (child.request, child.result) == (-1, -1)
 
 
 @pytest.fixture(params=[Forking, Spawning])

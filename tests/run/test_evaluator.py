@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import subprocess
+import sys
 import time
 import tracemalloc
 from collections.abc import Generator, Mapping, Sequence
@@ -26,6 +28,7 @@ from grader.run.child import Child, start_thread
 from grader.run.programs import packed, traced
 from grader.run.replay import LARGEST, Replay
 from grader.run.tracing import trace
+from tests.conftest import clean_environment
 from tests.jaxpr.evaluating import as_reference
 from tests.marking.evidence import evidence_of
 from tests.program.attacks import ATTACKS, SCALAR, equation, loop, program
@@ -270,3 +273,23 @@ def test_of_rounding_to_16_bits_the_first_line_that_costs_much_is_told_with_the_
     assert 1e-3 < np.abs(values[1] - wide.values()[1]).max() < 0.05
     with evaluating(programs()) as replay:
         assert replay.widened(1) is None
+
+
+LIMITED = """
+import resource, sys
+from grader.run import evaluator
+
+evaluator.LINUX = {linux}
+evaluator._limit()
+print(*(resource.getrlimit(name)[0] for name in (resource.RLIMIT_CPU, resource.RLIMIT_CORE, resource.RLIMIT_AS)))
+"""
+
+
+@pytest.mark.parametrize("linux", [True, False])
+def test_its_time_is_bounded_on_every_system_and_its_memory_on_linux(linux: bool) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LIMITED.format(linux=linux)], capture_output=True, text=True, env=clean_environment()
+    )
+    time, core, memory = map(int, done.stdout.split())
+    assert (time, core) == (evaluator.SECONDS, 0)
+    assert (memory > 0) is (linux and sys.platform == "linux")

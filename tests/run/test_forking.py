@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -83,6 +85,77 @@ def test_an_error_of_a_template_that_has_just_ended_comes_once_it_is_known_to_ha
     made._template.wait()  # pyright: ignore[reportPrivateUsage]
     with pytest.raises(LaunchError, match="the process that forks has ended"):
         made.start("answer")
+    assert not made.alive
+    made.close()
+
+
+STARTS = """
+import os, time
+control.send(json.dumps({"ready": True, "threads": 1, "uncounted": ""}).encode())
+data, (*descriptors,), _, _ = socket.recv_fds(control, 9999, 3)
+"""
+
+
+def test_an_answer_is_killed_though_the_template_does_not_respond_and_others_run_on(
+    template: Callable[[str], Forking],
+) -> None:
+    """It may be importing, and holds all other answers."""
+    forks = """
+number, pid = json.loads(data)["start"], os.fork()
+if pid == 0:
+    time.sleep(1000)
+message = {"started": number, "pid": pid, "counted": False}
+socket.send_fds(control, [json.dumps(message).encode()], [os.pidfd_open(pid)])
+for one in descriptors:
+    os.close(one)
+time.sleep(1000)
+"""
+    made = template("\n" + STARTS + forks)
+    child = made.start("answer")
+    began = time.monotonic()
+    child.kill()
+    assert os.read(child.result, 1) == b""
+    assert time.monotonic() - began < 1
+    assert made.alive
+    made._template.kill()  # pyright: ignore[reportPrivateUsage]
+    assert child.wait(5)
+    made.close()
+
+
+def test_a_template_that_starts_nothing_is_ended(
+    template: Callable[[str], Forking], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(forking, "SLOW", 0.2)
+    made = template("\n" + STARTS + "time.sleep(1000)")
+    made.start("answer").close()
+    assert not made.alive
+    made.close()
+
+
+def test_a_child_that_the_template_refuses_is_an_error_and_the_template_lives(
+    template: Callable[[str], Forking],
+) -> None:
+    refuses = """
+for one in descriptors:
+    os.close(one)
+control.send(json.dumps({"refused": json.loads(data)["start"], "why": "no"}).encode())
+control.recv(1)
+"""
+    made = template("\n" + STARTS + refuses)
+    with pytest.raises(LaunchError, match="no"):
+        made.start("answer")
+    assert made.alive
+    made.close()
+
+
+@pytest.mark.parametrize("said", [b"[]", b"\xff", b'{"started": 7, "pid": 1, "counted": false}'])
+def test_after_a_message_that_is_none_nobody_waits_for_the_template(
+    said: bytes, template: Callable[[str], Forking], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(threading, "excepthook", lambda error: None)
+    made = template("\n" + STARTS + f"control.send({said!r})")
+    with contextlib.suppress(LaunchError):
+        made.start("answer").close()
     assert not made.alive
     made.close()
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from grader.run.child import Child
-from grader.run.replay import Replay
+from grader.run.replay import LARGEST, Replay
 from tests.run.test_evaluator import evaluating, programs
 
 
@@ -33,15 +33,22 @@ def test_an_evaluator_that_has_ended_gives_nothing() -> None:
     replay.close()
 
 
-def test_an_evaluator_that_takes_too_long_gives_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("sent", [0, LARGEST], ids=["no reply", "it reads nothing"])
+def test_an_evaluator_that_takes_too_long_gives_nothing(sent: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("grader.run.replay.PATIENCE", 0.05)
     result, results = os.pipe()
     requests, request = os.pipe()
-    child = Child(-1, request, lambda: child.ended.set(), result)
+
+    def kill() -> None:
+        child.ended.set()
+        for one in (requests, results):
+            os.close(one)
+
+    child = Child(-1, request, kill, result)
     start = time.monotonic()
-    replay = Replay(child, np.zeros(0, np.uint8), [], [], True)
+    replay = Replay(child, np.zeros(sent, np.uint8), [], [], True)
     assert replay.values() is None
     assert time.monotonic() - start < 5
     assert child.ended.is_set()
-    for one in (requests, results):
-        os.close(one)
+    replay.close()
+    assert (child.request, child.result) == (-1, -1)

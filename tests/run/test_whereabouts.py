@@ -186,7 +186,6 @@ toy()
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
 def test_a_process_in_an_endless_loop_shows_its_line() -> None:
     answer = subprocess.Popen([sys.executable, "-c", ANSWER], stdout=subprocess.PIPE)
     assert answer.stdout is not None

@@ -210,7 +210,8 @@ def test_the_limit_that_ended_a_group_is_reported(
     kernel.events = {"memory.events": memory, "pids.events": pids}
     group = Groups(kernel.top, kernel.top, ()).new("answer", 1 << 30, 10)
     group.add(OTHER)
-    assert group.close() == over
+    assert group.end() == over
+    group.remove()
     assert kernel.folders() == []
 
 

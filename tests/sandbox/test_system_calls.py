@@ -48,7 +48,11 @@ def test_a_setting_of_a_thread_is_set() -> None:
     assert in_own_thread(no_new_privileges) == "1"
 
 
-def test_no_capability_is_left() -> None:
+@pytest.mark.parametrize("machine", ["here", "riscv64"])
+def test_no_capability_is_left(machine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if machine != "here":
+        monkeypatch.setattr(system_calls, "machine", lambda: machine)
+
     def dropped() -> list[str]:
         system_calls.drop_capabilities()
         return [status(name) for name in ("CapEff", "CapPrm", "CapInh")]
