@@ -28,8 +28,7 @@ from grader.marking.verdict import Frame, Status, Verdict
 from grader.marking.where import Where
 from grader.marking.where_shown import shown
 from grader.options import NoSuchDevice
-from grader.oracle.answer_key import KeyOracle
-from grader.oracle.client import OracleClient
+from grader.oracle.oracle import Oracle
 from grader.run.ahead import Ahead, Started
 from grader.run.child import TRIES
 from grader.run.errors import Killed
@@ -97,9 +96,7 @@ def _in_its_loop(verdict: Verdict, text: str) -> Verdict:
     return replace(verdict, message=message, stopped_at=Frame(begins, ran.function, lines_of(text)[begins - 1].strip()))
 
 
-def _judged(
-    session: Session, task: Task, facts: Facts, oracle: OracleClient | KeyOracle, fresh: Fresh | None
-) -> tuple[Attempt, Verdict]:
+def _judged(session: Session, task: Task, facts: Facts, oracle: Oracle, fresh: Fresh | None) -> tuple[Attempt, Verdict]:
     """Run one answer and judge what it gave: again if the evaluator of its programs was killed, at most TRIES times.
 
     Raises:
@@ -112,7 +109,7 @@ def _judged(
 
 
 def _judged_once(
-    session: Session, task: Task, facts: Facts, oracle: OracleClient | KeyOracle, fresh: Fresh | None, *, early: bool
+    session: Session, task: Task, facts: Facts, oracle: Oracle, fresh: Fresh | None, *, early: bool
 ) -> tuple[Attempt, Verdict]:
     """Run one answer and judge what it gave.
 
@@ -158,7 +155,7 @@ class PlaceSearch:
     session: Session
     task: Task
     facts: Facts
-    oracle: OracleClient | KeyOracle
+    oracle: Oracle
 
     def __call__(self, replayed: Replay, exact: Exactness, truth: Truth) -> Places:
         found = self._in_the_value() if self.facts.wrt and _wrong_in_the_value(exact, truth) else ()

@@ -16,8 +16,7 @@ from grader.marking.draws import Draw
 from grader.marking.facts import Truth
 from grader.marking.judge import Answered, Array
 from grader.options import Limits, Policy, Unconfined
-from grader.oracle.answer_key import KeyOracle
-from grader.oracle.client import OracleClient, open_oracle
+from grader.oracle.oracle import Oracle, open_oracle
 from grader.program.history import in_float64
 from grader.run.attempt import Begin, NotConfined, attempt, imports_of, prepare
 from grader.run.child import Child, Launcher, started
@@ -44,7 +43,7 @@ class Session:
     notes: list[str] = field(default_factory=list[str])
     cores: Cores | None = None
     _launchers: list[Launcher] = field(default_factory=list[Launcher])
-    _oracles: dict[str, OracleClient | KeyOracle] = field(default_factory=dict[str, OracleClient | KeyOracle])
+    _oracles: dict[str, Oracle] = field(default_factory=dict[str, Oracle])
     _spare: tuple[Child, tuple[str, ...]] | None = None
     _running: list[Child] = field(default_factory=list[Child])
     _aborted: bool = False
@@ -89,7 +88,7 @@ class Session:
                 self._launchers.append(launcher(clean=bool(self.policy.confine)))
             return self._launchers[-1]
 
-    def oracle(self, name: str) -> OracleClient | KeyOracle:
+    def oracle(self, name: str) -> Oracle:
         """The oracle of a problem; the second call returns the same one.
 
         Raises:

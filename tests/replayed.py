@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from grader.kit import frames
 from grader.marking.asked import Outline
 from grader.marking.draws import Draw
 from grader.marking.exact import Widened
@@ -12,7 +13,7 @@ from grader.program.arithmetic import Exact
 from grader.program.data import NotAProgram, read
 from grader.program.history import in_float64, known
 from grader.program.outline import outline
-from grader.run import evaluator, frames
+from grader.run import evaluator
 from grader.run.programs import packed
 from grader.run.tracing import Trace
 

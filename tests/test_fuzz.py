@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from grader import cli
-from grader.kit import progress
+from grader.kit import frames, progress
 from grader.kit.decode import Malformed
 from grader.kit.kit import Kit
 from grader.kit.problem import ProblemError
@@ -31,8 +31,8 @@ from grader.marking.excerpt import arguments_text, excerpt
 from grader.marking.judge import IMPRECISE, Answered
 from grader.marking.verdict import CaseResult, Frame, Raised, Status, Verdict
 from grader.oracle import answer_key, saved
+from grader.oracle.oracle import Oracle
 from grader.oracle.store import SavedOracle
-from grader.run import frames
 from tests.author import toys
 from tests.conftest import Command
 
@@ -72,7 +72,7 @@ def keyed(tmp_path_factory: pytest.TempPathFactory) -> Keyed:
     assert Command(whole)("key", "--export", str(root / "exported")).returncode == 0
     (whole / toys.STUB_FILE).write_text(toys.ANSWER.replace("/ 4", "/ 2"))
     assert Command(whole)(NAME).returncode == 1
-    (oracle,) = (whole / ".grader/oracles").glob("*.npz")
+    (oracle,) = (whole / ".grader/oracles").glob("*.oracle")
     kit = Kit(root / "exported")
     return Keyed(kit, kit.key(NAME).read_bytes(), oracle.read_bytes())
 
@@ -81,8 +81,10 @@ def with_other_bytes(data: bytes, draw: Any) -> bytes:
     """The data with some bytes changed, removed or inserted."""
     changed = bytearray(data)
     for _ in range(draw(st.integers(1, 4))):
-        # Most bytes that no checksum covers are at the end.
-        start = draw(st.integers(0, len(changed)) | st.integers(max(0, len(changed) - 300), len(changed)))
+        # Most bytes that no checksum covers are at the beginning and the end.
+        start = draw(
+            st.integers(0, len(changed)) | st.integers(0, 12) | st.integers(max(0, len(changed) - 9), len(changed))
+        )
         length = draw(st.integers(0, 8))
         changed[start : start + length] = draw(st.binary(max_size=8) | st.binary(min_size=length, max_size=length))
     return bytes(changed)
@@ -110,35 +112,23 @@ def with_another_value(document: Any, draw: Any) -> Any:
     return replaced(document, draw(st.sampled_from(list(places(document)))), draw(JSON))
 
 
-def arrays_of(data: bytes) -> dict[str, Any]:
-    with np.load(io.BytesIO(data)) as stored:
-        return dict(stored)
-
-
-def npz(arrays: dict[str, Any], header: Any) -> bytes:
-    buffer = io.BytesIO()
-    np.savez(buffer, **{**arrays, "header": np.frombuffer(json.dumps(header).encode(), np.uint8)})
-    return buffer.getvalue()
-
-
 ARRAYS = st.sampled_from([np.float64, np.float32, np.int64, np.bool_, np.uint8]).flatmap(
     lambda dtype: hnp.arrays(dtype, st.integers(0, 12))
 )
 
 
 def with_another_part(data: bytes, draw: Any) -> bytes:
-    """A file with right checksums, and another value in its header or another array."""
-    arrays = arrays_of(data)
-    header = json.loads(arrays["header"].tobytes())
+    """A file with a right checksum, and another value in its header or another array."""
+    header, arrays = frames.unpack(data, saved.LARGEST_KEY)
     match draw(st.sampled_from(["header", "array", "elements"])):
         case "header":
             header = with_another_value(header, draw)
         case "array":
-            arrays[draw(st.sampled_from(sorted(arrays)))] = draw(ARRAYS)
+            arrays[draw(st.integers(0, len(arrays) - 1))] = draw(ARRAYS)
         case "elements":
-            name = draw(st.sampled_from([name for name, array in arrays.items() if array.size and name != "header"]))
-            arrays[name] = draw(hnp.arrays(arrays[name].dtype, arrays[name].shape))
-    return npz(arrays, header)
+            index = draw(st.sampled_from([index for index, array in enumerate(arrays) if array.size]))
+            arrays[index] = draw(hnp.arrays(arrays[index].dtype, arrays[index].shape))
+    return frames.pack(header if isinstance(header, dict) else {"header": header}, arrays)
 
 
 def assert_usable(oracle: SavedOracle) -> None:
@@ -184,7 +174,7 @@ def try_oracle(data: bytes) -> None:
 def try_key(kit: Kit, data: bytes) -> None:
     kit.key(NAME).write_bytes(data)
     try:
-        found = answer_key.KeyOracle(kit, NAME)
+        oracle, _ = answer_key.read(kit, NAME)
     except ProblemError as error:
         refused = str(error)
     else:
@@ -193,9 +183,9 @@ def try_key(kit: Kit, data: bytes) -> None:
     if refused:
         return
     with contextlib.suppress(ProblemError):
-        found.check_draws(lambda _: {})
-    oracle, _ = answer_key.read(kit, NAME)
+        answer_key.opened(kit, NAME, lambda _: {})
     assert_usable(oracle)
+    found = Oracle(oracle)
     for size in (1, 2, 3):
         for one in found.level(size):
             assert len(found.confirm(one)) == len(found.facts().cases)

@@ -17,7 +17,7 @@ from grader.marking.facts import Facts
 from grader.marking.judge import judge
 from grader.marking.requirements import CONFINED, violation_of_programs
 from grader.marking.verdict import LONG_TRACE, Status, Verdict
-from grader.oracle.client import OracleClient
+from grader.oracle.oracle import Oracle
 from grader.run.returned import Task
 from grader.session import Session
 
@@ -41,7 +41,7 @@ def run_stub(session: Session, name: str, facts: Facts) -> Iterator[Finding]:
         yield Finding("stub", shown, 0, "it should raise NotImplementedError, and returns a value")
 
 
-def run_answer(session: Session, name: str, source: OracleClient, *, repeats: bool = False) -> Iterator[Finding]:
+def run_answer(session: Session, name: str, source: Oracle, *, repeats: bool = False) -> Iterator[Finding]:
     """Grade the worked answer, first under `jax.jit`, as every answer, and then without it.
 
     Args:
@@ -84,7 +84,7 @@ def run_answer(session: Session, name: str, source: OracleClient, *, repeats: bo
     yield from _run_as_written(session, task, source)
 
 
-def _run_as_written(session: Session, task: Task, source: OracleClient) -> Iterator[Finding]:
+def _run_as_written(session: Session, task: Task, source: Oracle) -> Iterator[Finding]:
     """Run the worked answer without `jax.jit` on one case: the second smallest, since each new shape compiles again."""
     index = min(1, len(task.cases) - 1)
     task = replace(task, cases=task.cases[index : index + 1], as_written=True)

@@ -21,7 +21,7 @@ from grader.kit.kit import Kit, KitError
 from grader.kit.problem import ProblemError
 from grader.marking.facts import Facts
 from grader.oracle import answer_key
-from grader.oracle.client import OracleClient
+from grader.oracle.oracle import Oracle, of_reference
 from grader.run.pool import threads
 from grader.session import Session
 
@@ -150,7 +150,7 @@ def _examined_apart(session: Session, name: str, what: str) -> dict[str, Any]:
     Raises:
         ProblemError: if the reference is too broken to be examined.
     """
-    source = OracleClient(session.kit, name, session.device, session.launcher)
+    source = of_reference(session.kit, name, session.device, session.launcher)
     try:
         return source.examine(what, file=str(session.kit.reference(name)))
     finally:
@@ -170,7 +170,7 @@ def _run_reference(
         source = session.oracle(name)
     except ProblemError as error:
         return _Reference([fault(kit, name, str(error), "reference")])
-    assert isinstance(source, OracleClient)
+    assert source.computes, "the caller has looked for references"
     try:
         file = str(kit.reference(name))
         infinite = _speaks_of_infinities(kit, name)
@@ -200,13 +200,13 @@ def _run_reference(
     return _Reference(findings, mutation_score, equals, said["sets"], places)
 
 
-def _run_figures(kit: Kit, name: str, source: OracleClient) -> Iterator[Finding]:
+def _run_figures(kit: Kit, name: str, source: Oracle) -> Iterator[Finding]:
     """Run the figures of the lesson, which compare what they show with the reference."""
     if fault := source.examine(FIGURES, file=str(kit.figure(name))).get("fault"):
         yield Finding("figure", kit.shown(kit.figure(name)), fault["line"], fault["message"])
 
 
-def _untold(kit: Kit, name: str, source: OracleClient) -> Iterator[Finding]:
+def _untold(kit: Kit, name: str, source: Oracle) -> Iterator[Finding]:
     """Findings for wrong constants that no case tells from those of the worked answer."""
     facts = source.facts()
     for one in source.examine(NEAR_MISSES, file=str(kit.reference(name)))["near_misses"]:

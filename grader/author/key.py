@@ -18,15 +18,16 @@ from grader.marking.judge import IMPRECISE, Expected
 from grader.marking.pitfall_sets import LARGEST_SET
 from grader.oracle import store
 from grader.oracle.answer_key import is_current, text_mark
-from grader.oracle.client import OracleClient
+from grader.oracle.connection import has_layers
 from grader.oracle.draws import Sample
+from grader.oracle.oracle import sample
 from grader.oracle.store import Mark, SavedOracle
 from grader.session import Session
 
 MOST_OF_STEPS = 1 << 17
 """The most bytes of the steps that a key holds of one program. It holds those of the smallest cases."""
 
-_LEFT_OUT = shutil.ignore_patterns("__pycache__", "stub*.py", "key.npz", ".*")
+_LEFT_OUT = shutil.ignore_patterns("__pycache__", "stub*.py", "key.*", ".*")
 
 
 def make(session: Session, name: str, samples: dict[bool, Sample]) -> bytes:
@@ -44,7 +45,7 @@ def make(session: Session, name: str, samples: dict[bool, Sample]) -> bytes:
     """
     kit = session.kit
     source = session.oracle(name)
-    if not isinstance(source, OracleClient):
+    if not source.computes:
         raise ProblemError(f"{kit.shown(kit.reference(name))}: there is no such file, and a key is made from it")
     try:
         oracle = SavedOracle(source.facts(), source.truth(), source.screening_case)
@@ -60,10 +61,11 @@ def make(session: Session, name: str, samples: dict[bool, Sample]) -> bytes:
         # Paths of this machine mean nothing on another, and are private.
         oracle.origin = replace(source.origin(), files={})
         texts = text_mark(kit.statement(name)), text_mark(kit.reference(name))
-        if source.has_layers not in samples:
-            samples[source.has_layers] = source.sample()
+        layers = has_layers(kit.reference(name))
+        if layers not in samples:
+            samples[layers] = sample(session.launcher, layers)
         made_from = store.fingerprint(kit.reference(name), session.device)
-        mark = Mark(*texts, made_from, samples[source.has_layers])
+        mark = Mark(*texts, made_from, samples[layers])
         return store.to_bytes(oracle, mark)
     finally:
         source.close()  # each process of a reference takes memory

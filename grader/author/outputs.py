@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from grader.kit.problem import Problem
-from grader.marking.judge import IMPRECISE, Array, Expected, difference, excess
+from grader.marking.detectors import diagnose
+from grader.marking.evidence import Evidence
+from grader.marking.judge import IMPRECISE, Answered, Array, Expected, difference, excess
+from grader.marking.verdict import Diagnosis
 from grader.oracle.expect import trace_once
-from grader.oracle.in_process import InProcessOracle
 from grader.oracle.mistakes import MIN_DISTANCE
+from grader.oracle.oracle import Oracle
 
 
 class Outputs(Sequence[Array]):
@@ -30,12 +35,12 @@ class Outputs(Sequence[Array]):
         return self._known[index]
 
 
-def _screening_case_first(oracle: InProcessOracle) -> list[tuple[int, Expected]]:
+def _screening_case_first(oracle: Oracle) -> list[tuple[int, Expected]]:
     """The cases with their expected values, the screening case first, because it decides most often."""
     return sorted(enumerate(oracle.truth().expected), key=lambda one: one[0] != oracle.screening_case)
 
 
-def far_from_truth(outputs: Sequence[Array], oracle: InProcessOracle) -> bool:
+def far_from_truth(outputs: Sequence[Array], oracle: Oracle) -> bool:
     """Whether the outputs differ from the truth by `MIN_DISTANCE` tolerances on some case."""
     for index, due in _screening_case_first(oracle):
         values = outputs[index]
@@ -46,7 +51,7 @@ def far_from_truth(outputs: Sequence[Array], oracle: InProcessOracle) -> bool:
     return False
 
 
-def same(outputs: Sequence[Array], others: Sequence[Array], oracle: InProcessOracle) -> bool:
+def same(outputs: Sequence[Array], others: Sequence[Array], oracle: Oracle) -> bool:
     """Whether two mistakes give the same numbers on every case, up to rounding."""
     for index, due in _screening_case_first(oracle):
         values = outputs[index]
@@ -58,6 +63,13 @@ def same(outputs: Sequence[Array], others: Sequence[Array], oracle: InProcessOra
         elif excess(values, others[index], due) > IMPRECISE:
             return False
     return True
+
+
+def diagnosis_of(outputs: Sequence[Array], oracle: Oracle) -> Diagnosis | None:
+    """The diagnosis of these outputs, one array for each case; None if they are right."""
+    returned = [Answered(output, np.asarray(output).dtype.name) for output in outputs]
+    evidence = Evidence(oracle.facts(), oracle, oracle.truth(), returned, band=IMPRECISE)
+    return None if evidence.failing is None else diagnose(evidence)
 
 
 def shown(knobs: Mapping[str, object]) -> str:

@@ -15,17 +15,17 @@ from grader.author import declaration_checks as checks
 from grader.author.calls import Call, calls_on_other_seeds
 from grader.author.crossing import faults_of_arguments
 from grader.author.other_seeds import seed_of
-from grader.author.outputs import Outputs, far_from_truth, same, shown
+from grader.author.outputs import Outputs, diagnosis_of, far_from_truth, same, shown
 from grader.author.wording_checks import check_wording
 from grader.kit.arguments import Whole, related
 from grader.kit.declared import pitfall_lines
 from grader.kit.files import Unreadable, read_text
 from grader.kit.problem import Problem, ProblemError, pitfall_sets
 from grader.marking.judge import Array
-from grader.oracle.device_check import check_reference
+from grader.oracle.calls import check_reference
 from grader.oracle.expect import SAMPLES_FOR_KEY, trace, trace_once
-from grader.oracle.in_process import InProcessOracle
 from grader.oracle.mistakes import MIN_DISTANCE
+from grader.oracle.oracle import InThisProcess, Oracle
 from grader.oracle.server import raised_at
 from grader.oracle.stability import unstable
 
@@ -97,7 +97,9 @@ class _Checks:
                 f"{pitfall!r} turns {knob} to {value}, its default: the default should be right and the pitfall wrong, "
                 "so fix the one that is not",
             )
-        oracle = InProcessOracle(self._problem, SAMPLES_FOR_KEY)  # as a kit without solutions grades
+        oracle = Oracle(
+            source=InThisProcess(self._problem), samples=SAMPLES_FOR_KEY
+        )  # as a kit without solutions grades
         yield from self._finite(oracle)
         yield from self._stable(oracle)
         check_reference(self._problem, oracle.truth().expected, self._device)
@@ -123,7 +125,7 @@ class _Checks:
                 }
                 raise StopExamining
 
-    def _finite(self, oracle: InProcessOracle) -> Iterator[Found]:
+    def _finite(self, oracle: Oracle) -> Iterator[Found]:
         if self._may_be_infinite:
             return
         for case, due in zip(self._problem.cases, oracle.truth().expected, strict=True):
@@ -137,9 +139,9 @@ class _Checks:
                 }
                 return
 
-    def _stable(self, oracle: InProcessOracle) -> Iterator[Found]:
-        for case, traced, due in zip(self._problem.cases, oracle.traced, oracle.truth().expected, strict=True):
-            where = unstable(traced, due.values)
+    def _stable(self, oracle: Oracle) -> Iterator[Found]:
+        for case, due in zip(self._problem.cases, oracle.truth().expected, strict=True):
+            where = unstable(trace_once(self._problem, case, {}), due.values)
             if where is not None:
                 yield {
                     "check": "unstable",
@@ -149,7 +151,7 @@ class _Checks:
                 }
                 raise StopExamining
 
-    def _pitfalls(self, oracle: InProcessOracle) -> Iterator[Found]:
+    def _pitfalls(self, oracle: Oracle) -> Iterator[Found]:
         sound: list[tuple[str, dict[str, object], list[Array]]] = []
         for (pitfall,), knobs in pitfall_sets(self._problem, 1):
             outputs = self._outputs(knobs)
@@ -189,7 +191,7 @@ class _Checks:
 
     def _diagnosed(
         self,
-        oracle: InProcessOracle,
+        oracle: Oracle,
         pitfall: str,
         knobs: dict[str, object],
         outputs: list[Array],
@@ -197,7 +199,7 @@ class _Checks:
     ) -> Iterator[Found]:
         """The diagnosis of a pitfall's own numbers should be that pitfall and no other."""
         dtypes = oracle.truth().dtypes
-        diagnosis = oracle.diagnose([output.astype(dtype) for output, dtype in zip(outputs, dtypes, strict=True)])
+        diagnosis = diagnosis_of([output.astype(dtype) for output, dtype in zip(outputs, dtypes, strict=True)], oracle)
         if diagnosis is None or not diagnosis.explained:
             yield self._of(
                 "not-told",
@@ -223,7 +225,7 @@ class _Checks:
             )
 
     def _pairs(
-        self, oracle: InProcessOracle, sound: set[str], singles: Sequence[tuple[str, dict[str, object], list[Array]]]
+        self, oracle: Oracle, sound: set[str], singles: Sequence[tuple[str, dict[str, object], list[Array]]]
     ) -> Iterator[Found]:
         for names, knobs in pitfall_sets(self._problem, 2):
             if not sound.issuperset(names):

@@ -9,7 +9,7 @@ from typing import Any
 from grader.commands.bar import progress_bar
 from grader.kit.problem import ProblemError
 from grader.options import Options
-from grader.oracle.client import OracleClient
+from grader.oracle.oracle import of_reference
 from grader.page.drawing import missing
 from grader.page.lesson import Drawn
 from grader.session import Session
@@ -46,7 +46,7 @@ def figures(options: Options, names: Sequence[str]) -> tuple[dict[str, tuple[Dra
 
 def _of(session: Session, name: str) -> tuple[Drawn, ...]:
     kit = session.kit
-    source = OracleClient(kit, name, session.device, session.launcher)
+    source = of_reference(kit, name, session.device, session.launcher)
     try:
         document = source.examine(EXAMINE, file=str(kit.figure(name)))
     finally:

@@ -20,8 +20,7 @@ from grader.marking.excerpt import arguments_text
 from grader.marking.facts import Facts, Truth
 from grader.marking.pictured import Compared, Drawable
 from grader.options import NoSuchDevice, Options
-from grader.oracle.answer_key import KeyOracle
-from grader.oracle.client import OracleClient
+from grader.oracle.oracle import Oracle
 from grader.pictures.choose import telling
 from grader.pictures.view import EXPECTED, OF, YOURS, View, known, view
 from grader.report.picture import drawn
@@ -133,7 +132,7 @@ def _given(
     text: str,
     shown: str,
     facts: Facts,
-    oracle: OracleClient | KeyOracle,
+    oracle: Oracle,
     truth: Truth,
     cases: Sequence[int],
 ) -> Drawable | None:

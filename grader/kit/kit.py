@@ -59,7 +59,7 @@ class Kit:
         return self.root / "problems" / name / "stub.py"
 
     def key(self, name: str) -> Path:
-        return self.root / "problems" / name / "key.npz"
+        return self.root / "problems" / name / "key.bin"
 
     def figure(self, name: str) -> Path:
         return self.root / "problems" / name / "figure.py"

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 from grader.kit.decode import Malformed
 from grader.kit.files import Unreadable, read_regular
 from grader.kit.kit import Kit
 from grader.kit.problem import ProblemError
-from grader.marking.facts import Facts, Fresh, Mistake, Truth
-from grader.marking.judge import Expected
 from grader.oracle import draws, saved
 from grader.oracle.store import Mark, SavedOracle, fingerprint
-from grader.where.packed import Packed
 
 
 def text_mark(path: Path) -> str:
@@ -27,69 +25,36 @@ IN_KEYS = 2.0**-21
 """How precisely a key holds the values of mistakes, relative to the largest: in float32."""
 
 
-class KeyOracle:
-    """The oracle of a problem, read from its key (see `oracle.client.OracleClient`). It computes nothing.
+def opened(kit: Kit, name: str, compute: Callable[[bool], draws.Sample]) -> SavedOracle:
+    """What a problem's key holds.
+
+    Args:
+        compute: returns the draws of the software that is installed here, with layers of Flax or without.
 
     Raises:
-        ProblemError: if the key is damaged, or was made by another version of the grader or for another text.
+        ProblemError: if the key does not fit the kit (see `read`), or if this software draws other numbers than where it was
+            made. Right answers would fail then.
     """
+    oracle, mark = read(kit, name)
+    try:
+        draws.check(mark.sample, oracle.origin, kit.state / "draws", compute)
+    except ProblemError as error:
+        raise ProblemError(f"{kit.shown(kit.key(name))}: {error}: {_again(name)}") from error
+    return oracle
 
-    def __init__(self, kit: Kit, name: str) -> None:
-        self._kit, self._name = kit, name
-        self._oracle, self._mark = read(kit, name)
 
-    def check_draws(self, compute: Callable[[bool], draws.Sample]) -> None:
-        """Compare the draws in the key with the draws of the software that is installed here.
+def is_there(kit: Kit, name: str) -> bool:
+    """Whether something lies where a problem's key belongs.
 
-        Args:
-            compute: returns the draws of this software, with layers of Flax or without.
-
-        Raises:
-            ProblemError: if they differ. Right answers would fail then.
-        """
-        try:
-            draws.check(self._mark.sample, self._oracle.origin, self._kit.state / "draws", compute)
-        except ProblemError as error:
-            raise ProblemError(
-                f"{self._kit.shown(self._kit.key(self._name))}: {error}: {_again(self._name)}"
-            ) from error
-
-    def facts(self) -> Facts:
-        return self._oracle.facts
-
-    def truth(self) -> Truth:
-        return self._oracle.truth
-
-    @property
-    def precision(self) -> float:
-        return IN_KEYS
-
-    @property
-    def screening_case(self) -> int:
-        return self._oracle.screening_case
-
-    def level(self, size: int) -> Sequence[Mistake]:
-        return self._oracle.levels.get(size, [])
-
-    def confirm(self, mistake: Mistake) -> Sequence[Expected | None]:
-        return self._oracle.confirmed[mistake.names, mistake.setting]
-
-    def fresh(self, seed: int) -> Fresh | None:
-        """None: a key holds no inputs beyond the cases."""
-        return None
-
-    def keep_fresh(self, seed: int) -> None:
-        """Nothing: there is nothing to keep."""
-
-    def steps(self, *, of_value: bool) -> Packed | None:
-        return self._oracle.steps.get(of_value)
-
-    def keep(self) -> str | None:
-        """None: a key computes nothing, so there is nothing to save."""
-        return None
-
-    def close(self) -> str | None:
-        return None
+    Raises:
+        ProblemError: if there is only a key in the form that keys had before.
+    """
+    path = kit.key(name)
+    if os.path.lexists(path):
+        return True
+    if os.path.lexists(former := path.with_suffix(".npz")):
+        raise ProblemError(f"{kit.shown(former)}: made by another version of the grader: {_again(name)}")
+    return False
 
 
 def _again(name: str) -> str:

@@ -1,49 +1,58 @@
-"""The process of a reference as the judging process sees it: started when it is first asked, and again if it is lost."""
+"""The process of a reference as the judging process sees it: started when it is first called, and again if it is lost."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypedDict
 
+from grader.kit import frames
+from grader.kit.decode import decode
 from grader.kit.kit import Kit
 from grader.kit.problem import ProblemError
 from grader.kit.state import warn_later
-from grader.marking.facts import Facts
-from grader.marking.judge import Expected
+from grader.marking.judge import Array
 from grader.options import NoSuchDevice
-from grader.oracle import messages
-from grader.oracle.messages import Question, Reply
 from grader.run.child import TRIES, Child, Launcher, started
-from grader.run.frames import FrameError
 
-T = TypeVar("T")
-R = TypeVar("R", bound=Reply)
+
+@dataclass(frozen=True)
+class Call:
+    """A call of the function at `place` (`module:function`): with a problem, and with these arguments, which are JSON."""
+
+    place: str
+    arguments: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+
+Reply = tuple[Any, Sequence[Array]]
+"""What a call returns: a JSON document and arrays."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A fault of the kit or of the grader, and the line of the reference that it is about."""
+
+    text: str
+    line: int | None
+    traceback: str
+
+
+class Header(TypedDict, total=False):
+    """The header of a reply: of what was returned, or why nothing was."""
+
+    document: Any
+    warnings: list[str]
+    fault: Fault
+    no_device: str
 
 
 class LostChild(ProblemError):
     """The oracle child was killed: by the system, or an answer ended the template, and all its children with it."""
-
-
-def reply_of(message: Question | Reply, kind: type[R]) -> R:
-    """The reply, which should be of this kind.
-
-    Raises:
-        ProblemError: if it reports a fault of the kit. With `GRADER_DEBUG=1` this prints the traceback first.
-        NoSuchDevice: if it reports that there is no such device.
-    """
-    match message:
-        case messages.FaultReply(text, traceback):
-            if os.environ.get("GRADER_DEBUG"):
-                print(traceback, file=sys.stderr)
-            raise ProblemError(text)
-        case messages.NoDeviceReply(text):
-            raise NoSuchDevice(text)
-        case _:
-            assert isinstance(message, kind), f"the reply is {type(message).__name__}, not {kind.__name__}"
-            return message
 
 
 def how_it_ended(child: Child) -> str:
@@ -54,121 +63,142 @@ def how_it_ended(child: Child) -> str:
     return f" ({how}{f': {printed[-1]}' if printed else ''})"
 
 
+def has_layers(reference: Path) -> bool:
+    """Whether a reference uses layers of Flax."""
+    return "flax" in reference.read_text(encoding="utf-8", errors="replace")
+
+
 class Connection:
-    """The oracle child of one reference.
+    """One oracle child.
 
     Args:
-        reference: the file of the reference, in the kit.
-        device: the platform whose numbers are judged.
         launcher: gives the launcher that starts the child.
+        shown: what it is about, at the beginning of every fault: the path of the reference.
+        opened: the path of the reference as people can open it.
+        reference: the file of the reference; None for calls that need no problem.
+        device: the platform whose numbers are judged.
+        layers: whether it needs layers of Flax.
     """
 
-    def __init__(self, kit: Kit, reference: Path, device: str, launcher: Callable[[], Launcher]) -> None:
-        self._reference, self._device, self._launcher = reference, device, launcher
-        self._kit, self._shown = kit, kit.shown(reference)
+    def __init__(
+        self,
+        launcher: Callable[[], Launcher],
+        shown: str,
+        opened: str = "",
+        *,
+        reference: Path | None = None,
+        device: str = "cpu",
+        layers: bool = False,
+    ) -> None:
+        self._launcher, self._shown, self._opened = launcher, shown, opened
+        self._opening = {"reference": None if reference is None else str(reference), "device": device}
+        self._imports = ["flax.nnx"] if layers else []
         self._child: Child | None = None
-        self._coming = False
-        self._facts: Facts | None = None
-        self._truth: tuple[messages.TruthReply, list[Expected]] | None = None
+        self._sent: list[Call] = []
+        self._replies: list[tuple[Call, Reply]] = []
 
-    @property
-    def has_layers(self) -> bool:
-        """Whether the reference uses layers of Flax."""
-        return "flax" in self._reference.read_text(encoding="utf-8", errors="replace")
+    def call(self, call: Call, then: Call | None = None) -> Reply:
+        """Make a call.
 
-    def facts(self) -> Facts:
-        """What the problem declares. If this starts the child, it computes the truth next, before anybody asks for it."""
-        return self._facts or self._kept_up(lambda: self._start(truth=True))
-
-    def truth(self) -> tuple[messages.TruthReply, list[Expected]]:
-        """The truth, and its expected values."""
-        if self._truth is None:
-            self._truth = self._kept_up(self._receive_truth)
-        return self._truth
-
-    def ask(self, question: Question, kind: type[R]) -> tuple[R, list[Expected]]:
-        """The reply to a question, and the expected values that came with it.
+        Args:
+            then: a call that the child makes next, before anybody asks for it.
 
         Raises:
-            ProblemError: for a fault of the kit, or if the child was lost again and again.
+            ProblemError: for a fault of the kit, or if the child was lost again and again. With `GRADER_DEBUG=1`, the
+                traceback of a fault is printed.
             NoSuchDevice: if this machine does not have the device.
         """
-        if self._coming:
-            self.truth()  # it comes before any other reply
-
-        def once() -> tuple[R, list[Expected]]:
-            if self._child is None:
-                self._start(truth=False)
-            self._send(question)
-            return self._receive(kind)
-
-        return self._kept_up(once)
+        for _ in range(TRIES - 1):
+            with contextlib.suppress(LostChild):
+                return self._reply(call, then)
+        return self._reply(call, then)
 
     def close(self) -> None:
         """End the child."""
-        if self._child is not None:
-            self._child.close()
-            self._child = None
-            self._coming = False
+        child, self._child = self._child, None
+        self._sent.clear()
+        if child is not None:
+            child.close()
 
-    def _receive_truth(self) -> tuple[messages.TruthReply, list[Expected]]:
-        if not self._coming:
-            return self.ask(messages.AskTruth(self._device), messages.TruthReply)
-        self._coming = False
-        return self._receive(messages.TruthReply)
+    def _reply(self, call: Call, then: Call | None) -> Reply:
+        if all(one != call for one, _ in self._replies):
+            self._send([one for one in (call, then) if one is not None and one not in self._sent])
+        while all(one != call for one, _ in self._replies):
+            reply = self._receive()
+            self._replies.append((self._sent.pop(0), reply))
+        found = next(one for one in self._replies if one[0] == call)
+        self._replies.remove(found)
+        return found[1]
 
-    def _start(self, *, truth: bool) -> Facts:
-        self._child = started(self._launcher, "oracle", ["flax.nnx"] if self.has_layers else [])
-        self._send(messages.OpenReference(str(self._reference), self._shown, self._device, truth))
-        self._coming = truth
-        reply, _ = self._receive(messages.FactsReply)
-        for warning in reply.warnings:
-            warn_later(f"{self._kit.opened(self._reference)}: {warning}")
-        self._facts = reply.facts
-        return reply.facts
+    def _send(self, calls: Sequence[Call]) -> None:
+        headers: list[dict[str, Any]] = [{"place": one.place, "arguments": dict(one.arguments)} for one in calls]
+        if self._child is None:
+            self._child = started(self._launcher, "oracle", self._imports)
+            headers.insert(0, self._opening)
+        with contextlib.suppress(BrokenPipeError):  # it has ended, and what can be read says how
+            for header in headers:
+                frames.write(self._child.request, frames.encode(header))
+        self._sent += calls
 
-    def _kept_up(self, work: Callable[[], T]) -> T:
-        """Do some work; if the child was lost, do it again with a new child, at most TRIES times."""
-        for _ in range(TRIES - 1):
-            try:
-                return work()
-            except LostChild:
-                self._child = None
-        return work()
-
-    def _send(self, question: Question) -> None:
+    def _receive(self) -> Reply:
+        """The next reply. If there is none, the child is closed."""
         assert self._child is not None
         try:
-            messages.write(self._child.request, question)
-        except BrokenPipeError as error:
-            self._child.close()
-            raise self._lost() from error
-
-    def _lost(self) -> LostChild:
-        return LostChild(
-            f"{self._shown}: the process of its oracle was killed {TRIES} times, perhaps for want of memory"
-        )
-
-    def _receive(self, kind: type[R]) -> tuple[R, list[Expected]]:
-        assert self._child is not None
-        try:
-            message = messages.read(self._child.result)
-        except FrameError:
+            message = frames.read(self._child.result)
+        except frames.FrameError:
             message = None
         if message is None:
-            killed = self._child.was_killed()
-            self._child.close()
+            child, killed = self._child, self._child.was_killed()
+            self.close()
             if killed:
-                raise self._lost()
-            raise ProblemError(f"{self._shown}: its process ended without an answer{how_it_ended(self._child)}")
-        return reply_of(message[0], kind), message[1]
+                raise LostChild(
+                    f"{self._shown}: the process of its oracle was killed {TRIES} times, perhaps for want of memory"
+                )
+            raise ProblemError(f"{self._shown}: its process ended without an answer{how_it_ended(child)}")
+        header: Header = decode(Header, message[0])
+        if "document" not in header:
+            self.close()
+            raise self._refusal(header)
+        for warning in header.get("warnings", ()):
+            warn_later(f"{self._opened}: {warning}")
+        return header["document"], message[1]
+
+    def _refusal(self, header: Header) -> Exception:
+        if "fault" not in header:
+            return NoSuchDevice(header.get("no_device", ""))
+        fault = header["fault"]
+        if os.environ.get("GRADER_DEBUG"):
+            print(fault.traceback, file=sys.stderr)
+        return ProblemError(f"{self._shown}{f':{fault.line}' if fault.line else ''}: {fault.text}")
 
 
-def ask_all(
-    connections: Sequence[Connection], questions: Sequence[Question], kind: type[R]
-) -> list[tuple[R, list[Expected]]]:
-    """The replies to one question for each connection. All children work at the same time."""
-    from concurrent.futures import ThreadPoolExecutor
+class Processes:
+    """The processes of one reference: two, where there are cores for both."""
 
-    with ThreadPoolExecutor(len(connections)) as pool:
-        return list(pool.map(lambda one, question: one.ask(question, kind), connections, questions))
+    def __init__(self, kit: Kit, reference: Path, device: str, launcher: Callable[[], Launcher]) -> None:
+        def connection() -> Connection:
+            told = kit.shown(reference), kit.opened(reference)
+            return Connection(launcher, *told, reference=reference, device=device, layers=has_layers(reference))
+
+        self._all = [connection(), connection()]
+
+    @property
+    def at_once(self) -> int:
+        """How many calls are made at the same time."""
+        return min(len(self._all), os.cpu_count() or 1)
+
+    def call(self, call: Call, then: Call | None = None) -> Reply:
+        """Make a call (see `Connection.call`)."""
+        return self._all[0].call(call, then)
+
+    def calls(self, calls: Sequence[Call]) -> list[Reply]:
+        """Make at most `at_once` calls at the same time."""
+        if len(calls) == 1:
+            return [self.call(calls[0])]
+        with ThreadPoolExecutor(len(calls)) as pool:
+            return list(pool.map(Connection.call, self._all, calls))
+
+    def close(self) -> None:
+        """End them."""
+        for one in self._all:
+            one.close()

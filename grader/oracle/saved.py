@@ -1,4 +1,4 @@
-"""Reads a saved oracle or a key, and first checks that all its parts fit together. Needs no JAX."""
+"""What a reference's process replies, and what a saved file or a key holds, checked and made values. Needs no JAX."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from pathlib import Path
 
 import numpy as np
 
-from grader.kit.decode import LARGEST_INT, Malformed, decode, parse
+from grader.kit import frames
+from grader.kit.decode import LARGEST_INT, Malformed, decode
 from grader.kit.origin import Origin
 from grader.kit.state import read_or_set_aside
 from grader.marking.contracts import CONTRACTS
 from grader.marking.draws import Draw, exchanges
-from grader.marking.facts import Facts, Mistake, Truth
+from grader.marking.facts import Facts, Fresh, Mistake, Truth
 from grader.marking.judge import Array, Expected, SampledExpected
 from grader.marking.pitfall_sets import LARGEST_SET
 from grader.marking.verdict import Named
-from grader.oracle.npz import arrays_of
 from grader.oracle.store import (
     ARRAYS,
     FORMAT,
@@ -31,26 +31,33 @@ from grader.oracle.store import (
     on_cases,
     roughly,
     sample,
-    truth_of,
     unpack,
 )
+from grader.program import draw_names
 from grader.where.packed import Packed
-
-DTYPES = frozenset(
-    {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"}
-    | {"float16", "bfloat16", "float32", "float64", "complex64", "complex128"}
-)
 
 LARGEST_KEY = 1 << 27
 """The most bytes of a key, packed and unpacked. Keys come from other people."""
 
-LARGEST_HEADER = 1 << 23
 MOST = 1 << 18
 """The most calls whose values one group of arrays holds."""
+
+OF_TRUTH = ARRAYS + 5
+"""The number of arrays of a truth (see `store.truth_document`)."""
 
 
 class OtherFormat(Malformed):
     """An oracle or key that another version of the grader wrote."""
+
+
+@dataclass(frozen=True)
+class TruthDocument:
+    """A truth without its arrays."""
+
+    shapes: list[tuple[int, ...]]
+    dtypes: list[str]
+    coarse: list[dict[str, float]]
+    draws: list[list[Draw]]
 
 
 @dataclass(frozen=True)
@@ -60,16 +67,47 @@ class Header:
     format: int
     key: Mark | None
     facts: Facts
-    shapes: list[tuple[int, ...]]
-    dtypes: list[str]
-    coarse: list[dict[str, float]]
-    draws: list[list[Draw]]
-    names: list[list[str]]
+    truth: TruthDocument
     screening_case: int
     levels: dict[str, list[MistakeKey]]
     confirmed: list[MistakeKey]
     few: list[int]
     steps: dict[str, list[int]]
+    origin: Origin
+
+
+@dataclass(frozen=True)
+class TruthReply:
+    """The document of `calls.truth`."""
+
+    truth: TruthDocument
+    screening_case: int
+    origin: Origin
+
+
+@dataclass(frozen=True)
+class MistakesReply:
+    """The document of `calls.level`, `calls.confirmed` and `calls.sets`: sets of pitfalls, and what computed them."""
+
+    keys: list[MistakeKey]
+    origin: Origin
+
+
+@dataclass(frozen=True)
+class FreshReply:
+    """The document of `calls.fresh`."""
+
+    cases: list[tuple[int | float, ...]]
+    shapes: list[tuple[int, ...]]
+    dtypes: list[str]
+    origin: Origin
+
+
+@dataclass(frozen=True)
+class StepsReply:
+    """The document of `calls.steps`."""
+
+    cases: list[int]
     origin: Origin
 
 
@@ -86,65 +124,46 @@ def from_bytes(data: bytes, limit: int) -> tuple[SavedOracle, Mark | None]:
         OtherFormat: if another version of the grader wrote it.
         Malformed: if the bytes are not an oracle's file, or its parts do not fit together.
     """
-    arrays = arrays_of(data, limit)
-    if "header" not in arrays or arrays["header"].nbytes > LARGEST_HEADER:
-        raise Malformed("no header that an oracle has")
-    header = parse(arrays["header"].tobytes())
-    if isinstance(header, dict) and "format" in header and header["format"] != FORMAT:
+    header, arrays = frames.unpack(data, limit)
+    if "format" in header and header["format"] != FORMAT:
         raise OtherFormat("of another version of the grader")
     return _checked(decode(Header, header), arrays)
 
 
-def _checked(header: Header, arrays: dict[str, Array]) -> tuple[SavedOracle, Mark | None]:
+def _checked(header: Header, arrays: Sequence[Array]) -> tuple[SavedOracle, Mark | None]:
     """An oracle, made of its header and arrays, and its mark if it is a key.
 
     Raises:
         Malformed: if they do not fit together.
     """
-    facts = header.facts
-    count = len(facts.cases)
-    _require(_facts_fit(facts), "its facts")
-    sizes = {f"{size}" for size in range(LARGEST_SET + 1)}
-    _require(header.levels.keys() <= sizes and 0 <= header.screening_case < count, "its levels")
-    listed = [header.few, *header.steps.values()]
-    in_order = all(one == sorted(set(one)) and set(one) <= set(range(count)) for one in listed)
-    _require(in_order and (header.key is not None or not (header.few or header.steps)), "its cases")
-    cases = [header.few if header.key and len(names) == LARGEST_SET else range(count) for names, _ in header.confirmed]
-    _require(len(header.names) == len(header.shapes) == count, "its draws")
-    due = {"truth": 2 * count + sum(map(len, header.names)), "confirmed": sum(map(len, cases))}
-    due |= {f"level{size}": len(keys) for size, keys in header.levels.items()}
-    named = {group: [f"{group}_{index}" for index in range(ARRAYS)] for group in due}
-    _require(arrays.keys() == {"header", *header.steps}.union(*named.values()), "the names of its arrays")
-    held = {of_value: name for of_value, name in STEPS.items() if name in header.steps}
-    _require(
-        len(held) == len(header.steps) and all(arrays[name].dtype.kind == "u" for name in held.values()), "its steps"
-    )
-    found = {group: group_of([arrays[name] for name in named[group]], due[group]) for group in due}
+    facts, key, count = facts_of(header.facts), header.key, len(header.facts.cases)
+    _require(len(arrays) == OF_TRUTH + ARRAYS * (len(header.levels) + 1) + len(header.steps), "its arrays")
+    given = iter(arrays)
 
-    truth = truth_of(found["truth"], header.shapes, header.dtypes, header.coarse, header.draws, header.names)
-    _require(_truth_fits(truth, facts), "its expected values")
+    def group(due: int) -> list[Expected]:
+        return expected_of([next(given) for _ in range(ARRAYS)], due)
+
+    truth = truth_of(header.truth, [next(given) for _ in range(OF_TRUTH)], facts)
     oracle = SavedOracle(facts, truth, header.screening_case, few=tuple(header.few), origin=header.origin)
-    oracle.steps |= {
-        of_value: Packed(arrays[name].tobytes(), tuple(header.steps[name])) for of_value, name in held.items()
-    }
-    pitfalls = {pitfall.name for pitfall in facts.pitfalls}
+    _require(0 <= header.screening_case < count and not (key and header.levels), "its levels")
+    _require({f"{size}" for size in range(LARGEST_SET + 1)}.issuperset(header.levels), "its levels")
     for size, keys in header.levels.items():
-        expected = found[f"level{size}"]
         _require(all(len(names) == int(size) for names, _ in keys), "its mistakes")
-        oracle.levels[int(size)] = [Mistake(*key, one) for key, one in zip(keys, expected, strict=True)]
-    outputs = iter(found["confirmed"])
-    oracle.confirmed.update(
-        (key, on_cases(outputs, held, count)) for key, held in zip(header.confirmed, cases, strict=True)
-    )
-    used = [*header.confirmed, *(key for keys in header.levels.values() for key in keys)]
-    _require(all(pitfalls.issuperset(names) and setting >= 0 for names, setting in used), "its mistakes")
-    cycles = len(exchanges(truth.draws))
-    _require(all(names or setting < cycles for names, setting in used), "its exchanges of keys")
-    if header.key is not None:
-        _require(not header.levels and len(oracle.confirmed) == len(header.confirmed), "its mistakes")
-        _require(_key_fits(header.key, header.origin, facts), "what it says of itself")
+        oracle.levels[int(size)] = mistakes_of(keys, group(len(keys)), truth, facts)
+    _require(cases_fit(header.few, count) and bool(key or not (header.few or header.steps)), "its cases")
+    cases = [header.few if key and len(names) == LARGEST_SET else range(count) for names, _ in header.confirmed]
+    outputs = iter(group(sum(map(len, cases))))
+    pairs = zip(header.confirmed, cases, strict=True)
+    oracle.confirmed = {one: on_cases(outputs, held, count) for one, held in pairs}
+    _require(keys_fit(header.confirmed, truth, facts), "its mistakes")
+    _require({*STEPS.values()}.issuperset(header.steps), "its steps")
+    for name, held in header.steps.items():
+        oracle.steps[name == STEPS[True]] = steps_of(held, [next(given)], count)
+    if key is not None:
+        _require(len(oracle.confirmed) == len(header.confirmed), "its mistakes")
+        _require(_key_fits(key, header.origin, facts), "what it says of itself")
         _add_levels(oracle)
-    return oracle, header.key
+    return oracle, key
 
 
 def _add_levels(oracle: SavedOracle) -> None:
@@ -160,14 +179,10 @@ def _add_levels(oracle: SavedOracle) -> None:
         oracle.levels.setdefault(len(key[0]), []).append(Mistake(*key, roughly(on_screening_case)))
 
 
-def _require(fits: bool, part: str) -> None:
-    if not fits:
-        raise Malformed(f"{part} do not fit together" if part.endswith("s") else f"{part} does not fit")
-
-
-def _facts_fit(facts: Facts) -> bool:
+def facts_of(facts: Facts) -> Facts:
+    """Facts, if they fit together."""
     names = [pitfall.name for pitfall in facts.pitfalls]
-    return (
+    fit = (
         bool(facts.cases and facts.parameters)
         and len(set(facts.parameters)) == len(facts.parameters)
         and all(parameter.isidentifier() for parameter in facts.parameters)
@@ -177,18 +192,55 @@ def _facts_fit(facts: Facts) -> bool:
         and all(picture.fits(facts.axes) for picture in facts.pictures)
         and ((facts.wrt in facts.parameters) if _has_derivative(facts) else not facts.wrt)
     )
+    _require(fit, "its facts")
+    return facts
+
+
+def truth_of(document: TruthDocument, arrays: Sequence[Array], facts: Facts) -> Truth:
+    """The truth of all cases; the inverse of `store.truth_document`."""
+    count = len(facts.cases)
+    _require(len(arrays) == OF_TRUTH, "its arrays")
+    expected, (uncertain, *drawn) = expected_of(arrays[:ARRAYS], count), arrays[ARRAYS:]
+    sizes = [due.values.size for due in expected]
+    known = uncertain.shape == (sum(sizes),) and uncertain.dtype == np.float64
+    _require(known and bool(np.isfinite(uncertain).all() and (uncertain >= 0).all()), "its constants")
+    numbers = draw_names.parted(drawn)
+    moved = np.split(uncertain, np.cumsum(sizes)[:-1])
+    fit = (
+        len(document.coarse) == len(numbers) == count
+        and len(document.draws) in (0, count)
+        and not any(isinstance(one, SampledExpected) for one in expected)
+        and all(shape[:1] == (2,) for shape in document.shapes if _has_derivative(facts))
+        and all(bound >= 0 for bounds in document.coarse for bound in bounds.values())
+        and all(
+            re.fullmatch("([0-9a-f]{8}){1,8}", one.key) and one.count >= 0 for all_ in document.draws for one in all_
+        )
+    )
+    _require(fit and _forms_fit(document.shapes, document.dtypes, expected), "its expected values")
+    return Truth(expected, document.shapes, document.dtypes, document.coarse, document.draws, numbers, moved)
 
 
 def _has_derivative(facts: Facts) -> bool:
     return bool(facts.contract) and CONTRACTS[facts.contract].derivative
 
 
-def group_of(arrays: Sequence[Array], due: int) -> list[Expected]:
-    """The expected values of `due` calls, from seven packed arrays (see `store.pack`)."""
+def _forms_fit(shapes: Sequence[tuple[int, ...]], dtypes: Sequence[str], expected: Sequence[Expected]) -> bool:
+    """Whether shapes and dtypes are those of expected values."""
+    return (
+        len(shapes) == len(dtypes) == len(expected)
+        and frames.DTYPES.issuperset(dtypes)
+        and all(size >= 0 for shape in shapes for size in shape)
+        and all(math.prod(shape) == due.values.size for shape, due in zip(shapes, expected, strict=True))
+    )
+
+
+def expected_of(arrays: Sequence[Array], due: int) -> list[Expected]:
+    """The expected values of `due` calls, from seven arrays (see `store.pack`)."""
+    _require(len(arrays) == ARRAYS and due <= MOST, "its arrays")
     values, lengths, tolerances, tolerance_lengths, integers, wholes, moved = arrays
     kinds = "".join(array.dtype.kind for array in arrays)
     sizes = {one.size for one in (lengths, tolerance_lengths, integers, wholes, moved)}
-    _require(kinds == "fifibif" and sizes == {due} and due <= MOST, "its arrays")
+    _require(kinds == "fifibif" and sizes == {due} and all(one.ndim == 1 for one in arrays), "its arrays")
     # Sum the lengths as Python integers: NumPy integers may overflow.
     _require(bool((lengths >= 0).all()) and sum(lengths.tolist()) == values.size, "the lengths of its arrays")
     fit = bool(((tolerance_lengths == -1) | (tolerance_lengths == lengths)).all())
@@ -202,23 +254,41 @@ def group_of(arrays: Sequence[Array], due: int) -> list[Expected]:
     return unpack(arrays)
 
 
-def _truth_fits(truth: Truth, facts: Facts) -> bool:
-    parts = (truth.expected, truth.shapes, truth.dtypes, truth.coarse)
-    return (
-        {len(part) for part in parts} == {len(facts.cases)}
-        and not any(isinstance(one, SampledExpected) for one in truth.expected)
-        and all(_shape_fits(shape, one, facts) for shape, one in zip(truth.shapes, truth.expected, strict=True))
-        and DTYPES.issuperset(truth.dtypes)
-        and all(bound >= 0 for bounds in truth.coarse for bound in bounds.values())
-        and len(truth.draws) in (0, len(facts.cases))
-        and all(one.size == due.values.size for one, due in zip(truth.uncertain, truth.expected, strict=True))
-        and all(re.fullmatch("([0-9a-f]{8}){1,8}", draw.key) and draw.count >= 0 for one in truth.draws for draw in one)
-    )
+def mistakes_of(keys: Sequence[MistakeKey], expected: Sequence[Expected], truth: Truth, facts: Facts) -> list[Mistake]:
+    """Sets of pitfalls with their values on the screening case."""
+    _require(keys_fit(keys, truth, facts), "its mistakes")
+    return [Mistake(*key, one) for key, one in zip(keys, expected, strict=True)]
 
 
-def _shape_fits(shape: tuple[int, ...], expected: Expected, facts: Facts) -> bool:
-    halves = not _has_derivative(facts) or shape[:1] == (2,)
-    return halves and all(size >= 0 for size in shape) and math.prod(shape) == expected.values.size
+def keys_fit(keys: Iterable[MistakeKey], truth: Truth, facts: Facts) -> bool:
+    """Whether these are sets of pitfalls of the problem, and exchanges of its keys."""
+    pitfalls, cycles = {pitfall.name for pitfall in facts.pitfalls}, len(exchanges(truth.draws))
+    return all(pitfalls.issuperset(names) and setting >= 0 and (names or setting < cycles) for names, setting in keys)
+
+
+def fresh_of(reply: FreshReply, arrays: Sequence[Array], facts: Facts) -> Fresh:
+    """Fresh inputs, and their truth."""
+    expected = expected_of(arrays, len(reply.cases))
+    fit = all(len(case) == len(facts.parameters) for case in reply.cases)
+    _require(fit and _forms_fit(reply.shapes, reply.dtypes, expected), "its cases")
+    return Fresh(tuple(reply.cases), Truth(expected, reply.shapes, reply.dtypes, [{} for _ in reply.cases]))
+
+
+def steps_of(cases: Sequence[int], arrays: Sequence[Array], count: int) -> Packed:
+    """The packed steps of some of `count` cases. Nobody unpacks them here."""
+    _require(cases_fit(cases, count), "its cases")
+    _require([(one.dtype.name, one.ndim) for one in arrays] == [("uint8", 1)], "its steps")
+    return Packed(arrays[0].tobytes(), tuple(cases))
+
+
+def cases_fit(cases: Sequence[int], count: int) -> bool:
+    """Whether these are indices of some of `count` cases, in order."""
+    return list(cases) == sorted({*cases} & {*range(count)})
+
+
+def _require(fits: bool, part: str) -> None:
+    if not fits:
+        raise Malformed(f"{part} do not fit together" if part.endswith("s") else f"{part} does not fit")
 
 
 def _key_fits(mark: Mark, origin: Origin, facts: Facts) -> bool:

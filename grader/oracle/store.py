@@ -1,28 +1,28 @@
-"""An oracle as data, and the `.npz` file that holds it (arrays and a JSON header, no pickle). Needs no JAX."""
+"""An oracle as data, and the frame that holds it in a file. Needs no JAX."""
 
 from __future__ import annotations
 
 import contextlib
 import errno
 import hashlib
-import io
-import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from grader.kit import frames
 from grader.kit.files import write_atomically
 from grader.kit.origin import Origin
 from grader.kit.versions import installed
-from grader.marking.draws import Draw
 from grader.marking.facts import Facts, Mistake, Truth
 from grader.marking.judge import Array, Expected, SampledExpected
 from grader.oracle.draws import Sample
+from grader.program import draw_names
 from grader.where.packed import Packed
 
-FORMAT = 12
+FORMAT = 13
 ARRAYS = 7
 """The number of arrays that hold a group of expected values (see `pack`)."""
 
@@ -30,12 +30,15 @@ SAMPLED = 128
 """The most values that a key holds of one mistake on one case."""
 
 STEPS = {False: "steps", True: "steps_of_value"}
-"""The names of the arrays of a key that hold packed steps: of the program, and of the value alone."""
+"""The names of what a key holds of packed steps: those of the program, and those of the value alone."""
+
+LEVEL_OF_KEY = 9
+"""How hard a key is compressed."""
 
 WIDER = 4.0
 """The margin of a rough tolerance, in that of a close one. A mistake that is too far off by the rough one is not named."""
 
-LARGEST = 1 << 29
+LARGEST = frames.BODY_CAP
 """The most bytes of a saved oracle, packed and unpacked."""
 
 MistakeKey = tuple[tuple[str, ...], int]
@@ -88,25 +91,16 @@ def fingerprint(reference: Path, platform: str) -> str:
     return digest.hexdigest()[:16]
 
 
-def sent_with(truth: Truth) -> list[Expected]:
-    """All values of a truth in one list: what is expected, what is uncertain of it, and the numbers that are drawn."""
-    drawn = (one for case in truth.numbers for one in case.values())
-    return [*truth.expected, *(Expected(one, 0.0) for one in (*truth.uncertain, *drawn))]
-
-
-def truth_of(
-    sent: Sequence[Expected],
-    shapes: Sequence[tuple[int, ...]],
-    dtypes: Sequence[str],
-    coarse: Sequence[Mapping[str, float]],
-    draws: Sequence[Sequence[Draw]],
-    names: Sequence[Sequence[str]],
-) -> Truth:
-    """The inverse of `sent_with`; `names` are those of the draws of each case."""
-    count = len(shapes)
-    drawn = iter(sent[2 * count :])
-    numbers = [{name: next(drawn).values.astype(np.float32) for name in case} for case in names]
-    return Truth(sent[:count], shapes, dtypes, coarse, draws, numbers, [one.values for one in sent[count : 2 * count]])
+def truth_document(truth: Truth) -> tuple[dict[str, Any], list[Array]]:
+    """A truth as a JSON document and arrays: what is expected (see `pack`), what is uncertain of it, and its draws."""
+    document = {
+        "shapes": truth.shapes,
+        "dtypes": truth.dtypes,
+        "coarse": [dict(bounds) for bounds in truth.coarse],
+        "draws": [[asdict(one) for one in drawn] for drawn in truth.draws],
+    }
+    uncertain = np.concatenate([np.zeros(0), *truth.uncertain])
+    return document, [*pack(truth.expected), uncertain, *draw_names.joined(truth.numbers)]
 
 
 def pack(expected: Sequence[Expected]) -> list[Array]:
@@ -177,17 +171,17 @@ def to_bytes(oracle: SavedOracle, mark: Mark | None = None) -> bytes:
     """The bytes of an oracle's file. With a mark, the bytes of a key: these are compressed, and partly in float32.
 
     A key has no levels: they follow from what it holds on the screening case.
+
+    Raises:
+        FrameError: if it is too large for a frame.
     """
     levels = oracle.levels if mark is None else {}
+    truth, arrays = truth_document(oracle.truth)
     header = {
         "format": FORMAT,
         "key": None if mark is None else asdict(mark),
         "facts": asdict(oracle.facts),
-        "shapes": oracle.truth.shapes,
-        "dtypes": oracle.truth.dtypes,
-        "coarse": oracle.truth.coarse,
-        "draws": [[asdict(one) for one in draws] for draws in oracle.truth.draws],
-        "names": [list(case) for case in oracle.truth.numbers],
+        "truth": truth,
         "screening_case": oracle.screening_case,
         "levels": {size: [[m.names, m.setting] for m in level] for size, level in levels.items()},
         "confirmed": list(oracle.confirmed),
@@ -195,23 +189,21 @@ def to_bytes(oracle: SavedOracle, mark: Mark | None = None) -> bytes:
         "steps": {STEPS[of_value]: one.cases for of_value, one in oracle.steps.items()},
         "origin": oracle.origin.to_json(),
     }
-    groups = {"truth": pack(sent_with(oracle.truth))}
-    for size, level in levels.items():
-        groups[f"level{size}"] = pack([mistake.expected for mistake in level])
-    groups["confirmed"] = pack([item for outputs in oracle.confirmed.values() for item in outputs if item is not None])
-    arrays = {f"{group}_{index}": array for group, packed in groups.items() for index, array in enumerate(packed)}
-    arrays |= {STEPS[of_value]: np.frombuffer(one.data, np.uint8) for of_value, one in oracle.steps.items()}
+    mistakes = [array for level in levels.values() for array in pack([mistake.expected for mistake in level])]
+    mistakes += pack([item for outputs in oracle.confirmed.values() for item in outputs if item is not None])
     if mark is not None:
-        # A mistake is compared within 16 tolerances, and each is many roundings wide: float32 is precise enough.
-        small = {
-            n: a.astype(np.float32) for n, a in arrays.items() if not n.startswith("truth") and a.dtype.kind == "f"
-        }
-        arrays.update({n: a for n, a in small.items() if np.array_equal(np.isfinite(a), np.isfinite(arrays[n]))})
-    buffer = io.BytesIO()
-    arrays["header"] = np.frombuffer(json.dumps(header).encode(), np.uint8)
-    write = np.savez if mark is None else np.savez_compressed
-    write(buffer, allow_pickle=False, **arrays)
-    return buffer.getvalue()
+        mistakes = [_narrow(array) for array in mistakes]
+    steps = [np.frombuffer(one.data, np.uint8) for one in oracle.steps.values()]
+    return frames.pack(header, [*arrays, *mistakes, *steps], level=0 if mark is None else LEVEL_OF_KEY)
+
+
+def _narrow(array: Array) -> Array:
+    """An array of a key. A mistake is compared within 16 tolerances, each many roundings wide: float32 is enough."""
+    if array.dtype.kind != "f":
+        return array
+    with np.errstate(over="ignore"):
+        narrow = array.astype(np.float32)
+    return narrow if np.array_equal(np.isfinite(narrow), np.isfinite(array)) else array
 
 
 def save(path: Path, oracle: SavedOracle) -> None:
@@ -220,17 +212,29 @@ def save(path: Path, oracle: SavedOracle) -> None:
     Raises:
         OSError: if it cannot be written, or is too large to be read again.
     """
-    data = to_bytes(oracle)
+    try:
+        data = to_bytes(oracle)
+    except frames.FrameError as error:
+        raise OSError(errno.EFBIG, "it is too large", str(path)) from error
+    write(path, data)
+
+
+def write(path: Path, data: bytes) -> None:
+    """Write the bytes of a file beside an oracle's, or of that itself.
+
+    Raises:
+        OSError: if it cannot be written, or is too large to be read again.
+    """
     if len(data) > LARGEST:
         raise OSError(errno.EFBIG, "it is too large", str(path))
     write_atomically(path, data)
 
 
-def remove_stale(folder: Path, name: str, keep: Path) -> None:
-    """Remove this problem's oracles of other versions, and their steps, so that the folder does not grow."""
-    platform = keep.name.rsplit("-", 2)[1]
-    for path in folder.glob(f"{name}-{platform}-*"):
-        if path.suffix in (".npz", ".steps") and path.name.split(".")[0] != keep.stem:
+def remove_stale(path: Path) -> None:
+    """Remove the files of this problem's oracles of other versions, so that the folder does not grow."""
+    stem = path.name.partition(".")[0]
+    for other in path.parent.glob(f"{stem.rpartition('-')[0]}-*"):
+        if ".damaged" not in other.name and other.name.partition(".")[0] != stem:
             # Another grader may have removed it already, and a file that stays does no harm.
             with contextlib.suppress(OSError):
-                path.unlink()
+                other.unlink()

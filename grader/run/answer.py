@@ -20,12 +20,13 @@ import jax
 import jax.numpy as jnp
 
 from grader.jaxpr.compat import optimise, turn_off_x64
+from grader.kit import frames
 from grader.marking.asked import Outline
 from grader.marking.contracts import CONTRACTS
 from grader.marking.error_advice import NO_FUNCTION
 from grader.marking.expressions import lines_of
 from grader.marking.verdict import NOT_TRACEABLE, PRINTS, X64
-from grader.run import frames, whereabouts
+from grader.run import whereabouts
 from grader.run.contracts import ContractResult, check_contract, trace_under
 from grader.run.devices import NoDevice, choose
 from grader.run.endless import watch

@@ -11,16 +11,16 @@ from typing import Any
 
 import numpy as np
 
+from grader.kit import frames
 from grader.marking.draws import MOST
 from grader.marking.judge import Array, differences
-from grader.program import keys
+from grader.program import draw_names, keys
 from grader.program.arithmetic import HALVES, UNIT, Arithmetic, Exact, Noisy, NoisyConstants
 from grader.program.data import Block, Equation, NotAProgram, Program, read
 from grader.program.evaluate import Evaluate, Evaluation
 from grader.program.history import known
 from grader.program.outline import outline
 from grader.program.still import still
-from grader.run import frames
 from grader.run.pool import EVALUATOR
 from grader.sandbox.limits import LINUX
 
@@ -50,13 +50,12 @@ def serve(requests: int, results: int) -> None:
     request = frames.read(requests)
     if request is None:
         return
-    (blob, *numbers), names, sizes = request[1], request[0]["names"], request[0]["sizes"]
-    drawn = iter(numbers)
-    draws = [{name: next(drawn) for name in case} for case in names]
+    (blob, *numbers), sizes = request[1], request[0]["sizes"]
+    draws = draw_names.parted(numbers)
     try:
         _, (text, *arrays) = frames.decode(blob.tobytes())
         programs = read(text.tobytes(), arrays)
-        if len(programs) != len(names):
+        if len(programs) != len(draws):
             raise NotAProgram("a program for each case is due")
         strict = sizes is not None
         evaluations = [exactly(one, numbers, strict=strict) for one, numbers in zip(programs, draws, strict=True)]

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from grader.kit import frames
 from grader.marking.judge import Array
 from grader.program.data import Program, text_of
-from grader.run import frames
 from grader.run.tracing import CannotTrace, Trace, trace
 from grader.run.whereabouts import note
 

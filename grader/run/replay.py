@@ -13,13 +13,15 @@ from typing import Any
 
 import numpy as np
 
+from grader.kit import frames
 from grader.kit.decode import decode
 from grader.marking.asked import Outline
 from grader.marking.draws import Draw
 from grader.marking.exact import Widened
 from grader.marking.judge import Array
 from grader.marking.where import Found
-from grader.run import frames, lines_asked, where_asked
+from grader.program import draw_names
+from grader.run import lines_asked, where_asked
 from grader.run.child import Child
 from grader.run.errors import Killed
 from grader.run.lines_asked import Made
@@ -67,10 +69,8 @@ class Replay:
         self._draws: list[list[Draw]] = []
         self._halves = False
         self._known = [True] * len(numbers) if in_float64 else None
-        arrays = [array for case in numbers for array in case.values()]
-        names = [list(case) for case in numbers]
         self._programs = self._send(
-            {"names": names, "sizes": sizes}, [blob if blob.size <= LARGEST else blob[:0], *arrays]
+            {"sizes": sizes}, [blob if blob.size <= LARGEST else blob[:0], *draw_names.joined(numbers)]
         )
 
     def values(self) -> list[Array] | None:

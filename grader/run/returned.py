@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from grader.kit import frames
 from grader.kit.decode import LARGEST_INT
 from grader.marking.asked import FAMILIES, Outline
 from grader.marking.attempt import Attempt
@@ -16,7 +17,6 @@ from grader.marking.draws import MOST, Draw
 from grader.marking.judge import Answered
 from grader.marking.verdict import LONG_TRACE, LOOP_REMOVED, NOT_TRACEABLE, PRINTS, X64, XOR, Insight, Status
 from grader.marking.where import told_lines
-from grader.run import frames
 from grader.run.raised import FRAMES, MESSAGE_CAP
 from grader.run.whereabouts import programs_in, split
 

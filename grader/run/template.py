@@ -44,8 +44,8 @@ CHILDREN = {
 FIRST, CONFINES = ("jax", "grader.run.answer"), "grader.sandbox.confine"
 """What is imported before the first child, and what is imported as well where answers are confined."""
 LATER = [
-    *("grader.jaxpr.hoist", "grader.run.evaluator", "grader.oracle.server", "grader.oracle.mistakes"),
-    *("grader.oracle.device_check", "grader.oracle.steps", "grader.where.search"),
+    *("grader.jaxpr.hoist", "grader.run.evaluator", "grader.oracle.server", "grader.oracle.calls"),
+    "grader.where.search",
 ]
 """What is imported while no request is there. A child that needs one of these earlier imports it itself."""
 

@@ -16,11 +16,11 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from grader.kit import frames
 from grader.marking.expressions import lines_of
 from grader.marking.judge import Array
 from grader.marking.verdict import Frame
 from grader.marking.whereabouts import STEPS, Whereabouts
-from grader.run import frames
 from grader.run.raised import TEXT_CAP
 
 if TYPE_CHECKING:

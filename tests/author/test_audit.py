@@ -81,9 +81,9 @@ def test_an_unknown_name_is_a_fault_of_usage(grader: Command) -> None:
 
 def test_a_damaged_key_is_named_and_nothing_else(tmp_path: Path) -> None:
     kit = toys.make(tmp_path)
-    (kit / "problems/distance_decay/key.npz").write_bytes(b"PK\3\4 this is no key")
+    (kit / "problems/distance_decay/key.bin").write_bytes(b"PK\3\4 this is no key")
     (found,) = Command(kit).json("audit")["audits"][0]["findings"]
-    assert (found["check"], found["file"]) == ("key", "problems/distance_decay/key.npz")
+    assert (found["check"], found["file"]) == ("key", "problems/distance_decay/key.bin")
     assert "damaged" in found["message"]
 
 

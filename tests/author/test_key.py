@@ -16,7 +16,9 @@ import numpy as np
 import pytest
 
 from grader.author.key import plan_export, second_case
+from grader.author.outputs import diagnosis_of
 from grader.commands.author import run_key
+from grader.kit import frames
 from grader.kit.kit import Kit, KitError
 from grader.kit.problem import ProblemError, pitfall_sets
 from grader.marking.detectors import diagnose
@@ -24,11 +26,12 @@ from grader.marking.evidence import Evidence
 from grader.marking.facts import Truth
 from grader.marking.judge import IMPRECISE, Answered, Expected
 from grader.options import Options
-from grader.oracle.answer_key import KeyOracle
-from grader.oracle.in_process import InProcessOracle
+from grader.oracle.saved import LARGEST_KEY
 from grader.oracle.server import load
+from grader.session import Session
 from tests import answers
 from tests.author import toys
+from tests.computed import Computed
 from tests.conftest import Command, copy_kit
 from tests.oracle.conftest import with_header
 
@@ -77,12 +80,10 @@ def test_an_exported_kit_gives_the_same_verdicts(tmp_path: Path) -> None:
 def test_an_exported_kit_holds_no_code_of_the_solutions(toy: Path) -> None:
     assert sorted(path.relative_to(toy).as_posix() for path in toy.rglob("*") if path.is_file()) == [
         "problems/distance_decay/README.md",
-        "problems/distance_decay/key.npz",
+        "problems/distance_decay/key.bin",
         "problems/distance_decay/stub.py",
     ]
-    with np.load(toy / "problems/distance_decay/key.npz", allow_pickle=False) as stored:
-        header = json.loads(stored["header"].tobytes())
-        assert all(stored[name].dtype.kind in "fibu" for name in stored.files)
+    header, _ = frames.unpack((toy / "problems/distance_decay/key.bin").read_bytes(), LARGEST_KEY)
     text = json.dumps(header)
     assert "too-narrow" in text
     for code in ("jnp", "def ", "width"):
@@ -105,15 +106,16 @@ def test_an_exported_kit_is_graded_as_any_other(own: Path) -> None:
 
 def test_a_key_diagnoses_every_set_of_mistakes_as_its_reference_does(toy: Path) -> None:
     problem = load(Kit(toy.parent / "whole").reference("distance_decay"))
-    reference, key = InProcessOracle(problem), KeyOracle(Kit(toy), "distance_decay")
+    with Session(Kit(toy)) as session:
+        reference, key = Computed(problem), session.oracle("distance_decay")
     sets = [(names, knobs) for size in (1, 2, 3) for names, knobs in pitfall_sets(problem, size)]
     assert max(len(names) for names, _ in sets) == 3
     for names, knobs in sets:
         outputs = [np.asarray(problem.reference(*case, **knobs)) for case in problem.cases]
         returned = [Answered(output, "float32") for output in outputs]
-        found = diagnose(Evidence(reference.facts, key, key.truth(), returned, band=IMPRECISE))
+        found = diagnose(Evidence(reference.facts(), key, key.truth(), returned, band=IMPRECISE))
         assert found.names == names
-        assert found == reference.diagnose(outputs)
+        assert found == diagnosis_of(outputs, reference)
 
 
 def test_an_exported_kit_has_the_shipped_stub_and_not_the_learners(tmp_path: Path) -> None:
@@ -141,11 +143,11 @@ def test_keys_are_written_when_they_are_made_and_a_run_that_was_killed_goes_on(t
         first = running.stdout.readline()
         os.killpg(running.pid, signal.SIGKILL)
     assert ": written, " in first
-    made = {name for name in names if (target / f"problems/{name}/key.npz").exists()}
+    made = {name for name in names if (target / f"problems/{name}/key.bin").exists()}
     assert Path(first.split(":")[0]).parent.name in made
     assert made < set(names)
     lines = Command(kit)("key", "--export", str(target)).stdout.splitlines()
-    told = {Path(line.split(": ")[0]).parent.name: line for line in lines if "key.npz: " in line}
+    told = {Path(line.split(": ")[0]).parent.name: line for line in lines if "key.bin: " in line}
     assert {name for name, line in told.items() if ": there already, " in line} == made
     assert {name for name, line in told.items() if ": written, " in line} == set(names) - made
     assert any("its keys" in line for line in lines)
@@ -158,7 +160,7 @@ def test_keys_are_written_when_they_are_made_and_a_run_that_was_killed_goes_on(t
 def test_an_export_that_was_stopped_goes_on_and_no_other_file_is_touched(toy: Path, own: Path) -> None:
     kit, name = Kit(toy.parent / "whole"), "distance_decay"
     assert plan_export(kit, [name], own) == {name: toys.STUB}
-    (own / "problems/distance_decay/key.npz").unlink()
+    (own / "problems/distance_decay/key.bin").unlink()
     assert plan_export(kit, [name], own) == {name: toys.STUB}
     shutil.rmtree(own / "problems/distance_decay")
     assert plan_export(kit, [name], own) == {name: toys.STUB}
@@ -244,26 +246,25 @@ def test_a_kit_without_solutions_is_told_once_that_keys_need_them(toy: Path) -> 
 
 
 def test_a_damaged_key_is_refused_in_one_line(own: Path) -> None:
-    path = own / "problems/distance_decay/key.npz"
+    path = own / "problems/distance_decay/key.bin"
     path.write_bytes(path.read_bytes()[:1000])
     (own / toys.STUB_FILE).write_text(toys.ANSWER)
     done = Command(own)("distance_decay")
     assert (done.returncode, done.stdout) == (2, "")
     (line,) = done.stderr.strip().splitlines()
-    assert "problems/distance_decay/key.npz: damaged, or not a key" in line
+    assert "problems/distance_decay/key.bin: damaged, or not a key" in line
     assert "python -m grader key distance_decay" in line
 
 
 def test_a_key_holds_the_versions_that_made_it_and_no_path(own: Path) -> None:
-    with np.load(own / "problems/distance_decay/key.npz") as stored:
-        header = json.loads(stored["header"].tobytes())
+    header, _ = frames.unpack((own / "problems/distance_decay/key.bin").read_bytes(), LARGEST_KEY)
     assert header["origin"]["distributions"]["jax"] == version("jax")
     assert header["origin"]["files"] == {}
     assert header["key"]["sample"]["normal"]
 
 
 def test_a_key_of_another_jax_grades_if_that_draws_the_same_numbers(own: Path) -> None:
-    path = own / "problems/distance_decay/key.npz"
+    path = own / "problems/distance_decay/key.bin"
     with_header(path, lambda header: header["origin"]["distributions"].update(jax="0.0.1"))
     (own / toys.STUB_FILE).write_text(toys.ANSWER)
     done = Command(own)("distance_decay")
@@ -279,5 +280,5 @@ def test_a_key_is_written_beside_its_statement_and_an_audit_finds_it_stale(tmp_p
     assert Command(kit)("audit").returncode == 0
     (kit / toys.REFERENCE_FILE).write_text(toys.REFERENCE + "# another text\n")
     (found,) = Command(kit).json("audit")["audits"][0]["findings"]
-    assert (found["check"], found["file"]) == ("key", "problems/distance_decay/key.npz")
+    assert (found["check"], found["file"]) == ("key", "problems/distance_decay/key.bin")
     assert "another text of solutions/distance_decay/reference.py" in found["message"]

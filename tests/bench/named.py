@@ -26,10 +26,10 @@ from grader.marking.evidence import Evidence
 from grader.marking.exact import EXACTLY
 from grader.marking.judge import ALONE, IMPRECISE, Array, differences
 from grader.oracle.expect import MARGIN, Traced, expect_mistake, trace_once, uncertain
-from grader.oracle.in_process import InProcessOracle
 from grader.oracle.server import load
 from grader.program.arithmetic import Exact, Noisy
 from tests.bench.processes import machine
+from tests.computed import Computed
 from tests.conftest import ROOT
 from tests.test_problems import as_answered, in_float32
 
@@ -109,21 +109,21 @@ class Count:
         return f"{self.sets:6} {' '.join(shares)}"
 
 
-def names_of(oracle: InProcessOracle, knobs: Knobs, *, programs: bool) -> tuple[str, ...]:
+def names_of(oracle: Computed, knobs: Knobs, *, programs: bool) -> tuple[str, ...]:
     """What the report names of an answer that makes these mistakes; nothing where it passes."""
     attempt = as_answered(oracle, in_float32(oracle.problem, dict(knobs)))
     returned = attempt.transformed or attempt.answered  # with derivatives, where the problem asks for them
-    evidence = Evidence(oracle.facts, oracle, oracle.truth(), returned, band=IMPRECISE)
+    evidence = Evidence(oracle.facts(), oracle, oracle.truth(), returned, band=IMPRECISE)
     if programs:
         evidence = replace(evidence, programs=replayed(oracle.problem, knobs), band=ALONE)
     return () if evidence.failing is None else diagnose(evidence).names
 
 
-def is_named(oracle: InProcessOracle, made: tuple[str, ...], knobs: Knobs, named: tuple[str, ...]) -> bool:
+def is_named(oracle: Computed, made: tuple[str, ...], knobs: Knobs, named: tuple[str, ...]) -> bool:
     """Whether the named set is the one that was made, or gives the same numbers in float64 with some of its settings."""
     if named == made:
         return True
-    if not named or not {*named} <= oracle.pitfalls.keys():
+    if not named or not {*named} <= {one.name for one in oracle.facts().pitfalls}:
         return False
     due = _exactly(oracle.problem, knobs)
     listed = pitfall_sets(oracle.problem, len(named))
@@ -148,7 +148,7 @@ def sets_of(problem: Problem, size: int, most: int) -> list[tuple[tuple[str, ...
     return listed if len(listed) <= most else random.Random(SEED).sample(listed, most)
 
 
-def measured(oracle: InProcessOracle, size: int, most: int, *, told: bool = False) -> Count:
+def measured(oracle: Computed, size: int, most: int, *, told: bool = False) -> Count:
     """How many sets of a size are named. With `told`, those that programs do not name are printed."""
     count = Count()
     for made, knobs in sets_of(oracle.problem, size, most):
@@ -185,7 +185,7 @@ def main() -> int:
     whole = {PAIR: Count(), TRIPLE: Count()}
     for name in [kit.resolve(name) for name in given.names] or kit.names:
         start = time.perf_counter()
-        oracle = InProcessOracle(load(kit.reference(name)))
+        oracle = Computed(load(kit.reference(name)))
         most = {PAIR: sys.maxsize, TRIPLE: given.triples}
         counts = {size: measured(oracle, size, most[size], told=given.told) for size in most}
         whole = {size: whole[size] + counts[size] for size in whole}

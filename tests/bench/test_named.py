@@ -8,8 +8,8 @@ import jax.numpy as jnp
 import pytest
 
 from grader.kit.problem import Pitfall, Problem
-from grader.oracle.in_process import InProcessOracle
 from tests.bench.named import Count, is_named, names_of, row, sets_of
+from tests.computed import Computed
 
 X = (0.5, -1.25, 2.0)
 
@@ -23,9 +23,9 @@ def pitfall(name: str, **knobs: Any) -> Pitfall:
 
 
 @pytest.fixture(scope="module")
-def oracle() -> InProcessOracle:
+def oracle() -> Computed:
     slight = pitfall("slight", factor=3.00001)
-    return InProcessOracle(
+    return Computed(
         Problem(
             toy,
             cases=[(0,), (1,)],
@@ -35,7 +35,7 @@ def oracle() -> InProcessOracle:
     )
 
 
-def test_rounding_hides_from_the_values_what_programs_show(oracle: InProcessOracle) -> None:
+def test_rounding_hides_from_the_values_what_programs_show(oracle: Computed) -> None:
     knobs = {"shift": 2.0, "factor": 3.00001}
     by_values, by_programs = (names_of(oracle, knobs, programs=programs) for programs in (False, True))
     assert by_values == ("shifted",)
@@ -46,13 +46,13 @@ def test_rounding_hides_from_the_values_what_programs_show(oracle: InProcessOrac
 
 @pytest.mark.parametrize(("named", "counts"), [(("twice",), False), ((), False), (("constant-factor",), False)])
 def test_another_set_counts_only_if_it_gives_the_same_numbers(
-    oracle: InProcessOracle, named: tuple[str, ...], counts: bool
+    oracle: Computed, named: tuple[str, ...], counts: bool
 ) -> None:
     assert is_named(oracle, ("shifted",), {"shift": 2.0}, named) is counts
     assert is_named(oracle, ("a name that is not declared",), {"shift": 2.0}, ("shifted",))
 
 
-def test_random_sets_are_the_same_in_every_run(oracle: InProcessOracle) -> None:
+def test_random_sets_are_the_same_in_every_run(oracle: Computed) -> None:
     assert len(sets_of(oracle.problem, 2, 10)) == 3
     assert sets_of(oracle.problem, 2, 2) == sets_of(oracle.problem, 2, 2)
     assert len(sets_of(oracle.problem, 2, 2)) == 2

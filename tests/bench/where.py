@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 import jax
 
 from grader.jaxpr.compat import only_cpu
+from grader.kit import frames
 from grader.kit.kit import Kit
 from grader.marking.contracts import CONTRACTS
 from grader.marking.differentiated import differentiated
@@ -25,12 +26,11 @@ from grader.marking.facts import Truth
 from grader.marking.judge import Array
 from grader.marking.where import Found
 from grader.marking.where_shown import stands_in_derivatives
-from grader.oracle.expect import Traced, truth_of
-from grader.oracle.in_process import InProcessOracle
+from grader.oracle.expect import Traced, trace_once, truth_of
 from grader.oracle.server import load
 from grader.oracle.steps import steps
 from grader.program.data import NotAProgram, Program, read
-from grader.run import answer, contracts, frames, tracing
+from grader.run import answer, contracts, tracing
 from grader.run.programs import packed
 from grader.where.case import Case
 from grader.where.search import locate, of_part
@@ -38,6 +38,7 @@ from grader.where.steps import Steps, size_of
 from tests import answers
 from tests.answers import Written
 from tests.bench.processes import machine
+from tests.computed import Computed
 from tests.conftest import ROOT
 from tests.replayed import InThisProcess
 
@@ -83,9 +84,9 @@ class Measured:
         path = kit.reference(name)
         self._problem = load(path)
         self._file = str(path.resolve())
-        self._oracle = InProcessOracle(self._problem)
-        self.facts = self._oracle.facts
-        self.steps = self._steps(self._oracle.traced)
+        self._oracle = Computed(self._problem)
+        self.facts = self._oracle.facts()
+        self.steps = self._steps([trace_once(self._problem, case, {}) for case in self._problem.cases])
         self._value: tuple[Truth, list[Steps]] | None = None
 
     def _steps(self, traced: Sequence[Traced]) -> list[Steps]:

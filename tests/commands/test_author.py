@@ -77,7 +77,7 @@ def test_a_run_for_keys_that_is_stopped_says_how_many_are_written_and_counts_no_
         author.run_key(Options(kit), [], None)
     assert counted == ["one"]
     out, err = capsys.readouterr()
-    assert " problems/first/key.npz: written, " in out
+    assert " problems/first/key.bin: written, " in out
     assert err.splitlines()[0] == " Making the key of first."
     assert err.splitlines()[-1] == "Stopped: 1 of 3 keys are written. The same command goes on from there."
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import io
-import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +11,17 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from grader.kit import frames
 from grader.kit.kit import Kit
 from grader.kit.origin import Origin
 from grader.kit.picture import Curve
 from grader.kit.problem import Pitfall, Problem, any_of
 from grader.marking.facts import Mistake
 from grader.oracle import mistakes
-from grader.oracle.client import OracleClient
+from grader.oracle.calls import facts
 from grader.oracle.expect import truth_of
-from grader.oracle.server import facts
-from grader.oracle.store import SavedOracle, on_cases, roughly, sampled, save
+from grader.oracle.oracle import Oracle, of_reference
+from grader.oracle.store import LARGEST, SavedOracle, on_cases, roughly, sampled, save
 from grader.where.packed import Packed
 from tests.oracle.fake_child import NAME, FakeLauncher
 
@@ -82,7 +81,7 @@ def for_key(oracle: SavedOracle) -> SavedOracle:
 
 @pytest.fixture
 def saved(oracle: SavedOracle, tmp_path: Path) -> Path:
-    path = tmp_path / "oracles" / "ramp-cpu-0123.npz"
+    path = tmp_path / "oracles" / "ramp-cpu-0123.oracle"
     save(path, oracle)
     return path
 
@@ -108,31 +107,18 @@ def assert_same(got: Any, due: Any) -> None:
         assert got == due
 
 
-def npz(**arrays: Any) -> bytes:
-    buffer = io.BytesIO()
-    np.savez(buffer, **arrays)
-    return buffer.getvalue()
-
-
-def header(data: Any) -> np.ndarray[Any, Any]:
-    return np.frombuffer(json.dumps(data).encode(), np.uint8)
-
-
-def arrays_in(path: Path) -> dict[str, Any]:
-    with np.load(path) as stored:
-        return dict(stored)
-
-
-def with_arrays(path: Path, changed: Mapping[str, Any]) -> None:
-    """Replace arrays of a file; its checksums are right."""
-    path.write_bytes(npz(**{**arrays_in(path), **changed}))
+def with_arrays(path: Path, change: Callable[[list[Any]], object]) -> None:
+    """Change the list of arrays of a file; its checksum is right."""
+    header, arrays = frames.unpack(path.read_bytes(), LARGEST)
+    change(arrays)
+    path.write_bytes(frames.pack(header, arrays))
 
 
 def with_header(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
-    """Change the header of a file; its checksums are right."""
-    read = json.loads(arrays_in(path)["header"].tobytes())
-    change(read)
-    with_arrays(path, {"header": header(read)})
+    """Change the header of a file; its checksum is right."""
+    header, arrays = frames.unpack(path.read_bytes(), LARGEST)
+    change(header)
+    path.write_bytes(frames.pack(header, arrays))
 
 
 @pytest.fixture
@@ -149,10 +135,11 @@ def launcher(for_key: SavedOracle) -> FakeLauncher:
     return FakeLauncher(for_key)
 
 
-def client_of(kit: Kit, launcher: FakeLauncher) -> OracleClient:
-    return OracleClient(kit, NAME, "cpu", lambda: launcher)
+def opened(kit: Kit, launcher: FakeLauncher) -> Oracle:
+    return of_reference(kit, NAME, "cpu", lambda: launcher)
 
 
 @pytest.fixture
-def client(kit: Kit, launcher: FakeLauncher) -> OracleClient:
-    return client_of(kit, launcher)
+def asking(kit: Kit, launcher: FakeLauncher) -> Oracle:
+    """An oracle of which nothing is saved: it asks the process of the reference."""
+    return opened(kit, launcher)

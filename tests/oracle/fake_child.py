@@ -5,16 +5,18 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
+import numpy as np
+
+from grader.kit import frames
 from grader.marking.judge import Expected
-from grader.oracle import messages
-from grader.oracle.messages import Question, Reply
-from grader.oracle.store import SavedOracle, sent_with
+from grader.oracle.connection import Call, Reply
+from grader.oracle.store import SavedOracle, pack, truth_document
 from grader.run.child import Child, Launcher, start_thread
 
 NAME = "ramp"
-Replies = list[tuple[Reply, Sequence[Expected]]]
 
 
 @dataclass
@@ -23,22 +25,24 @@ class FakeLauncher(Launcher):
 
     Attributes:
         known: the oracle.
-        instead: replies for questions of a type, in place of the oracle's; None for no reply.
-        lives: for each child in turn, how many questions it answers before it ends; more children answer everything.
+        instead: headers of replies to calls of a function, in place of the oracle's; None for no reply.
+        lives: for each child in turn, how many calls it answers before it ends; more children answer everything.
         status: the exit status of a child; None if nobody knows it, as of a child whose template was killed.
         printed: what a child prints before it ends.
         imports: the imports of each child that was started.
-        asked: the questions that reached each child.
+        openings: the first frame that each child got.
+        asked: the calls that reached each child.
     """
 
     known: SavedOracle
-    instead: dict[type[Question], Reply | None] = field(default_factory=dict[type[Question], Reply | None])
+    instead: dict[str, dict[str, Any] | None] = field(default_factory=dict[str, "dict[str, Any] | None"])
     warnings: list[str] = field(default_factory=list[str])
     lives: list[int] = field(default_factory=list[int])
     status: int | None = None
     printed: bytes = b""
     imports: list[Sequence[str]] = field(default_factory=list[Sequence[str]])
-    asked: list[list[Question]] = field(default_factory=list[list[Question]])
+    openings: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    asked: list[list[Call]] = field(default_factory=list[list[Call]])
     children: list[Child] = field(default_factory=list[Child])
 
     def start(self, kind: str, imports: Sequence[str] = (), memory: int = 0) -> Child:
@@ -59,59 +63,56 @@ class FakeLauncher(Launcher):
         for child in self.children:
             child.close()
 
-    def _serve(self, child: Child, requests: int, results: int, lives: int, asked: list[Question]) -> None:
+    def _serve(self, child: Child, requests: int, results: int, lives: int, asked: list[Call]) -> None:
         # The other end may be closed while this child still writes.
         with contextlib.suppress(BrokenPipeError):
-            while len(asked) < lives and (message := messages.read(requests)) is not None:
-                asked.append(message[0])
-                for reply, expected in self._replies(message[0]):
-                    messages.write(results, reply, expected)
+            if (opening := frames.read(requests)) is not None:
+                self.openings.append({name: value for name, value in opening[0].items() if name != "arrays"})
+            while len(asked) < lives and (request := frames.read(requests)) is not None:
+                asked.append(Call(request[0]["place"], request[0]["arguments"]))
+                name = asked[-1].place.rpartition(":")[2]
+                if name not in self.instead:
+                    document, arrays = self._reply(name, asked[-1])
+                    header = {"document": document, "warnings": self.warnings}
+                    frames.write(results, frames.encode(header, arrays))
+                elif (header := self.instead[name]) is not None:
+                    frames.write(results, frames.encode(header))
         child.status = self.status
         child.output += self.printed
         os.close(requests)
         os.close(results)
         child.ended.set()
 
-    def _replies(self, question: Question) -> Replies:
-        known, origin = self.known, self.known.origin
-        if type(question) in self.instead:
-            reply = self.instead[type(question)]
-            return [] if reply is None else [(reply, ())]
-        coarse = [dict(bounds) for bounds in known.truth.coarse]
-        drawn = [list(one) for one in known.truth.draws]
-        truth = messages.TruthReply(
-            list(known.truth.shapes),
-            list(known.truth.dtypes),
-            coarse,
-            drawn,
-            [list(one) for one in known.truth.numbers],
-            known.screening_case,
-            origin,
-        )
-        match question:
-            case messages.OpenReference(truth=wanted):
-                facts = messages.FactsReply(known.facts, self.warnings)
-                return [(facts, ()), (truth, sent_with(known.truth))] if wanted else [(facts, ())]
-            case messages.AskTruth():
-                return [(truth, sent_with(known.truth))]
-            case messages.AskLevel(size, _, part, parts):
-                level = known.levels[size][part::parts]
-                keys = keys_of(known, size)[part::parts]
-                return [(messages.LevelReply(keys, origin), [one.expected for one in level])]
-            case messages.AskConfirmation(names, setting):
-                return [(messages.ConfirmationReply(origin), list(held(known, (names, setting)).values()))]
-            case messages.AskSets(size, cases):
-                keys = keys_of(known, size)
-                return [(messages.SetsReply(keys), [held(known, key)[case] for key in keys for case in cases])]
-            case messages.AskFresh(seed):
-                return [(messages.FreshReply([(seed, 3)], [(3,)], ["float32"]), known.truth.expected[1:2])]
-            case messages.AskSteps(of_value, most):
-                cases = list(range(len(known.facts.cases)))[: 2 if most else None]
-                return [(messages.StepsReply(cases, b"of the value" if of_value else b"of the program"), ())]
-            case messages.AskDraws(layers):
-                return [(messages.DrawsReply({"normal": [0.5], **({"nnx.Linear": [1.0]} if layers else {})}), ())]
-            case messages.AskExamination(place, arguments):
-                return [(messages.ExaminationReply({"place": place, **arguments}), ())]
+    def _reply(self, name: str, call: Call) -> Reply:
+        known, origin, given = self.known, self.known.origin.to_json(), call.arguments
+        match name:
+            case "declared":
+                return asdict(known.facts), []
+            case "truth":
+                document, arrays = truth_document(known.truth)
+                return {"truth": document, "screening_case": known.screening_case, "origin": origin}, arrays
+            case "level":
+                level = known.levels[given["size"]][given["part"] :: given["parts"]]
+                keys = keys_of(known, given["size"])[given["part"] :: given["parts"]]
+                return {"keys": keys, "origin": origin}, pack([one.expected for one in level])
+            case "confirmed":
+                key = (tuple(given["names"]), given["setting"])
+                return {"keys": [key], "origin": origin}, pack([*held(known, key).values()])
+            case "sets":
+                keys = keys_of(known, given["size"])
+                values = [held(known, key)[case] for key in keys for case in given["cases"]]
+                return {"keys": keys, "origin": origin}, pack(values)
+            case "fresh":
+                document = {"cases": [(given["seed"], 3)], "shapes": [(3,)], "dtypes": ["float32"], "origin": origin}
+                return document, pack(known.truth.expected[1:2])
+            case "steps":
+                cases = list(range(len(known.facts.cases)))[: 2 if given.get("most") else None]
+                data = b"of the value" if given["of_value"] else b"of the program"
+                return {"cases": cases, "origin": origin}, [np.frombuffer(data, np.uint8)]
+            case "sample":
+                return {"normal": [0.5], **({"nnx.Linear": [1.0]} if given["layers"] else {})}, []
+            case _:
+                return {"place": call.place, **given}, []
 
 
 def keys_of(known: SavedOracle, size: int) -> list[tuple[tuple[str, ...], int]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable
 from importlib.metadata import version
@@ -15,11 +14,11 @@ from grader.kit.kit import Kit
 from grader.kit.problem import ProblemError
 from grader.marking.pictured import Pictured
 from grader.oracle import store
-from grader.oracle.answer_key import KeyOracle, is_current, read, text_mark
+from grader.oracle.answer_key import is_current, is_there, opened, read, text_mark
 from grader.oracle.draws import Sample
 from grader.oracle.store import Mark, SavedOracle, to_bytes
 from tests.conftest import ROOT
-from tests.oracle.conftest import arrays_in, header, npz, with_header
+from tests.oracle.conftest import with_header
 
 STATEMENT = "# Ramp\n\nText.\n"
 SAMPLE: Sample = {"normal": [0.25, 0.5]}
@@ -43,34 +42,12 @@ def kit(for_key: SavedOracle, tmp_path: Path) -> Kit:
 def refusal(kit: Kit, name: str = "ramp") -> str:
     """The line that refuses the key: it names the file and the command that makes a new key."""
     with pytest.raises(ProblemError) as raised:
-        KeyOracle(kit, name)
+        opened(kit, name, never)
     line = str(raised.value)
-    assert line.startswith(f"problems/{name}/key.npz: ")
+    assert line.startswith(f"problems/{name}/key.bin: ")
     assert f"python -m grader key {name}" in line
     assert "\n" not in line
     return line
-
-
-def test_a_key_answers_what_its_reference_would(kit: Kit, for_key: SavedOracle) -> None:
-    oracle = KeyOracle(kit, "ramp")
-    assert (oracle.facts(), oracle.screening_case) == (for_key.facts, for_key.screening_case)
-    assert [list(one.values) for one in oracle.truth().expected] == [list(one.values) for one in for_key.truth.expected]
-    for size, level in for_key.levels.items():
-        found = oracle.level(size)
-        assert [(one.names, one.setting) for one in found] == [(one.names, one.setting) for one in level]
-        for mistake in found:
-            sizes = [one.size if one is not None else None for one in oracle.confirm(mistake)]
-            assert sizes == ([None, 3, 4] if size == 3 else [1, 3, 4])
-    assert oracle.level(4) == []
-    assert (oracle.fresh(5), oracle.keep(), oracle.close()) == (None, None, None)
-    assert [oracle.steps(of_value=of_value) for of_value in (False, True)] == [*for_key.steps.values()]
-
-
-def test_a_key_may_hold_no_steps(kit: Kit) -> None:
-    arrays = {name: array for name, array in arrays_in(kit.key("ramp")).items() if not name.startswith("steps")}
-    read = json.loads(arrays["header"].tobytes())
-    kit.key("ramp").write_bytes(npz(**{**arrays, "header": header({**read, "steps": {}})}))
-    assert KeyOracle(kit, "ramp").steps(of_value=False) is None
 
 
 @pytest.mark.parametrize(
@@ -92,8 +69,17 @@ def test_a_key_of_another_version_of_the_grader_is_refused(kit: Kit) -> None:
     assert "made by another version of the grader" in refusal(kit)
 
 
+def test_a_key_in_the_form_of_earlier_versions_is_refused(kit: Kit) -> None:
+    assert is_there(kit, "ramp")
+    kit.key("ramp").unlink()
+    assert not is_there(kit, "ramp")
+    kit.key("ramp").with_suffix(".npz").write_bytes(b"PK")
+    with pytest.raises(ProblemError, match=r"^problems/ramp/key\.npz: made by another version of the grader: make it"):
+        is_there(kit, "ramp")
+
+
 def test_a_key_holds_the_pictures_of_its_problem(kit: Kit) -> None:
-    assert KeyOracle(kit, "ramp").facts().pictures == (Pictured("curve", ("position",)),)
+    assert opened(kit, "ramp", never).facts.pictures == (Pictured("curve", ("position",)),)
 
 
 @pytest.mark.parametrize("picture", [["globe", ["position"]], ["curve", ["time"]], ["heatmap", ["position"]]])
@@ -176,7 +162,7 @@ def test_a_key_that_is_not_a_regular_file_of_some_size_is_refused(
 
 
 def test_the_draws_of_the_software_that_made_the_key_are_not_computed_again(kit: Kit) -> None:
-    KeyOracle(kit, "ramp").check_draws(never)
+    assert opened(kit, "ramp", never).facts.name == "ramp"
 
 
 def of_older_jax(read: dict[str, Any]) -> None:
@@ -185,15 +171,15 @@ def of_older_jax(read: dict[str, Any]) -> None:
 
 def test_a_key_of_another_jax_is_used_if_that_draws_the_same_numbers(kit: Kit) -> None:
     with_header(kit.key("ramp"), of_older_jax)
-    KeyOracle(kit, "ramp").check_draws(lambda layers: SAMPLE)
+    opened(kit, "ramp", lambda layers: SAMPLE)
 
 
 def test_a_key_of_another_jax_is_refused_if_that_draws_other_numbers(kit: Kit) -> None:
     with_header(kit.key("ramp"), of_older_jax)
     with pytest.raises(ProblemError) as raised:
-        KeyOracle(kit, "ramp").check_draws(lambda layers: {"normal": [0.25, 0.75]})
+        opened(kit, "ramp", lambda layers: {"normal": [0.25, 0.75]})
     line = str(raised.value)
-    assert line.startswith("problems/ramp/key.npz: normal gives other numbers than where this was made")
+    assert line.startswith("problems/ramp/key.bin: normal gives other numbers than where this was made")
     assert f"jax 0.0.1, here {version('jax')}" in line
     assert "python -m grader key ramp" in line
 

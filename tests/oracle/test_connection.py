@@ -10,66 +10,59 @@ from grader.kit.kit import Kit
 from grader.kit.problem import ProblemError
 from grader.kit.state import take_warnings
 from grader.options import NoSuchDevice
-from grader.oracle import messages
-from grader.oracle.client import OracleClient
-from grader.oracle.messages import Question
+from grader.oracle.oracle import Oracle
 from grader.oracle.store import SavedOracle
 from grader.run.child import TRIES
-from tests.oracle.conftest import assert_same
-from tests.oracle.fake_child import FakeLauncher, Replies
+from tests.oracle.conftest import assert_same, opened
+from tests.oracle.fake_child import FakeLauncher
 
 
 @pytest.mark.parametrize("lives", [0, 1, 2, 3])
 def test_a_lost_child_is_started_again(
     lives: int,
-    client: OracleClient,
+    asking: Oracle,
     launcher: FakeLauncher,
     for_key: SavedOracle,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("os.cpu_count", lambda: 1)
     launcher.lives = [lives]
-    assert client.facts() == for_key.facts
-    assert_same(list(client.truth().expected), list(for_key.truth.expected))
+    assert asking.facts() == for_key.facts
+    assert_same(list(asking.truth().expected), list(for_key.truth.expected))
     for size in (1, 2, 3):
-        assert_same(list(client.level(size)), for_key.levels[size])
+        assert_same(list(asking.level(size)), for_key.levels[size])
     assert len(launcher.children) == 2
 
 
 def test_a_question_before_the_facts_starts_one_child_and_not_two(
-    client: OracleClient, launcher: FakeLauncher, for_key: SavedOracle
+    asking: Oracle, launcher: FakeLauncher, for_key: SavedOracle
 ) -> None:
-    client.examine("module:function")
-    assert client.facts() == for_key.facts
-    assert_same(list(client.truth().expected), list(for_key.truth.expected))
+    asking.examine("module:function")
+    assert asking.facts() == for_key.facts
+    assert_same(list(asking.truth().expected), list(for_key.truth.expected))
     assert len(launcher.children) == 1
 
 
 def test_a_child_that_is_lost_while_it_computes_the_truth_is_started_again(
-    client: OracleClient, launcher: FakeLauncher, for_key: SavedOracle, monkeypatch: pytest.MonkeyPatch
+    asking: Oracle, launcher: FakeLauncher, for_key: SavedOracle
 ) -> None:
-    whole = launcher._replies
-
-    def without_truth(question: Question) -> Replies:
-        return whole(question)[:1] if len(launcher.children) == 1 else whole(question)
-
-    monkeypatch.setattr(launcher, "_replies", without_truth)
     launcher.lives = [1]
-    assert_same(list(client.truth().expected), list(for_key.truth.expected))
+    assert asking.facts() == for_key.facts
+    assert_same(list(asking.truth().expected), list(for_key.truth.expected))
     assert len(launcher.children) == 2
 
 
 @pytest.mark.parametrize("status", [None, -signal.SIGKILL])
 def test_a_child_that_is_lost_again_and_again_is_a_fault(
-    status: int | None, client: OracleClient, launcher: FakeLauncher
+    status: int | None, asking: Oracle, launcher: FakeLauncher
 ) -> None:
-    client.truth()
-    client.close()
-    launcher.lives, launcher.status = [1] * (1 + TRIES), status
+    asking.truth()
+    asking.close()
+    launcher.lives, launcher.status = [2] + [0] * TRIES, status
     with pytest.raises(
         ProblemError, match=r"^solutions/ramp/reference\.py: the process of its oracle was killed 3 times"
     ):
-        client.level(1)
+        asking.level(1)
     assert len(launcher.children) == 1 + TRIES
 
 
@@ -82,43 +75,51 @@ def test_a_child_that_is_lost_again_and_again_is_a_fault(
     ],
 )
 def test_a_child_that_ended_by_itself_is_reported_and_not_started_again(
-    status: int, printed: bytes, how: str, client: OracleClient, launcher: FakeLauncher
+    status: int, printed: bytes, how: str, asking: Oracle, launcher: FakeLauncher
 ) -> None:
-    launcher.instead, launcher.lives = {messages.OpenReference: None}, [1]
+    launcher.instead, launcher.lives = {"declared": None}, [1]
     launcher.status, launcher.printed = status, printed
     with pytest.raises(
         ProblemError, match=rf"^solutions/ramp/reference\.py: its process ended without an answer {how}"
     ):
-        client.truth()
+        asking.truth()
     assert len(launcher.children) == 1
 
 
 @pytest.mark.parametrize("debug", [False, True])
 def test_a_fault_is_one_line_and_its_traceback_is_printed_on_demand(
     debug: bool,
-    client: OracleClient,
+    asking: Oracle,
     launcher: FakeLauncher,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setenv("GRADER_DEBUG", "1" if debug else "")
-    launcher.instead = {messages.AskLevel: messages.FaultReply("reference.py: line 3: no", "Traceback: in f")}
-    client.truth()
-    with pytest.raises(ProblemError, match=r"^reference\.py: line 3: no$"):
-        client.level(1)
+    launcher.instead = {"level": {"fault": {"text": "no", "line": 3, "traceback": "Traceback: in f"}}}
+    asking.truth()
+    with pytest.raises(ProblemError, match=r"^solutions/ramp/reference\.py:3: no$"):
+        asking.level(1)
     assert ("Traceback: in f" in capsys.readouterr().err) is debug
 
 
-def test_a_device_that_is_not_there_is_an_error_of_usage(client: OracleClient, launcher: FakeLauncher) -> None:
-    launcher.instead = {messages.OpenReference: messages.NoDeviceReply("there is no tpu")}
+def test_a_device_that_is_not_there_is_an_error_of_usage(asking: Oracle, launcher: FakeLauncher) -> None:
+    launcher.instead = {"declared": {"no_device": "there is no tpu"}}
     with pytest.raises(NoSuchDevice, match="there is no tpu"):
-        client.facts()
+        asking.facts()
 
 
 def test_a_warning_of_the_reference_is_printed_with_its_path(
-    client: OracleClient, launcher: FakeLauncher, kit: Kit, monkeypatch: pytest.MonkeyPatch
+    launcher: FakeLauncher, kit: Kit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(kit.root)
     launcher.warnings = ["line 3: rename it"]
-    client.facts()
+    opened(kit, launcher).facts()
     assert take_warnings() == ["solutions/ramp/reference.py: line 3: rename it"]
+
+
+def test_a_fault_leaves_no_process_and_no_descriptor_behind(asking: Oracle, launcher: FakeLauncher) -> None:
+    launcher.instead = {"declared": {"fault": {"text": "no", "line": None, "traceback": ""}}}
+    for _ in range(3):
+        with pytest.raises(ProblemError, match=": no"):
+            asking.facts()
+    assert [(child.request, child.result) for child in launcher.children] == [(-1, -1)] * 3

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import pickle
 import random
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,13 +13,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from grader.kit import frames
 from grader.kit.decode import Malformed
 from grader.kit.state import take_warnings
 from grader.oracle import store
 from grader.oracle.saved import LARGEST_KEY, OtherFormat, from_bytes, load
 from grader.oracle.store import Mark, SavedOracle, save, to_bytes
 from tests.conftest import first_plain
-from tests.oracle.conftest import arrays_in, assert_same, header, npz, with_arrays, with_header
+from tests.oracle.conftest import assert_same, with_arrays, with_header
 
 MARK = Mark("1" * 16, "2" * 16, "3" * 16, {"normal": [0.5]})
 
@@ -30,8 +32,8 @@ def test_an_oracle_comes_back_whole(oracle: SavedOracle, saved: Path) -> None:
 @pytest.mark.parametrize("empty", ["levels", "confirmed"])
 def test_an_oracle_with_few_mistakes_comes_back_whole(oracle: SavedOracle, tmp_path: Path, empty: str) -> None:
     young = dataclasses.replace(oracle, **{empty: {}})
-    save(tmp_path / "young.npz", young)
-    assert_same(load(tmp_path / "young.npz"), young)
+    save(tmp_path / "young.oracle", young)
+    assert_same(load(tmp_path / "young.oracle"), young)
 
 
 @pytest.mark.parametrize("part", [0.0, 0.1, 0.5, 0.9, 0.999])
@@ -44,10 +46,8 @@ def test_a_truncated_file_gives_no_oracle(saved: Path, part: float) -> None:
 @pytest.mark.parametrize("seed", first_plain(range(4)))
 def test_a_file_with_a_flipped_bit_gives_no_oracle_or_the_same(oracle: SavedOracle, saved: Path, seed: int) -> None:
     data, chosen = saved.read_bytes(), random.Random(seed)
-    central = data.index(b"PK\x01\x02")
-    # Half of the bits in the directory at the end, which no checksum covers.
-    places = [chosen.randrange(central, len(data)) for _ in range(60)] + [chosen.randrange(central) for _ in range(60)]
-    for place in places:
+    edges = [*range(4), *range(len(data) - 4, len(data))]
+    for place in [*edges, *(chosen.randrange(len(data)) for _ in range(100))]:
         bit = 1 << chosen.randrange(8)
         saved.write_bytes(data[:place] + bytes([data[place] ^ bit]) + data[place + 1 :])
         got = load(saved)
@@ -59,27 +59,24 @@ def test_a_file_with_a_flipped_bit_gives_no_oracle_or_the_same(oracle: SavedOrac
     "data",
     [
         b"",
-        b"not a zip file",
+        b"not a frame",
         b"PK\x03\x04",
         pickle.dumps({"format": 2}),
-        npz(),
-        npz(values=np.arange(3)),
-        npz(header=np.frombuffer(b"{", np.uint8)),
-        npz(header=np.frombuffer(b"\xff", np.uint8)),
-        npz(header=header([])),
-        npz(header=header({})),
-        npz(header=header({"format": store.FORMAT})),
-        npz(header=header({"format": store.FORMAT, "facts": "none"})),
+        frames.encode({"format": store.FORMAT}),
+        zlib.compress(b"{"),
+        frames.pack({}),
+        frames.pack({"format": store.FORMAT}, [np.arange(3)]),
+        frames.pack({"format": store.FORMAT, "facts": "none"}),
     ],
 )
 def test_a_foreign_file_gives_no_oracle(tmp_path: Path, data: bytes) -> None:
-    path = tmp_path / "oracle.npz"
+    path = tmp_path / "oracle.oracle"
     path.write_bytes(data)
     assert load(path) is None
 
 
 def test_a_missing_file_and_a_folder_give_no_oracle(tmp_path: Path) -> None:
-    assert load(tmp_path / "none.npz") is None
+    assert load(tmp_path / "none.oracle") is None
     assert load(tmp_path) is None
 
 
@@ -110,11 +107,11 @@ def test_a_damaged_file_is_set_aside_with_a_warning_and_a_file_of_other_software
         lambda read: read["levels"]["1"].pop(),
         lambda read: read["levels"]["1"][0][0].append("backwards"),
         lambda read: read["levels"].update({"3": []}),
-        lambda read: read["shapes"][0].append(2),
-        lambda read: read["dtypes"].__setitem__(0, "object"),
-        lambda read: read["coarse"][0].update(float16=-1.0),
-        lambda read: read["draws"].pop(),
-        lambda read: read["draws"][0].append({"key": "/etc/passwd", "count": 1, "line": 0}),
+        lambda read: read["truth"]["shapes"][0].append(2),
+        lambda read: read["truth"]["dtypes"].__setitem__(0, "object"),
+        lambda read: read["truth"]["coarse"][0].update(float16=-1.0),
+        lambda read: read["truth"]["draws"].pop(),
+        lambda read: read["truth"]["draws"][0].append({"key": "/etc/passwd", "count": 1, "line": 0}),
         lambda read: read["levels"].update({"0": [[[], 0]]}),
         lambda read: read.pop("origin"),
         lambda read: read["origin"].update(files=3),
@@ -126,37 +123,49 @@ def test_a_header_that_does_not_fit_gives_no_oracle(saved: Path, change: Callabl
     assert load(saved) is None
 
 
-# The arrays of the truth are, in order: values, lengths, tolerances, their lengths, which are integers, whole lengths.
+# The arrays of the truth are, in order: values, lengths, tolerances, their lengths, which are integers, whole lengths,
+# what is uncertain of a mistake and of each value, and of the draws names, counts, sizes and numbers. Those of what is
+# confirmed come last.
 @pytest.mark.parametrize(
     ("array", "change"),
     [
-        ("truth_0", lambda values: values[:-1]),
-        ("truth_0", lambda values: values.astype(np.int64)),
-        ("truth_1", lambda lengths: lengths * -1),
-        ("truth_1", lambda lengths: np.full_like(lengths, 2**62)),
-        ("truth_1", lambda lengths: lengths[:-1]),
-        ("truth_2", lambda tolerances: tolerances * np.nan),
-        ("truth_2", lambda tolerances: tolerances - 1.0),
-        ("truth_2", lambda tolerances: tolerances[:-1]),
-        ("truth_3", lambda lengths: lengths + 5),
-        ("truth_4", lambda integers: integers[:-1]),
-        ("truth_5", lambda wholes: wholes + 1000),
-        ("confirmed_5", lambda wholes: wholes - 1),
+        (0, lambda values: values[:-1]),
+        (0, lambda values: values.astype(np.int64)),
+        (0, lambda values: values.reshape(-1, 1)),
+        (1, lambda lengths: lengths * -1),
+        (1, lambda lengths: np.full_like(lengths, 2**62)),
+        (1, lambda lengths: lengths[:-1]),
+        (2, lambda tolerances: tolerances * np.nan),
+        (2, lambda tolerances: tolerances - 1.0),
+        (2, lambda tolerances: tolerances[:-1]),
+        (3, lambda lengths: lengths + 5),
+        (4, lambda integers: integers[:-1]),
+        (5, lambda wholes: wholes + 1000),
+        (7, lambda uncertain: uncertain - 1.0),
+        (7, lambda uncertain: uncertain[:-1]),
+        (9, lambda counts: counts + 1),
+        (-2, lambda wholes: wholes - 1),
     ],
 )
-def test_arrays_that_do_not_fit_give_no_oracle(array: str, change: Callable[[Any], Any], saved: Path) -> None:
-    with_arrays(saved, {array: change(arrays_in(saved)[array])})
+def test_arrays_that_do_not_fit_give_no_oracle(array: int, change: Callable[[Any], Any], saved: Path) -> None:
+    with_arrays(saved, lambda arrays: arrays.__setitem__(array, change(arrays[array])))
+    assert load(saved) is None
+
+
+@pytest.mark.parametrize("change", [lambda arrays: arrays.pop(), lambda arrays: arrays.append(np.arange(3))])
+def test_other_arrays_than_it_should_hold_give_no_oracle(change: Callable[[Any], Any], saved: Path) -> None:
+    with_arrays(saved, change)
     assert load(saved) is None
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -(2.0**63)])
 def test_an_integer_that_is_too_large_or_not_a_number_gives_no_oracle(value: float, saved: Path) -> None:
-    integers = np.ones_like(arrays_in(saved)["truth_4"])
-    values = np.round(arrays_in(saved)["truth_0"])
-    with_arrays(saved, {"truth_4": integers, "truth_0": values})
+    def whole(arrays: list[Any]) -> None:
+        arrays[0], arrays[4] = np.round(arrays[0]), np.ones_like(arrays[4])
+
+    with_arrays(saved, whole)
     assert load(saved) is not None
-    values[0] = value
-    with_arrays(saved, {"truth_0": values})
+    with_arrays(saved, lambda arrays: arrays.__setitem__(0, np.concatenate([[value], arrays[0][1:]])))
     assert load(saved) is None
 
 
@@ -203,7 +212,7 @@ def test_a_key_of_another_format_is_reported_as_such(saved: Path) -> None:
 def test_a_key_whose_mistakes_are_not_held_where_it_says_is_refused(
     few: list[int], for_key: SavedOracle, tmp_path: Path
 ) -> None:
-    path = tmp_path / "key.npz"
+    path = tmp_path / "key"
     path.write_bytes(to_bytes(for_key, MARK))
     assert for_key.screening_case == 1
     with_header(path, lambda read: read.update(few=few))
@@ -217,14 +226,14 @@ def test_a_key_whose_mistakes_are_not_held_where_it_says_is_refused(
         {"steps": [0, 2]},
         {"steps": [0, 2], "steps_of_value": [9]},
         {"steps": [2, 0], "steps_of_value": [1, 2]},
-        {"steps": [0, 2], "truth_0": [1, 2]},
-        {"steps": [0, 2], "steps_of_value": [1, 2], "header": [0]},
+        {"steps": [0, 2], "truth": [1, 2]},
+        {"steps": [0, 2], "steps_of_value": [1, 2], "more": [0]},
     ],
 )
 def test_a_key_whose_steps_are_not_held_where_it_says_is_refused(
     steps: dict[str, list[int]], for_key: SavedOracle, tmp_path: Path
 ) -> None:
-    path = tmp_path / "key.npz"
+    path = tmp_path / "key"
     path.write_bytes(to_bytes(for_key, MARK))
     with_header(path, lambda read: read.update(steps=steps))
     with pytest.raises(Malformed, match=r"its (steps|cases|arrays)"):
@@ -245,7 +254,7 @@ def test_a_key_whose_steps_are_not_held_where_it_says_is_refused(
 def test_a_key_with_a_path_or_with_text_that_is_not_printable_is_refused(
     change: Callable[[dict[str, Any]], object], for_key: SavedOracle, tmp_path: Path
 ) -> None:
-    path = tmp_path / "key.npz"
+    path = tmp_path / "key"
     path.write_bytes(to_bytes(for_key, MARK))
     with_header(path, lambda read: None)
     from_bytes(path.read_bytes(), LARGEST_KEY)

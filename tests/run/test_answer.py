@@ -14,7 +14,8 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from grader.run import answer, frames
+from grader.kit import frames
+from grader.run import answer
 from grader.run.answer import Outcome, load
 
 TEXT = """

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from grader.kit import frames
 from grader.marking.verdict import Frame, Status
 from grader.options import Limits
 from grader.run import attempt as module
-from grader.run import frames
 from grader.run.attempt import NotConfined, attempt, imports_of, prepare
 from grader.run.child import OUTPUT_CAP, Child
 from grader.run.returned import Task

@@ -18,12 +18,13 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from grader.kit import frames
 from grader.marking.draws import same_draws
 from grader.marking.facts import Truth
 from grader.marking.judge import ALONE, Array, Expected
 from grader.oracle.expect import drawn as drawn_by
 from grader.program import limits
-from grader.run import evaluator, frames
+from grader.run import evaluator
 from grader.run.child import Child, start_thread
 from grader.run.programs import packed, traced
 from grader.run.replay import LARGEST, Replay

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from grader.kit import frames
 from grader.marking.asked import Outline
 from grader.marking.attempt import Attempt
 from grader.marking.contracts import CONTRACTS
 from grader.marking.draws import Draw
 from grader.marking.verdict import Status
-from grader.run import frames
 from grader.run.returned import Task, read
 
 TASK = Task("", "answer.py", "toy", ("seed", "n"), ((0, 2), (0, 3)))

@@ -12,9 +12,9 @@ import numpy as np
 import psutil
 import pytest
 
+from grader.kit import frames
 from grader.marking.verdict import Frame
 from grader.marking.whereabouts import Whereabouts
-from grader.run import frames
 from grader.run.whereabouts import NOTES_CAP, ask, programs_in, split, whereabouts
 
 TEXT = "import time\ndef toy(seed):\n    while True: pass\n"

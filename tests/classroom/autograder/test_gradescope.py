@@ -109,7 +109,7 @@ def test_right_wrong_and_missing_and_what_an_answer_prints_is_in_no_output(layou
 
 @pytest.mark.slow
 def test_an_answer_that_hangs_costs_its_own_points_and_nobody_reads_a_key(layout: Layout) -> None:
-    key = layout.root / "source" / "kit" / "problems" / "layer_norm" / "key.npz"
+    key = layout.root / "source" / "kit" / "problems" / "layer_norm" / "key.bin"
     thief = f"def layer_norm(*given):\n    open({str(key)!r}, 'rb').read()\n    open({str(layout.results)!r}, 'w')\n"
     done = layout(softmax_rows=HANGS, layer_norm=thief, sinusoidal_pos=worked("sinusoidal_pos"))
     assert done.returncode == 0, done.stderr
@@ -123,7 +123,7 @@ def test_an_answer_that_hangs_costs_its_own_points_and_nobody_reads_a_key(layout
 @pytest.mark.slow
 def test_a_fault_of_one_problem_has_no_score_and_one_of_all_leaves_no_file(layout: Layout) -> None:
     kit = layout.root / "source" / "kit" / "problems"
-    (kit / "layer_norm" / "key.npz").write_bytes(b"no key")
+    (kit / "layer_norm" / "key.bin").write_bytes(b"no key")
     answers = {name: worked(name) for name in ("layer_norm", "softmax_rows")}
     assert layout(**answers).returncode == 0
     told = read(layout)
@@ -167,10 +167,10 @@ def test_setup_says_which_python_is_used_and_installs_nothing_where_one_is_given
 @pytest.mark.slow
 def test_no_solution_is_in_the_zip_and_the_same_command_gives_the_same_bytes(zipped: Path, keyed: Any) -> None:
     names = ZipFile(zipped).namelist()
-    assert {"setup.sh", "run_autograder", "kit/problems/layer_norm/key.npz"} < set(names)
+    assert {"setup.sh", "run_autograder", "kit/problems/layer_norm/key.bin"} < set(names)
     packed = {name.removeprefix("kit/") for name in names if name.startswith("kit/")}
     public = {path.relative_to(ROOT).as_posix() for path in (ROOT / "problems").rglob("*") if path.is_file()}
-    assert {name for name in packed - public if not name.endswith("/key.npz")} == set()
+    assert {name for name in packed - public if not name.endswith("/key.bin")} == set()
     worked_answer = worked("layer_norm").encode()
     assert all(ZipFile(zipped).read(name) != worked_answer for name in names)
     again = keyed("class", "autograder", "gradescope", "--out", "again.zip", "--time-limit", "4")

@@ -30,7 +30,7 @@ def test_a_worked_answer_that_is_wrong_and_a_key_that_does_not_fit_are_told(tmp_
     assert tried.peak > 100 << 20
     assert tried.tier in "ABC"
     with pytest.raises(KitError, match=r"fails here, so it is not written"):
-        try_out({**files, f"kit/problems/{FLAGSHIP}/key.npz": b"no key"}, settings, kit)
+        try_out({**files, f"kit/problems/{FLAGSHIP}/key.bin": b"no key"}, settings, kit)
     kit.answer(FLAGSHIP).write_text(f"def {FLAGSHIP}(*given):\n    return 0\n", encoding="utf-8")
     with pytest.raises(KitError, match=f"does not take the worked answer of {FLAGSHIP}"):
         try_out(files, settings, kit)

@@ -7,7 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 
 import grader.run.programs as process
-from grader.run import frames
+from grader.kit import frames
 
 sent = process.packed
 

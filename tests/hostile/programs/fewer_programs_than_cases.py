@@ -7,7 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 
 import grader.run.answer as process
-from grader.run import frames
+from grader.kit import frames
 from grader.run.programs import packed
 from grader.run.tracing import trace
 from grader.run.whereabouts import hand_over

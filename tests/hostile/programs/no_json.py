@@ -5,7 +5,7 @@ import jax.numpy as jnp
 import numpy as np
 
 import grader.run.programs as process
-from grader.run import frames
+from grader.kit import frames
 
 process.packed = lambda traces, filename: np.frombuffer(
     frames.encode({}, [np.frombuffer(b"[" * 100_000, np.uint8)]), np.uint8

@@ -2,7 +2,7 @@
 # pitfalls: all-zeros
 # The result is encoded by a function of its own, which adds a verdict.
 import numpy as np
-from grader.run import frames
+from grader.kit import frames
 
 honest = frames.encode
 

@@ -1,4 +1,4 @@
-"""Frames: a JSON header of capped length, then the raw bytes of arrays. Never a pickle."""
+"""Frames: a JSON header of capped length, then the raw bytes of arrays, in pipes and in files. Never a pickle."""
 
 from __future__ import annotations
 
@@ -6,30 +6,74 @@ import json
 import math
 import os
 import struct
+import zlib
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from grader.kit.decode import Malformed
 from grader.marking.judge import Array
 
-MAGIC = b"GRD1"
-HEADER_CAP = 1 << 20
+MAGIC, MAGIC_OF_FILE = b"GRD1", b"GRDF"
+HEADER_CAP, HEADER_OF_FILE_CAP = 1 << 20, 1 << 23
 BODY_CAP = 1 << 28
 
 # NumPy has no bfloat16. Its two bytes are the upper half of a float32, so such an array arrives as float32.
-_DTYPES = {
-    *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
-    *("float16", "bfloat16", "float32", "float64", "complex64", "complex128"),
-}
+DTYPES = frozenset(
+    {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"}
+    | {"float16", "bfloat16", "float32", "float64", "complex64", "complex128"}
+)
 
 
-class FrameError(Exception):
+class FrameError(Malformed):
     """Bytes that are not one whole frame."""
 
 
-def encode(header: dict[str, Any], arrays: Sequence[Array] = ()) -> bytes:
+def pack(header: dict[str, Any], arrays: Sequence[Array] = (), *, level: int = 0) -> bytes:
+    """One frame as the bytes of a file, which have a checksum.
+
+    Args:
+        level: how hard to compress; 0 takes no time.
+
+    Raises:
+        FrameError: as `encode`.
+    """
+    frame = encode(header, arrays, most=HEADER_OF_FILE_CAP)
+    return b"".join([MAGIC_OF_FILE, struct.pack("<Q", len(frame)), zlib.compress(frame, level)])
+
+
+def unpack(data: bytes, limit: int) -> tuple[dict[str, Any], list[Array]]:
+    """The inverse of `pack`.
+
+    Args:
+        limit: the most bytes that the frame may have.
+
+    Raises:
+        FrameError: for any other bytes.
+    """
+    start = len(MAGIC_OF_FILE) + 8
+    if len(data) < start or not data.startswith(MAGIC_OF_FILE):
+        raise FrameError("not a file of the grader")
+    (size,) = struct.unpack("<Q", data[len(MAGIC_OF_FILE) : start])
+    if size > limit:
+        raise FrameError(f"more than {limit >> 20} MiB when unpacked")
+    stream = zlib.decompressobj()
+    try:
+        frame = stream.decompress(memoryview(data)[start:], size + 1)  # it may unpack to more than it says
+    except zlib.error as error:
+        raise FrameError("its checksum does not fit") from error
+    if not stream.eof or stream.unused_data or len(frame) != size:
+        raise FrameError("the file is cut short, or too long")
+    header, arrays = decode(frame, most=HEADER_OF_FILE_CAP)
+    return {name: value for name, value in header.items() if name != "arrays"}, arrays
+
+
+def encode(header: dict[str, Any], arrays: Sequence[Array] = (), *, most: int = HEADER_CAP) -> bytes:
     """One frame as bytes.
+
+    Args:
+        most: the most bytes that the header may have.
 
     Raises:
         FrameError: for an array whose dtype cannot be sent, or a header that is too long.
@@ -38,12 +82,12 @@ def encode(header: dict[str, Any], arrays: Sequence[Array] = ()) -> bytes:
     bodies: list[bytes] = []
     for array in arrays:
         name = array.dtype.name
-        if name not in _DTYPES:
+        if name not in DTYPES:
             raise FrameError(f"an array of dtype {name} cannot be sent")
         layout.append({"dtype": name, "shape": list(array.shape)})
         bodies.append(np.ascontiguousarray(array).tobytes())
     head = json.dumps({**header, "arrays": layout}).encode()
-    if len(head) > HEADER_CAP:
+    if len(head) > most:
         raise FrameError(f"a header of {len(head)} bytes is too long to send")
     return b"".join([MAGIC, struct.pack("<I", len(head)), head, *bodies])
 
@@ -70,13 +114,16 @@ def end(data: bytes | bytearray, start: int = 0) -> int | None:
     return end if end <= len(data) else None
 
 
-def decode(data: bytes | bytearray, start: int = 0) -> tuple[dict[str, Any], list[Array]]:
+def decode(data: bytes | bytearray, start: int = 0, *, most: int = HEADER_CAP) -> tuple[dict[str, Any], list[Array]]:
     """The header and the arrays of exactly one frame, which begins at `start`.
+
+    Args:
+        most: the most bytes that the header may have.
 
     Raises:
         FrameError: for any other bytes.
     """
-    header, start = _header(data, start)
+    header, start = _header(data, start, most)
     arrays: list[Array] = []
     view = memoryview(data)
     for dtype, shape, size in _layout(header):
@@ -153,7 +200,7 @@ def _layout(header: dict[str, Any]) -> list[tuple[str, tuple[int, ...], int]]:
     total = 0
     for entry in announced:
         match entry:
-            case {"dtype": str(dtype), "shape": list(shape)} if dtype in _DTYPES and len(entry) == 2:
+            case {"dtype": str(dtype), "shape": list(shape)} if dtype in DTYPES and len(entry) == 2:
                 sizes: list[Any] = shape
             case _:
                 raise FrameError("the header announces something that is not an array")

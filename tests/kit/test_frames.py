@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import struct
+import zlib
 from typing import Any
 
 import ml_dtypes
@@ -14,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from grader.run import frames
+from grader.kit import frames
 
 DTYPES = ["bool", "int8", "int32", "uint16", "uint64", "float16", "float32", "float64", "complex64"]
 
@@ -112,3 +113,56 @@ def test_frames_are_read_one_after_another_until_the_end() -> None:
     assert (first[0]["a"], first[1][0].shape, second[0]["b"]) == (1, (2, 3), 2)
     assert frames.read(reading) is None
     os.close(reading)
+
+
+@pytest.mark.parametrize("level", [0, 9])
+def test_a_file_comes_back_as_it_was_packed(level: int) -> None:
+    header, (again,) = frames.unpack(frames.pack({"a": 1}, [np.arange(6.0).reshape(2, 3)], level=level), 1 << 20)
+    assert header == {"a": 1}
+    assert np.array_equal(again, np.arange(6.0).reshape(2, 3))
+
+
+def test_a_compressed_file_is_small() -> None:
+    assert len(frames.pack({}, [np.zeros(1 << 17)], level=9)) < 1 << 13 < len(frames.pack({}, [np.zeros(1 << 17)]))
+
+
+PACKED = frames.pack({"a": 1}, [np.arange(6.0)])
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"noise", b"PK\3\4", FRAME, PACKED[:-1], PACKED + b"x", PACKED + PACKED, zlib.compress(FRAME)]
+)
+def test_other_bytes_than_a_file_are_refused(data: bytes) -> None:
+    with pytest.raises(frames.FrameError):
+        frames.unpack(data, 1 << 20)
+
+
+@given(st.integers(0, len(PACKED) - 1), st.integers(0, 7))
+def test_a_file_with_a_flipped_bit_is_refused(place: int, bit: int) -> None:
+    changed = bytearray(PACKED)
+    changed[place] ^= 1 << bit
+    with pytest.raises(frames.FrameError):
+        frames.unpack(bytes(changed), 1 << 20)
+
+
+def test_a_file_that_unpacks_to_more_than_the_limit_is_refused() -> None:
+    data = frames.pack({}, [np.zeros(1 << 17)], level=9)
+    with pytest.raises(frames.FrameError, match="when unpacked"):
+        frames.unpack(data, 1 << 20)
+    assert frames.unpack(data, (1 << 20) + 200)[1][0].size == 1 << 17
+
+
+@pytest.mark.parametrize("size", [0, 100, 1 << 19])
+def test_a_file_that_unpacks_to_another_size_than_it_says_is_refused(size: int) -> None:
+    data = frames.pack({}, [np.zeros(1 << 17)], level=9)
+    with pytest.raises(frames.FrameError, match="cut short, or too long"):
+        frames.unpack(data[:4] + struct.pack("<Q", size) + data[12:], 1 << 30)
+
+
+def test_the_header_of_a_file_may_be_longer_than_that_of_a_frame_in_a_pipe() -> None:
+    long = {"a": "x" * frames.HEADER_CAP}
+    assert frames.unpack(frames.pack(long), 1 << 24)[0] == long
+    with pytest.raises(frames.FrameError, match="too long"):
+        frames.encode(long)
+    with pytest.raises(frames.FrameError, match="too long"):
+        frames.pack({"a": "x" * frames.HEADER_OF_FILE_CAP})

@@ -1,0 +1,76 @@
+"""What the process of a reference is called for: JSON documents, and arrays that the judging process makes values of."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import Any
+
+import jax.numpy as jnp
+import pytest
+
+from grader.kit.problem import Problem, ProblemError
+from grader.marking.judge import Expected
+from grader.oracle import calls, saved
+from grader.oracle.expect import truth_of
+from grader.oracle.store import SavedOracle
+from tests.oracle.conftest import PROBLEM, assert_same
+
+ALL = [
+    calls.declared(PROBLEM),
+    calls.truth(PROBLEM),
+    calls.level(PROBLEM, 1, 1),
+    calls.confirmed(PROBLEM, ["faster"], 0),
+    calls.sets(PROBLEM, 1, [0, 2]),
+    calls.fresh(PROBLEM, 7),
+    calls.steps(PROBLEM, False),
+]
+
+
+@pytest.mark.parametrize("given", ALL, ids=str)
+def test_a_document_is_json(given: calls.Given) -> None:
+    json.dumps(given[0], allow_nan=False)
+
+
+def test_sets_are_those_of_one_part(oracle: SavedOracle) -> None:
+    found = [calls.level(PROBLEM, 2, oracle.screening_case, part, 2) for part in range(2)]
+    keys = [(one.names, one.setting) for one in oracle.levels[2]]
+    assert [list(document["keys"]) for document, _ in found] == [keys[::2], keys[1::2]]
+    _, arrays = found[1]
+    assert_same(saved.expected_of(arrays, len(keys[1::2])), [one.expected for one in oracle.levels[2][1::2]])
+
+
+def test_for_a_key_each_set_has_its_values_on_each_case() -> None:
+    document, arrays = calls.sets(PROBLEM, 1, [0, 2])
+    assert [one.size for one in saved.expected_of(arrays, 2 * len(document["keys"]))] == [1, 4] * len(document["keys"])
+
+
+def test_a_key_may_hold_no_steps() -> None:
+    document, (data,) = calls.steps(PROBLEM, False, 10)
+    assert (document["cases"], data.size) == ((), 0)
+
+
+def test_steps_that_nobody_can_compute_are_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(problem: Problem, *, of_value: bool) -> Any:
+        raise ProblemError("no")
+
+    monkeypatch.setattr(calls, "steps_of", fails)
+    document, (data,) = calls.steps(PROBLEM, True)
+    assert (document["cases"], data.size) == ((), 0)
+
+
+def test_the_compiled_reference_has_to_be_right_on_a_device() -> None:
+    expected = truth_of(PROBLEM)[1].expected
+    calls.check_reference(PROBLEM, expected, "cpu")
+    off: list[Expected] = [dataclasses.replace(one, values=one.values + 1.0) for one in expected]
+    with pytest.raises(ProblemError, match="compiled on cpu, is "):
+        calls.check_reference(PROBLEM, off, "cpu")
+
+
+def unsteady(seed: int, n: int) -> Any:
+    return jnp.arange(n) * 1.5
+
+
+def test_facts_are_the_declaration_without_its_code() -> None:
+    facts = calls.facts(Problem(unsteady, cases=[(0, 3)], axes=("i",)))
+    assert (facts.name, facts.parameters, facts.cases, facts.axes) == ("unsteady", ("seed", "n"), ((0, 3),), ("i",))
