@@ -350,7 +350,7 @@ def short_sharding_errors() -> None:
     Flax asks for it each time that a layer draws a weight. JAX 0.10 then writes out the operations behind the value, for an
     error that Flax catches. That is more than half of the time that it takes to trace a model.
     """
-    tracer: Any = getattr(jax.core, "Tracer", None)
+    tracer: Any = getattr(jax.core, "Tracer", None)  # pyright: ignore
     if hasattr(tracer, "_origin_msg"):
         tracer.sharding = property(_no_sharding)
 
