@@ -1,40 +1,8 @@
-"""`python -m grader`: starts the template first, so that it imports JAX while this process imports the rest."""
+"""`python -m grader`: what has to be right before the command line is read."""
 
 # Nothing else is imported before `main` has left the current folder, not even `__future__`.
 import os
 import sys
-
-WITHOUT_JAX = frozenset(
-    {
-        "init",
-        "list",
-        "show",
-        "hint",
-        "solution",
-        "reset",
-        "new",
-        "pitfall",
-        "guide",
-        "notebook",
-        "--help",
-        "-h",
-        "--version",
-    }
-)
-"""Words that need no template. Without words, the grader first looks for changed stubs."""
-
-
-TAKES_VALUE = frozenset(
-    (
-        *("--kit", "--device", "--time-limit", "--memory-limit", "--answer", "--export", "--fresh", "--feedback"),
-        *("--title", "--track", "--difficulty", "--signature", "--case", "--of", "--svg", "--png"),
-        *("--problems", "--gradebook", "--jobs", "--regrade", "--out", "--points", "--into", "--roster"),
-        *("--html", "--from", "--students", "--student", "--due", "--zone", "--assignment"),
-        *("--engine", "--scheduler", "--size"),
-    )
-)
-"""Options whose value is the next word."""
-
 
 OLDEST = (3, 11)
 """The oldest Python that the grader runs with (see `requires-python` in pyproject.toml)."""
@@ -111,27 +79,9 @@ def _refuse(why: str) -> None:
 
 
 def _run(arguments: list[str]) -> int:
-    early = None
-    words = [
-        argument
-        for before, argument in zip(["", *arguments], arguments, strict=False)
-        if not argument.startswith("-") and before not in TAKES_VALUE
-    ]
-    of_others = words[:1] in (["class"], ["shard"])
-    elsewhere = any(argument.startswith("--scheduler") for argument in arguments)
-    reads_only = words[:1] == ["class"] and (words[1:2] != ["grade"] or elsewhere)
-    if words and not reads_only and not WITHOUT_JAX.intersection(arguments):
-        from grader.run.launch import start_early
-
-        confined = of_others or any(argument.startswith("--confine") for argument in arguments)
-        early = start_early(clean=confined or "doctor" in words)  # `doctor` tries the confinement
     from grader.cli import run
 
-    try:
-        return run(arguments)
-    finally:
-        if early is not None:
-            early()
+    return run(arguments)
 
 
 if __name__ == "__main__":

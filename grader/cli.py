@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,6 +23,7 @@ from grader.commands.parameters import (
     answering,
     checked_confine,
     common,
+    import_jax,
     kit_at,
     name,
     name_or_current,
@@ -31,9 +31,6 @@ from grader.commands.parameters import (
     running,
     tell_kit,
 )
-from grader.kit.kit import KitError, for_new
-from grader.kit.problem import ProblemError
-from grader.kit.state import take_warnings
 from grader.notebooks.command import notebook
 from grader.options import Limits, NoSuchDevice, Options, Policy, Unconfined
 from grader.run.errors import LaunchError
@@ -77,10 +74,14 @@ def check(
     no_color: bool,
 ) -> int:
     """Grade the answers named, or every one that has changed."""
+    confine = checked_confine(confine, device)
+    if names:  # without a name, it may be that no answer has changed
+        import_jax(clean=bool(confine))
     from grader.commands.check import check as run_check
 
-    confine = checked_confine(confine, device)
     if fresh is None and confine:
+        import secrets
+
         fresh = secrets.randbelow(1 << 31)
     policy = Policy(confine, None if fresh == FreshSeed.OFF else fresh, feedback)
     found = kit_at(kit, answer if confine else ())
@@ -166,6 +167,7 @@ def watch(
     no_color: bool,
 ) -> int:
     """Grade on every save, and move on when a problem is solved."""
+    import_jax(clean=False)
     from grader.commands.watch import watch as run_watch
 
     limits = Limits(time_limit, memory_limit)
@@ -190,7 +192,9 @@ def audit(
     no_color: bool,
 ) -> int:
     """Prove problems sound: all of them, or those named."""
+    import_jax(clean=False)
     from grader.commands.author import run_audit
+    from grader.kit.kit import KitError
 
     if watch and json:
         raise KitError("--watch and --json do not go together: --json prints one document, and ends.")
@@ -216,6 +220,7 @@ def new(
 ) -> int:
     """Begin a problem: its four files, with the gaps marked."""
     from grader.commands.author import run_new
+    from grader.kit.kit import for_new
 
     return run_new(Options(for_new(kit), colour=not no_color), name, title, track, difficulty, signature)
 
@@ -226,6 +231,7 @@ def new(
 @common
 def key(names: tuple[str, ...], export: Path | None, kit: Path | None, no_color: bool) -> int:
     """Write the keys that let a kit grade without its solutions."""
+    import_jax(clean=False)
     from grader.commands.author import run_key
 
     return run_key(Options(kit_at(kit), colour=not no_color), names, export)
@@ -245,6 +251,7 @@ def guide(topic: str | None, no_color: bool) -> int:
 @running
 def doctor(device: str, time_limit: float, memory_limit: int, kit: Path | None, no_color: bool) -> int:
     """Show what is installed, which devices there are, and what is in force."""
+    import_jax(clean=True)  # it tries the confinement
     from grader.commands.doctor import doctor as run_doctor
 
     return run_doctor(kit, device, Limits(time_limit, memory_limit), colour=not no_color)
@@ -259,6 +266,8 @@ def run(arguments: Sequence[str]) -> int:
     try:
         return _run(arguments)
     finally:
+        from grader.kit.state import take_warnings
+
         for line in take_warnings():
             fault(line)
 
@@ -266,7 +275,7 @@ def run(arguments: Sequence[str]) -> int:
 def _run(arguments: Sequence[str]) -> int:
     try:
         status: Any = app(list(arguments), standalone_mode=False, prog_name="grader")
-    except (KitError, ProblemError, LaunchError, Unconfined) as error:
+    except (LaunchError, Unconfined) as error:
         return fault(str(error))
     except NoSuchDevice as error:
         return fault(f"The device asked for is not there: {error}. `python -m grader doctor` lists those that are.")
@@ -283,6 +292,13 @@ def _run(arguments: Sequence[str]) -> int:
             raise
         _discard_output()
         return fault("The output cannot be written: no space is left on its device. Make room, and run this again.")
+    except Exception as error:
+        from grader.kit.kit import KitError
+        from grader.kit.problem import ProblemError
+
+        if not isinstance(error, KitError | ProblemError):
+            raise
+        return fault(str(error))
     return status if isinstance(status, int) else 0
 
 

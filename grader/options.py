@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from grader.kit.kit import Kit
+if TYPE_CHECKING:
+    from grader.kit.kit import Kit
 
 
 class NoSuchDevice(Exception):

@@ -1,4 +1,4 @@
-"""`python -m grader` starts the process that imports JAX before it parses the command line, and only if it is needed."""
+"""`python -m grader` starts the process that imports JAX as soon as the command line is read, and only if it is needed."""
 
 from __future__ import annotations
 
@@ -7,59 +7,82 @@ import shlex
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
-import click
 import pytest
 
 import grader
 import grader.run.launch
 from grader import __main__, cli
 from grader.commands import faults
-from grader.commands.classroom import classroom
 from tests.conftest import ROOT, clean_environment
 
 
-def test_the_options_that_take_a_value_are_those_of_the_command_line() -> None:
-    whole = [*cli.app.commands.values(), *classroom.commands.values()]
-    options = [one for command in whole for one in command.params if isinstance(one, click.Option)]
-    declared = {name for option in options if not option.is_flag for name in option.opts}
-    # The word after `--confine` is a name: the value of that option follows `=`.
-    assert declared - {"--confine"} == __main__.TAKES_VALUE
+class Started(Exception):
+    """The process that imports JAX was started, for answers that are confined or not."""
 
 
 @pytest.mark.parametrize(
     ("arguments", "starts"),
     [
-        ("", False),
-        ("--kit somewhere", False),
-        ("--json --time-limit 20", False),
-        ("list", False),
-        ("--kit somewhere list", False),
-        ("show rope", False),
-        ("rope", True),
-        ("check rope --answer a.py", True),
-        ("--kit somewhere rope", True),
-        ("watch", True),
-        ("class grade week1", True),
-        ("class grade week1 --engine dask --scheduler tcp://10.0.0.1:8786", False),
-        ("class shards week1 --out shards", False),
-        ("class record week1 results", False),
-        ("class status week1.gradebook", False),
-        ("class changes", False),
-        ("class report --html grade", False),
-        ("pitfall rope --from ana", False),
-        ("notebook --all --out books --from git+https://example.org/rope", False),
+        ("", ""),
+        ("--kit somewhere", ""),
+        ("--json --time-limit 20", ""),
+        ("list", ""),
+        ("--kit somewhere list", ""),
+        ("show rope", ""),
+        ("rope", "plain"),
+        ("check rope --answer a.py", "plain"),
+        ("--kit somewhere rope", "plain"),
+        ("watch", "plain"),
+        ("rope --confine=B", "confined"),
+        ("--confine rope", "confined"),
+        ("audit", "plain"),
+        ("key rope", "plain"),
+        ("trace rope", "plain"),
+        ("picture rope --confine=A", "confined"),
+        ("page --out site", "plain"),
+        ("doctor", "confined"),
+        ("shard -", "confined"),
+        ("class grade week1", "confined"),
+        ("class grade week1 --engine dask --scheduler tcp://10.0.0.1:8786", ""),
+        ("class shards week1 --out shards", ""),
+        ("class record week1 results", ""),
+        ("class status week1.gradebook", ""),
+        ("class changes", ""),
+        ("class report --html grade", ""),
+        ("pitfall rope --from ana", ""),
+        ("notebook --all --out books --from git+https://example.org/rope", ""),
     ],
 )
-def test_jax_is_imported_ahead_only_if_it_is_needed(
-    arguments: str, starts: bool, monkeypatch: pytest.MonkeyPatch
+def test_jax_is_imported_ahead_by_commands_that_need_it_and_by_no_others(
+    arguments: str, starts: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    started: list[bool] = []
-    monkeypatch.setattr(grader.run.launch, "start_early", lambda *, clean: started.append(True))
-    monkeypatch.setattr(cli, "run", lambda arguments: 0)
-    assert __main__._run(arguments.split()) == 0
-    assert bool(started) is starts
+    def start_early(*, clean: bool) -> None:
+        raise Started("confined" if clean else "plain")
+
+    monkeypatch.setattr(grader.run.launch, "start_early", start_early)
+    monkeypatch.setattr("grader.commands.class_engine.check_dask", lambda *_: None)
+    monkeypatch.chdir(tmp_path)  # no kit is here: what needs one ends
+    monkeypatch.delenv("GRADER_KIT", raising=False)
+    if starts:
+        with pytest.raises(Started, match=starts):
+            cli.run(arguments.split())
+    else:
+        assert cli.run(arguments.split()) == faults.FAULT
+
+
+def test_what_was_started_for_a_command_ends_with_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    steps: list[str] = []
+
+    def start_early(*, clean: bool) -> Callable[[], None]:
+        steps.append("started")
+        return lambda: steps.append("ended")
+
+    monkeypatch.setattr(grader.run.launch, "start_early", start_early)
+    assert cli.run(["rope", "--kit", str(tmp_path)]) == faults.FAULT
+    assert steps == ["started", "ended"]
 
 
 def refused(capsys: pytest.CaptureFixture[str]) -> str:
@@ -126,9 +149,10 @@ def test_where_nobody_reads_the_output_nothing_is_said() -> None:
     assert ended.stderr == ""
 
 
-def test_the_command_line_imports_nothing_of_classes_before_one_is_asked_for() -> None:
+def test_the_command_line_imports_little_before_it_is_read() -> None:
     """Each command waits for what the command line imports."""
-    code = "import sys, grader.cli; print([one for one in sys.modules if one.startswith('grader.classroom')])"
+    heavy = ("grader.classroom", "grader.kit", "grader.marking", "numpy", "rich")
+    code = f"import sys, grader.cli; print([one for one in sys.modules if one.startswith({heavy})])"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, env=clean_environment()
     )

@@ -7,8 +7,7 @@ from pathlib import Path
 import click
 
 from grader.commands.class_parameters import flat, grading, of_folder, reading
-from grader.commands.parameters import checked_confine, common, tell_kit
-from grader.kit.kit import find
+from grader.commands.parameters import checked_confine, common, import_jax, tell_kit
 
 
 @click.command()
@@ -68,6 +67,8 @@ def record(gradebook: Path, results: tuple[Path, ...], json: bool, kit: Path | N
 @common
 def shard(source: str, jobs: int | None, kit: Path | None, no_color: bool) -> int:
     """Grade a part of a class for another process: a document in, a line of JSON out for each answer."""
+    import_jax(clean=True)
     from grader.commands.shard import grade_shard
+    from grader.kit.kit import find
 
     return grade_shard(find(kit), source, jobs)

@@ -18,8 +18,7 @@ from grader.commands.class_parameters import (
     reading,
 )
 from grader.commands.group import Group
-from grader.commands.parameters import Seconds, Size, checked_confine, common, kit_at, name, tell_kit
-from grader.kit.kit import KitError
+from grader.commands.parameters import Seconds, Size, checked_confine, common, import_jax, kit_at, name, tell_kit
 from grader.options import CONFINES, FEEDBACK, Limits, Options, Policy
 
 FORMATS = ("canvas", "csv", "json", "junit", "moodle")
@@ -71,9 +70,12 @@ def grade(
     no_color: bool,
 ) -> int:
     """Grade what is due in a FOLDER of what students handed in, or in a ZIP of it. Stopped, the same command goes on."""
-    from grader.commands.class_grade import Asked, grade_class
-
     confine = checked_confine(confine, device)
+    if scheduler is None:
+        import_jax(clean=bool(confine))
+    from grader.commands.class_grade import Asked, grade_class
+    from grader.kit.kit import KitError
+
     if engine == "dask":
         from grader.commands.class_engine import check_dask
 
@@ -133,6 +135,7 @@ def report(
     """Show what a class got wrong, alike and alone."""
     from grader.commands.class_report import Form, Pages
     from grader.commands.class_report import report as show
+    from grader.kit.kit import KitError
 
     if sum((page is not None, json, students is not None)) > 1:
         raise KitError("--html, --json and --students do not go together: give one of them.")

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from grader.commands.faults import FAULT
-from grader.commands.parameters import answering, checked_confine, kit_at, name, tell_kit
+from grader.commands.parameters import answering, checked_confine, import_jax, kit_at, name, tell_kit
 from grader.options import Limits, Options, Policy
 
 
@@ -29,9 +29,10 @@ def trace(
     no_color: bool,
 ) -> int:
     """Walk through an answer: what each line makes on one case."""
+    policy = Policy(checked_confine(confine, device), None, feedback)
+    import_jax(clean=bool(confine))
     from grader.commands.trace import trace as run_trace
 
-    policy = Policy(checked_confine(confine, device), None, feedback)
     found = kit_at(kit, [answer] if answer and confine else ())
     options = Options(found, device, Limits(time_limit, memory_limit), policy, colour=not no_color)
     status = run_trace(options, name, case, answer)
@@ -64,9 +65,10 @@ def picture(
     no_color: bool,
 ) -> int:
     """Draw what an answer gives on one case, beside what is expected."""
+    policy = Policy(checked_confine(confine, device), None, feedback)
+    import_jax(clean=bool(confine))
     from grader.commands.picture import Asked, draw
 
-    policy = Policy(checked_confine(confine, device), None, feedback)
     found = kit_at(kit, [answer] if answer and confine else ())
     options = Options(found, device, Limits(time_limit, memory_limit), policy, colour=not no_color)
     status = draw(options, Asked(name, case, answer, of, svg, png))

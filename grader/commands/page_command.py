@@ -7,8 +7,7 @@ from pathlib import Path
 import click
 
 from grader.commands.class_parameters import flat, names_option
-from grader.commands.parameters import common
-from grader.kit.kit import find
+from grader.commands.parameters import common, import_jax
 from grader.options import Options
 
 
@@ -19,6 +18,8 @@ from grader.options import Options
 @common
 def page(out: Path, problems: tuple[tuple[str, ...], ...], replace: bool, kit: Path | None, no_color: bool) -> int:
     """Write the lessons as a site that needs no network and no server."""
+    import_jax(clean=False)
     from grader.commands.page import page as run_page
+    from grader.kit.kit import find
 
     return run_page(Options(find(kit), colour=not no_color), out, flat(problems), replace=replace)

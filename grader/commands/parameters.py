@@ -1,4 +1,8 @@
-"""What several commands take: types of options (a time, a size of memory, a seed), and options that they share."""
+"""What several commands take: types of options (a time, a size of memory, a seed), and options that they share.
+
+This module, and all that `cli.py` imports at its top, imports little: the process that imports JAX waits until the command
+line is parsed.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +10,14 @@ import contextlib
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from grader.kit.kit import Kit, find, refuse_around
-from grader.kit.shipped_stub import save_shipped
 from grader.options import CONFINES, FEEDBACK
-from grader.report.text import visible
+
+if TYPE_CHECKING:
+    from grader.kit.kit import Kit
 
 
 class Seconds(click.ParamType[float]):
@@ -63,6 +67,9 @@ def kit_at(option: Path | None, distrusted: Sequence[Path] = ()) -> Kit:
     Raises:
         KitError: where there is no kit, or one that nobody named holds what nobody trusts.
     """
+    from grader.kit.kit import find, refuse_around
+    from grader.kit.shipped_stub import save_shipped
+
     kit = find(option)
     refuse_around(kit, distrusted)
     with contextlib.suppress(OSError):  # `check` reports a kit that cannot be written
@@ -72,7 +79,22 @@ def kit_at(option: Path | None, distrusted: Sequence[Path] = ()) -> Kit:
 
 def tell_kit(kit: Kit) -> None:
     """Say on standard error which kit judged what was handed in."""
+    from grader.report.text import visible
+
     click.echo(f" Kit: {visible(str(kit.root))}", err=True)
+
+
+def import_jax(*, clean: bool) -> None:
+    """Start the process that imports JAX now, while this one imports the rest of a command. It ends with the command.
+
+    Each command that is sure to run something calls this first.
+
+    Args:
+        clean: whether answers are confined.
+    """
+    from grader.run.launch import start_early
+
+    click.get_current_context().call_on_close(start_early(clean=clean))
 
 
 Command = Callable[..., int]

@@ -8,7 +8,6 @@ from pathlib import Path
 import click
 
 from grader.commands.parameters import common
-from grader.kit.kit import KitError, find
 from grader.options import Options
 
 NOT_KNOWN = (
@@ -34,6 +33,8 @@ def notebook(
     no_color: bool,
 ) -> int:
     """Write a notebook for each lesson named, ready for Jupyter and Colab."""
+    from grader.kit.kit import find
+
     options = Options(find(kit), colour=not no_color)
     return write(options, names, out, every=every, source=source, overwrite=overwrite)
 
@@ -50,6 +51,7 @@ def write(
         KitError: if no problem is named, a notebook is there already, or cannot be written.
     """
     from grader.commands.catalogue import catalogue
+    from grader.kit.kit import KitError
     from grader.notebooks import written
     from grader.report.terminal import Terminal
 

@@ -215,7 +215,7 @@ def _answer(request: dict[str, Any]) -> Outcome:
     if request["contract"] and not outcome.contract.values:
         with muted():
             called = CONTRACTS[request["contract"]], request["argnum"], function, cases, filename
-            outcome.contract = check_contract(*called, plain=request["plain"])
+            outcome.contract = check_contract(*called, plain=request["plain"], known=outcome.values)
     if request["outlined"] and outcome.contract.broken is None:
         with muted():
             try:

@@ -14,7 +14,7 @@ import pytest
 
 from grader.marking.contracts import GRAD, JIT, KEY_REUSE, VMAP, Contract
 from grader.run.contracts import check_contract, compiled, compiled_seed, differentiated, mapped, reuse, trace_under
-from grader.run.tracing import run_traces, trace
+from grader.run.tracing import Given, given, run_traces, trace
 
 Case = tuple[int | float, ...]
 FILE = __file__
@@ -114,15 +114,38 @@ def draws_and_adds(seed: Any, n: int) -> Any:
     return jax.random.normal(jax.random.key(seed), (n,)).cumsum()
 
 
-def test_under_a_contract_one_case_is_compiled_and_the_others_are_as_if_they_were(
+def plain(answer: Callable[..., Any]) -> list[Given]:
+    """What an answer gives without the contract."""
+    return [given(answer(*case)) for case in CASES]
+
+
+def test_under_a_contract_one_case_is_compiled_where_its_programs_give_what_plain_calls_gave(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     counts = counted(monkeypatch)
-    result = check_contract(VMAP, 0, draws_and_adds, CASES, FILE)
+    known = plain(draws_and_adds)
+    result = check_contract(VMAP, 0, draws_and_adds, CASES, FILE, known=known)
     assert counts == [1]
     assert [one.kind for one in result.values] == ["float32"] * len(CASES)
+    assert all(one is due for one, due in zip(result.values[1:], known[1:], strict=True)), "they are of JAX"
     for case, one in zip(CASES, result.values, strict=True):
         assert one.array is not None
+        np.testing.assert_allclose(one.array, draws_and_adds(*case), rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("changed", ["value", "dtype", "shape"])
+def test_every_case_is_compiled_where_one_value_is_not_that_of_the_plain_call(
+    changed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counts = counted(monkeypatch)
+    known = plain(draws_and_adds)
+    array = known[1].array
+    assert array is not None
+    other = {"value": array + 1e-3, "dtype": array.astype(np.float16), "shape": array[None]}[changed]
+    known[1] = Given(other.dtype.name, other)
+    result = check_contract(VMAP, 0, draws_and_adds, CASES, FILE, known=known)
+    assert counts == [len(CASES)]
+    for case, one in zip(CASES, result.values, strict=True):
         np.testing.assert_allclose(one.array, draws_and_adds(*case), rtol=1e-5, atol=1e-6)
 
 
@@ -143,7 +166,7 @@ def test_every_case_is_compiled_where_the_programs_may_give_something_else(
     answer: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counts = counted(monkeypatch)
-    result = check_contract(VMAP, 0, answer, CASES, FILE)
+    result = check_contract(VMAP, 0, answer, CASES, FILE, known=plain(answer))
     assert counts[-1] == len(CASES)
     for case, one in zip(CASES, result.values, strict=True):
         np.testing.assert_array_equal(one.array, jax.jit(answer, static_argnums=1)(*case))
