@@ -47,7 +47,7 @@ def decode(kind: Any, data: Any, where: str = "") -> Any:
     """
     if kind is Any:
         return data
-    origin, arguments = get_origin(kind), get_args(kind)
+    origin, arguments, is_record = _form(kind)
     if origin is Annotated:
         return data if MAY_BE_INFINITE in arguments and type(data) is float else decode(arguments[0], data, where)
     if origin in (Union, types.UnionType):
@@ -57,13 +57,19 @@ def decode(kind: Any, data: Any, where: str = "") -> Any:
     if origin in (dict, Mapping) and isinstance(data, dict):
         items: dict[str, Any] = data
         return {_text(name, where): decode(arguments[1], item, _inside(where, name)) for name, item in items.items()}
-    if (dataclasses.is_dataclass(kind) or is_typeddict(kind)) and isinstance(data, dict):
+    if is_record and isinstance(data, dict):
         return _record(kind, data, where)
     if isinstance(kind, type) and (value := _plain(kind, data, where)) is not None:
         return value
     if kind is types.NoneType and data is None:
         return None
     raise Malformed(f"not what should stand at {where or 'its top'}")
+
+
+@functools.cache
+def _form(kind: Any) -> tuple[Any, tuple[Any, ...], bool]:
+    """The origin and the arguments of a type, and whether it is a dataclass or a TypedDict: asked again and again."""
+    return get_origin(kind), get_args(kind), dataclasses.is_dataclass(kind) or is_typeddict(kind)
 
 
 def _plain(kind: type, data: Any, where: str) -> Any:
@@ -82,6 +88,8 @@ def _plain(kind: type, data: Any, where: str) -> Any:
 
 
 def _one_of(kinds: tuple[Any, ...], data: Any, where: str) -> Any:
+    if type(data) in kinds:  # unions that differ in their order are equal, and the first one is remembered for all
+        return decode(type(data), data, where)
     for kind in kinds[:-1]:
         try:
             return decode(kind, data, where)

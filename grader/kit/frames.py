@@ -40,7 +40,8 @@ def pack(header: dict[str, Any], arrays: Sequence[Array] = (), *, level: int = 0
         FrameError: as `encode`.
     """
     frame = encode(header, arrays, most=HEADER_OF_FILE_CAP)
-    return b"".join([MAGIC_OF_FILE, struct.pack("<Q", len(frame)), zlib.compress(frame, level)])
+    checked = struct.pack("<QI", len(frame), zlib.crc32(frame))
+    return b"".join([MAGIC_OF_FILE, checked, zlib.compress(frame, level) if level else frame])
 
 
 def unpack(data: bytes, limit: int) -> tuple[dict[str, Any], list[Array]]:
@@ -52,21 +53,29 @@ def unpack(data: bytes, limit: int) -> tuple[dict[str, Any], list[Array]]:
     Raises:
         FrameError: for any other bytes.
     """
-    start = len(MAGIC_OF_FILE) + 8
+    start = len(MAGIC_OF_FILE) + 12
     if len(data) < start or not data.startswith(MAGIC_OF_FILE):
         raise FrameError("not a file of the grader")
-    (size,) = struct.unpack("<Q", data[len(MAGIC_OF_FILE) : start])
+    size, checksum = struct.unpack("<QI", data[len(MAGIC_OF_FILE) : start])
     if size > limit:
         raise FrameError(f"more than {limit >> 20} MiB when unpacked")
+    if not data.startswith(MAGIC, start):
+        data, start = _decompressed(data[start:], size), 0
+    if len(data) - start != size or zlib.crc32(memoryview(data)[start:]) != checksum:
+        raise FrameError("other bytes than were written")
+    header, arrays = decode(data, start, most=HEADER_OF_FILE_CAP)
+    return {name: value for name, value in header.items() if name != "arrays"}, arrays
+
+
+def _decompressed(data: bytes, size: int) -> bytes:
     stream = zlib.decompressobj()
     try:
-        frame = stream.decompress(memoryview(data)[start:], size + 1)  # it may unpack to more than it says
+        frame = stream.decompress(data, size + 1)  # it may hold more bytes than it says
     except zlib.error as error:
-        raise FrameError("its checksum does not fit") from error
-    if not stream.eof or stream.unused_data or len(frame) != size:
-        raise FrameError("the file is cut short, or too long")
-    header, arrays = decode(frame, most=HEADER_OF_FILE_CAP)
-    return {name: value for name, value in header.items() if name != "arrays"}, arrays
+        raise FrameError("other bytes than were written") from error
+    if not stream.eof or stream.unused_data:
+        raise FrameError("other bytes than were written")
+    return frame
 
 
 def encode(header: dict[str, Any], arrays: Sequence[Array] = (), *, most: int = HEADER_CAP) -> bytes:

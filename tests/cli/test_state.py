@@ -73,7 +73,7 @@ def bomb(path: Path, says: int = 1 << 30) -> None:
     """A small file that unpacks to 1 GB."""
     stream = zlib.compressobj(9)
     parts = [stream.compress(bytes(1 << 20)) for _ in range(1024)]
-    path.write_bytes(b"".join([frames.MAGIC_OF_FILE, struct.pack("<Q", says), *parts, stream.flush()]))
+    path.write_bytes(b"".join([frames.MAGIC_OF_FILE, struct.pack("<QI", says, 0), *parts, stream.flush()]))
 
 
 def lying_bomb(path: Path) -> None:
@@ -85,7 +85,7 @@ def claims(path: Path) -> None:
     """An array whose header states a huge size."""
     head = json.dumps({"arrays": [{"dtype": "float64", "shape": [1 << 27]}] * 99}).encode()
     frame = frames.MAGIC + struct.pack("<I", len(head)) + head
-    path.write_bytes(frames.MAGIC_OF_FILE + struct.pack("<Q", len(frame)) + zlib.compress(frame))
+    path.write_bytes(frames.MAGIC_OF_FILE + struct.pack("<QI", len(frame), zlib.crc32(frame)) + frame)
 
 
 LOAD = """

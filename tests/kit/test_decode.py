@@ -84,6 +84,11 @@ def test_a_typed_dict_drops_unknown_names_and_needs_all_known_ones() -> None:
         decode(Row, {"name": "a"})
 
 
+@pytest.mark.parametrize("kind", [int | float, float | int])
+def test_a_number_of_a_union_keeps_its_type(kind: Any) -> None:
+    assert [type(one) for one in decode(list[kind], [1, 1.0])] == [int, float]
+
+
 def test_a_union_takes_the_first_kind_that_fits() -> None:
     assert decode(int | str | None, "a") == "a"
     assert decode(int | str | None, None) is None

@@ -155,7 +155,7 @@ def test_a_file_that_unpacks_to_more_than_the_limit_is_refused() -> None:
 @pytest.mark.parametrize("size", [0, 100, 1 << 19])
 def test_a_file_that_unpacks_to_another_size_than_it_says_is_refused(size: int) -> None:
     data = frames.pack({}, [np.zeros(1 << 17)], level=9)
-    with pytest.raises(frames.FrameError, match="cut short, or too long"):
+    with pytest.raises(frames.FrameError, match="other bytes"):
         frames.unpack(data[:4] + struct.pack("<Q", size) + data[12:], 1 << 30)
 
 

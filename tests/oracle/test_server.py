@@ -93,6 +93,29 @@ def test_a_process_that_a_signal_ended_is_reported_with_the_signal(kit: Path) ->
     assert "its process ended without an answer (signal 11)" in line
 
 
+MANY_KEYS = """
+import jax
+
+
+def distance_decay(seed, T{knob}):
+    keys = jax.random.split(jax.random.key(seed), 6000)
+    return jax.vmap(jax.random.normal)(keys)[:T] * {by}
+"""
+
+
+@pytest.mark.slow
+def test_a_reference_may_draw_under_thousands_of_keys(kit: Path) -> None:
+    reference = MANY_KEYS.format(knob=", *, by=2.0", by="by")
+    pitfall = 'Pitfall("too-large", why="Why.", hint="Hint?", by=3.0)'
+    declared = f"problem = Problem(distance_decay, cases=[(s, s + 2) for s in range(8)], pitfalls=[{pitfall}])\n"
+    (kit / toys.REFERENCE_FILE).write_text(f"from grader import Pitfall, Problem\n{reference}\n\n{declared}")
+    for by, status in (("2.0", "correct"), ("3.0", "wrong")):
+        (kit / toys.STUB_FILE).write_text(MANY_KEYS.format(knob="", by=by))
+        (verdict,) = Command(kit).json("distance_decay")["verdicts"]
+        assert verdict["status"] == status
+    assert verdict["pitfalls"] == ["too-large"]
+
+
 def test_an_operation_with_other_parameters_in_this_jax_is_reported_with_the_version(kit: Path) -> None:
     import jax
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from grader.kit import frames
 from grader.kit.decode import Malformed
 from grader.program.draw_names import draw_name, half_name, joined, parted
 
@@ -64,3 +65,8 @@ def test_the_same_key_has_another_name_with_another_sampler_size_or_bound() -> N
     ]
     names += [draw_name("normal", 7, 2, one) for one in bounds]
     assert len(set(names)) == len(names)
+
+
+def test_the_draws_of_thousands_of_keys_have_a_short_header() -> None:
+    draws = [{draw_name("normal", key, 1): np.float32([key]) for key in range(6000)} for _ in range(8)]
+    assert len(parted(frames.decode(frames.encode({}, joined(draws)))[1])) == 8
