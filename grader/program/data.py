@@ -116,6 +116,10 @@ class Program:
     arrays: Sequence[Array]
     places: Sequence[Place]
 
+    def line(self, equation: Equation) -> int:
+        """The line of the learner's file that an equation stands at; 0 if none is known."""
+        return self.places[equation.place].line if equation.place >= 0 else 0
+
 
 def to_json(program: Program) -> dict[str, Any]:
     """The program without its arrays, as lists for JSON."""

@@ -16,7 +16,7 @@ def outline(program: Program) -> Outline:
             largest = program.arrays[index].shape
     for equation in program.block.nested():
         length += 1
-        line = program.places[equation.place].line if equation.place >= 0 else 0
+        line = program.line(equation)
         if equation.operation in EVALUATED:
             holds.setdefault(equation.operation, line)
         for form in equation.forms:

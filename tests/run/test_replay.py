@@ -27,7 +27,7 @@ def test_an_evaluator_that_has_ended_gives_nothing() -> None:
     os.close(results)
     child = Child(-1, request, lambda: None, result, status=-signal.SIGXCPU)
     child.ended.set()
-    replay = Replay(child, programs(), [{}, {}], [2, 3], True)
+    replay = Replay(lambda: child, programs(), [{}, {}], [2, 3], True)
     assert replay.values() is None
     assert replay.rounding() is None
     replay.close()
@@ -39,7 +39,7 @@ def test_an_evaluator_that_takes_too_long_gives_nothing(monkeypatch: pytest.Monk
     requests, request = os.pipe()
     child = Child(-1, request, lambda: child.ended.set(), result)
     start = time.monotonic()
-    replay = Replay(child, np.zeros(0, np.uint8), [], [], True)
+    replay = Replay(lambda: child, np.zeros(0, np.uint8), [], [], True)
     assert replay.values() is None
     assert time.monotonic() - start < 5
     assert child.ended.is_set()
