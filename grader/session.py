@@ -6,19 +6,20 @@ import contextlib
 import threading
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from grader.kit.kit import Kit
 from grader.marking.attempt import Attempt
-from grader.marking.draws import Draw
+from grader.marking.contracts import CONTRACTS
 from grader.marking.facts import Truth
 from grader.marking.judge import Answered, Array
 from grader.options import Limits, Policy, Unconfined
 from grader.oracle.oracle import Oracle, open_oracle
 from grader.program.history import in_float64
-from grader.run.attempt import Begin, NotConfined, attempt, imports_of, prepare
+from grader.run.attempt import NotConfined, attempt, imports_of, prepare
 from grader.run.child import Child, Launcher, started
 from grader.run.cores import Cores
 from grader.run.errors import LaunchError
@@ -120,16 +121,16 @@ class Session:
         if lost is not None:  # that of another thread
             lost[0].close()
 
-    def attempt(self, task: Task, begin: Begin | None = None) -> Attempt:
-        """Run one answer. `begin` is called with its programs, if they are there before its values.
+    def attempt(self, task: Task) -> Attempt:
+        """Run one answer.
 
         If the template ends meanwhile, another answer may have ended it. The answer then runs once more, from a template of
-        its own, and `begin` may be called once more.
+        its own.
         """
         imports = imports_of(task.text)
         shared = self.launcher()
         try:
-            given = self._run(self._child(shared, imports), task, begin)
+            given = self._run(self._child(shared, imports), task)
         except LaunchError:
             if shared.alive or self._aborted:
                 raise
@@ -138,64 +139,46 @@ class Session:
                 return given
         alone = launcher(clean=bool(self.policy.confine))
         try:
-            return self._run(self._prepared(alone, imports, warm=False), task, begin)
+            return self._run(self._prepared(alone, imports, warm=False), task)
         finally:
             alone.close()
 
-    def draws(self, task: Task, case: int) -> Sequence[Draw]:
-        """The draws of random numbers of an answer on one case; none if they are not known. The answer runs once more."""
-        return self.attempt(replace(task, cases=(task.cases[case],), contract="", outlined=False, draws=True)).draws
-
-    def calls(self, task: Task, cases: Sequence[int], *, derivative: bool) -> dict[int, Answered]:
+    def calls(self, task: Task, cases: Sequence[int]) -> dict[int, Answered]:
         """What plain calls of an answer give on some cases, with JAX's default options; nothing if one of them fails.
 
-        Args:
-            derivative: whether the values under the contract are meant.
+        Where a derivative is asked for, the values hold it. The answer runs once more.
         """
         chosen = tuple(task.cases[index] for index in cases)
+        derivative = task.contract != "" and CONTRACTS[task.contract].derivative
         contract = task.contract if derivative else ""
         plain = replace(task, cases=chosen, contract=contract, outlined=False, as_written=True, plain=True, programs=0)
         given = self.attempt(plain)
         return dict(zip(cases, given.transformed if derivative else given.answered, strict=False))
 
-    def traced(self, task: Task) -> Attempt:
-        """The programs of an answer alone, without its contract. It runs once more, and is only traced."""
-        cases = task.cases[: task.programs]
-        return self.attempt(replace(task, cases=cases, contract="", outlined=False, traced=True))
-
     @contextlib.contextmanager
     def replaying(
-        self, attempt: Attempt, truth: Truth, text: str, *, of_any_size: bool = False
+        self, programs: Array | None, truth: Truth, text: str, *, of_any_size: bool = False
     ) -> Generator[Replay | None]:
-        """The evaluator of an answer's programs; None if the answer has none.
+        """The evaluator of an answer's programs, which starts when something is asked; None if there is nothing to evaluate.
 
         Args:
+            programs: as the process of the answer sent them; None if it has none.
+            truth: that of the cases that the answer was called on. Without the draws of the reference, nothing is evaluated.
             text: the answer.
-            truth: that of the cases that the answer was called on.
             of_any_size: whether its programs may give any number of values.
-
-        Raises:
-            LaunchError: if no evaluator can be started.
         """
-        programs = attempt.programs
-        replay = None if programs is None else self.replay(programs, truth, text, of_any_size=of_any_size)
-        try:
-            yield replay
-        finally:
-            if replay is not None:
-                replay.close()
-
-    def replay(self, programs: Array, truth: Truth, text: str, *, of_any_size: bool = False) -> Replay | None:
-        """The evaluator of some programs, which the caller has to close; None if the reference's draws are not known."""
-        if len(truth.numbers) != len(truth.expected):
-            return None
+        if programs is None or len(truth.numbers) != len(truth.expected):
+            yield None
+            return
         sizes = None if of_any_size else [due.size for due in truth.expected]
-        return Replay(started(self.launcher, "evaluator"), programs, truth.numbers, sizes, in_float64(text))
+        start = partial(started, self.launcher, "evaluator")
+        with contextlib.closing(Replay(start, programs, truth.numbers, sizes, in_float64(text))) as replay:
+            yield replay
 
-    def _run(self, child: Child, task: Task, begin: Begin | None) -> Attempt:
+    def _run(self, child: Child, task: Task) -> Attempt:
         self._running.append(child)
         try:
-            return attempt(child, task, self.limits, begin)
+            return attempt(child, task, self.limits)
         finally:
             self._running.remove(child)
 

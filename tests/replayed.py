@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from grader.kit import frames
 from grader.marking.asked import Outline
+from grader.marking.contracts import Broken
 from grader.marking.draws import Draw
 from grader.marking.exact import Widened
 from grader.marking.judge import Array
@@ -25,15 +26,21 @@ class InThisProcess:
         _, (listed, *arrays) = frames.decode(blob.tobytes())
         self._programs = read(listed.tobytes(), arrays)
         self._numbers, self._in_float64 = numbers, in_float64(text)
-        found = [evaluator.exactly(program, drawn) for program, drawn in zip(self._programs, numbers, strict=True)]
-        self._values = [value for value, _ in found]
-        self._draws = [made for _, made in found]
+        self._evaluated = [
+            evaluator.exactly(program, drawn) for program, drawn in zip(self._programs, numbers, strict=True)
+        ]
+        self._values = [one.value for one in self._evaluated]
+        self._compared = not any(one.others for one in self._evaluated)
 
-    def values(self) -> Sequence[Array]:
-        return self._values
+    def values(self) -> Sequence[Array] | None:
+        return self._values if self._compared else None
 
     def draws(self, case: int) -> Sequence[Draw]:
-        return [Draw(*one) for one in self._draws[case]]
+        return [Draw(**one) for one in evaluator.drawn(self._programs[case], self._numbers[case])]
+
+    def reused(self) -> Sequence[Broken]:
+        found = [one.reused() for one in self._evaluated]
+        return [Broken(lines=one["lines"], times=one["times"]) for one in found if one is not None]
 
     def constants(self) -> Sequence[Array]:
         return self._deviations(evaluator.NoisyConstants)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,11 +19,11 @@ from grader.marking.attempt import Attempt
 from grader.marking.conclude import conclude
 from grader.marking.contracts import CONTRACTS, Broken
 from grader.marking.detectors import NAMES as GENERAL
-from grader.marking.evidence import Places, nowhere
-from grader.marking.exact import Exactness, Replayed
+from grader.marking.exact import Replayed
 from grader.marking.facts import Mistake, Oracle, Truth
 from grader.marking.judge import Answered, Expected
 from grader.marking.verdict import Verdict
+from grader.marking.ways import Ways
 from grader.oracle import mistakes
 from grader.oracle.expect import SAMPLES_FOR_KEY
 from grader.oracle.server import load
@@ -166,7 +166,10 @@ class Here:
 
     def concluded(self, oracle: Oracle, attempt: Attempt) -> Verdict:
         """The verdict on what its process sent."""
-        return conclude(attempt, self._facts, oracle, programs=self._programs(), process=self)
+        value, derivative = self._replayed(self._traces), None
+        if self._facts.wrt:
+            derivative = self._replayed(self._under if self._broken is None else [])
+        return conclude(Ways(attempt, self._facts, oracle, programs=value, derivatives=derivative))
 
     def attempt(self) -> Attempt:
         """What the process of the answer would send."""
@@ -178,7 +181,7 @@ class Here:
             contract = CONTRACTS[facts.contract]
             if contract.transform:
                 if self._broken is not None or not contract.compares:
-                    return Attempt(answered=answered, broken=None if self._broken is None else Broken(**self._broken))
+                    return Attempt(answered=answered, broken=None if self._broken is None else Broken(self._broken))
                 return Attempt(answered=answered, transformed=[value_of(one) for one in self._under])
             if facts.asked == Asked():
                 return Attempt(answered=answered)
@@ -188,9 +191,8 @@ class Here:
                 return Attempt(answered=answered, stopped=describe(error, self._file))
             return Attempt(answered=answered, outlines=outlines)
 
-    def _programs(self) -> Replayed | None:
-        """Its programs, evaluated in this process; those of its derivative where that is asked for."""
-        traces = self._traces if not self._facts.wrt else self._under if self._broken is None else []
+    def _replayed(self, traces: Sequence[tracing.Trace]) -> Replayed | None:
+        """Programs, evaluated in this process."""
         return replay_of(traces, self._file, computed(self._problem).truth().numbers, self._text)
 
     def _trace_under(self) -> tuple[list[tracing.Trace], dict[str, Any] | None]:
@@ -199,20 +201,6 @@ class Here:
         if contract is None or not contract.transform:
             return [], None
         return contracts.trace_under(contract, self._facts.argnum, self._function, self._facts.cases, self._file)
-
-    def draws(self, case: int) -> list[draws.Draw]:
-        """The draws of the answer on a case; none if it does not trace."""
-        try:
-            listed = tracing.draws_at(self._function, self._facts.cases[case], self._file)
-        except tracing.CannotTrace:
-            return []
-        return [draws.Draw(*one) for one in listed]
-
-    def calls(self, cases: Sequence[int]) -> Mapping[int, Answered]:
-        return {}
-
-    def places(self, exact: Exactness, truth: Truth) -> Places:
-        return nowhere
 
 
 def traced(function: Callable[..., Any], case: Sequence[int | float]) -> tracing.Trace:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import sys
+from collections.abc import Callable, Generator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,6 +25,7 @@ from grader.options import NoSuchDevice, Policy
 from grader.run.child import TRIES, Child
 from grader.run.errors import Killed
 from grader.run.replay import Replay
+from grader.run.returned import Task
 from grader.session import Session
 from tests.author import toys
 
@@ -49,10 +52,12 @@ class FakeSession:
     def fresh(self, seed: int) -> Fresh | None:
         return Fresh(((seed,),), self.truth(1)) if self._fresh else None
 
-    def replay(self, programs: Any, truth: Truth) -> None:
+    @contextlib.contextmanager
+    def replaying(self, programs: Any, truth: Truth, text: str) -> Generator[None]:
         """Nothing: no answer here has programs."""
+        yield None
 
-    def attempt(self, task: Any, begin: Any) -> Attempt:
+    def attempt(self, task: Any) -> Attempt:
         self.tasks.append(task)
         ones = [Answered(np.ones(3, np.float32), "float32") for _ in task.cases]
         return Attempt(answered=ones, seconds=0.12345, confinement="B", **self._attempt)
@@ -109,11 +114,15 @@ def kills(monkeypatch: pytest.MonkeyPatch, times: int, *, template: bool) -> lis
     """Let something outside kill the first evaluators as they begin, or the process that forks them; those killed."""
     killed: list[int] = []
 
-    def begin(child: Child, *arguments: Any) -> Replay:
-        if len(killed) < times:
-            killed.append(psutil.Process(child.pid).ppid() if template else child.pid)
-            os.kill(killed[-1], signal.SIGKILL)
-        return Replay(child, *arguments)
+    def begin(start: Callable[[], Child], *arguments: Any) -> Replay:
+        def kills() -> Child:
+            child = start()
+            if len(killed) < times:
+                killed.append(psutil.Process(child.pid).ppid() if template else child.pid)
+                os.kill(killed[-1], signal.SIGKILL)
+            return child
+
+        return Replay(kills, *arguments)
 
     monkeypatch.setattr("grader.session.Replay", begin)
     return killed
@@ -130,62 +139,12 @@ def test_an_evaluator_that_is_killed_changes_no_verdict(
     with Session(kit) as session:
         quiet = grade(session, "distance_decay")
         assert quiet.where, "only the evaluator finds the place"
-        killed = kills(monkeypatch, 1, template=template)
+        killed, ran = kills(monkeypatch, 1, template=template), list[Task]()
+        attempt = session.attempt
+        monkeypatch.setattr(session, "attempt", lambda task: ran.append(task) or attempt(task))
         verdict = grade(session, "distance_decay")
-        assert len(killed) == 1
+        assert (len(killed), len(ran)) == (1, 1), "the answer does not run again"
         assert replace(verdict, seconds=0, processor=0) == replace(quiet, seconds=0, processor=0)
-
-
-SLOW = toys.ANSWER.replace("import jax.numpy", "import time\n\nimport jax.numpy").replace(
-    "    return", "    time.sleep(0.2)\n    return"
-)
-"""It is traced a second time on some cases, so it still runs when its programs are there."""
-
-
-def at_each_start(session: Session, monkeypatch: pytest.MonkeyPatch, *, kill: bool) -> list[int]:
-    """How many answers run as each evaluator starts. `kill` ends those that start while one runs."""
-    session.oracle("distance_decay").truth()  # else the answer may end before there is anything to compare
-    running: list[int] = []
-
-    def begin(child: Child, *arguments: Any) -> Replay:
-        running.append(len(session._running))  # pyright: ignore[reportPrivateUsage]
-        if kill and running[-1]:
-            os.kill(child.pid, signal.SIGKILL)
-        return Replay(child, *arguments)
-
-    monkeypatch.setattr("grader.session.Replay", begin)
-    return running
-
-
-@pytest.mark.parametrize("change", ["/ 4", "/ 3.1"])
-def test_the_programs_are_looked_at_while_the_answer_runs_and_the_verdict_is_the_same(
-    change: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    toys.make(tmp_path, "distance_decay")
-    kit = Kit(tmp_path)
-    assert SLOW.count("sleep") == SLOW.count("/ 4") == 1
-    kit.stub("distance_decay").write_text(SLOW.replace("/ 4", change))
-    with Session(kit) as session:
-        running = at_each_start(session, monkeypatch, kill=False)
-        early = grade(session, "distance_decay")
-        assert running == [1]
-        monkeypatch.setattr("grader.run.ahead.Ahead.begin", lambda *_: None)
-        late = grade(session, "distance_decay")
-        assert running == [1, 0]
-    assert replace(early, seconds=0, processor=0) == replace(late, seconds=0, processor=0)
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="children are forked on Linux alone")
-def test_after_an_evaluator_was_killed_the_next_begins_when_the_answer_has_ended(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    toys.make(tmp_path, "distance_decay")
-    kit = Kit(tmp_path)
-    kit.stub("distance_decay").write_text(SLOW)
-    with Session(kit) as session:
-        running = at_each_start(session, monkeypatch, kill=True)
-        assert grade(session, "distance_decay").status is Status.CORRECT
-        assert running == [1, 0]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="children are forked on Linux alone")

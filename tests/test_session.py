@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from grader.kit.kit import Kit
-from grader.marking.draws import Draw
 from grader.marking.verdict import Status
 from grader.options import Policy, Unconfined
-from grader.run.attempt import Begin, NotConfined
+from grader.run.attempt import NotConfined
 from grader.run.errors import LaunchError
 from grader.run.returned import Attempt, Task
 from grader.session import Session
@@ -320,20 +319,6 @@ def test_a_kit_that_every_answer_may_read_is_refused(machine: Machine, monkeypat
     with pytest.raises(Unconfined, match="which every answer may read: move it"):
         session("best").prepare(())
     session("process").prepare(())
-
-
-def test_draws_are_asked_for_on_one_case_without_the_contract() -> None:
-    asked: list[Task] = []
-
-    class Recording(Session):
-        def attempt(self, task: Task, begin: Begin | None = None) -> Attempt:
-            asked.append(task)
-            return Attempt(draws=[Draw("aa", 6, 3)])
-
-    task = replace(TASK, cases=((0,), (1,)), contract="vmap")
-    assert Recording(Kit(ROOT)).draws(task, 1) == [Draw("aa", 6, 3)]
-    (one,) = asked
-    assert (one.cases, one.contract, one.draws) == (((1,),), "", True)
 
 
 def test_an_oracle_that_is_released_is_closed_and_what_it_says_is_noted() -> None:

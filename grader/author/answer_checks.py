@@ -7,16 +7,16 @@ from dataclasses import replace
 
 from grader.author import statement_checks
 from grader.author.finding import Finding
-from grader.grade import task_of
+from grader.grade import evaluators, task_of
 from grader.kit.files import Unreadable, read_text
 from grader.marking.conclude import conclude
 from grader.marking.contracts import CONTRACTS
 from grader.marking.error_advice import raised_from
-from grader.marking.exact import compare
 from grader.marking.facts import Facts
 from grader.marking.judge import judge
-from grader.marking.requirements import CONFINED, violation_of_programs
+from grader.marking.requirements import CONFINED, not_checked
 from grader.marking.verdict import LONG_TRACE, Status, Verdict
+from grader.marking.ways import Ways
 from grader.oracle.oracle import Oracle
 from grader.run.returned import Task
 from grader.session import Session
@@ -58,20 +58,20 @@ def run_answer(session: Session, name: str, source: Oracle, *, repeats: bool = F
         yield Finding("answer", shown, 0, f"{str(error).rstrip('.')}: write the worked answer there")
         return
     task = task_of(text, shown, facts)
-    attempt = session.attempt(replace(task, programs=len(facts.cases)) if task.outlined else task)
-    verdict = conclude(attempt, source.facts(), source)
+    attempt = session.attempt(replace(task, programs=len(facts.cases)))
+    ways, confined = Ways(attempt, facts, source), replace(attempt, confinement=CONFINED[0])
+    with evaluators(session, text, ways) as programs:
+        ways = programs.of(ways)
+        verdict = conclude(ways)
+        unchecked = not_checked(replace(ways, attempt=confined)) if attempt.gave_values else None
     if verdict.status is not Status.CORRECT:
         yield _wrong(verdict, shown)
         return
     for insight in verdict.insights:
         if not (repeats and insight.name == LONG_TRACE):
             yield Finding("answer", shown, 0, f"it is right, but not an example to follow: {insight.message}")
-    if task.outlined:
-        with session.replaying(attempt, source.truth(), text) as programs:
-            exact = None if programs is None else compare(programs, source.truth())
-            right = programs if exact is not None and not any(exact.differs) else None
-            if (found := violation_of_programs(replace(attempt, confinement=CONFINED[0]), facts, right)) is not None:
-                yield Finding("trace", shown, 0, f"right, but under --confine {found.but} {found.named.why}")
+    if unchecked is not None:
+        yield Finding("trace", shown, 0, f"right, but under --confine {unchecked.but} {unchecked.named.why}")
     limit = session.limits.seconds
     if attempt.processor > limit / LARGEST_PART:
         yield Finding(

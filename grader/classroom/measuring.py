@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 from grader.marking.attempt import Attempt
 from grader.marking.verdict import Status
-from grader.run.attempt import Begin
 from grader.run.returned import Task
 from grader.session import Session
 
@@ -35,8 +34,8 @@ class Measuring(Session):
         """The tier of confinement in force. It is known after `prepare`."""
         return self._highest if self.policy.confine else "none"
 
-    def attempt(self, task: Task, begin: Begin | None = None) -> Attempt:
-        given = super().attempt(task, begin)
+    def attempt(self, task: Task) -> Attempt:
+        given = super().attempt(task)
         self._mine.peak = max(self.peak, given.peak)
         return given
 

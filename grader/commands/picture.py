@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader.commands.trace import why_nothing
-from grader.grade import AnswerProcess, PlaceSearch, task_of, trusted
+from grader.grade import task_of, trusted
 from grader.kit.files import Unreadable, write_atomically
 from grader.kit.kit import KitError
 from grader.kit.notebook import read_answer
@@ -147,16 +147,10 @@ def _given(
     if attempt.failure is not None or attempt.raised is not None:
         terminal.to_do(f"{why_nothing(attempt)} To grade it: {session.kit.command('check', facts.name)}")
         return None
-    with session.replaying(attempt, truth, text) as replayed:
-        evidence = Evidence(
-            called,
-            oracle,
-            truth,
-            attempt.answered,
-            programs=replayed,
-            compiled=attempt.compiled,
-            process=AnswerProcess(PlaceSearch(session, task, called, oracle)),
-        )
+    with session.replaying(attempt.programs, truth, text) as programs:
+        evidence = Evidence(called, oracle, truth, attempt.answered, programs=programs, compiled=attempt.compiled)
+        while asked := evidence.judgement.to_call:
+            evidence = evidence.with_calls(asked, session.calls(task, asked))
         found = drawable(evidence)
     assert found is not None
     named = (

@@ -59,7 +59,7 @@ def trace(options: Options, name: str, case: int | None, answer: Path | None) ->
         attempt = session.attempt(replace(task, programs=1))
         if attempt.no_device:
             raise NoSuchDevice(attempt.no_device)
-        with session.replaying(attempt, truth, text, of_any_size=True) as replayed:
+        with session.replaying(attempt.programs, truth, text, of_any_size=True) as replayed:
             values = replayed.values() if replayed else None
             right = _is_right(replayed, truth) if replayed and told else None
             steps = oracle.steps(of_value=bool(facts.wrt)) if told and values else None
@@ -80,7 +80,7 @@ def trace(options: Options, name: str, case: int | None, answer: Path | None) ->
 def _failing(session: Session, task: Task, truth: Truth) -> int | None:
     """The index of the smallest case on which the program is wrong; None if there is none, or it is not known."""
     attempt = session.attempt(replace(task, programs=len(task.cases)))
-    with session.replaying(attempt, truth, task.text) as replayed:
+    with session.replaying(attempt.programs, truth, task.text) as replayed:
         exact = compare(replayed, truth) if replayed else None
     wrong = [case for case, differs in enumerate(exact.differs) if differs] if exact else []
     return min(wrong, key=lambda case: truth.expected[case].size, default=None)

@@ -8,7 +8,6 @@ from collections.abc import Callable
 
 from grader.marking.attempt import Attempt
 from grader.marking.verdict import Verdict
-from grader.run.attempt import Begin
 from grader.run.returned import Task
 from grader.session import Session
 
@@ -24,10 +23,10 @@ class WatchSession(Session):
 
     phase = ""
 
-    def attempt(self, task: Task, begin: Begin | None = None) -> Attempt:
+    def attempt(self, task: Task) -> Attempt:
         self.phase = "running your answer"
         try:
-            return super().attempt(task, begin)
+            return super().attempt(task)
         finally:
             self.phase = "looking for the mistake"
 

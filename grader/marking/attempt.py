@@ -8,7 +8,6 @@ from typing import Any
 
 from grader.marking.asked import Outline
 from grader.marking.contracts import Broken
-from grader.marking.draws import Draw
 from grader.marking.judge import Answered, Array
 from grader.marking.verdict import Insight, Status
 from grader.marking.whereabouts import Whereabouts
@@ -21,11 +20,11 @@ class Attempt:
     With `compiled`, all cases ran as one program. `answered` has their values, `again` those of a second call by the index
     of the case, and `transformed` the values under the contract. `broken` says how the answer breaks the contract.
     `outlines` are those of its programs, if the problem asks for them, and `stopped` is the exception that stops their
-    trace. `draws` has the draws of its one case, if only these were asked for. `seconds` are of the clock, and `processor`
-    seconds are those that all its processes computed. `peak` is the most bytes that they were seen to use. `endless` says
-    that it was stopped in a loop that only an error could end: no limit and no neighbour did that. `was` is known of an
-    answer whose process ended without a result. `programs` are bytes that describe the programs of the cases, and that
-    nobody has read.
+    trace. `seconds` are of the clock, and `processor` seconds are those that all its processes computed. `peak` is the most
+    bytes that they were seen to use. `endless` says that it was stopped in a loop that only an error could end: no limit and
+    no neighbour did that. `was` is known of an answer whose process ended without a result. `programs` are bytes that
+    describe the programs of the cases, and that nobody has read; `derivatives` are those of the derivative that a contract
+    asks for.
     """
 
     failure: Status | None = None
@@ -38,8 +37,8 @@ class Attempt:
     outlines: Sequence[Outline] = ()
     stopped: Mapping[str, Any] | None = None
     insights: Sequence[Insight] = ()
-    draws: Sequence[Draw] = ()
     programs: Array | None = None
+    derivatives: Array | None = None
     compiled: bool = False
     device: str = ""
     no_device: str = ""
@@ -50,6 +49,11 @@ class Attempt:
     confinement: str = "none"
     endless: bool = False
     was: Whereabouts = field(default_factory=Whereabouts)
+
+    @property
+    def gave_values(self) -> bool:
+        """Whether it was called on every case and ended by itself."""
+        return self.failure is None and self.raised is None
 
     def split(self, count: int) -> tuple[Attempt, Sequence[Answered]]:
         """The attempt at the first `count` cases, and the graded values of the calls after them."""

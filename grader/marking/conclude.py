@@ -6,31 +6,24 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from grader.marking import common_mistakes
 from grader.marking.attempt import Attempt
 from grader.marking.compared import drawable, due_of
-from grader.marking.contracts import CONTRACTS, Contract
-from grader.marking.detectors import diagnose
+from grader.marking.contracts import CONTRACTS
 from grader.marking.error_advice import NO_FUNCTION, raised_from
-from grader.marking.evidence import Evidence, Places, Process, nowhere
-from grader.marking.exact import Exactness, Replayed
 from grader.marking.excerpt import arguments_text, excerpt
-from grader.marking.facts import Facts, Fresh, Oracle, Truth
+from grader.marking.facts import Facts, Fresh
 from grader.marking.judge import (
     ALONE,
     IMPRECISE,
     Answered,
     Judged,
     all_pass,
-    difference,
-    excess,
     judge,
     smallest_failure,
 )
 from grader.marking.precision import as_called, hidden_by_rounding, imprecise
-from grader.marking.requirements import violation_of_programs, violations
+from grader.marking.requirements import not_checked, violations
 from grader.marking.sample import kept
 from grader.marking.verdict import (
     HIDDEN,
@@ -44,53 +37,39 @@ from grader.marking.verdict import (
     Raised,
     Status,
     Verdict,
+    Where,
 )
+from grader.marking.ways import Ways
 
 STUB = re.compile(r"(?:^|[:;])\s*raise\s+NotImplementedError\b")
 """The statement of a stub."""
 
 
-def conclude(
-    attempt: Attempt,
-    facts: Facts,
-    oracle: Oracle,
-    fresh: Fresh | None = None,
-    *,
-    programs: Replayed | None = None,
-    process: Process | None = None,
-    seed: int = 0,
-) -> Verdict:
+def conclude(ways: Ways, where: Sequence[Where] = ()) -> Verdict:
     """The verdict on an answer that was called on the cases and then on the fresh inputs, if there are any.
 
     An answer that is right on all cases must be right on the fresh inputs as well.
 
     Args:
-        programs: those of the answer, or of its derivative where that is asked for; None if it has none.
-        process: asks the answer again; None if nobody can.
-        seed: chooses the values that are kept of an answer that nothing explains.
+        where: the places at which its programs go wrong (see `Ways.to_locate`).
     """
+    attempt, facts, fresh = ways.attempt, ways.facts, ways.fresh
     called = facts.with_cases(fresh.cases if fresh else ())
     if attempt.failure is not None:
         return _on_failure(attempt, attempt.failure, called)
     if attempt.raised is not None:
         return _on_exception(attempt, called)
-    on_cases, beyond = attempt.split(len(facts.cases))
-    evidence = Evidence(
-        facts, oracle, oracle.truth(), (), programs=programs, compiled=attempt.compiled, process=process, seed=seed
-    )
-    verdict, exact = _on_cases(on_cases, evidence)
-    for violation in violations(on_cases, facts):
+    verdict = replace(_on_cases(ways), where=tuple(where))
+    for violation in violations(ways):
         verdict = violation.told(verdict)
-    right = exact is not None and not any(exact.differs)
-    if verdict.status is Status.CORRECT and (
-        violation := violation_of_programs(on_cases, facts, programs if right else None)
-    ):
+    if verdict.status is Status.CORRECT and (violation := not_checked(ways)):
         verdict = violation.told(verdict)
     if any(one.located for one in verdict.diagnosis.named):
         verdict = replace(verdict, where=())  # one place for one mistake
     if fresh is None or verdict.status is not Status.CORRECT:
         return verdict
-    return _on_fresh(beyond, facts, fresh, verdict, IMPRECISE if exact and all(exact.known) else ALONE)
+    exact = ways.of_programs.comparison if ways.of_programs else None
+    return _on_fresh(ways.beyond, facts, fresh, verdict, IMPRECISE if exact and all(exact.known) else ALONE)
 
 
 def _on_failure(attempt: Attempt, failure: Status, facts: Facts) -> Verdict:
@@ -139,78 +118,46 @@ def _is_stub(raised: Raised, name: str) -> bool:
     return last is not None and last.function == name and bool(STUB.search(last.text))
 
 
-def _on_cases(attempt: Attempt, evidence: Evidence) -> tuple[Verdict, Exactness | None]:
-    """The verdict on the cases, and the programs compared with the truth.
-
-    Args:
-        evidence: what is known before it is said what was returned.
-    """
-    facts, truth = evidence.facts, evidence.truth
-    contract = CONTRACTS.get(facts.contract)
-    derivative = contract is not None and contract.derivative
-    written = replace(evidence, returned=attempt.answered)
-    under = replace(evidence, returned=attempt.transformed)
-    if contract is not None and derivative:
-        # The programs of a derivative hold the values too: those of the call alone need no second look.
-        written = _alone(replace(written, truth=contract.truth_of_call(truth)))
-        under = replace(under, parts=("value", f"d/d {facts.wrt}"))
-    else:
-        under = _alone(under)
-    if change := _change(attempt, written.truth):
+def _on_cases(ways: Ways) -> Verdict:
+    """The verdict on the cases."""
+    facts, written = ways.facts, ways.written
+    if ways.change:
         message = "Called twice with the same arguments, it gives different numbers."
-        diagnosis = Diagnosis((common_mistakes.not_deterministic(change),), explained=True)
-        return _wrong(facts, message, diagnosis, written.measured), None
-    # Under a derivative, the form is judged on what the learner returned, and not on two arrays together.
-    formless = derivative and any(case.faults for case in written.measured)
-    if contract is None or formless or attempt.broken or not attempt.transformed:
-        return _on_values(written, attempt), written.comparison
-    return _on_transformed(written, under, attempt, contract), (under if derivative else written).comparison
-
-
-def _alone(evidence: Evidence) -> Evidence:
-    """The evidence of values alone: their programs are looked at elsewhere."""
-    return replace(evidence, programs=None, compiled=False, band=IMPRECISE)
-
-
-def _on_transformed(written: Evidence, under: Evidence, attempt: Attempt, contract: Contract) -> Verdict:
-    """The verdict on an answer with what it gives under its contract."""
-    facts, right_as_written = written.facts, all_pass(written.judged)
-    verdict = _on_values(under, attempt)
-    if verdict.status is Status.CORRECT and (not contract.derivative or not right_as_written):
-        return _on_values(written, attempt)
+        diagnosis = Diagnosis((common_mistakes.not_deterministic(ways.change),), explained=True)
+        return _wrong(facts, message, diagnosis, written.measured)
+    verdict, contract = _on_values(ways), ways.contract
+    if ways.told is written or contract is None:
+        return verdict
     only_in_float64 = any(insight.name == HIDDEN for insight in verdict.insights)  # the values may be wrong there too
-    if verdict.status is Status.CORRECT or not right_as_written or only_in_float64:
-        # Without a derivative, the programs are those of the answer as written.
-        return replace(verdict, where=verdict.where or (() if right_as_written else _places(written)(0)))
+    if verdict.status is Status.CORRECT or not all_pass(written.judged) or only_in_float64:
+        return verdict
     message = f"Right on {_all_cases(len(written.judged))} as written, but {contract.but(None)}"
     if contract.derivative and verdict.diagnosis.explained:
         return replace(verdict, message=message)
     named = (contract.named(None, facts.wrt), *verdict.diagnosis.named)
     differs = _wrong(facts, message, Diagnosis(named, explained=True), written.measured)
-    return replace(differs, excerpt=verdict.excerpt, where=verdict.where, drawable=verdict.drawable)
+    return replace(differs, excerpt=verdict.excerpt, drawable=verdict.drawable)
 
 
-def _on_values(evidence: Evidence, attempt: Attempt) -> Verdict:
-    facts, truth, judged, failing = evidence.facts, evidence.truth, evidence.judged, evidence.failing
+def _on_values(ways: Ways) -> Verdict:
+    evidence, facts, insights = ways.told, ways.facts, ways.attempt.insights
+    truth, judged, failing = evidence.truth, evidence.judged, evidence.failing
     to_draw, called = drawable(evidence), as_called(evidence)
     if failing is None:
         message = f"Right on all {len(judged)} cases." if len(judged) > 1 else "Right."
-        remarks = (_of_right_answer(insight) for insight in attempt.insights if insight.name != XOR)
-        insights = (*imprecise(evidence), *called, *remarks)
+        remarks = (_of_right_answer(insight) for insight in insights if insight.name != XOR)
+        told = (*imprecise(evidence), *called, *remarks)
         cases = _results(facts, judged)
-        return Verdict(facts.name, Status.CORRECT, message, cases=cases, insights=insights, drawable=to_draw)
+        return Verdict(facts.name, Status.CORRECT, message, cases=cases, insights=told, drawable=to_draw)
     right = sum(case.passed for case in judged)
     message = f"Right on {right} of {len(judged)} cases. The smallest that fails is {arguments_text(facts, failing)}."
-    places = _places(evidence)  # the search goes on beside the diagnosis
-    diagnosis = diagnose(evidence)
-    told = (LOOP_REMOVED, X64) if diagnosis.explained else (LOOP_REMOVED, X64, XOR)
-    remarks = (insight for insight in attempt.insights if insight.name in told)
+    names = (LOOP_REMOVED, X64) if ways.diagnosis.explained else (LOOP_REMOVED, X64, XOR)
+    remarks = (insight for insight in insights if insight.name in names)
     return replace(
-        _wrong(facts, message, diagnosis, judged),
+        _wrong(facts, message, ways.diagnosis, judged),
         insights=(*hidden_by_rounding(evidence, failing), *called, *remarks),
         excerpt=excerpt(judged[failing], due_of(evidence, failing), truth.shapes[failing], facts.axes, evidence.parts),
-        where=places(len(diagnosis.named)),
-        sample="" if diagnosis.explained else kept(evidence),
+        sample="" if ways.diagnosis.explained else kept(evidence),
         drawable=to_draw,
     )
 
@@ -220,14 +167,6 @@ def _of_right_answer(insight: Insight) -> Insight:
     if insight.name != NOT_TRACEABLE:
         return insight
     return replace(insight, message=f"{insight.message} This problem does not ask for that.")
-
-
-def _places(evidence: Evidence) -> Places:
-    """Start the search for the place. Nothing is said if calls differ from the programs, or if the form is wrong."""
-    exact, called = evidence.judgement.exact, evidence.judgement.called
-    if exact is None or called or not any(exact.differs) or any(case.faults for case in evidence.judged):
-        return nowhere
-    return evidence.places(exact)
 
 
 def _on_fresh(beyond: Sequence[Answered], facts: Facts, fresh: Fresh, verdict: Verdict, band: float) -> Verdict:
@@ -265,20 +204,3 @@ def _results(facts: Facts, judged: Sequence[Judged]) -> tuple[CaseResult, ...]:
         CaseResult(facts.arguments(index), "pass" if case.passed else "fail", case.error, case.tolerance, case.size)
         for index, case in enumerate(judged)
     )
-
-
-def _change(attempt: Attempt, truth: Truth) -> str:
-    """How two calls with the same arguments differ, if they do by more than rounding explains; empty if they do not."""
-    for index, again in attempt.again.items():
-        first, second = attempt.answered[index].array, again.array
-        if first is None or second is None:
-            if (first is None) != (second is None):
-                return "give an array once, and no array once"
-            continue
-        if first.shape != second.shape:
-            return f"give arrays of different shapes, {first.shape} and {second.shape}"
-        due = truth.expected[index]
-        if first.size == due.values.size and excess(first.reshape(-1), second.reshape(-1), due) > 1.0:
-            gap = difference(first, second)
-            return f"differ by {gap:.3g}" if np.isfinite(gap) else "differ in which values are finite"
-    return ""

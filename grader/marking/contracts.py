@@ -60,9 +60,7 @@ class Contract:
         derivative: whether the expected values hold derivatives after the values. The declaration names `wrt` then.
         must_trace: whether an answer that does not trace breaks the contract.
         compares: whether the values under the contract are compared with the expected values.
-        misuse: `(trace, filename) -> dict | None`: what a traced answer does that the contract forbids, as the fields of
-            `Broken`; empty if the contract forbids nothing.
-        misused: gives the text for a misuse.
+        misused: gives the text for a program that uses a key more than once; None if the contract does not forbid that.
         fault_of_cases: `(name, cases) -> str`: what the cases of a problem lack for this contract; empty if they fit.
     """
 
@@ -76,7 +74,6 @@ class Contract:
     derivative: bool = False
     must_trace: bool = False
     compares: bool = True
-    misuse: str = ""
     misused: Callable[[Broken], Text] | None = None
     fault_of_cases: Callable[[str, Cases], str] = lambda name, cases: ""
 
@@ -199,7 +196,6 @@ KEY_REUSE = Contract(
     transform="grader.run.contracts:compiled_seed",
     must_trace=True,
     compares=False,
-    misuse="grader.run.contracts:reuse",
     raises=Text(
         "its keys cannot be followed: it does not trace under jax.jit.",
         "Its keys can be followed only through a function that traces, and {where} stops the trace.",

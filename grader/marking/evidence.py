@@ -1,45 +1,17 @@
-"""All that is known of an answer: what is asked for, what it returned, and its programs. What costs is asked when needed."""
+"""All that is known of an answer: what is asked for, what it returned, and its programs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Protocol
 
 from grader.marking.draws import Draw
 from grader.marking.exact import Exactness, ExactOracle, Replayed, compare
 from grader.marking.facts import Facts, Oracle, Truth
 from grader.marking.judge import ALONE, Answered, Array, Expected, Judged, judge, smallest_failure
 from grader.marking.judgement import Judgement, judgement_of
-from grader.marking.verdict import Named, Where
-
-Places = Callable[[int], tuple[Where, ...]]
-"""Gives the places where the programs of a wrong answer go wrong, nothing if none is found, once the search has ended.
-
-It is told how many mistakes are named: what follows one place is not all right if two mistakes are known.
-"""
-
-
-def nowhere(mistakes: int) -> tuple[Where, ...]:
-    """No place."""
-    return ()
-
-
-class Process(Protocol):
-    """The answer, which can be asked again. Each question costs a process, or a search."""
-
-    def draws(self, case: int) -> Sequence[Draw]:
-        """The draws of random numbers of the answer on a case, with their lines."""
-        ...
-
-    def calls(self, cases: Sequence[int]) -> Mapping[int, Answered]:
-        """What plain calls return, with JAX's default options; nothing where a call gives no array."""
-        ...
-
-    def places(self, exact: Exactness, truth: Truth) -> Places:
-        """Start the search for the places of mistakes. It needs the programs, compared with the truth."""
-        ...
+from grader.marking.verdict import Named
 
 
 @dataclass(frozen=True)
@@ -51,8 +23,9 @@ class Evidence:
         returned: what each of them returned.
         parts: the names of arrays that are stacked before the axes of the problem: a value and its derivative.
         programs: its programs, evaluated by another process; None if there are none of these calls.
+        value: the programs of the value alone, where `programs` are those of a value and its derivative; else None.
         compiled: whether the values come from one compiled program, and not from calls.
-        process: asks the answer again; None if nobody can.
+        plain: what plain calls returned on some cases, with JAX's default options; None where one gave nothing.
         band: how many tolerances off the values may be where there are no programs.
         seed: chooses the values that are kept of an answer that nothing explains.
     """
@@ -63,8 +36,9 @@ class Evidence:
     returned: Sequence[Answered]
     parts: tuple[str, ...] = ()
     programs: Replayed | None = None
+    value: Replayed | None = None
     compiled: bool = False
-    process: Process | None = None
+    plain: Mapping[int, Answered | None] = field(default_factory=dict[int, "Answered | None"])
     band: float = ALONE
     seed: int = 0
 
@@ -110,15 +84,12 @@ class Evidence:
 
     def draws(self, case: int) -> Sequence[Draw]:
         """The draws of the answer on a case, with their lines; none if they are not known."""
-        return () if self.process is None else self.process.draws(case)
+        programs = self.value or self.programs
+        return () if programs is None else programs.draws(case)
 
-    def calls(self, cases: Sequence[int]) -> Mapping[int, Answered]:
-        """What plain calls of the answer give; nothing if nobody can call it."""
-        return {} if self.process is None else self.process.calls(cases)
-
-    def places(self, exact: Exactness) -> Places:
-        """Start the search for the places of mistakes in the programs."""
-        return nowhere if self.process is None else self.process.places(exact, self.truth)
+    def with_calls(self, cases: Iterable[int], given: Mapping[int, Answered]) -> Evidence:
+        """The same with what plain calls on some cases gave."""
+        return replace(self, plain={**self.plain, **{case: given.get(case) for case in cases}})
 
 
 @dataclass(frozen=True)

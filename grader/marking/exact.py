@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from grader.marking.asked import Outline
+from grader.marking.contracts import Broken
 from grader.marking.draws import Draw
 from grader.marking.facts import Mistake, Oracle, Truth
 from grader.marking.judge import ALONE, IMPRECISE, Array, Expected, Judged, differences
@@ -80,7 +81,11 @@ class Replayed(Compared, Protocol):
     """The programs of an answer, evaluated by another process. None stands for what that process could not give."""
 
     def draws(self, case: int) -> Sequence[Draw]:
-        """The draws of the program of a case, without lines; none if they are not known."""
+        """The draws of the program of a case, with their lines; none if they are not known."""
+        ...
+
+    def reused(self) -> Sequence[Broken] | None:
+        """How the program of each case uses a key more than once, where it does."""
         ...
 
     def outlines(self) -> Sequence[Outline] | None:

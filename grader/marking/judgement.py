@@ -26,6 +26,7 @@ class Judgement:
         exact: the programs, if the diagnosis can compare them with mistakes.
         called: the cases on which a plain call gave other values than the compiled program. The call counts.
         lost: whether every failing case is right in float64, so that float32 is what makes it wrong.
+        to_call: the cases whose plain calls have to be known before the judgement counts.
     """
 
     cases: Sequence[Judged]
@@ -33,6 +34,7 @@ class Judgement:
     exact: Exactness | None = None
     called: tuple[int, ...] = ()
     lost: bool = False
+    to_call: tuple[int, ...] = ()
 
 
 def judgement_of(evidence: Evidence) -> Judgement:
@@ -46,14 +48,17 @@ def _by_values(evidence: Evidence) -> Judgement:
     failing = smallest_failure(alone)
     if failing is None or not evidence.compiled or alone[failing].faults:
         return Judgement(alone, evidence.returned)
-    once = evidence.calls([failing]).get(failing)
+    if failing not in evidence.plain:
+        return Judgement(alone, evidence.returned, to_call=(failing,))
+    once = evidence.plain[failing]
     if once is None or not evidence.measure(once, failing).within(evidence.band).passed:
         return Judgement(alone, evidence.returned)
-    calls = evidence.calls(range(len(alone)))
-    plain = [calls.get(index, one) for index, one in enumerate(evidence.returned)]
+    if others := tuple(index for index in range(len(alone)) if index not in evidence.plain):
+        return Judgement(alone, evidence.returned, to_call=others)
+    plain = [evidence.plain[index] or one for index, one in enumerate(evidence.returned)]
     judged = [evidence.measure(one, index).within(evidence.band) for index, one in enumerate(plain)]
-    called = [index for index in calls if judged[index].passed != alone[index].passed]
-    return Judgement(judged, plain, called=tuple(sorted(called)))
+    called = [index for index, one in enumerate(judged) if one.passed != alone[index].passed]
+    return Judgement(judged, plain, called=tuple(called))
 
 
 @dataclass
@@ -65,6 +70,7 @@ class _Both:
     exact: Exactness
     called: dict[int, Answered] = field(default_factory=dict[int, Answered])
     as_program: dict[int, Answered] = field(default_factory=dict[int, Answered])
+    to_call: set[int] = field(default_factory=set[int])
 
     def __post_init__(self) -> None:
         self.truth, self.judged = self.evidence.truth, list(self.evidence.measured)
@@ -90,6 +96,7 @@ class _Both:
             self.exact if usable else None,
             tuple(sorted(self.called)),
             bool(failing) and not any(self.exact.differs[index] or final[index].faults for index in failing),
+            tuple(sorted(self.to_call)),
         )
 
     def _not_finite(self, index: int) -> bool:
@@ -129,10 +136,15 @@ class _Both:
             return replace(given, array=self.exact.values[index].astype(given.array.dtype).reshape(given.array.shape))
 
     def _call(self, cases: Sequence[int]) -> set[int]:
-        """Call the answer on these cases. Returns those on which it does not give what its program gives."""
-        given = self.evidence.calls(cases) if cases and self.evidence.compiled else {}
-        unlike = set(cases) - set(given)
-        for index, one in given.items():
+        """Those of the cases on which a plain call does not give what the program gives, as far as it is known."""
+        if not self.evidence.compiled:
+            return set(cases)  # what ran was a call
+        plain = self.evidence.plain
+        self.to_call.update(index for index in cases if index not in plain)
+        unlike = {index for index in cases if index in plain and plain[index] is None}
+        for index, one in ((index, plain.get(index)) for index in cases):
+            if one is None:
+                continue
             judged = self.evidence.measure(one, index)
             before = self.judged[index].flat
             if before is None or judged.flat is None or before.shape != judged.flat.shape:

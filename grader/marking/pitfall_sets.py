@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from grader.marking import common_mistakes
-from grader.marking.draws import Draw, exchanged_keys, exchanges, same_draws
+from grader.marking.draws import exchanged_keys, exchanges, same_draws
 from grader.marking.draws import other_inputs as of_other_keys
 from grader.marking.evidence import Numbers
 from grader.marking.facts import Mistake, Oracle, Truth
@@ -77,11 +77,10 @@ def other_inputs(numbers: Numbers) -> Diagnosis | None:
     due = truth.draws[case] if truth.draws else ()
     if not due or evidence.judged[case].passed:
         return None
-    drawn: Sequence[Draw] = ()
-    of_program = () if evidence.programs is None else evidence.programs.draws(case)
-    if not same_draws(of_program, due):
-        if not (drawn := evidence.draws(case)):
-            return None
+    drawn = evidence.draws(case)
+    if not drawn:
+        return None
+    if not same_draws(drawn, due):
         if named := of_other_keys(drawn, due):
             return Diagnosis((named,), explained=True)
         if {one.key for one in drawn} != {one.key for one in due}:
@@ -89,7 +88,7 @@ def other_inputs(numbers: Numbers) -> Diagnosis | None:
     # The keys are right. Whether they are exchanged shows in the values alone.
     for _, mistake in _matches(numbers.values, oracle.level(0), truth, oracle):
         cycle = exchanges(truth.draws)[mistake.setting]
-        named = exchanged_keys(drawn or evidence.draws(case), [due[place].key for place in cycle])
+        named = exchanged_keys(drawn, [due[place].key for place in cycle])
         return Diagnosis((named,), explained=True)
     return None
 

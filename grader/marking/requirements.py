@@ -9,11 +9,11 @@ from typing import Any
 from grader.marking import asked
 from grader.marking.asked import STOPPED, UNCHECKED, Asked, Breach, Outline
 from grader.marking.attempt import Attempt
-from grader.marking.contracts import CONTRACTS
+from grader.marking.contracts import CONTRACTS, Broken
 from grader.marking.error_advice import raised_from
-from grader.marking.exact import Replayed
 from grader.marking.facts import Facts
 from grader.marking.verdict import LOOP_REMOVED, X64, Diagnosis, Named, Raised, Status, Verdict
+from grader.marking.ways import Ways
 
 CONFINED = ("A", "B")
 """The tiers of answers that nobody trusts."""
@@ -52,36 +52,52 @@ class Violation:
         )
 
 
-def violations(attempt: Attempt, facts: Facts) -> Iterator[Violation]:
-    """How an answer violates what its problem asks, as its process found it: the contract first."""
-    if attempt.broken is not None:
+def violations(ways: Ways) -> Iterator[Violation]:
+    """How an answer violates what its problem asks: the contract first.
+
+    The process of an answer can say anything of its programs. What is evaluated elsewhere and gives the right values uses
+    the keys that it uses, and has the operations that it has. What the process says counts beside that, for a program that
+    cannot be sent, and for families that are not kept in what is sent.
+    """
+    attempt, facts = ways.attempt, ways.facts
+    if (broken := attempt.broken or _reused(ways)) is not None:
         contract = CONTRACTS[facts.contract]
-        named = contract.named(attempt.broken, facts.wrt)
-        yield Violation(named, contract.but(attempt.broken), _raised(attempt.broken.raised), as_written=True)
+        named = contract.named(broken, facts.wrt)
+        yield Violation(named, contract.but(broken), _raised(broken.raised), as_written=True)
     if attempt.stopped is not None:
         yield _breached(Breach(STOPPED, raised=attempt.stopped), facts)
-    elif attempt.outlines and (breach := asked.breach(attempt.outlines, facts.asked)):
+    elif breach := _breach(ways):
         yield _breached(breach, facts)
 
 
-def violation_of_programs(attempt: Attempt, facts: Facts, programs: Replayed | None) -> Violation | None:
-    """How the programs of an answer that is right violate what its problem asks, as another process found it.
-
-    The process of an answer can say anything of its programs. What is evaluated elsewhere and gives the right values has the
-    operations that it has.
-
-    Args:
-        programs: those of the answer; None if they were not evaluated, or are not right. An answer that nobody trusts is not
-            believed then.
-    """
-    # Where a derivative is asked for, its programs are evaluated, and no others. An answer in NumPy alone has no program.
-    if facts.asked == Asked() or facts.wrt or all(one == Outline() for one in attempt.outlines):
+def not_checked(ways: Ways) -> Violation | None:
+    """The violation of an answer that nobody trusts, if its program is looked at and was not evaluated, or is not right."""
+    looked_at = ways.facts.asked != Asked() or (ways.contract is not None and ways.contract.misused is not None)
+    if not looked_at or ways.right_value or ways.attempt.confinement not in CONFINED or _in_numpy_alone(ways.attempt):
         return None
-    outlines = None if programs is None else programs.outlines()
-    if outlines is None:
-        return _breached(Breach(UNCHECKED), facts) if attempt.confinement in CONFINED else None
-    breach = asked.breach(outlines, asked.of_evaluated(facts.asked))
-    return None if breach is None else _breached(breach, facts)
+    return _breached(Breach(UNCHECKED), ways.facts)
+
+
+def _reused(ways: Ways) -> Broken | None:
+    """How the programs use a key more than once, if the contract forbids that."""
+    if ways.contract is None or ways.contract.misused is None or ways.programs is None:
+        return None
+    return next(iter(ways.programs.reused() or ()), None)
+
+
+def _breach(ways: Ways) -> Breach | None:
+    facts, said = ways.facts, ways.attempt.outlines
+    if facts.asked == Asked():
+        return None
+    seen = () if ways.programs is None else ways.programs.outlines() or ()
+    return (asked.breach(said, facts.asked) if said else None) or (
+        asked.breach(seen, asked.of_evaluated(facts.asked)) if seen else None
+    )
+
+
+def _in_numpy_alone(attempt: Attempt) -> bool:
+    """Whether JAX computes nothing of it: such an answer has no program, and its outlines are empty."""
+    return attempt.programs is None and bool(attempt.outlines) and all(one == Outline() for one in attempt.outlines)
 
 
 def _breached(breach: Breach, facts: Facts) -> Violation:

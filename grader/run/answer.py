@@ -25,12 +25,13 @@ from grader.marking.asked import Outline
 from grader.marking.contracts import CONTRACTS
 from grader.marking.error_advice import NO_FUNCTION
 from grader.marking.expressions import lines_of
+from grader.marking.judge import Array
 from grader.marking.verdict import NOT_TRACEABLE, PRINTS, X64
 from grader.run import whereabouts
 from grader.run.contracts import ContractResult, check_contract, trace_under
 from grader.run.devices import NoDevice, choose
 from grader.run.endless import watch
-from grader.run.programs import Packing, traced
+from grader.run.programs import packed, traced
 from grader.run.raised import describe
 from grader.run.remarks import Remark, remarks
 from grader.run.streams import muted, open_streams
@@ -39,7 +40,6 @@ from grader.run.tracing import (
     Given,
     LongTrace,
     Trace,
-    draws_at,
     given,
     outlines,
     run_compiled,
@@ -74,9 +74,7 @@ class Outcome:
     contract: ContractResult = field(default_factory=ContractResult)
     outlines: list[Outline] = field(default_factory=list[Outline])
     stopped: dict[str, Any] | None = None
-    draws: list[list[Any]] = field(default_factory=list[list[Any]])
     traces: list[Trace] = field(default_factory=list[Trace])
-    packing: Packing | None = None
     compiled: bool = False
 
 
@@ -150,7 +148,8 @@ def _serve(device: Any, request: dict[str, Any]) -> bytes:
     with jax.default_device(device), jax.default_matmul_precision("highest"):
         outcome = _answer(request)
     given_back = (*outcome.values, *outcome.again.values(), *outcome.contract.values)
-    arrays = [one.array for one in given_back if one.array is not None]
+    programs, derivatives = _packed(request, outcome)
+    arrays = [*(one.array for one in given_back), programs, derivatives]
     header: dict[str, Any] = {
         "values": [one.kind for one in outcome.values],
         "again": [[index, one.kind] for index, one in outcome.again.items()],
@@ -160,27 +159,27 @@ def _serve(device: Any, request: dict[str, Any]) -> bytes:
         "outlines": [asdict(one) for one in outcome.outlines],
         "stopped": outcome.stopped,
         "insights": outcome.insights,
-        "draws": outcome.draws,
         "compiled": outcome.compiled,
-        "programs": _sent(request, outcome),
+        "programs": programs is not None,
+        "derivatives": derivatives is not None,
         "device": f"{device.platform} ({device.device_kind})" if device.platform != "cpu" else "cpu",
     }
     try:
-        return frames.encode(header, arrays)
+        return frames.encode(header, [one for one in arrays if one is not None])
     except frames.FrameError as error:
         raised = {"kind": "TypeError", "message": str(error), "frames": [], "lineage": ["TypeError"]}
-        empty = {"values": [], "again": [], "transformed": [], "programs": False}
+        empty = {"values": [], "again": [], "transformed": [], "programs": False, "derivatives": False}
         return frames.encode({**header, **empty, "raised": raised})
 
 
-def _sent(request: dict[str, Any], outcome: Outcome) -> bool:
-    """Whether programs were sent that give the values of the outcome. Those of an answer that was not compiled go now."""
-    if outcome.packing is None:
-        _pack(request, outcome, outcome.traces, outcome.contract.traces)
-    # What was begun has to end before anything else is sent.
-    sent = outcome.packing is not None and outcome.packing.sent()
-    whole = request["traced"] or all(one.array is not None for one in outcome.values)
-    return sent and whole and outcome.raised is None and _traceable(outcome)
+def _packed(request: dict[str, Any], outcome: Outcome) -> tuple[Array | None, Array | None]:
+    """The programs of the first cases, as many as are asked for, and those of the derivative if that is graded."""
+    whole = outcome.raised is None and all(one.array is not None for one in outcome.values)
+    if not request["programs"] or not whole or not _traceable(outcome):
+        return None, None
+    count, filename = request["programs"], request["filename"]
+    derivatives = outcome.contract.traces if _derivative(request) else ()
+    return packed(outcome.traces[:count], filename), packed(derivatives[:count], filename)
 
 
 def _traceable(outcome: Outcome) -> bool:
@@ -199,15 +198,8 @@ def _answer(request: dict[str, Any]) -> Outcome:
         return outcome
     if turn_off_x64():
         outcome.insights.append([X64, X64_OFF])
-    if request["draws"]:
-        with contextlib.suppress(Exception):  # draws that are not known are no fault
-            outcome.draws = draws_at(function, cases[0], filename)
-        return outcome
-    if request["traced"]:
-        outcome.traces = traced(function, cases)
-        return outcome
     _call(request, function, outcome)
-    if outcome.packing is None and _traceable(outcome) and not outcome.compiled and outcome.raised is None:
+    if not outcome.traces and _traceable(outcome) and outcome.raised is None:
         _trace(request, function, outcome)
     if len(outcome.values) != len(cases) or any(one.array is None for one in outcome.values):
         outcome.contract = ContractResult()
@@ -231,13 +223,12 @@ def _call(request: dict[str, Any], function: Function, outcome: Outcome) -> None
     # An answer that prints runs as written, so that it prints numbers and not tracers.
     if not (request["as_written"] or any(name == PRINTS for name, *_ in outcome.insights)):
         try:
-            more, beside = partial(_derivatives, request, function), partial(_pack, request, outcome)
-            compiled = run_compiled(function, cases, range(len(cases))[AGAIN], request["filename"], more, beside)
+            more = partial(_derivatives, request, function)
+            compiled = run_compiled(function, cases, range(len(cases))[AGAIN], request["filename"], more)
         except CannotTrace as reason:
             outcome.insights.append(list(reason.args))
             if isinstance(reason, LongTrace):  # its operations run one by one, which takes long
                 _trace(request, function, outcome, reason.traces)
-                _pack(request, outcome, outcome.traces, ())
         except Exception:
             pass  # the call as written raises it again, and then the line of the answer is known
         else:
@@ -252,21 +243,14 @@ def _call(request: dict[str, Any], function: Function, outcome: Outcome) -> None
 
 
 def _trace(request: dict[str, Any], function: Function, outcome: Outcome, known: Sequence[Trace] = ()) -> None:
-    """The traces of an answer that runs as written, where its programs are asked for and not those of a derivative."""
-    if request["programs"] and not _derivative(request):
+    """The traces of an answer that runs as written, where its programs are asked for."""
+    if request["programs"]:
         with muted():
             outcome.traces = traced(function, request["cases"][: request["programs"]], known)
 
 
 def _derivative(request: dict[str, Any]) -> bool:
     return bool(request["contract"]) and CONTRACTS[request["contract"]].derivative
-
-
-def _pack(request: dict[str, Any], outcome: Outcome, traces: Sequence[Trace], derivatives: Sequence[Trace]) -> None:
-    """Begin to send the programs of the first cases, as many as are asked for; of the derivative if that is graded."""
-    sent = (derivatives if _derivative(request) else traces)[: request["programs"]]
-    if sent:
-        outcome.packing = Packing(sent, request["filename"], whereabouts.hand_over)
 
 
 def _derivatives(request: dict[str, Any], function: Function) -> Sequence[Trace]:

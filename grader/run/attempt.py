@@ -6,7 +6,7 @@ import contextlib
 import os
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,9 +20,9 @@ from grader.marking.verdict import Status
 from grader.options import Limits
 from grader.run.child import OUTPUT_CAP, PATIENCE, RESULT_CAP, Child, Launcher
 from grader.run.cores import Cores
-from grader.run.returned import UNREADABLE, Task, read
+from grader.run.returned import Task, read
 from grader.run.usage import process_of, resident, usage
-from grader.run.whereabouts import Split, ask, programs_in, split, whereabouts
+from grader.run.whereabouts import Split, ask, split, whereabouts
 from grader.sandbox.limits import THREADS
 
 POLL = 0.02
@@ -87,27 +87,15 @@ class NotConfined(Exception):
     """A confinement that failed. The message names the steps that the kernel refused."""
 
 
-Begin = Callable[[frames.Array], object]
-"""Is called with the programs of an answer while it runs. It is told once, and not where the answer has ended by then."""
-
-
-def attempt(child: Child, task: Task, limits: Limits, begin: Begin | None = None) -> Attempt:
-    """Run an answer on the cases of a task in a prepared child. This process watches the limits and kills the child.
-
-    Args:
-        begin: may not take long, since nobody watches meanwhile.
-    """
-    return replace(_attempt(child, task, limits, begin), confinement=child.tier)
-
-
-def _attempt(child: Child, task: Task, limits: Limits, begin: Begin | None) -> Attempt:
+def attempt(child: Child, task: Task, limits: Limits) -> Attempt:
+    """Run an answer on the cases of a task in a prepared child. This process watches the limits and kills the child."""
     start = time.monotonic()
     result = bytearray()
     reader = child.start_thread(_collect, child.result, result)
     loops = endless_loops(task.text, task.function)
     try:
         _ask(child, task, loops)
-        used = _watch(child, limits, start, result, loops, begin)
+        used = _watch(child, limits, start, result, loops)
         seconds = time.monotonic() - start
     finally:
         # The readers end when the child's pipes end, which happens at the latest when the child is killed.
@@ -122,7 +110,7 @@ def _attempt(child: Child, task: Task, limits: Limits, begin: Begin | None) -> A
         given = Attempt(*used.exceeded, output=output, seconds=seconds, endless=used.endless)
     if given.failure is not None:
         given = replace(given, was=whereabouts(whole, task.filename, task.text, len(task.cases)))
-    return replace(given, processor=used.processor, peak=used.peak)
+    return replace(given, processor=used.processor, peak=used.peak, confinement=child.tier)
 
 
 def _ask(child: Child, task: Task, loops: Sequence[EndlessLoop]) -> None:
@@ -134,9 +122,7 @@ def _ask(child: Child, task: Task, loops: Sequence[EndlessLoop]) -> None:
         "as_written": task.as_written,
         "contract": task.contract,
         "argnum": task.argnum,
-        "draws": task.draws,
         "programs": task.programs,
-        "traced": task.traced,
         "plain": task.plain,
         "endless": [[one.line, one.last] for one in loops],
         "outlined": task.outlined,
@@ -169,18 +155,8 @@ class _Used:
     endless: bool = False
 
 
-def _watch(
-    child: Child,
-    limits: Limits,
-    start: float,
-    result: bytearray,
-    loops: Sequence[EndlessLoop],
-    begin: Begin | None,
-) -> _Used:
-    """Wait for the end, and kill the child at a limit, or in one of some loops that only an error could end.
-
-    The programs are handed to `begin` as soon as they are there.
-    """
+def _watch(child: Child, limits: Limits, start: float, result: bytearray, loops: Sequence[EndlessLoop]) -> _Used:
+    """Wait for the end, and kill the child at a limit, or in one of some loops that only an error could end."""
     process, alone = process_of(child), child.tier in ("A", "B")
     too_much = Status.MEMORY, f"It used more than the {size_text(limits.memory)} of memory that an answer may use."
     too_many = Status.MEMORY, f"It started more than {THREADS} threads, more than an answer may have."
@@ -206,19 +182,7 @@ def _watch(
             child.kill()
             message = f"{loop.message} The answer was stopped after {seconds:.1f} s."
             return _Used(processor, peak, (Status.TIMEOUT, message), endless=True)
-        if begin is not None and last.programs is not None:
-            _hand_on(result, last, begin)
-            begin = None
     return _Used(processor, peak, {"memory": too_much, "tasks": too_many}.get(child.over))
-
-
-def _hand_on(result: bytearray, last: Split, begin: Begin) -> None:
-    try:
-        programs = programs_in(result, last)
-    except UNREADABLE:
-        return  # this is reported once the answer has ended
-    if programs is not None:
-        begin(programs)
 
 
 def _timeout(processor: float, seconds: float, limits: Limits) -> str:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import pkgutil
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,7 +10,6 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax.extend import core
 
 from grader.kit.derivative import with_derivative
 from grader.marking.contracts import Cases, Contract
@@ -28,7 +25,7 @@ Function = Callable[..., Any]
 
 @dataclass
 class ContractResult:
-    """The value of each case under a contract, or how the answer breaks it (fields of `grader.marking.contracts.Broken`)."""
+    """The value of each case under a contract, or the exception that it raises under it (see `raised.describe`)."""
 
     values: list[Given] = field(default_factory=list[Given])
     broken: dict[str, Any] | None = None
@@ -65,7 +62,7 @@ def check_contract(
         values = (None if contract.derivative else _known(traces, known, filename)) or _values(traces, filename)
         return ContractResult(values, traces=traces)
     except Exception as error:  # an answer can make its compiled program raise anything
-        return ContractResult(broken={"raised": describe(error, filename), "lines": [], "times": 0})
+        return ContractResult(broken=describe(error, filename))
 
 
 def _values(traces: Sequence[Trace], filename: str) -> list[Given]:
@@ -120,18 +117,15 @@ def _is_alike(one: Given, exact: Array, form: Any) -> bool:
 def trace_under(
     contract: Contract, argnum: int, function: Function, cases: Cases, filename: str
 ) -> tuple[list[Trace], dict[str, Any] | None]:
-    """The traces of an answer under a contract, one for each case, and how the answer breaks the contract, if it does."""
+    """The traces of an answer under a contract, one for each case, and the exception that it raises, if it does."""
     transformed = pkgutil.resolve_name(contract.transform)(function, argnum, cases)
-    misuse = pkgutil.resolve_name(contract.misuse) if contract.misuse else None
     traces: list[Trace] = []
     try:
         for index, case in enumerate(cases):
             note("check", index)
             traces.append(traced(transformed, case, must_trace=contract.must_trace))
-            if misuse is not None and (found := misuse(traces[-1], filename)):
-                return traces, {"raised": None, **found}
     except BaseException as error:  # an answer may raise SystemExit and KeyboardInterrupt too
-        return traces, {"raised": describe(error, filename), "lines": [], "times": 0}
+        return traces, describe(error, filename)
     return traces, None
 
 
@@ -195,26 +189,3 @@ def traced(function: Function, case: Sequence[int | float], *, must_trace: bool)
         if must_trace and stopped.__cause__ is not None:
             raise stopped.__cause__ from None
         return Trace(None, given(function(*case)))
-
-
-def reuse(one: Trace, filename: str) -> dict[str, Any] | None:
-    """The first key that draws and splits consume more than once: how many `times`, and at which `lines`."""
-    if one.program is None:
-        return None  # its value comes from no JAX array, so from no key
-    lines: dict[int, list[int]] = defaultdict(list)
-    for key, line in _consumed(one.program, filename):
-        lines[key].append(line)
-    twice = next((listed for listed in lines.values() if len(listed) > 1), None)
-    return None if twice is None else {"times": len(twice), "lines": [line for line in twice if line]}
-
-
-def _consumed(program: core.ClosedJaxpr, filename: str) -> list[tuple[int, int]]:
-    """Each key that a draw or a split consumes, with its line; none where the program cannot be evaluated."""
-    from grader.program.evaluate import Evaluation
-
-    with contextlib.suppress(NotAProgram):
-        for data in encoded([Trace(program, None)], filename) or ():
-            evaluation = Evaluation(data)
-            evaluation.output()
-            return [(one.key, data.line(one.equation)) for one in evaluation.consumed]
-    return []

@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import os
 import resource
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from grader.marking.judge import Array, differences
 from grader.program import draw_names, keys
 from grader.program.arithmetic import HALVES, UNIT, Arithmetic, Exact, Noisy, NoisyConstants
 from grader.program.data import Block, Equation, NotAProgram, Program, read
-from grader.program.evaluate import Evaluate, Evaluation
+from grader.program.evaluate import Consumed, Evaluate, Evaluation
 from grader.program.history import known
 from grader.program.outline import outline
 from grader.program.still import still
@@ -32,6 +33,8 @@ MOST_REMEMBERED = 1 << 12
 """An operation that gives more values is evaluated again, so that little memory is held."""
 SECONDS = 20
 """Seconds of processor time that it may take."""
+MOST_LINES = 8
+"""The most lines that are told of a key."""
 MUCH = 0.1
 """A line moves the values much if it moves them by at least this part of what the worst line does."""
 
@@ -45,7 +48,8 @@ def main() -> None:
 def serve(requests: int, results: int) -> None:
     """Answer questions until the first descriptor ends. The first frame holds the programs.
 
-    Its `sizes` are the numbers of values that they must have; None if any numbers, and any draws, will do.
+    Its `sizes` are the numbers of values that they must have to be compared; None if any numbers, and any draws, will do.
+    Of programs that are not compared, it can still be asked which keys they use, and how they are built.
     """
     request = frames.read(requests)
     if request is None:
@@ -57,20 +61,18 @@ def serve(requests: int, results: int) -> None:
         programs = read(text.tobytes(), arrays)
         if len(programs) != len(draws):
             raise NotAProgram("a program for each case is due")
-        strict = sizes is not None
-        evaluations = [exactly(one, numbers, strict=strict) for one, numbers in zip(programs, draws, strict=True)]
-        values = [value for value, _ in evaluations]
-        if strict and [one.size for one in values] != sizes:
-            raise NotAProgram("they give another number of values")
-        sent = [np.ascontiguousarray(one) for one in values]
-        made = [made if len(made) <= MOST else [] for _, made in evaluations]
-        frames.write(results, frames.encode({"why": "", "draws": made, "halves": any(map(has_halves, programs))}, sent))
+        evaluations = [exactly(one, numbers) for one, numbers in zip(programs, draws, strict=True)]
+        values = [one.value for one in evaluations]
+        why = _why_not_compared(evaluations, sizes) if sizes is not None else ""
+        sent = [] if why else [np.ascontiguousarray(one) for one in values]
+        known = {"why": why, "evaluated": True, "halves": any(map(has_halves, programs))}
+        frames.write(results, frames.encode(known, sent))
     except (NotAProgram, frames.FrameError, ValueError) as error:
-        frames.write(results, frames.encode({"why": str(error)[:500]}))
+        frames.write(results, frames.encode({"why": str(error)[:500], "evaluated": False}))
         return
     with contextlib.suppress(NotAProgram):  # noise may change how long its loops are
         while (request := frames.read(requests)) is not None:
-            frames.write(results, _answer(*request, programs, values, draws))
+            frames.write(results, _answer(*request, evaluations, draws))
 
 
 def _limit() -> None:
@@ -89,10 +91,10 @@ def _limit() -> None:
 def _answer(
     question: Mapping[str, Any],
     arrays: Sequence[Array],
-    programs: Sequence[Program],
-    values: Sequence[Array],
+    evaluations: Sequence[Evaluated],
     draws: Sequence[Mapping[str, Array]],
 ) -> bytes:
+    programs, values = [one.program for one in evaluations], [one.value for one in evaluations]
     kinds: dict[str, type[NoisyConstants | Noisy]] = {"constants": NoisyConstants, "rounding": Noisy}
     match question:
         case {"ask": ("constants" | "rounding") as kind}:
@@ -100,6 +102,10 @@ def _answer(
             return frames.encode({}, [deviation(one, exact, drawn, kinds[kind]) for one, exact, drawn in cases])
         case {"ask": "outlines"}:
             return frames.encode({"outlines": [asdict(outline(one)) for one in programs]})
+        case {"ask": "reused"}:
+            return frames.encode({"reused": [one.reused() for one in evaluations]})
+        case {"ask": "draws", "case": int(case)}:
+            return frames.encode({"draws": drawn(programs[case], draws[case])})
         case {"ask": "known"}:
             return frames.encode({"known": [known(one) for one in programs]})
         case {"ask": "widened", "case": int(case)}:
@@ -156,27 +162,64 @@ def deviation(
     return deviation
 
 
-def exactly(
-    program: Program, draws: Mapping[str, Array], *, strict: bool = True
-) -> tuple[Array, list[tuple[str, int]]]:
-    """The value of a program in float64, and the draws that it makes: key and count as in `grader.marking.draws.Draw`.
+@dataclass(frozen=True)
+class Evaluated:
+    """A program with its value in float64, and the keys that it consumed.
+
+    Attributes:
+        others: whether the value depends on draws that the reference does not make: their last bits are not known here.
+    """
+
+    program: Program
+    value: Array
+    consumed: Sequence[Consumed]
+    others: bool
+
+    def reused(self) -> dict[str, Any] | None:
+        """The first key that draws and splits consume more than once: how many `times`, and at which `lines`."""
+        lines: dict[int, list[int]] = defaultdict(list)
+        for one in self.consumed:
+            lines[one.key].append(self.program.line(one.equation))
+        twice = next((listed for listed in lines.values() if len(listed) > 1), None)
+        return None if twice is None else {"times": len(twice), "lines": [line for line in twice if line][:MOST_LINES]}
+
+
+def exactly(program: Program, draws: Mapping[str, Array]) -> Evaluated:
+    """Evaluate a program in float64.
 
     Raises:
-        NotAProgram: if it is `strict` and depends on other draws than the reference's: their last bits are not known here.
+        NotAProgram: if it cannot be evaluated.
     """
     evaluation = Evaluation(program, Exact(), draws)
     value = evaluation.output()
-    if strict and evaluation.approximate and _draws_others(program, draws):
-        raise NotAProgram("it draws numbers that the reference does not draw")
-    drawn = [one for one in evaluation.consumed if one.draws]
-    return value, [(np.stack(keys.words(np.asarray(one.key, np.uint64))).tobytes().hex(), one.count) for one in drawn]
+    others = evaluation.approximate and _live(program, draws).approximate
+    return Evaluated(program, value, evaluation.consumed, others)
 
 
-def _draws_others(program: Program, draws: Mapping[str, Array]) -> bool:
-    """Whether the value depends on a draw that the reference does not make. Weights of a layer may be replaced unread."""
+def drawn(program: Program, draws: Mapping[str, Array]) -> list[dict[str, Any]]:
+    """The draws that the value of a program depends on, as fields of `grader.marking.draws.Draw`; nothing for very many."""
+    made = [one for one in _live(program, draws).consumed if one.draws]
+    if len(made) > MOST:
+        return []
+    words = (np.stack(keys.words(np.asarray(one.key, np.uint64))).tobytes().hex() for one in made)
+    return [
+        {"key": key, "count": one.count, "line": program.line(one.equation)}
+        for key, one in zip(words, made, strict=True)
+    ]
+
+
+def _live(program: Program, draws: Mapping[str, Array]) -> Evaluation:
+    """The evaluation of what the value of a program depends on. Weights of a layer may be drawn, and replaced unread."""
     evaluation = Evaluation(replace(program, block=program.block.live()), Exact(), draws)
     evaluation.output()
-    return evaluation.approximate
+    return evaluation
+
+
+def _why_not_compared(evaluations: Sequence[Evaluated], sizes: Sequence[int]) -> str:
+    """Why values cannot be compared with those of the reference; empty if they can."""
+    if any(one.others for one in evaluations):
+        return "they draw numbers that the reference does not draw"
+    return "" if [one.value.size for one in evaluations] == [*sizes] else "they give another number of values"
 
 
 def evaluated(

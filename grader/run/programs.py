@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -11,7 +9,7 @@ import numpy as np
 
 from grader.kit import frames
 from grader.marking.judge import Array
-from grader.program.data import Program, text_of
+from grader.program.data import NotAProgram, Program, text_of
 from grader.run.tracing import CannotTrace, Trace, trace
 from grader.run.whereabouts import note
 
@@ -24,29 +22,10 @@ def packed(traces: Sequence[Trace], filename: str) -> Array | None:
             return None
         text = np.frombuffer(text_of(programs), np.uint8)
         return np.frombuffer(frames.encode({}, [text, *programs[0].arrays]), np.uint8)
-    except frames.FrameError:  # an array that no frame holds
+    except (NotAProgram, frames.FrameError):  # a text or an array that is too large
         return None
-
-
-class Packing(threading.Thread):
-    """Traces that are packed and sent in a thread. The compiler takes other threads, so this costs no time beside it."""
-
-    def __init__(self, traces: Sequence[Trace], filename: str, send: Callable[[Array], object]) -> None:
-        super().__init__(daemon=True)
-        self._asked, self._send, self._sent = (traces, filename), send, False
-        self.start()
-
-    def run(self) -> None:
-        """Pack them, and send what there is."""
-        with contextlib.suppress(MemoryError):  # the answer holds all of it: its programs are not known then
-            if (programs := packed(*self._asked)) is not None:
-                self._send(programs)
-                self._sent = True
-
-    def sent(self) -> bool:
-        """Whether they were sent, as soon as that is known."""
-        self.join()
-        return self._sent
+    except MemoryError:  # the answer holds all of it: its programs are not known then
+        return None
 
 
 def encoded(traces: Sequence[Trace], filename: str) -> list[Program] | None:
@@ -54,7 +33,7 @@ def encoded(traces: Sequence[Trace], filename: str) -> list[Program] | None:
     # An operation that the encoder does not know may go wrong in any way, and so may the import, where an answer has emptied
     # `sys.modules`. Then it is no program.
     try:
-        from grader.jaxpr.encode import Encoder  # here and not above: the import takes a while, which `Packing` hides
+        from grader.jaxpr.encode import Encoder  # here and not above: the import takes a while
 
         encoder = Encoder(filename)
         programs = [encoder.program(one.program) for one in traces if one.program is not None]

@@ -9,6 +9,8 @@ from __future__ import annotations
 import contextlib
 import itertools
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,6 +18,7 @@ import numpy as np
 from grader.kit import frames
 from grader.kit.decode import decode
 from grader.marking.asked import Outline
+from grader.marking.contracts import Broken
 from grader.marking.draws import Draw
 from grader.marking.exact import Widened
 from grader.marking.judge import Array
@@ -32,6 +35,15 @@ PATIENCE = 200.0
 LARGEST = 1 << 25
 """The most bytes of programs that are passed on: an answer's own process sends no more (see `jaxpr.encode`)."""
 
+
+@dataclass(frozen=True)
+class _Reused:
+    """How often a key is used, and at which lines."""
+
+    times: int
+    lines: list[int]
+
+
 _Reply = tuple[dict[str, Any], list[Array]]
 
 
@@ -43,7 +55,7 @@ class Replay:
     """The programs of one answer, evaluated in another process.
 
     Args:
-        child: an evaluator that waits for its first frame.
+        start: starts an evaluator, which waits for its first frame. It is called once, when something is asked.
         blob: what the answer's process sent as its programs: bytes that nobody has read.
         numbers: what the draws of the reference give, for each case.
         sizes: how many values each case has; None if another number, and other draws, will do.
@@ -54,40 +66,53 @@ class Replay:
 
     def __init__(
         self,
-        child: Child,
+        start: Callable[[], Child],
         blob: Array,
         numbers: Sequence[Mapping[str, Array]],
         sizes: Sequence[int] | None,
         in_float64: bool,
     ) -> None:
-        self._child = child
+        self._start = start
         self._late = False
         self._asked: dict[str, list[Array] | None] = {}
         self._questions = itertools.count()
         self._read_so_far = itertools.count()
         self._replies: dict[int, _Reply] = {}
-        self._draws: list[list[Draw]] = []
-        self._halves = False
+        self._halves = self._evaluated = False
         self._known = [True] * len(numbers) if in_float64 else None
-        self._programs = self._send(
-            {"sizes": sizes}, [blob if blob.size <= LARGEST else blob[:0], *draw_names.joined(numbers)]
+        self._programs = (
+            {"sizes": sizes},
+            [blob if blob.size <= LARGEST else blob[:0], *draw_names.joined(numbers)],
         )
+
+    @cached_property
+    def _child(self) -> Child:
+        return self._start()
 
     def values(self) -> list[Array] | None:
         """The exact values of each case; None if the programs cannot be evaluated."""
         if "values" not in self._asked:
             try:
-                header, arrays = self._receive(self._programs)
+                header, arrays = self._receive(self._send(*self._programs))
                 self._asked["values"] = None if header["why"] else arrays
-                self._draws = [[Draw(*one) for one in case] for case in header.get("draws", [])]
+                self._evaluated = header["evaluated"] is True
                 self._halves = header.get("halves") is True
             except NoReply:
                 self._asked["values"] = None
         return self._asked["values"]
 
     def draws(self, case: int) -> Sequence[Draw]:
-        """The draws of the program of a case, without lines; none if they are not known."""
-        return () if self.values() is None else self._draws[case]
+        """The draws of the program of a case, with their lines; none if they are not known."""
+        header = self._of_evaluated({"ask": "draws", "case": case})
+        return () if header is None else [decode(Draw, one) for one in header["draws"]]
+
+    def reused(self) -> list[Broken] | None:
+        """How the program of each case uses a key more than once, where it does; None if that is not known."""
+        header = self._of_evaluated({"ask": "reused"})
+        if header is None:
+            return None
+        found = [decode(_Reused, one) for one in header["reused"] if one is not None]
+        return [Broken(lines=one.lines, times=one.times) for one in found]
 
     def constants(self) -> list[Array] | None:
         """How far the constants that float32 rounds can move each value of each case."""
@@ -104,12 +129,8 @@ class Replay:
 
     def outlines(self) -> list[Outline] | None:
         """What can be asked about the program of each case."""
-        if self.values() is None:
-            return None
-        try:
-            return [decode(Outline, one) for one in self._receive(self._send({"ask": "outlines"}))[0]["outlines"]]
-        except NoReply:
-            return None
+        header = self._of_evaluated({"ask": "outlines"})
+        return None if header is None else [decode(Outline, one) for one in header["outlines"]]
 
     def rounding(self) -> list[Array] | None:
         """How far the rounding of float32 can move each value of each case."""
@@ -177,13 +198,20 @@ class Replay:
         except (NoReply, ValueError):
             return []
 
-    def stop(self) -> None:
-        """End the evaluator at once, while another thread may wait for it."""
-        self._child.kill()
-
     def close(self) -> None:
         """End the evaluator."""
-        self._child.close()
+        if "_child" in vars(self):  # nothing was asked of it otherwise, and it was not started
+            self._child.close()
+
+    def _of_evaluated(self, question: dict[str, Any]) -> dict[str, Any] | None:
+        """The reply to a question on programs that were evaluated, whether they can be compared or not; None without one."""
+        self.values()
+        if not self._evaluated:
+            return None
+        try:
+            return self._receive(self._send(question))[0]
+        except NoReply:
+            return None
 
     def _ask(self, kind: str) -> list[Array] | None:
         if self.values() is None:  # this reply comes before any other
@@ -233,5 +261,5 @@ class Replay:
 
     def _read(self, received: list[_Reply]) -> None:
         with contextlib.suppress(frames.FrameError, OSError):
-            if (message := frames.read(self._child.result)) is not None:
+                if (message := frames.read(self._child.result)) is not None:
                 received.append(message)

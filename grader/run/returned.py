@@ -13,12 +13,11 @@ from grader.kit.decode import LARGEST_INT
 from grader.marking.asked import FAMILIES, Outline
 from grader.marking.attempt import Attempt
 from grader.marking.contracts import CONTRACTS, Broken
-from grader.marking.draws import MOST, Draw
 from grader.marking.judge import Answered
 from grader.marking.verdict import LONG_TRACE, LOOP_REMOVED, NOT_TRACEABLE, PRINTS, X64, XOR, Insight, Status
 from grader.marking.where import told_lines
 from grader.run.raised import FRAMES, MESSAGE_CAP
-from grader.run.whereabouts import programs_in, split
+from grader.run.whereabouts import split
 
 WORDS = 500
 """The most characters of one text that an answer's process may send."""
@@ -29,10 +28,9 @@ class Task:
     """All that an answer's process learns. With `as_written`, the answer is not compiled as one program.
 
     `contract` names what the problem asks beyond the values (see `grader.marking.contracts`). `argnum` is the index of the
-    parameter that a derivative is taken with respect to. With `draws`, the answer is not called for its values: only
-    its draws of random numbers on the one case are asked for. The programs of the first `programs` cases are sent with
-    the values; with `traced`, they are sent alone. With `plain`, JAX has its default options, and compiles with all
-    its optimisations. With `outlined`, the outline of each case's program is sent too.
+    parameter that a derivative is taken with respect to. The programs of the first `programs` cases are sent with the
+    values. With `plain`, JAX has its default options, and compiles with all its optimisations. With `outlined`, the outline
+    of each case's program is sent too.
     """
 
     text: str
@@ -43,9 +41,7 @@ class Task:
     as_written: bool = False
     contract: str = ""
     argnum: int = 0
-    draws: bool = False
     programs: int = 0
-    traced: bool = False
     plain: bool = False
     outlined: bool = False
 
@@ -82,40 +78,36 @@ def read(
         header, arrays = frames.decode(result, start)
         if "no-device" in header and may_lack_device:
             return Attempt(no_device=str(header["no-device"])[:WORDS], output=output, seconds=seconds)
-        if task.draws:
-            return Attempt(draws=_draws(header["draws"]), output=output, seconds=seconds)
-        attempt = _from_frame(header, arrays, programs_in(result), task)
+        attempt = _from_frame(header, arrays, task)
         return replace(attempt, output=output, seconds=seconds)
     except UNREADABLE as error:
         message = f"What its process sent back is not one whole result ({str(error)[:WORDS]})."
         return Attempt(Status.ERROR, message, output=output, seconds=seconds)
 
 
-def _from_frame(
-    header: Mapping[str, Any], arrays: Sequence[frames.Array], programs: frames.Array | None, task: Task
-) -> Attempt:
+def _from_frame(header: Mapping[str, Any], arrays: Sequence[frames.Array], task: Task) -> Attempt:
     dtypes = [str(one["dtype"]) for one in header["arrays"]]
-    if not header.get("programs"):
-        programs = None  # they were sent, and count no more: it did not run as they say
-    elif programs is None or not task.programs:
-        raise ValueError("it has no programs, or nobody asked for them")
     remaining, cases = zip(dtypes, arrays, strict=True), len(task.cases)
     answered = [_answered(str(kind), remaining) for kind in header["values"]]
     again = {int(index): _answered(str(kind), remaining) for index, kind in header["again"]}
     transformed = [_answered(str(kind), remaining) for kind in header["transformed"]]
+    programs = _bytes(*next(remaining)) if header["programs"] else None
+    derivatives = _bytes(*next(remaining)) if header["derivatives"] else None
     raised, broken, stopped = header["raised"], header["broken"], header["stopped"]
     outlines = [_outline(one) for one in header["outlines"]]
     in_range = all(0 <= index < cases for index in again)
     if next(remaining, None) is not None or len(answered) > cases or len(transformed) not in (0, cases) or not in_range:
         raise ValueError("its arrays do not fit its cases")
-    if raised is None and len(answered) != (0 if task.traced else cases):
+    if not task.programs and (programs is not None or derivatives is not None):
+        raise ValueError("programs that nobody asked for")
+    if raised is None and len(answered) != cases:
         raise ValueError("cases are missing")
     if (broken is not None or transformed) and not task.contract:
         raise ValueError("values under a contract, and the problem has none")
     whole = raised is None and broken is None and all(one.array is not None for one in answered)
     if whole and task.contract and CONTRACTS[task.contract].compares and len(transformed) != cases:
         raise ValueError("the values under the contract are missing")
-    if len(outlines) != (cases if whole and task.outlined and stopped is None else 0) and not task.traced:
+    if len(outlines) != (cases if whole and task.outlined and stopped is None else 0):
         raise ValueError("its outlines do not fit its cases")
     insights = [
         Insight(str(name), str(message)[:WORDS], told_lines(map(int, lines)))
@@ -128,34 +120,26 @@ def _from_frame(
         again=again,
         raised=None if raised is None else _described(raised),
         transformed=transformed,
-        broken=None if broken is None else _broken(broken),
+        broken=None if broken is None else Broken(_described(broken)),
         outlines=outlines,
         stopped=None if stopped is None or not task.outlined else _described(stopped),
         insights=insights,
         programs=programs,
+        derivatives=derivatives,
         compiled=bool(header.get("compiled")),
         device=str(header["device"])[:80],
     )
 
 
-def _draws(listed: Any) -> list[Draw]:
-    """The draws of an answer.
+def _bytes(dtype: str, array: frames.Array) -> frames.Array:
+    """Bytes that nobody reads here.
 
     Raises:
-        TypeError, ValueError: if they are not a list of draws.
+        ValueError: if they are none.
     """
-    if len(listed) > 2 * MOST:
-        raise ValueError("more draws than it may have")
-    found = [Draw(_key(key), int(count), int(line)) for key, count, line in listed]
-    if not all(0 <= number < LARGEST_INT for one in found for number in (one.count, one.line)):
-        raise ValueError("a number that no draw has")
-    return found
-
-
-def _key(text: Any) -> str:
-    if not isinstance(text, str) or not re.fullmatch("[0-9a-f]{1,64}", text):
-        raise ValueError("a key that is not one")
-    return text
+    if dtype != "uint8" or array.ndim != 1:
+        raise ValueError("its programs are no bytes")
+    return array
 
 
 def _described(raised: Any) -> dict[str, Any]:
@@ -185,12 +169,6 @@ def _described(raised: Any) -> dict[str, Any]:
 def _name(name: Any) -> str:
     """The name of a class or a function. Characters that no name has (a space, a line feed) become question marks."""
     return re.sub(r"[^\w.<>]", "?", str(name))[:100]
-
-
-def _broken(found: Any) -> Broken:
-    raised = found["raised"]
-    lines = [int(line) for line in found["lines"][:8]]
-    return Broken(None if raised is None else _described(raised), lines, int(found["times"]))
 
 
 def _outline(found: Any) -> Outline:

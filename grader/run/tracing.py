@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
 from typing import Any
 
 import jax
@@ -99,21 +98,19 @@ def run_compiled(
     again: Sequence[int],
     filename: str,
     more: Callable[[], Sequence[Trace]] = tuple,
-    beside: Callable[[Sequence[Trace], Sequence[Trace]], object] = lambda traces, others: None,
 ) -> Compiled:
     """Run all cases as one program, and trace the cases `again` a second time.
 
     Args:
         filename: the name of the answer's own lines in tracebacks.
         more: gives traces to run in the same program: what they have in common with the cases is compiled once.
-        beside: called with both as the compiler starts. What it starts in a thread runs meanwhile.
 
     Raises:
         CannotTrace: if the answer does not trace, or runs faster as written.
     """
     traces, insights = _trace_all(function, cases)
     others = more()
-    values = run_traces([*traces, *others], filename, partial(beside, traces, others))
+    values = run_traces([*traces, *others], filename)
     second: dict[int, Trace] = {}
     for index in again:
         note("call", index)
@@ -129,26 +126,6 @@ def run_compiled(
         traces,
         list(zip(others, values[here:], strict=True)),
     )
-
-
-def draws_at(function: Callable[..., Any], case: Sequence[int | float], filename: str) -> list[list[Any]]:
-    """The draws of random numbers in one call, as plain data: the fields of `grader.marking.draws.Draw`.
-
-    Raises:
-        CannotTrace: if it does not trace.
-        NotAProgram: if its keys cannot be followed.
-    """
-    from grader.jaxpr.encode import Encoder  # here and not above: most answers do without
-    from grader.program.evaluate import Evaluation
-
-    traced = trace(function, case).program
-    if traced is None:
-        return []
-    program = Encoder(filename).program(traced)
-    evaluation = Evaluation(replace(program, block=program.block.live()))
-    evaluation.outputs()
-    draws = [one.as_draw(program.line(one.equation)) for one in evaluation.consumed if one.draws]
-    return [[one.key, one.count, one.line] for one in draws]
 
 
 def _removed_loop(one: Trace, filename: str) -> list[Remark]:
@@ -280,18 +257,16 @@ def _program(one: Trace) -> core.ClosedJaxpr:
     return one.program
 
 
-def run_traces(traces: Sequence[Trace], filename: str, beside: Callable[[], object] = lambda: None) -> list[Given]:
-    """The values of traces, compiled as one program. `beside` is called as the compiler starts."""
+def run_traces(traces: Sequence[Trace], filename: str) -> list[Given]:
+    """The values of traces, compiled as one program."""
     programs = [trace.program for trace in traces if trace.program is not None]
-    outputs = iter(_run(programs, filename, beside) if programs else ())
+    outputs = iter(_run(programs, filename) if programs else ())
     return [trace.concrete or given(next(outputs)) for trace in traces]
 
 
-def _run(programs: Sequence[core.ClosedJaxpr], filename: str, beside: Callable[[], object]) -> Sequence[jax.Array]:
+def _run(programs: Sequence[core.ClosedJaxpr], filename: str) -> Sequence[jax.Array]:
     note("compile")
-    lowered = lower(programs)
-    beside()
-    compiled = lowered.compile()
+    compiled = lower(programs).compile()
     loops = {line for program in programs for line in _lines_of_loops(program.jaxpr, filename)}
     # Of several loops, nobody can say which one runs.
     note("run", line=loops.pop() if len(loops) == 1 else 0)

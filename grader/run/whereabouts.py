@@ -1,8 +1,7 @@
 """Where an answer is: its process notes what it begins, and shows its line when a time limit is about to end it.
 
-The notes go to the result before the values do, and so do the programs of the answer, as soon as they are known. The answer
-shares the process, so it can write notes and lines too. They serve the report alone, and a false one misleads nobody but its
-author.
+The notes go to the result before the values do. The answer shares the process, so it can write notes and lines too. They
+serve the report alone, and a false one misleads nobody but its author.
 """
 
 from __future__ import annotations
@@ -13,12 +12,11 @@ import re
 import signal
 import threading
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from grader.kit import frames
 from grader.marking.expressions import lines_of
-from grader.marking.judge import Array
 from grader.marking.verdict import Frame
 from grader.marking.whereabouts import STEPS, Whereabouts
 from grader.run.raised import TEXT_CAP
@@ -61,14 +59,8 @@ def note_endless(line: int) -> None:
         _write(frames.encode({**_last, "line": line, "endless": True}))
 
 
-def hand_over(programs: Array) -> None:
-    """In the answer's process: send its programs, which nobody has to wait for then. It may be called once."""
-    if _result >= 0:
-        _write(frames.encode({"programs": True}, [programs]))
-
-
 def _write(frame: bytes) -> None:
-    with _writing:  # programs are sent by another thread than notes
+    with _writing:  # the note of an endless loop comes from another thread
         frames.write(_result, frame)
 
 
@@ -93,8 +85,7 @@ def ask(process: psutil.Process | None, result: bytearray) -> None:
 class Split:
     """A result: the last note, and where the bytes after the notes begin. `endless` says that the line is a loop's.
 
-    `programs` says where the frame of the programs begins and ends; None as long as it is not whole. `left` is how many
-    bytes of notes may still be read.
+    `left` is how many bytes of notes may still be read.
     """
 
     step: str = ""
@@ -102,7 +93,6 @@ class Split:
     line: int = 0
     start: int = 0
     endless: bool = False
-    programs: tuple[int, int] | None = None
     left: int = NOTES_CAP
 
 
@@ -110,7 +100,7 @@ _NOTHING = Split()
 
 
 def split(result: bytes | bytearray, known: Split = _NOTHING) -> Split:
-    """Read the notes at the start of a result, and find its programs among them.
+    """Read the notes at the start of a result.
 
     Args:
         known: what was read of a part of the result before: the rest alone is read.
@@ -121,32 +111,9 @@ def split(result: bytes | bytearray, known: Split = _NOTHING) -> Split:
         left = last.left - (end - last.start)
         match header:
             case {"step": str(step), "case": int(case), "line": int(line)} if step in STEPS and left >= 0:
-                last = Split(step, case, line, end, header.get("endless") is True, last.programs, left)
-            case {"programs": True, "arrays": [_]} if len(header) == 2 and last.programs is None:
-                end = frames.end(result, last.start)
-                if end is None:
-                    return last
-                last = replace(last, start=end, programs=(last.start, end))
+                last = Split(step, case, line, end, header.get("endless") is True, left)
             case _:
                 return last
-
-
-def programs_in(result: bytes | bytearray, known: Split | None = None) -> Array | None:
-    """The programs at the start of a result: bytes that nobody has read. None as long as they are not whole.
-
-    Args:
-        known: what `split` read of it, if that was done.
-
-    Raises:
-        ValueError: if they are no bytes.
-    """
-    found = (known or split(result)).programs
-    if found is None:
-        return None
-    header, (programs,) = frames.decode(result[slice(*found)])
-    if header["arrays"][0]["dtype"] != "uint8" or programs.ndim != 1:
-        raise ValueError("its programs are no bytes")
-    return programs
 
 
 def whereabouts(result: bytes, filename: str, text: str, cases: int) -> Whereabouts:

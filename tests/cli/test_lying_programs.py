@@ -12,7 +12,11 @@ from tests import answers
 from tests.conftest import ROOT, Command, copy_kit
 
 KIT = Kit(ROOT)
-NAMES = [name for name in KIT.names if "trace=" in KIT.reference(name).read_text(encoding="utf-8")]
+NAMES = [
+    name
+    for name in KIT.names
+    if any(asks in KIT.reference(name).read_text(encoding="utf-8") for asks in ("trace=", 'contract="keys"'))
+]
 NAME = "scan_layers"
 LOOP = """
 import jax
@@ -53,7 +57,7 @@ LIES = {
     "a loop that tells the truth": ("", "", "trace-lacks-scan"),
     "an outline with a scan": (SAYS, "", "trace-lacks-scan"),
     "an outline with a scan, and no program": (
-        f"{SAYS}\nimport grader.run.programs as programs\n\nprograms.packed = lambda traces, filename: None\n",
+        f"{SAYS}\nprocess.packed = lambda traces, filename: None\n",
         "",
         "program-not-checked",
     ),
@@ -107,6 +111,22 @@ def test_all_right_answers_to_problems_that_ask_for_a_program_are_right_there(na
     texts = {one.title: one.text for one in answers.read(name, "right")}
     given = Command(copy_kit(tmp_path / "kit", name)).verdicts(texts, "--confine", name=name)
     assert {title: one["status"] for title, one in given.items()} == dict.fromkeys(texts, "correct")
+
+
+KEYS = "split_keys_dropout"
+TWICE = next(one.text for one in answers.read(KEYS, "wrong") if [*one.names] == ["key-reused"])
+HIDES = "import grader.run.contracts as contracts\n\ncontracts.reuse = lambda one, filename: None\n"
+NO_PROGRAM = "import grader.run.answer as process\n\nprocess.packed = lambda traces, filename: None\n"
+
+
+def test_a_key_that_is_used_twice_is_found_whatever_its_process_says(tmp_path: Path) -> None:
+    texts = {"key-reused": HIDES + TWICE, "program-not-checked": HIDES + NO_PROGRAM + TWICE}
+    right = {one.title: one.text for one in answers.read(KEYS, "right")}
+    given = Command(copy_kit(tmp_path / "kit", KEYS)).verdicts({**texts, **right}, "--confine", name=KEYS)
+    assert {title: [one["name"] for one in given[title]["mistakes"]] for title in texts} == {
+        one: [one] for one in texts
+    }
+    assert {title: given[title]["status"] for title in right} == dict.fromkeys(right, "correct")
 
 
 def test_the_worked_answer_is_right_without_confinement_too(kit: Command) -> None:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from grader.marking.draws import Draw
-from grader.marking.evidence import Evidence, Places, nowhere
-from grader.marking.exact import Exactness
+from grader.marking.evidence import Evidence
 from grader.marking.facts import Facts, Mistake, Truth
 from grader.marking.judge import IMPRECISE, Answered, Array, Expected
 
@@ -32,25 +30,18 @@ class Unmistaken:
 
 
 @dataclass
-class Asked:
-    """A process that answers with what is known. `draws_of` and `calls_of` list the cases that it was asked for."""
+class Calls:
+    """Plain calls, which return what is known. `of` lists the cases that were called."""
 
-    drawn: Sequence[Draw] = ()
-    called: Callable[[int], Answered] | None = None
-    found: Callable[[Exactness, Truth], Places] | None = None
-    draws_of: list[int] = field(default_factory=list[int])
-    calls_of: list[int] = field(default_factory=list[int])
+    returned: Callable[[int], Answered]
+    of: list[int] = field(default_factory=list[int])
 
-    def draws(self, case: int) -> Sequence[Draw]:
-        self.draws_of.append(case)
-        return self.drawn
-
-    def calls(self, cases: Sequence[int]) -> Mapping[int, Answered]:
-        self.calls_of += cases
-        return {} if self.called is None else {case: self.called(case) for case in cases}
-
-    def places(self, exact: Exactness, truth: Truth) -> Places:
-        return nowhere if self.found is None else self.found(exact, truth)
+    def settled(self, evidence: Evidence) -> Evidence:
+        """The evidence with all calls that its judgement needs."""
+        while cases := evidence.judgement.to_call:
+            self.of += cases
+            evidence = evidence.with_calls(cases, {case: self.returned(case) for case in cases})
+        return evidence
 
 
 def facts_of(truth: Truth, **more: Any) -> Facts:

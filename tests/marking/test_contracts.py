@@ -297,8 +297,6 @@ def test_values_are_the_first_half_of_a_value_and_its_derivative() -> None:
 def test_the_functions_that_a_contract_names_exist(contract: Contract) -> None:
     assert not contract.transform or callable(pkgutil.resolve_name(contract.transform))
     assert bool(contract.transform) == (contract.raises is not None)
-    assert not contract.misuse or callable(pkgutil.resolve_name(contract.misuse))
-    assert bool(contract.misuse) == (contract.misused is not None)
     assert contract.compares == (contract.differs is not None)
 
 

@@ -21,8 +21,9 @@ from grader.marking.exact import Widened
 from grader.marking.facts import Fresh, Mistake, Truth
 from grader.marking.judge import IMPRECISE, Answered, Array, Expected
 from grader.marking.verdict import Named
+from grader.marking.ways import Ways
 from grader.marking.where import Line
-from tests.marking.evidence import Asked, Unmistaken, evidence_of, facts_of
+from tests.marking.evidence import Calls, Unmistaken, evidence_of, facts_of
 from tests.marking.test_judgement import Programs
 
 TOLERANCE = 1e-6
@@ -325,7 +326,7 @@ def drawing(*counts: int) -> Truth:
 )
 def test_what_is_said_of_draws_is_so(counts: tuple[int, int, int], drawn: list[Draw]) -> None:
     truth = drawing(*counts)
-    evidence = evidence_of(truth, [np.array([1.0, 5.0, 5.5])], process=Asked(drawn))
+    evidence = evidence_of(truth, [np.array([1.0, 5.0, 5.5])], programs=Programs(None, drawn=drawn))
     due = {one.key: one.count for one in truth.draws[0]}
     for named in diagnose(evidence).named:
         assert named.name == "other-inputs"
@@ -348,10 +349,10 @@ def test_what_is_said_of_draws_is_so(counts: tuple[int, int, int], drawn: list[D
 def test_what_is_said_of_lost_digits_is_so(off: list[float]) -> None:
     due = np.array([1.0, 2.0, 4.0])
     truth = Truth([Expected(due, TOLERANCE)], [(3,)], ["float32"], [{}], uncertain=[np.zeros(3)])
-    programs, process = Programs([due], by_rounding=0.05), Asked(called=lambda case: Answered(due + off, "float32"))
+    programs, plain = Programs([due], by_rounding=0.05), Calls(lambda _: Answered(due + off, "float32"))
     programs.constants = lambda: [np.zeros(3)]
     programs.rounding = lambda: [np.full(3, 0.05)]
-    evidence = evidence_of(truth, [due + off], programs=programs, process=process, compiled=True)
+    evidence = plain.settled(evidence_of(truth, [due + off], programs=programs, compiled=True))
     for named in () if evidence.failing is None else diagnose(evidence).named:
         assert named.name == ("loses-precision" if np.isfinite(off).all() else "overflow")
         if named.name == "loses-precision":
@@ -378,10 +379,10 @@ def test_what_is_said_of_two_calls_and_of_fresh_inputs_is_so(by: float) -> None:
     truth = Truth([Expected(due, TOLERANCE)], [(3,)], ["float32"], [{}])
     right, wrong = (Answered((due + off).astype(np.float32), "float32") for off in (0.0, by))
     facts, oracle = facts_of(truth), Unmistaken(truth)
-    (twice,) = conclude(Attempt(answered=[right], again={0: wrong}), facts, oracle).diagnosis.named
+    (twice,) = conclude(Ways(Attempt(answered=[right], again={0: wrong}), facts, oracle)).diagnosis.named
     assert (twice.name, numbers_of(twice.why)) == ("not-deterministic", [pytest.approx(by, rel=1e-2)])
     fresh = Fresh(((0, 9),), truth)
-    verdict = conclude(Attempt(answered=[right, wrong]), facts, oracle, fresh)
+    verdict = conclude(Ways(Attempt(answered=[right, wrong]), facts, oracle, fresh))
     assert (verdict.diagnosis.names, [case.status for case in verdict.cases]) == (("only-the-cases",), ["pass"])
 
 

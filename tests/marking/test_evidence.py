@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from grader.marking.evidence import nowhere
-from tests.marking.test_judgement import TOLERANCE, calls, looked, programs
+from grader.marking.draws import Draw
+from grader.marking.judge import Answered
+from tests.marking.test_judgement import TOLERANCE, Programs, calls, looked, programs
 
 
 def test_an_answer_is_judged_once_whatever_is_asked_of_its_evidence() -> None:
-    replayed, process = programs(np.nan), calls(np.nan)
-    evidence = looked(np.nan, replayed, process)
+    replayed, plain = programs(np.nan), calls(np.nan)
+    evidence = looked(np.nan, replayed, plain)
     for _ in range(2):
         assert evidence.failing == 1
         assert not evidence.judgement.lost
         assert evidence.comparable
     assert replayed.asked == ["constants"]
-    assert process.calls_of == []
+    assert plain.of == []
 
 
 def test_mistakes_are_looked_for_in_the_numbers_of_programs_that_count() -> None:
@@ -29,10 +32,12 @@ def test_mistakes_are_looked_for_in_the_numbers_of_programs_that_count() -> None
     assert alone.truth.expected[1].largest_tolerance == TOLERANCE
 
 
-def test_of_an_answer_that_nobody_can_ask_again_nothing_more_is_known() -> None:
-    evidence = looked(1.0, programs(1.0))
-    assert (evidence.draws(0), evidence.calls([0, 1])) == ((), {})
-    exact = evidence.comparison
-    assert exact is not None
-    assert evidence.places(exact) is nowhere
-    assert nowhere(1) == ()
+def test_the_draws_are_those_of_the_value_where_a_derivative_is_asked_for_too() -> None:
+    both = looked(1.0, programs(1.0))
+    assert (both.draws(1), looked(1.0, None).draws(1)) == ((), ())
+    assert replace(both, value=Programs(None, drawn=[Draw("aa", 3)])).draws(1) == [Draw("aa", 3)]
+
+
+def test_a_plain_call_that_gave_nothing_is_known_as_such() -> None:
+    evidence = looked(1.0, None).with_calls([0, 1], {1: Answered(None)})
+    assert evidence.plain == {0: None, 1: Answered(None)}

@@ -13,7 +13,7 @@ from grader.marking.evidence import Evidence
 from grader.marking.exact import Widened, compare
 from grader.marking.facts import Truth
 from grader.marking.judge import ALONE, Answered, Array, Expected
-from tests.marking.evidence import Asked, evidence_of
+from tests.marking.evidence import Calls, evidence_of
 
 TOLERANCE = 1e-6
 DUE = [np.array([1.0, 2.0, 4.0]), np.array([3.0, 5.0, 8.0])]
@@ -37,6 +37,7 @@ class Programs:
     asked: list[str] = field(default_factory=list[str])
     wide: Widened | None = None
     history: bool = True
+    drawn: Sequence[Draw] = ()
 
     def values(self) -> Sequence[Array] | None:
         return self.exact
@@ -53,7 +54,7 @@ class Programs:
         return [np.full(3, self.by_rounding)] * 2
 
     def draws(self, case: int) -> Sequence[Draw]:
-        return ()
+        return self.drawn
 
     def widened(self, case: int) -> Widened | None:
         return self.wide
@@ -61,13 +62,16 @@ class Programs:
     def outlines(self) -> None:
         return None  # nothing is asked of them
 
+    def reused(self) -> None:
+        return None
+
     def worst_line(self, case: int, index: int) -> int:
         return 7
 
 
-def calls(off: float) -> Asked:
-    """A process whose plain calls give values that are off by so much."""
-    return Asked(called=lambda case: answered(off)[case])
+def calls(off: float) -> Calls:
+    """Plain calls that give values that are off by so much."""
+    return Calls(lambda case: answered(off)[case])
 
 
 def answered(off: float, case: int = 1) -> list[Answered]:
@@ -82,15 +86,16 @@ def programs(off: float = 0.0, **noise: float) -> Programs:
 
 
 def evidence(
-    given: Sequence[Answered], replayed: Programs | None, process: Asked | None = None, **more: object
+    given: Sequence[Answered], replayed: Programs | None, plain: Calls | None = None, **more: object
 ) -> Evidence:
-    """The evidence of an answer that was compiled, if it can be called."""
-    known = {"programs": replayed, "process": process, "compiled": process is not None, "band": ALONE, **more}
-    return replace(evidence_of(TRUTH, DUE), returned=given, **known)  # pyright: ignore[reportArgumentType]
+    """The evidence of an answer that was compiled, if there are plain calls of it."""
+    known = {"programs": replayed, "compiled": plain is not None, "band": ALONE, **more}
+    seen = replace(evidence_of(TRUTH, DUE), returned=given, **known)  # pyright: ignore[reportArgumentType]
+    return seen if plain is None else plain.settled(seen)
 
 
-def looked(off: float, replayed: Programs | None, process: Asked | None = None) -> Evidence:
-    return evidence(answered(off), replayed, process)
+def looked(off: float, replayed: Programs | None, plain: Calls | None = None) -> Evidence:
+    return evidence(answered(off), replayed, plain)
 
 
 def passed(seen: Evidence) -> list[bool]:
@@ -98,11 +103,11 @@ def passed(seen: Evidence) -> list[bool]:
 
 
 def test_a_right_answer_is_asked_for_nothing_but_its_exact_values() -> None:
-    replayed, process = programs(), calls(0.0)
-    seen = looked(0.5 * TOLERANCE, replayed, process)
+    replayed, plain = programs(), calls(0.0)
+    seen = looked(0.5 * TOLERANCE, replayed, plain)
     assert passed(seen) == [True, True]
     assert not any(case.imprecise for case in seen.judged)
-    assert (replayed.asked, process.calls_of) == ([], [])
+    assert (replayed.asked, plain.of) == ([], [])
 
 
 @pytest.mark.parametrize(("tolerances", "right"), [(1.9, True), (2.1, False)])
@@ -170,10 +175,10 @@ def test_values_that_are_not_finite_where_float64_is_are_lost_in_float32(value: 
 
 def test_where_the_compiled_program_differs_from_a_call_the_call_counts() -> None:
     for wrong in (np.nan, 1.0):
-        process = calls(0.0)
-        seen = looked(wrong, programs(), process)
+        plain = calls(0.0)
+        seen = looked(wrong, programs(), plain)
         assert passed(seen) == [True, True]
-        assert (seen.judgement.called, process.calls_of) == ((1,), [1])
+        assert (seen.judgement.called, plain.of) == ((1,), [1])
 
 
 def test_a_call_that_is_wrong_makes_a_compiled_right_answer_wrong() -> None:
@@ -184,21 +189,21 @@ def test_a_call_that_is_wrong_makes_a_compiled_right_answer_wrong() -> None:
 
 
 def test_where_a_call_is_not_like_its_program_values_that_are_not_finite_are_called_too() -> None:
-    process = Asked(called=lambda case: Answered(DUE[case], "float32"))
-    seen = looked(np.nan, Programs([due + np.nan for due in DUE]), process)
-    assert (passed(seen), process.calls_of, seen.judgement.called) == ([True, True], [0, 1], (1,))
-    process = calls(0.0)
-    assert passed(looked(np.nan, programs(np.nan), process)) == [True, False]
-    assert process.calls_of == [], "two evaluations agree"
+    plain = Calls(lambda case: Answered(DUE[case], "float32"))
+    seen = looked(np.nan, Programs([due + np.nan for due in DUE]), plain)
+    assert (passed(seen), plain.of, seen.judgement.called) == ([True, True], [0, 1], (1,))
+    plain = calls(0.0)
+    assert passed(looked(np.nan, programs(np.nan), plain)) == [True, False]
+    assert plain.of == [], "two evaluations agree"
 
 
 @pytest.mark.parametrize(("off", "right", "asked"), [(np.nan, False, [0]), (0.0, True, [0, 1])])
 def test_once_a_call_gives_what_a_wrong_program_gives_the_other_cases_need_none(
     off: float, right: bool, asked: list[int]
 ) -> None:
-    process = Asked(called=lambda case: Answered(DUE[case] + off, "float32"))
-    seen = evidence([Answered(due, "float32") for due in DUE], Programs([due + np.nan for due in DUE]), process)
-    assert (passed(seen), process.calls_of) == ([right, right], asked)
+    plain = Calls(lambda case: Answered(DUE[case] + off, "float32"))
+    seen = evidence([Answered(due, "float32") for due in DUE], Programs([due + np.nan for due in DUE]), plain)
+    assert (passed(seen), plain.of) == ([right, right], asked)
     returned = seen.judgement.returned
     assert all(np.isnan(one.array).all() != right for one in returned if one.array is not None)
 
@@ -210,10 +215,10 @@ def test_a_program_that_is_not_what_a_call_gives_does_not_count() -> None:
 
 
 def test_without_programs_a_plain_call_of_the_failing_case_can_save_a_compiled_answer() -> None:
-    process = calls(0.0)
-    seen = looked(1.0, None, process)
+    plain = calls(0.0)
+    seen = looked(1.0, None, plain)
     assert passed(seen) == [True, True]
-    assert process.calls_of == [1, 0, 1]
+    assert plain.of == [1, 0]
     assert passed(looked(1.0, None, calls(1.0))) == [True, False]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from grader.marking.evidence import Evidence
 from grader.marking.facts import Mistake, Oracle, Truth
 from grader.marking.judge import Answered, Expected
 from grader.marking.verdict import Diagnosis, Named
-from tests.marking.evidence import Asked, evidence_of, facts_of
+from tests.marking.evidence import evidence_of, facts_of
 from tests.marking.test_judgement import Programs
 
 SHAPES = [(1, 2), (2, 3), (4, 5)]
@@ -220,58 +220,42 @@ class Exchangeable(ByHand):
         return [Mistake((), 0, self.outputs(())[self.screening_case])] if size == 0 else super().level(size)
 
 
-@dataclass
-class OfProgram(Programs):
-    """Programs that are too vague to compare, and whose draws are known."""
-
-    drawn: Sequence[Draw] = ()
-
-    def draws(self, case: int) -> Sequence[Draw]:
-        return self.drawn
+def with_draws(tables: Sequence[Table], *draws: Draw) -> Diagnosis:
+    """The diagnosis of an answer with these draws."""
+    return diagnose(seen(flat(tables), Exchangeable(), DRAWN, programs=Programs(None, drawn=draws)))
 
 
-def with_draws(tables: Sequence[Table], *draws: Draw, of_program: Sequence[Draw] = ()) -> tuple[Diagnosis, list[int]]:
-    """The diagnosis of an answer with these draws, and the cases whose draws were asked for."""
-    process, programs = Asked(draws), OfProgram(None, drawn=of_program)
-    evidence = seen(flat(tables), Exchangeable(), DRAWN, process=process, programs=programs)
-    return diagnose(evidence), process.draws_of
-
-
-def test_an_answer_is_not_asked_for_draws_that_its_program_makes_from_the_right_keys() -> None:
-    draws, due = (Draw("aa", 6, 3), Draw("bb", 6, 4)), DRAWN.draws[2]
+def test_nothing_is_said_of_draws_from_the_right_keys() -> None:
     unknown = [table**2 + 0.3 for table in changed()]
-    assert with_draws(unknown, *draws, of_program=due) == (Diagnosis(), [])
-    assert with_draws(unknown, *draws, of_program=due[:1]) == (Diagnosis(), [2])
-    diagnosis, asked = with_draws([1 - table**2 for table in changed()], *draws, of_program=due)
-    assert (diagnosis.names, asked) == (("other-inputs",), [2]), "the lines are those of the answer"
+    assert with_draws(unknown, *DRAWN.draws[2]) == Diagnosis()
+    assert with_draws(unknown, *DRAWN.draws[2], *DRAWN.draws[2]) == Diagnosis()
 
 
 def test_other_inputs_explain_values_that_nothing_else_explains() -> None:
-    diagnosis, asked = with_draws([table**2 + 0.3 for table in changed()], Draw("aa", 6, 3), Draw("cc", 6, 4))
-    assert (diagnosis.names, diagnosis.explained, asked) == (("other-inputs",), True, [2])
+    diagnosis = with_draws([table**2 + 0.3 for table in changed()], Draw("aa", 6, 3), Draw("cc", 6, 4))
+    assert (diagnosis.names, diagnosis.explained) == (("other-inputs",), True)
     assert "Line 4 draws with a key that is not the statement's" in diagnosis.named[0].why
 
 
 def test_beside_other_inputs_a_value_that_is_not_finite_is_told_and_nothing_of_other_cases() -> None:
     tables = [table**2 + 0.3 for table in changed()]
     tables[0][0, 0] = np.nan
-    diagnosis, _ = with_draws(tables, Draw("aa", 6, 3), Draw("cc", 6, 4))
+    diagnosis = with_draws(tables, Draw("aa", 6, 3), Draw("cc", 6, 4))
     assert diagnosis.names == ("other-inputs", "not-finite")
     assert "other cases" not in diagnosis.named[1].why
 
 
 def test_a_pitfall_that_explains_the_values_comes_before_other_inputs() -> None:
-    diagnosis, asked = with_draws(changed("signed"), Draw("aa", 6, 3), Draw("cc", 6, 4))
-    assert (diagnosis.names, asked) == (("signed",), [])
+    assert with_draws(changed("signed"), Draw("aa", 6, 3), Draw("cc", 6, 4)).names == ("signed",)
 
 
 def test_exchanged_keys_are_named_only_if_they_give_the_values() -> None:
     draws = Draw("bb", 6, 3), Draw("aa", 6, 4)
-    diagnosis, _ = with_draws([1 - table**2 for table in changed()], *draws)
+    diagnosis = with_draws([1 - table**2 for table in changed()], *draws)
     assert (diagnosis.names, diagnosis.explained) == (("other-inputs",), True)
     assert "Two of the arrays, drawn at lines 3 and 4, have changed places" in diagnosis.named[0].why
-    assert with_draws([table**2 + 0.3 for table in changed()], *draws)[0] == Diagnosis()
-    assert with_draws([1 - table**2 for table in changed()])[0] == Diagnosis(), "draws that are not known"
+    assert with_draws([table**2 + 0.3 for table in changed()], *draws) == Diagnosis()
+    assert with_draws([1 - table**2 for table in changed()]) == Diagnosis(), "draws that are not known"
 
 
 def test_values_that_are_all_one_number_are_not_explained_by_a_set_of_pitfalls() -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any, cast
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,13 +11,14 @@ import pytest
 from grader.marking.asked import Asked, Outline
 from grader.marking.attempt import Attempt
 from grader.marking.contracts import Broken
-from grader.marking.facts import Truth
-from grader.marking.judge import Expected
-from grader.marking.requirements import CONFINED, Violation, violation_of_programs, violations
+from grader.marking.judge import Answered
+from grader.marking.requirements import CONFINED, Violation, not_checked, violations
 from grader.marking.verdict import X64, Diagnosis, Insight, Named, Raised, Status, Verdict
-from tests.marking.evidence import facts_of
+from grader.marking.ways import Ways
+from grader.marking.where import Line
+from tests.marking.evidence import Unmistaken, facts_of
+from tests.marking.test_judgement import DUE, TRUTH, Programs
 
-TRUTH = Truth([Expected(np.zeros(3), 1e-6)], [(3,)], ["float32"], [{}])
 RAISED = {"kind": "TypeError", "message": "It is a tracer.\nThe function was grader's.", "frames": [], "lineage": []}
 RIGHT = Verdict("toy", Status.CORRECT, "Right on all 3 cases.")
 SLOW = Violation(Named("slow", "It is slow.", "Why?"), "it is slow.")
@@ -46,10 +47,19 @@ def test_an_exception_that_shows_it_is_kept_and_one_that_there_was_stays() -> No
     assert SLOW.told(replace(RIGHT, raised=before)).raised == before
 
 
+def ways(attempt: Attempt, programs: Programs | None = None, **facts: Any) -> Ways:
+    """The evidence of an answer that gave the right values."""
+    answered = [Answered(due, "float32") for due in DUE]
+    return Ways(replace(attempt, answered=answered), facts_of(TRUTH, **facts), Unmistaken(TRUTH), programs=programs)
+
+
+def names(seen: Ways) -> list[str]:
+    return [one.named.name for one in violations(seen)]
+
+
 def test_the_contract_comes_first_then_the_program_and_messages_end_where_the_grader_s_own_begin() -> None:
-    facts = replace(facts_of(TRUTH), contract="jit", asked=Asked(needs=("scan",)))
-    attempt = Attempt(broken=Broken(RAISED), outlines=[Outline(5)])
-    contract, program = violations(attempt, facts)
+    asks: dict[str, Any] = {"contract": "jit", "asked": Asked(needs=("scan",))}
+    contract, program = violations(ways(Attempt(broken=Broken(RAISED), outlines=[Outline(5)]), **asks))
     assert contract.named.name == "breaks-under-jit"
     assert contract.raised is not None
     assert contract.raised.message == "It is a tracer."
@@ -58,43 +68,61 @@ def test_the_contract_comes_first_then_the_program_and_messages_end_where_the_gr
     told = program.told(contract.told(RIGHT))
     assert told.message.startswith("Right on all 3 cases as written, but ")
     assert told.message.endswith(f" Moreover, {program.but}")
-    assert [*violations(Attempt(), facts)] == []
+    assert names(ways(Attempt(), **asks)) == []
 
 
-class Evaluated:
-    """Programs of which only their outlines are asked."""
+@dataclass
+class Built(Programs):
+    """Programs that are built like that, and use a key like that."""
 
-    def __init__(self, *outlines: Outline) -> None:
-        self._outlines = outlines
+    outline: Outline | None = None
+    twice: Broken | None = None
 
-    def outlines(self) -> tuple[Outline, ...]:
-        return self._outlines
+    def outlines(self) -> list[Outline] | None:
+        return None if self.outline is None else [self.outline] * 2
+
+    def reused(self) -> list[Broken]:
+        return [] if self.twice is None else [self.twice]
 
 
 SCANS, LOOPS = Outline(9, {"scan": 2}), Outline(9)
+ASKS: dict[str, Any] = {"contract": "trace", "asked": Asked(needs=("scan",))}
+KEYS: dict[str, Any] = {"contract": "keys"}
 
 
-def test_what_evaluated_programs_hold_counts_and_not_what_the_answer_s_process_says_of_them() -> None:
-    facts = replace(facts_of(TRUTH), contract="trace", asked=Asked(needs=("scan",)))
-    says = Attempt(outlines=[SCANS], confinement="B")
-    scans, loops = cast(Any, Evaluated(SCANS)), cast(Any, Evaluated(LOOPS))
-    assert [*violations(says, facts)] == []
-    assert violation_of_programs(says, facts, scans) is None
-    found = violation_of_programs(says, facts, loops)
-    assert found is not None
-    assert found.named.name == "trace-lacks-scan"
+@pytest.mark.parametrize("said", [SCANS, Outline(0, {"scan": 2}), Outline()])
+def test_what_evaluated_programs_hold_counts_whatever_the_process_says_of_them(said: Outline) -> None:
+    grows: dict[str, Any] = {"contract": "trace", "asked": Asked(forbids=("scan",))}
+    says = Attempt(outlines=[said] * 2, confinement="B")
+    assert names(ways(says, Built(DUE, outline=LOOPS), **ASKS)) == ["trace-lacks-scan"]
+    assert "trace-holds-scan" in names(ways(says, Built(DUE, outline=SCANS), **grows))
+    honest = Attempt(outlines=[SCANS] * 2, confinement="B")
+    assert names(ways(honest, Built(DUE, outline=SCANS), **ASKS)) == []
 
 
+def test_a_key_that_the_programs_use_twice_is_told_with_its_lines() -> None:
+    (found,) = violations(ways(Attempt(confinement="B"), Built(DUE, twice=Broken(lines=[3, 4], times=2)), **KEYS))
+    assert (found.named.name, found.named.lines, found.as_written) == ("key-reused", ((Line(3), Line(4)),), True)
+    assert names(ways(Attempt(), Built(DUE, twice=Broken(lines=[3], times=2)), contract="jit")) == []
+    assert names(ways(Attempt(), Built(DUE), **KEYS)) == names(ways(Attempt(), **KEYS)) == []
+
+
+@pytest.mark.parametrize("asks", [ASKS, KEYS], ids=["trace", "keys"])
 @pytest.mark.parametrize("tier", ["A", "B", "C", "none"])
-def test_without_evaluated_programs_only_an_answer_that_somebody_trusts_is_believed(tier: str) -> None:
-    facts = replace(facts_of(TRUTH), contract="trace", asked=Asked(needs=("scan",)))
-    found = violation_of_programs(Attempt(outlines=[SCANS], confinement=tier), facts, None)
-    assert (found is not None) == (tier in CONFINED)
-    assert found is None or found.named.name == "program-not-checked"
+def test_without_right_programs_only_an_answer_that_somebody_trusts_is_believed(
+    tier: str, asks: dict[str, Any]
+) -> None:
+    says = Attempt(outlines=[SCANS] * 2, confinement=tier, programs=np.zeros(1, np.uint8))
+    for programs in (None, Programs(None), Built([due + 1.0 for due in DUE], outline=SCANS)):
+        found = not_checked(ways(says, programs, **asks))
+        assert (found is not None) == (tier in CONFINED)
+        assert found is None or found.named.name == "program-not-checked"
+    assert not_checked(ways(says, Built(DUE, outline=SCANS), **asks)) is None
 
 
 def test_where_nothing_is_asked_or_jax_computes_nothing_there_is_nothing_to_check() -> None:
-    facts = facts_of(TRUTH)
-    assert violation_of_programs(Attempt(outlines=[SCANS], confinement="A"), facts, None) is None
-    grows = replace(facts, contract="trace", asked=Asked(grows="no", size="T"))
-    assert violation_of_programs(Attempt(outlines=[Outline()], confinement="A"), grows, None) is None
+    assert not_checked(ways(Attempt(outlines=[SCANS], confinement="A"))) is None
+    grows: dict[str, Any] = {"contract": "trace", "asked": Asked(grows="no", size="T")}
+    in_numpy = Attempt(outlines=[Outline()] * 2, confinement="A")
+    assert not_checked(ways(in_numpy, **grows)) is None
+    assert not_checked(ways(replace(in_numpy, programs=np.zeros(1, np.uint8)), **grows)) is not None

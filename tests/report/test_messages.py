@@ -71,7 +71,7 @@ def of_numbers() -> Iterator[Named]:
         evidence(np.where(DUE[0] > 2, np.inf, DUE[0]), DUE[1] ** 2),
         evidence(DUE[0] ** 2, np.where(DUE[1] > 3, np.nan, DUE[1])),
         *(
-            known.evidence_of(lost, [DUE[0] + off], programs=found, process=known.Asked(), compiled=False)
+            known.evidence_of(lost, [DUE[0] + off], programs=found)
             for off, found in ((1e-3, right_programs(1e-3)), (np.inf, right_programs(1.0)))
         ),
         known.evidence_of(lost, [DUE[0] + 0.01], programs=right_programs(0.01, rounded=True)),

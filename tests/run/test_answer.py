@@ -73,23 +73,20 @@ def called(
     cases: Sequence[Sequence[int]] = CASES,
     contract: str = "",
     as_written: bool = False,
-    draws: bool = False,
-    traced: bool = False,
     programs: int = 0,
+    parameters: Sequence[str] = ("seed", "n"),
 ) -> Outcome:
     """What the answer's process keeps of an answer `toy(seed, n)`."""
     request = {
         "text": f"import numpy as np\nimport jax.numpy as jnp\n\n{text}",
         "filename": "answer.py",
         "function": "toy",
-        "parameters": ["seed", "n"],
+        "parameters": parameters,
         "cases": cases,
         "as_written": as_written,
         "contract": contract,
         "argnum": 0,
-        "draws": draws,
         "programs": programs,
-        "traced": traced,
         "plain": False,
         "outlined": False,
     }
@@ -105,22 +102,6 @@ def test_each_case_is_called_with_its_own_arguments(as_written: bool) -> None:
     outcome = called("def toy(seed, n):\n    return np.full(n, seed)", as_written=as_written)
     assert lists(outcome) == [[0], [1, 1], [2, 2, 2], [3] * 4, [4] * 5]
     assert (outcome.raised, outcome.insights) == (None, [])
-
-
-def test_only_the_draws_are_kept_if_they_are_asked_for() -> None:
-    drawing = (
-        "def toy(seed, n):\n    import jax\n    print(n)\n    return jax.random.normal(jax.random.key(seed), (n,))"
-    )
-    outcome = called(drawing, cases=[[1, 4]], draws=True)
-    assert (outcome.values, outcome.raised) == ([], None)
-    assert [draw[1] for draw in outcome.draws] == [4]
-    assert called("def toy(seed, n):\n    return 1 / 0", cases=[[1, 4]], draws=True) == Outcome()
-
-
-def test_only_the_traces_are_kept_if_they_are_asked_for() -> None:
-    outcome = called("def toy(seed, n):\n    return jnp.arange(n) + seed", traced=True)
-    assert (outcome.values, len(outcome.traces)) == ([], len(CASES))
-    assert called("def toy(seed, n):\n    return 1 / 0", traced=True) == Outcome()
 
 
 def test_an_answer_that_runs_as_written_is_called_twice_on_some_cases() -> None:
@@ -209,55 +190,46 @@ def toy(seed, n):
 """
 
 
-@pytest.fixture
-def sent(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """What is sent of each program, as it is sent: how many calls there were by then."""
-    made: list[int] = []
-    monkeypatch.setattr(
-        "grader.run.whereabouts.hand_over", lambda programs: made.append(len(sys.modules["answer"].__dict__["at"]))
-    )
-    return made
-
-
-def test_the_programs_of_a_long_trace_are_sent_before_its_operations_run_one_by_one(sent: list[int]) -> None:
-    cases = CASES[:2]
-    outcome = called(LONG, cases=cases, programs=2)
-    assert outcome.packing is not None
-    assert outcome.packing.sent()
-    assert not outcome.compiled
+def test_a_long_trace_is_made_once_before_its_operations_run_one_by_one() -> None:
+    outcome = called(LONG, cases=CASES[:2], programs=2)
+    assert (len(outcome.traces), outcome.compiled) == (2, False)
     at = sys.modules["answer"].__dict__["at"]
     assert at == [True, True, False, False, False], "each is traced once, then called, then one is called again"
-    assert len(sent) == 1
 
 
-def counts(request: dict[str, Any], outcome: Outcome) -> bool:
-    return answer._sent(  # pyright: ignore[reportPrivateUsage]
-        {"contract": "", "traced": False, "filename": "answer.py", "programs": 1, **request}, outcome
-    )
+def sent(outcome: Outcome, **request: Any) -> list[bool]:
+    """Whether the programs of an answer are sent, and those of its derivative."""
+    asked = {"contract": "", "filename": "answer.py", "programs": 1, **request}
+    return [one is not None for one in answer._packed(asked, outcome)]  # pyright: ignore[reportPrivateUsage]
 
 
-def test_programs_count_only_if_the_values_are_there(sent: list[int]) -> None:
+def test_programs_are_sent_only_if_the_values_are_there() -> None:
     cases = CASES[:1]
-    text = "at = []\n\ndef toy(seed, n):\n    return jnp.zeros(n) + seed"
+    text = "def toy(seed, n):\n    return jnp.zeros(n) + seed"
     right = called(text, cases=cases, programs=1)
-    assert counts({}, right)
     assert right.compiled
-    assert len(sent) == 1
-    assert not counts({}, Outcome(right.values, packing=right.packing, raised={"kind": "ValueError"}))
-    assert not counts({}, Outcome([answer.Given("not:str", None)], packing=right.packing))
-    assert not counts({}, Outcome(right.values, packing=right.packing, insights=[["not-traceable", ""]]))
-    assert counts({}, called(text, cases=cases, programs=1, as_written=True))
-    assert len(sent) == 2
-    assert not counts({"programs": 0}, called(text, cases=cases))
+    assert sent(right) == [True, False]
+    assert sent(Outcome(right.values, traces=right.traces, raised={"kind": "ValueError"})) == [False, False]
+    assert sent(Outcome([answer.Given("not:str", None)], traces=right.traces)) == [False, False]
+    assert sent(Outcome(right.values, traces=right.traces, insights=[["not-traceable", ""]])) == [False, False]
+    assert sent(called(text, cases=cases, programs=1, as_written=True)) == [True, False]
+    assert sent(called(text, cases=cases), programs=0) == [False, False]
+
+
+@pytest.mark.parametrize("as_written", [False, True])
+def test_where_a_derivative_is_asked_for_both_programs_are_sent(as_written: bool) -> None:
+    text = "def toy(scale):\n    return jnp.ones(3) * scale"
+    outcome = called(
+        text, cases=[(0.5,), (1.5,)], contract="grad", programs=2, as_written=as_written, parameters=["scale"]
+    )
+    assert sent(outcome, contract="grad", programs=2) == [True, True]
 
 
 def test_an_array_that_cannot_be_sent_is_an_exception_of_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     strange = answer.Given("float8_e4m3fn", np.zeros(2, ml_dtypes.float8_e4m3fn))
     monkeypatch.setattr(answer, "_answer", lambda request: Outcome([strange]))
     header, arrays = frames.decode(
-        answer._serve(
-            jax.devices("cpu")[0], {"plain": False, "programs": 0, "contract": "", "outlined": False, "traced": False}
-        )
+        answer._serve(jax.devices("cpu")[0], {"plain": False, "programs": 0, "contract": "", "outlined": False})
     )  # pyright: ignore[reportPrivateUsage]
     assert (header["values"], arrays) == ([], [])
     assert header["raised"]["message"] == "an array of dtype float8_e4m3fn cannot be sent"

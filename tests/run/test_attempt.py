@@ -6,7 +6,6 @@ The children here are pipes without a process.
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Generator
 from dataclasses import replace
 from types import SimpleNamespace
@@ -36,6 +35,7 @@ HEADER: dict[str, Any] = {
     "insights": [],
     "compiled": True,
     "programs": False,
+    "derivatives": False,
     "device": "cpu",
 }
 ROW = np.arange(2, dtype=np.float32)
@@ -109,9 +109,7 @@ def test_a_child_gets_the_text_and_the_cases_and_its_values_come_back(pipes: Pip
         "as_written": False,
         "contract": "keys",
         "argnum": 1,
-        "draws": False,
         "programs": 0,
-        "traced": False,
         "plain": False,
         "endless": [],
         "outlined": False,
@@ -128,41 +126,6 @@ def test_a_child_that_ends_without_a_result_has_crashed(pipes: Pipes) -> None:
     given = attempt(pipes.child, TASK, Limits())
     assert given.failure is Status.CRASH
     assert "SIGSEGV" in given.message
-
-
-PROGRAMS = np.arange(5, dtype=np.uint8)
-
-
-def test_programs_are_handed_on_once_while_the_answer_runs(pipes: Pipes) -> None:
-    handed: list[Any] = []
-
-    def begin(programs: Any) -> None:
-        handed.append(programs)
-        pipes.end(sent=frames.encode({**HEADER, "programs": True}, [ROW]))
-
-    frames.write(pipes.result, frames.encode({"programs": True}, [PROGRAMS]))
-    given = attempt(pipes.child, replace(TASK, programs=1), Limits(), begin)
-    assert (given.failure, [one.tolist() for one in handed]) == (None, [PROGRAMS.tolist()])
-    assert given.programs is not None
-    assert given.programs.tolist() == PROGRAMS.tolist()
-
-
-def test_what_is_no_programs_is_looked_at_once_and_is_no_result(pipes: Pipes, monkeypatch: pytest.MonkeyPatch) -> None:
-    looked: list[bool] = []
-    found = module.programs_in
-    end = threading.Timer(0.2, lambda: pipes.end(sent=frames.encode(HEADER, [ROW])))
-
-    def looks(result: bytearray, last: Any) -> Any:
-        looked.append(True)
-        frames.write(pipes.result, frames.encode({"step": "run", "case": 0, "line": 0}))  # there is more to look at
-        end.start()
-        return found(result, last)
-
-    monkeypatch.setattr(module, "programs_in", looks)
-    frames.write(pipes.result, frames.encode({"programs": True}, [PROGRAMS.astype(np.int32)]))
-    given = attempt(pipes.child, replace(TASK, programs=1), Limits(), lambda _: pytest.fail("these are no programs"))
-    end.join()
-    assert (looked, given.failure) == ([True], Status.ERROR)
 
 
 LOOPING = replace(TASK, text="def toy(seed, n):\n    while True:\n        pass\n")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import jax
@@ -13,8 +12,8 @@ import numpy as np
 import pytest
 
 from grader.marking.contracts import GRAD, JIT, KEY_REUSE, VMAP, Contract
-from grader.run.contracts import check_contract, compiled, compiled_seed, differentiated, mapped, reuse, trace_under
-from grader.run.tracing import Given, given, run_traces, trace
+from grader.run.contracts import check_contract, compiled, compiled_seed, differentiated, mapped, trace_under
+from grader.run.tracing import Given, given, run_traces
 
 Case = tuple[int | float, ...]
 FILE = __file__
@@ -183,8 +182,8 @@ def test_the_derivative_is_taken_with_respect_to_the_parameter_of_that_index() -
 def test_a_contract_is_broken_by_an_exception_with_the_line_that_raises(contract: Contract) -> None:
     broken = check_contract(contract, 0, leaves_jax, CASES, FILE).broken
     assert broken is not None
-    assert broken["raised"]["kind"] == "ConcretizationTypeError"
-    assert [one["text"] for one in broken["raised"]["frames"]] == ["return np.full(n, float(seed))"]
+    assert broken["kind"] == "ConcretizationTypeError"
+    assert [one["text"] for one in broken["frames"]] == ["return np.full(n, float(seed))"]
 
 
 def test_an_exit_under_a_contract_breaks_it() -> None:
@@ -193,7 +192,7 @@ def test_an_exit_under_a_contract_breaks_it() -> None:
 
     broken = check_contract(VMAP, 0, exits, CASES, FILE).broken
     assert broken is not None
-    assert broken["raised"]["kind"] == "SystemExit"
+    assert broken["kind"] == "SystemExit"
 
 
 def test_an_exception_that_only_the_compiled_program_raises_breaks_the_contract_too() -> None:
@@ -206,7 +205,6 @@ def test_an_exception_that_only_the_compiled_program_raises_breaks_the_contract_
     result = check_contract(JIT, 0, answer, CASES[:1], FILE)
     assert result.values == []
     assert result.broken is not None
-    assert result.broken["raised"] is not None
 
 
 def test_the_first_case_that_breaks_a_contract_is_the_last_that_is_called() -> None:
@@ -256,70 +254,6 @@ def draws_twice(seed: int) -> Any:
     return first + jax.random.uniform(key)
 
 
-def draws_in_a_loop(seed: int) -> Any:
-    key = key_of(seed)
-    return jax.lax.fori_loop(0, 3, lambda i, total: total + jax.random.normal(key), 0.0)
-
-
-def makes_a_key_again(seed: int) -> Any:
-    return jax.random.normal(key_of(seed)) + jax.random.normal(key_of(seed))
-
-
-def folds_in(seed: int) -> Any:
-    return sum(jax.random.normal(jax.random.fold_in(key_of(seed), i)) for i in range(2))
-
-
-def maps_keys(seed: int) -> Any:
-    return jax.vmap(jax.random.normal)(jax.random.split(key_of(seed), 3))
-
-
-def line_of(function: Callable[..., Any], after: int) -> int:
-    return function.__code__.co_firstlineno + after
-
-
-@pytest.mark.parametrize(
-    ("answer", "times", "lines"),
-    [(draws_twice, 2, [2, 3]), (draws_in_a_loop, 3, [2]), (makes_a_key_again, 2, [1])],
-)
-def test_a_key_that_is_used_twice_is_found_with_its_lines(
-    answer: Callable[..., Any], times: int, lines: list[int]
-) -> None:
-    found = reuse(trace(answer, (3,)), FILE)
-    assert found is not None
-    assert found["times"] == times
-    assert sorted(set(found["lines"])) == [line_of(answer, after) for after in lines]
-
-
-@pytest.mark.parametrize("answer", [splits, folds_in, maps_keys])
-def test_keys_that_are_used_once_are_no_misuse(answer: Callable[..., Any]) -> None:
-    assert reuse(trace(answer, (3,)), FILE) is None
-
-
-def test_a_value_that_comes_from_no_trace_uses_no_key() -> None:
-    one = trace(is_numpy, (0, 2))
-    assert one.program is None
-    assert reuse(one, FILE) is None
-
-
-def test_an_unknown_operation_is_not_blamed_and_hides_no_key_that_is_used_twice() -> None:
-    def answer(seed: int, *, after: bool) -> Any:
-        whole = jax.ShapeDtypeStruct((), jnp.int32)
-        value = draws_twice(seed if after else jax.pure_callback(np.negative, whole, seed))
-        return jax.pure_callback(np.sin, jax.ShapeDtypeStruct((), jnp.float32), value.sum()) if after else value
-
-    for after, found in ((True, 2), (False, None)):
-        one = trace(partial(answer, after=after), (3,))
-        assert one.program is not None
-        twice = reuse(one, FILE)
-        assert (twice and twice["times"]) == found
-
-
-def test_lines_of_other_files_are_left_out() -> None:
-    assert reuse(trace(draws_twice, (3,)), "elsewhere.py") == {"times": 2, "lines": []}
-
-
 def test_a_contract_that_compares_nothing_sends_no_values() -> None:
     assert check_contract(KEY_REUSE, 0, splits, [(1,), (2,)], FILE).values == []
-    broken = check_contract(KEY_REUSE, 0, draws_twice, [(1,), (2,)], FILE).broken
-    assert broken is not None
-    assert (broken["raised"], broken["times"]) == (None, 2)
+    assert check_contract(KEY_REUSE, 0, draws_twice, [(1,), (2,)], FILE).broken is None, "that is decided elsewhere"

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 import tracemalloc
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any
 from unittest import mock
 
@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 
 from grader.kit import frames
+from grader.marking.contracts import Broken
 from grader.marking.draws import same_draws
 from grader.marking.facts import Truth
 from grader.marking.judge import ALONE, Array, Expected
@@ -85,7 +86,7 @@ def evaluating(
             child.ended.set()
 
     thread = start_thread(serve)
-    replay = Replay(child, blob, numbers or [{}] * len(sizes), sizes, False)
+    replay = Replay(lambda: child, blob, numbers or [{}] * len(sizes), sizes, False)
     try:
         with mock.patch("grader.run.child.PATIENCE", 0.1):  # a reply that is none ends no thread
             yield replay
@@ -188,6 +189,83 @@ def test_the_draws_of_a_program_are_those_of_its_trace() -> None:
     with evaluating(blob, (3,)) as replay:
         assert same_draws(replay.draws(0), due)
         assert len(due) == 6
+
+
+def test_the_draws_that_the_value_does_not_depend_on_are_none_of_the_answer_s() -> None:
+    def toy(seed: int) -> Any:
+        first, second = jax.random.split(jax.random.key(seed))
+        jax.random.normal(second, (4,))
+        return jax.random.normal(first, (3,))
+
+    blob = packed([trace(toy, (5,))], __file__)
+    assert blob is not None
+    with evaluating(blob, (3,)) as replay:
+        ((draw),) = replay.draws(0)
+        assert (draw.count, draw.line) == (3, toy.__code__.co_firstlineno + 3)
+        assert replay.values() is None, "nobody knows what the reference draws from this key"
+
+
+def key_of(seed: int) -> Any:
+    return jax.random.key(seed)
+
+
+def splits(seed: int) -> Any:
+    a, b = jax.random.split(key_of(seed))
+    return jax.random.normal(a) + jax.random.normal(b)
+
+
+def draws_twice(seed: int) -> Any:
+    key = key_of(seed)
+    first = jax.random.normal(key, (3,))
+    return first + jax.random.uniform(key, (3,))
+
+
+def draws_in_a_loop(seed: int) -> Any:
+    key = key_of(seed)
+    return jax.lax.fori_loop(0, 3, lambda i, x: x + jax.random.normal(key), 0.0)
+
+
+def makes_a_key_again(seed: int) -> Any:
+    return jax.random.normal(key_of(seed)) + jax.random.normal(key_of(seed))
+
+
+def folds_in(seed: int) -> Any:
+    return sum(jax.random.normal(jax.random.fold_in(key_of(seed), i)) for i in range(2))
+
+
+def maps_keys(seed: int) -> Any:
+    return jax.vmap(jax.random.normal)(jax.random.split(key_of(seed), 3))
+
+
+def reused(answer: Callable[[int], Any], file: str = __file__) -> list[Broken] | None:
+    """How an answer uses a key more than once, by its program on one case."""
+    blob = packed([trace(answer, (3,))], file)
+    assert blob is not None
+    with evaluating(blob, (1,)) as replay:
+        return replay.reused()
+
+
+@pytest.mark.parametrize(
+    ("answer", "times", "lines"),
+    [(draws_twice, 2, [2, 3]), (draws_in_a_loop, 3, [2]), (makes_a_key_again, 2, [1])],
+)
+def test_a_key_that_is_used_twice_is_found_with_its_lines(
+    answer: Callable[[int], Any], times: int, lines: list[int]
+) -> None:
+    (found,) = reused(answer) or ()
+    assert found.times == times
+    assert sorted(set(found.lines)) == [answer.__code__.co_firstlineno + after for after in lines]
+    assert reused(answer, "elsewhere.py") == [Broken(lines=[], times=times)], "lines of other files are left out"
+
+
+@pytest.mark.parametrize("answer", [splits, folds_in, maps_keys])
+def test_keys_that_are_used_once_are_not_told(answer: Callable[[int], Any]) -> None:
+    assert reused(answer) == []
+
+
+def test_of_what_cannot_be_evaluated_no_key_is_known() -> None:
+    with evaluating(np.zeros(3, np.uint8), (1,)) as replay:
+        assert (replay.reused(), replay.draws(0), replay.outlines()) == (None, (), None)
 
 
 def test_a_trace_that_the_encoder_does_not_know_is_no_program_and_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,7 +27,7 @@ def test_an_evaluator_that_has_ended_gives_nothing() -> None:
     os.close(results)
     child = Child(-1, request, lambda: None, result, status=-signal.SIGXCPU)
     child.ended.set()
-    replay = Replay(child, programs(), [{}, {}], [2, 3], True)
+    replay = Replay(lambda: child, programs(), [{}, {}], [2, 3], True)
     assert replay.values() is None
     assert replay.rounding() is None
     replay.close()
@@ -46,7 +46,7 @@ def test_an_evaluator_that_takes_too_long_gives_nothing(sent: int, monkeypatch: 
 
     child = Child(-1, request, kill, result)
     start = time.monotonic()
-    replay = Replay(child, np.zeros(sent, np.uint8), [], [], True)
+    replay = Replay(lambda: child, np.zeros(sent, np.uint8), [], [], True)
     assert replay.values() is None
     assert time.monotonic() - start < 5
     assert child.ended.is_set()

@@ -12,7 +12,6 @@ from grader.kit import frames
 from grader.marking.asked import Outline
 from grader.marking.attempt import Attempt
 from grader.marking.contracts import CONTRACTS
-from grader.marking.draws import Draw
 from grader.marking.verdict import Status
 from grader.run.returned import Task, read
 
@@ -22,7 +21,7 @@ TASK = Task("", "answer.py", "toy", ("seed", "n"), ((0, 2), (0, 3)))
 def header(*kinds: str, **changed: Any) -> dict[str, Any]:
     plain = {"values": list(kinds), "again": [], "raised": None, "transformed": [], "broken": None, "insights": []}
     plain |= {"outlines": [], "stopped": None}
-    return {**plain, "device": "cpu", "compiled": True, "programs": False, **changed}
+    return {**plain, "device": "cpu", "compiled": True, "programs": False, "derivatives": False, **changed}
 
 
 def back(head: dict[str, Any], *arrays: Any, contract: str = "") -> Attempt:
@@ -30,64 +29,28 @@ def back(head: dict[str, Any], *arrays: Any, contract: str = "") -> Attempt:
     return read(frames.encode(head, arrays), 0, task, "", 0.1, may_lack_device=False)
 
 
-def drawn(listed: Any) -> Attempt:
-    task = replace(TASK, draws=True)
-    return read(frames.encode(header(draws=listed)), 0, task, "", 0.1, may_lack_device=False)
-
-
 def test_programs_are_bytes_that_nobody_reads_here() -> None:
-    blob = np.arange(5, dtype=np.uint8)
-    values = np.zeros(2, np.float32)
-
-    def given(programs: Any, task: Task, *, counts: bool = True) -> Attempt:
-        sent = frames.encode({"programs": True}, [programs])
-        frame = frames.encode(header("float32", programs=counts), [values])
-        return read(sent + frame, 0, task, "", 0.1, may_lack_device=False)
-
+    blob, values = np.arange(5, dtype=np.uint8), np.zeros(2, np.float32)
     asked = replace(TASK, cases=TASK.cases[:1], programs=1)
-    sent = given(blob, asked)
-    assert sent.programs is not None
-    assert sent.programs.tolist() == blob.tolist()
-    assert given(blob, asked, counts=False).programs is None
-    assert given(blob, asked, counts=False).failure is None
-    for other, task in (
-        (blob.astype(np.int32), asked),
-        (blob.reshape(1, 5), asked),
-        (blob, replace(asked, programs=0)),
+
+    def given(*programs: Any, task: Task = asked, **said: bool) -> Attempt:
+        frame = frames.encode(header("float32", **said), [values, *programs])
+        return read(frame, 0, task, "", 0.1, may_lack_device=False)
+
+    both = given(blob, blob[:2], programs=True, derivatives=True)
+    assert both.programs is not None
+    assert both.derivatives is not None
+    assert (both.programs.tolist(), both.derivatives.tolist()) == (blob.tolist(), [0, 1])
+    assert (given().failure, given().programs, given().derivatives) == (None, None, None)
+    for failed in (
+        given(blob.astype(np.int32), programs=True),
+        given(blob.reshape(1, 5), derivatives=True),
+        given(programs=True),
+        given(blob),
+        given(blob, programs=True, task=replace(asked, programs=0)),
+        given(blob, derivatives=True, task=replace(asked, programs=0)),
     ):
-        assert given(other, task).failure is Status.ERROR
-
-
-def test_programs_come_back_alone_if_values_are_not_asked_for() -> None:
-    frame = frames.encode({"programs": True}, [np.arange(5, dtype=np.uint8)]) + frames.encode(header(programs=True))
-    given = read(frame, 0, replace(TASK, programs=2, traced=True), "", 0.1, may_lack_device=False)
-    assert (given.failure, given.answered) == (None, [])
-    assert given.programs is not None
-    assert read(frame, 0, replace(TASK, programs=2), "", 0.1, may_lack_device=False).failure is Status.ERROR
-
-
-def test_programs_that_count_and_were_never_sent_are_no_result() -> None:
-    task = replace(TASK, cases=TASK.cases[:1], programs=1)
-    frame = frames.encode(header("float32", programs=True), [np.zeros(2, np.float32)])
-    assert read(frame, 0, task, "", 0.1, may_lack_device=False).failure is Status.ERROR
-
-
-def test_draws_come_back() -> None:
-    assert (drawn([["00ff", 6, 3]]).failure, drawn([["00ff", 6, 3]]).draws) == (None, [Draw("00ff", 6, 3)])
-
-
-@pytest.mark.parametrize(
-    "listed",
-    [
-        *([[key, 6, 3]] for key in ("", "0" * 65, "/etc", "AB", 7, None)),
-        *([["00ff", *numbers]] for numbers in ((6,), ("six", 3), (6, -1), (10**30, 1))),
-        [["00ff", 6, 3]] * 10_000,
-        5,
-    ],
-    ids=lambda listed: str(listed)[:40],
-)
-def test_draws_that_are_none_are_refused(listed: Any) -> None:
-    assert (drawn(listed).failure, drawn(listed).draws) == (Status.ERROR, ())
+        assert failed.failure is Status.ERROR
 
 
 ROWS = (np.arange(2, dtype=np.float32), np.arange(3, dtype=np.float32))

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from grader.run.tracing import SMALL_PROGRAM, CannotTrace, LongTrace, count, draws_at, given, run_compiled
+from grader.run.tracing import SMALL_PROGRAM, CannotTrace, LongTrace, count, given, run_compiled
 
 CASES = [[0, 1], [0, 3], [0, 40]]
 
@@ -64,15 +64,6 @@ def test_a_loop_that_jax_removes_is_told_with_its_line(answer: Callable[..., Any
     assert name == "loop-removed"
     assert line == answer.__code__.co_firstlineno
     assert str(text).startswith(f"The loop at line {line} {says}")
-
-
-def test_the_draws_of_a_call_are_plain_data() -> None:
-    def answer(seed: int, n: int) -> Any:
-        return jax.random.normal(jax.random.key(seed), (n,))
-
-    line = answer.__code__.co_firstlineno + 1
-    assert draws_at(answer, [1, 4], __file__) == [["0000000001000000", 4, line]]
-    assert draws_at(lambda seed, n: np.ones(n), [1, 4], __file__) == []
 
 
 def long_loop(seed: int, n: int) -> Any:

@@ -1,0 +1,187 @@
+"""The evidence of one answer: as it was called as written, and as it was called under the contract of its problem."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from grader.marking.attempt import Attempt
+from grader.marking.contracts import CONTRACTS, Contract
+from grader.marking.detectors import diagnose
+from grader.marking.evidence import Evidence
+from grader.marking.exact import Exactness, Replayed
+from grader.marking.facts import Facts, Fresh, Oracle, Truth
+from grader.marking.judge import IMPRECISE, Answered, all_pass, difference, differences, excess
+from grader.marking.verdict import Diagnosis
+
+
+@dataclass(frozen=True)
+class Ways:
+    """All that is known of one answer. What is asked of the oracle or of the programs is asked when it is needed.
+
+    Attributes:
+        attempt: what it gave on the cases, and then on the fresh inputs if there are any.
+        programs: those of its values, evaluated by another process; None if it has none.
+        derivatives: those of its values and their derivatives, where a contract asks for them; None if it has none.
+        seed: chooses the values that are kept of an answer that nothing explains.
+        plain: what plain calls returned (see `Evidence.plain`).
+    """
+
+    attempt: Attempt
+    facts: Facts
+    oracle: Oracle
+    fresh: Fresh | None = None
+    programs: Replayed | None = None
+    derivatives: Replayed | None = None
+    seed: int = 0
+    plain: Mapping[int, Answered | None] = field(default_factory=dict[int, "Answered | None"])
+
+    @property
+    def contract(self) -> Contract | None:
+        """The contract of the problem."""
+        return CONTRACTS.get(self.facts.contract)
+
+    @property
+    def derivative(self) -> bool:
+        """Whether the contract asks for a derivative."""
+        return self.contract is not None and self.contract.derivative
+
+    @cached_property
+    def on_cases(self) -> Attempt:
+        """The attempt at the cases of the problem alone."""
+        return self.attempt.split(len(self.facts.cases))[0]
+
+    @property
+    def beyond(self) -> Sequence[Answered]:
+        """The values on the fresh inputs."""
+        return self.attempt.split(len(self.facts.cases))[1]
+
+    @cached_property
+    def written(self) -> Evidence:
+        """The calls as written."""
+        whole = self._evidence(self.on_cases.answered, self.programs)
+        if self.contract is None or not self.contract.derivative:
+            return whole
+        # The programs of a derivative hold the values too: those of the call alone need no second look.
+        return _alone(replace(whole, truth=self.contract.truth_of_call(whole.truth)))
+
+    @cached_property
+    def under(self) -> Evidence | None:
+        """The calls under the contract; None if there are none, or what was returned does not have the form for it."""
+        # Under a derivative, the form is judged on what the learner returned, and not on two arrays together.
+        formless = self.derivative and any(case.faults for case in self.written.measured)
+        if self.contract is None or formless or self.on_cases.broken or not self.on_cases.transformed:
+            return None
+        if not self.derivative:
+            return _alone(self._evidence(self.on_cases.transformed, None))
+        whole = self._evidence(self.on_cases.transformed, self.derivatives)
+        return replace(whole, value=self.programs, parts=("value", f"d/d {self.facts.wrt}"))
+
+    @property
+    def of_programs(self) -> Evidence | None:
+        """The calls that programs are known of: those of the derivative where one is asked for."""
+        return self.under if self.derivative else self.written
+
+    @cached_property
+    def told(self) -> Evidence:
+        """The calls whose values the verdict tells: those under the contract, unless only those as written are wrong."""
+        if self.under is None or (
+            self.under.failing is None and not (self.derivative and all_pass(self.written.judged))
+        ):
+            return self.written
+        return self.under
+
+    @cached_property
+    def diagnosis(self) -> Diagnosis:
+        """The mistakes in the values that are told, where some of them are wrong."""
+        return Diagnosis() if self.told.failing is None else diagnose(self.told)
+
+    @cached_property
+    def change(self) -> str:
+        """How two calls with the same arguments differ, if they do by more than rounding explains; empty if they do not."""
+        for index, again in self.on_cases.again.items():
+            first, second = self.on_cases.answered[index].array, again.array
+            if first is None or second is None:
+                if (first is None) != (second is None):
+                    return "give an array once, and no array once"
+                continue
+            if first.shape != second.shape:
+                return f"give arrays of different shapes, {first.shape} and {second.shape}"
+            due = self.written.truth.expected[index]
+            if first.size == due.values.size and excess(first.reshape(-1), second.reshape(-1), due) > 1.0:
+                gap = difference(first, second)
+                return f"differ by {gap:.3g}" if np.isfinite(gap) else "differ in which values are finite"
+        return ""
+
+    @property
+    def to_call(self) -> tuple[int, ...]:
+        """The cases whose plain calls have to be known before anything is told."""
+        one = self.of_programs if self.attempt.gave_values and not self.change else None
+        return () if one is None else one.judgement.to_call
+
+    def with_calls(self, cases: Sequence[int], given: Mapping[int, Answered]) -> Ways:
+        """The same with what plain calls on some cases gave."""
+        return replace(self, plain={**self.plain, **{case: given.get(case) for case in cases}})
+
+    @property
+    def to_locate(self) -> Exactness | None:
+        """The wrong programs whose places are worth a search; None if there are none.
+
+        Nothing is said if calls differ from the programs, or if the form is wrong.
+        """
+        one = self.of_programs if self.attempt.gave_values and not self.change else None
+        if one is None or one.failing is None:
+            return None
+        exact, called = one.judgement.exact, one.judgement.called
+        if exact is None or called or not any(exact.differs) or any(case.faults for case in one.judged):
+            return None
+        return exact
+
+    @property
+    def mistakes(self) -> int:
+        """How many mistakes are named in the values of the programs; what follows one place is not all right if two are."""
+        return len(self.diagnosis.named) if self.told is self.of_programs else 0
+
+    @cached_property
+    def value(self) -> Exactness | None:
+        """The programs of the values, compared with what is expected of the call."""
+        return replace(self.written, programs=self.programs).comparison if self.derivative else self.written.comparison
+
+    @property
+    def right_value(self) -> bool:
+        """Whether the programs of the values are known and right."""
+        return self.value is not None and not any(self.value.differs)
+
+    @property
+    def wrong_value(self) -> Exactness | None:
+        """The programs of the values, where those of their derivatives are wrong and these may hold the mistake."""
+        exact = self.under.judgement.exact if self.derivative and self.under else None
+        if exact is None or self.under is None or not _wrong_in_the_value(exact, self.under.truth):
+            return None
+        return self.value if self.value is not None and any(self.value.differs) else None
+
+    def _evidence(self, returned: Sequence[Answered], programs: Replayed | None) -> Evidence:
+        return Evidence(
+            self.facts,
+            self.oracle,
+            self.oracle.truth(),
+            returned,
+            programs=programs,
+            compiled=self.attempt.compiled,
+            plain=self.plain,
+            seed=self.seed,
+        )
+
+
+def _wrong_in_the_value(exact: Exactness, truth: Truth) -> bool:
+    """Whether programs of a value and its derivative differ from the truth in the value, which is their first half."""
+    cases = zip(exact.values, truth.expected, exact.allowed, strict=True)
+    return any(bool(np.any((differences(one, due.values) > allowed)[: one.size // 2])) for one, due, allowed in cases)
+
+
+def _alone(evidence: Evidence) -> Evidence:
+    """The evidence of values alone: their programs are looked at elsewhere."""
+    return replace(evidence, programs=None, compiled=False, band=IMPRECISE)
