@@ -261,5 +261,5 @@ class Replay:
 
     def _read(self, received: list[_Reply]) -> None:
         with contextlib.suppress(frames.FrameError, OSError):
-                if (message := frames.read(self._child.result)) is not None:
+            if (message := frames.read(self._child.result)) is not None:
                 received.append(message)
