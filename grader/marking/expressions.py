@@ -20,6 +20,16 @@ class Place:
     end_line: int
     end_column: int
 
+    def stands_in(self, lines: Sequence[bytes]) -> bool:
+        """Whether there is such a place in a file with these lines."""
+        begin, end = (self.line, self.column), (self.end_line, self.end_column)
+        return (
+            1 <= self.line <= self.end_line <= len(lines)
+            and begin < end
+            and 0 <= self.column <= len(lines[self.line - 1])
+            and 0 <= self.end_column <= len(lines[self.end_line - 1])
+        )
+
 
 Node = ast.expr | ast.AugAssign
 

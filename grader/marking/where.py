@@ -101,8 +101,8 @@ class Found:
     reads: Reads = Reads.OTHER
     related: Relation | None = None
     change: Edit | None = None
-    constant: float = 0.0
-    numbers: tuple[float, ...] = ()
+    constant: Real = 0.0
+    numbers: tuple[Real, ...] = ()
     table: bool = False
     traced: tuple[int, ...] = ()
     evaluation: int = 0

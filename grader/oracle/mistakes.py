@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -53,7 +54,8 @@ def outputs(problem: Problem, size: int, case: int, part: int = 0, parts: int = 
         return
     together = _Together(problem, problem.cases[case])
     for setting, (names, knobs) in itertools.islice(enumerate(pitfall_sets(problem, size)), part, None, parts):
-        yield Mistake(names, setting, together.expect(names, knobs))
+        with _impossible_together(names):
+            yield Mistake(names, setting, together.expect(names, knobs))
 
 
 def for_key(problem: Problem, size: int, cases: Sequence[int]) -> Iterator[tuple[MistakeKey, list[Expected]]]:
@@ -65,8 +67,19 @@ def for_key(problem: Problem, size: int, cases: Sequence[int]) -> Iterator[tuple
         return
 
     for setting, (names, knobs) in enumerate(pitfall_sets(problem, size)):
-        traced = (trace_once(problem, problem.cases[case], knobs) for case in cases)
-        yield (names, setting), [expect_mistake(one, SAMPLES_FOR_KEY) for one in traced]
+        with _impossible_together(names):
+            traced = (trace_once(problem, problem.cases[case], knobs) for case in cases)
+            yield (names, setting), [expect_mistake(one, SAMPLES_FOR_KEY) for one in traced]
+
+
+@contextlib.contextmanager
+def _impossible_together(names: Sequence[str]) -> Iterator[None]:
+    """Leave out a set of several pitfalls with which the reference raises: an answer that makes them gives no values."""
+    try:
+        yield
+    except ProblemError:
+        if len(names) < 2:
+            raise
 
 
 class _Together:
@@ -133,7 +146,10 @@ def confirm(problem: Problem, names: tuple[str, ...], setting: int, samples: int
         return [_confirmed(_exchanged(problem, case, cycles[setting]), samples) for case in problem.cases]
     for index, (found, knobs) in enumerate(pitfall_sets(problem, len(names)) if names else ()):
         if index == setting and found == names:
-            return [_confirmed(trace_once(problem, case, knobs), samples) for case in problem.cases]
+            confirmed = [Expected(np.zeros(0), 0.0)] * len(problem.cases)  # of a set with which the reference raises
+            with _impossible_together(names):
+                confirmed = [_confirmed(trace_once(problem, case, knobs), samples) for case in problem.cases]
+            return confirmed
     raise ProblemError(f"{problem.name} has no set {setting} of pitfalls {', '.join(names)}: remove its saved oracle")
 
 

@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from grader.kit.decode import Malformed, decode
 from grader.marking.judge import Array
+from grader.marking.where import Real
 from grader.program.data import DTYPES, Place, Program
 from grader.where.budget import Budget
 from grader.where.packed import Packed, unpacked
@@ -46,9 +48,9 @@ class Made:
     count: int
     dtype: str
     shape: tuple[int, ...]
-    low: float | None
-    high: float | None
-    values: tuple[float, ...]
+    low: Real | None
+    high: Real | None
+    values: tuple[Real, ...]
     occurs: bool | None
     doubted: bool
 
@@ -160,29 +162,21 @@ def lines(header: Mapping[str, Any], text: str) -> list[Made]:
     """The rows of a reply; each stands in the text of the answer.
 
     Raises:
-        ValueError: if it is no such reply.
+        Malformed: if it is no such reply.
     """
-    listed, source = header.get("lines"), text.encode("utf-8", "surrogatepass").splitlines()
-    _require(isinstance(listed, list) and len(listed) <= MOST)
-    return [_made(one, source) for one in listed or ()]
+    listed, source = decode(list[Made], header.get("lines")), text.encode("utf-8", "surrogatepass").splitlines()
+    if len(listed) > MOST or not all(_fits(one, source) for one in listed):
+        raise Malformed("these are no lines")
+    return listed
 
 
-def _made(one: Any, source: Sequence[bytes]) -> Made:
-    _require(isinstance(one, dict) and one.keys() == {*Made.__dataclass_fields__})
-    counts = [one[name] for name in ("line", "column", "end_line", "end_column", "count")]
-    _require(isinstance(one["shape"], list) and isinstance(one["values"], list) and len(one["values"]) <= STRIP)
-    _require(all(type(number) is int and number >= 0 for number in (*counts, *one["shape"])))
-    line, column, end_line, end_column, _ = counts
-    _require(1 <= line <= end_line <= len(source) and (line, column) < (end_line, end_column))
-    _require(column <= len(source[line - 1]) and end_column <= len(source[end_line - 1]))
-    _require(one["dtype"] in DTYPES and len(one["shape"]) <= 32 and math.prod(one["shape"]) < 1 << 40)
-    _require(all(one[name] is None or type(one[name]) is float for name in ("low", "high")))
-    _require(all(type(value) is float for value in one["values"]))
-    _require(one["occurs"] in (True, False, None) and type(one["doubted"]) is bool)
-    fields: dict[str, Any] = {**one, "shape": tuple(one["shape"]), "values": tuple(one["values"])}
-    return Made(**fields)
-
-
-def _require(fits: bool) -> None:
-    if not fits:
-        raise ValueError("these are no lines")
+def _fits(one: Made, lines: Sequence[bytes]) -> bool:
+    sizes = one.count, *one.shape
+    return (
+        one.place.stands_in(lines)
+        and one.dtype in DTYPES
+        and len(one.values) <= STRIP
+        and all(size >= 0 for size in sizes)
+        and len(one.shape) <= 32
+        and math.prod(one.shape) < 1 << 40
+    )

@@ -225,3 +225,28 @@ def test_size_zero_is_the_reference_with_keys_exchanged() -> None:
 
 def test_a_reference_that_draws_nothing_has_no_keys_to_exchange() -> None:
     assert list(outputs(PROBLEM, 0, 2)) == []
+
+
+@pytest.mark.parametrize("size", [2, 3])
+def test_a_set_with_which_the_reference_raises_is_left_out(size: int) -> None:
+    """Alone each mistake leaves a row; on the smallest case, both leave none, and an answer that makes both raises."""
+    pitfalls = [
+        Pitfall("first-skipped", why="a", hint="b", skipped=1),
+        Pitfall("last-dropped", why="a", hint="b", stop=-1),
+        Pitfall("negated", why="a", hint="b", sign=-1),
+    ]
+
+    def last(seed: int, n: int, *, skipped: int = 0, stop: int | None = None, sign: int = 1) -> Any:
+        rows = range(n)[skipped:stop]
+        return sign * jnp.sin(rows[-1] + jnp.arange(3.0))
+
+    problem = Problem(last, [(0, 2), (0, 5)], pitfalls=pitfalls)
+    both = {"first-skipped", "last-dropped"}
+    listed = list(pitfall_sets(problem, size))
+    impossible = [setting for setting, (names, _) in enumerate(listed) if both <= {*names}]
+    assert impossible
+    for case, left in ((0, impossible), (1, [])):
+        made = [one.setting for one in outputs(problem, size, case)]
+        assert made == [setting for setting in range(len(listed)) if setting not in left]
+    assert {key[1] for key, _ in for_key(problem, size, [0, 1])}.isdisjoint(impossible)
+    assert all(one.size == 0 for one in confirm(problem, listed[impossible[0]][0], impossible[0]))

@@ -14,6 +14,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from grader.kit.decode import Malformed
 from grader.marking.where import MOST_NUMBERS, Found
 from grader.oracle.steps import steps
 from grader.run.replay import Replay
@@ -81,7 +82,8 @@ def test_without_programs_nothing_is_found() -> None:
         assert asked(replay, Packed(packed(STEPS), (0, 1))) == []
 
 
-PLACE = {"kind": "value", "line": 5, "column": 12, "end_line": 5, "end_column": 19, "operation": "mul"}
+AT = {"line": 5, "column": 12, "end_line": 5, "end_column": 19}
+PLACE: dict[str, Any] = {"kind": "value", "place": AT, "operation": "mul"}
 PLACE |= {"step": "21:12:mul:0:0", "case": 1, "rounds": 1}
 PLACE |= {one.name: one.default for one in fields(Found) if one.default is not MISSING}
 PLACE |= {"numbers": [2.0], "traced": [4, 5]}
@@ -96,19 +98,19 @@ def test_a_reply_of_the_right_form_is_read() -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        *({"line": line} for line in (0, -1, 6, 7, 2**31, 5.0, True, "5", None)),
-        *({"end_line": line} for line in (4, 7, 2**40)),
-        *({"column": column} for column in (19, 30, -1, 10**9, "0")),
-        *({"end_column": column} for column in (12, 11, 27, -1)),
+        *({"place": {**AT, "line": line}} for line in (0, -1, 6, 7, 2**31, 5.0, True, "5", None)),
+        *({"place": {**AT, "end_line": line}} for line in (4, 7, 2**40)),
+        *({"place": {**AT, "column": column}} for column in (19, 30, -1, 10**9, "0")),
+        *({"place": {**AT, "end_column": column}} for column in (12, 11, 27, -1)),
         *({"case": case} for case in (-1, 2, True, "1", None)),
         *({"rounds": rounds} for rounds in (0, 10**9, 1.0)),
         *({"kind": kind} for kind in ("lie", "", None, 7)),
         *({"operation": text} for text in ("", "a" * 99, "mul\n", "mul x", 7)),
         *({"step": text} for text in ("x", "1:2", "1:2:mul:0:0\n", "a" * 99, None)),
         *({name: word} for name in ("change", "related", "reads") for word in ("\x1b[31m", "", 3)),
-        *({"numbers": numbers} for numbers in ([1.0] * (MOST_NUMBERS + 1), [1], ["1"], None)),
+        *({"numbers": numbers} for numbers in ([1.0] * (MOST_NUMBERS + 1), ["1"], [True], None)),
         *({"traced": lines} for lines in ([1] * 99, [1.0], None)),
-        *({"constant": number} for number in (1, "1", None)),
+        *({"constant": number} for number in (True, "1", None)),
         {"table": 1},
         {"alone": True},
         {"rounds": 2},
@@ -117,7 +119,7 @@ def test_a_reply_of_the_right_form_is_read() -> None:
     ids=str,
 )
 def test_a_forged_place_is_refused(change: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match="no place"):
+    with pytest.raises(Malformed):
         located({"found": [{**PLACE, **change}]}, VALUES, (0, 1), TEXT)
 
 
@@ -137,7 +139,7 @@ def test_a_forged_place_is_refused(change: dict[str, Any]) -> None:
     ids=str,
 )
 def test_a_forged_reply_is_refused(header: dict[str, Any], arrays: list[Any]) -> None:
-    with pytest.raises(ValueError, match="no place"):
+    with pytest.raises(Malformed):
         located(header, arrays, (0, 1), TEXT)
 
 
@@ -146,7 +148,7 @@ def lies(header: dict[str, Any]) -> Callable[..., Any]:
 
 
 def test_an_evaluator_that_lies_gives_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.run.where_asked.answer", lies({"found": [{**PLACE, "line": 99}]}))
+    monkeypatch.setattr("grader.run.where_asked.answer", lies({"found": [{**PLACE, "place": {**AT, "line": 99}}]}))
     with evaluating(programs(TEXT)) as replay:
         assert asked(replay, Packed(packed(STEPS), (0, 1))) == []
 
