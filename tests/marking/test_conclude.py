@@ -33,7 +33,7 @@ def test_a_much_longer_array_is_not_compared(dtype: str) -> None:
     answered = [Answered(array, array.dtype.name) for array in arrays]
     given = Attempt(answered=answered, again={1: Answered(np.ones(HUGE, dtype), dtype)})
     tracemalloc.start()
-    verdict = conclude(Ways(given, oracle.facts, oracle))
+    verdict = conclude(Ways(given, oracle.facts(), oracle))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert verdict.status is Status.WRONG
