@@ -1,4 +1,4 @@
-"""What an answer prints: the streams of its process, and warnings with the learner's own line (`line 4: UserWarning: ...`)."""
+"""What an answer prints: the streams of its process, and warnings with the line of its file (`line 4: UserWarning: ...`)."""
 
 from __future__ import annotations
 
