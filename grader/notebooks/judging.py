@@ -13,8 +13,7 @@ from typing import IO
 from grader.kit.decode import Malformed
 from grader.kit.kit import KitError
 from grader.notebooks.messages import Asked, Told, line, told
-from grader.run.child import START
-from grader.run.environment import environment
+from grader.run.child import START, environment
 
 
 class Judge:

@@ -31,10 +31,10 @@ from grader.run import whereabouts
 from grader.run.contracts import ContractResult, check_contract, trace_under
 from grader.run.devices import NoDevice, choose
 from grader.run.endless import watch
+from grader.run.printed import muted, open_streams, show_lines_of
 from grader.run.programs import packed, traced
 from grader.run.raised import describe
 from grader.run.remarks import Remark, remarks
-from grader.run.streams import muted, open_streams
 from grader.run.tracing import (
     CannotTrace,
     Given,
@@ -45,7 +45,6 @@ from grader.run.tracing import (
     run_compiled,
     worth_compiling,
 )
-from grader.run.warned import show_lines_of
 from grader.sandbox.limits import become_subreaper, guard_memory, limit_answer
 
 AGAIN = slice(1, 4)

@@ -1,9 +1,10 @@
-"""A child process as its parent sees it: pipes, an event that its end sets, and a way to kill it."""
+"""A child process as its parent sees it: what it starts with, pipes, an event that its end sets, and a way to kill it."""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sys
 import threading
 from abc import ABC, abstractmethod
@@ -12,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from grader.run.errors import LaunchError
+from grader.run.search_path import python_path
 
 OUTPUT_CAP = 1 << 16
 """Bytes of what a child prints that are kept."""
@@ -25,6 +27,12 @@ KILLED = -9
 """The exit status of a process that was killed; a process of the grader does not end itself so."""
 START = (sys.executable, "-P", os.path.join(os.path.dirname(os.path.abspath(__file__)), "start.py"))
 """The command that starts a process of the grader; the module that it runs follows (see `start.py`)."""
+
+HARMLESS = re.compile(r"LANG|LC_\w+|TZ|LD_LIBRARY_PATH|PYTHONHOME|JAX_(?!COMPILATION_CACHE)\w+|XLA_\w+")
+"""The variables that processes of confined answers start with. None of them can hold a secret or name a shared cache."""
+
+MANAGER = ("XDG_RUNTIME_DIR",)
+"""The variable that `systemd-run --user` needs. It is not secret: its path follows from the user's number."""
 
 
 @dataclass
@@ -133,6 +141,24 @@ class Launcher(ABC):
     def alive(self) -> bool:
         """Whether it can still start children."""
         return True
+
+
+def environment(*, clean: bool = False, manager: bool = False) -> dict[str, str]:
+    """The environment of the template and of spawned children.
+
+    Args:
+        clean: whether answers are confined: only harmless variables are passed on then.
+        manager: whether the process needs the user's systemd.
+    """
+    kept = MANAGER if manager else ()
+    return {
+        **{name: value for name, value in os.environ.items() if not clean or name in kept or HARMLESS.fullmatch(name)},
+        "OPENBLAS_NUM_THREADS": "1",  # otherwise `import numpy` starts threads, and a template needs exactly one
+        "PYTHONPATH": python_path(),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "TF_CPP_MIN_LOG_LEVEL": "3",
+        "XLA_PYTHON_CLIENT_PREALLOCATE": "false",  # oracle and answers share a GPU
+    }
 
 
 def started(launcher: Callable[[], Launcher], kind: str, imports: Sequence[str] = ()) -> Child:
