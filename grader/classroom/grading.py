@@ -16,10 +16,8 @@ from grader.grade import grade_text
 from grader.marking.verdict import Status, Verdict
 from grader.options import NoSuchDevice
 from grader.report.as_json import verdict_to_json
+from grader.run.child import TRIES
 from grader.run.pool import slowed_down, threads
-
-TRIES = 3
-"""How often a grading that ends without a verdict is tried."""
 
 TICK = 0.2
 """Seconds between two reports of how far the work is."""

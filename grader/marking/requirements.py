@@ -89,7 +89,7 @@ def _breach(ways: Ways) -> Breach | None:
     facts, said = ways.facts, ways.attempt.outlines
     if facts.asked == Asked():
         return None
-    seen = () if ways.programs is None else ways.programs.outlines() or ()
+    seen = (ways.programs.outlines() or ()) if ways.programs is not None and ways.right_value else ()
     return (asked.breach(said, facts.asked) if said else None) or (
         asked.breach(seen, asked.of_evaluated(facts.asked)) if seen else None
     )

@@ -27,12 +27,12 @@ from grader.marking.error_advice import NO_FUNCTION
 from grader.marking.expressions import lines_of
 from grader.marking.judge import Array
 from grader.marking.verdict import NOT_TRACEABLE, PRINTS, X64
-from grader.run import whereabouts
+from grader.run import programs, whereabouts
 from grader.run.contracts import ContractResult, check_contract, trace_under
 from grader.run.devices import NoDevice, choose
 from grader.run.endless import watch
 from grader.run.printed import muted, open_streams, show_lines_of
-from grader.run.programs import packed, traced
+from grader.run.programs import traced
 from grader.run.raised import describe
 from grader.run.remarks import Remark, remarks
 from grader.run.tracing import (
@@ -147,8 +147,8 @@ def _serve(device: Any, request: dict[str, Any]) -> bytes:
     with jax.default_device(device), jax.default_matmul_precision("highest"):
         outcome = _answer(request)
     given_back = (*outcome.values, *outcome.again.values(), *outcome.contract.values)
-    programs, derivatives = _packed(request, outcome)
-    arrays = [*(one.array for one in given_back), programs, derivatives]
+    of_value, derivatives = _packed(request, outcome)
+    arrays = [*(one.array for one in given_back), of_value, derivatives]
     header: dict[str, Any] = {
         "values": [one.kind for one in outcome.values],
         "again": [[index, one.kind] for index, one in outcome.again.items()],
@@ -159,7 +159,7 @@ def _serve(device: Any, request: dict[str, Any]) -> bytes:
         "stopped": outcome.stopped,
         "insights": outcome.insights,
         "compiled": outcome.compiled,
-        "programs": programs is not None,
+        "programs": of_value is not None,
         "derivatives": derivatives is not None,
         "device": f"{device.platform} ({device.device_kind})" if device.platform != "cpu" else "cpu",
     }
@@ -177,8 +177,8 @@ def _packed(request: dict[str, Any], outcome: Outcome) -> tuple[Array | None, Ar
     if not request["programs"] or not whole or not _traceable(outcome):
         return None, None
     count, filename = request["programs"], request["filename"]
-    derivatives = outcome.contract.traces if _derivative(request) else ()
-    return packed(outcome.traces[:count], filename), packed(derivatives[:count], filename)
+    of_value = programs.packed(outcome.traces[:count], filename)
+    return of_value, programs.packed(outcome.contract.traces[:count], filename) if _derivative(request) else None
 
 
 def _traceable(outcome: Outcome) -> bool:

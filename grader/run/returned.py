@@ -91,8 +91,8 @@ def _from_frame(header: Mapping[str, Any], arrays: Sequence[frames.Array], task:
     answered = [_answered(str(kind), remaining) for kind in header["values"]]
     again = {int(index): _answered(str(kind), remaining) for index, kind in header["again"]}
     transformed = [_answered(str(kind), remaining) for kind in header["transformed"]]
-    programs = _bytes(*next(remaining)) if header["programs"] else None
-    derivatives = _bytes(*next(remaining)) if header["derivatives"] else None
+    programs = _bytes(*next(remaining)) if header.get("programs") else None
+    derivatives = _bytes(*next(remaining)) if header.get("derivatives") else None
     raised, broken, stopped = header["raised"], header["broken"], header["stopped"]
     outlines = [_outline(one) for one in header["outlines"]]
     in_range = all(0 <= index < cases for index in again)
@@ -100,6 +100,8 @@ def _from_frame(header: Mapping[str, Any], arrays: Sequence[frames.Array], task:
         raise ValueError("its arrays do not fit its cases")
     if not task.programs and (programs is not None or derivatives is not None):
         raise ValueError("programs that nobody asked for")
+    if derivatives is not None and not (task.contract and CONTRACTS[task.contract].derivative):
+        raise ValueError("programs of a derivative, and the problem asks for none")
     if raised is None and len(answered) != cases:
         raise ValueError("cases are missing")
     if (broken is not None or transformed) and not task.contract:

@@ -57,7 +57,7 @@ LIES = {
     "a loop that tells the truth": ("", "", "trace-lacks-scan"),
     "an outline with a scan": (SAYS, "", "trace-lacks-scan"),
     "an outline with a scan, and no program": (
-        f"{SAYS}\nprocess.packed = lambda traces, filename: None\n",
+        f"{SAYS}\nimport grader.run.programs as programs\n\nprograms.packed = lambda traces, filename: None\n",
         "",
         "program-not-checked",
     ),
@@ -116,7 +116,7 @@ def test_all_right_answers_to_problems_that_ask_for_a_program_are_right_there(na
 KEYS = "split_keys_dropout"
 TWICE = next(one.text for one in answers.read(KEYS, "wrong") if [*one.names] == ["key-reused"])
 HIDES = "import grader.run.contracts as contracts\n\ncontracts.reuse = lambda one, filename: None\n"
-NO_PROGRAM = "import grader.run.answer as process\n\nprocess.packed = lambda traces, filename: None\n"
+NO_PROGRAM = "import grader.run.programs as programs\n\nprograms.packed = lambda traces, filename: None\n"
 
 
 def test_a_key_that_is_used_twice_is_found_whatever_its_process_says(tmp_path: Path) -> None:

@@ -31,10 +31,11 @@ def back(head: dict[str, Any], *arrays: Any, contract: str = "") -> Attempt:
 
 def test_programs_are_bytes_that_nobody_reads_here() -> None:
     blob, values = np.arange(5, dtype=np.uint8), np.zeros(2, np.float32)
-    asked = replace(TASK, cases=TASK.cases[:1], programs=1)
+    asked = replace(TASK, cases=TASK.cases[:1], programs=1, contract="grad")
 
     def given(*programs: Any, task: Task = asked, **said: bool) -> Attempt:
-        frame = frames.encode(header("float32", **said), [values, *programs])
+        head = {**header("float32", **said), "transformed": ["float32"] if task.contract else []}
+        frame = frames.encode(head, [values, *([values] if task.contract else []), *programs])
         return read(frame, 0, task, "", 0.1, may_lack_device=False)
 
     both = given(blob, blob[:2], programs=True, derivatives=True)
@@ -49,6 +50,7 @@ def test_programs_are_bytes_that_nobody_reads_here() -> None:
         given(blob),
         given(blob, programs=True, task=replace(asked, programs=0)),
         given(blob, derivatives=True, task=replace(asked, programs=0)),
+        given(blob, derivatives=True, task=replace(asked, contract="")),
     ):
         assert failed.failure is Status.ERROR
 

