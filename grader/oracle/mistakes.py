@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -73,7 +73,7 @@ def for_key(problem: Problem, size: int, cases: Sequence[int]) -> Iterator[tuple
 
 
 @contextlib.contextmanager
-def _impossible_together(names: Sequence[str]) -> Iterator[None]:
+def _impossible_together(names: Sequence[str]) -> Generator[None]:
     """Leave out a set of several pitfalls with which the reference raises: an answer that makes them gives no values."""
     try:
         yield

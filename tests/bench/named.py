@@ -19,7 +19,7 @@ import numpy as np
 
 from grader.jaxpr.compat import only_cpu
 from grader.kit.kit import Kit
-from grader.kit.problem import Problem, pitfall_sets
+from grader.kit.problem import Problem, ProblemError, pitfall_sets
 from grader.marking.detectors import diagnose
 from grader.marking.draws import Draw
 from grader.marking.evidence import Evidence
@@ -130,6 +130,14 @@ def is_named(oracle: Computed, made: tuple[str, ...], knobs: Knobs, named: tuple
     return any(names == named and _same(_exactly(oracle.problem, other), due) for names, other in listed)
 
 
+def _gives_values(problem: Problem, knobs: Knobs) -> bool:
+    """Whether an answer with these knobs gives values; with some sets of mistakes the reference raises."""
+    try:
+        return bool(_exactly(problem, knobs))
+    except ProblemError:
+        return False
+
+
 def _exactly(problem: Problem, knobs: Knobs) -> list[Array]:
     return [trace_once(problem, case, knobs).evaluate(Exact()) for case in problem.cases]
 
@@ -152,6 +160,8 @@ def measured(oracle: Computed, size: int, most: int, *, told: bool = False) -> C
     """How many sets of a size are named. With `told`, those that programs do not name are printed."""
     count = Count()
     for made, knobs in sets_of(oracle.problem, size, most):
+        if not _gives_values(oracle.problem, knobs):
+            continue
         listed = [names_of(oracle, knobs, programs=programs) for programs in (False, True)]
         by_values, by_programs = (is_named(oracle, made, knobs, one) for one in listed)
         count.add(by_values, by_programs)
