@@ -11,13 +11,13 @@ from grader.kit.files import Missing, Unreadable, trusted_folder
 from grader.kit.notebook import read_answer
 from grader.kit.placed import placed
 from grader.kit.shipped_stub import shipped, untouched
+from grader.marking.answer_evidence import AnswerEvidence
 from grader.marking.asked import Asked
 from grader.marking.conclude import conclude
 from grader.marking.exact import Exactness
 from grader.marking.expressions import lines_of, while_around
 from grader.marking.facts import Facts
 from grader.marking.verdict import Frame, Status, Verdict
-from grader.marking.ways import Ways
 from grader.marking.where import Where
 from grader.marking.where_shown import shown
 from grader.options import NoSuchDevice
@@ -66,7 +66,9 @@ def grade_text(session: Session, name: str, text: str, shown: str) -> Verdict:
     attempt = session.attempt(task)
     if attempt.no_device:
         raise NoSuchDevice(attempt.no_device)
-    verdict = _judged(session, task, oracle, Ways(attempt, facts, oracle, fresh, seed=session.policy.fresh or 0))
+    verdict = _judged(
+        session, task, oracle, AnswerEvidence(attempt, facts, oracle, fresh, seed=session.policy.fresh or 0)
+    )
     return replace(
         _in_its_loop(verdict, text),
         file=shown,
@@ -79,7 +81,7 @@ def grade_text(session: Session, name: str, text: str, shown: str) -> Verdict:
     )
 
 
-def _judged(session: Session, task: Task, oracle: Oracle, ways: Ways) -> Verdict:
+def _judged(session: Session, task: Task, oracle: Oracle, answer: AnswerEvidence) -> Verdict:
     """Judge what an answer gave: again if an evaluator of its programs was killed, at most TRIES times.
 
     Raises:
@@ -87,18 +89,18 @@ def _judged(session: Session, task: Task, oracle: Oracle, ways: Ways) -> Verdict
     """
     for _ in range(TRIES - 1):
         with contextlib.suppress(Killed):
-            return _judged_once(session, task, oracle, ways)
-    return _judged_once(session, task, oracle, ways)
+            return _judged_once(session, task, oracle, answer)
+    return _judged_once(session, task, oracle, answer)
 
 
-def _judged_once(session: Session, task: Task, oracle: Oracle, ways: Ways) -> Verdict:
-    if not ways.attempt.gave_values:
-        return conclude(ways)  # without the truth, which may not be computed yet
-    with evaluators(session, task.text, ways) as programs:
-        ways = programs.of(ways)
-        while cases := ways.to_call:
-            ways = ways.with_calls(cases, session.calls(task, cases))
-        return conclude(ways, _places(PlaceSearch(session, task.text, ways, oracle), programs))
+def _judged_once(session: Session, task: Task, oracle: Oracle, answer: AnswerEvidence) -> Verdict:
+    if not answer.attempt.gave_values:
+        return conclude(answer)  # without the truth, which may not be computed yet
+    with evaluators(session, task.text, answer) as programs:
+        answer = programs.of(answer)
+        while cases := answer.to_call:
+            answer = answer.with_calls(cases, session.calls(task, cases))
+        return conclude(answer, _places(PlaceSearch(session, task.text, answer, oracle), programs))
 
 
 @dataclass(frozen=True)
@@ -108,16 +110,16 @@ class Evaluators:
     value: Replay | None
     derivative: Replay | None
 
-    def of(self, ways: Ways) -> Ways:
+    def of(self, answer: AnswerEvidence) -> AnswerEvidence:
         """The evidence with these programs."""
-        return replace(ways, programs=self.value, derivatives=self.derivative)
+        return replace(answer, programs=self.value, derivatives=self.derivative)
 
 
 @contextlib.contextmanager
-def evaluators(session: Session, text: str, ways: Ways) -> Generator[Evaluators]:
+def evaluators(session: Session, text: str, answer: AnswerEvidence) -> Generator[Evaluators]:
     """The evaluators of an answer's programs. Each starts when something is asked of it, and ends here."""
-    attempt, truth = ways.attempt, ways.oracle.truth()
-    called = ways.contract.truth_of_call(truth) if ways.contract else truth
+    attempt, truth = answer.attempt, answer.oracle.truth()
+    called = answer.contract.truth_of_call(truth) if answer.contract else truth
     with (
         session.replaying(attempt.programs, called, text) as value,
         session.replaying(attempt.derivatives, truth, text) as derivative,
@@ -127,10 +129,10 @@ def evaluators(session: Session, text: str, ways: Ways) -> Generator[Evaluators]
 
 def _places(search: PlaceSearch, programs: Evaluators) -> tuple[Where, ...]:
     """The places where the programs of a wrong answer go wrong. Whatever fails on the way, there is none then."""
-    exact, of_value = search.ways.to_locate, search.ways.wrong_value
+    exact, of_value = search.answer.to_locate, search.answer.wrong_value
     if exact is None:
         return ()
-    if not search.ways.derivative:
+    if not search.answer.derivative:
         return search.found(programs.value, exact)
     found = search.found(programs.value, of_value, of_value=True) if of_value else ()
     return found or search.found(programs.derivative, exact)
@@ -142,7 +144,7 @@ class PlaceSearch:
 
     session: Session
     text: str
-    ways: Ways
+    answer: AnswerEvidence
     oracle: Oracle
 
     def found(self, programs: Replay | None, exact: Exactness, *, of_value: bool = False) -> tuple[Where, ...]:
@@ -151,7 +153,10 @@ class PlaceSearch:
         Args:
             of_value: whether they are those of the value alone, where a derivative is asked for too.
         """
-        evidence, steps = self.ways.written if of_value else self.ways.of_programs, self.oracle.steps(of_value=of_value)
+        evidence, steps = (
+            self.answer.written if of_value else self.answer.of_programs,
+            self.oracle.steps(of_value=of_value),
+        )
         if (
             programs is None
             or evidence is None
@@ -160,19 +165,19 @@ class PlaceSearch:
         ):
             return ()
         # Where a derivative is asked for, its program may be searched after that of the value.
-        part = 0.5 if self.ways.derivative else 1.0
+        part = 0.5 if self.answer.derivative else 1.0
         due = [one.values for one in evidence.truth.expected]
         located = programs.where(steps, due, exact.allowed, self.text, part=part)
-        mistakes = self.ways.mistakes  # the diagnosis goes on beside the search
+        mistakes = self.answer.mistakes  # the diagnosis goes on beside the search
         return shown(
             located(),
             self.text,
             cases=len(steps.cases),
             of=len(exact.differs),
-            derivative="" if of_value else self.ways.facts.wrt,
+            derivative="" if of_value else self.answer.facts.wrt,
             value_alone=of_value,
             mistakes=0 if of_value else mistakes,
-            given=shipped(self.session.kit, self.ways.facts.name) or "",
+            given=shipped(self.session.kit, self.answer.facts.name) or "",
         )
 
 

@@ -14,6 +14,7 @@ import pytest
 
 from grader.kit import statement
 from grader.marking import asked, draws
+from grader.marking.answer_evidence import AnswerEvidence
 from grader.marking.asked import Asked
 from grader.marking.attempt import Attempt
 from grader.marking.conclude import conclude
@@ -23,7 +24,6 @@ from grader.marking.exact import Replayed
 from grader.marking.facts import Mistake, Oracle, Truth
 from grader.marking.judge import Answered, Expected
 from grader.marking.verdict import Verdict
-from grader.marking.ways import Ways
 from grader.oracle import mistakes
 from grader.oracle.expect import SAMPLES_FOR_KEY
 from grader.oracle.server import load
@@ -169,7 +169,7 @@ class Here:
         value, derivative = self._replayed(self._traces), None
         if self._facts.wrt:
             derivative = self._replayed(self._under if self._broken is None else [])
-        return conclude(Ways(attempt, self._facts, oracle, programs=value, derivatives=derivative))
+        return conclude(AnswerEvidence(attempt, self._facts, oracle, programs=value, derivatives=derivative))
 
     def attempt(self) -> Attempt:
         """What the process of the answer would send."""

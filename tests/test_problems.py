@@ -24,13 +24,13 @@ from grader.kit.kit import Kit
 from grader.kit.origin import Origin
 from grader.kit.problem import Problem, pitfall_sets
 from grader.kit.versions import installed
+from grader.marking.answer_evidence import AnswerEvidence
 from grader.marking.attempt import Attempt
 from grader.marking.conclude import conclude
 from grader.marking.contracts import GRAD
 from grader.marking.detectors import NAMES as NAMES_OF_ANY
 from grader.marking.judge import IMPRECISE, Answered
 from grader.marking.pitfall_sets import LARGEST_SET, ROUNDING, Diagnosis
-from grader.marking.ways import Ways
 from grader.oracle import mistakes, saved, store
 from grader.oracle.expect import expect, expect_mistake, trace_once
 from grader.oracle.server import load
@@ -180,7 +180,7 @@ def test_the_report_on_every_pitfall_is_the_reviewed_text(name: str, pytestconfi
     for index, (pitfall, knobs) in enumerate(settings):
         traced = [trace_once(oracle.problem, case, knobs) for case in oracle.problem.cases]
         outputs = [one.exact.astype(one.dtype) for one in traced]
-        verdict = conclude(Ways(as_answered(oracle, outputs), oracle.facts(), oracle))
+        verdict = conclude(AnswerEvidence(as_answered(oracle, outputs), oracle.facts(), oracle))
         console = Console(file=io.StringIO(), width=80, no_color=True, highlight=False)
         Terminal(console).verdict(verdict, device="cpu")
         text = "".join(f"{line.rstrip()}\n" for line in console.file.getvalue().splitlines())

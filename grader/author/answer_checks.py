@@ -9,6 +9,7 @@ from grader.author import statement_checks
 from grader.author.finding import Finding
 from grader.grade import evaluators, task_of
 from grader.kit.files import Unreadable, read_text
+from grader.marking.answer_evidence import AnswerEvidence
 from grader.marking.conclude import conclude
 from grader.marking.contracts import CONTRACTS
 from grader.marking.error_advice import raised_from
@@ -16,7 +17,6 @@ from grader.marking.facts import Facts
 from grader.marking.judge import judge
 from grader.marking.requirements import CONFINED, not_checked
 from grader.marking.verdict import LONG_TRACE, Status, Verdict
-from grader.marking.ways import Ways
 from grader.oracle.oracle import Oracle
 from grader.run.returned import Task
 from grader.session import Session
@@ -59,11 +59,11 @@ def run_answer(session: Session, name: str, source: Oracle, *, repeats: bool = F
         return
     task = task_of(text, shown, facts)
     attempt = session.attempt(replace(task, programs=len(facts.cases)))
-    ways, confined = Ways(attempt, facts, source), replace(attempt, confinement=CONFINED[0])
-    with evaluators(session, text, ways) as programs:
-        ways = programs.of(ways)
-        verdict = conclude(ways)
-        unchecked = not_checked(replace(ways, attempt=confined)) if attempt.gave_values else None
+    answer, confined = AnswerEvidence(attempt, facts, source), replace(attempt, confinement=CONFINED[0])
+    with evaluators(session, text, answer) as programs:
+        answer = programs.of(answer)
+        verdict = conclude(answer)
+        unchecked = not_checked(replace(answer, attempt=confined)) if attempt.gave_values else None
     if verdict.status is not Status.CORRECT:
         yield _wrong(verdict, shown)
         return

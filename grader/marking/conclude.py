@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from grader.marking import common_mistakes
+from grader.marking.answer_evidence import AnswerEvidence
 from grader.marking.attempt import Attempt
 from grader.marking.compared import drawable, due_of
 from grader.marking.contracts import CONTRACTS
@@ -39,37 +40,36 @@ from grader.marking.verdict import (
     Verdict,
     Where,
 )
-from grader.marking.ways import Ways
 
 STUB = re.compile(r"(?:^|[:;])\s*raise\s+NotImplementedError\b")
 """The statement of a stub."""
 
 
-def conclude(ways: Ways, where: Sequence[Where] = ()) -> Verdict:
+def conclude(answer: AnswerEvidence, where: Sequence[Where] = ()) -> Verdict:
     """The verdict on an answer that was called on the cases and then on the fresh inputs, if there are any.
 
     An answer that is right on all cases must be right on the fresh inputs as well.
 
     Args:
-        where: the places at which its programs go wrong (see `Ways.to_locate`).
+        where: the places at which its programs go wrong (see `AnswerEvidence.to_locate`).
     """
-    attempt, facts, fresh = ways.attempt, ways.facts, ways.fresh
+    attempt, facts, fresh = answer.attempt, answer.facts, answer.fresh
     called = facts.with_cases(fresh.cases if fresh else ())
     if attempt.failure is not None:
         return _on_failure(attempt, attempt.failure, called)
     if attempt.raised is not None:
         return _on_exception(attempt, called)
-    verdict = replace(_on_cases(ways), where=tuple(where))
-    for violation in violations(ways):
+    verdict = replace(_on_cases(answer), where=tuple(where))
+    for violation in violations(answer):
         verdict = violation.told(verdict)
-    if verdict.status is Status.CORRECT and (violation := not_checked(ways)):
+    if verdict.status is Status.CORRECT and (violation := not_checked(answer)):
         verdict = violation.told(verdict)
     if any(one.located for one in verdict.diagnosis.named):
         verdict = replace(verdict, where=())  # one place for one mistake
     if fresh is None or verdict.status is not Status.CORRECT:
         return verdict
-    exact = ways.of_programs.comparison if ways.of_programs else None
-    return _on_fresh(ways.beyond, facts, fresh, verdict, IMPRECISE if exact and all(exact.known) else ALONE)
+    exact = answer.of_programs.comparison if answer.of_programs else None
+    return _on_fresh(answer.beyond, facts, fresh, verdict, IMPRECISE if exact and all(exact.known) else ALONE)
 
 
 def _on_failure(attempt: Attempt, failure: Status, facts: Facts) -> Verdict:
@@ -118,15 +118,15 @@ def _is_stub(raised: Raised, name: str) -> bool:
     return last is not None and last.function == name and bool(STUB.search(last.text))
 
 
-def _on_cases(ways: Ways) -> Verdict:
+def _on_cases(answer: AnswerEvidence) -> Verdict:
     """The verdict on the cases."""
-    facts, written = ways.facts, ways.written
-    if ways.change:
+    facts, written = answer.facts, answer.written
+    if answer.change:
         message = "Called twice with the same arguments, it gives different numbers."
-        diagnosis = Diagnosis((common_mistakes.not_deterministic(ways.change),), explained=True)
+        diagnosis = Diagnosis((common_mistakes.not_deterministic(answer.change),), explained=True)
         return _wrong(facts, message, diagnosis, written.measured)
-    verdict, contract = _on_values(ways), ways.contract
-    if ways.told is written or contract is None:
+    verdict, contract = _on_values(answer), answer.contract
+    if answer.told is written or contract is None:
         return verdict
     only_in_float64 = any(insight.name == HIDDEN for insight in verdict.insights)  # the values may be wrong there too
     if verdict.status is Status.CORRECT or not all_pass(written.judged) or only_in_float64:
@@ -139,8 +139,8 @@ def _on_cases(ways: Ways) -> Verdict:
     return replace(differs, excerpt=verdict.excerpt, drawable=verdict.drawable)
 
 
-def _on_values(ways: Ways) -> Verdict:
-    evidence, facts, insights = ways.told, ways.facts, ways.attempt.insights
+def _on_values(answer: AnswerEvidence) -> Verdict:
+    evidence, facts, insights = answer.told, answer.facts, answer.attempt.insights
     truth, judged, failing = evidence.truth, evidence.judged, evidence.failing
     to_draw, called = drawable(evidence), as_called(evidence)
     if failing is None:
@@ -151,13 +151,13 @@ def _on_values(ways: Ways) -> Verdict:
         return Verdict(facts.name, Status.CORRECT, message, cases=cases, insights=told, drawable=to_draw)
     right = sum(case.passed for case in judged)
     message = f"Right on {right} of {len(judged)} cases. The smallest that fails is {arguments_text(facts, failing)}."
-    names = (LOOP_REMOVED, X64) if ways.diagnosis.explained else (LOOP_REMOVED, X64, XOR)
+    names = (LOOP_REMOVED, X64) if answer.diagnosis.explained else (LOOP_REMOVED, X64, XOR)
     remarks = (insight for insight in insights if insight.name in names)
     return replace(
-        _wrong(facts, message, ways.diagnosis, judged),
+        _wrong(facts, message, answer.diagnosis, judged),
         insights=(*hidden_by_rounding(evidence, failing), *called, *remarks),
         excerpt=excerpt(judged[failing], due_of(evidence, failing), truth.shapes[failing], facts.axes, evidence.parts),
-        sample="" if ways.diagnosis.explained else kept(evidence),
+        sample="" if answer.diagnosis.explained else kept(evidence),
         drawable=to_draw,
     )
 

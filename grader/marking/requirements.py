@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from grader.marking import asked
+from grader.marking.answer_evidence import AnswerEvidence
 from grader.marking.asked import STOPPED, UNCHECKED, Asked, Breach, Outline
 from grader.marking.attempt import Attempt
 from grader.marking.contracts import CONTRACTS, Broken
 from grader.marking.error_advice import raised_from
 from grader.marking.facts import Facts
 from grader.marking.verdict import LOOP_REMOVED, X64, Diagnosis, Named, Raised, Status, Verdict
-from grader.marking.ways import Ways
 
 CONFINED = ("A", "B")
 """The tiers of answers that nobody trusts."""
@@ -52,44 +52,49 @@ class Violation:
         )
 
 
-def violations(ways: Ways) -> Iterator[Violation]:
+def violations(answer: AnswerEvidence) -> Iterator[Violation]:
     """How an answer violates what its problem asks: the contract first.
 
     The process of an answer can say anything of its programs. What is evaluated elsewhere and gives the right values uses
     the keys that it uses, and has the operations that it has. What the process says counts beside that, for a program that
     cannot be sent, and for families that are not kept in what is sent.
     """
-    attempt, facts = ways.attempt, ways.facts
-    if (broken := attempt.broken or _reused(ways)) is not None:
+    attempt, facts = answer.attempt, answer.facts
+    if (broken := attempt.broken or _reused(answer)) is not None:
         contract = CONTRACTS[facts.contract]
         named = contract.named(broken, facts.wrt)
         yield Violation(named, contract.but(broken), _raised(broken.raised), as_written=True)
     if attempt.stopped is not None:
         yield _breached(Breach(STOPPED, raised=attempt.stopped), facts)
-    elif breach := _breach(ways):
+    elif breach := _breach(answer):
         yield _breached(breach, facts)
 
 
-def not_checked(ways: Ways) -> Violation | None:
+def not_checked(answer: AnswerEvidence) -> Violation | None:
     """The violation of an answer that nobody trusts, if its program is looked at and was not evaluated, or is not right."""
-    looked_at = ways.facts.asked != Asked() or (ways.contract is not None and ways.contract.misused is not None)
-    if not looked_at or ways.right_value or ways.attempt.confinement not in CONFINED or _in_numpy_alone(ways.attempt):
+    looked_at = answer.facts.asked != Asked() or (answer.contract is not None and answer.contract.misused is not None)
+    if (
+        not looked_at
+        or answer.right_value
+        or answer.attempt.confinement not in CONFINED
+        or _in_numpy_alone(answer.attempt)
+    ):
         return None
-    return _breached(Breach(UNCHECKED), ways.facts)
+    return _breached(Breach(UNCHECKED), answer.facts)
 
 
-def _reused(ways: Ways) -> Broken | None:
+def _reused(answer: AnswerEvidence) -> Broken | None:
     """How the programs use a key more than once, if the contract forbids that."""
-    if ways.contract is None or ways.contract.misused is None or ways.programs is None:
+    if answer.contract is None or answer.contract.misused is None or answer.programs is None:
         return None
-    return next(iter(ways.programs.reused() or ()), None)
+    return next(iter(answer.programs.reused() or ()), None)
 
 
-def _breach(ways: Ways) -> Breach | None:
-    facts, said = ways.facts, ways.attempt.outlines
+def _breach(answer: AnswerEvidence) -> Breach | None:
+    facts, said = answer.facts, answer.attempt.outlines
     if facts.asked == Asked():
         return None
-    seen = (ways.programs.outlines() or ()) if ways.programs is not None and ways.right_value else ()
+    seen = (answer.programs.outlines() or ()) if answer.programs is not None and answer.right_value else ()
     return (asked.breach(said, facts.asked) if said else None) or (
         asked.breach(seen, asked.of_evaluated(facts.asked)) if seen else None
     )

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from grader.marking.answer_evidence import AnswerEvidence
 from grader.marking.attempt import Attempt
 from grader.marking.conclude import conclude
 from grader.marking.error_advice import NO_FUNCTION
 from grader.marking.facts import Facts, Fresh, Mistake, Truth
 from grader.marking.judge import Answered, Expected
 from grader.marking.verdict import Insight, Status, Verdict, Where
-from grader.marking.ways import Ways
 from tests.conftest import FLAGSHIP
 from tests.marking.test_judgement import Programs
 from tests.test_problems import computed
@@ -33,7 +33,7 @@ def test_a_much_longer_array_is_not_compared(dtype: str) -> None:
     answered = [Answered(array, array.dtype.name) for array in arrays]
     given = Attempt(answered=answered, again={1: Answered(np.ones(HUGE, dtype), dtype)})
     tracemalloc.start()
-    verdict = conclude(Ways(given, oracle.facts(), oracle))
+    verdict = conclude(AnswerEvidence(given, oracle.facts(), oracle))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert verdict.status is Status.WRONG
@@ -70,7 +70,7 @@ FACTS = Facts("doubled", ("seed",), ((0,), (1,)), (), ())
 
 def test_values_that_are_wrong_as_written_are_wrong_even_if_they_are_right_under_the_contract() -> None:
     attempt = Attempt(answered=gives(1.0, 3.0), transformed=gives(1.0, 2.0))
-    verdict = conclude(Ways(attempt, replace(FACTS, contract="jit"), Doubled()))
+    verdict = conclude(AnswerEvidence(attempt, replace(FACTS, contract="jit"), Doubled()))
     assert (verdict.status, [case.status for case in verdict.cases]) == (Status.WRONG, ["pass", "fail"])
 
 
@@ -78,7 +78,7 @@ def test_values_that_are_wrong_as_written_are_wrong_even_if_they_are_right_under
 def test_an_answer_that_is_right_on_all_cases_must_be_right_on_fresh_inputs(third: float, status: Status) -> None:
     fresh = Fresh(((7,),), truth_of([3.0]))
     attempt = Attempt(answered=gives(1.0, 2.0, third), again=dict(enumerate(gives(1.0, 2.0, third))))
-    verdict = conclude(Ways(attempt, FACTS, Doubled(), fresh))
+    verdict = conclude(AnswerEvidence(attempt, FACTS, Doubled(), fresh))
     assert verdict.status is status
     assert verdict.diagnosis.names == (() if status is Status.CORRECT else ("only-the-cases",))
     assert len(verdict.cases) == len(FACTS.cases)
@@ -87,14 +87,14 @@ def test_an_answer_that_is_right_on_all_cases_must_be_right_on_fresh_inputs(thir
 def test_an_exception_on_a_fresh_input_names_the_input() -> None:
     raised = {"kind": "ValueError", "message": "no", "frames": [], "lineage": ["ValueError"]}
     attempt = Attempt(answered=gives(1.0, 2.0), raised=raised)
-    verdict = conclude(Ways(attempt, FACTS, Doubled(), Fresh(((7,),), truth_of([3.0]))))
+    verdict = conclude(AnswerEvidence(attempt, FACTS, Doubled(), Fresh(((7,),), truth_of([3.0]))))
     assert verdict.message == "It raises ValueError at seed=7."
 
 
 @pytest.mark.parametrize(("scale", "names"), [(2.0, ["loop-removed", "long-trace"]), (5.0, ["loop-removed"])])
 def test_a_removed_loop_is_told_of_right_and_wrong_answers(scale: float, names: list[str]) -> None:
     insights = [Insight("loop-removed", "The loop at line 3."), Insight("long-trace", "It is long.")]
-    verdict = conclude(Ways(Attempt(answered=gives(1.0, scale), insights=insights), FACTS, Doubled()))
+    verdict = conclude(AnswerEvidence(Attempt(answered=gives(1.0, scale), insights=insights), FACTS, Doubled()))
     assert [insight.name for insight in verdict.insights] == names
 
 
@@ -104,7 +104,7 @@ def test_a_removed_loop_is_told_of_right_and_wrong_answers(scale: float, names: 
 def test_an_exclusive_or_is_told_of_a_wrong_answer_that_nothing_explains_alone(values: list[float], told: bool) -> None:
     answered = [*gives(1.0), Answered(np.array(values, np.float32), "float32")]
     attempt = Attempt(answered=answered, insights=[Insight("xor", "The code at line 3 uses `^`.")])
-    verdict = conclude(Ways(attempt, FACTS, Doubled()))
+    verdict = conclude(AnswerEvidence(attempt, FACTS, Doubled()))
     assert (bool(verdict.insights), verdict.status is Status.WRONG and not verdict.diagnosis.explained) == (told, told)
 
 
@@ -123,14 +123,14 @@ def rows(off: float, length: int) -> list[Answered]:
 
 def test_the_values_under_a_derivative_may_be_as_imprecise_as_before() -> None:
     attempt = Attempt(answered=rows(5e-6, 3), transformed=rows(0.0, 6))
-    assert conclude(Ways(attempt, UNDER_GRAD, WithDerivative())).status is Status.CORRECT
+    assert conclude(AnswerEvidence(attempt, UNDER_GRAD, WithDerivative())).status is Status.CORRECT
 
 
 def test_where_only_float64_shows_a_difference_the_values_are_not_said_to_be_right() -> None:
     attempt = Attempt(answered=rows(0.0, 3), transformed=rows(0.0, 6))
     off = Programs([one.array for one in rows(1e-5, 6) if one.array is not None])
     off.constants = lambda: [np.zeros(6)] * 2
-    verdict = conclude(Ways(attempt, UNDER_GRAD, WithDerivative(), derivatives=off))
+    verdict = conclude(AnswerEvidence(attempt, UNDER_GRAD, WithDerivative(), derivatives=off))
     assert verdict.status is Status.WRONG
     assert "as written" not in verdict.message
 
@@ -138,7 +138,7 @@ def test_where_only_float64_shows_a_difference_the_values_are_not_said_to_be_rig
 def test_a_file_without_the_function_is_told_how_to_begin_it() -> None:
     described = {"kind": "AttributeError", "message": f"{NO_FUNCTION} 'toy' in the file", "frames": [], "lineage": []}
     facts = replace(FACTS, name="toy", parameters=("seed", "T"), cases=((0, 1), (0, 2)))
-    verdict = conclude(Ways(Attempt(raised=described), facts, Doubled()))
+    verdict = conclude(AnswerEvidence(Attempt(raised=described), facts, Doubled()))
     assert verdict.message == "The file has no `def toy(seed, T)`."
 
 
@@ -161,7 +161,7 @@ def test_only_the_statement_of_a_stub_in_the_function_itself_is_not_begun(
     ]
     lineage = ["NotImplementedError", "RuntimeError"]
     raised = {"kind": "NotImplementedError", "message": "", "frames": listed, "lineage": lineage}
-    verdict = conclude(Ways(Attempt(raised=raised), replace(FACTS, name="doubled"), Doubled()))
+    verdict = conclude(AnswerEvidence(Attempt(raised=raised), replace(FACTS, name="doubled"), Doubled()))
     assert (verdict.status is Status.UNATTEMPTED, verdict.status is Status.ERROR) == (unattempted, not unattempted)
 
 
@@ -178,7 +178,7 @@ def test_two_calls_that_differ_are_told_how(again: Any, why: str) -> None:
     attempt = Attempt(
         answered=gives(1.0, 2.0), again={0: Answered(again, "float32", "" if again is not None else "list")}
     )
-    verdict = conclude(Ways(attempt, FACTS, Doubled()))
+    verdict = conclude(AnswerEvidence(attempt, FACTS, Doubled()))
     assert (verdict.status, [named.why for named in verdict.diagnosis.named]) == (Status.WRONG, [why])
 
 
@@ -195,8 +195,8 @@ def placed(
 ) -> tuple[Verdict, bool]:
     """The verdict on an answer with programs, and whether these are worth a search, which finds a place then."""
     given = None if programs is None else Programs([one.array for one in programs if one.array is not None])
-    ways = Ways(Attempt(answered=answered, **options), facts, Doubled(), programs=given)
-    return conclude(ways, [THERE] if ways.to_locate else ()), ways.to_locate is not None
+    answer = AnswerEvidence(Attempt(answered=answered, **options), facts, Doubled(), programs=given)
+    return conclude(answer, [THERE] if answer.to_locate else ()), answer.to_locate is not None
 
 
 def test_of_an_answer_whose_programs_are_wrong_the_place_is_told() -> None:
@@ -241,8 +241,8 @@ def test_a_wrong_derivative_has_a_place_in_its_own_program() -> None:
     programs = Programs([one.array for one in wrong if one.array is not None])
     programs.constants = lambda: [np.zeros(6)] * 2
     attempt = Attempt(answered=rows(0.0, 3), transformed=wrong)
-    ways = Ways(attempt, UNDER_GRAD, WithDerivative(), derivatives=programs)
-    assert ways.to_locate is not None
-    verdict = conclude(ways, [THERE])
+    answer = AnswerEvidence(attempt, UNDER_GRAD, WithDerivative(), derivatives=programs)
+    assert answer.to_locate is not None
+    verdict = conclude(answer, [THERE])
     assert (verdict.status, verdict.where) == (Status.WRONG, (THERE,))
     assert verdict.diagnosis.names == ("wrong-gradient",)

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, Phase, find, given, settings
 
+from grader.marking.answer_evidence import AnswerEvidence
 from grader.marking.attempt import Attempt
 from grader.marking.conclude import conclude
 from grader.marking.detectors import DETECTORS, NAMES, diagnose
@@ -21,7 +22,6 @@ from grader.marking.exact import Widened
 from grader.marking.facts import Fresh, Mistake, Truth
 from grader.marking.judge import IMPRECISE, Answered, Array, Expected
 from grader.marking.verdict import Named
-from grader.marking.ways import Ways
 from grader.marking.where import Line
 from tests.marking.evidence import Calls, Unmistaken, evidence_of, facts_of
 from tests.marking.test_judgement import Programs
@@ -379,10 +379,10 @@ def test_what_is_said_of_two_calls_and_of_fresh_inputs_is_so(by: float) -> None:
     truth = Truth([Expected(due, TOLERANCE)], [(3,)], ["float32"], [{}])
     right, wrong = (Answered((due + off).astype(np.float32), "float32") for off in (0.0, by))
     facts, oracle = facts_of(truth), Unmistaken(truth)
-    (twice,) = conclude(Ways(Attempt(answered=[right], again={0: wrong}), facts, oracle)).diagnosis.named
+    (twice,) = conclude(AnswerEvidence(Attempt(answered=[right], again={0: wrong}), facts, oracle)).diagnosis.named
     assert (twice.name, numbers_of(twice.why)) == ("not-deterministic", [pytest.approx(by, rel=1e-2)])
     fresh = Fresh(((0, 9),), truth)
-    verdict = conclude(Ways(Attempt(answered=[right, wrong]), facts, oracle, fresh))
+    verdict = conclude(AnswerEvidence(Attempt(answered=[right, wrong]), facts, oracle, fresh))
     assert (verdict.diagnosis.names, [case.status for case in verdict.cases]) == (("only-the-cases",), ["pass"])
 
 

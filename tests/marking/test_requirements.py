@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from grader.marking.answer_evidence import AnswerEvidence
 from grader.marking.asked import Asked, Outline
 from grader.marking.attempt import Attempt
 from grader.marking.contracts import Broken
 from grader.marking.judge import Answered
 from grader.marking.requirements import CONFINED, Violation, not_checked, violations
 from grader.marking.verdict import X64, Diagnosis, Insight, Named, Raised, Status, Verdict
-from grader.marking.ways import Ways
 from grader.marking.where import Line
 from tests.marking.evidence import Unmistaken, facts_of
 from tests.marking.test_judgement import DUE, TRUTH, Programs
@@ -47,19 +47,21 @@ def test_an_exception_that_shows_it_is_kept_and_one_that_there_was_stays() -> No
     assert SLOW.told(replace(RIGHT, raised=before)).raised == before
 
 
-def ways(attempt: Attempt, programs: Programs | None = None, **facts: Any) -> Ways:
+def answer(attempt: Attempt, programs: Programs | None = None, **facts: Any) -> AnswerEvidence:
     """The evidence of an answer that gave the right values."""
     answered = [Answered(due, "float32") for due in DUE]
-    return Ways(replace(attempt, answered=answered), facts_of(TRUTH, **facts), Unmistaken(TRUTH), programs=programs)
+    return AnswerEvidence(
+        replace(attempt, answered=answered), facts_of(TRUTH, **facts), Unmistaken(TRUTH), programs=programs
+    )
 
 
-def names(seen: Ways) -> list[str]:
+def names(seen: AnswerEvidence) -> list[str]:
     return [one.named.name for one in violations(seen)]
 
 
 def test_the_contract_comes_first_then_the_program_and_messages_end_where_the_grader_s_own_begin() -> None:
     asks: dict[str, Any] = {"contract": "jit", "asked": Asked(needs=("scan",))}
-    contract, program = violations(ways(Attempt(broken=Broken(RAISED), outlines=[Outline(5)]), **asks))
+    contract, program = violations(answer(Attempt(broken=Broken(RAISED), outlines=[Outline(5)]), **asks))
     assert contract.named.name == "breaks-under-jit"
     assert contract.raised is not None
     assert contract.raised.message == "It is a tracer."
@@ -68,7 +70,7 @@ def test_the_contract_comes_first_then_the_program_and_messages_end_where_the_gr
     told = program.told(contract.told(RIGHT))
     assert told.message.startswith("Right on all 3 cases as written, but ")
     assert told.message.endswith(f" Moreover, {program.but}")
-    assert names(ways(Attempt(), **asks)) == []
+    assert names(answer(Attempt(), **asks)) == []
 
 
 @dataclass
@@ -94,17 +96,17 @@ KEYS: dict[str, Any] = {"contract": "keys"}
 def test_what_evaluated_programs_hold_counts_whatever_the_process_says_of_them(said: Outline) -> None:
     grows: dict[str, Any] = {"contract": "trace", "asked": Asked(forbids=("scan",))}
     says = Attempt(outlines=[said] * 2, confinement="B")
-    assert names(ways(says, Built(DUE, outline=LOOPS), **ASKS)) == ["trace-lacks-scan"]
-    assert "trace-holds-scan" in names(ways(says, Built(DUE, outline=SCANS), **grows))
+    assert names(answer(says, Built(DUE, outline=LOOPS), **ASKS)) == ["trace-lacks-scan"]
+    assert "trace-holds-scan" in names(answer(says, Built(DUE, outline=SCANS), **grows))
     honest = Attempt(outlines=[SCANS] * 2, confinement="B")
-    assert names(ways(honest, Built(DUE, outline=SCANS), **ASKS)) == []
+    assert names(answer(honest, Built(DUE, outline=SCANS), **ASKS)) == []
 
 
 def test_a_key_that_the_programs_use_twice_is_told_with_its_lines() -> None:
-    (found,) = violations(ways(Attempt(confinement="B"), Built(DUE, twice=Broken(lines=[3, 4], times=2)), **KEYS))
+    (found,) = violations(answer(Attempt(confinement="B"), Built(DUE, twice=Broken(lines=[3, 4], times=2)), **KEYS))
     assert (found.named.name, found.named.lines, found.as_written) == ("key-reused", ((Line(3), Line(4)),), True)
-    assert names(ways(Attempt(), Built(DUE, twice=Broken(lines=[3], times=2)), contract="jit")) == []
-    assert names(ways(Attempt(), Built(DUE), **KEYS)) == names(ways(Attempt(), **KEYS)) == []
+    assert names(answer(Attempt(), Built(DUE, twice=Broken(lines=[3], times=2)), contract="jit")) == []
+    assert names(answer(Attempt(), Built(DUE), **KEYS)) == names(answer(Attempt(), **KEYS)) == []
 
 
 @pytest.mark.parametrize("asks", [ASKS, KEYS], ids=["trace", "keys"])
@@ -114,15 +116,15 @@ def test_without_right_programs_only_an_answer_that_somebody_trusts_is_believed(
 ) -> None:
     says = Attempt(outlines=[SCANS] * 2, confinement=tier, programs=np.zeros(1, np.uint8))
     for programs in (None, Programs(None), Built([due + 1.0 for due in DUE], outline=SCANS)):
-        found = not_checked(ways(says, programs, **asks))
+        found = not_checked(answer(says, programs, **asks))
         assert (found is not None) == (tier in CONFINED)
         assert found is None or found.named.name == "program-not-checked"
-    assert not_checked(ways(says, Built(DUE, outline=SCANS), **asks)) is None
+    assert not_checked(answer(says, Built(DUE, outline=SCANS), **asks)) is None
 
 
 def test_where_nothing_is_asked_or_jax_computes_nothing_there_is_nothing_to_check() -> None:
-    assert not_checked(ways(Attempt(outlines=[SCANS], confinement="A"))) is None
+    assert not_checked(answer(Attempt(outlines=[SCANS], confinement="A"))) is None
     grows: dict[str, Any] = {"contract": "trace", "asked": Asked(grows="no", size="T")}
     in_numpy = Attempt(outlines=[Outline()] * 2, confinement="A")
-    assert not_checked(ways(in_numpy, **grows)) is None
-    assert not_checked(ways(replace(in_numpy, programs=np.zeros(1, np.uint8)), **grows)) is not None
+    assert not_checked(answer(in_numpy, **grows)) is None
+    assert not_checked(answer(replace(in_numpy, programs=np.zeros(1, np.uint8)), **grows)) is not None

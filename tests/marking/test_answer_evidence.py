@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from grader.marking.answer_evidence import AnswerEvidence
 from grader.marking.attempt import Attempt
 from grader.marking.judge import Answered
-from grader.marking.ways import Ways
 from tests.marking.evidence import Calls
 from tests.marking.test_conclude import FACTS, UNDER_GRAD, Doubled, WithDerivative, gives, rows
 from tests.marking.test_judgement import Programs
@@ -26,48 +26,48 @@ def arrays(answered: list[Answered]) -> list[Any]:
 )
 def test_the_values_under_a_contract_are_told_where_they_are_wrong(written: float, under: float, told: str) -> None:
     attempt = Attempt(answered=gives(1.0, written), transformed=gives(1.0, under))
-    ways = Ways(attempt, replace(FACTS, contract="jit"), Doubled())
-    assert ways.told is getattr(ways, told)
+    answer = AnswerEvidence(attempt, replace(FACTS, contract="jit"), Doubled())
+    assert answer.told is getattr(answer, told)
 
 
 @pytest.mark.parametrize(("off", "told"), [(0.0, "under"), (1.0, "written")])
 def test_right_derivatives_are_told_unless_the_values_as_written_are_wrong(off: float, told: str) -> None:
-    ways = Ways(Attempt(answered=rows(off, 3), transformed=rows(0.0, 6)), UNDER_GRAD, WithDerivative())
-    assert ways.told is getattr(ways, told)
+    answer = AnswerEvidence(Attempt(answered=rows(off, 3), transformed=rows(0.0, 6)), UNDER_GRAD, WithDerivative())
+    assert answer.told is getattr(answer, told)
 
 
 def test_a_derivative_of_what_has_another_form_is_not_looked_at() -> None:
     attempt = Attempt(answered=rows(0.0, 2), transformed=rows(0.0, 6))
-    ways = Ways(attempt, UNDER_GRAD, WithDerivative(), derivatives=Programs(arrays(rows(1.0, 6))))
-    assert (ways.under, ways.of_programs, ways.to_locate) == (None, None, None)
+    answer = AnswerEvidence(attempt, UNDER_GRAD, WithDerivative(), derivatives=Programs(arrays(rows(1.0, 6))))
+    assert (answer.under, answer.of_programs, answer.to_locate) == (None, None, None)
 
 
 def test_a_wrong_derivative_may_have_its_mistake_in_the_value() -> None:
     wrong = rows(1.0, 6)
     known = {"programs": Programs(arrays(rows(1.0, 3))), "derivatives": Programs(arrays(wrong))}
     known["derivatives"].constants = lambda: [np.zeros(6)] * 2
-    ways = Ways(Attempt(answered=rows(1.0, 3), transformed=wrong), UNDER_GRAD, WithDerivative(), **known)
-    assert ways.wrong_value is not None
-    assert not ways.right_value
-    right = replace(ways, programs=Programs(arrays(rows(0.0, 3))))
+    answer = AnswerEvidence(Attempt(answered=rows(1.0, 3), transformed=wrong), UNDER_GRAD, WithDerivative(), **known)
+    assert answer.wrong_value is not None
+    assert not answer.right_value
+    right = replace(answer, programs=Programs(arrays(rows(0.0, 3))))
     assert (right.wrong_value, right.right_value) == (None, True)
 
 
 def test_plain_calls_are_wanted_until_nothing_is_in_doubt() -> None:
     attempt = Attempt(answered=gives(1.0, 3.0), compiled=True)
-    ways, plain = Ways(attempt, FACTS, Doubled()), Calls(lambda case: gives(1.0, 2.0)[case])
-    while cases := ways.to_call:
+    answer, plain = AnswerEvidence(attempt, FACTS, Doubled()), Calls(lambda case: gives(1.0, 2.0)[case])
+    while cases := answer.to_call:
         plain.of += cases
-        ways = ways.with_calls(cases, {case: plain.returned(case) for case in cases})
+        answer = answer.with_calls(cases, {case: plain.returned(case) for case in cases})
     assert plain.of == [1, 0]
-    assert ways.told.failing is None
+    assert answer.told.failing is None
 
 
 def test_of_an_answer_that_changes_nothing_is_called_or_searched_for() -> None:
     attempt = Attempt(answered=gives(1.0, 3.0), again={1: gives(3.0)[0]}, compiled=True)
-    ways = Ways(attempt, FACTS, Doubled(), programs=Programs(arrays(gives(1.0, 3.0))))
-    assert ways.to_locate is not None
-    changes = replace(ways, attempt=replace(attempt, again={1: gives(9.0)[0]}))
+    answer = AnswerEvidence(attempt, FACTS, Doubled(), programs=Programs(arrays(gives(1.0, 3.0))))
+    assert answer.to_locate is not None
+    changes = replace(answer, attempt=replace(attempt, again={1: gives(9.0)[0]}))
     assert changes.change == "differ by 18"
     assert (changes.to_call, changes.to_locate) == ((), None)
 
@@ -78,5 +78,5 @@ def test_of_an_answer_that_gave_no_values_nothing_is_asked(ended: dict[str, Any]
         def truth(self) -> Any:
             raise AssertionError("nobody needs the truth")
 
-    ways = Ways(Attempt(**ended), FACTS, Untold())
-    assert (ways.to_call, ways.to_locate) == ((), None)
+    answer = AnswerEvidence(Attempt(**ended), FACTS, Untold())
+    assert (answer.to_call, answer.to_locate) == ((), None)

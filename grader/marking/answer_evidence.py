@@ -19,7 +19,7 @@ from grader.marking.verdict import Diagnosis
 
 
 @dataclass(frozen=True)
-class Ways:
+class AnswerEvidence:
     """All that is known of one answer. What is asked of the oracle or of the programs is asked when it is needed.
 
     Attributes:
@@ -122,7 +122,7 @@ class Ways:
         one = self.of_programs if self.attempt.gave_values and not self.change else None
         return () if one is None else one.judgement.to_call
 
-    def with_calls(self, cases: Sequence[int], given: Mapping[int, Answered]) -> Ways:
+    def with_calls(self, cases: Sequence[int], given: Mapping[int, Answered]) -> AnswerEvidence:
         """The same with what plain calls on some cases gave."""
         return replace(self, plain={**self.plain, **{case: given.get(case) for case in cases}})
 
