@@ -15,7 +15,7 @@ import numpy as np
 from grader.kit import frames
 from grader.marking.draws import MOST
 from grader.marking.judge import Array, differences
-from grader.program import draw_names, keys
+from grader.program import draw_names
 from grader.program.arithmetic import HALVES, UNIT, Arithmetic, Exact, Noisy, NoisyConstants
 from grader.program.data import Block, Equation, NotAProgram, Program, read
 from grader.program.evaluate import Consumed, Evaluate, Evaluation
@@ -198,14 +198,8 @@ def exactly(program: Program, draws: Mapping[str, Array]) -> Evaluated:
 
 def drawn(program: Program, draws: Mapping[str, Array]) -> list[dict[str, Any]]:
     """The draws that the value of a program depends on, as fields of `grader.marking.draws.Draw`; nothing for very many."""
-    made = [one for one in _live(program, draws).consumed if one.draws]
-    if len(made) > MOST:
-        return []
-    words = (np.stack(keys.words(np.asarray(one.key, np.uint64))).tobytes().hex() for one in made)
-    return [
-        {"key": key, "count": one.count, "line": program.line(one.equation)}
-        for key, one in zip(words, made, strict=True)
-    ]
+    made = [one.as_draw(program.line(one.equation)) for one in _live(program, draws).consumed if one.draws]
+    return [asdict(one) for one in made] if len(made) <= MOST else []
 
 
 def _live(program: Program, draws: Mapping[str, Array]) -> Evaluation:
