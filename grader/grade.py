@@ -128,7 +128,7 @@ def evaluators(session: Session, text: str, answer: AnswerEvidence) -> Generator
 
 
 def _places(search: PlaceSearch, programs: Evaluators) -> tuple[Where, ...]:
-    """The places where the programs of a wrong answer go wrong. Whatever fails on the way, there is none then."""
+    """The places where the programs of a wrong answer go wrong; none if the search finds none, or reaches a limit."""
     exact, of_value = search.answer.to_locate, search.answer.wrong_value
     if exact is None:
         return ()

@@ -153,7 +153,7 @@ class Here:
 
     def __init__(self, problem: str, written: Written) -> None:
         self._problem, self._file, self._text = problem, f"{written.title}.py", written.text
-        self._facts = computed(problem).facts
+        self._facts = computed(problem).facts()
         self._function = answer.load(written.text, self._file, problem, self._facts.parameters)
         answer.turn_off_x64()
         with jax.default_matmul_precision("highest"):

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from grader.author.outputs import diagnosis_of
 from tests.test_problems import computed
 
 FLAGSHIP = "sinusoidal_pos"
@@ -38,7 +39,7 @@ def test_a_notebook_with_a_cosine_on_its_own_index_is_per_dim_exponent() -> None
     right = table(12, 6)
     assert [right[3] @ right[4], right[3] @ right[10]] == pytest.approx([2.5392, 2.7015], abs=5e-5)
     outputs = [np.asarray(oracle.problem.reference(*case, numerator=("j", 1))) for case in oracle.problem.cases]
-    diagnosis = oracle.diagnose(outputs)
+    diagnosis = diagnosis_of(outputs, oracle)
     assert diagnosis is not None
     assert diagnosis.names == ("per-dim-exponent",)
 
@@ -132,6 +133,8 @@ def test_right_float32_answers_of_any_size_are_within_the_tolerance(T: int, apar
 def test_rounded_values_are_wrong_and_named_low_precision(rounded: Any, error: float) -> None:
     oracle = computed(FLAGSHIP)
     assert np.abs(rounded(table(128, 512)) - table(128, 512)).max() == pytest.approx(error, rel=0.1)
-    diagnosis = oracle.diagnose([rounded(np.array(oracle.problem.reference(*case))) for case in oracle.problem.cases])
+    diagnosis = diagnosis_of(
+        [rounded(np.array(oracle.problem.reference(*case))) for case in oracle.problem.cases], oracle
+    )
     assert diagnosis is not None
     assert diagnosis.names == ("low-precision",)

@@ -1,1 +1,1 @@
-"""Programs of JAX as data."""
+"""Programs of JAX: as data, compiled, and as far as JAX itself has to evaluate them."""

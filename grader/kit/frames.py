@@ -113,16 +113,6 @@ def header(data: bytes | bytearray, start: int = 0, *, most: int = HEADER_CAP) -
         return None, start
 
 
-def end(data: bytes | bytearray, start: int = 0) -> int | None:
-    """Where the frame ends that begins at `start`; None if no whole frame begins there."""
-    try:
-        header, begin = _header(data, start)
-        end = begin + sum(size for _, _, size in _layout(header))
-    except FrameError:
-        return None
-    return end if end <= len(data) else None
-
-
 def decode(data: bytes | bytearray, start: int = 0, *, most: int = HEADER_CAP) -> tuple[dict[str, Any], list[Array]]:
     """The header and the arrays of exactly one frame, which begins at `start`.
 

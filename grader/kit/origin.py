@@ -12,7 +12,6 @@ from dataclasses import asdict, dataclass, field
 from importlib.metadata import PackageNotFoundError, distribution
 from typing import Any
 
-from grader.kit.decode import decode
 from grader.kit.files import Unreadable, open_regular
 from grader.kit.versions import installed
 
@@ -47,11 +46,6 @@ class Origin:
             else:
                 files.update({file: _digest(file) for file in listed})
         return Origin(installed("python"), distributions, files, settings())
-
-    @staticmethod
-    def from_json(data: Any) -> Origin:
-        """The inverse of `to_json`."""
-        return decode(Origin, data)
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)

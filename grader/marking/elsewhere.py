@@ -12,7 +12,6 @@ from grader.marking.expressions import Expressions, Node
 from grader.marking.where import Computed, Line
 
 _OF_JAX = frozenset(("jnp", "jax", "lax", "nn", "nnx", "linen", "optax", "flax"))
-_SIZES = frozenset(("shape", "ndim", "size", "dtype"))
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 

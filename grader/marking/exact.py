@@ -31,7 +31,7 @@ OF_CONSTANTS = 4.0
 MARGIN = 8.0
 """How far the values of an answer may be from its program, in the largest deviation under rounding noise."""
 UNIT = 2.0**-24
-"""Unit roundoff of float32."""
+"""Unit roundoff of float32: half the distance from 1 to the next number."""
 NARROWER = 2.0**-29
 """Unit roundoff of float64, in that of float32: right orders of operations differ by it where numbers grow or cancel."""
 
@@ -164,7 +164,9 @@ def compare(replayed: Compared, truth: Truth) -> Exactness | None:
             if not known[case]:
                 allowed[case] = allowed[case] + ALONE * due.tolerance
                 own[case] += ALONE * due.largest_tolerance / OF_CONSTANTS
-    if any(top(bound) > VAGUE * max(top(one), _scale(due)) for (one, due), bound in zip(pairs, allowed, strict=True)):
+    if any(
+        top(bound) > VAGUE * max(top(one), top(due.values)) for (one, due), bound in zip(pairs, allowed, strict=True)
+    ):
         return None
     differs = [_beyond(one, due, bound) for (one, due), bound in zip(pairs, allowed, strict=True)]
     return Exactness(values, allowed, differs, own, known)
@@ -192,15 +194,11 @@ def _largest(deviation: Array, due: Expected, shape: tuple[int, ...]) -> Array:
 
 def _usual(values: Array, due: Expected) -> Array:
     """Which values are of a size that the truth could have: the noise of others says nothing about it."""
-    return np.abs(values) <= USUAL * _scale(due)
+    return np.abs(values) <= USUAL * top(due.values)
 
 
 def _beyond(values: Array, due: Expected, allowed: Array) -> bool:
     return bool(np.any(differences(values, due.values) > allowed))
-
-
-def _scale(due: Expected) -> float:
-    return top(due.values)
 
 
 def top(values: Array) -> float:
@@ -236,7 +234,7 @@ class ExactOracle:
         return [None if one is None else self._exactly(one, case) for case, one in enumerate(found)]
 
     def _exactly(self, mistake: Expected, case: int) -> Expected:
-        scale = max(_scale(mistake), _scale(self.oracle.truth().expected[case]))
+        scale = max(top(mistake.values), top(self.oracle.truth().expected[case].values))
         uncertain = OF_CONSTANTS * (self.exact.moved[case] + mistake.uncertain)
         exactly = (max(EXACTLY, self.precision) * scale + uncertain) / IMPRECISE
         own = np.where(np.isfinite(mistake.tolerance), mistake.tolerance, 0.0)

@@ -13,6 +13,7 @@ from grader.marking import common_mistakes
 from grader.marking.draws import exchanged_keys, exchanges, same_draws
 from grader.marking.draws import other_inputs as of_other_keys
 from grader.marking.evidence import Numbers
+from grader.marking.exact import top
 from grader.marking.facts import Mistake, Oracle, Truth
 from grader.marking.judge import IMPRECISE, Array, Expected, differences
 from grader.marking.verdict import Diagnosis, Named
@@ -166,9 +167,9 @@ def _possible(flat: Array, mistakes: Sequence[Mistake], due: Expected) -> list[M
     tolerances = np.stack(
         [np.broadcast_to(one.expected.tolerance, one.expected.values.shape)[places] for one in fitting]
     )
-    scale = np.max(np.abs(values), axis=1, initial=_scale(due), where=np.isfinite(values))[:, None]
+    scale = np.max(np.abs(values), axis=1, initial=top(due.values), where=np.isfinite(values))[:, None]
     comparable = IMPRECISE * tolerances <= np.maximum(0.25 * scale, 1e-6)
-    allowed = 1.001 * IMPRECISE * np.maximum(tolerances, ROUNDING * _scale(due))
+    allowed = 1.001 * IMPRECISE * np.maximum(tolerances, ROUNDING * top(due.values))
     ruled_out = np.any(comparable & (differences(here[places], values) > allowed), axis=1)
     return [mistake for mistake, out in zip(fitting, ruled_out, strict=True) if not out]
 
@@ -198,7 +199,7 @@ def _smallest_tolerance(mistake: Expected, due: Expected) -> float | Array:
 
     Exact programs have tolerances below any rounding of float32. Then a mistake's own one counts alone.
     """
-    smallest = ROUNDING * _scale(due)
+    smallest = ROUNDING * top(due.values)
     if due.largest_tolerance < smallest:
         return 0.0
     if not isinstance(due.tolerance, np.ndarray) or due.size != mistake.size:
@@ -206,16 +207,12 @@ def _smallest_tolerance(mistake: Expected, due: Expected) -> float | Array:
     return np.minimum(smallest, mistake.pick(due.tolerance))
 
 
-def _scale(expected: Expected) -> float:
-    return float(np.max(np.abs(expected.values), initial=0.0, where=np.isfinite(expected.values)))
-
-
 def _comparable(expected: Expected, due: Expected) -> Array:
     """Which values can be compared: a mistake can make a value so sensitive to rounding that any number would fit."""
     if not isinstance(expected.tolerance, np.ndarray):
         return np.ones(expected.values.shape, np.bool_)
     # Small numbers in place of large ones are distinctive even with wide tolerances, so the scale of the truth counts too.
-    scale = max(_scale(expected), _scale(due))
+    scale = max(top(expected.values), top(due.values))
     return IMPRECISE * expected.tolerance <= max(0.25 * scale, 1e-6)
 
 

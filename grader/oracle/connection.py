@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import pkgutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -14,7 +15,7 @@ from typing import Any, TypedDict
 from grader.kit import frames
 from grader.kit.decode import decode
 from grader.kit.kit import Kit
-from grader.kit.problem import ProblemError
+from grader.kit.problem import Problem, ProblemError
 from grader.kit.state import warn_later
 from grader.marking.judge import Array
 from grader.options import NoSuchDevice
@@ -27,6 +28,11 @@ class Call:
 
     place: str
     arguments: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+    def made(self, *problem: Problem) -> Reply:
+        """What the function returns, here and now: a document, alone or with arrays."""
+        given = pkgutil.resolve_name(self.place)(*problem, **self.arguments)
+        return given if isinstance(given, tuple) else (given, ())
 
 
 Reply = tuple[Any, Sequence[Array]]

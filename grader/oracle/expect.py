@@ -19,7 +19,7 @@ from grader.marking.exact import NARROWER, top
 from grader.marking.facts import Truth
 from grader.marking.judge import Array, Expected, differences
 from grader.oracle.store import WIDER
-from grader.program.arithmetic import UNIT, Arithmetic, Exact, Noisy, NoisyConstants
+from grader.program.arithmetic import HALVES, UNIT, Arithmetic, Exact, Noisy, NoisyConstants
 from grader.program.data import DRAWS, Equation, NotAProgram, Program
 from grader.program.draw_names import draw_name, half_name
 from grader.program.evaluate import Evaluate, Evaluation, Hook
@@ -32,8 +32,6 @@ MARGIN = 8.0
 
 BOUNDED = 1 / 64
 """A tolerance above this part of the largest value says no more than that."""
-
-COARSE_UNITS = {"float16": 2.0**-11, "bfloat16": 2.0**-8}
 
 
 @dataclass(frozen=True)
@@ -190,7 +188,7 @@ def truth_of(problem: Problem) -> tuple[list[Traced], Truth]:
 
 
 def uncertain(traced: Traced, samples: int = SAMPLES) -> Array:
-    """How far the constants that float32 rounds can move each value: the largest of some replays."""
+    """How far the constants that float32 rounds can move each value: the largest of some evaluations."""
     deviation = np.zeros(traced.exact.shape)
     for seed in range(samples):
         moved = differences(traced.evaluate(NoisyConstants(seed)), traced.exact)
@@ -232,7 +230,7 @@ def _shape_before_flattening(program: core.ClosedJaxpr) -> tuple[int, ...]:
 
 
 def expect(traced: Traced, *, by_row: bool = False) -> Expected:
-    """The expected values in float64 and their tolerance, from SAMPLES replays with rounding noise and an exact one.
+    """The expected values in float64 and their tolerance, from SAMPLES evaluations with rounding noise and an exact one.
 
     Args:
         by_row: give each row of the array (along its first axis) its own tolerance.
@@ -271,7 +269,7 @@ def unbounded(traced: Traced, mistake: Expected) -> Expected:
 
 
 def rough(traced: Traced) -> Expected:
-    """The same from two noisy replays, with a wider margin: three times faster, and enough to rule a mistake out."""
+    """The same from two noisy evaluations, with a wider margin: three times faster, and enough to rule a mistake out."""
     exact = traced.exact
     return Expected(exact, _by_value(traced, exact, UNIT, 2, WIDER * MARGIN))
 
@@ -294,6 +292,6 @@ def coarse(traced: Traced, exact: Array) -> dict[str, float]:
     """How far an answer computed in float16 or bfloat16 may be off: the same bound with a larger unit roundoff."""
     if exact.dtype.kind != "f":
         return {}
-    bounds = {name: _by_value(traced, exact, unit, 4, MARGIN).max(initial=0.0) for name, unit in COARSE_UNITS.items()}
+    bounds = {name: _by_value(traced, exact, unit, 4, MARGIN).max(initial=0.0) for name, unit in HALVES.items()}
     # A bound is infinite if rounding makes infinities, and JSON has no infinity.
     return {name: min(float(bound), 1e300) for name, bound in bounds.items()}

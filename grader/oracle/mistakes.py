@@ -11,6 +11,7 @@ import numpy as np
 
 from grader.kit.problem import Case, Pitfall, Problem, ProblemError, pitfall_sets
 from grader.marking.draws import exchanges
+from grader.marking.exact import top
 from grader.marking.facts import Mistake
 from grader.marking.judge import Array, Expected, difference, excess
 from grader.oracle.expect import (
@@ -83,7 +84,7 @@ def _impossible_together(names: Sequence[str]) -> Generator[None]:
 
 
 class _Together:
-    """Sets of pitfalls on one case. The tolerance of a set follows from those of its members, without noisy replays."""
+    """Sets of pitfalls on one case. The tolerance of a set follows from those of its members, without noisy evaluations."""
 
     def __init__(self, problem: Problem, case: Case) -> None:
         self._problem, self._case = problem, case
@@ -99,22 +100,18 @@ class _Together:
         if largest > SENSITIVE:
             return rough(traced)
         values = traced.exact
-        return Expected(values, TOGETHER * largest * max(_scale(values), self._scale))
+        return Expected(values, TOGETHER * largest * max(top(values), self._scale))
 
     def _of(self, knobs: Mapping[str, object], pitfall: Pitfall | None = None) -> float:
         """The tolerance of one member, as a part of its largest value; without a pitfall, that of the reference."""
         turned = {} if pitfall is None else {knob: knobs[knob] for knob in pitfall.knobs}
         if repr(turned) not in self._relative:
             expected = rough(trace_once(self._problem, self._case, turned))
-            scale = _scale(expected.values)
+            scale = top(expected.values)
             if pitfall is None:
                 self._scale = scale
             self._relative[repr(turned)] = expected.largest_tolerance / scale if scale else np.inf
         return self._relative[repr(turned)]
-
-
-def _scale(values: Array) -> float:
-    return float(np.max(np.abs(values), initial=0.0, where=np.isfinite(values)))
 
 
 def _exchanges(problem: Problem) -> list[tuple[int, ...]]:
@@ -137,7 +134,7 @@ def _exchanged(problem: Problem, case: Case, cycle: tuple[int, ...]) -> Traced:
 
 
 def confirm(problem: Problem, names: tuple[str, ...], setting: int, samples: int = SAMPLES) -> list[Expected]:
-    """One mistake on all cases, with tolerances from that many noisy replays.
+    """One mistake on all cases, with tolerances from that many noisy evaluations.
 
     Raises:
         ProblemError: if the reference has no such set. The saved oracle is older than the reference then.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import pkgutil
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -67,7 +66,7 @@ class InThisProcess:
 
     def call(self, call: Call, then: Call | None = None) -> Reply:
         """Make a call."""
-        document, arrays = pkgutil.resolve_name(call.place)(self.problem, **call.arguments)
+        document, arrays = call.made(self.problem)
         return json.loads(json.dumps(document)), arrays
 
     def calls(self, calls: Sequence[Call]) -> list[Reply]:
@@ -126,7 +125,7 @@ class Oracle:
         path: the file in which to save what was computed. Beside it stand fresh inputs and steps: few answers need them.
         device: the platform on which the compiled reference has to be right; without one, nobody looks.
         precision: how precisely `known` has the values of mistakes (see `grader.marking.facts.Oracle`).
-        samples: from how many noisy replays the tolerances of a confirmed mistake come, if not from the usual number.
+        samples: from how many noisy evaluations the tolerances of a confirmed mistake come, if not from the usual number.
     """
 
     def __init__(

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gc
 import importlib.util
-import os
-import pkgutil
 import sys
 import traceback
 import warnings
@@ -18,6 +16,7 @@ from grader.kit import frames
 from grader.kit.declared import case_lines, pitfall_lines
 from grader.kit.problem import Problem, ProblemError
 from grader.marking.judge import Array
+from grader.oracle.connection import Call
 from grader.run.devices import NoDevice
 
 REQUESTS, RESULTS = 0, 1
@@ -59,8 +58,7 @@ def _serve(reference: Path | None) -> None:
         problem = () if reference is None else (load(reference),)
     lines = [f"line {one.lineno}: {one.message}" for one in caught if one.filename == str(reference)]
     while (request := frames.read(REQUESTS)) is not None:
-        given = pkgutil.resolve_name(request[0]["place"])(*problem, **request[0]["arguments"])
-        document, arrays = given if isinstance(given, tuple) else (given, ())
+        document, arrays = Call(**request[0]).made(*problem)
         _reply({"document": document, "warnings": lines}, arrays)
         lines = []
 
@@ -122,8 +120,3 @@ def raised_at(error: BaseException, path: Path) -> int | None:
         if frame.f_code.co_filename == str(path):
             line = number
     return line
-
-
-if __name__ == "__main__":
-    main()
-    os._exit(0)

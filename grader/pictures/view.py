@@ -195,13 +195,3 @@ def left_out(view: View) -> str:
     axes = zip((view.down, view.across), view.shape, view.of, strict=True)
     said = [f"{shown} of {of} along {name}" for name, shown, of in axes if shown < of]
     return f"Drawn: {' and '.join(said)}." if said else ""
-
-
-def of_values(picture: Pictured, values: Array, axes: Sequence[str], arguments: str = "") -> View | None:
-    """A picture of an array alone, of its own shape: without an answer, and without a case.
-
-    Args:
-        axes: the names of its axes.
-    """
-    flat = np.asarray(values).reshape(-1)
-    return view(picture, Compared(0, arguments, np.shape(values), tuple(axes), flat, None, None))

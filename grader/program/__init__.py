@@ -1,1 +1,1 @@
-"""The program of an answer as plain data, and its evaluation in NumPy. Nothing here imports JAX."""
+"""Programs of answers and references as plain data, and their evaluation. Nothing here imports JAX."""

@@ -6,10 +6,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from grader.marking.exact import UNIT
 from grader.marking.judge import Array
-
-UNIT = 2.0**-24
-"""Unit roundoff of float32: half the distance from 1 to the next number."""
 
 DIGITS = 6
 """A float32 with at most this many significant decimal digits means that decimal: 0.999, 1e-5, 10000.0."""

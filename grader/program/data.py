@@ -117,7 +117,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Program:
-    """What an answer computes for one case: one block without inputs and with one output."""
+    """What an answer or a reference computes for one case: one block without inputs and with one output."""
 
     block: Block
     arrays: Sequence[Array]
@@ -206,11 +206,11 @@ class _Reader:
     def program(self, data: Any) -> Program:
         _require(len(data["places"]) <= MOST_EQUATIONS, "too many places")
         places = [Place(*map(_whole, one)) for one in data["places"]]
-        block = self._block(data["block"], len(places), set(), 0)
+        block = self._block(data["block"], len(places), 0)
         _require(not block.inputs and len(block.outputs) == 1, "a program has no inputs and one output")
         return Program(block, self._arrays, places)
 
-    def _block(self, data: Any, places: int, outside: set[int], depth: int) -> Block:
+    def _block(self, data: Any, places: int, depth: int) -> Block:
         _require(depth <= DEEPEST, "blocks inside each other are too deep")
         inputs, constants, equations, outputs = data
         known: set[int] = set()
@@ -234,7 +234,7 @@ class _Reader:
         operation, parameters, inputs, outputs, forms, place, blocks, *backward = data
         _require(isinstance(operation, str) and isinstance(parameters, dict), "an equation without a name")
         atoms = tuple(_atom(atom, known) for atom in inputs)
-        inner = tuple(self._block(one, places, known, depth + 1) for one in blocks)
+        inner = tuple(self._block(one, places, depth + 1) for one in blocks)
         for number in outputs:
             self._define(number, known)
         _require(type(place) is int and -1 <= place < places, "a place that there is not")

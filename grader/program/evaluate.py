@@ -1,4 +1,4 @@
-"""Evaluates a program in NumPy alone: float32 promoted to float64, draws in float32, within limits of work."""
+"""Evaluates a program: float32 promoted to float64, draws in float32. One of an answer has limits, and needs NumPy alone."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ class Meter:
 
 
 class Unmetered(Meter):
-    """Counts nothing: for what was counted before."""
+    """Counts nothing: for a program that was counted before, and for a reference, which may be of any size."""
 
     def step(self, values: int) -> None: ...
 

@@ -104,7 +104,7 @@ _MORE: dict[str, Rule] = {
     "random_clone": lambda key: key,
     "random_bits": keys.bits,
 }
-"""Rules beside those that references need: operations that move values, and those on PRNG keys and on bits."""
+"""Rules beside those of `rules.py`: operations that move values, and those on PRNG keys and on bits."""
 
 
 def known_parameters(operation: str) -> tuple[str, ...] | None:

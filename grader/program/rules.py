@@ -1,8 +1,8 @@
-"""JAX's primitives in NumPy: the operations that are common in references, evaluated without a compiler.
+"""JAX's primitives in NumPy: the most common operations, evaluated without a compiler.
 
 A rule takes the inputs of an operation by position and its parameters by name: its signature lists the parameters that it
 knows. The program of a reference needs no rule: an operation without one, or with a parameter that its rule does not know,
-is bound in JAX itself. The tests compare every rule with JAX's own float64 result.
+is left to JAX itself. The tests compare every rule with JAX's own float64 result.
 """
 
 from __future__ import annotations

@@ -138,9 +138,9 @@ class Launcher(ABC):
         """End every process that it started."""
 
     @property
+    @abstractmethod
     def alive(self) -> bool:
         """Whether it can still start children."""
-        return True
 
 
 def environment(*, clean: bool = False, manager: bool = False) -> dict[str, str]:

@@ -275,7 +275,7 @@ def test_a_key_of_another_jax_grades_if_that_draws_the_same_numbers(own: Path) -
 def test_a_key_is_written_beside_its_statement_and_an_audit_finds_it_stale(tmp_path: Path) -> None:
     kit = toys.make(tmp_path)
     written, whole = Command(kit)("key").stdout.splitlines()
-    assert re.fullmatch(r" problems/distance_decay/key\.npz: written, \d+\.\d s, [\d.]+ KB", written)
+    assert re.fullmatch(r" problems/distance_decay/key\.bin: written, \d+\.\d s, [\d.]+ KB", written)
     assert re.fullmatch(r" 1 key in problems/, [\d.]+ KB\.", whole)
     assert Command(kit)("audit").returncode == 0
     (kit / toys.REFERENCE_FILE).write_text(toys.REFERENCE + "# another text\n")

@@ -197,7 +197,7 @@ def test_a_missing_reference_is_reported_with_its_path(own_kit: Command) -> None
 def test_a_damaged_oracle_is_computed_again(own_kit: Command) -> None:
     fill_in(own_kit, HALF)
     own_kit("sinusoidal_pos")
-    (saved,) = (own_kit.kit / ".grader/oracles").glob("*.npz")
+    (saved,) = (own_kit.kit / ".grader/oracles").glob("*.oracle")
     whole = saved.read_bytes()
     saved.write_bytes(whole[: len(whole) // 2])
     assert own_kit.json("sinusoidal_pos")["verdicts"][0]["pitfalls"] == ["half-exponent"]
@@ -207,7 +207,7 @@ def test_a_damaged_oracle_is_computed_again(own_kit: Command) -> None:
 def test_a_saved_oracle_is_used_again_as_it_is(own_kit: Command) -> None:
     fill_in(own_kit, HALF)
     own_kit("sinusoidal_pos")
-    (saved,) = (own_kit.kit / ".grader/oracles").glob("*.npz")
+    (saved,) = (own_kit.kit / ".grader/oracles").glob("*.oracle")
     stamp = saved.stat().st_mtime_ns
     assert own_kit.json("sinusoidal_pos")["verdicts"][0]["pitfalls"] == ["half-exponent"]
     assert saved.stat().st_mtime_ns == stamp

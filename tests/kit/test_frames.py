@@ -44,12 +44,6 @@ def test_a_frame_that_is_cut_anywhere_is_refused(length: int) -> None:
         frames.decode(FRAME[:length])
 
 
-@given(st.integers(0, len(FRAME) - 1), st.binary(max_size=9))
-def test_a_frame_ends_where_it_is_whole(length: int, more: bytes) -> None:
-    assert frames.end(FRAME[:length]) is None
-    assert frames.end(more + FRAME + more, len(more)) == len(more) + len(FRAME)
-
-
 @pytest.mark.parametrize("more", [b"x", FRAME])
 def test_anything_after_the_frame_is_refused(more: bytes) -> None:
     with pytest.raises(frames.FrameError, match="more after"):

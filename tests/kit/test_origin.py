@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.kit.decode import decode
 from grader.kit.origin import Origin
 from tests.conftest import clean_environment, first_plain
 
@@ -17,6 +18,7 @@ SHOWN = """
 import json, sys
 sys.path.insert(0, sys.argv[1])
 import {imported}
+from grader.kit.decode import decode
 from grader.kit.origin import Origin
 print(json.dumps(Origin.of_this_process().to_json()))
 """
@@ -30,7 +32,7 @@ def of_a_process(imported: str, folder: Path, **environment: str) -> Origin:
         check=True,
         env={**clean_environment(), **environment},
     )
-    return Origin.from_json(json.loads(done.stdout))
+    return decode(Origin, json.loads(done.stdout))
 
 
 def test_every_distribution_that_was_imported_is_known_by_its_version(tmp_path: Path) -> None:

@@ -16,8 +16,8 @@ from grader.kit.problem import Problem, ProblemError
 from grader.marking.draws import MOST, Draw
 from grader.marking.exact import NARROWER
 from grader.marking.judge import IMPRECISE, difference
-from grader.oracle.expect import COARSE_UNITS, coarse, drawn, expect, expect_mistake, rough, trace, unbounded
-from grader.program.arithmetic import UNIT
+from grader.oracle.expect import coarse, drawn, expect, expect_mistake, rough, trace, unbounded
+from grader.program.arithmetic import HALVES, UNIT
 from tests.jaxpr.evaluating import as_reference
 
 
@@ -172,8 +172,8 @@ def test_coarse_bounds_grow_with_the_unit(name: str) -> None:
     traced = trace(flat(PROGRAMS[name]), (0,))
     due = expect(traced)
     bounds = coarse(traced, due.values)
-    assert bounds.keys() == COARSE_UNITS.keys()
-    for name, unit in COARSE_UNITS.items():
+    assert bounds.keys() == HALVES.keys()
+    for name, unit in HALVES.items():
         assert 0.1 < bounds[name] / due.tolerance / (unit / UNIT) < 10
     assert due.tolerance < bounds["float16"] < bounds["bfloat16"]
 
@@ -199,7 +199,7 @@ def test_coarse_bounds_are_numbers_even_where_rounding_makes_infinities() -> Non
     infinite = trace(flat(lambda key: jnp.exp(jnp.full(3, 88.0)) ** 8.0657), (0,))
     for one in (traced, infinite):
         text = json.dumps(coarse(one, expect(one).values), allow_nan=False)
-        assert set(json.loads(text)) == set(COARSE_UNITS)
+        assert set(json.loads(text)) == set(HALVES)
 
 
 def test_a_complex_reference_is_refused() -> None:

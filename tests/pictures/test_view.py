@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from grader.marking.pictured import Compared, Pictured
-from grader.pictures.view import DIFFERENCE, EXPECTED, OF, YOURS, known, left_out, of_values, sampled, view
+from grader.pictures.view import DIFFERENCE, EXPECTED, OF, YOURS, known, left_out, sampled, view
 from tests.pictures.samples import CURVE, HEATMAP, WAVES, compared, hostile, waves
 
 
@@ -97,9 +97,3 @@ def test_a_sample_shows_a_wrong_value_if_there_is_one() -> None:
         assert seen is not None
         assert sampled(seen, 7, 9).count[0] == 1
         assert sampled(seen, 7, 9).columns.size <= 9
-
-
-def test_an_array_alone_has_a_view_too() -> None:
-    seen = of_values(HEATMAP, waves(3, 4), ("position", "dim"), "T=3")
-    assert seen is not None
-    assert (seen.arguments, seen.given, known(seen, OF)) == ("T=3", None, [EXPECTED])
