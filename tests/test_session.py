@@ -8,13 +8,16 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from grader.kit.kit import Kit
+from grader.marking.facts import Truth
+from grader.marking.judge import Expected
 from grader.marking.verdict import Status
 from grader.options import Policy, Unconfined
 from grader.run.attempt import NotConfined
-from grader.run.errors import LaunchError
+from grader.run.errors import Killed, LaunchError
 from grader.run.returned import Attempt, Task
 from grader.session import Session
 from tests.conftest import ROOT
@@ -319,6 +322,27 @@ def test_a_kit_that_every_answer_may_read_is_refused(machine: Machine, monkeypat
     with pytest.raises(Unconfined, match="which every answer may read: move it"):
         session("best").prepare(())
     session("process").prepare(())
+
+
+@pytest.mark.parametrize("alive", [True, False])
+def test_an_evaluator_is_started_once_and_a_process_that_was_ended_meanwhile_is_told_apart(
+    alive: bool, machine: Machine
+) -> None:
+    started: list[str] = []
+
+    def start(kind: str) -> Any:
+        started.append(kind)
+        shared.alive = alive  # pyright: ignore[reportAttributeAccessIssue]
+        raise LaunchError("no")
+
+    one = session()
+    shared = one.launcher()
+    shared.start = start  # pyright: ignore[reportAttributeAccessIssue]
+    truth = Truth([Expected(np.zeros(2), 1e-6)], [(2,)], ["float32"], [{}], numbers=[{}])
+    with one.replaying(np.zeros(1, np.uint8), truth, "") as replay, pytest.raises(LaunchError) as raised:
+        assert replay is not None
+        replay.values()
+    assert (started, raised.type is Killed) == (["evaluator"], not alive)
 
 
 def test_an_oracle_that_is_released_is_closed_and_what_it_says_is_noted() -> None:
