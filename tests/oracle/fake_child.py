@@ -45,6 +45,10 @@ class FakeLauncher(Launcher):
     asked: list[list[Call]] = field(default_factory=list[list[Call]])
     children: list[Child] = field(default_factory=list[Child])
 
+    @property
+    def alive(self) -> bool:
+        return True
+
     def start(self, kind: str, imports: Sequence[str] = (), memory: int = 0) -> Child:
         requests, request = os.pipe()
         result, results = os.pipe()
