@@ -58,7 +58,7 @@ def _serve(reference: Path | None) -> None:
         problem = () if reference is None else (load(reference),)
     lines = [f"line {one.lineno}: {one.message}" for one in caught if one.filename == str(reference)]
     while (request := frames.read(REQUESTS)) is not None:
-        document, arrays = Call(**request[0]).made(*problem)
+        document, arrays = Call(request[0]["place"], request[0]["arguments"]).made(*problem)
         _reply({"document": document, "warnings": lines}, arrays)
         lines = []
 
