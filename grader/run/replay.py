@@ -7,7 +7,6 @@ its verdict must be the one that it gets on a quiet machine.
 from __future__ import annotations
 
 import contextlib
-import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -75,9 +74,6 @@ class Replay:
         self._start = start
         self._late = False
         self._asked: dict[str, list[Array] | None] = {}
-        self._questions = itertools.count()
-        self._read_so_far = itertools.count()
-        self._replies: dict[int, _Reply] = {}
         self._halves = self._evaluated = False
         self._known = [True] * len(numbers) if in_float64 else None
         self._programs = (
@@ -93,7 +89,7 @@ class Replay:
         """The exact values of each case; None if the programs cannot be evaluated."""
         if "values" not in self._asked:
             try:
-                header, arrays = self._receive(self._send(*self._programs))
+                header, arrays = self._reply(*self._programs)
                 self._asked["values"] = None if header["why"] else arrays
                 self._evaluated = header["evaluated"] is True
                 self._halves = header.get("halves") is True
@@ -124,7 +120,7 @@ class Replay:
             return None
         if self._known is None:
             with contextlib.suppress(NoReply):
-                self._known = [one is True for one in self._receive(self._send({"ask": "known"}))[0]["known"]]
+                self._known = [one is True for one in self._reply({"ask": "known"})[0]["known"]]
         return self._known
 
     def outlines(self) -> list[Outline] | None:
@@ -141,7 +137,7 @@ class Replay:
         if self.values() is None or not self._halves:
             return None
         try:
-            header, arrays = self._receive(self._send({"ask": "widened", "case": case}))
+            header, arrays = self._reply({"ask": "widened", "case": case})
         except NoReply:
             return None
         half, known = len(arrays) // 2, self.known()
@@ -154,34 +150,35 @@ class Replay:
         if self.values() is None:
             return 0
         try:
-            return int(self._receive(self._send({"ask": "worst", "case": case, "index": index}))[0]["line"])
+            return int(self._reply({"ask": "worst", "case": case, "index": index})[0]["line"])
         except NoReply:
             return 0
 
     def where(
-        self, steps: Packed, due: Sequence[Array], allowed: Sequence[Array], text: str, *, part: float = 1.0
-    ) -> Callable[[], list[Found]]:
-        """Start to look for the places where the programs go wrong.
+        self,
+        steps: Packed,
+        due: Sequence[Array],
+        allowed: Sequence[Array],
+        text: str,
+        *,
+        part: float = 1.0,
+        together: bool = True,
+    ) -> list[Found]:
+        """The places where the programs go wrong, proven on the cases of `steps`; none if none is found.
 
         Args:
             due, allowed: the right values of every case, and how far each value may be from them, both in one dimension.
             text: the answer.
             part: of the time that a search may take.
-
-        Returns:
-            A function that waits for the places, proven on the cases of `steps`; it gives none if none is found.
+            together: whether two places that are wrong together are looked for, if no one place is found.
         """
         if self.values() is None:
-            return list
-        asked = self._send(*where_asked.question(steps, due, allowed, part))
-
-        def found() -> list[Found]:
-            try:
-                return where_asked.located(*self._receive(asked), steps.cases, text)
-            except (NoReply, ValueError):
-                return []
-
-        return found
+            return []
+        question, arrays = where_asked.question(steps, due, allowed, part=part, together=together)
+        try:
+            return where_asked.located(*self._reply(question, arrays), steps.cases, text)
+        except (NoReply, ValueError):
+            return []
 
     def lines(self, steps: Packed | None, case: int, text: str) -> list[Made]:
         """What each expression of the first program makes; nothing if that cannot be told.
@@ -194,7 +191,7 @@ class Replay:
         if self.values() is None:
             return []
         try:
-            return lines_asked.lines(self._receive(self._send(*lines_asked.question(steps, case)))[0], text)
+            return lines_asked.lines(self._reply(*lines_asked.question(steps, case))[0], text)
         except (NoReply, ValueError):
             return []
 
@@ -209,37 +206,29 @@ class Replay:
         if not self._evaluated:
             return None
         try:
-            return self._receive(self._send(question))[0]
+            return self._reply(question)[0]
         except NoReply:
             return None
 
     def _ask(self, kind: str) -> list[Array] | None:
-        if self.values() is None:  # this reply comes before any other
+        if self.values() is None:
             return None
         if kind not in self._asked:
             try:
-                self._asked[kind] = self._receive(self._send({"ask": kind}))[1]
+                self._asked[kind] = self._reply({"ask": kind})[1]
             except NoReply:
                 self._asked[kind] = None
         return self._asked[kind]
 
-    def _send(self, header: dict[str, Any], arrays: Sequence[Array] = ()) -> int:
-        """Ask something. The number of the question is what its reply is received by."""
-        self._in_time(self._write, frames.encode(header, [np.ascontiguousarray(one) for one in arrays]))
-        return next(self._questions)
+    def _reply(self, header: dict[str, Any], arrays: Sequence[Array] = ()) -> _Reply:
+        """Ask something, and wait for the reply.
 
-    def _write(self, frame: bytes) -> None:
-        with contextlib.suppress(OSError):  # it has ended: the reply is missing then
-            frames.write(self._child.request, frame)
-
-    def _receive(self, question: int) -> _Reply:
-        """The reply to a question. Replies come in the order of the questions: those to earlier ones are kept."""
-        while question not in self._replies:
-            self._replies[next(self._read_so_far)] = self._next()
-        return self._replies.pop(question)
-
-    def _next(self) -> _Reply:
+        Raises:
+            NoReply: if there is none.
+            Killed: if something outside the grader ended the evaluator.
+        """
         received: list[_Reply] = []
+        self._in_time(self._write, frames.encode(header, [np.ascontiguousarray(one) for one in arrays]))
         self._in_time(self._read, received)
         if received:
             return received[0]
@@ -249,6 +238,10 @@ class Replay:
                 "left. Make room, and try again."
             )
         raise NoReply("it ended, took too long, or sent what is no reply")
+
+    def _write(self, frame: bytes) -> None:
+        with contextlib.suppress(OSError):  # it has ended: the reply is missing then
+            frames.write(self._child.request, frame)
 
     def _in_time(self, work: Callable[..., None], *arguments: Any) -> None:
         """Read or write a pipe of the evaluator. If that takes too long, the evaluator is killed."""

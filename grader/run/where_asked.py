@@ -36,16 +36,18 @@ _STEP = re.compile(r"(\d{1,6}:\d{1,6}:[a-z][\w-]{0,59}:(literal)?\d{1,4}:\d{1,4}
 
 
 def question(
-    steps: Packed, due: Sequence[Array], allowed: Sequence[Array], part: float
+    steps: Packed, due: Sequence[Array], allowed: Sequence[Array], *, part: float, together: bool
 ) -> tuple[dict[str, Any], list[Array]]:
     """The question as a header and arrays.
 
     Args:
         due, allowed: the right values of every case, and how far each value may be from them, both in one dimension.
         part: of the time that a search may take.
+        together: whether two places that are wrong together are looked for.
     """
     values = [one[case] for case in steps.cases for one in (due, allowed)]
-    return {"ask": "where", "cases": list(steps.cases), "part": part}, [np.frombuffer(steps.data, np.uint8), *values]
+    header = {"ask": "where", "cases": list(steps.cases), "part": part, "together": together}
+    return header, [np.frombuffer(steps.data, np.uint8), *values]
 
 
 def answer(
@@ -64,7 +66,7 @@ def answer(
         asked = zip(header["cases"], values[::2], values[1::2], steps, strict=True)
         cases = [Case(programs[index], draws[index], due, allowed, made) for index, due, allowed, made in asked]
         with quiet():
-            found = locate(cases, of_part(header["part"]))
+            found = locate(cases, of_part(header["part"]), together=header["together"])
     except Exception:  # a program that nobody trusts may make the search fail in any way: it finds nothing then
         found = []
     listed = [replace(one, case=header["cases"][one.case]) for one in found]

@@ -46,14 +46,17 @@ def of_part(part: float) -> Budget:
     return Budget(WORK * part, SECONDS * part)
 
 
-def locate(cases: Sequence[Case], budget: Budget | None = None) -> list[Found]:
+def locate(cases: Sequence[Case], budget: Budget | None = None, *, together: bool = True) -> list[Found]:
     """The places where an answer goes wrong, proven on all cases; nothing if none is found within the budget.
 
     One place is one mistake. Several places are several mistakes: all of them together make every case right.
+
+    Args:
+        together: whether several places are looked for, if no one place is found.
     """
     try:
         search = _Search(cases, budget or of_part(1.0))
-        return search.found()
+        return search.found(together=together)
     except (OutOfBudget, NotAProgram):
         return []
 
@@ -69,7 +72,7 @@ class _Search:
         self._first = self._proof.first
         self._wholes: list[Fix] = []
 
-    def found(self) -> list[Found]:
+    def found(self, *, together: bool) -> list[Found]:
         """The places; none if nothing fails."""
         if not self._proof.failing:
             return []
@@ -81,7 +84,7 @@ class _Search:
         with suppress(OutOfBudget):
             for ways, group in itertools.product((self._own, self._inside), self._groups(listed)):
                 fixes = fixes or self._one(group, ways(picks))
-            fixes = fixes or self._wholes[:1] or self._two(listed, picks, known[0])
+            fixes = fixes or self._wholes[:1] or (self._two(listed, picks, known[0]) if together else [])
         fixes = fixes or self._wholes[:1]
         self._budget.allow(WORK_TO_TELL, SECONDS_TO_TELL)
         return [told(self._proof, fixes, which) for which in range(len(fixes))]

@@ -43,7 +43,7 @@ STEPS = [steps(as_reference(jax.make_jaxpr(lambda n=n: right(n))(), __file__)) f
 
 
 def asked(replay: Replay, steps: Packed) -> list[Found]:
-    return replay.where(steps, DUE, ALLOWED, TEXT)()
+    return replay.where(steps, DUE, ALLOWED, TEXT)
 
 
 def test_the_place_of_a_mistake_comes_back_with_its_values() -> None:
@@ -53,15 +53,6 @@ def test_the_place_of_a_mistake_comes_back_with_its_values() -> None:
     assert TEXT.splitlines()[4][found.place.column : found.place.end_column] == "x * 2.0"
     assert (found.kind, found.rounds) == ("repair", 1)
     assert (found.yours.tolist(), found.needed.tolist()) == ([2.0, 4.0], [3.0, 6.0])
-
-
-def test_other_questions_may_be_asked_while_the_place_is_looked_for() -> None:
-    with evaluating(programs(TEXT)) as replay:
-        places = replay.where(Packed(packed(STEPS), (0, 1)), DUE, ALLOWED, TEXT)
-        noise = replay.rounding()
-        assert noise is not None
-        assert [one.size for one in noise] == [2, 3]
-        assert [one.place.line for one in places()] == [5]
 
 
 def test_some_cases_are_enough_and_are_the_ones_that_are_told() -> None:
@@ -178,6 +169,6 @@ def test_an_attack_ends_soon_and_has_no_place_outside_of_its_file(name: str, mon
     steps = Packed(packed([{"1:0:add:0:0": np.arange(8.0)[None] + 1, "1:0:mul:0:0": np.ones((1, 8))}]), (0,))
     started = time.process_time()
     with evaluating(bytes_of(with_places(text), arrays), (8,)) as replay:
-        found = replay.where(steps, [np.arange(8.0) + 1], [np.full(8, 1e-9)], TEXT)()
+        found = replay.where(steps, [np.arange(8.0) + 1], [np.full(8, 1e-9)], TEXT)
     assert time.process_time() - started < SECONDS
     assert {one.place.line for one in found} <= {5}

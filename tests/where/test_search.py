@@ -265,6 +265,7 @@ def test_a_constant_is_repaired_without_telling_it() -> None:
 def test_two_mistakes_have_two_places() -> None:
     found = locate(cases(two_mistakes, reference))
     assert {text_of(one, __file__) for one in found} == {"jnp.tril(jnp.ones((n, n)), 1)", "jnp.cos(x(n))"}
+    assert locate(cases(two_mistakes, reference), together=False) == []
 
 
 def test_nothing_is_said_of_a_right_answer() -> None:
