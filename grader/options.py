@@ -23,6 +23,10 @@ class Limits:
     seconds: float = 60.0
     memory: int = 4 << 30
 
+    def as_text(self) -> tuple[str, str]:
+        """Both as a user writes them."""
+        return f"{self.seconds:g}", f"{self.memory >> 30}G"
+
 
 class Unconfined(Exception):
     """This machine cannot confine answers as asked. The argument is the reason."""

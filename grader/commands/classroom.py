@@ -18,7 +18,18 @@ from grader.commands.class_parameters import (
     reading,
 )
 from grader.commands.group import Group
-from grader.commands.parameters import Seconds, Size, checked_confine, common, import_jax, kit_at, name, tell_kit
+from grader.commands.parameters import (
+    MEMORY,
+    SECONDS,
+    Seconds,
+    Size,
+    checked_confine,
+    common,
+    import_jax,
+    kit_at,
+    name,
+    tell_kit,
+)
 from grader.options import CONFINES, FEEDBACK, Limits, Options, Policy
 
 FORMATS = ("canvas", "csv", "json", "junit", "moodle")
@@ -207,11 +218,17 @@ def export(
     show_default=True,
     help="Sandbox there (tiers: see `doctor`).",
 )
-@click.option("--memory-limit", type=Size(), default="4G", show_default=True, help="Memory of an answer there.")
+@click.option(
+    "--memory-limit",
+    type=Size(),
+    default=MEMORY,
+    show_default=True,
+    help="Memory of an answer there.",
+)
 @click.option(
     "--time-limit",
     type=Seconds(),
-    default="60",
+    default=SECONDS,
     show_default=True,
     help="Seconds of processor time for an answer; five times these on the clock.",
 )

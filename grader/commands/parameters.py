@@ -14,10 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from grader.options import CONFINES, FEEDBACK
+from grader.options import CONFINES, FEEDBACK, Limits
 
 if TYPE_CHECKING:
     from grader.kit.kit import Kit
+
+
+SECONDS, MEMORY = Limits().as_text()
+"""The limits of an answer where none are given."""
 
 
 class Seconds(click.ParamType[float]):
@@ -114,11 +118,17 @@ def common(command: Command) -> Command:
 def running(command: Command) -> Command:
     """The options of every command that runs answers, with the common ones."""
     for option in (
-        click.option("--memory-limit", type=Size(), default="4G", show_default=True, help="Memory of an answer."),
+        click.option(
+            "--memory-limit",
+            type=Size(),
+            default=MEMORY,
+            show_default=True,
+            help="Memory of an answer.",
+        ),
         click.option(
             "--time-limit",
             type=Seconds(),
-            default="60",
+            default=SECONDS,
             show_default=True,
             help="Seconds of processor time for an answer; five times these on the clock.",
         ),
