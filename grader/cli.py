@@ -33,7 +33,7 @@ from grader.commands.parameters import (
 )
 from grader.notebooks.command import notebook
 from grader.options import Limits, NoSuchDevice, Options, Policy, Unconfined
-from grader.run.errors import LaunchError
+from grader.run.child import LaunchError
 
 INTERRUPTED = 130
 

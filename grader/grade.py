@@ -22,8 +22,7 @@ from grader.marking.where import Where
 from grader.marking.where_shown import shown
 from grader.options import NoSuchDevice
 from grader.oracle.oracle import Oracle
-from grader.run.child import TRIES
-from grader.run.errors import Killed
+from grader.run.child import TRIES, Killed
 from grader.run.replay import Replay
 from grader.run.returned import Task
 from grader.session import Session

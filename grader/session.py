@@ -19,9 +19,8 @@ from grader.options import Limits, Policy, Unconfined
 from grader.oracle.oracle import Oracle, open_oracle
 from grader.program.history import in_float64
 from grader.run.attempt import NotConfined, attempt, imports_of, prepare
-from grader.run.child import Child, Launcher
+from grader.run.child import Child, Killed, Launcher, LaunchError
 from grader.run.cores import Cores
-from grader.run.errors import Killed, LaunchError
 from grader.run.launch import launcher
 from grader.run.replay import Replay
 from grader.run.returned import Task

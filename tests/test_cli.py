@@ -12,7 +12,7 @@ from grader.commands import faults
 from grader.kit.kit import COMMANDS, KitError
 from grader.kit.problem import ProblemError
 from grader.options import NoSuchDevice, Unconfined
-from grader.run.errors import LaunchError
+from grader.run.child import LaunchError
 from tests.commands.test_check import one_line
 from tests.conftest import Command
 

@@ -22,8 +22,7 @@ from grader.marking.facts import Facts, Fresh, Truth
 from grader.marking.judge import Answered, Expected
 from grader.marking.verdict import Status
 from grader.options import NoSuchDevice, Policy
-from grader.run.child import TRIES, Child
-from grader.run.errors import Killed
+from grader.run.child import TRIES, Child, Killed
 from grader.run.replay import Replay
 from grader.run.returned import Task
 from grader.session import Session

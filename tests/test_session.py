@@ -17,7 +17,7 @@ from grader.marking.judge import Expected
 from grader.marking.verdict import Status
 from grader.options import Policy, Unconfined
 from grader.run.attempt import NotConfined
-from grader.run.errors import Killed, LaunchError
+from grader.run.child import Killed, LaunchError
 from grader.run.returned import Attempt, Task
 from grader.session import Session
 from tests.conftest import ROOT

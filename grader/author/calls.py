@@ -13,9 +13,8 @@ from grader.kit.problem import Case, Problem, ProblemError
 from grader.marking.exact import compare
 from grader.marking.facts import Truth
 from grader.marking.judge import Array, Expected, difference, excess
-from grader.oracle.expect import expect, trace_once, uncertain
+from grader.oracle.expect import expect, trace_once, uncertain, unstable
 from grader.oracle.held_out import uses_seed
-from grader.oracle.stability import unstable
 
 
 class Call:

@@ -23,11 +23,10 @@ from grader.kit.files import Unreadable, read_text
 from grader.kit.problem import Problem, ProblemError, pitfall_sets
 from grader.marking.judge import Array
 from grader.oracle.calls import check_reference
-from grader.oracle.expect import SAMPLES_FOR_KEY, trace, trace_once
+from grader.oracle.expect import SAMPLES_FOR_KEY, trace, trace_once, unstable
 from grader.oracle.mistakes import MIN_DISTANCE
 from grader.oracle.oracle import InThisProcess, Oracle
 from grader.oracle.server import raised_at
-from grader.oracle.stability import unstable
 
 Found = dict[str, Any]
 

@@ -13,8 +13,7 @@ from grader.kit.versions import ABSENT, installed, newer, proven
 from grader.options import Limits
 from grader.report.terminal import Terminal
 from grader.run.attempt import POLL, NotConfined, prepare
-from grader.run.child import Launcher, environment
-from grader.run.errors import LaunchError
+from grader.run.child import Launcher, LaunchError, environment
 from grader.run.forking import Forking
 from grader.run.launch import launcher
 from grader.sandbox.confine import TIERS

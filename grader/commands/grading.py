@@ -20,7 +20,7 @@ def grade_all(options: Options, targets: Sequence[tuple[str, Path | None]]) -> t
     if not targets:
         return [], []
     from grader.grade import grade
-    from grader.run.errors import Killed
+    from grader.run.child import Killed
     from grader.run.pool import at_once, slowed_down, threads
     from grader.session import Session
 

@@ -27,8 +27,7 @@ from grader.marking.verdict import Status, Verdict
 from grader.options import Options
 from grader.report.terminal import Terminal, device_text
 from grader.run.attempt import imports_of
-from grader.run.child import PATIENCE, start_thread
-from grader.run.errors import Killed
+from grader.run.child import PATIENCE, Killed, start_thread
 
 SETTLE_MS = 20
 """Editors save in several steps. A save is over when nothing has changed for this many milliseconds."""

@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import jax
+import jax.numpy as jnp
+import numpy as np
 from jax.extend import core
 
-from grader.jaxpr.prng import is_key
 from grader.kit.problem import ProblemError
 
 _CALLS = frozenset(
@@ -31,6 +32,11 @@ _PARAMETERS_WITHOUT_EFFECT = frozenset(
     ("accuracy", "sharding", "out_sharding", "precision", "weak_type", "index_dtype")
 )
 """Parameters that do not change a value in float64. The dtype of an index is that of the output variable."""
+
+
+def is_key(value: Any) -> bool:
+    """Whether an array or an abstract value holds PRNG keys."""
+    return not isinstance(value.dtype, np.dtype) and bool(jnp.issubdtype(value.dtype, jax.dtypes.prng_key))
 
 
 def unknown(eqn: Any, reason: str) -> ProblemError:

@@ -11,7 +11,7 @@ import numpy as np
 from jax.extend import core
 
 from grader.jaxpr import compat
-from grader.jaxpr.prng import is_key
+from grader.jaxpr.compat import is_key
 from grader.kit.problem import ProblemError
 from grader.marking.judge import Array
 from grader.program.arithmetic import FEW_BITS, has_few_bits

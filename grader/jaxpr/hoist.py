@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 from jax.extend import core
 
-from grader.jaxpr.compat import called_program, inner_programs, is_call, open_program, part_of
+from grader.jaxpr.compat import called_program, inner_programs, is_call, is_key, open_program, part_of
 from grader.jaxpr.encode import Encoder
 from grader.jaxpr.live import live_equations
-from grader.jaxpr.prng import is_key
 from grader.jaxpr.wide import fits_wide, numbers, own_program
 from grader.marking.judge import Array
 from grader.program.data import NotAProgram

@@ -11,8 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.extend import core
 
-from grader.jaxpr.compat import called_program, sampler
-from grader.jaxpr.prng import is_key
+from grader.jaxpr.compat import called_program, is_key, sampler
 from grader.jaxpr.wide import erf_inv, fits_wide, numbers
 from grader.marking.judge import Array
 from grader.program.data import TRUSTED, Equation, NotAProgram

@@ -25,7 +25,7 @@ from grader.report.feedback import in_force, limited
 from grader.report.html import picture
 from grader.report.terminal import device_text
 from grader.run.attempt import imports_of
-from grader.run.errors import LaunchError
+from grader.run.child import LaunchError
 from grader.session import Session
 
 DEVICE = "cpu"

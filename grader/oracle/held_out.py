@@ -11,8 +11,7 @@ import numpy as np
 
 from grader.kit.problem import Case, Problem, ProblemError, arguments_of, fault_of
 from grader.marking.judge import Expected
-from grader.oracle.expect import Traced, expect, trace
-from grader.oracle.stability import unstable
+from grader.oracle.expect import Traced, expect, trace, unstable
 
 COUNT = 3
 """Calls to draw."""

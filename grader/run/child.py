@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from grader.run.errors import LaunchError
 from grader.run.search_path import python_path
 
 OUTPUT_CAP = 1 << 16
@@ -33,6 +32,14 @@ HARMLESS = re.compile(r"LANG|LC_\w+|TZ|LD_LIBRARY_PATH|PYTHONHOME|JAX_(?!COMPILA
 
 MANAGER = ("XDG_RUNTIME_DIR",)
 """The variable that `systemd-run --user` needs. It is not secret: its path follows from the user's number."""
+
+
+class LaunchError(Exception):
+    """No child can be started; the message says why."""
+
+
+class Killed(LaunchError):
+    """Something outside the grader ended one of its processes: the system, for want of memory, or another program."""
 
 
 @dataclass

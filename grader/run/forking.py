@@ -12,8 +12,7 @@ import threading
 from collections.abc import Sequence
 from typing import Any
 
-from grader.run.child import PATIENCE, START, Child, Launcher, environment, start_thread
-from grader.run.errors import LaunchError
+from grader.run.child import PATIENCE, START, Child, Launcher, LaunchError, environment, start_thread
 from grader.sandbox.cgroup import scope
 from grader.sandbox.system_calls import pidfd_kill
 

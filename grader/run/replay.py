@@ -24,8 +24,7 @@ from grader.marking.judge import Array
 from grader.marking.where import Found
 from grader.program import draw_names
 from grader.run import lines_asked, where_asked
-from grader.run.child import Child
-from grader.run.errors import Killed
+from grader.run.child import Child, Killed
 from grader.run.lines_asked import Made
 from grader.where.packed import Packed
 

@@ -13,8 +13,7 @@ import sys
 import threading
 from collections.abc import Sequence
 
-from grader.run.child import PATIENCE, START, Child, Launcher, environment, start_thread
-from grader.run.errors import LaunchError
+from grader.run.child import PATIENCE, START, Child, Launcher, LaunchError, environment, start_thread
 
 
 class Spawning(Launcher):

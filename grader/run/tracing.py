@@ -11,10 +11,9 @@ import jax.numpy as jnp
 import numpy as np
 from jax.extend import core
 
-from grader.jaxpr.compat import inner_jaxprs, is_array, line_of
+from grader.jaxpr.compat import inner_jaxprs, is_array, is_key, line_of
 from grader.jaxpr.live import dead_loops
 from grader.jaxpr.lower import lower
-from grader.jaxpr.prng import is_key
 from grader.marking.asked import Outline
 from grader.marking.judge import Array
 from grader.marking.verdict import LONG_TRACE, LOOP_REMOVED, NOT_TRACEABLE

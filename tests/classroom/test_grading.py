@@ -19,7 +19,7 @@ from grader.classroom.plan import Work
 from grader.kit.problem import ProblemError
 from grader.marking.verdict import Status, Verdict
 from grader.options import Limits, NoSuchDevice, Policy, Unconfined
-from grader.run.errors import LaunchError
+from grader.run.child import LaunchError
 
 GIB = 1 << 30
 

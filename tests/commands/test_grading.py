@@ -15,7 +15,7 @@ from grader.kit.kit import Kit
 from grader.kit.problem import ProblemError
 from grader.marking.verdict import Status, Verdict
 from grader.options import Options
-from grader.run.errors import Killed
+from grader.run.child import Killed
 
 Run = Callable[[str, int], Verdict]
 

@@ -9,8 +9,7 @@ from collections.abc import Generator, Sequence
 import psutil
 import pytest
 
-from grader.run.child import OUTPUT_CAP, TRIES, Child, Launcher, started
-from grader.run.errors import LaunchError
+from grader.run.child import OUTPUT_CAP, TRIES, Child, Launcher, LaunchError, started
 from grader.run.forking import Forking
 from grader.run.spawning import Spawning
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from grader.run import forking
-from grader.run.errors import LaunchError
+from grader.run.child import LaunchError
 from grader.run.forking import Forking
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="children are forked on Linux alone")

@@ -16,7 +16,7 @@ import psutil
 import pytest
 
 from grader.run import spawning
-from grader.run.errors import LaunchError
+from grader.run.child import LaunchError
 from grader.run.spawning import Spawning
 from tests.conftest import ROOT, clean_environment, first_plain
 

@@ -11,7 +11,7 @@ from grader.classroom.told import clean
 from grader.kit.kit import KitError
 from grader.kit.problem import ProblemError
 from grader.options import NoSuchDevice, Unconfined
-from grader.run.errors import LaunchError
+from grader.run.child import LaunchError
 
 FAULT = 3
 """The exit status where nothing is known of the answers: it is no student's fault."""
