@@ -1,0 +1,11 @@
+"""The options of a command as values: the limits as a user writes them are the limits."""
+
+from __future__ import annotations
+
+from grader.commands.parameters import Seconds, Size
+from grader.options import Limits
+
+
+def test_the_limits_as_text_are_read_as_the_limits() -> None:
+    seconds, memory = Limits().as_text()
+    assert Limits(Seconds().convert(seconds, None, None), Size().convert(memory, None, None)) == Limits()
