@@ -6,6 +6,7 @@ import contextlib
 import threading
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -19,7 +20,7 @@ from grader.options import Limits, Policy, Unconfined
 from grader.oracle.oracle import Oracle, open_oracle
 from grader.program.history import in_float64
 from grader.run.attempt import NotConfined, attempt, imports_of, prepare
-from grader.run.child import Child, Killed, Launcher, LaunchError
+from grader.run.child import Child, Launcher, LaunchError, started
 from grader.run.cores import Cores
 from grader.run.launch import launcher
 from grader.run.replay import Replay
@@ -169,23 +170,10 @@ class Session:
             yield None
             return
         sizes = None if of_any_size else [due.size for due in truth.expected]
-        with contextlib.closing(Replay(self._evaluator, programs, truth.numbers, sizes, in_float64(text))) as replay:
+        with contextlib.closing(
+            Replay(partial(started, self.launcher, "evaluator"), programs, truth.numbers, sizes, in_float64(text))
+        ) as replay:
             yield replay
-
-    def _evaluator(self) -> Child:
-        """An evaluator of programs. It is started once: who asks it decides what comes after a fault.
-
-        Raises:
-            Killed: if the process that forks ended meanwhile, which an answer that is not confined can do.
-            LaunchError: if it cannot be started.
-        """
-        used = self.launcher()
-        try:
-            return used.start("evaluator")
-        except LaunchError as error:
-            if used.alive:
-                raise
-            raise Killed("The process that starts the grader's own processes was ended. Try again.") from error
 
     def _run(self, child: Child, task: Task) -> Attempt:
         self._running.append(child)

@@ -330,7 +330,7 @@ def test_an_evaluator_is_started_once_and_a_process_that_was_ended_meanwhile_is_
 ) -> None:
     started: list[str] = []
 
-    def start(kind: str) -> Any:
+    def start(kind: str, imports: Sequence[str] = ()) -> Any:
         started.append(kind)
         shared.alive = alive  # pyright: ignore[reportAttributeAccessIssue]
         raise LaunchError("no")

@@ -19,7 +19,7 @@ from grader.kit.problem import Problem, ProblemError
 from grader.kit.state import warn_later
 from grader.marking.judge import Array
 from grader.options import NoSuchDevice
-from grader.run.child import TRIES, Child, Launcher, started
+from grader.run.child import TRIES, Child, Killed, Launcher, started
 
 
 @dataclass(frozen=True)
@@ -113,9 +113,10 @@ class Connection:
             ProblemError: for a fault of the kit, or if the child was lost again and again. With `GRADER_DEBUG=1`, the
                 traceback of a fault is printed.
             NoSuchDevice: if this machine does not have the device.
+            LaunchError: if no child can be started.
         """
         for _ in range(TRIES - 1):
-            with contextlib.suppress(LostChild):
+            with contextlib.suppress(LostChild, Killed):
                 return self._reply(call, then)
         return self._reply(call, then)
 

@@ -169,21 +169,19 @@ def environment(*, clean: bool = False, manager: bool = False) -> dict[str, str]
 
 
 def started(launcher: Callable[[], Launcher], kind: str, imports: Sequence[str] = ()) -> Child:
-    """A child of the launcher in use. If that one has ended meanwhile, the next one starts it.
-
-    An answer that is not confined may end the process that forks. Few do so TRIES times in a row.
+    """A child of the launcher in use. It is tried once: who needs the child decides what comes after a fault.
 
     Raises:
-        LaunchError: where no child can be started.
+        Killed: if the process that forks ended meanwhile, which an answer that is not confined can do.
+        LaunchError: if it cannot be started.
     """
-    for _ in range(TRIES - 1):
-        used = launcher()
-        try:
-            return used.start(kind, imports)
-        except LaunchError:
-            if used.alive:
-                raise
-    return launcher().start(kind, imports)
+    used = launcher()
+    try:
+        return used.start(kind, imports)
+    except LaunchError as error:
+        if used.alive:
+            raise
+        raise Killed("The process that starts the grader's own processes was ended. Try again.") from error
 
 
 def start_thread(target: Callable[..., None], *arguments: Any) -> threading.Thread:

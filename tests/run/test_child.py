@@ -9,7 +9,7 @@ from collections.abc import Generator, Sequence
 import psutil
 import pytest
 
-from grader.run.child import OUTPUT_CAP, TRIES, Child, Launcher, LaunchError, started
+from grader.run.child import OUTPUT_CAP, Child, Killed, Launcher, LaunchError, started
 from grader.run.forking import Forking
 from grader.run.spawning import Spawning
 
@@ -136,29 +136,16 @@ class Ended(Launcher):
         pass
 
 
-class Starts(Ended):
-    """A launcher that starts children of nobody."""
-
-    def start(self, kind: str, imports: Sequence[str] = (), memory: int = 0) -> Child:
-        return child_of_nobody([])
-
-
-@pytest.mark.parametrize("ended", range(TRIES))
-def test_a_child_is_started_by_the_next_launcher_if_one_has_ended(ended: int) -> None:
-    launchers = [*(Ended() for _ in range(ended)), Starts()]
-    child = started(lambda: launchers.pop(0), "evaluator")
-    assert not launchers
-    child.close()
-
-
-@pytest.mark.parametrize(("alive", "asked"), [(True, 1), (False, TRIES)])
-def test_a_child_that_no_launcher_starts_is_an_error(alive: bool, asked: int) -> None:
+@pytest.mark.parametrize(("alive", "raised"), [(True, LaunchError), (False, Killed)])
+def test_a_child_that_is_not_started_was_killed_if_its_launcher_has_ended(
+    alive: bool, raised: type[LaunchError]
+) -> None:
     used: list[Launcher] = []
 
     def launcher() -> Launcher:
         used.append(Ended(alive=alive))
         return used[-1]
 
-    with pytest.raises(LaunchError, match="it started nothing"):
+    with pytest.raises(LaunchError) as failed:
         started(launcher, "evaluator")
-    assert len(used) == asked
+    assert (failed.type, len(used)) == (raised, 1)
