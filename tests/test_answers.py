@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tempfile
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -152,9 +153,14 @@ class Here:
     It is traced once, and never compiled.
     """
 
-    def __init__(self, problem: str, written: Written) -> None:
+    def __init__(self, problem: str, written: Written, asked: Asked | None = None) -> None:
+        """
+        Args:
+            asked: what is asked of its program, if not what the problem asks.
+        """
         self._problem, self._file, self._text = problem, f"{written.title}.py", written.text
-        self._facts = computed(problem).facts()
+        facts = computed(problem).facts()
+        self._facts = facts if asked is None else replace(facts, asked=asked)
         self._function = answer.load(written.text, self._file, problem, self._facts.parameters)
         answer.turn_off_x64()
         with jax.default_matmul_precision("highest"):

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
+from grader.marking.asked import Asked
 from grader.program.data import Place
 from tests import places
 from tests.answers import Written
@@ -17,9 +16,8 @@ from tests.test_problems import KIT, computed
 
 
 def status(problem: str, written: Written) -> str:
-    here = Here(problem, written)
-    of_values = replace(here.attempt(), outlines=(), stopped=None)  # the places are those of mistakes in the values
-    return here.concluded(computed(problem), of_values).status
+    here = Here(problem, written, Asked())  # the places are those of mistakes in the values
+    return here.concluded(computed(problem), here.attempt()).status
 
 
 @pytest.mark.parametrize("problem", first_plain(places.NAMES))
