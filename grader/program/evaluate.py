@@ -159,7 +159,7 @@ class Evaluation:
         for number, index in block.constants:
             values[number] = self._constant(index) if wide else self.program.arrays[index]
         for equation in block.equations:
-            inputs = [self._read(atom, values, wide) for atom in equation.inputs]
+            inputs = self._inputs(equation, values, wide)
             if self.hook is None or not wide:
                 outputs = self._outputs(equation, inputs, wide)
             else:
@@ -176,6 +176,15 @@ class Evaluation:
             wide = array.astype(np.float64 if array.dtype == np.float16 else promoted(array.dtype))
             self._constants[index] = self.arithmetic.constant(wide) if array.dtype == np.float32 else wide
         return self._constants[index]
+
+    def _inputs(self, equation: Equation, values: Mapping[int, Array], wide: bool) -> list[Array]:
+        """What an equation reads. The noise of a normal draw in two halves comes with the second half alone."""
+        if equation.operation != "begin_normal":
+            return [self._read(atom, values, wide) for atom in equation.inputs]
+        return [
+            np.asarray(atom.value, holding(atom.dtype, wide)) if isinstance(atom, Literal) else values[atom]
+            for atom in equation.inputs
+        ]
 
     def _read(self, atom: Atom, values: Mapping[int, Array], wide: bool) -> Array:
         if not isinstance(atom, Literal):
@@ -229,7 +238,6 @@ class Evaluation:
                 return self._block(equation.blocks[index], inputs[1:], wide=wide)
             case operation if operation in DRAWS:
                 outputs = self._draw(equation, inputs, wide)
-                # The noise of a normal draw in two halves comes with the second half.
                 return outputs if operation == "begin_normal" else [self._drawn(one) for one in outputs]
             case "end_normal":
                 return [self._drawn(self._end_normal(inputs[0]))]
