@@ -201,7 +201,7 @@ class _Block:
     def _operation(self, eqn: Any, jaxpr: Any, name: str) -> tuple[str, dict[str, Any], tuple[Block, ...]]:
         if sampler := compat.sampler(eqn):
             operation = "begin_normal" if compat.begins_normal(eqn, jaxpr) else "draw"
-            # Whole numbers and keys are the same from NumPy. Of other numbers, compilers disagree about the last bit.
+            # Keys and bits are the same from NumPy. Of drawn numbers, compilers disagree about the last bit.
             jax_draws = self._encoder.trusted and not all(_is_raw(variable.aval) for variable in eqn.outvars)
             parameters = {"sampler": sampler, **({TRUSTED: eqn} if jax_draws else {})}
             return operation, parameters, (self._block(compat.called_program(eqn)),)
@@ -296,4 +296,4 @@ def _is_raw(aval: Any) -> bool:
 
 def _check_key(value: Any) -> None:
     if not compat.draws_by_index(value):
-        raise NotAProgram("its keys are not those of JAX's default generator")
+        raise NotAProgram("its keys are not those of JAX's default generator, which `jax.random.key(seed)` makes")

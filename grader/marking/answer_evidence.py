@@ -96,7 +96,7 @@ class AnswerEvidence:
 
     @cached_property
     def diagnosis(self) -> Diagnosis:
-        """The mistakes in the values that are told, where some of them are wrong."""
+        """The mistakes in the values that the verdict tells; none if all of these are right."""
         return Diagnosis() if self.told.failing is None else diagnose(self.told)
 
     @cached_property

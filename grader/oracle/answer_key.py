@@ -53,7 +53,7 @@ def is_there(kit: Kit, name: str) -> bool:
     if os.path.lexists(path):
         return True
     if os.path.lexists(former := path.with_suffix(".npz")):
-        raise ProblemError(f"{kit.shown(former)}: made by another version of the grader: {_again(name)}")
+        raise ProblemError(f"{kit.shown(former)}: the key of this version of the grader is {path.name}: {_again(name)}")
     return False
 
 

@@ -159,7 +159,7 @@ class Connection:
             self.close()
             if killed:
                 raise LostChild(
-                    f"{self._shown}: the process of its oracle was killed {TRIES} times, perhaps for want of memory"
+                    f"{self._shown}: its process was ended from outside {TRIES} times, perhaps for want of memory"
                 )
             raise ProblemError(f"{self._shown}: its process ended without an answer{how_it_ended(child)}")
         header: Header = decode(Header, message[0])

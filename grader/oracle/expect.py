@@ -121,7 +121,9 @@ def outputs_of(evaluation: Evaluation) -> list[Array]:
 
 
 def _cannot(error: NotAProgram) -> ProblemError:
-    return ProblemError(f"the reference cannot be evaluated in float64: {error}. Write that step with other operations")
+    return ProblemError(
+        f"the reference cannot be evaluated in float64: {error}. Write that step in another way, or choose smaller cases"
+    )
 
 
 def trace(problem: Problem, case: Case, knobs: Mapping[str, object] | None = None) -> Traced:
@@ -143,7 +145,7 @@ def trace(problem: Problem, case: Case, knobs: Mapping[str, object] | None = Non
     except Exception as error:  # the instructor's code may raise anything, and that is a fault of the kit
         turned = f" with {dict(knobs)}" if knobs else ""
         summary = str(error).strip().splitlines()[0] if str(error).strip() else ""
-        raise ProblemError(f"the reference of {call}{turned} raises {type(error).__name__}: {summary}") from error
+        raise Raises(f"the reference of {call}{turned} raises {type(error).__name__}: {summary}") from error
     if len(program.out_avals) != 1 or len(program.out_avals[0].shape) != 1:
         raise ProblemError(f"the reference of {call} should return one 1-D array: end it with .reshape(-1)")
     (aval,) = program.out_avals
@@ -153,6 +155,10 @@ def trace(problem: Problem, case: Case, knobs: Mapping[str, object] | None = Non
         )
     file = inspect.unwrap(problem.reference).__code__.co_filename
     return Traced(program, _shape_before_flattening(program), np.dtype(aval.dtype).name, file)
+
+
+class Raises(ProblemError):
+    """The reference itself raises."""
 
 
 class _FloatForInt(Exception):

@@ -17,6 +17,7 @@ from grader.marking.judge import Array, Expected, difference, excess
 from grader.oracle.expect import (
     SAMPLES,
     SAMPLES_FOR_KEY,
+    Raises,
     Traced,
     drawn,
     expect_mistake,
@@ -78,7 +79,7 @@ def _impossible_together(names: Sequence[str]) -> Generator[None]:
     """Leave out a set of several pitfalls with which the reference raises: an answer that makes them gives no values."""
     try:
         yield
-    except ProblemError:
+    except Raises:
         if len(names) < 2:
             raise
 

@@ -91,12 +91,13 @@ def open_oracle(kit: Kit, name: str, device: str, launcher: Callable[[], Launche
         )
     raise ProblemError(
         f"{kit.shown(kit.reference(name))}: there is no such file, and no {kit.shown(kit.key(name))} in its place: "
-        f"{name} cannot be graded. Whoever has the solutions makes a kit that can, with `python -m grader key --export DIR`"
+        f"{name} cannot be graded. Ask for a kit with keys: whoever has the solutions makes one with "
+        "`python -m grader key --export DIR`"
     )
 
 
 def of_reference(kit: Kit, name: str, device: str, launcher: Callable[[], Launcher]) -> Oracle:
-    """The oracle of a reference: as far as it is saved in the kit's `.grader/`, and else from processes of its own."""
+    """The oracle of a reference: what the kit's `.grader/` holds of it, and processes of its own for all the rest."""
     reference = kit.reference(name)
     fingerprint = store.fingerprint(reference, device)
     path = kit.state / "oracles" / f"{name}-{device}-{fingerprint}.oracle"
@@ -336,7 +337,7 @@ class Oracle:
         return None if self.path is None else self.path.with_suffix(suffix)
 
     def _save(self, path: Path | None, reply: Reply) -> None:
-        """Save a reply in a file of its own. If that cannot be written, it is computed again next time."""
+        """Save a reply in a file of its own. If the file cannot be written, the reply is computed again next time."""
         if path is not None:
             with contextlib.suppress(OSError, frames.FrameError):
                 store.write(path, frames.pack({"format": store.FORMAT, "document": reply[0]}, reply[1]))

@@ -365,7 +365,7 @@ def _of_forms(equation: Equation, outputs: Sequence[Array], wide: bool) -> list[
     """The outputs of an equation in the dtypes that hold them.
 
     Raises:
-        NotAProgram: if one has another shape than it should. Where an operation depends on the bits of a number, that is so.
+        NotAProgram: if one has another shape than it should. An operation that depends on the bits of a number gives one.
     """
     held = [np.asarray(value, holding(form.dtype, wide)) for value, form in zip(outputs, equation.forms, strict=True)]
     if any(one.shape != form.shape for one, form in zip(held, equation.forms, strict=True)):

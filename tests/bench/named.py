@@ -19,13 +19,13 @@ import numpy as np
 
 from grader.jaxpr.compat import only_cpu
 from grader.kit.kit import Kit
-from grader.kit.problem import Problem, ProblemError, pitfall_sets
+from grader.kit.problem import Problem, pitfall_sets
 from grader.marking.detectors import diagnose
 from grader.marking.draws import Draw
 from grader.marking.evidence import Evidence
 from grader.marking.exact import EXACTLY
 from grader.marking.judge import ALONE, IMPRECISE, Array, differences
-from grader.oracle.expect import MARGIN, Traced, expect_mistake, trace_once, uncertain
+from grader.oracle.expect import MARGIN, Raises, Traced, expect_mistake, trace_once, uncertain
 from grader.oracle.server import load
 from grader.program.arithmetic import Exact, Noisy
 from tests.bench.processes import machine
@@ -134,7 +134,7 @@ def _gives_values(problem: Problem, knobs: Knobs) -> bool:
     """Whether an answer with these knobs gives values; with some sets of mistakes the reference raises."""
     try:
         return bool(_exactly(problem, knobs))
-    except ProblemError:
+    except Raises:
         return False
 
 

@@ -29,7 +29,7 @@ ALL = [
 
 @pytest.mark.parametrize("given", ALL, ids=str)
 def test_a_document_is_json(given: calls.Given) -> None:
-    json.dumps(given[0], allow_nan=False)
+    assert isinstance(json.loads(json.dumps(given[0], allow_nan=False)), dict)
 
 
 def test_sets_are_those_of_one_part(oracle: SavedOracle) -> None:

@@ -60,7 +60,7 @@ def test_a_child_that_is_lost_again_and_again_is_a_fault(
     asking.close()
     launcher.lives, launcher.status = [2] + [0] * TRIES, status
     with pytest.raises(
-        ProblemError, match=r"^solutions/ramp/reference\.py: the process of its oracle was killed 3 times"
+        ProblemError, match=r"^solutions/ramp/reference\.py: its process was ended from outside 3 times"
     ):
         asking.level(1)
     assert len(launcher.children) == 1 + TRIES
