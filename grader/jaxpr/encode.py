@@ -38,9 +38,11 @@ LARGEST_CONSTANTS = 1 << 20
 def meant(value: np.float32) -> float:
     """The shortest decimal that float32 rounds to a number: 0.1 in place of 0.100000001. A number of few bits is itself.
 
-    Float32 holds only few bits of the smallest numbers, such as 1e-45: these are decimals.
+    Float32 holds only few bits of the smallest numbers, such as 1e-45: these are decimals. The decimal of the largest number
+    is beyond it, so the largest number is itself.
     """
-    is_itself = has_few_bits(value, FEW_BITS) and abs(value) >= np.finfo(np.float32).tiny
+    limits = np.finfo(np.float32)
+    is_itself = abs(value) == limits.max or has_few_bits(value, FEW_BITS) and abs(value) >= limits.tiny
     return float(value) if is_itself else float(str(value))
 
 

@@ -6,6 +6,7 @@ import contextlib
 import itertools
 import json
 import os
+import signal
 import socket
 import subprocess
 import threading
@@ -170,6 +171,7 @@ class Forking(Launcher):
         return child
 
     def _kill(self, number: int) -> None:
+        self._template.send_signal(signal.SIGCONT)  # an answer that is not confined can stop the template
         with self._changed:  # until the end is received, and no longer, its handle is open
             if (handle := self._handles.get(number)) is not None:
                 with contextlib.suppress(ProcessLookupError):

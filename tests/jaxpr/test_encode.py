@@ -142,6 +142,9 @@ def test_keys_are_constants_of_one_number_each() -> None:
     assert np.array_equal(encoder.arrays[0], (words[:, 0] << np.uint64(32)) | words[:, 1])
 
 
+LARGEST = float(np.finfo(np.float32).max)
+
+
 @pytest.mark.parametrize("number", [0.1, 0.999, 1e-5, 10000.0, 1.4142135, 13.287712])
 def test_a_literal_is_the_shortest_decimal(number: float) -> None:
     program = encoded(lambda: jnp.asarray(TABLE)[0] * number)
@@ -218,8 +221,8 @@ def test_a_literal_means_its_shortest_decimal(value: float, kind: type) -> None:
     assert literal == Literal("float32", value)
 
 
-@pytest.mark.parametrize("value", [2.0**-20, -3 * 2.0**-30, 2.0**40, 0.0, float("inf")])
-def test_a_literal_of_few_bits_means_itself(value: float) -> None:
+@pytest.mark.parametrize("value", [2.0**-20, -3 * 2.0**-30, 2.0**40, 0.0, float("inf"), LARGEST, -LARGEST])
+def test_a_literal_of_few_bits_means_itself_and_so_does_the_largest(value: float) -> None:
     assert meant(np.float32(value)) == value
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import sys
 import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
 
+import psutil
 import pytest
 
 from grader.run import forking
@@ -119,6 +121,36 @@ time.sleep(1000)
     assert made.alive
     made._template.kill()  # pyright: ignore[reportPrivateUsage]
     assert child.wait(5)
+    made.close()
+
+
+def test_a_template_that_an_answer_stopped_goes_on_once_the_answer_is_killed(
+    template: Callable[[str], Forking],
+) -> None:
+    stops = """
+told, tell = os.pipe()
+number, pid = json.loads(data)["start"], os.fork()
+if pid == 0:
+    os.read(told, 1)
+    os.kill(os.getppid(), signal.SIGSTOP)
+    time.sleep(1000)
+message = {"started": number, "pid": pid, "counted": False}
+socket.send_fds(control, [json.dumps(message).encode()], [os.pidfd_open(pid)])
+for one in descriptors:
+    os.close(one)
+os.write(tell, b"x")
+_, status = os.waitpid(pid, 0)
+control.send(json.dumps({"ended": number, "status": os.waitstatus_to_exitcode(status), "over": ""}).encode())
+control.recv(1)
+"""
+    made = template("\nimport signal" + STARTS + stops)
+    child = made.start("answer")
+    stopped = psutil.Process(made._template.pid)  # pyright: ignore[reportPrivateUsage]
+    while stopped.status() != psutil.STATUS_STOPPED:
+        time.sleep(0.01)
+    child.kill()
+    assert child.wait(5)
+    assert child.status == -signal.SIGKILL
     made.close()
 
 

@@ -6,7 +6,8 @@ import time
 import jax.numpy as jnp
 
 import grader.run.answer as process
-from grader.run import frames, whereabouts
+from grader.kit import frames
+from grader.run import whereabouts
 from grader.run.programs import packed
 from grader.run.tracing import trace
 

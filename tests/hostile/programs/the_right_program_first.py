@@ -5,7 +5,8 @@
 import jax.numpy as jnp
 
 import grader.run.answer as process
-from grader.run import frames, whereabouts
+from grader.kit import frames
+from grader.run import whereabouts
 from grader.run.programs import packed
 from grader.run.tracing import trace
 
