@@ -5,8 +5,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from grader.kit.arguments import Real, Whole
     from grader.kit.kit import KitError
+    from grader.kit.knobs import Pitfall, any_of
     from grader.kit.picture import Curve, Heatmap, Matrix, Tokens, Waves
-    from grader.kit.problem import Pitfall, Problem, ProblemError, Trace, any_of
+    from grader.kit.problem import Problem, ProblemError, Trace
     from grader.notebooks.functions import check, hint, init, problems, show
 
 __version__ = "0.1.0"
@@ -35,6 +36,7 @@ __all__ = [
 
 _ELSEWHERE = {
     "KitError": "grader.kit.kit",
+    **dict.fromkeys(("Pitfall", "any_of"), "grader.kit.knobs"),
     **dict.fromkeys(("Real", "Whole"), "grader.kit.arguments"),
     **dict.fromkeys(("Curve", "Heatmap", "Matrix", "Tokens", "Waves"), "grader.kit.picture"),
     **dict.fromkeys(("check", "hint", "init", "problems", "show"), "grader.notebooks.functions"),

@@ -9,6 +9,7 @@ from grader.author import statement_checks
 from grader.author.finding import Finding
 from grader.grade import evaluators, task_of
 from grader.kit.files import Unreadable, read_text
+from grader.kit.solution import bare
 from grader.marking.answer_evidence import AnswerEvidence
 from grader.marking.conclude import conclude
 from grader.marking.contracts import CONTRACTS
@@ -53,9 +54,12 @@ def run_answer(session: Session, name: str, source: Oracle, *, repeats: bool = F
         yield from statement_checks.check_task(kit, name, contract, facts.asked)
     shown = kit.shown(kit.answer(name))
     try:
-        text = read_text(kit.answer(name))
+        text = bare(read_text(kit.answer(name)), numbered=True)
     except Unreadable as error:
         yield Finding("answer", shown, 0, f"{str(error).rstrip('.')}: write the worked answer there")
+        return
+    except SyntaxError as error:
+        yield Finding("answer", shown, error.lineno or 0, f"not Python: {error.msg}")
         return
     task = task_of(text, shown, facts)
     attempt = session.attempt(replace(task, programs=len(facts.cases)))
@@ -104,7 +108,7 @@ def _wrong(verdict: Verdict, shown: str) -> Finding:
         said = f"it raises {verdict.raised.kind}: {verdict.raised.message}"
     if verdict.diagnosis.names and verdict.diagnosis.explained:
         named = " + ".join(verdict.diagnosis.names)
-        said += f" It makes the mistake {named}: fix it, or the default of the reference's knob"
+        said += f" It makes the mistake {named}: fix it"
     else:
         said += ": fix it, or the reference"
     return Finding("answer", shown, line, f"{verdict.status.value}, not correct: {said}")

@@ -34,7 +34,7 @@ REFERENCE_CHECKS, MUTATION_SCORE, NEAR_MISSES, PLACES, FIGURES = (
 )
 """These modules import JAX, so only the process that loads the reference imports them, by these names."""
 
-_HIDES = frozenset(("reference", "deterministic", "unstable", "knob-default"))
+_HIDES = frozenset(("reference", "deterministic", "unstable"))
 """While one of these is open, the checks that depend on it are skipped."""
 
 
@@ -152,7 +152,8 @@ def _examined_apart(session: Session, name: str, what: str) -> dict[str, Any]:
     """
     source = of_reference(session.kit, name, session.device, session.launcher)
     try:
-        return source.examine(what, file=str(session.kit.reference(name)))
+        given = {"stub": _stub(session.kit, name)} if what == MUTATION_SCORE else {}
+        return source.examine(what, file=str(session.kit.reference(name)), **given)
     finally:
         source.close()
 
@@ -188,7 +189,11 @@ def _run_reference(
             findings += _untold(kit, name, source)
             if figures and kit.figure(name).is_file():
                 findings += _run_figures(kit, name, source)
-            mutation_score = counted.result() if counted is not None else source.examine(MUTATION_SCORE, file=file)
+            mutation_score = (
+                counted.result()
+                if counted is not None
+                else source.examine(MUTATION_SCORE, file=file, stub=_stub(kit, name))
+            )
             findings += _undetected(kit, name, mutation_score, source.facts())
             listed = placed.result()["places"] if placed is not None else []
             places = tuple((one["pitfall"], tuple(one["lines"])) for one in listed)
@@ -196,7 +201,7 @@ def _run_reference(
         return _Reference([fault(kit, name, str(error), "reference")])
     finally:
         session.release(name)
-    equals = tuple((tuple(larger), tuple(smaller), knobs) for larger, smaller, knobs in said["equals"])
+    equals = tuple((tuple(larger), tuple(smaller), forms) for larger, smaller, forms in said["equals"])
     return _Reference(findings, mutation_score, equals, said["sets"], places)
 
 
@@ -206,10 +211,15 @@ def _run_figures(kit: Kit, name: str, source: Oracle) -> Iterator[Finding]:
         yield Finding("figure", kit.shown(kit.figure(name)), fault["line"], fault["message"])
 
 
+def _stub(kit: Kit, name: str) -> str:
+    read = statement_checks.page(kit, kit.stub(name))
+    return read.text if isinstance(read, statement_checks.Page) else ""
+
+
 def _untold(kit: Kit, name: str, source: Oracle) -> Iterator[Finding]:
     """Findings for wrong constants that no case tells from those of the worked answer."""
     facts = source.facts()
-    for one in source.examine(NEAR_MISSES, file=str(kit.reference(name)))["near_misses"]:
+    for one in source.examine(NEAR_MISSES, file=str(kit.reference(name)), stub=_stub(kit, name))["near_misses"]:
         message = (
             f"no case tells `{one['text']}` from the truth: {advice(facts.parameters, facts.cases, tuple(one['probe']))}, "
             "or say on this line why it may live, `# survives near-miss: ...`"

@@ -27,7 +27,7 @@ class Call:
     def __init__(self, problem: Problem, case: Case) -> None:
         self.case = case
         self._by_row = problem.by_row
-        self.traced = trace_once(problem, case, {})
+        self.traced = trace_once(problem, case)
 
     @cached_property
     def values(self) -> Array:

@@ -23,7 +23,7 @@ class Finding:
 Equal = tuple[tuple[str, ...], tuple[str, ...], str]
 
 Placed = tuple[str, tuple[int, ...]]
-"""A pitfall, and the lines of the reference where it is found when its knobs are turned there; none if it is not found."""
+"""A pitfall, and the lines of the reference where it is found when it is made there; none if it is not found."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Audited:
 
     `mutation_score` is the mutation score (see `author.mutation_score`), None if the reference is too broken to be mutated.
     `equals` lists pairs of sets of pitfalls that give the same numbers: a larger set, the smaller one that reports name, and
-    the first setting of the knobs of the larger set for which that is so.
+    the first forms of the larger set for which that is so.
     `sets` is how many sets of pitfalls were compared with the truth.
     `places` says of each pitfall where the search for a mistake's place finds it in the reference; it is empty where several
     problems are audited at once.

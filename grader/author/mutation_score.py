@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,7 +14,8 @@ from grader.author.calls import Call, calls_beyond, calls_on_other_seeds
 from grader.author.mutate import Mutation, mutations
 from grader.author.mutation_points import Evaluated, mutation_points
 from grader.author.probe_cases import probe_cases
-from grader.kit.problem import Case, Problem, ProblemError, pitfall_sets
+from grader.kit.mistakes import pitfall_sets
+from grader.kit.problem import Case, Problem, ProblemError
 from grader.marking.expressions import lines_of
 from grader.marking.judge import IMPRECISE, Array
 from grader.oracle.expect import trace_once
@@ -97,21 +98,30 @@ def mutants(programs: Sequence[Mapping[Place, Sequence[Found]]]) -> list[Mutant]
     return listed
 
 
-def changeable(program: Program) -> dict[Place, list[Found]]:
-    """Every mutation of one program, by its place."""
+def given_lines(text: str, stub: str) -> set[int]:
+    """The lines of a worked answer that the stub has too: nobody gets them wrong."""
+    given = {line.strip() for line in lines_of(stub)} - {""}
+    return {number for number, line in enumerate(lines_of(text), start=1) if line.strip() in given}
+
+
+def changeable(program: Program, given: Container[int] = ()) -> dict[Place, list[Found]]:
+    """Every mutation of one program, by its place, but those of the lines that are given."""
     listed: dict[Place, list[Found]] = defaultdict(list)
     for point in mutation_points(program):
+        if point.line in given:
+            continue
         for mutation in mutations(point.equation, point.forms):
             place = (point.line, point.equation.operation, mutation.name)
             listed[place].append(Found(point.equation, mutation, point.inside))
     return listed
 
 
-def mutation_score(problem: Problem, file: str) -> dict[str, Any]:
+def mutation_score(problem: Problem, file: str, stub: str = "") -> dict[str, Any]:
     """Count the mutants that the cases kill.
 
     Args:
-        file: the path of the reference.
+        file: the path of the worked answer.
+        stub: the text of the stub. Lines that it has need no mutants.
 
     Returns:
         a document for JSON. `mutants` counts `killed` and the survivors; `equal` counts mutants that no call separates
@@ -119,20 +129,20 @@ def mutation_score(problem: Problem, file: str) -> dict[str, Any]:
         that do not survive, `candidates` the killed mutants that no pitfall names, likely human mistakes first. A mutant
         is `line`, `name`, `text`; a survivor also has `probe`, a case that would kill it.
     """
-    return _MutationScore(problem, Path(file)).document()
+    return _MutationScore(problem, Path(file).read_text(encoding="utf-8"), stub).document()
 
 
 class _MutationScore:
-    def __init__(self, problem: Problem, file: Path) -> None:
+    def __init__(self, problem: Problem, text: str, stub: str) -> None:
         self._problem = problem
-        self._explanations = explanations(file.read_text(encoding="utf-8"))
+        self._explanations, self._given = explanations(text), given_lines(text, stub)
         self._mutable_cases = [self._mutable(Call(problem, case)) for case in problem.cases]
         self._chosen = [mutable.call for mutable in self._mutable_cases]
         self._proposed = calls_beyond(problem, probe_cases(problem), self._chosen)
         self._made: list[_Mutable] = []
 
     def _mutable(self, call: Call) -> _Mutable:
-        return _Mutable(call, Evaluated(call.traced), changeable(call.traced.program))
+        return _Mutable(call, Evaluated(call.traced), changeable(call.traced.program, self._given))
 
     def _probes(self) -> Iterator[_Mutable]:
         """Calls beyond the cases, each made when it is first needed."""
@@ -149,8 +159,8 @@ class _MutationScore:
     def _named(self) -> list[list[Array]]:
         """The outputs of each single pitfall on all cases."""
         return [
-            [trace_once(self._problem, case, knobs).exact for case in self._problem.cases]
-            for _, knobs in pitfall_sets(self._problem, 1)
+            [trace_once(self._problem, case, forms).exact for case in self._problem.cases]
+            for _, forms in pitfall_sets(self._problem.pitfalls, 1)
         ]
 
     def document(self) -> dict[str, Any]:

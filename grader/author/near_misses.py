@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from grader.author.calls import Call, calls_on_other_seeds
-from grader.author.mutation_score import explanations
+from grader.author.mutation_score import explanations, given_lines
 from grader.kit.files import Unreadable, read_text
 from grader.kit.problem import Case, Problem, ProblemError
+from grader.kit.solution import Solution, bare
 from grader.marking.expressions import lines_of
 from grader.oracle.expect import trace, uncertain
-from grader.run.answer import load
 
 OFF = 1e-5
 """The relative change of a constant."""
@@ -50,11 +50,12 @@ def wrong(value: float) -> float:
     return float(f"{value * (1 + OFF):.12g}")
 
 
-def examine_near_misses(problem: Problem, file: str) -> dict[str, Any]:
+def examine_near_misses(problem: Problem, file: str, stub: str = "") -> dict[str, Any]:
     """Find the near misses of the worked answer that no case tells from the truth, though another seed of a case does.
 
     Args:
-        file: the path of the reference; the worked answer is beside it.
+        file: the path of the worked answer, or of the reference beside it.
+        stub: the text of the stub. Lines that it has need no near misses.
 
     Returns:
         a document for JSON: `near_misses`, each `line`, `text`, and `probe`, a case that would tell it.
@@ -62,13 +63,17 @@ def examine_near_misses(problem: Problem, file: str) -> dict[str, Any]:
     path = Path(file).with_name("answer.py")
     try:
         text = read_text(path)
-    except Unreadable:
+        explained = {line for line, name in explanations(text) if name == EXPLAINED}
+        given = given_lines(text, stub)
+        text = bare(text, numbered=True)
+    except (Unreadable, SyntaxError):
         return {"near_misses": []}  # reported when the answer is run
-    explained = {line for line, name in explanations(text) if name == EXPLAINED}
     calls = _Calls(problem)
     found: list[dict[str, Any]] = []
     for near in near_misses(text):
-        if explained.isdisjoint((near.line, near.line - 1)) and (probe := calls.probe(near, str(path))):
+        if near.line in given or not explained.isdisjoint((near.line, near.line - 1)):
+            continue
+        if probe := calls.probe(near, str(path)):
             found.append({"line": near.line, "text": f"{wrong(near.value)}` for `{near.value}", "probe": list(probe)})
     return {"near_misses": found}
 
@@ -88,8 +93,7 @@ class _Calls:
         """A call that tells a near miss, if no case does; None where some case does, or no call."""
         problem = self._problem
         try:
-            function = load(near.text, file, problem.name, problem.parameters)
-            answer = Problem(function, problem.cases, contract=problem.contract, wrt=problem.wrt)
+            answer = replace(problem, solution=Solution(problem.name, file, near.text, ()))
         except Exception:  # the answer's own code may raise anything, and that is reported when the answer is run
             return None
         if any(_told(answer, call) for call in self._chosen):

@@ -1,12 +1,13 @@
-"""The outputs of a reference with knobs turned: whether they are far from the truth, or the same as others."""
+"""The outputs of a worked answer with mistakes: whether they are far from the truth, or the same as others."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from grader.kit.mistakes import Form
 from grader.kit.problem import Problem
 from grader.marking.detectors import diagnose
 from grader.marking.evidence import Evidence
@@ -18,10 +19,10 @@ from grader.oracle.oracle import Oracle
 
 
 class Outputs(Sequence[Array]):
-    """The outputs of the reference with some knobs turned, each computed when it is first read."""
+    """The outputs of the worked answer with some mistakes, each computed when it is first read."""
 
-    def __init__(self, problem: Problem, knobs: dict[str, object]) -> None:
-        self._problem, self._knobs = problem, knobs
+    def __init__(self, problem: Problem, forms: tuple[Form, ...]) -> None:
+        self._problem, self._forms = problem, forms
         self._known: dict[int, Array] = {}
 
     def __len__(self) -> int:
@@ -31,7 +32,7 @@ class Outputs(Sequence[Array]):
         if index >= len(self):
             raise IndexError(index)
         if index not in self._known:
-            self._known[index] = trace_once(self._problem, self._problem.cases[index], self._knobs).exact
+            self._known[index] = trace_once(self._problem, self._problem.cases[index], self._forms).exact
         return self._known[index]
 
 
@@ -70,7 +71,3 @@ def diagnosis_of(outputs: Sequence[Array], oracle: Oracle) -> Diagnosis | None:
     returned = [Answered(output, np.asarray(output).dtype.name) for output in outputs]
     evidence = Evidence(oracle.facts(), oracle, oracle.truth(), returned, band=IMPRECISE)
     return None if evidence.failing is None else diagnose(evidence)
-
-
-def shown(knobs: Mapping[str, object]) -> str:
-    return ", ".join(f"{knob}={value!r}" for knob, value in knobs.items())

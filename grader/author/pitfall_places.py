@@ -1,16 +1,16 @@
-"""For which pitfalls a verdict can show the place: the reference with each mistake is searched as a wrong answer is."""
+"""For which pitfalls a verdict can show the place: the worked answer with each mistake is searched as a wrong answer is."""
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from grader.jaxpr.encode import Encoder
-from grader.kit.problem import Pitfall, Problem
+from grader.kit.mistakes import Form, Pitfall
+from grader.kit.problem import Problem
 from grader.marking.exact import AGREEMENT
 from grader.marking.where import Found
 from grader.oracle.expect import drawn, trace_once
@@ -23,7 +23,7 @@ from grader.where.steps import Steps
 
 
 def examine_places(problem: Problem, file: str) -> dict[str, Any]:
-    """Look for the place of each pitfall, in its first setting.
+    """Look for the place of each pitfall, in its first form.
 
     An answer in another style may have a place where the reference has none, or none where the reference has one.
 
@@ -48,24 +48,24 @@ class _Asked:
 
     def __init__(self, problem: Problem, *, of_value: bool = False) -> None:
         self._problem = problem
-        traced = [trace_once(problem, case, {}) for case in problem.cases]
+        traced = [trace_once(problem, case) for case in problem.cases]
         self._due = [one.exact for one in traced]
         self._draws = [drawn(one)[1] for one in traced]
         self._steps: list[Steps] = steps_of(problem, of_value=of_value)
-        self._file = inspect.unwrap(problem.reference).__code__.co_filename
+        self._file = traced[0].file
 
     def locate(self, pitfall: Pitfall) -> list[Found]:
         """The places of a pitfall; none if nothing is found, or the mistake leaves no program to search."""
-        knobs = next(iter(pitfall.settings(combined=True)), None) or next(pitfall.settings())
+        form = next((one for one in pitfall.forms if not one.alone), pitfall.forms[0])
         try:
             with quiet():
-                return locate(self._cases(knobs))
+                return locate(self._cases((form,)))
         except NotAProgram:
             return []
 
-    def _cases(self, knobs: Mapping[str, object]) -> Sequence[Case]:
+    def _cases(self, forms: tuple[Form, ...]) -> Sequence[Case]:
         encoder = Encoder(self._file)
-        traced = [trace_once(self._problem, case, knobs) for case in self._problem.cases]
+        traced = [trace_once(self._problem, case, forms) for case in self._problem.cases]
         programs = [encoder.program(one.jaxpr) for one in traced]
         allowed = [AGREEMENT * np.max(np.abs(due), initial=0.0, where=np.isfinite(due)) for due in self._due]
         return [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import inspect
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -15,15 +15,16 @@ from grader.author import declaration_checks as checks
 from grader.author.calls import Call, calls_on_other_seeds
 from grader.author.crossing import faults_of_arguments
 from grader.author.other_seeds import seed_of
-from grader.author.outputs import Outputs, diagnosis_of, far_from_truth, same, shown
+from grader.author.outputs import Outputs, diagnosis_of, far_from_truth, same
 from grader.author.wording_checks import check_wording
 from grader.kit.arguments import Whole, related
 from grader.kit.declared import pitfall_lines
 from grader.kit.files import Unreadable, read_text
-from grader.kit.problem import Problem, ProblemError, pitfall_sets
+from grader.kit.mistakes import Form, pitfall_sets
+from grader.kit.problem import Problem, ProblemError
 from grader.marking.judge import Array
 from grader.oracle.calls import check_reference
-from grader.oracle.expect import SAMPLES_FOR_KEY, trace, trace_once, unstable
+from grader.oracle.expect import SAMPLES_FOR_KEY, shown, trace, trace_once, unstable
 from grader.oracle.mistakes import MIN_DISTANCE
 from grader.oracle.oracle import InThisProcess, Oracle
 from grader.oracle.server import raised_at
@@ -60,7 +61,7 @@ def examine_reference(problem: Problem, file: str, device: str, *, may_be_infini
         findings.append({"check": "reference", "line": line or checked.line, "message": str(error)})
     except StopExamining:
         pass
-    equals = [[*map(list, pair), knobs] for pair, knobs in checked.equals.items()]
+    equals = [[*map(list, pair), forms] for pair, forms in checked.equals.items()]
     return {
         "findings": findings,
         "equals": equals,
@@ -74,7 +75,7 @@ def examine_reference(problem: Problem, file: str, device: str, *, may_be_infini
 class _Checks:
     def __init__(self, problem: Problem, file: Path, device: str, may_be_infinite: bool) -> None:
         self._problem, self._device, self._may_be_infinite = problem, device, may_be_infinite
-        self._lines = pitfall_lines(file.read_text(encoding="utf-8"))
+        self._lines = {one.name: one.line for one in problem.pitfalls} | pitfall_lines(file.read_text(encoding="utf-8"))
         self._answer = ""
         with contextlib.suppress(Unreadable):  # reported when the answer is run
             self._answer = read_text(file.with_name("answer.py"))
@@ -88,14 +89,6 @@ class _Checks:
         for check, message in faults_of_arguments(self._problem):
             yield {"check": check, "line": self.line, "message": message}
         yield from self._deterministic()
-        wrong_defaults = set(checks.wrong_defaults(self._problem))
-        for pitfall, knob, value in sorted(wrong_defaults):
-            yield self._of(
-                "knob-default",
-                pitfall,
-                f"{pitfall!r} turns {knob} to {value}, its default: the default should be right and the pitfall wrong, "
-                "so fix the one that is not",
-            )
         oracle = Oracle(
             source=InThisProcess(self._problem), samples=SAMPLES_FOR_KEY
         )  # as a kit without solutions grades
@@ -106,8 +99,6 @@ class _Checks:
             yield {"check": "axes", "line": self.line, "message": fault}
         elif fault := checks.fault_of_pictures(self._problem, oracle.truth().shapes):
             yield {"check": "picture", "line": self.line, "message": fault}
-        if wrong_defaults:
-            raise StopExamining
         yield from self._pitfalls(oracle)
 
     def _of(self, check: str, pitfall: str, message: str) -> Found:
@@ -115,7 +106,7 @@ class _Checks:
 
     def _deterministic(self) -> Iterator[Found]:
         for case in self._problem.cases:
-            first, second = trace_once(self._problem, case, {}).exact, trace(self._problem, case).exact
+            first, second = trace_once(self._problem, case).exact, trace(self._problem, case).exact
             if not np.array_equal(first, second, equal_nan=first.dtype.kind == "f"):
                 yield {
                     "check": "deterministic",
@@ -140,7 +131,7 @@ class _Checks:
 
     def _stable(self, oracle: Oracle) -> Iterator[Found]:
         for case, due in zip(self._problem.cases, oracle.truth().expected, strict=True):
-            where = unstable(trace_once(self._problem, case, {}), due.values)
+            where = unstable(trace_once(self._problem, case), due.values)
             if where is not None:
                 yield {
                     "check": "unstable",
@@ -151,48 +142,43 @@ class _Checks:
                 raise StopExamining
 
     def _pitfalls(self, oracle: Oracle) -> Iterator[Found]:
-        sound: list[tuple[str, dict[str, object], list[Array]]] = []
-        for (pitfall,), knobs in pitfall_sets(self._problem, 1):
-            outputs = self._outputs(knobs)
+        sound: list[tuple[str, tuple[Form, ...], list[Array]]] = []
+        for (pitfall,), forms in pitfall_sets(self._problem.pitfalls, 1):
+            outputs = self._outputs(forms)
             if not far_from_truth(outputs, oracle):
                 yield self._of(
                     "pitfall-is-right",
                     pitfall,
-                    f"{pitfall!r} ({shown(knobs)}) is nowhere {MIN_DISTANCE:g} tolerances off the truth: "
-                    f"{self._case_that_shows(knobs) or 'add a case that shows it'}, or drop it",
+                    f"{pitfall!r} ({shown(forms)}) is nowhere {MIN_DISTANCE:g} tolerances off the truth: "
+                    f"{self._case_that_shows(forms) or 'add a case that shows it'}, or drop it",
                 )
             else:
                 self.sets += 1
-                sound.append((pitfall, knobs, outputs))
-        for at, (pitfall, knobs, outputs) in enumerate(sound):
-            if not checks.is_alone(self._problem, pitfall, knobs):
-                continue
-            # Settings that are tried alone cost little, so they may give the same numbers as each other.
+                sound.append((pitfall, forms, outputs))
+        for at, (pitfall, forms, outputs) in enumerate(sound):
             before = [
-                one
-                for one in sound[:at]
-                if one[0] == pitfall
-                and not checks.is_alone(self._problem, pitfall, one[1])
-                and same(outputs, one[2], oracle)
+                made
+                for name, made, others in sound[:at]
+                # Forms that are tried alone cost little, so they may give the same numbers as each other.
+                if name == pitfall and not (made[0].alone and forms[0].alone) and same(outputs, others, oracle)
             ]
             if before:
                 yield self._of(
-                    "equal-settings",
+                    "equal-forms",
                     pitfall,
-                    f"{pitfall!r} gives the same numbers for {shown(knobs)} and {shown(before[0][1])}: does the reference "
-                    "know both values? Drop one, or "
-                    f"{self._case_that_shows(knobs, before[0][1]) or 'add a case that tells them apart'}",
+                    f"{pitfall!r} gives the same numbers for {shown(forms)} and {shown(before[0])}: drop one, or "
+                    f"{self._case_that_shows(forms, before[0]) or 'add a case that tells them apart'}",
                 )
         reported: set[frozenset[str]] = set()
-        for pitfall, knobs, outputs in sound:
-            yield from self._diagnosed(oracle, pitfall, knobs, outputs, reported)
+        for pitfall, forms, outputs in sound:
+            yield from self._diagnosed(oracle, pitfall, forms, outputs, reported)
         yield from self._pairs(oracle, {pitfall for pitfall, _, _ in sound}, sound)
 
     def _diagnosed(
         self,
         oracle: Oracle,
         pitfall: str,
-        knobs: dict[str, object],
+        forms: tuple[Form, ...],
         outputs: list[Array],
         reported: set[frozenset[str]],
     ) -> Iterator[Found]:
@@ -203,7 +189,7 @@ class _Checks:
             yield self._of(
                 "not-told",
                 pitfall,
-                f"{pitfall!r} ({shown(knobs)}) is not recognised by its own numbers "
+                f"{pitfall!r} ({shown(forms)}) is not recognised by its own numbers "
                 "(are all of them NaN, or lost in rounding?): add a case where they can be compared",
             )
             return
@@ -213,48 +199,48 @@ class _Checks:
             if own or frozenset((pitfall, *names)) in reported:
                 continue
             reported.add(frozenset((pitfall, *names)))
-            others = [turned for other, turned in pitfall_sets(self._problem, len(names)) if other == names]
-            equal = next((one for one in others if same(outputs, Outputs(self._problem, dict(one)), oracle)), None)
+            others = [made for other, made in pitfall_sets(self._problem.pitfalls, len(names)) if other == names]
+            equal = next((one for one in others if same(outputs, Outputs(self._problem, one), oracle)), None)
             yield self._of(
                 "equal-pitfalls",
                 pitfall,
                 f"{pitfall!r} and {' + '.join(map(repr, names))} give the same numbers on every case: "
-                f"{(equal and self._case_that_shows(knobs, equal)) or 'add a case that tells them apart'}, join them with "
-                "any_of(), or drop one",
+                f"{(equal and self._case_that_shows(forms, equal)) or 'add a case that tells them apart'}, give them "
+                "one name, or drop one",
             )
 
     def _pairs(
-        self, oracle: Oracle, sound: set[str], singles: Sequence[tuple[str, dict[str, object], list[Array]]]
+        self, oracle: Oracle, sound: set[str], singles: Sequence[tuple[str, tuple[Form, ...], list[Array]]]
     ) -> Iterator[Found]:
-        for names, knobs in pitfall_sets(self._problem, 2):
+        for names, forms in pitfall_sets(self._problem.pitfalls, 2):
             if not sound.issuperset(names):
                 continue
-            outputs = Outputs(self._problem, knobs)
+            outputs = Outputs(self._problem, forms)
             if not far_from_truth(outputs, oracle):
                 yield self._of(
                     "pair-is-right",
                     names[0],
-                    f"{names[0]!r} and {names[1]!r} together are nowhere {MIN_DISTANCE:g} tolerances off the truth: let "
-                    "them turn the same knob, so that they are never combined, or "
-                    f"{self._case_that_shows(knobs) or 'add a case'}",
+                    f"{names[0]!r} and {names[1]!r} together are nowhere {MIN_DISTANCE:g} tolerances off the truth: say "
+                    f"(not with {names[1]}) of {names[0]!r}, or "
+                    f"{self._case_that_shows(forms) or 'add a case'}",
                 )
                 continue
             self.sets += 1
             for pitfall, _, single in singles:
                 if same(outputs, single, oracle):
-                    self.equals.setdefault((names, (pitfall,)), shown(knobs))
+                    self.equals.setdefault((names, (pitfall,)), shown(forms))
 
     @cached_property
     def _on_other_seeds(self) -> list[Call]:
         return calls_on_other_seeds(self._problem, [Call(self._problem, case) for case in self._problem.cases])
 
-    def _case_that_shows(self, knobs: Mapping[str, object], others: Mapping[str, object] | None = None) -> str:
-        """The seed to take: with it, two settings of the knobs (or one and the truth) differ. Empty if none is found."""
+    def _case_that_shows(self, forms: tuple[Form, ...], others: tuple[Form, ...] = ()) -> str:
+        """The seed to take: with it, two mistakes (or one and the truth) differ. Empty if none is found."""
         for call in self._on_other_seeds:
-            one, other = (trace(self._problem, call.case, turned).exact for turned in (knobs, others or {}))
+            one, other = (trace(self._problem, call.case, made).exact for made in (forms, others))
             if call.distance(one, other) >= MIN_DISTANCE and call.may_be_case:
                 return f"take {seed_of(self._problem.parameters, call.case)}, which shows it"
         return ""
 
-    def _outputs(self, knobs: Mapping[str, object]) -> list[Array]:
-        return list(Outputs(self._problem, dict(knobs)))
+    def _outputs(self, forms: tuple[Form, ...]) -> list[Array]:
+        return list(Outputs(self._problem, forms))

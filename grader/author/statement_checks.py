@@ -140,7 +140,7 @@ def _links(kit: Kit, name: str, read: Page) -> Iterator[Finding]:
 
 
 def check_stub(kit: Kit, name: str, parameters: tuple[str, ...]) -> Iterator[Finding]:
-    """Check that the stub has the reference's signature without its knobs, and raises NotImplementedError."""
+    """Check that the stub has the worked answer's signature, and raises NotImplementedError."""
     read = page(kit, kit.stub(name))
     if isinstance(read, Finding):
         yield read

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-import inspect
 import re
 from collections.abc import Iterator
 
-from grader.kit.problem import Pitfall, Problem
+from grader.kit.mistakes import Pitfall
+from grader.kit.problem import Problem
 
 LONG_ENOUGH = 12
 """A piece of code with at least this many characters, not counting spaces, gives the answer away."""
@@ -20,7 +20,6 @@ def check_wording(problem: Problem, answer: str) -> Iterator[tuple[str, str, str
         problem: the problem that declares the pitfalls.
         answer: the text of the worked answer. No hint may contain a piece of it.
     """
-    defaults = {name: p.default for name, p in inspect.signature(problem.reference).parameters.items()}
     pieces = list(_pieces(answer))
     for pitfall in problem.pitfalls:
         name = pitfall.name
@@ -31,11 +30,11 @@ def check_wording(problem: Problem, answer: str) -> Iterator[tuple[str, str, str
                 yield name, "advice", f"{name!r} has no {field}: write a sentence"
             elif text.strip()[-1] not in ends:
                 yield name, "advice", f"the {field} of {name!r} does not end as a sentence: {text.strip()[-20:]!r}"
-        for constant in _constants(pitfall, defaults):
+        for constant in _constants(pitfall, problem.solution.text if problem.solution else ""):
             yield (
                 name,
                 "gives-away",
-                f"the hint of {name!r} holds {constant}, the right value of the knob that it turns: ask for it instead",
+                f"the hint of {name!r} holds {constant}, which the mistake changes: ask for it instead",
             )
         for piece in pieces:
             if piece in _bare(pitfall.hint):
@@ -47,20 +46,19 @@ def check_wording(problem: Problem, answer: str) -> Iterator[tuple[str, str, str
                 break
 
 
-def _constants(pitfall: Pitfall, defaults: dict[str, object]) -> Iterator[str]:
-    """Numbers in a hint that are the right values of the pitfall's own knobs."""
-    said = {float(number) for number in re.findall(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e-?\d+)?(?![\w])", pitfall.hint)}
-    right = {number for knob in pitfall.knobs for number in _numbers(defaults.get(knob))}
-    for number in sorted(said & right):
+def _constants(pitfall: Pitfall, text: str) -> Iterator[str]:
+    """Numbers in a hint that a part of a statement loses by the mistake."""
+    lost: set[float] = set()
+    for form in pitfall.forms:
+        for edit in form.edits:
+            if not edit.whole:
+                lost |= _numbers(text[edit.start : edit.end]) - _numbers(edit.text)
+    for number in sorted(_numbers(pitfall.hint) & lost):
         yield f"{number:g}"
 
 
-def _numbers(value: object) -> Iterator[float]:
-    if isinstance(value, (list, tuple)):
-        for item in value:
-            yield from _numbers(item)
-    elif isinstance(value, (int, float)) and not isinstance(value, bool):
-        yield float(value)
+def _numbers(text: str) -> set[float]:
+    return {float(number) for number in re.findall(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e-?\d+)?(?![\w])", text)}
 
 
 def _pieces(text: str) -> Iterator[str]:

@@ -11,10 +11,11 @@ from grader.commands.catalogue import catalogue
 from grader.commands.check import noting
 from grader.kit import progress as progress_file
 from grader.kit import shipped_kit, shipped_stub, statement
-from grader.kit.files import LARGEST_TEXT, Unreadable, read_regular, read_text
+from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import KitError, command
 from grader.kit.problem import ProblemError
 from grader.kit.progress import Progress
+from grader.kit.solution import bare
 from grader.options import Options
 from grader.report.markdown import code, render
 from grader.report.terminal import Terminal
@@ -87,7 +88,7 @@ def one_more(options: Options, name: str, most: int) -> int:
 def solution(options: Options, name: str | None, *, spoil: bool) -> int:
     """Show the worked answer if the problem is solved, or if the learner asks to spoil it.
 
-    A pipe or a file gets the bytes of the answer's file, so that it is Python.
+    A pipe or a file gets the text alone, so that it is Python.
     """
     kit = options.kit
     name = _chosen(options, name)
@@ -101,11 +102,12 @@ def solution(options: Options, name: str | None, *, spoil: bool) -> int:
         )
         return 1
     try:
+        text = bare(read_text(path))
         if sys.stdout.isatty():
-            code(Terminal.make(colour=options.colour), read_text(path))
+            code(Terminal.make(colour=options.colour), text)
         else:
-            sys.stdout.buffer.write(read_regular(path, LARGEST_TEXT))
-    except Unreadable as error:
+            sys.stdout.buffer.write(text.encode())
+    except (Unreadable, SyntaxError) as error:
         raise ProblemError(f"{kit.opened(path)}: {error}") from None
     return 0
 

@@ -67,8 +67,12 @@ class Kit:
     def answer(self, name: str) -> Path:
         return self.root / "solutions" / name / "answer.py"
 
+    def words(self, name: str) -> Path:
+        return self.root / "solutions" / name / "mistakes.md"
+
     def reference(self, name: str) -> Path:
-        return self.root / "solutions" / name / "reference.py"
+        old = self.root / "solutions" / name / "reference.py"
+        return old if old.is_file() else self.answer(name)
 
     @property
     def state(self) -> Path:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import functools
 import inspect
-import itertools
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -15,10 +14,11 @@ from grader.kit.picture import Picture, as_pictures, fault_of_pictures
 from grader.kit.trace import Trace
 
 if TYPE_CHECKING:
+    from grader.kit.mistakes import Form, Pitfall
+    from grader.kit.solution import Solution
     from grader.marking.asked import Asked
     from grader.marking.contracts import Contract
 
-Knobs = Mapping[str, object]
 Case = tuple[int | float, ...]
 
 
@@ -26,87 +26,25 @@ class ProblemError(Exception):
     """A fault of the kit, never of the learner. The message names the file, the fault and how to fix it.
 
     Args:
-        pitfall: the name of the pitfall at fault.
+        line: the line at fault, counted from 1; None if it is not known.
+        file: the name of the file at fault, beside the worked answer; empty for the worked answer itself.
         case: the place in `cases` of the case at fault.
     """
 
-    def __init__(self, message: str, *, pitfall: str = "", case: int | None = None) -> None:
+    def __init__(self, message: str, *, line: int | None = None, file: str = "", case: int | None = None) -> None:
         super().__init__(message)
-        self.pitfall, self.case = pitfall, case
-
-
-@dataclass(frozen=True)
-class AnyOf:
-    """Several values of one knob that are the same mistake, for example every wrong base."""
-
-    values: tuple[object, ...]
-    alone: tuple[object, ...] = ()
-
-
-def any_of(*values: object, alone: Sequence[object] = ()) -> AnyOf:
-    """Several values of one knob under the name of one pitfall.
-
-    Args:
-        values: the usual wrong values. Each is also combined with other pitfalls.
-        alone: more wrong values, each tried by itself only. Every value that is combined adds to all pairs and sets of
-            three, so a knob with dozens of wrong values names the usual ones as `values` and the rest here.
-
-    Raises:
-        ProblemError: if there is no value, or one is given twice.
-    """
-    if not isinstance(alone, (list, tuple)):
-        raise ProblemError(f"`alone` of `any_of` is {alone!r}: give a list, as in alone=[{alone!r}]")
-    shown = [repr(value) for value in (*values, *alone)]
-    if not shown:
-        raise ProblemError("`any_of` has no value: give the wrong values of the knob")
-    if twice := [one for one in shown if shown.count(one) > 1]:
-        raise ProblemError(f"`any_of` has the value {twice[0]} twice: remove one")
-    return AnyOf(values, tuple(alone))
-
-
-@dataclass(frozen=True, init=False)
-class Pitfall:
-    """A mistake that people make: its name, what its numbers show, a question that helps to find it, and knobs.
-
-    `why` describes what the numbers show. `hint` is a question that does not give the answer away. The keyword arguments
-    are the knobs of the reference that make the mistake; a value may be `any_of(...)`.
-    """
-
-    name: str
-    why: str
-    hint: str
-    knobs: Knobs
-
-    def __init__(self, name: str, *, why: str, hint: str, **knobs: object) -> None:
-        for key, value in {"name": name, "why": why, "hint": hint, "knobs": knobs}.items():
-            object.__setattr__(self, key, value)
-
-    def settings(self, *, combined: bool = False) -> Iterator[dict[str, object]]:
-        """Every setting of the knobs that makes this mistake; one, unless a value is `any_of(...)`.
-
-        Args:
-            combined: leave out the settings that are tried alone only.
-        """
-        choices = [
-            (*value.values, *(() if combined else value.alone)) if isinstance(value, AnyOf) else (value,)
-            for value in self.knobs.values()
-        ]
-        for values in itertools.product(*choices):
-            yield dict(zip(self.knobs, values, strict=True))
+        self.line, self.file, self.case = line, file, case
 
 
 @dataclass(frozen=True)
 class Problem:
-    """A trusted reference, the cases to call it with, and the pitfalls that its knobs can make.
+    """What a problem is beside its worked answer: the cases to call it with, and what is asked of an answer.
 
     Args:
-        reference: `name(seed, sizes..., *, knobs...) -> 1-D array`. Positional arguments are Python ints and floats;
-            every keyword-only argument is a knob, whose default is the right value.
-        cases: the arguments of each call.
+        cases: the arguments of each call: Python ints and floats.
         arguments: which values of each argument but the seed are legal, as the statement says: {"T": Whole(least=1), "rate":
             Real(0.0, below=1.0)}. New inputs are drawn from these, and `audit` says which of them no case has.
         legal: which values go together, as [lambda k, E: k <= E].
-        pitfalls: the mistakes to name.
         axes: the names of the array's axes before it is flattened, for messages; of a derivative, those of the values.
         by_row: whether each row of that array, along its first axis, has a tolerance of its own. If rows are different
             quantities (for example frequencies and wavelengths), one tolerance would be too wide for the smaller values.
@@ -117,14 +55,13 @@ class Problem:
         trace: what JAX must find in the program, with the contract `trace` or beside another: see `help(grader.Trace)`.
         picture: how the array is looked at, as `Heatmap("position", "dim")`, or a list of pictures, the most telling one
             first. They name axes of `axes`.
+        solution: the worked answer and its mistakes. Whoever loads the file gives it: an author does not.
 
     Raises:
         ProblemError: if the declaration contradicts itself.
     """
 
-    reference: Callable[..., Any]
     cases: Sequence[Case]
-    pitfalls: Sequence[Pitfall] = ()
     arguments: Mapping[str, Argument] = field(default_factory=dict[str, Argument])
     legal: Sequence[Relation] = ()
     axes: Sequence[str] = ()
@@ -133,47 +70,53 @@ class Problem:
     wrt: str = ""
     trace: Trace | None = None
     picture: Picture | Sequence[Picture] = ()
-    name: str = field(init=False, repr=False)
-    parameters: tuple[str, ...] = field(init=False, repr=False)
+    solution: Solution | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        parameters = inspect.signature(self.reference).parameters.values()
-        positional = tuple(p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD)
-        knobs = {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY}
-        object.__setattr__(self, "name", self.reference.__name__)
-        object.__setattr__(self, "parameters", positional)
         object.__setattr__(self, "cases", tuple(tuple(case) for case in self.cases))
-        object.__setattr__(self, "pitfalls", tuple(self.pitfalls))
         object.__setattr__(self, "axes", tuple(self.axes))
-        self._check_knobs(knobs)
+        object.__setattr__(self, "picture", as_pictures(self.picture))
+        if self.solution is not None:
+            self._check(self.parameters)
+
+    @property
+    def name(self) -> str:
+        """The name of the problem and of its function."""
+        return self._solution.name
+
+    @property
+    def reference(self) -> Callable[..., Any]:
+        """The function of the worked answer: what is expected follows from it."""
+        return self._solution.function()
+
+    @functools.cached_property
+    def parameters(self) -> tuple[str, ...]:
+        """The names of the function's parameters, `seed` first."""
+        parameters = inspect.signature(self.reference).parameters.values()
+        return tuple(p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD)
+
+    @property
+    def pitfalls(self) -> tuple[Pitfall, ...]:
+        """The mistakes to name."""
+        return self._solution.pitfalls
+
+    @property
+    def _solution(self) -> Solution:
+        if self.solution is None:
+            raise ProblemError("this problem has no worked answer: load it from its file")
+        return self.solution
+
+    def _check(self, positional: tuple[str, ...]) -> None:
         if said := fault_of_declaration(self.arguments, self.legal, positional[1:]):
             raise ProblemError(f"{self.name}: {said}")
         self._check_cases()
         self._check_contract()
         if twice := [axis for axis in self.axes if self.axes.count(axis) > 1]:
             raise ProblemError(f"`axes` of {self.name} names {twice[0]!r} twice: each axis has a name of its own")
-        object.__setattr__(self, "picture", as_pictures(self.picture))
         if fault := fault_of_pictures(as_pictures(self.picture), self.axes):
             raise ProblemError(f"{self.name}: {fault}")
         if differentiates(self):  # a value and its derivative have scales of their own
             object.__setattr__(self, "by_row", True)
-
-    def _check_knobs(self, knobs: dict[str, object]) -> None:
-        if without := [name for name, default in knobs.items() if default is inspect.Parameter.empty]:
-            raise ProblemError(f"the knob {without[0]!r} of {self.name} has no default: give it the right value")
-        seen: set[str] = set()
-        for pitfall in self.pitfalls:
-            if pitfall.name in seen:
-                message = f"two pitfalls are called {pitfall.name!r}: rename one, or join them with any_of()"
-                raise ProblemError(message, pitfall=pitfall.name)
-            seen.add(pitfall.name)
-            if not pitfall.knobs:
-                raise ProblemError(f"the pitfall {pitfall.name!r} turns no knob: give it one", pitfall=pitfall.name)
-            for knob in pitfall.knobs:
-                if knob not in knobs:
-                    known = ", ".join(knobs) or "none"
-                    message = f"turns {knob!r}, which is not a knob of {self.name}: it has {known}"
-                    raise ProblemError(f"the pitfall {pitfall.name!r} {message}", pitfall=pitfall.name)
 
     def _check_cases(self) -> None:
         if not self.cases:
@@ -229,16 +172,20 @@ def arguments_of(problem: Problem) -> Mapping[str, Argument]:
     return {name: problem.arguments.get(name) or seen(columns[name]) for name in problem.parameters[1:]}
 
 
-def graded(problem: Problem) -> Callable[..., Any]:
-    """The function whose numbers are judged: the reference, followed by its derivative if a contract asks for it."""
+def graded(problem: Problem, forms: tuple[Form, ...] = ()) -> Callable[..., Any]:
+    """The function whose numbers are judged: the worked answer with some mistakes made, followed by its derivative if a
+    contract asks for it.
+
+    Raises:
+        Exception: whatever the text of the worked answer raises.
+    """
+    assert problem.solution is not None
+    function = problem.solution.function(forms)
     if not differentiates(problem):
-        return problem.reference
+        return function
     from grader.kit.derivative import with_derivative
 
-    def both(*case: int | float, **knobs: Any) -> Any:
-        return with_derivative(functools.partial(problem.reference, **knobs), argnum(problem))(*case).reshape(-1)
-
-    return both
+    return with_derivative(function, argnum(problem))
 
 
 def differentiates(problem: Problem) -> bool:
@@ -263,25 +210,17 @@ def argnum(problem: Problem) -> int:
     return problem.parameters.index(problem.wrt) if problem.wrt else 0
 
 
-def pitfall_sets(problem: Problem, size: int) -> Iterator[tuple[tuple[str, ...], dict[str, object]]]:
-    """Every set of `size` pitfalls that turn different knobs, as (names in declared order, knobs).
-
-    A pitfall alone has all its settings. A set of several has the settings that are combined (see `any_of`).
-    """
-    for group in itertools.combinations(problem.pitfalls, size):
-        turned = [knob for pitfall in group for knob in pitfall.knobs]
-        if len(set(turned)) < len(turned):
-            continue
-        for settings in itertools.product(*(pitfall.settings(combined=size > 1) for pitfall in group)):
-            merged = {knob: value for setting in settings for knob, value in setting.items()}
-            yield tuple(pitfall.name for pitfall in group), merged
-
-
 def _with_old_name(init: Callable[..., None]) -> Callable[..., None]:
-    """`Problem.__init__`, which also takes `by`, the old name of `wrt`."""
+    """`Problem.__init__`, which also takes a reference with knobs and its pitfalls, and `by`, the old name of `wrt`."""
 
     @functools.wraps(init)
-    def renamed(self: Problem, *arguments: Any, by: str = "", **named: Any) -> None:
+    def renamed(
+        self: Problem, *arguments: Any, by: str = "", reference: Any = None, pitfalls: Any = (), **named: Any
+    ) -> None:
+        if reference is not None:
+            from grader.kit.knobs import of_reference
+
+            named["solution"] = of_reference(reference, pitfalls)
         if by:
             warnings.warn("Problem(by=...) is now called wrt=...: rename it", FutureWarning, stacklevel=2)
             named["wrt"] = named.get("wrt") or by

@@ -73,9 +73,9 @@ class Fresh:
 
 @dataclass(frozen=True)
 class Mistake:
-    """A set of pitfalls, and what the reference gives with their knobs turned.
+    """A set of pitfalls, and what the worked answer gives with them.
 
-    `names` are in declared order, `setting` is the number of the setting of their knobs, and `expected` is what the
+    `names` are in declared order, `setting` is the number of their forms, and `expected` is what the
     mistake gives on the screening case.
     """
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 from jax.extend import core
 
 from grader.jaxpr import native
 from grader.jaxpr.encode import Encoder
+from grader.kit.mistakes import Form
 from grader.kit.problem import Case, Problem, ProblemError, graded
 from grader.marking.draws import MOST, Draw
 from grader.marking.exact import NARROWER, top
@@ -32,6 +33,10 @@ MARGIN = 8.0
 
 BOUNDED = 1 / 64
 """A tolerance above this part of the largest value says no more than that."""
+
+
+Forms = tuple[Form, ...]
+"""Mistakes that are made at once, none for the truth."""
 
 
 @dataclass(frozen=True)
@@ -126,8 +131,8 @@ def _cannot(error: NotAProgram) -> ProblemError:
     )
 
 
-def trace(problem: Problem, case: Case, knobs: Mapping[str, object] | None = None) -> Traced:
-    """The reference as a jaxpr in ordinary float32, with some knobs turned.
+def trace(problem: Problem, case: Case, forms: Forms = ()) -> Traced:
+    """The reference as a jaxpr in ordinary float32, with some mistakes made.
 
     Raises:
         ProblemError: if the reference raises, or does not return one 1-D array of real numbers.
@@ -135,26 +140,35 @@ def trace(problem: Problem, case: Case, knobs: Mapping[str, object] | None = Non
     call = f"{problem.name}{case}"
     try:
         with jax.enable_x64(False), jax.default_matmul_precision("highest"):
-            # With a knob turned, a reference may make an int of a float: that can be the mistake.
-            watched = [_Float(value) if isinstance(value, float) and not knobs else value for value in case]
-            program: core.ClosedJaxpr = jax.make_jaxpr(lambda: graded(problem)(*watched, **(knobs or {})))()
+            # A mistake may make an int of a float.
+            watched = [_Float(value) if isinstance(value, float) and not forms else value for value in case]
+            program: core.ClosedJaxpr = jax.make_jaxpr(lambda: _flattened(graded(problem, forms)(*watched)))()
     except _FloatForInt as error:
         raise ProblemError(
             f"the case {case} of {problem.name} holds the float {error}, and the reference makes an int of it: write an int"
         ) from error
     except Exception as error:  # the instructor's code may raise anything, and that is a fault of the kit
-        turned = f" with {dict(knobs)}" if knobs else ""
+        turned = f" with {shown(forms)}" if forms else ""
         summary = str(error).strip().splitlines()[0] if str(error).strip() else ""
         raise Raises(f"the reference of {call}{turned} raises {type(error).__name__}: {summary}") from error
     if len(program.out_avals) != 1 or len(program.out_avals[0].shape) != 1:
-        raise ProblemError(f"the reference of {call} should return one 1-D array: end it with .reshape(-1)")
+        raise ProblemError(f"the reference of {call} should return one array")
     (aval,) = program.out_avals
     if np.dtype(aval.dtype).kind == "c":
         raise ProblemError(
             f"the reference of {call} returns {aval.dtype}: return real numbers, as real and imaginary parts"
         )
-    file = inspect.unwrap(problem.reference).__code__.co_filename
-    return Traced(program, _shape_before_flattening(program), np.dtype(aval.dtype).name, file)
+    assert problem.solution is not None
+    return Traced(program, _shape_before_flattening(program), np.dtype(aval.dtype).name, problem.solution.file)
+
+
+def shown(forms: Forms) -> str:
+    """Mistakes in a few words, for messages."""
+    return "; ".join(f"{form.pitfall}: {form.shown}" for form in forms)
+
+
+def _flattened(returned: Any) -> Any:
+    return returned if jnp.ndim(returned) == 1 else jnp.reshape(returned, -1)
 
 
 class Raises(ProblemError):
@@ -178,7 +192,7 @@ def truth_of(problem: Problem) -> tuple[list[Traced], Truth]:
     Raises:
         ProblemError: as `trace`.
     """
-    traced = [trace_once(problem, case, {}) for case in problem.cases]
+    traced = [trace_once(problem, case) for case in problem.cases]
     expected = [expect(one, by_row=problem.by_row) for one in traced]
     bounds = [coarse(one, due.values) for one, due in zip(traced, expected, strict=True)]
     truth = Truth(
@@ -210,14 +224,14 @@ def drawn(traced: Traced) -> tuple[list[Draw], dict[str, Array]]:
     return (draws if len(draws) <= MOST else []), numbers
 
 
-def trace_once(problem: Problem, case: Case, knobs: Mapping[str, object]) -> Traced:
+def trace_once(problem: Problem, case: Case, forms: Forms = ()) -> Traced:
     """The same as `trace`, with a cache: the same mistake is computed more than once."""
     under = problem.contract, problem.wrt
-    called = (problem.reference, under, repr(case), *((name, repr(value)) for name, value in knobs.items()))
+    called = (problem.solution, under, repr(case), forms)
     if called not in _TRACED:
         if len(_TRACED) >= REMEMBERED:
             _TRACED.clear()
-        _TRACED[called] = trace(problem, case, knobs)
+        _TRACED[called] = trace(problem, case, forms)
     return _TRACED[called]
 
 

@@ -1,15 +1,16 @@
-"""The values of mistakes: the reference with the knobs of one pitfall or of several turned."""
+"""The values of mistakes: the worked answer with one pitfall or with several."""
 
 from __future__ import annotations
 
 import contextlib
 import itertools
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from grader.kit.problem import Case, Pitfall, Problem, ProblemError, pitfall_sets
+from grader.kit.mistakes import Form, pitfall_sets
+from grader.kit.problem import Case, Problem, ProblemError
 from grader.marking.draws import exchanges
 from grader.marking.exact import top
 from grader.marking.facts import Mistake
@@ -44,7 +45,7 @@ MIN_DISTANCE = 64.0
 
 
 def outputs(problem: Problem, size: int, case: int, part: int = 0, parts: int = 1) -> Iterator[Mistake]:
-    """Every set of `size` pitfalls that turn different knobs, on one case, with a rough tolerance: enough to rule it out.
+    """Every set of `size` pitfalls that can be made at once, on one case, with a rough tolerance: enough to rule it out.
 
     Of the sets, only those whose setting, divided by `parts`, leaves `part`.
 
@@ -55,9 +56,9 @@ def outputs(problem: Problem, size: int, case: int, part: int = 0, parts: int = 
             yield Mistake((), setting, rough(_exchanged(problem, problem.cases[case], cycle)))
         return
     together = _Together(problem, problem.cases[case])
-    for setting, (names, knobs) in itertools.islice(enumerate(pitfall_sets(problem, size)), part, None, parts):
+    for setting, (names, forms) in itertools.islice(enumerate(pitfall_sets(problem.pitfalls, size)), part, None, parts):
         with _impossible_together(names):
-            yield Mistake(names, setting, together.expect(names, knobs))
+            yield Mistake(names, setting, together.expect(forms))
 
 
 def for_key(problem: Problem, size: int, cases: Sequence[int]) -> Iterator[tuple[MistakeKey, list[Expected]]]:
@@ -68,9 +69,9 @@ def for_key(problem: Problem, size: int, cases: Sequence[int]) -> Iterator[tuple
             yield ((), setting), [expect_mistake(one, SAMPLES_FOR_KEY) for one in exchanged]
         return
 
-    for setting, (names, knobs) in enumerate(pitfall_sets(problem, size)):
+    for setting, (names, forms) in enumerate(pitfall_sets(problem.pitfalls, size)):
         with _impossible_together(names):
-            traced = (trace_once(problem, problem.cases[case], knobs) for case in cases)
+            traced = (trace_once(problem, problem.cases[case], forms) for case in cases)
             yield (names, setting), [expect_mistake(one, SAMPLES_FOR_KEY) for one in traced]
 
 
@@ -89,39 +90,37 @@ class _Together:
 
     def __init__(self, problem: Problem, case: Case) -> None:
         self._problem, self._case = problem, case
-        self._pitfalls = {pitfall.name: pitfall for pitfall in problem.pitfalls}
-        self._relative: dict[str, float] = {}
+        self._relative: dict[tuple[Form, ...], float] = {}
 
-    def expect(self, names: tuple[str, ...], knobs: Mapping[str, object]) -> Expected:
+    def expect(self, forms: tuple[Form, ...]) -> Expected:
         """What a set gives, with a rough tolerance."""
-        traced = trace_once(self._problem, self._case, knobs)
-        if len(names) == 1:
+        traced = trace_once(self._problem, self._case, forms)
+        if len(forms) == 1:
             return rough(traced)
-        largest = max(self._of({}), *(self._of(knobs, self._pitfalls[name]) for name in names))
+        largest = max(self._of(()), *(self._of((form,)) for form in forms))
         if largest > SENSITIVE:
             return rough(traced)
         values = traced.exact
         return Expected(values, TOGETHER * largest * max(top(values), self._scale))
 
-    def _of(self, knobs: Mapping[str, object], pitfall: Pitfall | None = None) -> float:
-        """The tolerance of one member, as a part of its largest value; without a pitfall, that of the reference."""
-        turned = {} if pitfall is None else {knob: knobs[knob] for knob in pitfall.knobs}
-        if repr(turned) not in self._relative:
-            expected = rough(trace_once(self._problem, self._case, turned))
+    def _of(self, forms: tuple[Form, ...]) -> float:
+        """The tolerance of one member, as a part of its largest value; without a form, that of the truth."""
+        if forms not in self._relative:
+            expected = rough(trace_once(self._problem, self._case, forms))
             scale = top(expected.values)
-            if pitfall is None:
+            if not forms:
                 self._scale = scale
-            self._relative[repr(turned)] = expected.largest_tolerance / scale if scale else np.inf
-        return self._relative[repr(turned)]
+            self._relative[forms] = expected.largest_tolerance / scale if scale else np.inf
+        return self._relative[forms]
 
 
 def _exchanges(problem: Problem) -> list[tuple[int, ...]]:
-    return exchanges([drawn(trace_once(problem, case, {}))[0] for case in problem.cases])
+    return exchanges([drawn(trace_once(problem, case))[0] for case in problem.cases])
 
 
 def _exchanged(problem: Problem, case: Case, cycle: tuple[int, ...]) -> Traced:
     """The reference with the keys of some draws exchanged: each draw of `cycle` takes the key of the next one."""
-    traced = trace_once(problem, case, {})
+    traced = trace_once(problem, case)
     keys = [of_key_data(drawn(traced)[0][place].key) for place in cycle]
     others = dict(zip(keys, [*keys[1:], keys[0]], strict=True))
 
@@ -142,11 +141,11 @@ def confirm(problem: Problem, names: tuple[str, ...], setting: int, samples: int
     """
     if not names and setting < len(cycles := _exchanges(problem)):
         return [_confirmed(_exchanged(problem, case, cycles[setting]), samples) for case in problem.cases]
-    for index, (found, knobs) in enumerate(pitfall_sets(problem, len(names)) if names else ()):
+    for index, (found, forms) in enumerate(pitfall_sets(problem.pitfalls, len(names)) if names else ()):
         if index == setting and found == names:
             confirmed = [Expected(np.zeros(0), 0.0)] * len(problem.cases)  # of a set with which the reference raises
             with _impossible_together(names):
-                confirmed = [_confirmed(trace_once(problem, case, knobs), samples) for case in problem.cases]
+                confirmed = [_confirmed(trace_once(problem, case, forms), samples) for case in problem.cases]
             return confirmed
     raise ProblemError(f"{problem.name} has no set {setting} of pitfalls {', '.join(names)}: remove its saved oracle")
 
@@ -170,7 +169,7 @@ def screening_case(problem: Problem, truth: Sequence[Expected]) -> int:
     Mistakes are compared on that case first. Only mistakes that match there are compared on all cases. Settings that are
     tried alone only do not count: there may be dozens, and they would delay the first verdict.
     """
-    singles = [(one.name, knobs) for one in problem.pitfalls for knobs in one.settings(combined=True)]
+    singles = [(one.name, (form,)) for one in problem.pitfalls for form in one.forms if not form.alone]
     known: list[list[Array]] = [[] for _ in problem.cases]
 
     def given(index: int, number: int) -> Array:

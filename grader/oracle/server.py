@@ -8,12 +8,13 @@ import sys
 import traceback
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from grader.jaxpr.compat import only_cpu
-from grader.kit import frames
-from grader.kit.declared import case_lines, pitfall_lines
+from grader.kit import frames, solution
+from grader.kit.declared import case_lines
 from grader.kit.problem import Problem, ProblemError
 from grader.marking.judge import Array
 from grader.oracle.connection import Call
@@ -72,12 +73,13 @@ def _reply_fault(text: str, line: int | None = None) -> None:
 
 
 def load(path: Path) -> Problem:
-    """The `problem` that a reference declares.
+    """The problem that the file of a worked answer declares, with its mistakes.
 
     Raises:
-        ProblemError: if the file cannot be imported, or declares no problem.
+        ProblemError: if the file cannot be imported, declares no problem, or holds mistakes that cannot be read.
     """
-    spec = importlib.util.spec_from_file_location(f"reference_of_{path.parent.name}", path)
+    name, words = path.parent.name, path.with_name(solution.WORDS)
+    spec = importlib.util.spec_from_file_location(f"solution_of_{name}", path)
     if spec is None or spec.loader is None:
         raise ProblemError("cannot be imported")
     module = importlib.util.module_from_spec(spec)
@@ -95,19 +97,21 @@ def load(path: Path) -> Problem:
     problem = getattr(module, "problem", None)
     if not isinstance(problem, Problem):
         raise ProblemError("declares no problem: end it with `problem = Problem(...)`")
-    if problem.name != path.parent.name:
-        raise ProblemError(f"its function is called {problem.name!r}: name it {path.parent.name!r}, as its folder")
+    if problem.solution is None:
+        said = words.read_text(encoding="utf-8") if words.is_file() else None
+        worked = solution.read(name, path, path.read_text(encoding="utf-8"), said)
+        problem = replace(problem, solution=worked)
+    if problem.name != name:
+        raise ProblemError(f"its function is called {problem.name!r}: name it {name!r}, as its folder")
     return problem
 
 
 def declared_at(error: ProblemError, path: Path) -> int | None:
-    """The line of this file that a fault is about: of its pitfall or case, else where its cause or itself was raised."""
-    text = path.read_text(encoding="utf-8") if error.pitfall or error.case is not None else ""
-    declared = pitfall_lines(text).get(error.pitfall)
-    if error.case is not None:
-        declared = dict(enumerate(case_lines(text))).get(error.case)
-    if declared is not None:
-        return declared
+    """The line of this file that a fault is about: of its mistake or case, else where its cause or itself was raised."""
+    if error.line is not None:
+        return error.line
+    if error.case is not None and error.case < len(lines := case_lines(path.read_text(encoding="utf-8"))):
+        return lines[error.case]
     return (raised_at(error.__cause__, path) if error.__cause__ else None) or raised_at(error, path)
 
 

@@ -34,7 +34,7 @@ def steps_of(problem: Problem, *, of_value: bool = False) -> list[Steps]:
         ProblemError: where the program cannot be evaluated.
     """
     plain = replace(problem, contract="", wrt="") if of_value else problem
-    return [steps(trace_once(plain, case, {})) for case in problem.cases]
+    return [steps(trace_once(plain, case)) for case in problem.cases]
 
 
 def steps(traced: Traced) -> dict[str, Array]:

@@ -78,14 +78,14 @@ class SavedOracle:
 
 
 def fingerprint(reference: Path, platform: str) -> str:
-    """A name for what an oracle depends on: the reference's text, the versions of jax and grader, and the platform.
+    """A name for what an oracle depends on: the texts of the worked answer, the versions of jax and grader, the platform.
 
     Python modules directly under `solutions/` may be shared by references, so their text counts too. The
     other packages that an oracle depends on are known only after the reference is imported: see `SavedOracle.origin`.
     """
     digest = hashlib.sha256()
     parts = [f"{FORMAT}", installed("jax"), installed("grader"), platform]
-    texts = [reference, *sorted(reference.parent.parent.glob("*.py"))]
+    texts = [reference, *reference.parent.glob("mistakes.md"), *sorted(reference.parent.parent.glob("*.py"))]
     for part in [*(part.encode() for part in parts), *(path.read_bytes() for path in texts)]:
         digest.update(len(part).to_bytes(8, "little") + part)
     return digest.hexdigest()[:16]

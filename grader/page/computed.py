@@ -42,8 +42,14 @@ def examine_figures(problem: Problem, file: str) -> dict[str, Any]:
 
 
 def _documents(problem: Problem, path: Path) -> list[dict[str, Any]]:
-    def reference(*arguments: int | float, **knobs: Any) -> np.ndarray[Any, Any]:
-        return np.asarray(problem.reference(*arguments, **knobs), np.float64)
+    def reference(*arguments: int | float, mistake: str = "") -> np.ndarray[Any, Any]:
+        forms = [
+            form for pitfall in problem.pitfalls for form in pitfall.forms if mistake in (form.pitfall, form.shown)
+        ]
+        if mistake and not forms:
+            raise ProblemError(f"no mistake of {problem.name} is {mistake!r}")
+        assert problem.solution is not None
+        return np.ravel(np.asarray(problem.solution.function(tuple(forms[:1]))(*arguments), np.float64))
 
     found = _function(path)(reference)
     if not isinstance(found, list) or not all(isinstance(one, Figure) for one in found):

@@ -17,7 +17,7 @@ from grader.kit.problem import ProblemError
 
 Array = np.ndarray[Any, Any]
 Reference = Callable[..., Array]
-"""A problem's reference: `reference(seed, sizes..., **knobs)` is its one-dimensional array, in float64."""
+"""The worked answer: `reference(seed, sizes...)` is its array, flattened, in float64. With `mistake="name"`, it makes it."""
 
 CLOSE = 2e-4
 """The largest difference between a formula in float64 and the reference in float32, for values of about one."""

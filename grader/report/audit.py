@@ -55,7 +55,7 @@ def _one(audited: Audited) -> dict[str, Any]:
         "candidates": [] if counted is None else counted["candidates"],
         "sets": audited.sets,
         "equals": [
-            {"set": list(larger), "told_as": list(smaller), "knobs": knobs} for larger, smaller, knobs in audited.equals
+            {"set": list(larger), "told_as": list(smaller), "forms": forms} for larger, smaller, forms in audited.equals
         ],
         "places": [{"pitfall": pitfall, "lines": list(lines)} for pitfall, lines in audited.places],
         "seconds": audited.seconds,
@@ -80,7 +80,7 @@ def print_audit(terminal: Terminal, audited: Audited, *, every: bool, lines: Seq
     )
     if audited.equals:
         pairs = ", ".join(
-            f"{' + '.join(larger)} ({knobs}) as {' + '.join(smaller)}" for larger, smaller, knobs in audited.equals
+            f"{' + '.join(larger)} ({forms}) as {' + '.join(smaller)}" for larger, smaller, forms in audited.equals
         )
         terminal.line(f"Equal to a smaller set, and told as that: {pairs}.")
     if audited.places:
@@ -94,7 +94,7 @@ def _places(places: Sequence[Placed]) -> str:
     """For how many pitfalls the place is found, in words."""
     without = [pitfall for pitfall, lines in places if not lines]
     found = len(places) - len(without)
-    said = f"With the knobs turned in the reference, the place is found for {found} of {count(len(places), 'pitfall')}"
+    said = f"With the mistakes made in the worked answer, the place is found for {found} of {count(len(places), 'pitfall')}"
     return f"{said}, and not for {', '.join(without)}." if without else f"{said}."
 
 

@@ -86,7 +86,7 @@ class Measured:
         self._file = str(path.resolve())
         self._oracle = Computed(self._problem)
         self.facts = self._oracle.facts()
-        self.steps = self._steps([trace_once(self._problem, case, {}) for case in self._problem.cases])
+        self.steps = self._steps([trace_once(self._problem, case) for case in self._problem.cases])
         self._value: tuple[Truth, list[Steps]] | None = None
 
     def _steps(self, traced: Sequence[Traced]) -> list[Steps]:

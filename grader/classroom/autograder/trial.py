@@ -18,7 +18,9 @@ import psutil
 
 from grader.classroom.autograder.bundle import Files
 from grader.classroom.autograder.settings import FILE, Settings
+from grader.kit.files import read_text
 from grader.kit.kit import Kit, KitError
+from grader.kit.solution import bare
 
 UNCONFINED = "cannot be confined here"
 """What a session says where a machine has neither tier A nor tier B."""
@@ -82,7 +84,7 @@ def _run(files: Files, kit: Kit, settings: Settings) -> tuple[dict[str, Any] | N
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
         for name in settings.problems:
-            (submission / f"{name}.py").write_bytes(kit.answer(name).read_bytes())
+            (submission / f"{name}.py").write_text(bare(read_text(kit.answer(name))), encoding="utf-8")
         start = time.monotonic()
         status, errors, peak = _watched(root)
         path = results / "results.json"

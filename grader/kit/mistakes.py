@@ -1,0 +1,318 @@
+"""Reads the mistakes of a worked answer. They stand in comments, each under the statement that it changes.
+
+    omega = 10000.0 ** (-2 * k / d)
+    #: half-exponent: 2 * k -> k                     a part of the statement; it occurs there once
+    #: wrong-base: 10000.0 -> 1000.0, or 500000.0    two forms of the mistake
+    #: inverted: omega = 10000.0 ** (2 * k / d)      another statement in its place
+    #: guarded:                                      several statements in its place
+    #:     k = jnp.maximum(k, 1)
+    #:     omega = 10000.0 ** (-2 * k / d)
+    #: forgotten: -                                  no statement
+    #: several-forms: =                              the statement as it is, in this form of the mistake
+
+A mistake belongs to the last statement above it that begins in the same column. Under several statements, one name changes
+all of them together. Under one statement, it stands once for each form of the mistake, and the n-th forms of several
+statements belong together. Before the colon may stand, in brackets, `alone` (the form is never combined with others) or
+`not with NAME, NAME`. `name/label` is a form that has a note of its own.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import itertools
+import re
+import textwrap
+import tokenize
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from grader.kit.problem import ProblemError
+
+COMMENT = re.compile(r"[ \t]*#:")
+_HEAD = re.compile(r"(?P<name>[^\s/:()]+)(?:/(?P<label>[^\s/:()]+))? ?(?:\((?P<flags>[^()]*)\))?:(?: (?P<change>.*))?$")
+_ARROW, _OR = " -> ", ", or "
+
+
+@dataclass(frozen=True)
+class Edit:
+    """The characters from `start` to `end` of a text are replaced by `text`. `line` is the first line that it changes.
+
+    A statement is replaced together with lines of comments below it or by as many blank lines, so that the lines that follow
+    keep their numbers: `touches` is the end of what it changes. `whole` says that it replaces a statement.
+    """
+
+    start: int
+    end: int
+    text: str
+    touches: int
+    line: int
+    whole: bool = False
+
+
+@dataclass(frozen=True)
+class Form:
+    """One way to make a mistake: the edits that make it, and `line`, where the first of them is declared.
+
+    Attributes:
+        pitfall: the name of the mistake.
+        label: names the note of this form; empty if it has none.
+        shown: the change in a few words, for messages.
+        alone: whether it is never combined with another mistake.
+        apart: the names of mistakes that it is never combined with.
+    """
+
+    pitfall: str
+    label: str
+    edits: tuple[Edit, ...]
+    shown: str
+    alone: bool
+    apart: frozenset[str]
+    line: int
+
+
+@dataclass(frozen=True)
+class Pitfall:
+    """A mistake that people make: its name, what its numbers show, a question that helps to find it, and its forms.
+
+    `notes` are told after `why` for the form with that label.
+    """
+
+    name: str
+    why: str
+    hint: str
+    forms: tuple[Form, ...] = field(repr=False)
+    notes: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def line(self) -> int:
+        return self.forms[0].line
+
+
+def combined(forms: Sequence[Form]) -> bool:
+    """Whether forms of several mistakes can be made at once: none is alone, and no two change the same part."""
+    if len(forms) < 2:
+        return True
+    names = {form.pitfall for form in forms}
+    if any(form.alone or form.apart & names for form in forms):
+        return False
+    edits = sorted((edit for form in forms for edit in form.edits), key=lambda edit: (edit.start, edit.touches))
+    return all(before.touches <= after.start for before, after in itertools.pairwise(edits))
+
+
+def pitfall_sets(pitfalls: Sequence[Pitfall], size: int) -> Iterator[tuple[tuple[str, ...], tuple[Form, ...]]]:
+    """Every set of `size` mistakes that can be made at once, as (names, forms), both in declared order.
+
+    A mistake alone has all its forms. A set of several has the forms that are combined.
+    """
+    for group in itertools.combinations(pitfalls, size):
+        for forms in itertools.product(*(pitfall.forms for pitfall in group)):
+            if combined(forms):
+                yield tuple(pitfall.name for pitfall in group), forms
+
+
+def changed(text: str, forms: Iterable[Form]) -> str:
+    """The text with the edits of all forms. Each line that no form changes keeps its number."""
+    for edit in sorted((edit for form in forms for edit in form.edits), key=lambda edit: edit.start, reverse=True):
+        text = text[: edit.start] + edit.text + text[edit.end :]
+    return text
+
+
+def read_forms(text: str) -> dict[str, list[Form]]:
+    """The forms of each mistake by its name, in the order in which they stand in the text.
+
+    Raises:
+        ProblemError: where a mistake stands under no statement, changes nothing, or makes a text that is not Python.
+        SyntaxError: if the text itself is not Python.
+    """
+    statements = _Statements(text)
+    alternatives = list(_alternatives(text, statements))
+    by_name: dict[str, dict[tuple[int, int], list[_Alternative]]] = {}
+    for one in alternatives:
+        by_name.setdefault(one.name, {}).setdefault(one.statement, []).append(one)
+    return {name: list(_joined(text, places)) for name, places in by_name.items()}
+
+
+@dataclass(frozen=True)
+class _Alternative:
+    """What stands in one comment: a change of one statement, whose lines are `statement`."""
+
+    name: str
+    label: str
+    flags: str
+    statement: tuple[int, int]
+    edit: Edit | None
+    shown: str
+    line: int
+
+
+class _Statements:
+    """The statements of a text by their last line and their column."""
+
+    def __init__(self, text: str) -> None:
+        self.lines = text.split("\n")
+        self.starts = [0]
+        for line in self.lines:
+            self.starts.append(self.starts[-1] + len(line) + 1)
+        self._ends: dict[int, list[ast.stmt]] = {}
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.stmt):
+                self._ends.setdefault(node.end_lineno or node.lineno, []).append(node)
+
+    def above(self, line: int, column: int) -> tuple[int, int] | None:
+        """The first and last line of the last statement above a line that begins in a column; None if there is none."""
+        while line > 1:
+            line -= 1
+            for node in self._ends.get(line, ()):
+                if node.col_offset == column:
+                    return node.lineno, line
+            if any(node.col_offset <= column for node in self._ends.get(line, ())):
+                return None
+        return None
+
+    def whole(self, statement: tuple[int, int], block: list[str]) -> Edit:
+        """A statement, replaced by the lines of a block."""
+        first, last = statement
+        lacking = len(block) - (last - first + 1)
+        start, touches = self.starts[first - 1], self.starts[last] - 1
+        end = self.starts[last + max(lacking, 0)] - 1
+        return Edit(start, end, "\n".join([*block, *[""] * -lacking]), touches, first, whole=True)
+
+    def part(self, statement: tuple[int, int], old: str, new: str) -> Edit | int:
+        """A part of a statement, replaced. The number of times that it occurs, if that is not once."""
+        first, last = statement
+        found = [
+            (number, at.start())
+            for number in range(first, last + 1)
+            if not COMMENT.match(self.lines[number - 1])
+            for at in re.finditer(_whole_words(old), self.lines[number - 1])
+        ]
+        if len(found) != 1:
+            return len(found)
+        ((number, column),) = found
+        start = self.starts[number - 1] + column
+        return Edit(start, start + len(old), new, start + len(old), number)
+
+
+def _whole_words(old: str) -> str:
+    """A pattern of a piece of code that begins and ends with whole words: `2 * k` is not in `12 * keys`."""
+    begins = r"(?<!\w)(?<!\d\.)" if re.match(r"\w", old) else ""
+    ends = r"(?!\w)(?!\.\d)" if re.search(r"\w$", old) else ""
+    return begins + re.escape(old) + ends
+
+
+def _alternatives(text: str, statements: _Statements) -> Iterator[_Alternative]:
+    comments = list(_comments(text))
+    while comments:
+        line, column, said = comments.pop(0)
+        match = _HEAD.match(said.removeprefix(" "))
+        if said.startswith("  ") or match is None:
+            raise ProblemError(f"`#:{said}` begins no mistake: write it as in `#: name: old{_ARROW}new`", line=line)
+        block: list[str] = []
+        while comments and comments[0][:2] == (line + len(block) + 1, column) and comments[0][2][:2] in ("", "  "):
+            block.append(comments.pop(0)[2])
+        name, change = match["name"], match["change"] or ""
+        statement = statements.above(line, column)
+        if statement is None:
+            raise ProblemError(
+                f"no statement above {name!r} begins in its column: move it under the one that it changes", line=line
+            )
+        if bool(change) == bool(block):
+            message = "holds a change in its first line and lines below it: keep one" if block else "changes nothing"
+            raise ProblemError(f"{name!r} {message}", line=line)
+        for one in _forms_of(change):
+            edit = _edit(line, name, one, block, column, statements, statement)
+            shown = one or block[0].strip() + ("; …" if len(block) > 1 else "")
+            yield _Alternative(name, match["label"] or "", match["flags"] or "", statement, edit, shown, line)
+
+
+def _forms_of(change: str) -> list[str]:
+    """`old -> new, or other` as `old -> new` and `old -> other`."""
+    old, arrow, new = change.partition(_ARROW)
+    return [f"{old}{arrow}{one}" for one in new.split(_OR)] if arrow else [change]
+
+
+def _edit(
+    line: int,
+    name: str,
+    change: str,
+    block: list[str],
+    column: int,
+    statements: _Statements,
+    statement: tuple[int, int],
+) -> Edit | None:
+    """The edit of an alternative; None where it keeps the statement as it is."""
+    indent = " " * column
+    if block:
+        lines = textwrap.dedent("\n".join(block)).split("\n")
+        return statements.whole(statement, [indent + one if one else "" for one in lines])
+    if change == "=":
+        return None
+    if change == "-":
+        return statements.whole(statement, [f"{indent}pass"])
+    if _ARROW not in change:
+        return statements.whole(statement, [indent + change])
+    old, _, new = change.partition(_ARROW)
+    old, new = old.strip(), new.strip()
+    if old == new:
+        raise ProblemError(f"{name!r} changes `{old}` to itself", line=line)
+    edit = statements.part(statement, old, new)
+    if isinstance(edit, int):
+        times = "not stand on one line of" if edit == 0 else f"stand {edit} times in"
+        more = "" if edit == 0 else ": write more of what stands around it"
+        raise ProblemError(f"{name!r} changes `{old}`, which does {times} the statement above it{more}", line=line)
+    return edit
+
+
+def _comments(text: str) -> Iterator[tuple[int, int, str]]:
+    """The comments that begin with `#:` and stand on lines of their own, as (line, column, what follows the mark)."""
+    if "#:" not in text:
+        return
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT and COMMENT.match(token.line):
+            yield token.start[0], token.start[1], token.string[2:]
+
+
+def _joined(text: str, places: Mapping[tuple[int, int], Sequence[_Alternative]]) -> Iterator[Form]:
+    """The forms of one mistake: the n-th alternatives under each of its statements."""
+    count = max(map(len, places.values()))
+    for listed in places.values():
+        if len(listed) not in (1, count):
+            one = listed[-1]
+            message = (
+                f"has {count} forms under one statement and {len(listed)} under this one: write as many here, or one"
+            )
+            raise ProblemError(f"{one.name!r} {message}", line=one.line)
+    seen: dict[str, int] = {}
+    for number in range(count):
+        parts = [listed[min(number, len(listed) - 1)] for listed in places.values()]
+        flags = {flag.strip() for one in parts for flag in one.flags.split(";") if flag.strip()}
+        form = Form(
+            parts[0].name,
+            next((one.label for one in parts if one.label), ""),
+            tuple(one.edit for one in parts if one.edit is not None),
+            "; ".join(one.shown for one in parts if one.edit is not None),
+            "alone" in flags,
+            frozenset(_apart(parts[0], flags - {"alone"})),
+            parts[0].line,
+        )
+        made = changed(text, [form])
+        if made == text:
+            raise ProblemError(f"{form.pitfall!r} changes nothing", line=form.line)
+        try:
+            ast.parse(made)
+        except SyntaxError as error:
+            raise ProblemError(f"{form.pitfall!r} is not Python: {error.msg}", line=form.line) from error
+        if made in seen:
+            raise ProblemError(
+                f"{form.pitfall!r} stands there already, in line {seen[made]}: remove one", line=form.line
+            )
+        seen[made] = form.line
+        yield form
+
+
+def _apart(one: _Alternative, flags: Iterable[str]) -> Iterator[str]:
+    for flag in flags:
+        if not flag.startswith("not with "):
+            raise ProblemError(f"{one.name!r} says ({flag}): write (alone), or (not with NAME)", line=one.line)
+        yield from (name.strip() for name in flag.removeprefix("not with ").split(","))

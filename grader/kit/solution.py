@@ -1,0 +1,163 @@
+"""A worked answer with its mistakes: the text that learners see, the functions that it and they are, and their words.
+
+`answer.py` holds the worked answer, the mistakes in its comments (see `mistakes.py`) and `problem = Problem(...)`.
+`mistakes.md` beside it holds the words of each mistake:
+
+    ## half-exponent
+    These are the numbers of 1 / 10000^(k/d): every pair but the first turns too fast.
+
+    > By how much does the exponent grow from one pair to the next?
+
+    ### label
+    A note for the forms that are called `half-exponent/label`.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from grader.kit import markdown
+from grader.kit.mistakes import COMMENT, Form, Pitfall, changed, read_forms
+from grader.kit.problem import ProblemError
+
+WORDS = "mistakes.md"
+"""The file with the words of mistakes, beside the worked answer."""
+
+_SURVIVES = re.compile(r"[ \t]*# survives [a-z0-9_-]+:")
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """A worked answer: its text, its mistakes, and the functions that it and they are.
+
+    Attributes:
+        name: of the problem and of its function.
+        file: the path of the text.
+        text: the whole text, with mistakes and declaration.
+        pitfalls: its mistakes, in the order in which `mistakes.md` has them.
+    """
+
+    name: str
+    file: str
+    text: str = field(repr=False)
+    pitfalls: tuple[Pitfall, ...] = field(repr=False)
+    _functions: dict[tuple[Form, ...], Callable[..., Any]] = field(default_factory=dict, init=False, repr=False)
+
+    def function(self, forms: tuple[Form, ...] = ()) -> Callable[..., Any]:
+        """The function of the worked answer with some mistakes made. Its lines have the numbers of the file's lines.
+
+        Raises:
+            ProblemError: if there is no such function.
+            Exception: whatever the text raises.
+        """
+        if forms not in self._functions:
+            self._functions[forms] = self._made(forms)
+        return self._functions[forms]
+
+    def _made(self, forms: tuple[Form, ...]) -> Callable[..., Any]:
+        tree = ast.parse(changed(self.text, forms), self.file)
+        tree.body = [one for one in tree.body if not _declares(one)]
+        names: dict[str, Any] = {"__name__": f"solution_of_{self.name}", "__file__": self.file}
+        exec(compile(tree, self.file, "exec", dont_inherit=True), names)
+        function = names.get(self.name)
+        if not callable(function):
+            raise ProblemError(f"there is no function {self.name!r}: name it as its folder")
+        return function
+
+
+def read(name: str, path: Path, text: str, words: str | None) -> Solution:
+    """A worked answer.
+
+    Args:
+        words: the text of `mistakes.md`; None without the file.
+
+    Raises:
+        ProblemError: if the mistakes or their words cannot be read.
+        SyntaxError: if the text is not Python.
+    """
+    return Solution(name, str(path), text, tuple(_pitfalls(read_forms(text), words)))
+
+
+def bare(text: str, *, numbered: bool = False) -> str:
+    """The worked answer as learners see it: without its mistakes, what explains survivors, and the declaration.
+
+    Args:
+        numbered: whether each line keeps its number; what is left out then leaves blank lines.
+
+    Raises:
+        SyntaxError: if the text is not Python.
+    """
+    dropped: set[int] = set()
+    for node in ast.parse(text).body:
+        if _declares(node) or (isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "grader"):
+            dropped.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+    kept: list[str] = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        if number not in dropped and not COMMENT.match(line) and not _SURVIVES.match(line):
+            kept.append(re.sub(rf"{_SURVIVES.pattern}.*", "", line))
+        elif numbered:
+            kept.append("")
+    found = "\n".join(kept)
+    return found if numbered else re.sub(r"\n{4,}", "\n\n\n", found).rstrip("\n") + "\n"
+
+
+def _declares(node: ast.stmt) -> bool:
+    """Whether a statement is `problem = ...`."""
+    return isinstance(node, ast.Assign) and any(
+        isinstance(one, ast.Name) and one.id == "problem" for one in node.targets
+    )
+
+
+@dataclass(frozen=True)
+class _Words:
+    why: str
+    hint: str
+    notes: Mapping[str, str]
+    line: int
+
+
+def _pitfalls(forms: Mapping[str, Sequence[Form]], words: str | None) -> list[Pitfall]:
+    if words is None and forms:
+        raise ProblemError(
+            "there is no such file, and the worked answer has mistakes: write a section for each", file=WORDS
+        )
+    said = _read_words(words or "")
+    for name, (form, *_) in forms.items():
+        if name not in said:
+            raise ProblemError(f"{name!r} has no words: write a section `## {name}` in {WORDS}", line=form.line)
+    found: list[Pitfall] = []
+    for name, one in said.items():
+        if name not in forms:
+            raise ProblemError(
+                f"{name!r} stands under no statement of answer.py: write `#: {name}: ...`", line=one.line, file=WORDS
+            )
+        labels = {form.label for form in forms[name]} - {""}
+        if missing := [label for label in one.notes if label not in labels]:
+            raise ProblemError(f"no form of {name!r} is called {name}/{missing[0]}", line=one.line, file=WORDS)
+        if missing := [form for form in forms[name] if form.label and form.label not in one.notes]:
+            label = missing[0].label
+            raise ProblemError(
+                f"{name}/{label} has no note: write `### {label}` below `## {name}` in {WORDS}", line=missing[0].line
+            )
+        found.append(Pitfall(name, one.why, one.hint, tuple(forms[name]), one.notes))
+    return found
+
+
+def _read_words(text: str) -> dict[str, _Words]:
+    found: dict[str, _Words] = {}
+    for name, section in markdown.sections(text).items():
+        own, *noted = re.split(r"^### +(.+?) *$", section.text, flags=re.MULTILINE)
+        hint = [line for line in own.split("\n") if line.startswith(">")]
+        why = [line for line in own.split("\n") if not line.startswith(">")]
+        notes = {label: _joined(note.split("\n")) for label, note in zip(noted[::2], noted[1::2], strict=True)}
+        found[name] = _Words(_joined(why), _joined(line.removeprefix(">") for line in hint), notes, section.start + 1)
+    return found
+
+
+def _joined(lines: Any) -> str:
+    return " ".join(" ".join(lines).split())
