@@ -110,5 +110,5 @@ def _wrong(verdict: Verdict, shown: str) -> Finding:
         named = " + ".join(verdict.diagnosis.names)
         said += f" It makes the mistake {named}: fix it"
     else:
-        said += ": fix it, or the reference"
+        said += ": fix it"
     return Finding("answer", shown, line, f"{verdict.status.value}, not correct: {said}")

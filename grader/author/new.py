@@ -24,7 +24,7 @@ def check_name(kit: Kit, name: str) -> str:
         raise KitError(f"{name!r} cannot name a problem: it is a Python function too, so write it as in rope_scores.")
     if name in COMMANDS:
         raise KitError(f"{name!r} is a command of the grader: choose another name.")
-    for path in (kit.statement(name).parent, kit.reference(name).parent):
+    for path in (kit.statement(name).parent, kit.answer(name).parent):
         if path.exists():
             raise KitError(f"{kit.opened(path)} is there already, and nothing is overwritten: choose another name.")
     return name
@@ -79,7 +79,7 @@ def write(kit: Kit, plan: Plan) -> Sequence[Path]:
         KitError: if one of its folders exists already.
     """
     check_name(kit, plan.name)
-    paths = (kit.statement(plan.name), kit.stub(plan.name), kit.answer(plan.name), kit.reference(plan.name))
+    paths = (kit.statement(plan.name), kit.stub(plan.name), kit.answer(plan.name), kit.words(plan.name))
     for path in paths:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("x", encoding="utf-8", newline="\n") as file:

@@ -125,7 +125,7 @@ class _Checks:
                     "check": "finite",
                     "line": self.line,
                     "message": f"value {where} at {case} is {due.values[where]}, and the statement's Output does not say "
-                    "that some values are: fix the reference, or say there which are `inf` or `nan`",
+                    "that some values are: fix the worked answer, or say there which are `inf` or `nan`",
                 }
                 return
 

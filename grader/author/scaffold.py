@@ -22,7 +22,7 @@ class Plan:
 
 
 def fill(template: str, plan: Plan) -> str:
-    """The text of one file of a new problem, by its name: README.md, stub.py, answer.py or reference.py."""
+    """The text of one file of a new problem, by its name: README.md, stub.py, answer.py or mistakes.md."""
     text = (files("grader.author") / "templates" / f"{template}.template").read_text(encoding="utf-8")
     return Template(text).substitute(_values(plan))
 
@@ -31,7 +31,6 @@ def _values(plan: Plan) -> dict[str, str]:
     names = [name for name, _ in plan.parameters]
     sizes = [name for name, kind in plan.parameters if kind is int]
     rates = [name for name, kind in plan.parameters if kind is float]
-    converted = ", ".join(f"{kind.__name__}({name})" for name, kind in plan.parameters)
     return {
         "name": plan.name,
         "title": plan.title,
@@ -45,13 +44,11 @@ def _values(plan: Plan) -> dict[str, str]:
             f"- `{name}`: {GAP}: what it is, {'at least 1' if kind is int else 'a float above 0'}, what else may be assumed."
             for name, kind in plan.parameters
         ),
-        "conversions": f"    {', '.join(names)} = {converted}\n" if names else "",
         "count": " * ".join(sizes) or "8",
         "shape": f"({', '.join(sizes)})" if len(sizes) > 1 else f"({(*sizes, '8')[0]},)",
         "flattened": " flattened," if len(sizes) > 1 else "",
         "row_by_row": ", row by row" if len(sizes) > 1 else "",
         "formula": f"jnp.sin({' * '.join(['position', *rates])} / 10.0)",
-        "reshaped": f".reshape({', '.join(sizes)})" if len(sizes) > 1 else "",
         "kinds": "".join(f", {kind}" for kind, there in (("Real", rates), ("Whole", sizes)) if there),
         "declared": ", ".join(f'"{name}": {_DECLARED[kind]}' for name, kind in plan.parameters),
         "cases": "\n".join(f"        {case}," for case in _cases(plan)),

@@ -54,7 +54,7 @@ def section(kit: Kit, name: str, heading: str) -> str:
 
 def gaps(kit: Kit, name: str) -> Iterator[Finding]:
     """Find the gaps that `new` left and nobody has filled in."""
-    for path in (kit.statement(name), kit.stub(name), kit.answer(name), kit.reference(name)):
+    for path in (kit.statement(name), kit.stub(name), kit.answer(name), kit.words(name)):
         read = page(kit, path)
         if isinstance(read, Finding):
             continue
@@ -159,7 +159,7 @@ def check_stub(kit: Kit, name: str, parameters: tuple[str, ...]) -> Iterator[Fin
     (function, *_) = functions
     given = tuple(argument.arg for argument in (*function.args.posonlyargs, *function.args.args))
     if given != parameters or function.args.kwonlyargs or function.args.vararg or function.args.kwarg:
-        message = f"its signature is not the reference's: write {_signature(name, parameters)}"
+        message = f"its signature is not the worked answer's: write {_signature(name, parameters)}"
         yield Finding("signature", read.shown, function.lineno, message)
     elif not is_bare(read.text, name):
         message = (

@@ -1,75 +1,141 @@
-"""A pitfall to begin: what is known of an answer, and the parts that an instructor completes and pastes."""
+"""A mistake begun from an answer: the answer's own statement, as a comment under the statement of the worked answer."""
 
 from __future__ import annotations
 
 import ast
+import builtins
+import difflib
 import re
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from grader.classroom.row import Row, smallest_failing
+from grader.classroom.row import smallest_failing
 from grader.classroom.told import place_in_words
-from grader.kit.declared import pitfall_lines
-from grader.kit.kit import Kit
+from grader.kit.mistakes import COMMENT
 from grader.report.text import visible_lines
 
 GAP = "TODO"
 """Marks what is to be filled in, as in a new problem."""
 
+LEAST_ALIKE = 0.3
+"""Two statements that are less alike than this, of 1, are not held to be the same step."""
 
-def begun(kit: Kit, row: Row, answer: str, *, shared: int, name: str) -> str:
-    """The text of a file that says what is known of an answer, and holds what to paste into the reference.
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A statement of an answer in the place of a statement of the worked answer.
+
+    Attributes:
+        below: the line of the worked answer after which its comment belongs, counted from 1.
+        replaced: the statement of the worked answer.
+        column: where it begins.
+        lines: the answer's statement, with the names that the worked answer has for the same things.
+        unknown: the names in it that the worked answer does not have.
+    """
+
+    below: int
+    replaced: str
+    column: int
+    lines: tuple[str, ...]
+    unknown: tuple[str, ...]
+
+    def comment(self, name: str) -> list[str]:
+        """The lines to write into the worked answer."""
+        mark = " " * self.column + "#:"
+        if len(self.lines) == 1:
+            return [f"{mark} {name}: {self.lines[0]}"]
+        return [f"{mark} {name}:", *(f"{mark}     {line}" for line in self.lines)]
+
+
+def suggested(worked: str, name: str, answer: str, lines: Sequence[int]) -> list[Suggestion]:
+    """For each place of an answer, its statement under the statement of the worked answer that is most alike.
 
     Args:
+        worked: the text of the worked answer.
+        name: of the problem.
         answer: the text of the answer.
-        shared: how many answers go wrong as it does.
-        name: what `--from` was given, shortened.
+        lines: where it goes wrong, counted from 1.
     """
-    verdict: dict[str, Any] = row.verdict or {}
-    reference = kit.shown(kit.reference(row.problem))
-    signature, pitfalls = _places(kit.reference(row.problem))
-    knob = f"{GAP.lower()}_{name}"
-    parts = [
-        f"# A pitfall of {row.problem}, begun from {name}",
-        f"{shared} {'answer goes' if shared == 1 else 'answers go'} wrong like this, and no pitfall explains it in full. "
-        f"The grader does not read this file. Replace every {GAP}, paste the parts into `{reference}`, then prove it: "
-        f"`{kit.command('audit', row.problem)}`. Remove this file when you are done.",
-        "## What is known",
-        *_known(verdict),
-        "The answer:",
-        _fenced("\n".join(visible_lines(answer)), "python"),
-        "## 1. The knob",
-        f"Add it to the keyword-only parameters of the reference{signature}. Its default is right; write what the "
-        "function does where it is turned. If a knob that is there already decides this, give that one another value "
-        "instead.",
-        _fenced(f"{knob}=False,  # {GAP}: a better name", "python"),
-        "## 2. The pitfall",
-        f"Add it to `pitfalls`{pitfalls}. `why` says what the numbers show, `hint` asks a question that does not give "
-        "the answer away; both are whole sentences.",
-        _fenced(
-            "\n".join(
-                (
-                    "        Pitfall(",
-                    f'            "{GAP.lower()}-{name}",  # {GAP}: the name of the mistake',
-                    f'            why="{GAP}.",',
-                    f'            hint="{GAP}?",',
-                    f"            {knob}=True,",
-                    "        ),",
-                )
-            ),
-            "python",
-        ),
-        "## 3. Prove it",
-        f"1. `{kit.command('audit', row.problem)}` proves that the pitfall gives other numbers than the truth, and that it "
-        "is told by its own name.\n"
-        "2. `class grade`, as before, grades the answers to this problem again, because its reference changed.\n"
-        "3. `class changes` then shows which answers are explained. If this one is not among them, the knob does not "
-        "give its numbers.",
+    try:
+        ours, theirs = ast.parse(worked), ast.parse(answer)
+    except (SyntaxError, ValueError, RecursionError):
+        return []
+    functions = [node for node in ours.body if isinstance(node, ast.FunctionDef) and node.name == name]
+    steps = [step for function in functions for step in _steps(function)]
+    found: list[Suggestion] = []
+    for line in dict.fromkeys(lines):
+        holding = [step for step in _steps(theirs) if step.lineno <= line <= (step.end_lineno or step.lineno)]
+        if not holding or not steps:
+            continue
+        step = holding[-1]
+        alike, best = max(((_alike(step, one), one) for one in steps), key=lambda pair: pair[0])
+        if alike >= LEAST_ALIKE:
+            found.append(_suggestion(worked, ours, best, step))
+    return list(dict.fromkeys(found))
+
+
+def _steps(tree: ast.AST) -> list[ast.stmt]:
+    """The statements that hold no others."""
+    return [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return, ast.Expr))
     ]
-    return "\n\n".join(parts) + "\n"
 
 
-def _known(verdict: dict[str, Any]) -> list[str]:
+def _alike(one: ast.AST, other: ast.AST) -> float:
+    """How alike two statements are but for the names in them, from 0 to 1."""
+    shapes = [re.sub(r"id='\w+'", "id", ast.dump(node)) for node in (one, other)]
+    texts = [ast.unparse(node) for node in (one, other)]
+    return sum(difflib.SequenceMatcher(None, *pair).ratio() for pair in (shapes, texts)) / 2
+
+
+def _suggestion(worked: str, ours: ast.Module, best: ast.stmt, step: ast.stmt) -> Suggestion:
+    known = {node.id for node in ast.walk(ours) if isinstance(node, ast.Name)}
+    known |= {node.arg for node in ast.walk(ours) if isinstance(node, ast.arg)}
+    renamed = dict(_renamed(step, best))
+    made = _Renamed({theirs: name for theirs, name in renamed.items() if theirs not in known}).visit(
+        ast.parse(ast.unparse(step))
+    )
+    unknown = {
+        node.id
+        for node in ast.walk(made)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in known
+    } - set(dir(builtins))
+    text = worked.split("\n")
+    below = best.end_lineno or best.lineno
+    replaced = "\n".join(line.strip() for line in text[best.lineno - 1 : below])
+    while below < len(text) and COMMENT.match(text[below]):
+        below += 1
+    lines = tuple(" ".join(visible_lines(line)) for line in ast.unparse(made).split("\n"))
+    return Suggestion(below, replaced, best.col_offset, lines, tuple(sorted(unknown)))
+
+
+def _renamed(theirs: ast.AST, ours: ast.AST) -> Iterator[tuple[str, str]]:
+    """The names at the same places of two trees."""
+    if isinstance(theirs, ast.Name) and isinstance(ours, ast.Name):
+        yield theirs.id, ours.id
+    if type(theirs) is type(ours):
+        for one, other in zip(ast.iter_child_nodes(theirs), ast.iter_child_nodes(ours), strict=False):
+            yield from _renamed(one, other)
+
+
+class _Renamed(ast.NodeTransformer):
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self._names = names
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        return ast.Name(self._names.get(node.id, node.id), node.ctx)
+
+
+def words(name: str) -> str:
+    """The section of `mistakes.md` for a mistake, with what is to be filled in."""
+    return f"\n## {name}\n\n{GAP}: what its numbers show.\n\n> {GAP}: a question that helps to find the mistake?\n"
+
+
+def known(verdict: dict[str, Any]) -> list[str]:
+    """What a verdict says of an answer, for an instructor."""
     lines: list[str] = []
     failing = smallest_failing(verdict)
     if failing is not None:
@@ -77,40 +143,15 @@ def _known(verdict: dict[str, Any]) -> list[str]:
         arguments = ", ".join(f"{name}={value}" for name, value in failing["args"].items())
         lines.append(f"It fails on {count} of {len(verdict['cases'])} cases. The smallest is {arguments}.")
     if excerpt := verdict["excerpt"]:
-        rows = [
-            "  ".join((f"{title:10}", *(_number(value) for value in excerpt[part])))
-            for title, part in (("expected", "expected"), ("given", "yours"))
-        ]
-        head = "  ".join((f"{'':10}", *(f"{one:>12}" for one in excerpt["columns"])))
-        lines.append(_fenced("\n".join((*([str(excerpt["place"])] if excerpt["place"] else []), head, *rows)), "text"))
+        if excerpt["place"]:
+            lines.append(str(excerpt["place"]))
+        lines.append("  ".join((f"{'':10}", *(f"{one:>12}" for one in excerpt["columns"]))))
+        for title, part in (("expected", "expected"), ("given", "yours")):
+            lines.append("  ".join((f"{title:10}", *(_number(value) for value in excerpt[part]))))
     for place in verdict["where"] or ():
         lines.append(f"{place_in_words(place)}. {place['message']}")
-        lines.append(_fenced("\n".join(visible_lines(str(place["text"]))), "python"))
     return lines
 
 
 def _number(value: float | str) -> str:
     return f"{value:12.6g}" if isinstance(value, float) else f"{value!s:>12}"
-
-
-def _fenced(text: str, language: str) -> str:
-    """A block of code that no line of the text can end."""
-    fence = "`" * max(3, 1 + max((len(one) for one in re.findall("`+", text)), default=0))
-    return f"{fence}{language}\n{text}\n{fence}"
-
-
-def _places(reference: Path) -> tuple[str, str]:
-    """Where the knob and the pitfall belong, in words: the lines, where they are sure, and else nothing."""
-    try:
-        text = reference.read_text(encoding="utf-8")
-        functions = [
-            one
-            for one in ast.parse(text).body
-            if isinstance(one, ast.FunctionDef) and one.name == reference.parent.name
-        ]
-        lines = pitfall_lines(text)
-    except (OSError, ValueError, SyntaxError):
-        return "", ""
-    signature = f", which begins at line {functions[0].lineno}" if len(functions) == 1 else ""
-    last = max(lines, key=lambda name: lines[name], default="")
-    return signature, f", after `{last}`, which begins at line {lines[last]}" if last else ""

@@ -259,12 +259,15 @@ def autograder(
 @name
 @click.option("--from", "source", required=True, metavar="ID", help="An id of `class report`, or a student.")
 @click.option("--gradebook", type=click.Path(path_type=Path), metavar="FILE", help="[else the only one here]")
+@click.option("--as", "accepted", metavar="NAME", help="Write it into the worked answer under this name. [else show it]")
 @common
-def pitfall(name: str, source: str, gradebook: Path | None, kit: Path | None, no_color: bool) -> int:
-    """Begin a pitfall from an answer of a class that nothing explains."""
+def pitfall(
+    name: str, source: str, gradebook: Path | None, accepted: str | None, kit: Path | None, no_color: bool
+) -> int:
+    """Begin a mistake from an answer of a class that nothing explains."""
     from grader.commands.pitfall import begin
 
     found = kit_at(kit)
-    status = begin(found, name, source, gradebook, colour=not no_color)
+    status = begin(found, name, source, gradebook, accepted, colour=not no_color)
     tell_kit(found)
     return status

@@ -1,49 +1,79 @@
-"""`pitfall`: begin a pitfall from an answer that nothing explains."""
+"""`pitfall`: begin a mistake from an answer that nothing explains."""
 
 from __future__ import annotations
 
-import os
+import re
 from pathlib import Path
 
 from grader.classroom.journal import Journal
 from grader.classroom.named import alike, identity, named
-from grader.classroom.pitfall import begun
+from grader.classroom.pitfall import GAP, known, suggested, words
 from grader.classroom.place import find
-from grader.kit.files import PRIVATE
+from grader.kit.files import read_text, write_atomically
 from grader.kit.kit import Kit, KitError
+from grader.kit.mistakes import read_forms
 from grader.report.terminal import Terminal
+from grader.report.text import visible_lines
 
 
-def begin(kit: Kit, problem: str, source: str, gradebook: Path | None, *, colour: bool) -> int:
-    """Write a file beside the reference, with the parts of a pitfall to complete. Returns the exit status.
+def begin(kit: Kit, problem: str, source: str, gradebook: Path | None, accepted: str | None, *, colour: bool) -> int:
+    """Show the statement of an answer as a mistake under that of the worked answer. Returns the exit status.
 
-    The file is no module: one beside the reference would make every answer due again.
+    Args:
+        accepted: the name under which it is written into the worked answer; None to write nothing.
 
     Raises:
-        KitError: there is no such problem, reference or answer, or the file is there already.
+        KitError: there is no such problem, worked answer or answer, or the name cannot name a mistake.
     """
     name = kit.resolve(problem)
-    if not kit.reference(name).is_file():
-        raise KitError(f"{kit.opened(kit.reference(name))} is not there: this kit was handed out without solutions.")
+    path = kit.answer(name)
+    if not path.is_file():
+        raise KitError(f"{kit.opened(path)} is not there: this kit was handed out without solutions.")
+    if accepted is not None and not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", accepted):
+        raise KitError(f"{accepted!r} cannot name a mistake: write small letters, joined by hyphens.")
     place = find(gradebook)
     with Journal(place) as journal:
         rows = [row for row in journal.rows() if row.problem == name]
         if not rows:
             raise KitError(f"{place} holds no answer to {name}: give --gradebook FILE.")
         row = named(rows, source)[0]
-        text, short = journal.text(row.digest), identity(row, rows)
-    shared = alike(rows, row)
-    path = kit.reference(name).with_name(f"pitfall-{short}.md")
-    try:
-        private = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE)  # it holds what a student wrote
-        with open(private, "w", encoding="utf-8", errors="replace", newline="\n") as file:
-            file.write(begun(kit, row, text, shared=shared, name=short))
-    except FileExistsError:
-        raise KitError(f"{kit.opened(path)} is there already: go on in it, or remove it.") from None
-    except OSError as error:
-        raise KitError(f"{kit.opened(path)} cannot be written: {error.strerror or error}.") from None
+        answer, short = journal.text(row.digest), identity(row, rows)
+    worked, verdict = read_text(path), row.verdict or {}
     terminal = Terminal.make(colour=colour)
-    terminal.to_do(f"Written: {kit.opened(path)}. It holds a knob and a pitfall to complete, and what is known.")
-    terminal.to_do(f"Fill in what is marked TODO, and paste both into {kit.opened(kit.reference(name))}.")
+    shared = alike(rows, row)
+    terminal.to_do(f"{shared} {'answer goes' if shared == 1 else 'answers go'} wrong like {short}.")
+    for line in known(verdict) if verdict else ():
+        terminal.line(line)
+    places = [number for one in verdict.get("where") or () for number in (one["line"],)]
+    found = suggested(worked, name, answer, places)
+    called = accepted or f"{GAP.lower()}-{short}"
+    if not found:
+        terminal.to_do("No statement of the worked answer is like one where this answer goes wrong. The answer:")
+        for line in visible_lines(answer):
+            terminal.line(line)
+        terminal.to_do(f"Write the mistake by hand into {kit.opened(path)}: {kit.command('guide', 'authoring')} says how.")
+        return 1 if accepted else 0
+    for one in found:
+        terminal.to_do(f"{kit.opened(path)}:{one.below}")
+        for line in (*one.replaced.split("\n"), *(said.strip() for said in one.comment(called))):
+            terminal.line(line)
+        if one.unknown:
+            terminal.line(f"The worked answer has no {', '.join(one.unknown)}: write what it has for that.")
+    if accepted is None:
+        terminal.to_do(
+            "Is that the mistake? An audit runs this line as your own code, so read it first. To write it there: "
+            f"{kit.command('pitfall', name, '--from', source, '--as', 'NAME')}"
+        )
+        return 0
+    lines = worked.split("\n")
+    for one in sorted(found, key=lambda one: one.below, reverse=True):
+        lines[one.below : one.below] = one.comment(accepted)
+    has_words = accepted in read_forms(worked)
+    said = read_text(kit.words(name)) if kit.words(name).is_file() else ""
+    write_atomically(path, "\n".join(lines).encode())
+    if not has_words:
+        write_atomically(kit.words(name), f"{said}{words(accepted)}".encode())
+        terminal.to_do(f"Fill in what is marked {GAP} in {kit.opened(kit.words(name))}.")
     terminal.to_do(f"Then prove it: {kit.command('audit', name)}")
+    terminal.to_do("Then `class grade` grades the answers to this problem again, and `class changes` shows which it explains.")
     return 0

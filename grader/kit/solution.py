@@ -70,7 +70,7 @@ class Solution:
         return function
 
 
-def read(name: str, path: Path, text: str, words: str | None) -> Solution:
+def read(name: str, path: str | Path, text: str, words: str | None) -> Solution:
     """A worked answer.
 
     Args:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Protocol
+from typing import Annotated, Protocol
 
 from grader.marking.asked import Asked
 from grader.marking.draws import Draw
 from grader.marking.judge import Array, Expected
 from grader.marking.pictured import Pictured
-from grader.marking.verdict import Named
+from grader.marking.verdict import ADDED, Named
 
 
 @dataclass(frozen=True)
 class Facts:
-    """What the declaration of a problem says, without its code."""
+    """What the declaration of a problem says, without its code.
+
+    `notes` are told after the words of a single mistake: one for each form of each mistake, in order, empty for most.
+    """
 
     name: str
     parameters: tuple[str, ...]
@@ -26,6 +29,14 @@ class Facts:
     wrt: str = ""
     asked: Asked = field(default_factory=Asked)
     pictures: tuple[Pictured, ...] = ()
+    notes: Annotated[tuple[str, ...], ADDED] = ()
+
+    def told(self, mistake: Mistake) -> tuple[Named, ...]:
+        """The pitfalls of a set, in declared order, with what is said of the form that a single one has."""
+        named = tuple(one for one in self.pitfalls if one.name in mistake.names)
+        if len(named) != 1 or mistake.setting >= len(self.notes) or not (note := self.notes[mistake.setting]):
+            return named
+        return (replace(named[0], why=f"{named[0].why} {note}"),)
 
     @property
     def argnum(self) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,12 +41,11 @@ def smallest_set(numbers: Numbers, size: int) -> Diagnosis | None:
     With 0 mistakes, the numbers are right as they are. A mistake is named only if its set gives the numbers on every case
     that the oracle has for it: all of them, or two for a set of three in an answer key.
     """
-    pitfalls = {pitfall.name: pitfall for pitfall in numbers.evidence.facts.pitfalls}
     found: list[tuple[float, tuple[Named, ...]]] = []
     for reading in _readings(numbers.values, numbers.truth.shapes):
         left = size - len(reading.undone)
         if 0 <= left <= LARGEST_SET:
-            found += _explanations(reading, left, numbers.truth, pitfalls, numbers.mistakes)
+            found += _explanations(reading, left, numbers)
     return _closest(found) if found else None
 
 
@@ -63,11 +62,10 @@ def of_finite_cases(numbers: Numbers) -> Diagnosis | None:
     ]
     if remark is None or numbers.mistakes.screening_case not in kept:
         return None
-    pitfalls = {pitfall.name: pitfall for pitfall in numbers.evidence.facts.pitfalls}
     for size in range(1, LARGEST_SET + 1):
         matches = _matches(numbers.values, numbers.mistakes.level(size), numbers.truth, numbers.mistakes, kept)
         if best := min(matches, key=lambda match: match[0], default=None):
-            return Diagnosis(tuple(pitfalls[name] for name in best[1].names), explained=True)
+            return Diagnosis(numbers.evidence.facts.told(best[1]), explained=True)
     return None
 
 
@@ -102,24 +100,23 @@ def _closest(found: list[tuple[float, tuple[Named, ...]]]) -> Diagnosis:
     if any(closeness <= 1.0 for closeness, _ in found):
         found = [item for item in found if item[0] <= 1.0]
     own = [item for item in found if not any(mistake.name == common_mistakes.TRANSPOSED for mistake in item[1])]
-    first, *others = dict.fromkeys(named for _, named in own or found)
-    return Diagnosis(first, tuple(tuple(one.name for one in named) for named in others), explained=True)
+    # Two forms of one mistake may give the same numbers, and have notes of their own.
+    by_names: dict[tuple[str, ...], tuple[Named, ...]] = {}
+    for _, named in own or found:
+        by_names.setdefault(tuple(one.name for one in named), named)
+    first, *others = by_names
+    return Diagnosis(by_names[first], tuple(others), explained=True)
 
 
-def _explanations(
-    reading: _Reading,
-    size: int,
-    truth: Truth,
-    pitfalls: Mapping[str, Named],
-    oracle: Oracle,
-) -> Iterator[tuple[float, tuple[Named, ...]]]:
+def _explanations(reading: _Reading, size: int, numbers: Numbers) -> Iterator[tuple[float, tuple[Named, ...]]]:
+    truth, oracle = numbers.truth, numbers.mistakes
     if size == 0:
         closeness = _closeness_over(zip(reading.flats, truth.expected, truth.expected, strict=True))
         if closeness <= IMPRECISE:
             yield closeness, reading.undone
         return
     for closeness, mistake in _matches(reading.flats, oracle.level(size), truth, oracle):
-        yield closeness, (*(pitfalls[name] for name in mistake.names), *reading.undone)
+        yield closeness, (*numbers.evidence.facts.told(mistake), *reading.undone)
 
 
 def _matches(

@@ -46,6 +46,7 @@ def facts(problem: Problem) -> Facts:
         problem.wrt,
         asked_of(problem),
         tuple(pictured(one) for one in as_pictures(problem.picture)),
+        tuple(pitfall.notes.get(form.label, "") for pitfall in problem.pitfalls for form in pitfall.forms),
     )
 
 

@@ -164,7 +164,7 @@ def trace(problem: Problem, case: Case, forms: Forms = ()) -> Traced:
 
 def shown(forms: Forms) -> str:
     """Mistakes in a few words, for messages."""
-    return "; ".join(f"{form.pitfall}: {form.shown}" for form in forms)
+    return "; ".join(f"{form.pitfall}: {form.shown}" if len(forms) > 1 else form.shown for form in forms)
 
 
 def _flattened(returned: Any) -> Any:

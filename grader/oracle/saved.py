@@ -19,7 +19,6 @@ from grader.marking.draws import Draw, exchanges
 from grader.marking.facts import Facts, Fresh, Mistake, Truth
 from grader.marking.judge import Array, Expected, SampledExpected
 from grader.marking.pitfall_sets import LARGEST_SET
-from grader.marking.verdict import Named
 from grader.oracle.store import (
     ARRAYS,
     FORMAT,
@@ -297,10 +296,11 @@ def _key_fits(mark: Mark, origin: Origin, facts: Facts) -> bool:
         *(mark.statement, mark.reference, mark.fingerprint, *mark.sample, facts.name, *facts.axes, origin.python),
         *(*origin.distributions, *origin.distributions.values(), *origin.settings, *origin.settings.values()),
     )
-    printable = all(word.isprintable() for word in words) and all(map(_is_text, facts.pitfalls))
+    texts = (*facts.notes, *(text for one in facts.pitfalls for text in (one.why, one.hint)))
+    names = (one.name for one in facts.pitfalls)
+    printable = all(word.isprintable() for word in (*words, *names)) and all(map(_is_printable, texts))
     return printable and all(origin.distributions) and not origin.files
 
 
-def _is_text(pitfall: Named) -> bool:
-    lines = f"{pitfall.why}\n{pitfall.hint}".split("\n")
-    return pitfall.name.isprintable() and all(line.isprintable() for line in lines)
+def _is_printable(text: str) -> bool:
+    return all(line.isprintable() for line in text.split("\n"))

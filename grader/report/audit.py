@@ -67,7 +67,7 @@ def print_audit(terminal: Terminal, audited: Audited, *, every: bool, lines: Seq
 
     Args:
         every: show all killed mutants that no pitfall names, not only the first few.
-        lines: the lines of the reference, to show the lines of the mutants.
+        lines: the lines of the worked answer, to show the lines of the mutants.
     """
     state = ("sound", "bold green") if audited.sound else (count(len(audited.findings), "finding"), "bold red")
     terminal.text(Text.assemble((audited.problem, "bold"), "   ", state, f"   {audited.seconds:.1f} s"))
@@ -102,7 +102,7 @@ def score(counted: Mapping[str, Any]) -> str:
     """The mutation score, in words."""
     killed, mutants = counted["killed"], counted["mutants"]
     part = f"{100 * killed // mutants} %" if mutants else "none"
-    return f"Mutants of the reference: {killed} of {mutants} killed, {part} ({counted['equal']} more equal the truth)"
+    return f"Mutants of the worked answer: {killed} of {mutants} killed, {part} ({counted['equal']} more equal the truth)"
 
 
 def findings(terminal: Terminal, audited: Audited) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from grader.author.calls import Call, calls_beyond, calls_on_other_seeds
 from grader.author.other_seeds import SEEDS
-from grader.kit.problem import Problem
+from tests.toy import problem_of
 
 
 def waves(seed: int, T: int) -> object:
@@ -21,7 +21,7 @@ def ramp(seed: int, T: int) -> object:
     return jnp.arange(T) * 0.3
 
 
-PROBLEM = Problem(reference=waves, cases=[(0, 2), (1, 4)])
+PROBLEM = problem_of(waves, cases=[(0, 2), (1, 4)])
 CHOSEN = [Call(PROBLEM, case) for case in PROBLEM.cases]
 
 
@@ -59,4 +59,4 @@ def test_calls_that_the_reference_refuses_or_that_are_not_finite_are_left_out() 
 
 def test_other_seeds_are_called_only_where_the_seed_has_an_effect() -> None:
     assert len(calls_on_other_seeds(PROBLEM, CHOSEN)) == 2 * SEEDS - 2  # seed 9 is not finite
-    assert calls_on_other_seeds(Problem(reference=ramp, cases=[(0, 2)]), []) == []
+    assert calls_on_other_seeds(problem_of(ramp, cases=[(0, 2)]), []) == []

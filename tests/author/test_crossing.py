@@ -11,6 +11,7 @@ from grader import Problem, Real, Whole
 from grader.author.crossing import faults_of_arguments, gaps
 from grader.kit.arguments import Argument, Relation
 from grader.kit.problem import Case
+from tests.toy import problem_of
 
 
 def experts(seed: int, N: int, E: int, k: int) -> Any: ...
@@ -27,7 +28,7 @@ ROWS_CROSSED = [(0, 1, 0.5), (0, 2, 0.5), (0, 3, 0.0), (0, 3, 0.97), (0, 3, 0.5)
 
 
 def of_experts(cases: Sequence[Case]) -> Problem:
-    return Problem(reference=experts, cases=cases, arguments=EXPERTS, legal=FEWER)
+    return problem_of(experts, cases=cases, arguments=EXPERTS, legal=FEWER)
 
 
 def messages(problem: Problem) -> list[str]:
@@ -36,7 +37,7 @@ def messages(problem: Problem) -> list[str]:
 
 def test_cases_that_cross_their_arguments_have_no_gap() -> None:
     assert messages(of_experts(CROSSED)) == []
-    assert messages(Problem(reference=rows, cases=ROWS_CROSSED, arguments=ROWS)) == []
+    assert messages(problem_of(rows, cases=ROWS_CROSSED, arguments=ROWS)) == []
 
 
 def test_one_of_several_experts_must_be_chosen_where_there_are_several_tokens() -> None:
@@ -70,7 +71,7 @@ def test_what_a_case_alone_crosses_is_missed_without_it(without: Case, begins: s
     ],
 )
 def test_the_legal_extremes_of_a_float_are_asked_for(without: Case, said: str) -> None:
-    problem = Problem(reference=rows, cases=[case for case in ROWS_CROSSED if case != without], arguments=ROWS)
+    problem = problem_of(rows, cases=[case for case in ROWS_CROSSED if case != without], arguments=ROWS)
     assert said in messages(problem)
 
 
@@ -80,7 +81,7 @@ def test_nothing_is_asked_that_is_not_legal() -> None:
 
 
 def test_a_bound_that_nothing_legal_reaches_is_said() -> None:
-    problem = Problem(reference=experts, cases=[(0, 3, 3, 3)], arguments=EXPERTS, legal=[lambda N: N > 1])
+    problem = problem_of(experts, cases=[(0, 3, 3, 3)], arguments=EXPERTS, legal=[lambda N: N > 1])
     assert any(
         one.startswith("no case has N=1, which is legal, and nothing that was tried goes") for one in messages(problem)
     )
@@ -99,8 +100,8 @@ def test_adding_the_cases_that_it_asks_for_closes_every_gap(start: Case) -> None
 
 
 def test_arguments_that_are_not_declared_are_asked_for() -> None:
-    (found,) = faults_of_arguments(Problem(reference=rows, cases=[(0, 1, 0.5), (0, 2, 0.5)]))
+    (found,) = faults_of_arguments(problem_of(rows, cases=[(0, 1, 0.5), (0, 2, 0.5)]))
     assert found[0] == "arguments"
     assert 'add arguments={"N": Whole(...), "rate": Real(...)}' in found[1]
-    declared = Problem(reference=rows, cases=ROWS_CROSSED[1:], arguments=ROWS)
+    declared = problem_of(rows, cases=ROWS_CROSSED[1:], arguments=ROWS)
     assert [check for check, _ in faults_of_arguments(declared)] == ["uncrossed"]

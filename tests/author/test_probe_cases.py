@@ -9,6 +9,7 @@ import pytest
 from grader import Whole
 from grader.author.probe_cases import ROOM, SMALL, probe_cases
 from grader.kit.problem import Case, Problem
+from tests.toy import problem_of
 
 
 def even(seed: int, T: int, d: int) -> None: ...
@@ -42,10 +43,10 @@ def test_probes_are_the_same_each_time_and_the_small_ones_come_first() -> None:
 @pytest.mark.parametrize("cases", [[(0, 2, 2)], [(0, 100, 100), (1, 50, 3)]])
 def test_probes_are_not_much_larger_than_the_cases(cases: list[Case]) -> None:
     largest = max(SMALL, ROOM * max(math.prod(case[1:]) for case in cases))
-    assert all(T * d <= largest for _, T, d in probe_cases(Problem(reference=even, cases=cases)))
+    assert all(T * d <= largest for _, T, d in probe_cases(problem_of(even, cases=cases)))
 
 
 def test_floats_lie_between_those_of_the_cases() -> None:
-    listed = list(probe_cases(Problem(reference=scaled, cases=[(0, 0.5), (0, 2.0)])))
+    listed = list(probe_cases(problem_of(scaled, cases=[(0, 0.5), (0, 2.0)])))
     assert listed
     assert all(0.5 <= scale <= 2.0 for _, scale in listed)

@@ -8,6 +8,7 @@ import grader
 from grader import Curve, Heatmap, Matrix, Problem, ProblemError, Tokens, Waves
 from grader.kit.picture import KINDS, pictured
 from grader.marking.pictured import AXES, Pictured
+from tests.toy import problem_of
 
 
 def toy(seed: int, n: int) -> int:
@@ -15,11 +16,11 @@ def toy(seed: int, n: int) -> int:
 
 
 def declared(picture: object, axes: tuple[str, ...] = ("row", "dim")) -> Problem:
-    return Problem(reference=toy, cases=[(0, 1)], axes=axes, picture=picture)  # type: ignore[arg-type]
+    return problem_of(toy, cases=[(0, 1)], axes=axes, picture=picture)  # type: ignore[arg-type]
 
 
 def test_a_problem_has_no_picture_one_or_several() -> None:
-    assert Problem(reference=toy, cases=[(0, 1)]).picture == ()
+    assert problem_of(toy, cases=[(0, 1)]).picture == ()
     assert declared(Heatmap("row", "dim")).picture == (Heatmap("row", "dim"),)
     assert declared([Waves("row", "dim"), Curve("row")]).picture == (Waves("row", "dim"), Curve("row"))
 

@@ -9,6 +9,7 @@ import pytest
 
 from grader import Pitfall, Problem, ProblemError, Whole, any_of
 from grader.kit.problem import pitfall_sets
+from tests.toy import problem_of
 
 
 def toy(seed: int, n: int, *, a: int = 1, b: int = 2, c: str = "x") -> Any:
@@ -20,7 +21,7 @@ def pitfall(name: str, **knobs: object) -> Pitfall:
 
 
 def test_a_problem_takes_its_name_and_parameters_from_the_reference() -> None:
-    problem = Problem(reference=toy, cases=[(0, 1)])
+    problem = problem_of(toy, cases=[(0, 1)])
     assert (problem.name, problem.parameters, problem.cases) == ("toy", ("seed", "n"), ((0, 1),))
 
 
@@ -48,7 +49,7 @@ def test_a_problem_takes_its_name_and_parameters_from_the_reference() -> None:
 )
 def test_what_contradicts_itself_is_refused(arguments: dict[str, Any], said: str) -> None:
     with pytest.raises(ProblemError, match=said):
-        Problem(reference=toy, **{"cases": [(0, 1)], **arguments})
+        problem_of(toy, **{"cases": [(0, 1)], **arguments})
 
 
 @pytest.mark.parametrize(
@@ -78,7 +79,7 @@ def test_authors_see_the_parameters_that_they_give_and_no_others() -> None:
     )
     assert tuple(inspect.signature(Problem).parameters) == given
     assert all(f"    {name}: " in str(inspect.getdoc(Problem)) for name in given)
-    shown = repr(Problem(reference=toy, cases=[(0, 1)]))
+    shown = repr(problem_of(toy, cases=[(0, 1)]))
     assert "name=" not in shown
     assert "parameters=" not in shown
     assert [name for name in vars(Problem) if not name.startswith("_") and name not in given] == []
@@ -88,12 +89,12 @@ def test_a_knob_without_a_default_is_refused() -> None:
     def without(seed: int, *, knob: int) -> Any: ...
 
     with pytest.raises(ProblemError, match="'knob' of without has no default"):
-        Problem(reference=without, cases=[(0,)])
+        problem_of(without, cases=[(0,)])
 
 
 def test_sets_turn_different_knobs_and_keep_the_declared_order() -> None:
     declared = [pitfall("one", a=0), pitfall("other", a=9), pitfall("two", b=any_of(5, 6)), pitfall("three", c="y")]
-    problem = Problem(reference=toy, cases=[(0, 1)], pitfalls=declared)
+    problem = problem_of(toy, cases=[(0, 1)], pitfalls=declared)
     assert [names for names, _ in pitfall_sets(problem, 1)] == [("one",), ("other",), ("two",), ("two",), ("three",)]
     pairs = list(pitfall_sets(problem, 2))
     assert ("one", "other") not in [names for names, _ in pairs]
@@ -105,6 +106,6 @@ def test_sets_turn_different_knobs_and_keep_the_declared_order() -> None:
 
 def test_a_setting_that_is_tried_alone_is_combined_with_no_other_pitfall() -> None:
     declared = [pitfall("one", a=any_of(3, alone=[4, 5])), pitfall("two", b=any_of(alone=[6])), pitfall("three", c="y")]
-    problem = Problem(reference=toy, cases=[(0, 1)], pitfalls=declared)
+    problem = problem_of(toy, cases=[(0, 1)], pitfalls=declared)
     assert [knobs for _, knobs in pitfall_sets(problem, 1)] == [{"a": 3}, {"a": 4}, {"a": 5}, {"b": 6}, {"c": "y"}]
     assert list(pitfall_sets(problem, 2)) == [(("one", "three"), {"a": 3, "c": "y"})]

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from grader.kit.problem import Problem, ProblemError, asked_of
+from grader.kit.problem import ProblemError, asked_of
 from grader.kit.trace import Trace
 from grader.marking.asked import FACTOR, Asked
+from tests.toy import problem_of
 
 
 def f(seed: Any, T: Any, d: Any, t: Any, *, k: float = 1.0) -> None: ...
@@ -20,20 +21,20 @@ CASES = [(0, 2, 3, 0.5), (1, 5, 2, 0.5), (1, 9, 8, 1.5)]
 def test_what_is_declared_becomes_data_for_each_case() -> None:
     trace = Trace(["scan"], ["while"], largest=lambda seed, T, d, t: T * d, grows="log", size="T")
     cases = [*CASES, (1, FACTOR * 5, 2, 0.5)]
-    problem = Problem(reference=f, cases=cases, contract="trace", trace=trace)
+    problem = problem_of(f, cases=cases, contract="trace", trace=trace)
     assert asked_of(problem) == Asked(("scan",), ("while",), (6, 10, 72, 40), "log", "T", (1, 3))
 
 
 def test_of_several_pairs_one_with_enough_rounds_is_compared() -> None:
     cases = [(0, 8, 3, 0.5), (0, 2, 3, 0.5), (2, 5, 2, 0.5), (2, 20, 2, 0.5), (3, 20, 2, 0.5)]
-    assert asked_of(Problem(reference=f, cases=cases, contract="trace", trace=Trace(grows="no", size="T"))).pair == (
+    assert asked_of(problem_of(f, cases=cases, contract="trace", trace=Trace(grows="no", size="T"))).pair == (
         2,
         3,
     )
 
 
 def test_a_problem_without_it_asks_for_nothing_of_the_program() -> None:
-    assert asked_of(Problem(reference=f, cases=CASES, contract="jit")) == Asked()
+    assert asked_of(problem_of(f, cases=CASES, contract="jit")) == Asked()
 
 
 @pytest.mark.parametrize(
@@ -58,4 +59,4 @@ def test_a_problem_without_it_asks_for_nothing_of_the_program() -> None:
 def test_a_declaration_that_contradicts_itself_is_told(declared: dict[str, Any], says: str) -> None:
     contract = {} if "contract" in declared or "say what" in says else {"contract": "trace"}
     with pytest.raises(ProblemError, match=says):
-        Problem(reference=f, cases=CASES, **contract, **declared)
+        problem_of(f, cases=CASES, **contract, **declared)

@@ -15,6 +15,7 @@ from grader.oracle import calls, saved
 from grader.oracle.expect import truth_of
 from grader.oracle.store import SavedOracle
 from tests.oracle.conftest import PROBLEM, assert_same
+from tests.toy import problem_of
 
 ALL = [
     calls.declared(PROBLEM),
@@ -72,5 +73,5 @@ def unsteady(seed: int, n: int) -> Any:
 
 
 def test_facts_are_the_declaration_without_its_code() -> None:
-    facts = calls.facts(Problem(unsteady, cases=[(0, 3)], axes=("i",)))
+    facts = calls.facts(problem_of(unsteady, cases=[(0, 3)], axes=("i",)))
     assert (facts.name, facts.parameters, facts.cases, facts.axes) == ("unsteady", ("seed", "n"), ((0, 3),), ("i",))

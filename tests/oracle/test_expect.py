@@ -19,6 +19,7 @@ from grader.marking.judge import IMPRECISE, difference
 from grader.oracle.expect import coarse, drawn, expect, expect_mistake, rough, trace, unbounded
 from grader.program.arithmetic import HALVES, UNIT
 from tests.jaxpr.evaluating import as_reference
+from tests.toy import problem_of
 
 
 def toy(program: Callable[[Any], Any]) -> Problem:
@@ -27,7 +28,7 @@ def toy(program: Callable[[Any], Any]) -> Problem:
     def reference(seed: int) -> Any:
         return program(random.key(seed))
 
-    return Problem(reference, cases=[(0,)])
+    return problem_of(reference, cases=[(0,)])
 
 
 def flat(program: Callable[[Any], Any]) -> Problem:
@@ -161,7 +162,7 @@ def test_a_fault_under_a_mistake_names_the_knobs_that_were_turned() -> None:
     def reference(seed: int, *, width: int = 2) -> Any:
         return jnp.zeros(4).reshape(width, -1).reshape(-1)
 
-    problem = Problem(reference, cases=[(0,)])
+    problem = problem_of(reference, cases=[(0,)])
     assert trace(problem, (0,)).shape == (2, 2)
     with pytest.raises(ProblemError, match=r"with \{'width': 3\} raises TypeError"):
         trace(problem, (0,), {"width": 3})
@@ -203,7 +204,7 @@ def test_coarse_bounds_are_numbers_even_where_rounding_makes_infinities() -> Non
 
 
 def test_a_complex_reference_is_refused() -> None:
-    problem = Problem(reference=lambda seed, n: jnp.arange(n) * 1j, cases=[(0, 3)])
+    problem = problem_of(lambda seed, n: jnp.arange(n) * 1j, cases=[(0, 3)])
     with pytest.raises(ProblemError, match="returns complex64"):
         trace(problem, (0, 3))
 
@@ -215,18 +216,18 @@ def test_a_reference_may_make_no_int_of_a_float_but_a_mistake_may() -> None:
     def sized(seed: int, T: float) -> Any:
         return jnp.ones(int(T))
 
-    assert trace(Problem(reference=scaled, cases=[(0, 2.5)]), (0, 2.5), {"whole": True}).shape == (3,)
+    assert trace(problem_of(scaled, cases=[(0, 2.5)]), (0, 2.5), {"whole": True}).shape == (3,)
     with pytest.raises(
         ProblemError, match=r"the case \(0, 2.5\) of sized holds the float 2.5, and the reference makes"
     ):
-        trace(Problem(reference=sized, cases=[(0, 2.5)]), (0, 2.5))
+        trace(problem_of(sized, cases=[(0, 2.5)]), (0, 2.5))
 
 
 def test_a_sine_of_a_large_angle_has_a_tolerance_beyond_its_values() -> None:
     def waves(seed: int) -> Any:
         return jnp.sin(jnp.arange(4, dtype=jnp.float32) * 1e10)
 
-    traced = trace(Problem(waves, cases=[(0,)]), (0,))
+    traced = trace(problem_of(waves, cases=[(0,)]), (0,))
     bounded = expect_mistake(traced)
     found = unbounded(traced, bounded)
     # Half a unit of float64 in an angle of 1e10 moves the sine by about 1e-6.
@@ -240,7 +241,7 @@ def test_a_mistake_that_rounding_moves_a_little_keeps_its_tolerance() -> None:
     def waves(seed: int) -> Any:
         return jnp.sin(jnp.arange(4, dtype=jnp.float32) / 3)
 
-    traced = trace(Problem(waves, cases=[(0,)]), (0,))
+    traced = trace(problem_of(waves, cases=[(0,)]), (0,))
     expected = expect_mistake(traced)
     assert unbounded(traced, expected) is expected
 

@@ -16,6 +16,7 @@ from grader.oracle.held_out import COUNT, fresh
 from grader.oracle.server import load
 from tests.conftest import FLAGSHIP
 from tests.test_problems import KIT, NAMES
+from tests.toy import problem_of
 
 
 def drawn(seed: int, T: int) -> Any:
@@ -48,12 +49,12 @@ def calls(problem: Problem, seed: int) -> list[Case]:
 
 
 def test_the_same_seed_draws_the_same_and_another_draws_others() -> None:
-    problem = Problem(reference=drawn, cases=[(0, 3), (1, 5)])
+    problem = problem_of(drawn, cases=[(0, 3), (1, 5)])
     assert calls(problem, 7) == calls(problem, 7) != calls(problem, 8)
 
 
 def test_where_the_seed_draws_something_the_sizes_are_the_cases() -> None:
-    problem = Problem(reference=drawn, cases=[(0, 3), (1, 5)])
+    problem = problem_of(drawn, cases=[(0, 3), (1, 5)])
     found = calls(problem, 7)
     assert len(set(found)) == COUNT
     assert {case[1] for case in found} <= {3, 5}
@@ -61,7 +62,7 @@ def test_where_the_seed_draws_something_the_sizes_are_the_cases() -> None:
 
 
 def test_where_the_seed_draws_nothing_other_sizes_of_the_same_kind_are_drawn() -> None:
-    problem = Problem(reference=even, cases=[(0, 1, 2, 0.5), (0, 5, 6, 2.0), (0, 30, 8, 1.0)])
+    problem = problem_of(even, cases=[(0, 1, 2, 0.5), (0, 5, 6, 2.0), (0, 30, 8, 1.0)])
     for seed in range(5):
         for _, T, d, scale in calls(problem, seed):
             assert 1 <= T <= 30
@@ -85,12 +86,12 @@ def test_where_arguments_are_declared_legal_values_are_drawn_with_new_seeds() ->
 
 
 def test_a_call_that_rounding_decides_is_drawn_again() -> None:
-    problem = Problem(reference=rounded, cases=[(1, 2), (3, 2)])
+    problem = problem_of(rounded, cases=[(1, 2), (3, 2)])
     assert all(seed % 2 for seed, _ in calls(problem, 0))
 
 
 def test_if_no_call_can_be_drawn_the_fault_says_what_to_write() -> None:
-    problem = Problem(reference=of_small_seeds, cases=[(0, 3)], arguments={"T": Whole()})
+    problem = problem_of(of_small_seeds, cases=[(0, 3)], arguments={"T": Whole()})
     with pytest.raises(ProblemError, match="say in `arguments` and `legal` which arguments a call may have"):
         fresh(problem, 1)
 

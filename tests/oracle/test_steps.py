@@ -10,20 +10,20 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax, random
 
-from grader.kit.problem import Problem
 from grader.marking.judge import Array
 from grader.oracle import steps as module
 from grader.oracle.steps import packed_steps, steps, steps_of
 from grader.where.packed import unpacked
 from tests.jaxpr.evaluating import as_reference
 from tests.oracle.conftest import PROBLEM
+from tests.toy import problem_of
 
 
 def scaled(seed: int, n: int, t: float) -> Any:
     return jnp.exp(jnp.arange(n) * t)
 
 
-GRAD = Problem(scaled, cases=[(0, 2, 0.5), (0, 3, 0.5)], contract="grad", wrt="t")
+GRAD = problem_of(scaled, cases=[(0, 2, 0.5), (0, 3, 0.5)], contract="grad", wrt="t")
 
 
 def operations(steps: Any) -> set[str]:
