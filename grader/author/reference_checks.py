@@ -18,7 +18,6 @@ from grader.author.other_seeds import seed_of
 from grader.author.outputs import Outputs, diagnosis_of, far_from_truth, same
 from grader.author.wording_checks import check_wording
 from grader.kit.arguments import Whole, related
-from grader.kit.declared import pitfall_lines
 from grader.kit.files import Unreadable, read_text
 from grader.kit.mistakes import Form, pitfall_sets
 from grader.kit.problem import Problem, ProblemError
@@ -75,7 +74,7 @@ def examine_reference(problem: Problem, file: str, device: str, *, may_be_infini
 class _Checks:
     def __init__(self, problem: Problem, file: Path, device: str, may_be_infinite: bool) -> None:
         self._problem, self._device, self._may_be_infinite = problem, device, may_be_infinite
-        self._lines = {one.name: one.line for one in problem.pitfalls} | pitfall_lines(file.read_text(encoding="utf-8"))
+        self._lines = {one.name: one.line for one in problem.pitfalls}
         self._answer = ""
         with contextlib.suppress(Unreadable):  # reported when the answer is run
             self._answer = read_text(file.with_name("answer.py"))

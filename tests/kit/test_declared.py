@@ -1,32 +1,23 @@
-"""The lines at which a reference declares its pitfalls and its cases."""
+"""Where the cases of a problem are declared, without running its file."""
 
 from __future__ import annotations
 
-from grader.kit.declared import case_lines, pitfall_lines
+from grader.kit.declared import case_lines
 
 TEXT = """problem = Problem(
-    reference=ramp,
+    axes=("i",),
     cases=[
-        (0, 3),
-        (1,
-         5),
-        (2, 7), (3, 8),
-    ],
-    pitfalls=[
-        Pitfall(
-            "doubled", why="", hint="", factor=2.0),
-        Pitfall("shifted", why="", hint="", shift=1.0),
-        Pitfall("doubled", why="", hint="", factor=3.0),
+        (0, 1),
+        (0, 2), (0, 3),
     ],
 )
+other = module.Problem(cases=[(0, 9)])
 """
 
 
-def test_the_line_of_a_pitfall_is_where_its_declaration_begins_and_the_second_of_two_counts() -> None:
-    assert pitfall_lines(TEXT) == {"doubled": 13, "shifted": 12}
-    assert pitfall_lines("Pitfall(name)\nother.Pitfall('x')\nPitfall()\n") == {}
+def test_each_case_has_its_line() -> None:
+    assert case_lines(TEXT) == [4, 5, 5]
 
 
-def test_the_lines_of_cases_are_known_where_these_are_written_out() -> None:
-    assert case_lines(TEXT) == [4, 5, 7, 7]
-    assert case_lines("problem = Problem(reference=ramp, cases=made())\n") == []
+def test_cases_that_are_not_written_out_have_no_lines() -> None:
+    assert case_lines("problem = Problem(cases=made())\n") == []

@@ -1,4 +1,4 @@
-"""Declarations: what contradicts itself is refused with what is wrong; sets turn different knobs."""
+"""Declarations: what contradicts itself is refused with what is wrong."""
 
 from __future__ import annotations
 
@@ -7,20 +7,15 @@ from typing import Any
 
 import pytest
 
-from grader import Pitfall, Problem, ProblemError, Whole, any_of
-from grader.kit.problem import pitfall_sets
+from grader import Problem, ProblemError, Whole
 from tests.toy import problem_of
 
 
-def toy(seed: int, n: int, *, a: int = 1, b: int = 2, c: str = "x") -> Any:
+def toy(seed: int, n: int) -> Any:
     raise AssertionError("a declaration is not called")
 
 
-def pitfall(name: str, **knobs: object) -> Pitfall:
-    return Pitfall(name, why="It is.", hint="Is it?", **knobs)
-
-
-def test_a_problem_takes_its_name_and_parameters_from_the_reference() -> None:
+def test_a_problem_takes_its_name_and_parameters_from_the_worked_answer() -> None:
     problem = problem_of(toy, cases=[(0, 1)])
     assert (problem.name, problem.parameters, problem.cases) == ("toy", ("seed", "n"), ((0, 1),))
 
@@ -42,9 +37,6 @@ def test_a_problem_takes_its_name_and_parameters_from_the_reference() -> None:
         ({"legal": [lambda n: n > 0]}, "`legal` is about 'n', which `arguments` does not name"),
         ({"arguments": {"n": Whole()}, "legal": [lambda n: n > 1]}, r"gives n=1, and `legal` does not allow"),
         ({"axes": ["place", "place"]}, "names 'place' twice"),
-        ({"pitfalls": [pitfall("p", z=1)]}, "turns 'z', which is not a knob of toy: it has a, b, c"),
-        ({"pitfalls": [pitfall("p")]}, "turns no knob"),
-        ({"pitfalls": [pitfall("p", a=0), pitfall("p", b=0)]}, "two pitfalls are called 'p'"),
     ],
 )
 def test_what_contradicts_itself_is_refused(arguments: dict[str, Any], said: str) -> None:
@@ -52,60 +44,13 @@ def test_what_contradicts_itself_is_refused(arguments: dict[str, Any], said: str
         problem_of(toy, **{"cases": [(0, 1)], **arguments})
 
 
-@pytest.mark.parametrize(
-    ("values", "alone", "said"),
-    [((1, 2), [2], "the value 2 twice"), ((), ["a", "b", "a"], "the value 'a' twice"), ((), [], "no value")],
-)
-def test_values_of_a_knob_that_are_repeated_or_missing_are_refused(
-    values: tuple[object, ...], alone: list[object], said: str
-) -> None:
-    with pytest.raises(ProblemError, match=said):
-        any_of(*values, alone=alone)
-
-
 def test_authors_see_the_parameters_that_they_give_and_no_others() -> None:
-    given = (
-        "reference",
-        "cases",
-        "pitfalls",
-        "arguments",
-        "legal",
-        "axes",
-        "by_row",
-        "contract",
-        "wrt",
-        "trace",
-        "picture",
-    )
-    assert tuple(inspect.signature(Problem).parameters) == given
+    given = ("cases", "arguments", "legal", "axes", "by_row", "contract", "wrt", "trace", "picture")
+    assert tuple(inspect.signature(Problem).parameters) == (*given, "solution")
     assert all(f"    {name}: " in str(inspect.getdoc(Problem)) for name in given)
-    shown = repr(problem_of(toy, cases=[(0, 1)]))
-    assert "name=" not in shown
-    assert "parameters=" not in shown
-    assert [name for name in vars(Problem) if not name.startswith("_") and name not in given] == []
+    assert "solution=" not in repr(problem_of(toy, cases=[(0, 1)]))
 
 
-def test_a_knob_without_a_default_is_refused() -> None:
-    def without(seed: int, *, knob: int) -> Any: ...
-
-    with pytest.raises(ProblemError, match="'knob' of without has no default"):
-        problem_of(without, cases=[(0,)])
-
-
-def test_sets_turn_different_knobs_and_keep_the_declared_order() -> None:
-    declared = [pitfall("one", a=0), pitfall("other", a=9), pitfall("two", b=any_of(5, 6)), pitfall("three", c="y")]
-    problem = problem_of(toy, cases=[(0, 1)], pitfalls=declared)
-    assert [names for names, _ in pitfall_sets(problem, 1)] == [("one",), ("other",), ("two",), ("two",), ("three",)]
-    pairs = list(pitfall_sets(problem, 2))
-    assert ("one", "other") not in [names for names, _ in pairs]
-    assert (("one", "two"), {"a": 0, "b": 6}) in pairs
-    assert [names for names, _ in pitfall_sets(problem, 3)] == [("one", "two", "three")] * 2 + [
-        ("other", "two", "three")
-    ] * 2
-
-
-def test_a_setting_that_is_tried_alone_is_combined_with_no_other_pitfall() -> None:
-    declared = [pitfall("one", a=any_of(3, alone=[4, 5])), pitfall("two", b=any_of(alone=[6])), pitfall("three", c="y")]
-    problem = problem_of(toy, cases=[(0, 1)], pitfalls=declared)
-    assert [knobs for _, knobs in pitfall_sets(problem, 1)] == [{"a": 3}, {"a": 4}, {"a": 5}, {"b": 6}, {"c": "y"}]
-    assert list(pitfall_sets(problem, 2)) == [(("one", "three"), {"a": 3, "c": "y"})]
+def test_a_declaration_alone_has_no_worked_answer() -> None:
+    with pytest.raises(ProblemError, match="load it from its file"):
+        Problem(cases=[(0, 1)]).parameters  # noqa: B018

@@ -1,0 +1,153 @@
+"""Mistakes in comments: what each changes, which can be made at once, and errors that say the line."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+import pytest
+
+from grader.kit.mistakes import Form, Pitfall, changed, combined, pitfall_sets, read_forms
+from grader.kit.problem import ProblemError
+
+TEXT = """import math
+
+
+def f(seed, n):
+    k = range(n)
+    #: shifted: n -> 1, n + 1
+    total = 0
+    for i in k:
+        total += math.sin(
+            2 * i
+        ) + i
+        #: halved: 2 * i -> i
+        #: dropped: -
+        #: guarded:
+        #:     if i:
+        #:         total += i
+        #:
+        #:     total += 1
+    #: backwards: for i in k -> for i in reversed(k)
+    #: at-once: total = sum(k)
+    # An ordinary comment.
+    return total
+    #: shifted: =
+    #: halved (not with backwards): return total -> return total / 2
+    #: other-base (alone): total -> total * 2.0, or total * 3.0
+"""
+
+
+def forms_of(text: str = TEXT) -> dict[str, list[Form]]:
+    return read_forms(text)
+
+
+def lines_changed(*names: str) -> dict[int, str]:
+    """The lines that the first forms of some mistakes change, stripped."""
+    forms = forms_of()
+    made = changed(TEXT, [forms[name][0] for name in names]).split("\n")
+    pairs = zip(made, TEXT.split("\n"), strict=True)
+    return {number: line.strip() for number, (line, before) in enumerate(pairs, start=1) if line != before}
+
+
+@pytest.mark.parametrize(
+    ("names", "due"),
+    [
+        (["shifted"], {5: "k = range(1, n + 1)"}),
+        (["halved"], {10: "i", 22: "return total / 2"}),
+        (["dropped"], {9: "pass", 10: "", 11: ""}),
+        (["guarded"], {9: "if i:", 10: "total += i", 11: "", 12: "total += 1"}),
+        (["backwards"], {8: "for i in reversed(k):"}),
+        (["shifted", "backwards"], {5: "k = range(1, n + 1)", 8: "for i in reversed(k):"}),
+        (["backwards", "dropped"], {8: "for i in reversed(k):", 9: "pass", 10: "", 11: ""}),
+    ],
+)
+def test_a_mistake_changes_its_statement_and_every_other_line_keeps_its_number(
+    names: Sequence[str], due: dict[int, str]
+) -> None:
+    assert lines_changed(*names) == due
+    ast.parse(changed(TEXT, [forms_of()[name][0] for name in names]))
+
+
+def test_a_statement_that_holds_others_is_replaced_with_them() -> None:
+    assert lines_changed("at-once") == {8: "total = sum(k)", 9: "", 10: "", 11: ""}
+
+
+def test_one_comment_may_hold_several_forms() -> None:
+    two, three = forms_of()["other-base"]
+    assert "total * 2.0" in changed(TEXT, [two])
+    assert "total * 3.0" in changed(TEXT, [three])
+    assert (two.alone, two.line, three.shown) == (True, 25, "total -> total * 3.0")
+
+
+def test_a_form_may_keep_a_statement() -> None:
+    text = "a = 1\n#: m: 1 -> 2\n#: m: 1 -> 3\nb = 1\n#: m: =\n#: m: b = 4\n"
+    first, second = forms_of(text)["m"]
+    assert changed(text, [first]).split("\n")[::3][:2] == ["a = 2", "b = 1"]
+    assert changed(text, [second]).split("\n")[::3][:2] == ["a = 3", "b = 4"]
+
+
+@pytest.mark.parametrize(
+    ("names", "possible"),
+    [
+        (["shifted", "halved"], True),
+        (["halved", "dropped"], False),
+        (["dropped", "guarded"], False),
+        (["at-once", "halved"], False),
+        (["at-once", "shifted"], True),
+        (["backwards", "halved"], False),
+        (["other-base", "shifted"], False),
+    ],
+)
+def test_two_that_change_the_same_part_or_say_so_are_never_combined(names: Sequence[str], possible: bool) -> None:
+    assert combined([forms_of()[name][0] for name in names]) is possible
+
+
+def test_sets_keep_the_declared_order_and_hold_every_form() -> None:
+    pitfalls = [Pitfall(name, "So.", "So?", tuple(forms)) for name, forms in forms_of().items()]
+    singles = [names for names, _ in pitfall_sets(pitfalls, 1)]
+    assert singles == [
+        *(("shifted",), ("halved",), ("dropped",), ("guarded",), ("backwards",), ("at-once",)),
+        *[("other-base",)] * 2,
+    ]
+    pairs = [names for names, _ in pitfall_sets(pitfalls, 2)]
+    assert ("shifted", "backwards") in pairs
+    assert not any("other-base" in names for names in pairs)
+    assert ("shifted", "dropped", "backwards") in [names for names, _ in pitfall_sets(pitfalls, 3)]
+
+
+@pytest.mark.parametrize("old", ["k", "1", "10.0"])
+def test_a_part_is_made_of_whole_words(old: str) -> None:
+    text = f"kk = 10.0 * k + 0.1 + 11 + 1\n#: m: {old} -> 7\n"
+    (form,) = forms_of(text)["m"]
+    assert changed(text, [form]).split("\n")[0].count("7") == 1
+    assert changed(text, [form]).split("\n")[0].startswith("kk = ")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        ("#: m: a = 1\n", 1, "no statement above 'm' begins in its column"),
+        ("def f():\n    a = 1\n  #: m: a = 2\n", 3, "no statement above 'm' begins in its column"),
+        ("a = 1\n#: m: b -> c\n", 2, "changes `b`, which does not stand on one line of the statement above it"),
+        ("a = a + a\n#: m: a -> c\n", 2, "which does stand 3 times in the statement above it: write more"),
+        ("a = 1\n#: m: 1 -> 1\n", 2, "changes `1` to itself"),
+        ("a = 1\n#: m:\n", 2, "'m' changes nothing"),
+        ("a = 1\n#: m: =\n", 2, "'m' changes nothing"),
+        ("a = 1\n#: m: a = 2\n#:     a = 3\n", 2, "holds a change in its first line and lines below it"),
+        ("a = 1\n#: m: 1 -> (\n", 2, "'m' is not Python"),
+        ("a = 1\n#: m: 1 -> 2\n#: m: a = 2\n", 3, "stands there already, in line 2"),
+        ("a = 1\n#: a mistake\n", 2, "begins no mistake: write it as in"),
+        ("a = 1\n#: m (never): 1 -> 2\n", 2, r"says (never): write (alone), or (not with NAME)"),
+        ("a = 1\n#: m: 1 -> 2, or 3, or 4\nb = 1\n#: m: 1 -> 2, or 3\n", 4, "3 forms under one statement and 2 under this"),
+    ],
+)
+def test_what_cannot_be_read_is_one_line_with_its_place(text: str, line: int, said: str) -> None:
+    with pytest.raises(ProblemError) as raised:
+        read_forms(text)
+    assert said in str(raised.value)
+    assert raised.value.line == line
+
+
+def test_a_mark_in_a_string_or_after_code_is_no_mistake() -> None:
+    assert read_forms('a = "#: m: 1 -> 2"  #: n: 1 -> 2\nb = """\n#: m: 1 -> 2\n"""\n') == {}
