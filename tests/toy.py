@@ -36,12 +36,17 @@ def solution_of(function: Callable[..., Any], words: Mapping[str, tuple[str, str
     if "#:" not in source:
         return Called(function.__name__, file, "", (), function)
     text = IMPORTS + "\n" * (first - 1) + source
-    said = {**dict.fromkeys(read_forms(text), ("These numbers.", "Which ones?")), **(words or {})}
+    said = {
+        **(words or {}),
+        **{name: ("These numbers.", "Which ones?") for name in read_forms(text) if name not in (words or {})},
+    }
     sections = "\n".join(f"## {name}\n{why}\n\n> {hint}\n" for name, (why, hint) in said.items())
     return read(function.__name__, file, text, sections)
 
 
-def problem_of(function: Callable[..., Any], words: Mapping[str, tuple[str, str]] | None = None, **declared: Any) -> Problem:
+def problem_of(
+    function: Callable[..., Any], words: Mapping[str, tuple[str, str]] | None = None, **declared: Any
+) -> Problem:
     """A problem whose worked answer is a function (see `solution_of`)."""
     return Problem(solution=solution_of(function, words), **declared)
 

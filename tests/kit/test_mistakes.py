@@ -139,7 +139,11 @@ def test_a_part_is_made_of_whole_words(old: str) -> None:
         ("a = 1\n#: m: 1 -> 2\n#: m: a = 2\n", 3, "stands there already, in line 2"),
         ("a = 1\n#: a mistake\n", 2, "begins no mistake: write it as in"),
         ("a = 1\n#: m (never): 1 -> 2\n", 2, r"says (never): write (alone), or (not with NAME)"),
-        ("a = 1\n#: m: 1 -> 2, or 3, or 4\nb = 1\n#: m: 1 -> 2, or 3\n", 4, "3 forms under one statement and 2 under this"),
+        (
+            "a = 1\n#: m: 1 -> 2, or 3, or 4\nb = 1\n#: m: 1 -> 2, or 3\n",
+            4,
+            "3 forms under one statement and 2 under this",
+        ),
     ],
 )
 def test_what_cannot_be_read_is_one_line_with_its_place(text: str, line: int, said: str) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from grader.marking.facts import Facts, Truth
+from grader.marking.facts import Facts, Mistake, Truth
 from grader.marking.judge import Expected
+from grader.marking.verdict import Named
 
 FACTS = Facts("toy", ("seed", "T", "t"), ((0, 2, 0.5), (1, 3, 0.25)), ("row",), (), "grad", "t")
 
@@ -40,3 +41,15 @@ def test_the_truth_of_one_case_has_what_is_known_of_it() -> None:
     assert (one.expected, one.shapes, one.dtypes, one.coarse) == ([due[1]], [(2,)], ["float32"], [{"float16": 1.0}])
     assert [list(case) for case in one.numbers] == [["a"]]
     assert (list(one.draws), list(one.uncertain)) == ([], [])
+
+
+def test_a_single_mistake_is_told_with_the_note_of_its_form() -> None:
+    one, other = Named("one", "It is one.", "Is it?"), Named("other", "It is other.", "Is it?")
+    facts = Facts("toy", ("seed",), ((0,),), (), (one, other), notes=("", "Its second form.", ""))
+
+    def told(*names: str, setting: int) -> list[str]:
+        return [named.why for named in facts.told(Mistake(names, setting, Expected(np.zeros(1), 0.0)))]
+
+    assert told("one", setting=0) == ["It is one."]
+    assert told("one", setting=1) == ["It is one. Its second form."]
+    assert told("one", "other", setting=1) == ["It is one.", "It is other."]

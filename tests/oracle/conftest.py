@@ -15,7 +15,6 @@ from grader.kit import frames
 from grader.kit.kit import Kit
 from grader.kit.origin import Origin
 from grader.kit.picture import Curve
-from grader.kit.problem import Pitfall, Problem, any_of
 from grader.marking.facts import Mistake
 from grader.oracle import mistakes
 from grader.oracle.calls import facts
@@ -24,21 +23,25 @@ from grader.oracle.oracle import Oracle, of_reference
 from grader.oracle.store import LARGEST, SavedOracle, on_cases, roughly, sampled, save
 from grader.where.packed import Packed
 from tests.oracle.fake_child import NAME, FakeLauncher
+from tests.toy import problem_of
 
 
-def ramp(seed: int, n: int, *, factor: float = 1.0, backwards: bool = False, offset: float = 0.0) -> Any:
-    values = jnp.sin(jnp.arange(n) / 3 * factor) + offset
-    return (jnp.flip(values) if backwards else values).reshape(-1)
+def ramp(seed: int, n: int) -> Any:
+    values = jnp.sin(jnp.arange(n) / 3)
+    #: faster: (n) / 3 -> (n) / 3 * 2.0, or (n) / 3 * 3.0
+    #: shifted: sin( -> sin(0.0) + 1.0 + jnp.sin(
+    return values
+    #: backwards: values -> jnp.flip(values)
 
 
-PROBLEM = Problem(
+PROBLEM = problem_of(
     ramp,
+    {
+        "faster": ("Too fast — é.", "How fast?"),
+        "backwards": ("Turned round.", "Which end?"),
+        "shifted": ("Too large.", "Where does it begin?"),
+    },
     cases=[(0, 1), (0, 3), (0, 4)],
-    pitfalls=[
-        Pitfall("faster", why="Too fast — é.", hint="How fast?", factor=any_of(2.0, 3.0)),
-        Pitfall("backwards", why="Turned round.", hint="Which end?", backwards=True),
-        Pitfall("shifted", why="Too large.", hint="Where does it begin?", offset=1.0),
-    ],
     axes=("position",),
     picture=Curve("position"),
 )

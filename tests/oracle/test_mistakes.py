@@ -1,7 +1,8 @@
-"""The reference with knobs turned: every set on one case and on all cases, and the choice of the screening case."""
+"""The worked answer with mistakes: every set on one case and on all cases, and the choice of the screening case."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import jax.numpy as jnp
@@ -9,23 +10,25 @@ import numpy as np
 import pytest
 from jax import random
 
-from grader.kit.problem import Case, Pitfall, Problem, ProblemError, any_of, pitfall_sets
+from grader.kit.mistakes import pitfall_sets
+from grader.kit.problem import Case, Problem, ProblemError
 from grader.marking.judge import Expected
+from grader.oracle import mistakes
 from grader.oracle.expect import expect, trace
 from grader.oracle.mistakes import confirm, for_key, outputs, rough, screening_case
 from grader.oracle.store import roughly
+from tests.toy import forms, problem_of
 
-WORDS = {"why": "These numbers.", "hint": "Which ones?"}
 CASES: list[Case] = [(0, 1), (0, 2), (0, 5), (0, 6)]
-DOUBLE = Pitfall("double", **WORDS, factor=2.0)
-TRIPLE = Pitfall("triple", **WORDS, factor=3.0)
-SHIFTED = Pitfall("shifted", **WORDS, shift=any_of(1.0, -1.0))
-BACKWARDS = Pitfall("backwards", **WORDS, backwards=True)
 
 
-def ramp(seed: int, n: int, *, factor: float = 1.0, shift: float = 0.0, backwards: bool = False) -> Any:
-    values = jnp.arange(n, dtype=jnp.float32) * factor + shift
-    return jnp.flip(values) if backwards else values
+def ramp(seed: int, n: int) -> Any:
+    values = jnp.arange(n, dtype=jnp.float32) * 1.0 + 0.0
+    #: double: 1.0 -> 2.0
+    #: triple: 1.0 -> 3.0
+    #: shifted: 0.0 -> 1.0, or -1.0
+    return values
+    #: backwards: values -> jnp.flip(values)
 
 
 def numbers(case: Case, *, factor: float = 1.0, shift: float = 0.0, backwards: bool = False) -> np.ndarray:
@@ -33,8 +36,8 @@ def numbers(case: Case, *, factor: float = 1.0, shift: float = 0.0, backwards: b
     return values[::-1] if backwards else values
 
 
-PROBLEM = Problem(ramp, CASES, pitfalls=[DOUBLE, TRIPLE, SHIFTED, BACKWARDS])
-KNOBS = {
+PROBLEM = problem_of(ramp, cases=CASES)
+VALUES = {
     ("double",): [{"factor": 2.0}],
     ("triple",): [{"factor": 3.0}],
     ("shifted",): [{"shift": 1.0}, {"shift": -1.0}],
@@ -51,21 +54,25 @@ def truth(problem: Problem) -> list[Expected]:
     return [expect(trace(problem, case)) for case in problem.cases]
 
 
-def problem_of(*pitfalls: Pitfall, cases: list[Case] | None = None) -> Problem:
-    return Problem(ramp, cases or CASES, pitfalls)
+def only(*names: str, cases: list[Case] | None = None) -> Problem:
+    """The problem with some of its mistakes."""
+    solution = PROBLEM.solution
+    assert solution is not None
+    kept = tuple(one for one in solution.pitfalls if one.name in names)
+    return replace(PROBLEM, cases=cases or CASES, solution=replace(solution, pitfalls=kept))
 
 
 @pytest.mark.parametrize("size", [1, 2])
-def test_every_set_that_turns_different_knobs_comes_in_declared_order_with_its_numbers(size: int) -> None:
+def test_every_set_that_can_be_made_comes_in_declared_order_with_its_numbers(size: int) -> None:
     found = list(outputs(PROBLEM, size, 2))
-    due = [(names, knobs) for names, settings in KNOBS.items() if len(names) == size for knobs in settings]
+    due = [(names, values) for names, listed in VALUES.items() if len(names) == size for values in listed]
     assert [mistake.names for mistake in found] == [names for names, _ in due]
     assert [mistake.setting for mistake in found] == list(range(len(due)))
-    for mistake, (_, knobs) in zip(found, due, strict=True):
-        assert np.array_equal(mistake.expected.values, numbers(CASES[2], **knobs))
+    for mistake, (_, values) in zip(found, due, strict=True):
+        assert np.array_equal(mistake.expected.values, numbers(CASES[2], **values))
 
 
-def test_pitfalls_of_one_knob_are_never_combined() -> None:
+def test_mistakes_that_change_the_same_part_are_never_combined() -> None:
     triples = {mistake.names for mistake in outputs(PROBLEM, 3, 2)}
     assert triples == {("double", "shifted", "backwards"), ("triple", "shifted", "backwards")}
     assert list(outputs(PROBLEM, 4, 2)) == []
@@ -82,10 +89,11 @@ def test_a_set_is_confirmed_on_all_cases_within_its_own_tolerances(size: int) ->
 
 
 def test_the_tolerance_on_the_screening_case_is_wider_than_the_confirmations() -> None:
-    def sine(seed: int, n: int, *, scale: float = 1.0) -> Any:
-        return jnp.sin(jnp.arange(n) / 3 * scale)
+    def sine(seed: int, n: int) -> Any:
+        return jnp.sin(jnp.arange(n) / 3)
+        #: fast: (n) / 3 -> (n) / 3 * 1e4
 
-    problem = Problem(sine, CASES, [Pitfall("fast", **WORDS, scale=1e4)])
+    problem = problem_of(sine, cases=CASES)
     (mistake,) = outputs(problem, 1, 3)
     confirmed = confirm(problem, mistake.names, mistake.setting)[3]
     due = truth(problem)[3]
@@ -115,32 +123,39 @@ def test_a_key_is_nowhere_more_generous_than_the_reference(size: int) -> None:
 def test_the_tolerance_of_a_set_follows_from_its_members(size: int) -> None:
     found = list(outputs(PROBLEM, size, 3))
     assert found
-    for mistake, (_, knobs) in zip(found, pitfall_sets(PROBLEM, size), strict=True):
-        noisy = rough(trace(PROBLEM, CASES[3], knobs))
+    for mistake, (_, made) in zip(found, pitfall_sets(PROBLEM.pitfalls, size), strict=True):
+        noisy = rough(trace(PROBLEM, CASES[3], made))
         assert np.array_equal(mistake.expected.values, noisy.values)
         assert np.all(noisy.tolerance <= mistake.expected.tolerance)
 
 
 def test_a_set_with_a_member_that_is_sensitive_to_rounding_has_the_noise_of_its_own_program() -> None:
-    def line(seed: int, n: int, *, offset: float = 0.0, factor: float = 1.0) -> Any:
-        values = jnp.arange(n, dtype=jnp.float32) * factor
-        return (values + offset) - offset
+    def line(seed: int, n: int) -> Any:
+        values = jnp.arange(n, dtype=jnp.float32)
+        #: double: values = jnp.arange(n, dtype=jnp.float32) * 2.0
+        return values
+        #: drowned: return (values + 1e7) - 1e7
 
-    drowned = Pitfall("drowned", **WORDS, offset=1e7)
-    problem = Problem(line, [(0, 5)], [drowned, Pitfall("double", **WORDS, factor=2.0)])
+    problem = problem_of(line, cases=[(0, 5)])
     (mistake,) = outputs(problem, 2, 0)
-    noisy = rough(trace(problem, (0, 5), {"offset": 1e7, "factor": 2.0}))
+    noisy = rough(trace(problem, (0, 5), forms(problem, "double", "drowned")))
     assert np.array_equal(mistake.expected.tolerance, noisy.tolerance)
     assert noisy.largest_tolerance > 1.0
 
 
-def test_settings_that_are_tried_alone_are_in_no_larger_set_and_do_not_choose_the_screening_case() -> None:
-    by_chance = Pitfall("shifted", **WORDS, shift=any_of(1.0, alone=[-1.0, 7.0]))
-    problem = problem_of(by_chance, BACKWARDS)
+def test_forms_that_are_tried_alone_are_in_no_larger_set_and_do_not_choose_the_screening_case() -> None:
+    def by_chance(seed: int, n: int) -> Any:
+        values = jnp.arange(n, dtype=jnp.float32) * 1.0 + 0.0
+        #: shifted: 0.0 -> 1.0
+        #: shifted (alone): 0.0 -> -1.0, or 7.0
+        return values
+        #: backwards: values -> jnp.flip(values)
+
+    problem = problem_of(by_chance, cases=CASES)
     assert [mistake.names for mistake in outputs(problem, 1, 2)] == [*[("shifted",)] * 3, ("backwards",)]
     assert [mistake.setting for mistake in outputs(problem, 2, 2)] == [0]
     assert np.array_equal(confirm(problem, ("shifted",), 2)[1].values, numbers(CASES[1], shift=7.0))
-    without = problem_of(Pitfall("shifted", **WORDS, shift=1.0), BACKWARDS)
+    without = only("shifted", "backwards")
     assert screening_case(problem, truth(problem)) == screening_case(without, truth(without))
 
 
@@ -158,60 +173,68 @@ def test_a_set_that_the_reference_does_not_have_is_a_fault_that_says_how_to_fix_
     ("pitfalls", "case"),
     [
         ([], 0),
-        ([SHIFTED], 0),
-        ([DOUBLE], 1),
-        ([BACKWARDS], 1),
+        (["shifted"], 0),
+        (["double"], 1),
+        (["backwards"], 1),
         # With two values, each mistake gives other numbers than all the rest.
-        ([DOUBLE, TRIPLE, SHIFTED, BACKWARDS], 1),
+        (["double", "triple", "shifted", "backwards"], 1),
     ],
 )
-def test_the_screening_case_is_the_first_on_which_all_pitfalls_differ(pitfalls: list[Pitfall], case: int) -> None:
-    problem = problem_of(*pitfalls)
+def test_the_screening_case_is_the_first_on_which_all_pitfalls_differ(pitfalls: list[str], case: int) -> None:
+    problem = only(*pitfalls)
     assert screening_case(problem, truth(problem)) == case
 
 
-def test_two_settings_of_one_pitfall_may_be_the_same_on_the_screening_case() -> None:
-    twice = Pitfall("double", **WORDS, factor=any_of(2.0, 2.0 + 1e-9))
-    problem = problem_of(twice, BACKWARDS, cases=[(0, 1), (0, 3), (0, 4)])
+def test_two_forms_of_one_mistake_may_be_the_same_on_the_screening_case() -> None:
+    def twice(seed: int, n: int) -> Any:
+        values = jnp.arange(n, dtype=jnp.float32) * 1.0
+        #: double: 1.0 -> 2.0, or (2.0 + 1e-9)
+        return values
+        #: backwards: values -> jnp.flip(values)
+
+    problem = problem_of(twice, cases=[(0, 1), (0, 3), (0, 4)])
     assert screening_case(problem, truth(problem)) == 1
 
 
-def test_what_two_names_have_in_common_on_an_early_case_ends_the_look_at_it() -> None:
-    calls: list[int] = []
-
-    def counted(seed: int, n: int, *, factor: float = 1.0, shift: float = 0.0, backwards: bool = False) -> Any:
-        calls.append(n)
-        return ramp(seed, n, factor=factor, shift=shift, backwards=backwards)
-
-    problem = Problem(counted, CASES, [DOUBLE, TRIPLE, BACKWARDS])
+def test_what_two_names_have_in_common_on_an_early_case_ends_the_look_at_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = only("double", "triple", "backwards")
     expected = truth(problem)
-    calls.clear()
+    calls: list[int] = []
+    monkeypatch.setattr(mistakes, "trace_once", lambda *called: calls.append(called[1][1]) or trace(*called))
     assert screening_case(problem, expected) == 1
     assert calls == [1, 2, 2, 2]
 
 
 def test_without_such_a_case_the_screening_case_is_the_first_on_which_most_pitfalls_differ() -> None:
-    same = Pitfall("double-again", **WORDS, factor=any_of(2.0, 2.0 + 1e-9))
-    problem = problem_of(DOUBLE, same, BACKWARDS, cases=[(0, 1), (0, 3), (0, 4)])
+    def same(seed: int, n: int) -> Any:
+        values = jnp.arange(n, dtype=jnp.float32) * 1.0
+        #: double: 1.0 -> 2.0
+        #: double-again: 1.0 -> (2.0 + 0.0), or (2.0 + 1e-9)
+        return values
+        #: backwards: values -> jnp.flip(values)
+
+    problem = problem_of(same, cases=[(0, 1), (0, 3), (0, 4)])
     assert screening_case(problem, truth(problem)) == 1
 
 
 def test_a_mistake_that_changes_the_length_differs_on_every_case() -> None:
-    def ones(seed: int, n: int, *, more: int = 0) -> Any:
-        return jnp.ones(n + more)
+    def ones(seed: int, n: int) -> Any:
+        return jnp.ones(n)
+        #: longer: n -> n + 1
 
-    problem = Problem(ones, CASES, [Pitfall("longer", **WORDS, more=1)])
+    problem = problem_of(ones, cases=CASES)
     assert screening_case(problem, truth(problem)) == 0
     assert [one.values.size for one in confirm(problem, ("longer",), 0)] == [2, 3, 6, 7]
 
 
-def two_draws(seed: int, n: int, *, scale: float = 1.0) -> Any:
+def two_draws(seed: int, n: int) -> Any:
     first, second = random.split(random.key(seed))
-    return scale * random.normal(first, (n,)) - 2 * random.normal(second, (n,))
+    return random.normal(first, (n,)) - 2 * random.normal(second, (n,))
+    #: double: random.normal(first -> 2.0 * random.normal(first
 
 
 def test_size_zero_is_the_reference_with_keys_exchanged() -> None:
-    problem = Problem(two_draws, [(0, 2), (1, 5)], [Pitfall("double", **WORDS, scale=2.0)])
+    problem = problem_of(two_draws, cases=[(0, 2), (1, 5)])
     (mistake,) = outputs(problem, 0, 1)
     first, second = random.split(random.key(1))
     assert (mistake.names, mistake.setting) == ((), 0)
@@ -230,19 +253,17 @@ def test_a_reference_that_draws_nothing_has_no_keys_to_exchange() -> None:
 @pytest.mark.parametrize("size", [2, 3])
 def test_a_set_with_which_the_reference_raises_is_left_out(size: int) -> None:
     """Alone each mistake leaves a row; on the smallest case, both leave none, and an answer that makes both raises."""
-    pitfalls = [
-        Pitfall("first-skipped", why="a", hint="b", skipped=1),
-        Pitfall("last-dropped", why="a", hint="b", stop=-1),
-        Pitfall("negated", why="a", hint="b", sign=-1),
-    ]
 
-    def last(seed: int, n: int, *, skipped: int = 0, stop: int | None = None, sign: int = 1) -> Any:
-        rows = range(n)[skipped:stop]
-        return sign * jnp.sin(rows[-1] + jnp.arange(3.0))
+    def last(seed: int, n: int) -> Any:
+        rows = range(n)[0:None]
+        #: first-skipped: 0 -> 1
+        #: last-dropped: None -> -1
+        return jnp.sin(rows[-1] + jnp.arange(3.0))
+        #: negated: jnp.sin -> -jnp.sin
 
-    problem = Problem(last, [(0, 2), (0, 5)], pitfalls=pitfalls)
+    problem = problem_of(last, cases=[(0, 2), (0, 5)])
     both = {"first-skipped", "last-dropped"}
-    listed = list(pitfall_sets(problem, size))
+    listed = list(pitfall_sets(problem.pitfalls, size))
     impossible = [setting for setting, (names, _) in enumerate(listed) if both <= {*names}]
     assert impossible
     for case, left in ((0, impossible), (1, [])):
