@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from grader.author.outputs import diagnosis_of
 from tests.test_problems import computed
+from tests.toy import forms
 
 FLAGSHIP = "sinusoidal_pos"
 
@@ -33,12 +34,14 @@ def test_the_worked_example_with_four_positions_and_four_dimensions() -> None:
 
 def test_a_notebook_with_a_cosine_on_its_own_index_is_per_dim_exponent() -> None:
     oracle = computed(FLAGSHIP)
-    wrong = np.asarray(oracle.problem.reference(0, 12, 6, numerator=("j", 1))).reshape(12, 6)
+    assert oracle.problem.solution is not None
+    mistaken = oracle.problem.solution.function(forms(oracle.problem, "per-dim-exponent"))
+    wrong = np.asarray(mistaken(0, 12, 6)).reshape(12, 6)
     assert wrong[3].round(4).tolist() == pytest.approx([0.1411, 0.7983, 0.1388, 0.9996, 0.0065, 1.0000])
     assert [wrong[3] @ wrong[4], wrong[3] @ wrong[10]] == pytest.approx([2.4374, 1.5401], abs=5e-5)
     right = table(12, 6)
     assert [right[3] @ right[4], right[3] @ right[10]] == pytest.approx([2.5392, 2.7015], abs=5e-5)
-    outputs = [np.asarray(oracle.problem.reference(*case, numerator=("j", 1))) for case in oracle.problem.cases]
+    outputs = [np.asarray(mistaken(*case)) for case in oracle.problem.cases]
     diagnosis = diagnosis_of(outputs, oracle)
     assert diagnosis is not None
     assert diagnosis.names == ("per-dim-exponent",)

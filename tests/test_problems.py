@@ -21,8 +21,9 @@ from rich.console import Console
 
 from grader.author.outputs import diagnosis_of
 from grader.kit.kit import Kit
+from grader.kit.mistakes import Form, pitfall_sets
 from grader.kit.origin import Origin
-from grader.kit.problem import Problem, pitfall_sets
+from grader.kit.problem import Problem
 from grader.kit.versions import installed
 from grader.marking.answer_evidence import AnswerEvidence
 from grader.marking.attempt import Attempt
@@ -55,9 +56,9 @@ def computed(name: str) -> Computed:
     return Computed(load(KIT.reference(name)))
 
 
-def in_float32(problem: Problem, knobs: dict[str, object]) -> list[np.ndarray[Any, Any]]:
+def in_float32(problem: Problem, forms: tuple[Form, ...]) -> list[np.ndarray[Any, Any]]:
     """The outputs of a float32 answer that makes these mistakes: every operation is rounded, and nothing is compiled."""
-    traced = [trace_once(problem, case, knobs) for case in problem.cases]
+    traced = [trace_once(problem, case, forms) for case in problem.cases]
     return [one.evaluate(Noisy(2026)).astype(one.dtype) for one in traced]
 
 
@@ -77,11 +78,11 @@ def sets_of(name: str, size: int, count: int) -> list[Any]:
         pytest.param(
             name,
             names,
-            knobs,
+            forms,
             id=f"{name}-{'+'.join(names)}-{setting}",
             marks=pytest.mark.slow if size > 1 and setting % EVERY else others_are_slow(name),
         )
-        for setting, (names, knobs) in enumerate(pitfall_sets(load(KIT.reference(name)), size))
+        for setting, (names, forms) in enumerate(pitfall_sets(computed(name).problem.pitfalls, size))
     ]
     return listed if len(listed) <= count else random.Random(7).sample(listed, count)
 
@@ -89,20 +90,20 @@ def sets_of(name: str, size: int, count: int) -> list[Any]:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Every pitfall of every problem; every pair and many triples of the flagship; some sets of the other problems, since
     `audit` proves that all of them are wrong. With `pytest --every-set`, every set of every problem."""
-    if "knobs" in metafunc.fixturenames:
+    if "forms" in metafunc.fixturenames:
         every = metafunc.config.getoption("every_set")
         chosen: list[Any] = []
         for name in NAMES:
             pairs, triples = (10**6, 10**6) if every else (10**6, 50) if name == FLAGSHIP else (PAIRS, TRIPLES)
             chosen += [*sets_of(name, 1, 10**6), *sets_of(name, 2, pairs), *sets_of(name, LARGEST_SET, triples)]
-        metafunc.parametrize(("name", "names", "knobs"), chosen)
+        metafunc.parametrize(("name", "names", "forms"), chosen)
 
 
-def assert_explained(name: str, names: tuple[str, ...], knobs: dict[str, object]) -> None:
+def assert_explained(name: str, names: tuple[str, ...], forms: tuple[Form, ...]) -> None:
     """A single pitfall is named. For a set, the diagnosis names the set, or another one of at most its size with the same
     numbers; or rounding leaves nothing to compare."""
     oracle = computed(name)
-    outputs = in_float32(oracle.problem, knobs)
+    outputs = in_float32(oracle.problem, forms)
     diagnosis = diagnosis_of(outputs, oracle)
     assert diagnosis is not None, "a mistake passes"
     if len(names) == 1:
@@ -110,19 +111,19 @@ def assert_explained(name: str, names: tuple[str, ...], knobs: dict[str, object]
         return
     if diagnosis.names in (("all-zeros",), ("all-equal",), ("same-along-axis",)):
         return  # such numbers show no more than that
-    assert diagnosis.explained or sensitive(oracle, names, knobs), "not explained"
+    assert diagnosis.explained or sensitive(oracle, names, forms), "not explained"
     assert len(diagnosis.named) <= len(names) or not diagnosis.explained
     if diagnosis.explained and names not in (diagnosis.names, *diagnosis.alternatives):
         assert_same_numbers(oracle, diagnosis, outputs)
 
 
-def sensitive(oracle: Computed, names: tuple[str, ...], knobs: dict[str, object]) -> bool:
+def sensitive(oracle: Computed, names: tuple[str, ...], forms: tuple[Form, ...]) -> bool:
     """Whether rounding leaves nothing to compare: growing frequencies turn sines into noise, or all values are NaN."""
     from grader.marking.pitfall_sets import MIN_COMPARABLE, _comparable  # pyright: ignore[reportPrivateUsage]
 
     problem = oracle.problem
-    outputs = [expect(trace_once(problem, case, knobs)) for case in problem.cases]
-    rough = mistakes.rough(trace_once(problem, problem.cases[oracle.screening_case], knobs))
+    outputs = [expect(trace_once(problem, case, forms)) for case in problem.cases]
+    rough = mistakes.rough(trace_once(problem, problem.cases[oracle.screening_case], forms))
     return bool(_comparable(rough, oracle.truth().expected[oracle.screening_case]).mean() < MIN_COMPARABLE) or not any(
         np.isfinite(one.values).any() for one in outputs
     )
@@ -132,13 +133,13 @@ def assert_same_numbers(oracle: Computed, diagnosis: Diagnosis, outputs: list[np
     """The named set gives the same numbers in float32 too, where rounding leaves something to compare."""
     pitfalls = tuple(name for name in diagnosis.names if name not in NAMES_OF_ANY)
     assert pitfalls == diagnosis.names, "a common mistake is named that the answer does not make"
-    settings = [knobs for names, knobs in pitfall_sets(oracle.problem, len(pitfalls)) if names == pitfalls]
-    assert any(same_numbers(oracle.problem, knobs, outputs) for knobs in settings), "an innocent pitfall is named"
+    made = [forms for names, forms in pitfall_sets(oracle.problem.pitfalls, len(pitfalls)) if names == pitfalls]
+    assert any(same_numbers(oracle.problem, forms, outputs) for forms in made), "an innocent pitfall is named"
 
 
-def same_numbers(problem: Problem, knobs: dict[str, object], outputs: list[np.ndarray[Any, Any]]) -> bool:
-    for case, other, output in zip(problem.cases, in_float32(problem, knobs), outputs, strict=True):
-        each = expect_mistake(trace_once(problem, case, knobs)).tolerance
+def same_numbers(problem: Problem, forms: tuple[Form, ...], outputs: list[np.ndarray[Any, Any]]) -> bool:
+    for case, other, output in zip(problem.cases, in_float32(problem, forms), outputs, strict=True):
+        each = expect_mistake(trace_once(problem, case, forms)).tolerance
         assert isinstance(each, np.ndarray)
         comparable = each <= 0.01
         scale = np.abs(other).max(initial=1.0, where=np.isfinite(other))
@@ -148,8 +149,8 @@ def same_numbers(problem: Problem, knobs: dict[str, object], outputs: list[np.nd
     return True
 
 
-def test_a_set_of_pitfalls_is_wrong_and_explained(name: str, names: tuple[str, ...], knobs: dict[str, object]) -> None:
-    assert_explained(name, names, knobs)
+def test_a_set_of_pitfalls_is_wrong_and_explained(name: str, names: tuple[str, ...], forms: tuple[Form, ...]) -> None:
+    assert_explained(name, names, forms)
 
 
 def as_answered(oracle: Computed, outputs: list[np.ndarray[Any, Any]]) -> Attempt:
@@ -168,17 +169,17 @@ def unmarked(text: str) -> str:
 
 @pytest.mark.parametrize("name", closely(NAMES))
 def test_the_report_on_every_pitfall_is_the_reviewed_text(name: str, pytestconfig: pytest.Config) -> None:
-    """One golden text for each setting of a pitfall that is combined: `pytest -m '' --bless` rewrites them, `git diff`
-    shows what changed. The settings that are tried alone would repeat the text dozens of times, so a pitfall that has no
-    others has one text, of its first setting."""
+    """One golden text for each form of a pitfall that is combined: `pytest -m '' --bless` rewrites them, `git diff`
+    shows what changed. The forms that are tried alone would repeat the text dozens of times, so a pitfall that has no
+    others has one text, of its first form."""
     oracle = computed(name)
-    settings = [
-        (pitfall.name, knobs)
+    listed = [
+        (pitfall.name, (form,))
         for pitfall in oracle.problem.pitfalls
-        for knobs in list(pitfall.settings(combined=True)) or [next(pitfall.settings())]
+        for form in [one for one in pitfall.forms if not one.alone] or pitfall.forms[:1]
     ]
-    for index, (pitfall, knobs) in enumerate(settings):
-        traced = [trace_once(oracle.problem, case, knobs) for case in oracle.problem.cases]
+    for index, (pitfall, forms) in enumerate(listed):
+        traced = [trace_once(oracle.problem, case, forms) for case in oracle.problem.cases]
         outputs = [one.exact.astype(one.dtype) for one in traced]
         verdict = conclude(AnswerEvidence(as_answered(oracle, outputs), oracle.facts(), oracle))
         console = Console(file=io.StringIO(), width=80, no_color=True, highlight=False)

@@ -176,8 +176,10 @@ def _run_reference(
         file = str(kit.reference(name))
         infinite = _speaks_of_infinities(kit, name)
         said = source.examine(REFERENCE_CHECKS, file=file, device=session.device, may_be_infinite=infinite)
-        shown = kit.shown(kit.reference(name))
-        findings = [Finding(one["check"], shown, one["line"], one["message"]) for one in said["findings"]]
+        findings = [
+            Finding(one["check"], _beside(kit, name, one.get("file", "")), one["line"], one["message"])
+            for one in said["findings"]
+        ]
         sound = not any(finding.check in _HIDES for finding in findings)
         findings += check_inputs(kit, name, said["facts"], said["related"])
         findings += statement_checks.check_stub(kit, name, source.facts().parameters)
@@ -209,6 +211,11 @@ def _run_figures(kit: Kit, name: str, source: Oracle) -> Iterator[Finding]:
     """Run the figures of the lesson, which compare what they show with the reference."""
     if fault := source.examine(FIGURES, file=str(kit.figure(name))).get("fault"):
         yield Finding("figure", kit.shown(kit.figure(name)), fault["line"], fault["message"])
+
+
+def _beside(kit: Kit, name: str, file: str) -> str:
+    path = kit.reference(name)
+    return kit.shown(path.with_name(file) if file else path)
 
 
 def _stub(kit: Kit, name: str) -> str:

@@ -21,6 +21,7 @@ from grader.kit.arguments import Whole, related
 from grader.kit.files import Unreadable, read_text
 from grader.kit.mistakes import Form, pitfall_sets
 from grader.kit.problem import Problem, ProblemError
+from grader.kit.solution import WORDS, bare
 from grader.marking.judge import Array
 from grader.oracle.calls import check_reference
 from grader.oracle.expect import SAMPLES_FOR_KEY, shown, trace, trace_once, unstable
@@ -44,10 +45,11 @@ def examine_reference(problem: Problem, file: str, device: str, *, may_be_infini
         may_be_infinite: whether the statement mentions infinities.
 
     Returns:
-        a document for JSON: `findings` (each `check`, `line`, `message`); `equals`, pairs of pitfalls that give the numbers
-        of a single one, with the first setting for which they do; `sets`, how many sets of one and two pitfalls differ from
-        the truth; `facts`, what the statement must say of each argument, `related`, the arguments that go together, and
-        `repeats`, whether an argument says how often answers write something down.
+        a document for JSON: `findings` (each `check`, `line`, `message`, and `file` if it is not the worked answer);
+        `equals`, pairs of pitfalls that give the numbers of a single one, with the first forms for which they do; `sets`,
+        how many sets of one and two pitfalls differ from the truth; `facts`, what the statement must say of each argument,
+        `related`, the arguments that go together, and `repeats`, whether an argument says how often answers write
+        something down.
     """
     path = Path(file)
     checked = _Checks(problem, path, device, may_be_infinite)
@@ -77,14 +79,15 @@ class _Checks:
         self._lines = {one.name: one.line for one in problem.pitfalls}
         self._answer = ""
         with contextlib.suppress(Unreadable):  # reported when the answer is run
-            self._answer = read_text(file.with_name("answer.py"))
+            self._answer = bare(read_text(file.with_name("answer.py")))
         self.line = inspect.unwrap(problem.reference).__code__.co_firstlineno
         self.equals: dict[tuple[tuple[str, ...], tuple[str, ...]], str] = {}
         self.sets = 0
 
     def findings(self) -> Iterator[Found]:
         for pitfall, check, message in check_wording(self._problem, self._answer):
-            yield self._of(check, pitfall, message)
+            in_words = {"line": pitfall.section, "file": WORDS}
+            yield {**self._of(check, pitfall.name, message), **(in_words if check != "name" else {})}
         for check, message in faults_of_arguments(self._problem):
             yield {"check": check, "line": self.line, "message": message}
         yield from self._deterministic()

@@ -13,7 +13,7 @@ LONG_ENOUGH = 12
 """A piece of code with at least this many characters, not counting spaces, gives the answer away."""
 
 
-def check_wording(problem: Problem, answer: str) -> Iterator[tuple[str, str, str]]:
+def check_wording(problem: Problem, answer: str) -> Iterator[tuple[Pitfall, str, str]]:
     """Find faults in the words of pitfalls, as (pitfall, check, message).
 
     Args:
@@ -24,22 +24,26 @@ def check_wording(problem: Problem, answer: str) -> Iterator[tuple[str, str, str
     for pitfall in problem.pitfalls:
         name = pitfall.name
         if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
-            yield name, "name", f"{name!r} is not in kebab-case: name the mistake in small letters, joined by hyphens"
+            yield (
+                pitfall,
+                "name",
+                f"{name!r} is not in kebab-case: name the mistake in small letters, joined by hyphens",
+            )
         for field, text, ends in (("why", pitfall.why, "."), ("hint", pitfall.hint, ".?")):
             if not text.strip():
-                yield name, "advice", f"{name!r} has no {field}: write a sentence"
+                yield pitfall, "advice", f"{name!r} has no {field}: write a sentence"
             elif text.strip()[-1] not in ends:
-                yield name, "advice", f"the {field} of {name!r} does not end as a sentence: {text.strip()[-20:]!r}"
+                yield pitfall, "advice", f"the {field} of {name!r} does not end as a sentence: {text.strip()[-20:]!r}"
         for constant in _constants(pitfall, problem.solution.text if problem.solution else ""):
             yield (
-                name,
+                pitfall,
                 "gives-away",
                 f"the hint of {name!r} holds {constant}, which the mistake changes: ask for it instead",
             )
         for piece in pieces:
             if piece in _bare(pitfall.hint):
                 yield (
-                    name,
+                    pitfall,
                     "gives-away",
                     f"the hint of {name!r} holds a piece of the worked answer, `{piece}`: ask for it",
                 )

@@ -187,8 +187,8 @@ def run_key(options: Options, names: Sequence[str], export: Path | None) -> int:
         raise KitError(_nothing(kit))
     if not any(kit.reference(name).is_file() for name in chosen):
         raise KitError(
-            f"There is no worked answer in {kit.opened(kit.root / 'solutions')}/{f' for {names[0]}' if names else ''}, and keys "
-            "are made from worked answers: this kit was handed out without solutions."
+            f"There is no worked answer in {kit.opened(kit.root / 'solutions')}/{f' for {names[0]}' if names else ''}, and "
+            "keys are made from worked answers: this kit was handed out without solutions."
         )
     target = kit
     if export is not None:

@@ -259,7 +259,9 @@ def autograder(
 @name
 @click.option("--from", "source", required=True, metavar="ID", help="An id of `class report`, or a student.")
 @click.option("--gradebook", type=click.Path(path_type=Path), metavar="FILE", help="[else the only one here]")
-@click.option("--as", "accepted", metavar="NAME", help="Write it into the worked answer under this name. [else show it]")
+@click.option(
+    "--as", "accepted", metavar="NAME", help="Write it into the worked answer under this name. [else show it]"
+)
 @common
 def pitfall(
     name: str, source: str, gradebook: Path | None, accepted: str | None, kit: Path | None, no_color: bool

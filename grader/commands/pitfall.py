@@ -51,7 +51,9 @@ def begin(kit: Kit, problem: str, source: str, gradebook: Path | None, accepted:
         terminal.to_do("No statement of the worked answer is like one where this answer goes wrong. The answer:")
         for line in visible_lines(answer):
             terminal.line(line)
-        terminal.to_do(f"Write the mistake by hand into {kit.opened(path)}: {kit.command('guide', 'authoring')} says how.")
+        terminal.to_do(
+            f"Write the mistake by hand into {kit.opened(path)}: {kit.command('guide', 'authoring')} says how."
+        )
         return 1 if accepted else 0
     for one in found:
         terminal.to_do(f"{kit.opened(path)}:{one.below}")
@@ -75,5 +77,7 @@ def begin(kit: Kit, problem: str, source: str, gradebook: Path | None, accepted:
         write_atomically(kit.words(name), f"{said}{words(accepted)}".encode())
         terminal.to_do(f"Fill in what is marked {GAP} in {kit.opened(kit.words(name))}.")
     terminal.to_do(f"Then prove it: {kit.command('audit', name)}")
-    terminal.to_do("Then `class grade` grades the answers to this problem again, and `class changes` shows which it explains.")
+    terminal.to_do(
+        "Then `class grade` grades the answers to this problem again, and `class changes` shows which it explains."
+    )
     return 0

@@ -75,7 +75,7 @@ class Form:
 class Pitfall:
     """A mistake that people make: its name, what its numbers show, a question that helps to find it, and its forms.
 
-    `notes` are told after `why` for the form with that label.
+    `notes` are told after `why` for the form with that label. `section` is the line of the words in `mistakes.md`.
     """
 
     name: str
@@ -83,6 +83,7 @@ class Pitfall:
     hint: str
     forms: tuple[Form, ...] = field(repr=False)
     notes: Mapping[str, str] = field(default_factory=dict[str, str])
+    section: int = 0
 
     @property
     def line(self) -> int:

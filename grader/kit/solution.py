@@ -48,6 +48,14 @@ class Solution:
     pitfalls: tuple[Pitfall, ...] = field(repr=False)
     _functions: dict[tuple[Form, ...], Callable[..., Any]] = field(default_factory=dict, init=False, repr=False)
 
+    def use(self, names: Mapping[str, Any]) -> None:
+        """Take the function from the names that the text has defined already, so that the text does not run twice.
+
+        Raises:
+            ProblemError: if it is not among them.
+        """
+        self._functions[()] = self._found(names)
+
     def function(self, forms: tuple[Form, ...] = ()) -> Callable[..., Any]:
         """The function of the worked answer with some mistakes made. Its lines have the numbers of the file's lines.
 
@@ -64,6 +72,9 @@ class Solution:
         tree.body = [one for one in tree.body if not _declares(one)]
         names: dict[str, Any] = {"__name__": f"solution_of_{self.name}", "__file__": self.file}
         exec(compile(tree, self.file, "exec", dont_inherit=True), names)
+        return self._found(names)
+
+    def _found(self, names: Mapping[str, Any]) -> Callable[..., Any]:
         function = names.get(self.name)
         if not callable(function):
             raise ProblemError(f"there is no function {self.name!r}: name it as its folder")
@@ -144,7 +155,7 @@ def _pitfalls(forms: Mapping[str, Sequence[Form]], words: str | None) -> list[Pi
             raise ProblemError(
                 f"{name}/{label} has no note: write `### {label}` below `## {name}` in {WORDS}", line=missing[0].line
             )
-        found.append(Pitfall(name, one.why, one.hint, tuple(forms[name]), one.notes))
+        found.append(Pitfall(name, one.why, one.hint, tuple(forms[name]), one.notes, one.line))
     return found
 
 

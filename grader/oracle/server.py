@@ -47,7 +47,8 @@ def main() -> None:
     except NoDevice as error:
         _reply({"no_device": str(error)})
     except ProblemError as error:
-        _reply_fault(str(error), declared_at(error, reference) if reference else None)
+        text = f"{error.file}:{error.line}: {error}" if error.file and error.line else str(error)
+        _reply_fault(text, declared_at(error, reference) if reference and not error.file else None)
     except Exception as error:  # a fault of the grader, or a version of JAX that it does not know
         last = traceback.format_exception_only(error)[-1].strip()
         _reply_fault(f"the grader failed on it with {last} (GRADER_DEBUG=1 shows where)")
@@ -100,9 +101,8 @@ def load(path: Path) -> Problem:
     if problem.solution is None:
         said = words.read_text(encoding="utf-8") if words.is_file() else None
         worked = solution.read(name, path, path.read_text(encoding="utf-8"), said)
+        worked.use(vars(module))
         problem = replace(problem, solution=worked)
-    if problem.name != name:
-        raise ProblemError(f"its function is called {problem.name!r}: name it {name!r}, as its folder")
     return problem
 
 

@@ -102,7 +102,9 @@ def score(counted: Mapping[str, Any]) -> str:
     """The mutation score, in words."""
     killed, mutants = counted["killed"], counted["mutants"]
     part = f"{100 * killed // mutants} %" if mutants else "none"
-    return f"Mutants of the worked answer: {killed} of {mutants} killed, {part} ({counted['equal']} more equal the truth)"
+    return (
+        f"Mutants of the worked answer: {killed} of {mutants} killed, {part} ({counted['equal']} more equal the truth)"
+    )
 
 
 def findings(terminal: Terminal, audited: Audited) -> None:

@@ -20,7 +20,8 @@ from grader.author.outputs import diagnosis_of
 from grader.commands.author import run_key
 from grader.kit import frames
 from grader.kit.kit import Kit, KitError
-from grader.kit.problem import ProblemError, pitfall_sets
+from grader.kit.mistakes import pitfall_sets
+from grader.kit.problem import ProblemError
 from grader.marking.detectors import diagnose
 from grader.marking.evidence import Evidence
 from grader.marking.facts import Truth
@@ -86,7 +87,7 @@ def test_an_exported_kit_holds_no_code_of_the_solutions(toy: Path) -> None:
     header, _ = frames.unpack((toy / "problems/distance_decay/key.bin").read_bytes(), LARGEST_KEY)
     text = json.dumps(header)
     assert "too-narrow" in text
-    for code in ("jnp", "def ", "width"):
+    for code in ("jnp", "def ", "apart"):
         assert code not in text
 
 
@@ -105,13 +106,13 @@ def test_an_exported_kit_is_graded_as_any_other(own: Path) -> None:
 
 
 def test_a_key_diagnoses_every_set_of_mistakes_as_its_reference_does(toy: Path) -> None:
-    problem = load(Kit(toy.parent / "whole").reference("distance_decay"))
+    problem = load(Kit(toy.parent / "whole").answer("distance_decay"))
     with Session(Kit(toy)) as session:
         reference, key = Computed(problem), session.oracle("distance_decay")
-    sets = [(names, knobs) for size in (1, 2, 3) for names, knobs in pitfall_sets(problem, size)]
+    sets = [made for size in (1, 2, 3) for made in pitfall_sets(problem.pitfalls, size)]
     assert max(len(names) for names, _ in sets) == 3
-    for names, knobs in sets:
-        outputs = [np.asarray(problem.reference(*case, **knobs)) for case in problem.cases]
+    for names, forms in sets:
+        outputs = [np.asarray(problem.solution.function(forms)(*case)) for case in problem.cases]
         returned = [Answered(output, "float32") for output in outputs]
         found = diagnose(Evidence(reference.facts(), key, key.truth(), returned, band=IMPRECISE))
         assert found.names == names
@@ -278,7 +279,7 @@ def test_a_key_is_written_beside_its_statement_and_an_audit_finds_it_stale(tmp_p
     assert re.fullmatch(r" problems/distance_decay/key\.bin: written, \d+\.\d s, [\d.]+ KB", written)
     assert re.fullmatch(r" 1 key in problems/, [\d.]+ KB\.", whole)
     assert Command(kit)("audit").returncode == 0
-    (kit / toys.REFERENCE_FILE).write_text(toys.REFERENCE + "# another text\n")
+    (kit / toys.WORKED_FILE).write_text(toys.WORKED + "# another text\n")
     (found,) = Command(kit).json("audit")["audits"][0]["findings"]
     assert (found["check"], found["file"]) == ("key", "problems/distance_decay/key.bin")
     assert "another text of solutions/distance_decay/reference.py" in found["message"]

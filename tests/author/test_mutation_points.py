@@ -24,7 +24,7 @@ import jax.numpy as jnp
 from grader import Problem
 
 
-def sample(seed, T, *, knob=0):
+def sample(seed, T):
     x = jax.random.normal(jax.random.key(seed), (T,))
     y = jnp.where(x > 0, x, -x)  # where
 
@@ -36,13 +36,13 @@ def sample(seed, T, *, knob=0):
     return jnp.sin(sums).reshape(-1)  # sine
 
 
-problem = Problem(reference=sample, cases=[(0, 3), (1, 6)])
+problem = Problem(cases=[(0, 3), (1, 6)])
 """
 
 
 @pytest.fixture(scope="module")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Traced:
-    file = tmp_path_factory.mktemp("points") / "sample" / "reference.py"
+    file = tmp_path_factory.mktemp("points") / "sample" / "answer.py"
     file.parent.mkdir()
     file.write_text(TEXT)
     problem = load(file)

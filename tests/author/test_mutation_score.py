@@ -13,29 +13,29 @@ from grader.oracle.server import load
 
 TEXT = """import jax.numpy as jnp
 
-from grader import Pitfall, Problem
+from grader import Problem
 
 
-def weighed(seed, T, *, factor=2.0):
+def weighed(seed, T):
     x = jnp.cos(seed + jnp.arange(T) * 1.0)
     total = jnp.zeros(())
     for step in range(T):
         total = total + x[step]  # repeated
-    return (factor * x**2 + total).reshape(-1)  # last
+    return (2.0 * x**2 + total).reshape(-1)  # last
+    #: doubled: 2.0 -> 4.0
 
 
-problem = Problem(
-    reference=weighed,
-    cases=CASES,
-    pitfalls=[Pitfall("not-squared", why="It is doubled.", hint="Is it doubled?", factor=4.0)],
-)
+problem = Problem(cases=CASES)
 """
 MANY, ONE = "[(0, 2), (1, 3), (2, 5)]", "[(0, 1)]"
 
 
 def write(folder: Path, cases: str = MANY, text: str = TEXT) -> Path:
-    file = folder / "weighed" / "reference.py"
+    file = folder / "weighed" / "answer.py"
     file.parent.mkdir(exist_ok=True)
+    file.with_name("mistakes.md").write_text(
+        "## doubled\n\nIt is doubled.\n\n> Is it doubled?\n" if "#:" in text else ""
+    )
     file.write_text(text.replace("CASES", cases))
     return file
 
@@ -90,7 +90,7 @@ def test_a_mutant_that_a_pitfall_names_is_no_candidate(tmp_path: Path) -> None:
 
     doubled = (0, "constant-doubled")
     assert doubled not in candidates(TEXT)
-    assert doubled in candidates(TEXT.replace("factor=4.0", "factor=5.0"))
+    assert doubled in candidates(TEXT.replace("2.0 -> 4.0", "2.0 -> 5.0"))
 
 
 def test_the_same_mutant_is_found_in_the_programs_of_all_cases(tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ def weighed(seed, T):
     return START  # hidden
 
 
-problem = Problem(reference=weighed, cases=CASES)
+problem = Problem(cases=CASES)
 """
 
 
@@ -139,3 +139,11 @@ def test_a_mutant_whose_program_the_cases_tell_needs_no_other_seed(tmp_path: Pat
 def test_explanations_are_read_with_their_lines() -> None:
     text = "a = 1\nb = a + 1  # survives sub-for-add: b is never read\n# survives of nothing\n"
     assert explanations(text) == {(2, "sub-for-add"): "b is never read"}
+
+
+def test_the_lines_of_the_stub_have_no_mutants(tmp_path: Path) -> None:
+    file = write(tmp_path)
+    given = "    x = jnp.cos(seed + jnp.arange(T) * 1.0)\n    raise NotImplementedError\n"
+    whole, without = (mutation_score(load(file), str(file), stub) for stub in ("", given))
+    assert without["mutants"] < whole["mutants"]
+    assert {one["line"] for one in without["candidates"]} == {one["line"] for one in whole["candidates"]} - {7}

@@ -1,4 +1,4 @@
-"""The reference with a pitfall's knobs turned is searched as a wrong answer is."""
+"""The worked answer with a mistake is searched as a wrong answer is."""
 
 from __future__ import annotations
 
@@ -11,27 +11,23 @@ from grader.kit.kit import Kit
 from grader.oracle.server import load
 from tests.conftest import ROOT
 
-REFERENCE = """import jax.numpy as jnp
+WORKED = """import jax.numpy as jnp
 
-from grader import Pitfall, Problem
+from grader import Problem
 
 
-def wave(seed, T, *, rate=2.0, whole=True):
+def wave(seed, T):
     t = jnp.arange(T, dtype=jnp.float32)
-    angle = t / rate
+    angle = t / 2.0
+    #: other-rate: 2.0 -> 3.0
     values = jnp.sin(angle)
-    return values if whole else values[:-1]
+    return values
+    #: one-short: values -> values[:-1]
 
 
-problem = Problem(
-    reference=wave,
-    cases=[(0, 3), (0, 8)],
-    pitfalls=[
-        Pitfall("other-rate", rate=3.0, why="The rate is 3.", hint="Which rate is due?"),
-        Pitfall("one-short", whole=False, why="One value is missing.", hint="How many are due?"),
-    ],
-)
+problem = Problem(cases=[(0, 3), (0, 8)])
 """
+WORDS = "## other-rate\n\nThe rate is 3.\n\n> Which rate?\n\n## one-short\n\nOne is missing.\n\n> How many?\n"
 
 
 def examined(file: Path) -> dict[str, list[int]]:
@@ -39,9 +35,10 @@ def examined(file: Path) -> dict[str, list[int]]:
 
 
 def test_a_pitfall_is_found_on_its_line_and_one_of_another_length_is_not(tmp_path: Path) -> None:
-    file = tmp_path / "wave" / "reference.py"
+    file = tmp_path / "wave" / "answer.py"
     file.parent.mkdir()
-    file.write_text(REFERENCE)
+    file.write_text(WORKED)
+    file.with_name("mistakes.md").write_text(WORDS)
     assert examined(file) == {"other-rate": [8], "one-short": []}
 
 

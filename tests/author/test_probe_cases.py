@@ -8,7 +8,7 @@ import pytest
 
 from grader import Whole
 from grader.author.probe_cases import ROOM, SMALL, probe_cases
-from grader.kit.problem import Case, Problem
+from grader.kit.problem import Case
 from tests.toy import problem_of
 
 
@@ -18,8 +18,8 @@ def even(seed: int, T: int, d: int) -> None: ...
 def scaled(seed: int, scale: float) -> None: ...
 
 
-PROBLEM = Problem(
-    reference=even,
+PROBLEM = problem_of(
+    even,
     cases=[(0, 1, 2), (0, 4, 6), (0, 4, 10)],
     arguments={"T": Whole(), "d": Whole(2, step=2)},
     legal=[lambda T, d: d > T],

@@ -1,4 +1,4 @@
-"""The checks of a reference: each fault is found at its line, and the checks that depend on it are skipped."""
+"""The checks of a worked answer and its mistakes: each fault is found at its line, and what depends on it is skipped."""
 
 from __future__ import annotations
 
@@ -8,31 +8,29 @@ from typing import Any
 import pytest
 
 from grader.author.reference_checks import examine_reference
+from grader.kit.mistakes import read_forms
 from grader.oracle.server import load
 
 TEXT = """import jax.numpy as jnp
 
-from grader import Pitfall, Problem, Whole
+from grader import Problem, Whole
 
 
-def ramp(seed, n, *, factor=1.0, shift=0.0, backwards=False):
-    x = jnp.arange(n) * factor + shift + 1.0 * seed
-    x = jnp.flip(x) if backwards else x
+def ramp(seed, n):
+    x = jnp.arange(n) * 1.0 + 0.0 + 1.0 * seed
+    #: doubled: (n) * 1.0 -> (n) * 2.0
+    #: shifted: + 0.0 -> + 0.5
+    x = x[::1]
+    #: backwards: 1 -> -1
     return x.reshape(-1)
 
 
 problem = Problem(
-    reference=ramp,
     arguments={"n": Whole(2, reach=3)},
     cases=[(0, 2), (1, 3)],
-    pitfalls=[
-        Pitfall("doubled", why="It is doubled.", hint="Which factor?", factor=2.0),
-        Pitfall("shifted", why="It is shifted.", hint="Where does it begin?", shift=0.5),
-        Pitfall("backwards", why="It runs backwards.", hint="Which end comes first?", backwards=True),
-    ],
 )
 """
-PITFALLS = "    pitfalls=[\n"
+CASES = "    cases="
 
 
 def examine(folder: Path, *changes: tuple[str, str], infinite: bool = False) -> dict[str, Any]:
@@ -40,17 +38,19 @@ def examine(folder: Path, *changes: tuple[str, str], infinite: bool = False) -> 
     for old, new in changes:
         assert old in text
         text = text.replace(old, new)
-    file = folder / "ramp" / "reference.py"
+    file = folder / "ramp" / "answer.py"
     file.parent.mkdir(exist_ok=True)
     file.write_text(text)
+    words = "".join(f"## {name}\n\nSo.\n\n> So?\n\n" for name in read_forms(text))
+    file.with_name("mistakes.md").write_text(words)
     document = examine_reference(load(file), str(file), "cpu", may_be_infinite=infinite)
     lines = ["", *text.splitlines()]
     return {**document, "found": [(one["check"], lines[one["line"]].strip()) for one in document["findings"]]}
 
 
-def pitfall(name: str, knobs: str) -> tuple[str, str]:
-    """One more pitfall, at the head of the list."""
-    return PITFALLS, f'{PITFALLS}        Pitfall("{name}", why="So.", hint="So?", {knobs}),\n'
+def mistake(name: str, change: str) -> tuple[str, str]:
+    """One more mistake of the first statement, before the others."""
+    return "    #: doubled", f"    #: {name}: {change}\n    #: doubled"
 
 
 def test_a_sound_reference_has_no_finding_and_every_set_is_compared(tmp_path: Path) -> None:
@@ -59,60 +59,50 @@ def test_a_sound_reference_has_no_finding_and_every_set_is_compared(tmp_path: Pa
     assert document["sets"] == 6  # three alone, three pairs
 
 
-REFERENCE = "def ramp(seed, n, *, factor=1.0, shift=0.0, backwards=False):"
+FUNCTION = "def ramp(seed, n):"
 FAULTS: dict[str, tuple[list[tuple[str, str]], list[tuple[str, str]]]] = {
     "other numbers in each call": (
         [("import jax.numpy", "import random\n\nimport jax.numpy"), ("1.0 * seed", "random.random()")],
-        [("deterministic", REFERENCE)],
+        [("deterministic", FUNCTION)],
     ),
     "an infinity": (
         [("x.reshape", "(x / jnp.arange(n)).reshape"), ("+ 1.0 *", "+ 1.0 + 1.0 *")],
-        [("finite", REFERENCE)],
+        [("finite", FUNCTION)],
     ),
     "a floor at a border": (
         [("return x", "x = jnp.floor(jnp.exp(jnp.log(x + 3.0)))\n    return x")],
-        [("unstable", REFERENCE)],
+        [("unstable", FUNCTION)],
     ),
     "an error": ([("    return x", "    x = x.no_such_thing\n    return x")], [("reference", "x = x.no_such_thing")]),
-    "an error with a knob turned alone": (
-        [("jnp.flip(x)", "jnp.flip(x, 3)")],
-        [("reference", "x = jnp.flip(x, 3) if backwards else x")],
-    ),
-    "a default that is a pitfall's": ([("factor=1.0", "factor=2.0")], [("knob-default", '"doubled"')]),
-    "a pitfall without effect": ([pitfall("nothing", "shift=1e-9")], [("pitfall-is-right", '"nothing"')]),
-    "two equal pitfalls": ([pitfall("twice", "factor=2.0")], [("equal-pitfalls", '"twice"')]),
-    "a pitfall that is NaN on every case": ([pitfall("nothing", "shift=float('nan')")], [("not-told", '"nothing"')]),
-    "two pitfalls that cancel": (
-        [("+ shift", "+ shift + other"), ("shift=0.0,", "shift=0.0, other=0.0,"), pitfall("back", "other=-0.5")],
-        [("pair-is-right", '"back"')],
-    ),
-    "more names than axes": ([(PITFALLS, '    axes=["place", "feature"],\n' + PITFALLS)], [("axes", REFERENCE)]),
+    "an error of a mistake alone": ([("1 -> -1", "x[::1] -> jnp.flip(x, 3)")], [("reference", "x = x[::1]")]),
+    "a mistake without effect": ([mistake("nothing", "0.0 -> 1e-9")], [("pitfall-is-right", "#: nothing")]),
+    "two equal mistakes": ([mistake("twice", "(n) * 1.0 -> (n) * 2")], [("equal-pitfalls", "#: twice")]),
+    "a mistake that is NaN on every case": ([mistake("nothing", "0.0 -> jnp.nan")], [("not-told", "#: nothing")]),
+    "two mistakes that cancel": ([mistake("back", "1.0 * seed -> 1.0 * seed - 0.5")], [("pair-is-right", "#: back")]),
+    "more names than axes": ([(CASES, '    axes=["place", "feature"],\n' + CASES)], [("axes", FUNCTION)]),
     "a picture of an axis with one value": (
         [
-            ("import Pitfall", "import Curve, Pitfall"),
-            (PITFALLS, '    axes=["one", "place"],\n    picture=Curve("one"),\n' + PITFALLS),
+            ("import Problem", "import Curve, Problem"),
+            (CASES, '    axes=["one", "place"],\n    picture=Curve("one"),\n' + CASES),
             ("x.reshape(-1)", "x[None].reshape(-1)"),
         ],
-        [("picture", REFERENCE)],
+        [("picture", FUNCTION)],
     ),
-    "a setting tried alone that the reference does not know": (
-        [
-            ("jnp.flip(x) if backwards", "jnp.flip(x) if backwards not in (False, 'twice') else x * 9 if backwards"),
-            ("backwards=True", "backwards=any_of(True, alone=['twice', 'twise'])"),
-            ("import Pitfall, Problem", "import Pitfall, Problem, any_of"),
-        ],
-        [("equal-settings", '"backwards"')],
+    "a form tried alone that is another form": (
+        [("    #: backwards: 1 -> -1", "    #: backwards: 1 -> -1\n    #: backwards (alone): x[::1] -> jnp.flip(x)")],
+        [("equal-forms", "#: backwards")],
     ),
-    "a float of a case where the reference makes an int": (
+    "a float of a case where the worked answer makes an int": (
         [
             ("(1, 3)", "(1, 3.0)"),
             ("arange(n)", "arange(int(n))"),
+            ("#: doubled: (n) * 1.0 -> (n) * 2.0", "#: doubled: + 0.0 -> + 1.0"),
             ("Whole(2, reach=3)", "Real(2.0)"),
             ("Problem, Whole", "Problem, Real"),
         ],
-        [("reference", "x = jnp.arange(int(n)) * factor + shift + 1.0 * seed")],
+        [("reference", "x = jnp.arange(int(n)) * 1.0 + 0.0 + 1.0 * seed")],
     ),
-    "a name that is not in kebab-case": ([('"doubled"', '"Doubled"')], [("name", '"Doubled"')]),
+    "a name that is not in kebab-case": ([("#: doubled", "#: Doubled")], [("name", "#: Doubled")]),
 }
 
 
@@ -131,47 +121,36 @@ def test_infinities_that_the_statement_speaks_of_are_no_fault(tmp_path: Path) ->
 
 def test_a_reference_that_changes_is_not_looked_at_further(tmp_path: Path) -> None:
     changes, due = FAULTS["other numbers in each call"]
-    more, _ = FAULTS["a pitfall without effect"]
+    more, _ = FAULTS["a mistake without effect"]
     document = examine(tmp_path, *changes, *more)
     assert (document["found"], document["sets"]) == (due, 0)
 
 
-def test_a_pair_that_equals_a_single_pitfall_is_listed_and_no_fault(tmp_path: Path) -> None:
-    document = examine(
-        tmp_path,
-        ("+ shift", "* (not zero) + shift * (not zero)"),
-        ("1.0 * seed", "1.0 * seed * (not zero)"),
-        ("backwards=False)", "backwards=False, zero=False)"),
-        pitfall("nothing-left", "zero=True"),
-    )
+def test_a_pair_that_equals_a_single_mistake_is_listed_and_no_fault(tmp_path: Path) -> None:
+    left = "    #: nothing-left: x.reshape(-1) -> jnp.zeros(n) + 7.0\n"
+    document = examine(tmp_path, ("return x.reshape(-1)\n", f"return x.reshape(-1)\n{left}"))
     assert document["findings"] == []
-    assert [["nothing-left", "doubled"], ["nothing-left"], "zero=True, factor=2.0"] in document["equals"]
+    shown = "doubled: (n) * 1.0 -> (n) * 2.0; nothing-left: x.reshape(-1) -> jnp.zeros(n) + 7.0"
+    assert [["doubled", "nothing-left"], ["nothing-left"], shown] in document["equals"]
 
 
-def test_a_pitfall_of_another_length_is_no_fault(tmp_path: Path) -> None:
-    document = examine(
-        tmp_path,
-        ("x.reshape(-1)", "x.reshape(-1)[: 1 if one else None]"),
-        ("backwards=False)", "backwards=False, one=False)"),
-        pitfall("one-value", "one=True"),
-    )
+def test_a_mistake_of_another_length_is_no_fault(tmp_path: Path) -> None:
+    short = "    #: one-value: x.reshape(-1) -> x.reshape(-1)[:1]\n"
+    document = examine(tmp_path, ("return x.reshape(-1)\n", f"return x.reshape(-1)\n{short}"))
     assert document["findings"] == []
 
 
-def test_the_seed_that_tells_two_equal_pitfalls_apart_is_named(tmp_path: Path) -> None:
-    document = examine(
-        tmp_path,
-        ("    x = jnp.arange(n)", "    factor = (2.0 if seed < 2 else 3.0) if late else factor\n    x = jnp.arange(n)"),
-        ("backwards=False)", "backwards=False, late=False)"),
-        pitfall("by-seed", "late=True, factor=1.0"),
-    )
+def test_the_seed_that_tells_two_equal_mistakes_apart_is_named(tmp_path: Path) -> None:
+    document = examine(tmp_path, mistake("by-seed", "(n) * 1.0 -> (n) * (2.0 if seed < 2 else 3.0)"))
     (found,) = document["findings"]
     assert found["check"] == "equal-pitfalls"
     assert "take seed " in found["message"]
 
 
-def test_an_answer_beside_the_reference_must_not_stand_in_a_hint(tmp_path: Path) -> None:
-    (tmp_path / "ramp").mkdir()
-    (tmp_path / "ramp" / "answer.py").write_text("def ramp(seed, n):\n    return jnp.arange(n) * 1.0 + seed\n")
-    found = examine(tmp_path, ("Which factor?", "Is it jnp.arange(n) * 1.0?"))["found"]
-    assert {check for check, _ in found} == {"gives-away"}
+def test_a_hint_must_not_hold_a_line_of_the_worked_answer(tmp_path: Path) -> None:
+    examine(tmp_path)
+    file = tmp_path / "ramp" / "answer.py"
+    words = file.with_name("mistakes.md")
+    words.write_text(words.read_text().replace("> So?", "> Is it jnp.arange(n) * 1.0 + 0.0?", 1))
+    (found,) = examine_reference(load(file), str(file), "cpu", may_be_infinite=False)["findings"]
+    assert (found["check"], found["file"], found["line"]) == ("gives-away", "mistakes.md", 1)

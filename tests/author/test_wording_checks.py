@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from grader import Pitfall, Problem
+from grader import Problem
 from grader.author.wording_checks import check_wording
+from grader.kit.mistakes import Pitfall, read_forms
+from grader.kit.solution import Solution
 
 ANSWER = """def scaled(seed, T):
     values = jnp.cos(seed + 3.0 * jnp.arange(T))
@@ -20,17 +20,14 @@ def found(
     why: str = "The base is halved.",
     hint: str = "Which base is it?",
     answer: str = ANSWER,
-    **knobs: Any,
+    change: str = "10000.0 -> 5000.0",
 ) -> list[tuple[str, str]]:
-    """The checks and messages for one pitfall."""
-
-    def scaled(
-        seed: int, T: int, *, base: float = 10000.0, offset: int = -2, shape: Any = (3, 0.5), flat: bool = True
-    ) -> None: ...
-
-    pitfall = Pitfall(name, why=why, hint=hint, **(knobs or {"base": 5000.0}))
-    listed = list(check_wording(Problem(reference=scaled, cases=[(0, 1)], pitfalls=[pitfall]), answer))
-    assert {pitfall for pitfall, _, _ in listed} <= {name}
+    """The checks and messages for one mistake."""
+    text = f"def scaled(seed, T):\n    return 10000.0 ** (-2 * T) + 0.5\n    #: m: {change}\n"
+    pitfall = Pitfall(name, why, hint, tuple(read_forms(text)["m"]))
+    problem = Problem(cases=[(0, 1)], solution=Solution("scaled", "answer.py", text, (pitfall,)))
+    listed = list(check_wording(problem, answer))
+    assert {pitfall.name for pitfall, _, _ in listed} <= {name}
     return [(check, message) for _, check, message in listed]
 
 
@@ -62,30 +59,31 @@ def test_a_why_is_a_sentence_and_a_hint_is_one_or_a_question(why: str, hint: str
 
 
 @pytest.mark.parametrize(
-    ("hint", "knobs", "constant"),
+    ("hint", "change", "constant"),
     [
-        ("Is the base 10000?", {"base": 5000.0}, "10000"),
-        ("Is the base 1e4, not 5000?", {"base": 5000.0}, "10000"),
-        ("Does it start at -2?", {"offset": 0}, "-2"),
-        ("Is one of them 0.5?", {"shape": (3, 1.0)}, "0.5"),
+        ("Is the base 10000?", "10000.0 -> 5000.0", "10000"),
+        ("Is the base 1e4, not 5000?", "10000.0 -> 5000.0", "10000"),
+        ("Does it start at -2?", "-2 * T -> T", "-2"),
+        ("Is it 0.5?", "0.5 -> 1.0", "0.5"),
     ],
 )
-def test_a_hint_does_not_hold_the_right_value_of_its_knob(hint: str, knobs: dict[str, Any], constant: str) -> None:
-    ((check, message),) = found(hint=hint, **knobs)
+def test_a_hint_does_not_hold_a_number_that_the_mistake_changes(hint: str, change: str, constant: str) -> None:
+    ((check, message),) = found(hint=hint, change=change)
     assert check == "gives-away"
     assert f"holds {constant}," in message
 
 
 @pytest.mark.parametrize(
-    ("hint", "knobs"),
+    ("hint", "change"),
     [
-        ("Is it x10000, or 10000x?", {"base": 5000.0}),
-        ("Is the base 10000?", {"offset": 0}),
-        ("Is it 1?", {"flat": False}),
+        ("Is it x10000, or 10000x?", "10000.0 -> 5000.0"),
+        ("Is the base 10000?", "-2 * T -> T"),
+        ("Is the base 10000?", "10000.0 ** (-2 * T) -> 10000.0 ** T"),
+        ("Is the base 10000?", "return 10000.0 ** T"),
     ],
 )
-def test_parts_of_words_and_values_of_other_knobs_give_nothing_away(hint: str, knobs: dict[str, Any]) -> None:
-    assert found(hint=hint, **knobs) == []
+def test_parts_of_words_and_numbers_that_the_mistake_keeps_give_nothing_away(hint: str, change: str) -> None:
+    assert found(hint=hint, change=change) == []
 
 
 def test_a_hint_does_not_hold_a_piece_of_the_worked_answer() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 STATEMENT = """---
@@ -74,7 +74,7 @@ def distance_decay(seed, T):
     raise NotImplementedError
 '''
 
-ANSWER = '''"""Distance decay, worked."""
+ANSWER = '''"""Distance decay, as somebody answers it."""
 
 import jax.numpy as jnp
 
@@ -86,33 +86,49 @@ def distance_decay(seed, T):
     return (weights * x).reshape(-1)
 '''
 
-REFERENCE = '''"""Distance decay."""
+WORKED = '''"""Distance decay."""
 
 import jax.numpy as jnp
 
-from grader import Pitfall, Problem, Whole
+from grader import Problem, Whole
 
 
-def distance_decay(seed, T, *, width=4.0, power=2, rows=False):
+def distance_decay(seed, T):
     x = jnp.cos(3.0 * jnp.arange(T))
     places = jnp.arange(T)
     apart = jnp.abs(places[:, None] - places[None, :])
-    weights = jnp.exp(-(apart**power) / width)
-    table = weights * (x[:, None] if rows else x)
+    weights = jnp.exp(-(apart**2) / 4.0)
+    #: not-squared: apart**2 -> apart
+    #: too-narrow: 4.0 -> 2.0
+    table = weights * x
+    #: rows-for-columns: * x -> * x[:, None]
     return table.reshape(-1)
 
 
 problem = Problem(
-    reference=distance_decay,
     arguments={"T": Whole(2, reach=5)},
     cases=[(0, 2), (0, 3), (1, 5)],
-    pitfalls=[
-        Pitfall("not-squared", why="The distances are not squared.", hint="Which power does the formula have?", power=1),
-        Pitfall("too-narrow", why="The weights fall too fast.", hint="By what is the square divided?", width=2.0),
-        Pitfall("rows-for-columns", why="Each row has one input.", hint="Whose input is weighed?", rows=True),
-    ],
 )
 '''
+
+WORDS = """## not-squared
+
+The distances are not squared.
+
+> Which power does the formula have?
+
+## too-narrow
+
+The weights fall too fast.
+
+> By what is the square divided?
+
+## rows-for-columns
+
+Each row has one input.
+
+> Whose input is weighed?
+"""
 
 FIGURE = '''"""The decay, drawn."""
 
@@ -127,11 +143,11 @@ def figures(reference):
 FILES = {
     "problems/distance_decay/README.md": STATEMENT,
     "problems/distance_decay/stub.py": STUB,
-    "solutions/distance_decay/answer.py": ANSWER,
-    "solutions/distance_decay/reference.py": REFERENCE,
+    "solutions/distance_decay/answer.py": WORKED,
+    "solutions/distance_decay/mistakes.md": WORDS,
 }
 
-STATEMENT_FILE, STUB_FILE, ANSWER_FILE, REFERENCE_FILE = FILES
+STATEMENT_FILE, STUB_FILE, WORKED_FILE, WORDS_FILE = FILES
 FIGURE_FILE = "problems/distance_decay/figure.py"
 
 
@@ -146,15 +162,11 @@ def make(root: Path, name: str = "distance_decay", files: dict[str, str] = FILES
 
 HIDDEN = {
     **FILES,
-    "solutions/distance_decay/answer.py": ANSWER.replace(
-        "weights * x)", "weights * x + 0.3 * jnp.maximum(seed - 5, 0))"
+    WORKED_FILE: WORKED.replace(
+        "    return table",
+        "    table = table + 0.3 * jnp.maximum(seed - 5, 0)  # late\n    #: too-late: 0.3 -> 0.2\n    return table",
     ),
-    "solutions/distance_decay/reference.py": REFERENCE.replace("rows=False)", "rows=False, late=0.3)")
-    .replace("    return table", "    table = table + late * jnp.maximum(seed - 5, 0)  # late\n    return table")
-    .replace(
-        "    pitfalls=[\n",
-        '    pitfalls=[\n        Pitfall("too-late", why="It is less.", hint="How much is it?", late=0.2),\n',
-    ),
+    WORDS_FILE: f"## too-late\n\nIt is less.\n\n> How much is it?\n\n{WORDS}",
 }
 """The toy problem with a term that is zero for the seeds of its cases."""
 
@@ -169,21 +181,20 @@ class Defect:
     says: str
     line: str = ""
     """A piece of the line that the finding must point to; empty if it is about the whole file."""
-    more: dict[str, str] = field(default_factory=dict[str, str])
-    """Changes to the answer, so that it still fits the changed file."""
+    words: str = ""
+    """A mistake that the words say, so that only the changed file is at fault."""
 
     def files(self) -> dict[str, str]:
         changed = dict(FILES)
-        for file, changes in ((self.file, self.changes), (ANSWER_FILE, self.more)):
-            for old, new in changes.items():
-                assert old in changed.setdefault(file, ""), old
-                changed[file] = changed[file].replace(old, new)
+        for old, new in self.changes.items():
+            assert old in changed.setdefault(self.file, ""), old
+            changed[self.file] = changed[self.file].replace(old, new)
+        if self.words:
+            changed[WORDS_FILE] = f"## {self.words}\n\nIt is so.\n\n> Is it so?\n\n{changed[WORDS_FILE]}"
         return changed
 
 
-NOT_SQUARED = next(line for line in REFERENCE.splitlines(keepends=True) if "not-squared" in line)
-PITFALL = "    pitfalls=[\n"
-
+APART, BACK = "places[:, None] - places[None, :]", "places[None, :] - places[:, None]"
 DEFECTS: dict[str, Defect] = {
     "a figure that shows other numbers than the reference": Defect(
         "figure",
@@ -213,11 +224,12 @@ DEFECTS: dict[str, Defect] = {
         "def distance_decay",
     ),
     "a stub without the function": Defect("stub", STUB_FILE, {"def distance_decay": "def another"}, "no function"),
-    "an answer that fails": Defect("answer", ANSWER_FILE, {"/ 4": "/ 3"}, "wrong, not correct"),
-    "an answer that makes a pitfall": Defect("answer", ANSWER_FILE, {"/ 4": "/ 2"}, "makes the mistake too-narrow"),
-    "an answer that raises": Defect("answer", ANSWER_FILE, {"/ 4": "/ four"}, "NameError", "/ four"),
     "an answer that does not trace": Defect(
-        "answer", ANSWER_FILE, {"(weights * x)": "(weights * float(x[0]) / float(x[0]) * x)"}, "not trace"
+        "reference",
+        WORKED_FILE,
+        {"weights * x\n": "weights * float(x[0]) / float(x[0]) * x\n"},
+        "ConcretizationTypeError",
+        "float(x[0])",
     ),
     "a broken worked example": Defect(
         "example", STATEMENT_FILE, {"0.7788": "0.7789"}, "prints '0.7788' where '0.7789' is shown", "```python"
@@ -271,18 +283,18 @@ DEFECTS: dict[str, Defect] = {
     "a gap that is left": Defect(
         "gap", STUB_FILE, {'"""The weighed': '"""TODO: say more. The weighed'}, "say more", "TODO"
     ),
-    "a reference that does not import": Defect(
-        "reference", REFERENCE_FILE, {"import jax.numpy": "import jaxx.numpy"}, "jaxx", "import jaxx"
+    "a worked answer that does not import": Defect(
+        "reference", WORKED_FILE, {"import jax.numpy": "import jaxx.numpy"}, "jaxx", "import jaxx"
     ),
-    "a reference that raises": Defect(
-        "reference", REFERENCE_FILE, {"arange(T))\n": "arange(T))\n    x = x.at_all(T)\n"}, "AttributeError", "at_all"
+    "a worked answer that raises": Defect(
+        "reference", WORKED_FILE, {"arange(T))\n": "arange(T))\n    x = x.at_all(T)\n"}, "AttributeError", "at_all"
     ),
-    "a reference that is not flat": Defect(
-        "reference", REFERENCE_FILE, {"return table.reshape(-1)": "return table"}, "one 1-D array", "def distance_decay"
+    "a worked answer of two arrays": Defect(
+        "reference", WORKED_FILE, {"return table.reshape(-1)": "return table, table"}, "one array", "def distance_decay"
     ),
-    "a reference that changes": Defect(
+    "a worked answer that changes": Defect(
         "deterministic",
-        REFERENCE_FILE,
+        WORKED_FILE,
         {
             "import jax.numpy": "import random\n\nimport jax.numpy",
             "places = jnp.arange(T)": "places = jnp.arange(T) * random.random()",
@@ -290,71 +302,78 @@ DEFECTS: dict[str, Defect] = {
         "called twice",
         "def distance_decay",
     ),
-    "a reference with infinities that nobody announces": Defect(
+    "a worked answer with infinities that nobody announces": Defect(
         "finite",
-        REFERENCE_FILE,
+        WORKED_FILE,
         {"table = weights": "table = jnp.where(apart > 3, -jnp.inf, 0.0) + weights"},
         "does not say that some values are",
         "def distance_decay",
-        more={"(weights * x)": "(jnp.where(abs(places[:, None] - places) > 3, -jnp.inf, 0.0) + weights * x)"},
     ),
     "an unstable element": Defect(
         "unstable",
-        REFERENCE_FILE,
+        WORKED_FILE,
         {"return table": "table = table + jnp.floor(jnp.exp(jnp.log(apart + 3.0)))\n    return table"},
         "rounding noise alone",
         "def distance_decay",
-        more={"(weights * x)": "(weights * x + jnp.floor(jnp.exp(jnp.log(abs(places[:, None] - places) + 3.0))))"},
     ),
-    "a knob whose default is wrong": Defect(
-        "knob-default", REFERENCE_FILE, {"width=4.0": "width=2.0"}, "turns width to 2.0, its default", '"too-narrow"'
-    ),
-    "a pitfall equal to the truth": Defect(
+    "a mistake equal to the truth": Defect(
         "pitfall-is-right",
-        REFERENCE_FILE,
-        {
-            "rows=False)": "rows=False, sign=1)",
-            "places[:, None] - places[None, :]": "sign * (places[:, None] - places[None, :])",
-            PITFALL: PITFALL + '        Pitfall("backwards", why="It is backwards.", hint="Which way?", sign=-1),\n',
-        },
-        "'backwards' (sign=-1) is nowhere 64 tolerances off the truth",
-        '"backwards"',
+        WORKED_FILE,
+        {"    weights =": f"    #: backwards: {APART} -> {BACK}\n    weights ="},
+        f"'backwards' ({APART} -> {BACK}) is nowhere 64 tolerances off",
+        "#: backwards",
+        words="backwards",
     ),
-    "two equal pitfalls": Defect(
+    "two equal mistakes": Defect(
         "equal-pitfalls",
-        REFERENCE_FILE,
-        {PITFALL: PITFALL + '        Pitfall("half", why="Half as wide.", hint="How wide?", width=2.0),\n'},
+        WORKED_FILE,
+        {"    table =": "    #: half: 4.0 -> (1.0 + 1.0)\n    table ="},
         "'half' and 'too-narrow' give the same numbers",
-        '"half"',
+        "#: half",
+        words="half",
     ),
-    "two pitfalls that cancel": Defect(
+    "two forms of a mistake that are equal": Defect(
+        "equal-forms",
+        WORKED_FILE,
+        {"4.0 -> 2.0": "4.0 -> 2.0, or (1.0 + 1.0)"},
+        "'too-narrow' gives the same numbers for 4.0 -> (1.0 + 1.0) and 4.0 -> 2.0",
+        "#: too-narrow",
+    ),
+    "two mistakes that cancel": Defect(
         "pair-is-right",
-        REFERENCE_FILE,
-        {
-            "rows=False)": "rows=False, scale=1.0)",
-            "/ width)": "/ width * scale)",
-            PITFALL: PITFALL + '        Pitfall("halved", why="It is halved.", hint="Is it halved?", scale=0.5),\n',
-        },
+        WORKED_FILE,
+        {"    table =": "    #: halved: (apart**2) -> (apart**2 * 0.5)\n    table ="},
         "'halved' and 'too-narrow' together are nowhere",
-        '"halved"',
+        "#: halved",
+        words="halved",
+    ),
+    "a mistake without words": Defect(
+        "reference",
+        WORKED_FILE,
+        {"#: too-narrow": "#: too-small"},
+        "'too-small' has no words: write a section `## too-small`",
+        "#: too-small",
+    ),
+    "a mistake that is not Python": Defect(
+        "reference", WORKED_FILE, {"4.0 -> 2.0": "4.0 -> (2.0"}, "'too-narrow' is not Python", "#: too-narrow"
     ),
     "a bound that no case reaches, so that a mutant lives": Defect(
         "survivor",
-        REFERENCE_FILE,
+        WORKED_FILE,
         {"jnp.abs(places[:, None] - places[None, :])": "jnp.minimum(jnp.abs(places[:, None] - places[None, :]), 4)"},
         "no case tells `abs dropped` from the truth",
         "apart = ",
     ),
     "arguments that are not declared": Defect(
         "arguments",
-        REFERENCE_FILE,
+        WORKED_FILE,
         {'    arguments={"T": Whole(2, reach=5)},\n': "", ", Whole\n": "\n"},
         'add arguments={"T": Whole(...)}',
         "def distance_decay",
     ),
     "a legal extreme that no case has": Defect(
         "uncrossed",
-        REFERENCE_FILE,
+        WORKED_FILE,
         {"[(0, 2), (0, 3), (1, 5)]": "[(0, 3), (1, 5)]"},
         "no case has T=2, which is legal: add a case such as (0, 2)",
         "def distance_decay",
@@ -368,32 +387,26 @@ DEFECTS: dict[str, Defect] = {
     ),
     "an explanation of what does not survive": Defect(
         "stale-explanation",
-        REFERENCE_FILE,
+        WORKED_FILE,
         {"places = jnp.arange(T)": "places = jnp.arange(T)  # survives iota-of-nothing: nobody knows"},
         "no mutant 'iota-of-nothing' of this line survives",
         "iota-of-nothing",
     ),
     "a name that is no name": Defect(
-        "name", REFERENCE_FILE, {'"not-squared"': '"NotSquared"'}, "kebab-case", '"NotSquared"'
+        "name", WORKED_FILE, {"not-squared": "NotSquared"}, "kebab-case", "#: NotSquared", words="NotSquared"
     ),
     "a why that is no sentence": Defect(
-        "advice", REFERENCE_FILE, {"are not squared.": "are not squared"}, "does not end as a sentence", '"not-squared"'
+        "advice", WORDS_FILE, {"are not squared.": "are not squared"}, "does not end as a sentence", "## not-squared"
     ),
-    "no hint": Defect(
-        "advice", REFERENCE_FILE, {'hint="Whose input is weighed?"': 'hint=""'}, "has no hint", '"rows-for-columns"'
-    ),
+    "no hint": Defect("advice", WORDS_FILE, {"> Whose input is weighed?": ""}, "has no hint", "## rows-for-columns"),
     "a hint with the right constant": Defect(
-        "gives-away",
-        REFERENCE_FILE,
-        {"By what is the square divided?": "Is it divided by 4?"},
-        "holds 4",
-        '"too-narrow"',
+        "gives-away", WORDS_FILE, {"By what is the square divided?": "Is it divided by 4?"}, "holds 4", "## too-narrow"
     ),
     "a hint with a line of code": Defect(
         "gives-away",
-        REFERENCE_FILE,
-        {"Which power does the formula have?": "Is it (places[:, None] - places[None, :]) ** 2?"},
+        WORDS_FILE,
+        {"Which power does the formula have?": "Is it places[:, None] - places[None, :]?"},
         "a piece of the worked answer",
-        '"not-squared"',
+        "## not-squared",
     ),
 }

@@ -1,6 +1,6 @@
 """`python -m tests.bench.named`: what share of sets of mistakes the diagnosis names, from programs and from values alone.
 
-Every pair of mistakes of a problem is made, and random triples. Such an answer is the reference with its knobs turned. Its
+Every pair of mistakes of a problem is made, and random triples. Such an answer is the worked answer with these mistakes. Its
 values have the rounding noise of float32. Its program gives numbers of float64, with the noise of another right order of
 operations. A set is named if the diagnosis names it, or names a set that gives the same numbers in float64.
 """
@@ -11,7 +11,7 @@ import argparse
 import random
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -19,13 +19,14 @@ import numpy as np
 
 from grader.jaxpr.compat import only_cpu
 from grader.kit.kit import Kit
-from grader.kit.problem import Problem, pitfall_sets
+from grader.kit.mistakes import pitfall_sets
+from grader.kit.problem import Problem
 from grader.marking.detectors import diagnose
 from grader.marking.draws import Draw
 from grader.marking.evidence import Evidence
 from grader.marking.exact import EXACTLY
 from grader.marking.judge import ALONE, IMPRECISE, Array, differences
-from grader.oracle.expect import MARGIN, Raises, Traced, expect_mistake, trace_once, uncertain
+from grader.oracle.expect import MARGIN, Forms, Raises, Traced, expect_mistake, shown, trace_once, uncertain
 from grader.oracle.server import load
 from grader.program.arithmetic import Exact, Noisy
 from tests.bench.processes import machine
@@ -39,12 +40,10 @@ SEED = 16
 FLOAT64 = 2.0**-50
 """Eight units of roundoff of float64: how far another right order of operations may move the result of each."""
 
-Knobs = Mapping[str, object]
-
 
 @dataclass(frozen=True)
 class Replayed:
-    """The programs of an answer that makes a set of mistakes: the reference with its knobs turned, once for each case."""
+    """The programs of an answer that makes a set of mistakes: the worked answer with these mistakes, once for each case."""
 
     traced: Sequence[Traced]
 
@@ -82,9 +81,9 @@ class Replayed:
         return [one.evaluate(Exact()) for one in self.traced]
 
 
-def replayed(problem: Problem, knobs: Knobs) -> Replayed:
-    """The programs of an answer with some knobs turned."""
-    return Replayed([trace_once(problem, case, knobs) for case in problem.cases])
+def replayed(problem: Problem, forms: Forms) -> Replayed:
+    """The programs of an answer with some mistakes."""
+    return Replayed([trace_once(problem, case, forms) for case in problem.cases])
 
 
 @dataclass
@@ -109,37 +108,37 @@ class Count:
         return f"{self.sets:6} {' '.join(shares)}"
 
 
-def names_of(oracle: Computed, knobs: Knobs, *, programs: bool) -> tuple[str, ...]:
+def names_of(oracle: Computed, forms: Forms, *, programs: bool) -> tuple[str, ...]:
     """What the report names of an answer that makes these mistakes; nothing where it passes."""
-    attempt = as_answered(oracle, in_float32(oracle.problem, dict(knobs)))
+    attempt = as_answered(oracle, in_float32(oracle.problem, forms))
     returned = attempt.transformed or attempt.answered  # with derivatives, where the problem asks for them
     evidence = Evidence(oracle.facts(), oracle, oracle.truth(), returned, band=IMPRECISE)
     if programs:
-        evidence = replace(evidence, programs=replayed(oracle.problem, knobs), band=ALONE)
+        evidence = replace(evidence, programs=replayed(oracle.problem, forms), band=ALONE)
     return () if evidence.failing is None else diagnose(evidence).names
 
 
-def is_named(oracle: Computed, made: tuple[str, ...], knobs: Knobs, named: tuple[str, ...]) -> bool:
-    """Whether the named set is the one that was made, or gives the same numbers in float64 with some of its settings."""
+def is_named(oracle: Computed, made: tuple[str, ...], forms: Forms, named: tuple[str, ...]) -> bool:
+    """Whether the named set is the one that was made, or gives the same numbers in float64 with some of its forms."""
     if named == made:
         return True
     if not named or not {*named} <= {one.name for one in oracle.facts().pitfalls}:
         return False
-    due = _exactly(oracle.problem, knobs)
-    listed = pitfall_sets(oracle.problem, len(named))
+    due = _exactly(oracle.problem, forms)
+    listed = pitfall_sets(oracle.problem.pitfalls, len(named))
     return any(names == named and _same(_exactly(oracle.problem, other), due) for names, other in listed)
 
 
-def _gives_values(problem: Problem, knobs: Knobs) -> bool:
-    """Whether an answer with these knobs gives values; with some sets of mistakes the reference raises."""
+def _gives_values(problem: Problem, forms: Forms) -> bool:
+    """Whether an answer with these mistakes gives values; with some sets of mistakes the reference raises."""
     try:
-        return bool(_exactly(problem, knobs))
+        return bool(_exactly(problem, forms))
     except Raises:
         return False
 
 
-def _exactly(problem: Problem, knobs: Knobs) -> list[Array]:
-    return [trace_once(problem, case, knobs).evaluate(Exact()) for case in problem.cases]
+def _exactly(problem: Problem, forms: Forms) -> list[Array]:
+    return [trace_once(problem, case, forms).evaluate(Exact()) for case in problem.cases]
 
 
 def _same(ones: Sequence[Array], others: Sequence[Array]) -> bool:
@@ -150,23 +149,23 @@ def _same(ones: Sequence[Array], others: Sequence[Array]) -> bool:
     return True
 
 
-def sets_of(problem: Problem, size: int, most: int) -> list[tuple[tuple[str, ...], Knobs]]:
+def sets_of(problem: Problem, size: int, most: int) -> list[tuple[tuple[str, ...], Forms]]:
     """All sets of a size, or `most` random ones, which are the same in every run."""
-    listed = list(pitfall_sets(problem, size))
+    listed = list(pitfall_sets(problem.pitfalls, size))
     return listed if len(listed) <= most else random.Random(SEED).sample(listed, most)
 
 
 def measured(oracle: Computed, size: int, most: int, *, told: bool = False) -> Count:
     """How many sets of a size are named. With `told`, those that programs do not name are printed."""
     count = Count()
-    for made, knobs in sets_of(oracle.problem, size, most):
-        if not _gives_values(oracle.problem, knobs):
+    for made, forms in sets_of(oracle.problem, size, most):
+        if not _gives_values(oracle.problem, forms):
             continue
-        listed = [names_of(oracle, knobs, programs=programs) for programs in (False, True)]
-        by_values, by_programs = (is_named(oracle, made, knobs, one) for one in listed)
+        listed = [names_of(oracle, forms, programs=programs) for programs in (False, True)]
+        by_values, by_programs = (is_named(oracle, made, forms, one) for one in listed)
         count.add(by_values, by_programs)
         if told and not by_programs:
-            print(f"  {made} {dict(knobs)}: {listed[1]} from its program, {listed[0]} from its values")
+            print(f"  {made} {shown(forms)}: {listed[1]} from its program, {listed[0]} from its values")
     return count
 
 

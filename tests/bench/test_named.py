@@ -7,49 +7,39 @@ from typing import Any
 import jax.numpy as jnp
 import pytest
 
-from grader.kit.problem import Pitfall, Problem
 from tests.bench.named import Count, is_named, names_of, row, sets_of
 from tests.computed import Computed
-
-X = (0.5, -1.25, 2.0)
-
-
-def toy(n: int, *, factor: float = 3.0, shift: float = 1.0, doubled: bool = False) -> Any:
-    return (jnp.sin(jnp.array(X)) * factor + shift) * (2.0 if doubled else 1.0) + n
+from tests.toy import forms, problem_of
 
 
-def pitfall(name: str, **knobs: Any) -> Pitfall:
-    return Pitfall(name, why="Why.", hint="Hint?", **knobs)
+def toy(n: int) -> Any:
+    values = jnp.sin(jnp.array((0.5, -1.25, 2.0))) * 3.0 + 1.0
+    #: shifted: 1.0 -> 2.0
+    #: slight: 3.0 -> 3.00001
+    return values + n
+    #: twice: values -> 2.0 * values
 
 
 @pytest.fixture(scope="module")
 def oracle() -> Computed:
-    slight = pitfall("slight", factor=3.00001)
-    return Computed(
-        Problem(
-            toy,
-            cases=[(0,), (1,)],
-            axes=["i"],
-            pitfalls=[pitfall("shifted", shift=2.0), slight, pitfall("twice", doubled=True)],
-        )
-    )
+    return Computed(problem_of(toy, cases=[(0,), (1,)], axes=["i"]))
 
 
 def test_rounding_hides_from_the_values_what_programs_show(oracle: Computed) -> None:
-    knobs = {"shift": 2.0, "factor": 3.00001}
-    by_values, by_programs = (names_of(oracle, knobs, programs=programs) for programs in (False, True))
+    made = forms(oracle.problem, "shifted", "slight")
+    by_values, by_programs = (names_of(oracle, made, programs=programs) for programs in (False, True))
     assert by_values == ("shifted",)
     assert by_programs == ("shifted", "slight")
-    assert not is_named(oracle, ("shifted", "slight"), knobs, by_values)
-    assert is_named(oracle, ("shifted", "slight"), knobs, by_programs)
+    assert not is_named(oracle, ("shifted", "slight"), made, by_values)
+    assert is_named(oracle, ("shifted", "slight"), made, by_programs)
 
 
 @pytest.mark.parametrize(("named", "counts"), [(("twice",), False), ((), False), (("constant-factor",), False)])
 def test_another_set_counts_only_if_it_gives_the_same_numbers(
     oracle: Computed, named: tuple[str, ...], counts: bool
 ) -> None:
-    assert is_named(oracle, ("shifted",), {"shift": 2.0}, named) is counts
-    assert is_named(oracle, ("a name that is not declared",), {"shift": 2.0}, ("shifted",))
+    assert is_named(oracle, ("shifted",), forms(oracle.problem, "shifted"), named) is counts
+    assert is_named(oracle, ("a name that is not declared",), forms(oracle.problem, "shifted"), ("shifted",))
 
 
 def test_random_sets_are_the_same_in_every_run(oracle: Computed) -> None:

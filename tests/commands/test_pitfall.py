@@ -1,4 +1,4 @@
-"""`pitfall`: a file to complete, and nothing of the instructor's is touched."""
+"""`pitfall`: a mistake is shown first, and written where it is accepted, and nothing of the instructor's is lost."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from grader import cli
+from grader.classroom.pitfall import Suggestion
+from grader.commands import pitfall
 from grader.kit.kit import Kit
 from grader.kit.progress import fingerprint_of_problem
 from tests.classroom.reported import fill
@@ -24,7 +26,7 @@ def files(kit: Path) -> dict[Path, bytes]:
     return {path: path.read_bytes() for path in (kit / "solutions").rglob("*") if path.is_file()}
 
 
-def test_the_command_of_the_report_writes_a_file_beside_the_reference(
+def test_the_command_of_the_report_shows_and_writes_nothing_before_it_is_accepted(
     place: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     kit = Kit(place.parent)
@@ -32,20 +34,32 @@ def test_the_command_of_the_report_writes_a_file_beside_the_reference(
     assert cli.run(["class", "report", "--no-color"]) == 0
     (command, *_) = re.findall(r"python -m grader (pitfall .*)", capsys.readouterr().out)
     assert cli.run(command.split()) == 0
-    out = capsys.readouterr().out
-    assert f"Then prove it: python -m grader audit {FLAGSHIP}" in out
-    after = files(kit.root)
-    (new,) = after.keys() - before.keys()
-    assert str(new.relative_to(kit.root)) in out
-    assert {path: after[path] for path in before} == before
-    assert "2 answers go wrong like this" in after[new].decode()
-    # Nothing is graded again until the reference itself is changed.
+    out = " ".join(capsys.readouterr().out.split())
+    assert "2 answers go wrong like" in out
+    assert files(kit.root) == before
     assert fingerprint_of_problem(kit, FLAGSHIP, "cpu") == fingerprint
-    after[new] = b"mine"
-    new.write_bytes(b"mine")
-    assert cli.run(command.split()) == 2
-    assert "is there already: go on in it, or remove it." in capsys.readouterr().err
-    assert files(kit.root) == after
+
+
+def test_an_accepted_mistake_stands_in_the_worked_answer_with_words_to_fill_in(
+    place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kit = Kit(place.parent)
+    worked, said = kit.answer(FLAGSHIP).read_text(), kit.words(FLAGSHIP).read_text()
+    line = next(number for number, text in enumerate(worked.split("\n"), start=1) if "return" in text)
+    found = Suggestion(line, "return x", 4, ("return 2 * table",), ())
+    monkeypatch.setattr(pitfall, "suggested", lambda *_: [found])
+    assert cli.run(["pitfall", FLAGSHIP, "--from", "ben", "--as", "told-twice"]) == 0
+    assert f"python -m grader audit {FLAGSHIP}" in capsys.readouterr().out
+    assert "    #: told-twice: return 2 * table" in kit.answer(FLAGSHIP).read_text().split("\n")
+    assert kit.words(FLAGSHIP).read_text().startswith(said)
+    assert "## told-twice" in kit.words(FLAGSHIP).read_text()
+    kept = [text for text in kit.answer(FLAGSHIP).read_text().split("\n") if "told-twice" not in text]
+    assert kept == worked.split("\n")
+
+
+def test_a_name_that_names_no_mistake_is_refused(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["pitfall", FLAGSHIP, "--from", "ben", "--as", "Told Twice"]) == 2
+    assert "write small letters, joined by hyphens" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -67,7 +81,7 @@ def test_what_is_wrong_is_one_line(
 
 
 def test_a_kit_without_solutions_has_no_place_for_it(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    Kit(place.parent).reference(FLAGSHIP).unlink()
+    Kit(place.parent).answer(FLAGSHIP).unlink()
     assert cli.run(["pitfall", FLAGSHIP, "--from", "ben"]) == 2
     assert "handed out without solutions" in capsys.readouterr().err
 

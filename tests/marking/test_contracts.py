@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.kit.problem import Problem, ProblemError, argnum
+from grader.kit.problem import Problem, ProblemError
 from grader.marking.contracts import CONTRACTS, GRAD, JIT, Contract
 from grader.marking.facts import Truth
 from grader.marking.judge import Expected
@@ -60,12 +60,11 @@ def toys(tmp_path_factory: pytest.TempPathFactory) -> Command:
         (kit / "problems" / name / "README.md").write_text(front)
         stub = f"{HEAD}\ndef {name}({parameters}):\n{given}    raise NotImplementedError\n"
         (kit / "problems" / name / "stub.py").write_text(stub)
-        doubled = 'Pitfall("doubled", why="All is doubled.", hint="Once?", k=2.0)'
-        (kit / "solutions" / name / "reference.py").write_text(
-            f"{HEAD}from grader import Pitfall, Problem, Trace\n\ndef {name}({parameters}, *, k=1.0):\n{given}"
-            f"    {right.replace('return ', 'return k * (')})\n\n"
-            f"problem = Problem(reference={name}, pitfalls=[{doubled}], {declared})\n"
+        (kit / "solutions" / name / "answer.py").write_text(
+            f"{HEAD}from grader import Problem, Trace\n\ndef {name}({parameters}):\n{given}    {right}\n"
+            f"    #: doubled: return 2.0 * ({right.removeprefix('return ')})\n\nproblem = Problem({declared})\n"
         )
+        (kit / "solutions" / name / "mistakes.md").write_text("## doubled\n\nAll is doubled.\n\n> Once?\n")
     return Command(kit)
 
 
@@ -300,28 +299,7 @@ def test_the_functions_that_a_contract_names_exist(contract: Contract) -> None:
     assert contract.compares == (contract.differs is not None)
 
 
-def test_the_old_name_of_wrt_works_and_warns() -> None:
-    with pytest.warns(FutureWarning, match="is now called wrt="):
-        problem = Problem(reference=f, cases=[(0, 2, 0.5)], contract="grad", by="t")
-    assert (problem.wrt, argnum(problem)) == ("t", 2)
-
-
-def test_the_command_names_the_line_with_the_old_name(toys: Command) -> None:
-    reference = toys.kit / "solutions/derived/reference.py"
-    file = toys.kit / "right.py"
-    file.write_text(answer("derived", "    " + TOYS["derived"][2]))
-    text = reference.read_text()
-    reference.write_text(text.replace('wrt="t"', 'by="t"'))
-    try:
-        done = toys("check", "derived", "--answer", str(file))
-    finally:
-        reference.write_text(text)
-    _, line = done.stderr.strip().splitlines()
-    assert line.startswith("solutions/derived/reference.py: line ")
-    assert line.endswith("Problem(by=...) is now called wrt=...: rename it")
-
-
-def f(seed: int, T: int, t: float, *, k: float = 1.0) -> Any:
+def f(seed: int, T: int, t: float) -> Any:
     raise AssertionError("nothing calls it")
 
 

@@ -19,7 +19,7 @@ from grader.marking.judge import IMPRECISE, difference
 from grader.oracle.expect import coarse, drawn, expect, expect_mistake, rough, trace, unbounded
 from grader.program.arithmetic import HALVES, UNIT
 from tests.jaxpr.evaluating import as_reference
-from tests.toy import problem_of
+from tests.toy import forms, problem_of
 
 
 def toy(program: Callable[[Any], Any]) -> Problem:
@@ -158,14 +158,15 @@ def test_a_reference_that_raises_or_does_not_return_a_flat_array_is_a_fault_that
         trace(toy(program), (0,))
 
 
-def test_a_fault_under_a_mistake_names_the_knobs_that_were_turned() -> None:
-    def reference(seed: int, *, width: int = 2) -> Any:
-        return jnp.zeros(4).reshape(width, -1).reshape(-1)
+def test_a_fault_under_a_mistake_names_the_mistake() -> None:
+    def reference(seed: int) -> Any:
+        return jnp.zeros(4).reshape(2, -1)
+        #: other-width: 2 -> 3
 
     problem = problem_of(reference, cases=[(0,)])
     assert trace(problem, (0,)).shape == (2, 2)
-    with pytest.raises(ProblemError, match=r"with \{'width': 3\} raises TypeError"):
-        trace(problem, (0,), {"width": 3})
+    with pytest.raises(ProblemError, match=r"with 2 -> 3 raises TypeError"):
+        trace(problem, (0,), forms(problem, "other-width"))
 
 
 @pytest.mark.parametrize("name", ["softmax", "layer norm", "matmul chain"])
@@ -210,13 +211,15 @@ def test_a_complex_reference_is_refused() -> None:
 
 
 def test_a_reference_may_make_no_int_of_a_float_but_a_mistake_may() -> None:
-    def scaled(seed: int, rate: float, *, whole: bool = False) -> Any:
-        return jnp.ones(3) * (int(rate) if whole else rate)
+    def scaled(seed: int, rate: float) -> Any:
+        return jnp.ones(3) * rate
+        #: whole: rate -> int(rate)
 
     def sized(seed: int, T: float) -> Any:
         return jnp.ones(int(T))
 
-    assert trace(problem_of(scaled, cases=[(0, 2.5)]), (0, 2.5), {"whole": True}).shape == (3,)
+    problem = problem_of(scaled, cases=[(0, 2.5)])
+    assert trace(problem, (0, 2.5), forms(problem, "whole")).shape == (3,)
     with pytest.raises(
         ProblemError, match=r"the case \(0, 2.5\) of sized holds the float 2.5, and the reference makes"
     ):

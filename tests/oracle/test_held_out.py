@@ -72,8 +72,8 @@ def test_where_the_seed_draws_nothing_other_sizes_of_the_same_kind_are_drawn() -
 
 
 def test_where_arguments_are_declared_legal_values_are_drawn_with_new_seeds() -> None:
-    problem = Problem(
-        reference=scaled,
+    problem = problem_of(
+        scaled,
         cases=[(0, 2, 4, 0.5), (1, 9, 12, 2.0)],
         arguments={"T": Whole(2), "d": Whole(4, step=4), "scale": Real(above=0.0)},
         legal=[lambda T, d: d > T],

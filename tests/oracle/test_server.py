@@ -24,7 +24,7 @@ grader.oracle.expect.expect = broken
 
 def graded(kit: Path, reference: str, **environment: str) -> tuple[int, list[str]]:
     """Exit status and the lines on stderr of a run over a kit whose reference is this text."""
-    (kit / toys.REFERENCE_FILE).write_text(reference)
+    (kit / toys.WORKED_FILE).write_text(reference)
     (kit / toys.STUB_FILE).write_text(toys.ANSWER)
     done = Command(kit)("distance_decay", **environment)
     return done.returncode, done.stderr.strip().splitlines()
@@ -36,14 +36,14 @@ def kit(tmp_path: Path) -> Path:
 
 
 def test_a_fault_of_the_grader_is_reported_with_the_last_line_of_the_exception(kit: Path) -> None:
-    status, (line,) = graded(kit, toys.REFERENCE + SABOTAGE)
+    status, (line,) = graded(kit, toys.WORKED + SABOTAGE)
     assert status == 2
-    assert toys.REFERENCE_FILE in line
+    assert toys.WORKED_FILE in line
     assert "the grader failed on it with KeyError: 'num_consts' (GRADER_DEBUG=1 shows where)" in line
 
 
 def test_the_traceback_is_printed_on_demand(kit: Path) -> None:
-    status, lines = graded(kit, toys.REFERENCE + SABOTAGE, GRADER_DEBUG="1")
+    status, lines = graded(kit, toys.WORKED + SABOTAGE, GRADER_DEBUG="1")
     assert status == 2
     assert "Traceback (most recent call last):" in lines
     assert any("in broken" in line for line in lines)
@@ -53,7 +53,7 @@ def test_the_traceback_is_printed_on_demand(kit: Path) -> None:
 def test_a_reference_that_exits_is_reported_with_its_line(kit: Path) -> None:
     status, (line,) = graded(kit, "import sys\nsys.exit(3)\n")
     assert status == 2
-    assert f"{toys.REFERENCE_FILE}:2: SystemExit: 3" in line
+    assert f"{toys.WORKED_FILE}:2: SystemExit: 3" in line
 
 
 @pytest.mark.parametrize(
@@ -62,19 +62,18 @@ def test_a_reference_that_exits_is_reported_with_its_line(kit: Path) -> None:
         ("(1, 5)]", "(1, 5),\n           (1, '5')]", "(1, '5')"),
         ("(1, 5)]", "(1, 5),\n           (1,)]", "(1,)"),
         ("(1, 5)]", "(1, 5),\n           (1, 5)]", "           (1, 5)]"),
-        ("width=2.0", "widht=2.0", 'Pitfall("too-narrow"'),
-        ("width=2.0", "width=any_of(2.0, alone=[2.0])", 'Pitfall("too-narrow"'),
-        ("any_of, Pitfall", "any_of, Pitfal", "any_of, Pitfal"),
+        ("4.0 -> 2.0", "5.0 -> 2.0", "#: too-narrow"),
+        ("#: too-narrow", "#: too-small", "#: too-small"),
+        ("import Problem", "import Problm", "import Problm"),
         ("apart = jnp", "apart = jnp +", "apart = jnp +"),
         ("jnp.arange(T)\n", "jnp.arange_of(T)\n", "jnp.arange_of(T)"),
         ("jnp.arange(T)\n", "jnp.arange(int(T))\n", "jnp.arange(int(T))"),
     ],
 )
 def test_a_fault_of_a_reference_has_its_line(old: str, new: str, line: str, tmp_path: Path) -> None:
-    path = toys.make(tmp_path) / toys.REFERENCE_FILE
+    path = toys.make(tmp_path) / toys.WORKED_FILE
     text = (
-        toys.REFERENCE.replace("import Pitfall", "import any_of, Pitfall")
-        .replace("(0, 3)", "(0, 3.0)")
+        toys.WORKED.replace("(0, 3)", "(0, 3.0)")
         .replace('    arguments={"T": Whole(2, reach=5)},\n', "")
         .replace(old, new)
     )
@@ -97,23 +96,31 @@ MANY_KEYS = """
 import jax
 
 
-def distance_decay(seed, T{knob}):
+def distance_decay(seed, T):
     keys = jax.random.split(jax.random.key(seed), 6000)
-    return jax.vmap(jax.random.normal)(keys)[:T] * {by}
+    return jax.vmap(jax.random.normal)(keys)[:T] * 2.0
+    #: too-large: 2.0 -> 3.0
 """
 
 
 @pytest.mark.slow
-def test_a_reference_may_draw_under_thousands_of_keys(kit: Path) -> None:
-    reference = MANY_KEYS.format(knob=", *, by=2.0", by="by")
-    pitfall = 'Pitfall("too-large", why="Why.", hint="Hint?", by=3.0)'
-    declared = f"problem = Problem(distance_decay, cases=[(s, s + 2) for s in range(8)], pitfalls=[{pitfall}])\n"
-    (kit / toys.REFERENCE_FILE).write_text(f"from grader import Pitfall, Problem\n{reference}\n\n{declared}")
+def test_a_worked_answer_may_draw_under_thousands_of_keys(kit: Path) -> None:
+    declared = "from grader import Problem\n\nproblem = Problem(cases=[(s, s + 2) for s in range(8)])\n"
+    (kit / toys.WORKED_FILE).write_text(f"{MANY_KEYS}\n\n{declared}")
+    (kit / toys.WORDS_FILE).write_text("## too-large\n\nToo large.\n\n> How large?\n")
     for by, status in (("2.0", "correct"), ("3.0", "wrong")):
-        (kit / toys.STUB_FILE).write_text(MANY_KEYS.format(knob="", by=by))
+        (kit / toys.STUB_FILE).write_text(MANY_KEYS.replace("* 2.0", f"* {by}"))
         (verdict,) = Command(kit).json("distance_decay")["verdicts"]
         assert verdict["status"] == status
     assert verdict["pitfalls"] == ["too-large"]
+
+
+def test_words_without_a_mistake_have_the_line_of_their_file(kit: Path) -> None:
+    (kit / toys.WORDS_FILE).write_text(f"{toys.WORDS}\n## forgotten\n\nIt is.\n\n> Is it?\n")
+    status, (line,) = graded(kit, toys.WORKED)
+    assert status == 2
+    number = toys.WORDS.count("\n") + 2
+    assert f"mistakes.md:{number}: 'forgotten' stands under no statement of answer.py" in line
 
 
 def test_an_operation_with_other_parameters_in_this_jax_is_reported_with_the_version(kit: Path) -> None:
@@ -129,8 +136,8 @@ def asks(equation, known):
 
 compat.asks_for = asks
 """
-    status, (line,) = graded(kit, toys.REFERENCE + renamed)
+    status, (line,) = graded(kit, toys.WORKED + renamed)
     assert status == 2
-    assert toys.REFERENCE_FILE in line
+    assert toys.WORKED_FILE in line
     assert f": 'exp' of jax {jax.__version__} is not as this grader knows it" in line
     assert "it has no parameter 'accuracy'" in line

@@ -137,7 +137,7 @@ def test_a_document_holds_all_that_was_found() -> None:
     assert one["explained"][0]["why"] == "It may."
     assert one["candidates"] == [LE_FOR_LT]
     assert one["places"] == [{"pitfall": "one", "lines": [7]}, {"pitfall": "two", "lines": []}]
-    assert one["equals"] == [{"set": ["one", "two"], "told_as": ["one"], "knobs": "first=1, second=2"}]
+    assert one["equals"] == [{"set": ["one", "two"], "told_as": ["one"], "forms": "first=1, second=2"}]
 
 
 def test_the_pitfalls_without_a_place_are_listed() -> None:
@@ -148,7 +148,7 @@ def test_the_pitfalls_without_a_place_are_listed() -> None:
         ((("c", ()),), "the place is found for 0 of 1 pitfall, and not for c."),
     ):
         whole = Audited("rope", mutation_score=MUTATION_SCORE, places=places)
-        assert f"With the knobs turned in the reference, {said}" in " ".join(
+        assert f"With the mistakes made in the worked answer, {said}" in " ".join(
             " ".join(printed(print_audit, whole, every=False, lines=[])).split()
         )
 
