@@ -5,7 +5,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from grader.kit.arguments import Real, Whole
     from grader.kit.kit import KitError
-    from grader.kit.knobs import Pitfall, any_of
     from grader.kit.picture import Curve, Heatmap, Matrix, Tokens, Waves
     from grader.kit.problem import Problem, ProblemError, Trace
     from grader.notebooks.functions import check, hint, init, problems, show
@@ -17,7 +16,6 @@ __all__ = [
     "Heatmap",
     "KitError",
     "Matrix",
-    "Pitfall",
     "Problem",
     "ProblemError",
     "Real",
@@ -26,7 +24,6 @@ __all__ = [
     "Waves",
     "Whole",
     "__version__",
-    "any_of",
     "check",
     "hint",
     "init",
@@ -36,7 +33,6 @@ __all__ = [
 
 _ELSEWHERE = {
     "KitError": "grader.kit.kit",
-    **dict.fromkeys(("Pitfall", "any_of"), "grader.kit.knobs"),
     **dict.fromkeys(("Real", "Whole"), "grader.kit.arguments"),
     **dict.fromkeys(("Curve", "Heatmap", "Matrix", "Tokens", "Waves"), "grader.kit.picture"),
     **dict.fromkeys(("check", "hint", "init", "problems", "show"), "grader.notebooks.functions"),

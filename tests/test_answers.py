@@ -265,7 +265,7 @@ def test_there_are_several_right_styles(problem: str) -> None:
 def test_every_pitfall_that_people_make_is_among_the_wrong_answers(problem: str) -> None:
     written = answers.read(problem, "wrong")
     assert len(written) >= 5
-    declared = {pitfall.name for pitfall in load(KIT.reference(problem)).pitfalls}
+    declared = {pitfall.name for pitfall in load(KIT.answer(problem)).pitfalls}
     known = {*declared, *GENERAL, *asked.NAMES, *(contract.mistake for contract in CONTRACTS.values())}
     assert {name for one in written for name in one.names} <= known
 

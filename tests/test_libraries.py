@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.library, pytest.mark.slow]
 
 def due(name: str, *case: float) -> np.ndarray[Any, Any]:
     """The output of the reference in float32."""
-    return np.asarray(load(KIT.reference(name)).reference(*case))
+    return np.asarray(load(KIT.answer(name)).reference(*case))
 
 
 def drawn(seed: int, *shape: int) -> np.ndarray[Any, Any]:

@@ -24,13 +24,13 @@ def lowered_for(function: Any, cases: Any) -> tuple[str, ...]:
 
 @pytest.mark.parametrize("name", closely(NAMES))
 def test_a_reference_lowers_for_every_platform(name: str) -> None:
-    problem = load(KIT.reference(name))
+    problem = load(KIT.answer(name))
     assert lowered_for(graded(problem), problem.cases) == PLATFORMS
 
 
 @pytest.mark.parametrize("name", closely(NAMES))
 def test_a_worked_answer_lowers_for_every_platform(name: str) -> None:
-    problem = load(KIT.reference(name))
+    problem = load(KIT.answer(name))
     function = answer.load(KIT.answer(name).read_text(), f"{name}.py", name, problem.parameters)
     assert lowered_for(function, problem.cases) == PLATFORMS
 

@@ -53,7 +53,7 @@ REVIEWED_WITH = "0.10.2"
 
 @cache
 def computed(name: str) -> Computed:
-    return Computed(load(KIT.reference(name)))
+    return Computed(load(KIT.answer(name)))
 
 
 def in_float32(problem: Problem, forms: tuple[Form, ...]) -> list[np.ndarray[Any, Any]]:
@@ -206,7 +206,7 @@ def test_the_stub_describes_each_of_its_arguments(name: str) -> None:
 
 @pytest.mark.parametrize("name", closely(NAMES))
 def test_the_cases_are_plain_numbers_as_the_stub_says(name: str) -> None:
-    assert {type(number) for case in load(KIT.reference(name)).cases for number in case} <= {int, float}
+    assert {type(number) for case in load(KIT.answer(name)).cases for number in case} <= {int, float}
 
 
 @pytest.mark.parametrize(

@@ -65,10 +65,10 @@ def audit(
         KitError: if the kit has no solutions.
     """
     kit = session.kit
-    without = [name for name in names if not kit.reference(name).is_file() and os.path.lexists(kit.key(name))]
+    without = [name for name in names if not kit.answer(name).is_file() and os.path.lexists(kit.key(name))]
     if without:
         raise KitError(
-            f"{kit.opened(kit.reference(without[0]))} is not here: this kit was handed out without "
+            f"{kit.opened(kit.answer(without[0]))} is not here: this kit was handed out without "
             "solutions/, and only with them can it be audited."
         )
     # One process for each problem costs least. A single problem uses two more, on other cores.
@@ -153,7 +153,7 @@ def _examined_apart(session: Session, name: str, what: str) -> dict[str, Any]:
     source = of_reference(session.kit, name, session.device, session.launcher)
     try:
         given = {"stub": _stub(session.kit, name)} if what == MUTATION_SCORE else {}
-        return source.examine(what, file=str(session.kit.reference(name)), **given)
+        return source.examine(what, file=str(session.kit.answer(name)), **given)
     finally:
         source.close()
 
@@ -173,7 +173,7 @@ def _run_reference(
         return _Reference([fault(kit, name, str(error), "reference")])
     assert source.computes, "the caller has looked for references"
     try:
-        file = str(kit.reference(name))
+        file = str(kit.answer(name))
         infinite = _speaks_of_infinities(kit, name)
         said = source.examine(REFERENCE_CHECKS, file=file, device=session.device, may_be_infinite=infinite)
         findings = [
@@ -214,7 +214,7 @@ def _run_figures(kit: Kit, name: str, source: Oracle) -> Iterator[Finding]:
 
 
 def _beside(kit: Kit, name: str, file: str) -> str:
-    path = kit.reference(name)
+    path = kit.answer(name)
     return kit.shown(path.with_name(file) if file else path)
 
 
@@ -226,7 +226,7 @@ def _stub(kit: Kit, name: str) -> str:
 def _untold(kit: Kit, name: str, source: Oracle) -> Iterator[Finding]:
     """Findings for wrong constants that no case tells from those of the worked answer."""
     facts = source.facts()
-    for one in source.examine(NEAR_MISSES, file=str(kit.reference(name)), stub=_stub(kit, name))["near_misses"]:
+    for one in source.examine(NEAR_MISSES, file=str(kit.answer(name)), stub=_stub(kit, name))["near_misses"]:
         message = (
             f"no case tells `{one['text']}` from the truth: {advice(facts.parameters, facts.cases, tuple(one['probe']))}, "
             "or say on this line why it may live, `# survives near-miss: ...`"
@@ -236,7 +236,7 @@ def _untold(kit: Kit, name: str, source: Oracle) -> Iterator[Finding]:
 
 def _undetected(kit: Kit, name: str, counted: dict[str, Any], facts: Facts) -> Iterator[Finding]:
     """Findings for the mutants that no case kills, and for explanations of mutants that are killed."""
-    shown = kit.shown(kit.reference(name))
+    shown = kit.shown(kit.answer(name))
     for one in counted["survivors"]:
         message = (
             f"no case tells `{one['text']}` from the truth: {advice(facts.parameters, facts.cases, tuple(one['probe']))}, "
@@ -258,5 +258,5 @@ def fault(kit: Kit, name: str, text: str, check: str) -> Finding:
     text = text.replace(f"{kit.root}/", "")
     match = re.match(r"((?:problems|solutions)/\S+?):(?:(\d+):| line (\d+):)? (.*)", text, re.DOTALL)
     if match is None:
-        return Finding(check, kit.shown(kit.reference(name)), 0, text)
+        return Finding(check, kit.shown(kit.answer(name)), 0, text)
     return Finding(check, match[1], int(match[2] or match[3] or 0), match[4])

@@ -46,7 +46,7 @@ def make(session: Session, name: str, samples: dict[bool, Sample]) -> bytes:
     kit = session.kit
     source = session.oracle(name)
     if not source.computes:
-        raise ProblemError(f"{kit.shown(kit.reference(name))}: there is no such file, and a key is made from it")
+        raise ProblemError(f"{kit.shown(kit.answer(name))}: there is no such file, and a key is made from it")
     try:
         oracle = SavedOracle(source.facts(), source.truth(), source.screening_case)
         for of_value in (False, True) if oracle.facts.wrt else (False,):
@@ -60,11 +60,11 @@ def make(session: Session, name: str, samples: dict[bool, Sample]) -> bytes:
         oracle.confirmed |= source.sets_for_key(LARGEST_SET, oracle.few)
         # Paths of this machine mean nothing on another, and are private.
         oracle.origin = replace(source.origin(), files={})
-        texts = text_mark(kit.statement(name)), text_mark(kit.reference(name))
-        layers = has_layers(kit.reference(name))
+        texts = text_mark(kit.statement(name)), text_mark(kit.answer(name), kit.words(name))
+        layers = has_layers(kit.answer(name))
         if layers not in samples:
             samples[layers] = sample(session.launcher, layers)
-        made_from = store.fingerprint(kit.reference(name), session.device)
+        made_from = store.fingerprint(kit.answer(name), session.device)
         mark = Mark(*texts, made_from, samples[layers])
         return store.to_bytes(oracle, mark)
     finally:

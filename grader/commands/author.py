@@ -146,7 +146,7 @@ def _print(terminal: Terminal, kit: Kit, audited: Audited, *, whole: bool, every
     if not whole:
         findings(terminal, audited)
         return
-    reference = kit.reference(audited.problem)
+    reference = kit.answer(audited.problem)
     lines = reference.read_text(encoding="utf-8", errors="replace").splitlines() if reference.is_file() else []
     print_audit(terminal, audited, every=every, lines=lines)
     terminal.line()
@@ -185,7 +185,7 @@ def run_key(options: Options, names: Sequence[str], export: Path | None) -> int:
     chosen = [kit.resolve(name) for name in dict.fromkeys(names)] or list(kit.names)
     if not chosen:
         raise KitError(_nothing(kit))
-    if not any(kit.reference(name).is_file() for name in chosen):
+    if not any(kit.answer(name).is_file() for name in chosen):
         raise KitError(
             f"There is no worked answer in {kit.opened(kit.root / 'solutions')}/{f' for {names[0]}' if names else ''}, and "
             "keys are made from worked answers: this kit was handed out without solutions."
@@ -259,7 +259,7 @@ def _write_keys(options: Options, names: Sequence[str], target: Kit) -> tuple[di
             terminal.to_do(f"{target.opened(path)}: {how}, {size_text(path.stat().st_size)}")
 
     # The longest text first: it often takes longest, and at the end no core then waits for it.
-    ordered = sorted(names, key=lambda name: -_length(options.kit.reference(name)))
+    ordered = sorted(names, key=lambda name: -_length(options.kit.answer(name)))
     with (
         Session(options.kit, options.device, options.limits) as session,
         progress_bar(options, len(names), "Making keys") as bar,

@@ -144,7 +144,7 @@ def _kit(option: Path | None, missing: list[str]) -> str:
     except KitError as error:
         missing.append(str(error))
         return "none"
-    without = [name for name in kit.names if not kit.reference(name).is_file()]
+    without = [name for name in kit.names if not kit.answer(name).is_file()]
     if without:
         missing.append(f"no reference for {', '.join(without)}: restore the kit's solutions/")
     state = kit.state if kit.state.is_dir() else kit.root

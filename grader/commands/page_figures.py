@@ -26,7 +26,7 @@ def figures(options: Options, names: Sequence[str]) -> tuple[dict[str, tuple[Dra
     """
     kit = options.kit
     declared = [name for name in names if kit.figure(name).is_file()]
-    known = [name for name in declared if kit.reference(name).is_file()]
+    known = [name for name in declared if kit.answer(name).is_file()]
     if known and missing():
         return {}, f"Without figures, which need packages that are not installed: pip install {' '.join(missing())}"
     with Session(kit) as session, progress_bar(options, len(known), "Figures") as bar:

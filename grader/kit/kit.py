@@ -70,10 +70,6 @@ class Kit:
     def words(self, name: str) -> Path:
         return self.root / "solutions" / name / "mistakes.md"
 
-    def reference(self, name: str) -> Path:
-        old = self.root / "solutions" / name / "reference.py"
-        return old if old.is_file() else self.answer(name)
-
     @property
     def state(self) -> Path:
         """The folder where the grader saves oracles, progress and shipped stubs.

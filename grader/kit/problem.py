@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -208,28 +207,6 @@ def asked_of(problem: Problem) -> Asked:
 def argnum(problem: Problem) -> int:
     """The index of the parameter `wrt`; 0 without one."""
     return problem.parameters.index(problem.wrt) if problem.wrt else 0
-
-
-def _with_old_name(init: Callable[..., None]) -> Callable[..., None]:
-    """`Problem.__init__`, which also takes a reference with knobs and its pitfalls, and `by`, the old name of `wrt`."""
-
-    @functools.wraps(init)
-    def renamed(
-        self: Problem, *arguments: Any, by: str = "", reference: Any = None, pitfalls: Any = (), **named: Any
-    ) -> None:
-        if reference is not None:
-            from grader.kit.knobs import of_reference
-
-            named["solution"] = of_reference(reference, pitfalls)
-        if by:
-            warnings.warn("Problem(by=...) is now called wrt=...: rename it", FutureWarning, stacklevel=2)
-            named["wrt"] = named.get("wrt") or by
-        init(self, *arguments, **named)
-
-    return renamed
-
-
-type.__setattr__(Problem, "__init__", _with_old_name(Problem.__init__))
 
 
 def _contracts() -> Mapping[str, Contract]:

@@ -200,13 +200,13 @@ def _software() -> str:
 
 def fingerprint(kit: Kit, name: str, device: str) -> str:
     """A digest of all that a verdict depends on: the answer, the reference or key, software, settings, the device."""
-    return _digest_of(device, (kit.stub(name), kit.reference(name), kit.words(name), kit.key(name), *_shared(kit)))
+    return _digest_of(device, (kit.stub(name), kit.answer(name), kit.words(name), kit.key(name), *_shared(kit)))
 
 
 def fingerprint_of_problem(kit: Kit, name: str, device: str) -> str:
-    """The same without an answer. Modules beside the reference count too, which it may import."""
-    beside = sorted(path for path in kit.reference(name).parent.glob("*.py") if path != kit.answer(name))
-    return _digest_of(device, (kit.reference(name), kit.words(name), kit.key(name), *beside, *_shared(kit)))
+    """The same without an answer. Modules beside the worked answer count too, which it may import."""
+    beside = sorted(kit.answer(name).parent.glob("*.py"))
+    return _digest_of(device, (*beside, kit.words(name), kit.key(name), *_shared(kit)))
 
 
 def _shared(kit: Kit) -> list[Path]:

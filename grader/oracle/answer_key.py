@@ -15,10 +15,10 @@ from grader.oracle import draws, saved
 from grader.oracle.store import Mark, SavedOracle, fingerprint
 
 
-def text_mark(path: Path) -> str:
-    """A digest of the text of a file. It is the same for the line ends of every platform."""
-    text = path.read_bytes().replace(b"\r\n", b"\n")
-    return hashlib.sha256(text).hexdigest()[:16]
+def text_mark(*paths: Path) -> str:
+    """A digest of the texts of files, of those that are there. It is the same for the line ends of every platform."""
+    texts = [path.read_bytes().replace(b"\r\n", b"\n") for path in paths if path.is_file()]
+    return hashlib.sha256(b"\0".join(texts)).hexdigest()[:16]
 
 
 IN_KEYS = 2.0**-21
@@ -63,13 +63,13 @@ def _again(name: str) -> str:
 
 def is_current(kit: Kit, name: str, device: str, path: Path) -> bool:
     """Whether the key in this file is the one that would be made now: from the same texts, with the same software."""
-    if not (kit.reference(name).is_file() and path.exists()):
+    if not (kit.answer(name).is_file() and path.exists()):
         return False
     try:
         oracle, mark = read(kit, name, path)
     except ProblemError:
         return False
-    return mark.fingerprint == fingerprint(kit.reference(name), device) and not oracle.origin.differences()
+    return mark.fingerprint == fingerprint(kit.answer(name), device) and not oracle.origin.differences()
 
 
 def read(kit: Kit, name: str, path: Path | None = None) -> tuple[SavedOracle, Mark]:
@@ -97,7 +97,7 @@ def read(kit: Kit, name: str, path: Path | None = None) -> tuple[SavedOracle, Ma
     statement = kit.statement(name)
     if not statement.is_file() or mark.statement != text_mark(statement):
         raise ProblemError(f"{shown}: made for another text of {kit.shown(statement)}: {again}")
-    reference = kit.reference(name)
-    if reference.is_file() and mark.reference != text_mark(reference):
-        raise ProblemError(f"{shown}: made for another text of {kit.shown(reference)}: {again}")
+    worked = kit.answer(name)
+    if worked.is_file() and mark.reference != text_mark(worked, kit.words(name)):
+        raise ProblemError(f"{shown}: made for another text of {kit.shown(worked)} or its words: {again}")
     return oracle, mark

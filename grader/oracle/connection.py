@@ -16,7 +16,6 @@ from grader.kit import frames
 from grader.kit.decode import decode
 from grader.kit.kit import Kit
 from grader.kit.problem import Problem, ProblemError
-from grader.kit.state import warn_later
 from grader.marking.judge import Array
 from grader.options import NoSuchDevice
 from grader.run.child import TRIES, Child, Killed, Launcher, started
@@ -52,7 +51,6 @@ class Header(TypedDict, total=False):
     """The header of a reply: of what was returned, or why nothing was."""
 
     document: Any
-    warnings: list[str]
     fault: Fault
     no_device: str
 
@@ -90,13 +88,12 @@ class Connection:
         self,
         launcher: Callable[[], Launcher],
         shown: str,
-        opened: str = "",
         *,
         reference: Path | None = None,
         device: str = "cpu",
         layers: bool = False,
     ) -> None:
-        self._launcher, self._shown, self._opened = launcher, shown, opened
+        self._launcher, self._shown = launcher, shown
         self._opening = {"reference": None if reference is None else str(reference), "device": device}
         self._imports = ["flax.nnx"] if layers else []
         self._child: Child | None = None
@@ -166,8 +163,6 @@ class Connection:
         if "document" not in header:
             self.close()
             raise self._refusal(header)
-        for warning in header.get("warnings", ()):
-            warn_later(f"{self._opened}: {warning}")
         return header["document"], message[1]
 
     def _refusal(self, header: Header) -> Exception:
@@ -184,8 +179,8 @@ class Processes:
 
     def __init__(self, kit: Kit, reference: Path, device: str, launcher: Callable[[], Launcher]) -> None:
         def connection() -> Connection:
-            told = kit.shown(reference), kit.opened(reference)
-            return Connection(launcher, *told, reference=reference, device=device, layers=has_layers(reference))
+            shown, layers = kit.shown(reference), has_layers(reference)
+            return Connection(launcher, shown, reference=reference, device=device, layers=layers)
 
         self._all = [connection(), connection()]
 

@@ -83,14 +83,14 @@ def open_oracle(kit: Kit, name: str, device: str, launcher: Callable[[], Launche
     Raises:
         ProblemError: if the kit has neither, or if the key does not fit.
     """
-    if kit.reference(name).is_file():
+    if kit.answer(name).is_file():
         return of_reference(kit, name, device, launcher)
     if answer_key.is_there(kit, name):
         return Oracle(
             answer_key.opened(kit, name, lambda layers: sample(launcher, layers)), precision=answer_key.IN_KEYS
         )
     raise ProblemError(
-        f"{kit.shown(kit.reference(name))}: there is no such file, and no {kit.shown(kit.key(name))} in its place: "
+        f"{kit.shown(kit.answer(name))}: there is no such file, and no {kit.shown(kit.key(name))} in its place: "
         f"{name} cannot be graded. Ask for a kit with keys: whoever has the solutions makes one with "
         "`python -m grader key --export DIR`"
     )
@@ -98,7 +98,7 @@ def open_oracle(kit: Kit, name: str, device: str, launcher: Callable[[], Launche
 
 def of_reference(kit: Kit, name: str, device: str, launcher: Callable[[], Launcher]) -> Oracle:
     """The oracle of a reference: what the kit's `.grader/` holds of it, and processes of its own for all the rest."""
-    reference = kit.reference(name)
+    reference = kit.answer(name)
     fingerprint = store.fingerprint(reference, device)
     path = kit.state / "oracles" / f"{name}-{device}-{fingerprint}.oracle"
     return Oracle(saved.load(path), Processes(kit, reference, device, launcher), path, device=device)

@@ -6,7 +6,6 @@ import gc
 import importlib.util
 import sys
 import traceback
-import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -55,14 +54,10 @@ def main() -> None:
 
 
 def _serve(reference: Path | None) -> None:
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", FutureWarning)
-        problem = () if reference is None else (load(reference),)
-    lines = [f"line {one.lineno}: {one.message}" for one in caught if one.filename == str(reference)]
+    problem = () if reference is None else (load(reference),)
     while (request := frames.read(REQUESTS)) is not None:
         document, arrays = Call(request[0]["place"], request[0]["arguments"]).made(*problem)
-        _reply({"document": document, "warnings": lines}, arrays)
-        lines = []
+        _reply({"document": document}, arrays)
 
 
 def _reply(header: dict[str, Any], arrays: Sequence[Array] = ()) -> None:

@@ -282,4 +282,4 @@ def test_a_key_is_written_beside_its_statement_and_an_audit_finds_it_stale(tmp_p
     (kit / toys.WORKED_FILE).write_text(toys.WORKED + "# another text\n")
     (found,) = Command(kit).json("audit")["audits"][0]["findings"]
     assert (found["check"], found["file"]) == ("key", "problems/distance_decay/key.bin")
-    assert "another text of solutions/distance_decay/reference.py" in found["message"]
+    assert "another text of solutions/distance_decay/answer.py" in found["message"]

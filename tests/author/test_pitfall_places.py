@@ -44,7 +44,7 @@ def test_a_pitfall_is_found_on_its_line_and_one_of_another_length_is_not(tmp_pat
 
 @pytest.mark.slow
 def test_under_a_derivative_the_value_is_searched_first() -> None:
-    file = Kit(ROOT).reference("grad_masked_entropy")
+    file = Kit(ROOT).answer("grad_masked_entropy")
     found, lines = examined(file), file.read_text().splitlines()
     assert found["gradient-stopped"] == []  # the value is right
     placed = [number for numbers in found.values() for number in numbers]

@@ -15,7 +15,8 @@ from grader.kit import statement
 from grader.kit.kit import is_bare
 from grader.oracle.server import load
 
-FILES = ("README.md", "stub.py", "answer.py", "reference.py")
+FILES = ("README.md", "stub.py", "answer.py", "mistakes.md")
+PYTHON = FILES[1:3]
 SIGNATURES = ["", "T", "T, d_model", "T, H, d_head, rate: float", "rate: float"]
 
 
@@ -29,7 +30,7 @@ def function_of(text: str) -> ast.FunctionDef:
 
 
 @pytest.mark.parametrize("signature", SIGNATURES)
-@pytest.mark.parametrize("file", FILES[1:])
+@pytest.mark.parametrize("file", PYTHON)
 def test_each_python_file_has_the_function_with_its_parameters(file: str, signature: str) -> None:
     due = ["seed", *(name for name, _ in parse_signature(signature))]
     function = function_of(fill(file, plan(signature)))
@@ -40,7 +41,7 @@ def test_each_python_file_has_the_function_with_its_parameters(file: str, signat
 @pytest.mark.parametrize("signature", SIGNATURES)
 def test_every_case_has_a_value_of_the_right_type_for_each_parameter(signature: str) -> None:
     kinds = [int, *(kind for _, kind in parse_signature(signature))]
-    tree = ast.parse(fill("reference.py", plan(signature)))
+    tree = ast.parse(fill("answer.py", plan(signature)))
     (cases,) = [node.value for node in ast.walk(tree) if isinstance(node, ast.keyword) and node.arg == "cases"]
     listed = ast.literal_eval(cases)
     assert all([type(value) for value in case] == kinds for case in listed)
@@ -49,9 +50,10 @@ def test_every_case_has_a_value_of_the_right_type_for_each_parameter(signature: 
 
 @pytest.mark.parametrize("signature", SIGNATURES)
 def test_its_cases_cross_its_arguments(signature: str, tmp_path: Path) -> None:
-    file = tmp_path / "rolling" / "reference.py"
+    file = tmp_path / "rolling" / "answer.py"
     file.parent.mkdir()
-    file.write_text(fill("reference.py", plan(signature)))
+    for name in ("answer.py", "mistakes.md"):
+        file.with_name(name).write_text(fill(name, plan(signature)))
     assert [gap.message for gap in gaps(load(file))] == []
 
 
@@ -86,7 +88,7 @@ def test_any_title_and_track_are_read_back_as_they_were_given(title: str, tmp_pa
     read = statement.read(path)
     assert (read.title, read.track, read.difficulty) == (title, title, "easy")
     assert tuple(read.sections) == statement.SECTIONS
-    for file in FILES[1:]:
+    for file in PYTHON:
         assert ast.get_docstring(ast.parse(fill(file, plan(title=title))))
 
 

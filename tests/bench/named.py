@@ -194,7 +194,7 @@ def main() -> int:
     whole = {PAIR: Count(), TRIPLE: Count()}
     for name in [kit.resolve(name) for name in given.names] or kit.names:
         start = time.perf_counter()
-        oracle = Computed(load(kit.reference(name)))
+        oracle = Computed(load(kit.answer(name)))
         most = {PAIR: sys.maxsize, TRIPLE: given.triples}
         counts = {size: measured(oracle, size, most[size], told=given.told) for size in most}
         whole = {size: whole[size] + counts[size] for size in whole}

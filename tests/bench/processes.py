@@ -34,7 +34,7 @@ class Floor:
 
     def __init__(self, folder: Path, kit: Kit, name: str, text: str) -> None:
         folder.mkdir()
-        self.folder, self.cases = folder, list(load(kit.reference(name)).cases)
+        self.folder, self.cases = folder, list(load(kit.answer(name)).cases)
         (folder / "answer.py").write_text(text)
         (folder / "floor.py").write_text(FLOOR.format(name=name, cases=self.cases))
 

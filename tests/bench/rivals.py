@@ -169,7 +169,7 @@ def main() -> int:
     crowd = written()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        cases = [tuple(case) for case in load(Kit(copy_kit(folder / "for_cases", FLAGSHIP)).reference(FLAGSHIP)).cases]
+        cases = [tuple(case) for case in load(Kit(copy_kit(folder / "for_cases", FLAGSHIP)).answer(FLAGSHIP)).cases]
         timed = [*graded(crowd, folder), by_pytest(crowd, cases, folder, given.start)]
         if given.otter:
             timed += by_otter(given.otter.with_name("otter"), crowd, cases, folder, given.start)

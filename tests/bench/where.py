@@ -81,7 +81,7 @@ class Measured:
     """A problem, with the steps of its reference on every case."""
 
     def __init__(self, kit: Kit, name: str) -> None:
-        path = kit.reference(name)
+        path = kit.answer(name)
         self._problem = load(path)
         self._file = str(path.resolve())
         self._oracle = Computed(self._problem)

@@ -115,7 +115,7 @@ def compiling(kit: Kit, name: str) -> float:
 
     scope: dict[str, Any] = {}
     exec(compile(kit.answer(name).read_text(encoding="utf-8"), "answer.py", "exec"), scope)
-    traces = [trace(scope[name], case) for case in load(kit.reference(name)).cases]
+    traces = [trace(scope[name], case) for case in load(kit.answer(name)).cases]
     programs = [one.program for one in traces if one.program is not None]
     lowered = jax.jit(lambda: [core.jaxpr_as_fun(one)() for one in programs]).lower()
     start = time.process_time()

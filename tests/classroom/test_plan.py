@@ -59,7 +59,7 @@ def test_after_the_reference_or_its_cases_changed_all_is_due_again(
 ) -> None:
     grade(journal, options, Outcome(verdict("correct")), Outcome(verdict("wrong")))
     assert texts(journal, options) == []
-    reference = options.kit.reference(NAME)
+    reference = options.kit.answer(NAME)
     reference.write_text(reference.read_text().replace(change, {"width=4.0": "width=5.0"}.get(change, "[(0, 2)]")))
     assert len(texts(journal, options)) == 2
 

@@ -125,7 +125,7 @@ def test_after_a_mend_only_that_problem_is_graded_and_the_changes_are_told(kit: 
         hand_in(kit, {"ana": toys.ANSWER, "ben": WRONG}, name)
     grade(kit)
     first = history(kit)
-    reference = kit.kit / "solutions" / FIRST / "reference.py"
+    reference = kit.kit / "solutions" / FIRST / "answer.py"
     reference.write_text(reference.read_text().replace("width=4.0", "width=2.0").replace("width=2.0)", "width=4.0)"))
     assert f"Changed since, in this kit or in its software: {FIRST}." in kit("class", "status").stdout
     after = grade(kit)
@@ -210,7 +210,7 @@ def test_every_verdict_of_a_class_is_the_one_that_the_text_gets_alone(kit: Comma
 
 
 def test_a_broken_problem_is_a_fault_and_is_tried_again_by_the_same_command(kit: Command) -> None:
-    reference = kit.kit / "solutions" / FIRST / "reference.py"
+    reference = kit.kit / "solutions" / FIRST / "answer.py"
     sound = reference.read_text()
     reference.write_text(sound.replace("import jax.numpy", "import jaxx.numpy"))
     hand_in(kit, {"ana": toys.ANSWER, "ben": WRONG, "cy": toys.STUB})

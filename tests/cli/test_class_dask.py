@@ -205,7 +205,7 @@ def test_ctrl_c_says_what_is_kept_and_ends_the_shards(kit: Command, scheduler: s
 
 
 def test_a_worker_with_another_kit_is_refused_by_name(kit: Command, scheduler: str) -> None:
-    reference = kit.kit / "solutions" / FIRST / "reference.py"
+    reference = kit.kit / "solutions" / FIRST / "answer.py"
     other = toys.make(kit.kit.parent / "other")
     for folder in ("problems", "solutions"):
         (other / folder / SECOND).symlink_to(kit.kit / folder / SECOND)

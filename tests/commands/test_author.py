@@ -53,7 +53,7 @@ def test_a_run_for_keys_that_is_stopped_says_how_many_are_written_and_counts_no_
     kit = Kit(tmp_path)
     for at, name in enumerate(("first", "second", "third")):
         toys.make(kit.root, name)
-        kit.reference(name).write_text(" " * (100 - at))  # the longest comes first
+        kit.answer(name).write_text(" " * (100 - at))  # the longest comes first
     counted: list[str] = []
 
     def write(session: Session, name: str, target: Kit, samples: object) -> bool:

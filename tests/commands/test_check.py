@@ -165,13 +165,13 @@ def test_a_broken_reference_is_a_fault_of_the_kit_and_other_problems_are_graded(
         target.mkdir()
         for file in source.glob("*.*"):
             (target / file.name).write_text(file.read_text().replace("sinusoidal_pos", "broken"))
-    (own_kit.kit / "solutions/broken/reference.py").write_text("import grader\n\nx = 1 / 0\n")
+    (own_kit.kit / "solutions/broken/answer.py").write_text("import grader\n\nx = 1 / 0\n")
     for name in ("broken", "sinusoidal_pos"):
         stub = own_kit.kit / "problems" / name / "stub.py"
         stub.write_text(RIGHT.replace("sinusoidal_pos", name))
     done = own_kit()
     assert done.returncode == 2
-    assert "solutions/broken/reference.py:3: ZeroDivisionError" in done.stderr
+    assert "solutions/broken/answer.py:3: ZeroDivisionError" in done.stderr
     assert "correct" in done.stdout
 
 
@@ -188,10 +188,10 @@ def test_a_broken_statement_is_a_fault_of_the_kit(own_kit: Command) -> None:
 
 def test_a_missing_reference_is_reported_with_its_path(own_kit: Command) -> None:
     fill_in(own_kit, RIGHT)
-    (own_kit.kit / "solutions/sinusoidal_pos/reference.py").unlink()
+    (own_kit.kit / "solutions/sinusoidal_pos/answer.py").unlink()
     done = own_kit("sinusoidal_pos")
     assert done.returncode == 2
-    assert "solutions/sinusoidal_pos/reference.py: there is no such file" in done.stderr
+    assert "solutions/sinusoidal_pos/answer.py: there is no such file" in done.stderr
 
 
 def test_a_damaged_oracle_is_computed_again(own_kit: Command) -> None:

@@ -80,6 +80,6 @@ def test_without_references_and_without_the_packages_the_figures_are_left_out(
     monkeypatch.setattr(page_figures, "missing", lambda: ["altair"])
     found, note = figures(Options(Kit(kit.kit)), [FLAGSHIP])
     assert (found, note) == ({}, "Without figures, which need packages that are not installed: pip install altair")
-    Kit(kit.kit).reference(FLAGSHIP).unlink()
+    Kit(kit.kit).answer(FLAGSHIP).unlink()
     found, note = figures(Options(Kit(kit.kit)), [FLAGSHIP])
     assert (found, note) == ({}, f"Without the figures of {FLAGSHIP}: this kit has no references.")

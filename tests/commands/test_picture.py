@@ -136,7 +136,7 @@ def test_there_is_no_such_case(grader: Command) -> None:
 
 def test_a_problem_without_a_picture_says_what_shows_its_values(own_kit: Command) -> None:
     kit = Kit(own_kit.kit)
-    reference = kit.reference(FLAGSHIP)
+    reference = kit.answer(FLAGSHIP)
     lines = reference.read_text().splitlines(keepends=True)
     reference.write_text("".join(line for line in lines if not line.lstrip().startswith("picture=")))
     with pytest.raises(KitError, match=f"{FLAGSHIP} has no picture. To see its values line by line: .* trace"):

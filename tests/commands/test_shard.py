@@ -89,7 +89,7 @@ def test_from_a_file_it_runs_to_its_end(kit: Command, tmp_path: Path) -> None:
 def test_a_kit_that_judges_otherwise_refuses_in_one_line(kit: Command, tmp_path: Path) -> None:
     file = tmp_path / "shard.json"
     file.write_text(shard_of(kit, toys.ANSWER))
-    reference = kit.kit / "solutions" / NAME / "reference.py"
+    reference = kit.kit / "solutions" / NAME / "answer.py"
     reference.write_text(reference.read_text().replace("width=4.0", "width=3.0"))
     done = kit("shard", str(file))
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)

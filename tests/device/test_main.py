@@ -71,9 +71,9 @@ def test_an_answer_with_another_verdict_is_named_with_both_verdicts(
 
 def test_a_fault_of_the_kit_on_a_device_is_compared_like_a_verdict(tmp_path: Path) -> None:
     kit = Kit(copy_kit(tmp_path, "relative_bias"))
-    kit.reference("relative_bias").write_text("raise ValueError('not on this device')\n")
+    kit.answer("relative_bias").write_text("raise ValueError('not on this device')\n")
     answer = tmp_path / "answer.py"
     answer.write_text(kit.answer("relative_bias").read_text())
     with Session(kit) as session:
         outcome = device.graded(session, device.Given("relative_bias", "right: a title", answer))
-    assert outcome.verdict.startswith("fault of the kit: solutions/relative_bias/reference.py:1: ValueError")
+    assert outcome.verdict.startswith("fault of the kit: solutions/relative_bias/answer.py:1: ValueError")

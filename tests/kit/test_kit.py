@@ -185,7 +185,7 @@ def test_far_from_the_kit_a_path_is_absolute(kit: Kit, monkeypatch: pytest.Monke
 def test_the_paths_of_a_message_can_be_opened_from_the_current_folder(
     kit: Kit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said = "solutions/rope/reference.py:3: made for another text of {}/problems/rope/README.md, not of my/problems/a"
+    said = "solutions/rope/answer.py:3: made for another text of {}/problems/rope/README.md, not of my/problems/a"
     monkeypatch.chdir(kit.root)
     assert kit.located(said.format(kit.root)) == said.replace("{}/", "")
     monkeypatch.chdir(kit.root.parent)

@@ -208,11 +208,11 @@ def test_a_damaged_file_that_another_grader_has_just_replaced_is_left_alone(
 
 def test_the_fingerprint_changes_with_answer_reference_and_device(tmp_path: Path) -> None:
     kit = Kit(tmp_path)
-    for path in (kit.stub("toy"), kit.reference("toy")):
+    for path in (kit.stub("toy"), kit.answer("toy")):
         path.parent.mkdir(parents=True)
         path.write_text("one")
     seen = {progress.fingerprint(kit, "toy", "cpu"), progress.fingerprint(kit, "toy", "gpu")}
-    for path in (kit.stub("toy"), kit.reference("toy")):
+    for path in (kit.stub("toy"), kit.answer("toy")):
         path.write_text("two")
         seen.add(progress.fingerprint(kit, "toy", "cpu"))
     assert len(seen) == 4

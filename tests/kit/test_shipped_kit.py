@@ -27,7 +27,7 @@ def test_a_copy_has_every_problem_of_the_checkout_with_a_stub_that_is_not_filled
     made = shipped_kit.copy(tmp_path / "kit")
     assert made.names == Kit(ROOT).names
     assert all(is_bare(made.stub(name).read_text(), name) for name in made.names)
-    assert all(made.reference(name).is_file() and made.statement(name).is_file() for name in made.names)
+    assert all(made.answer(name).is_file() and made.statement(name).is_file() for name in made.names)
 
 
 def test_an_installed_grader_has_a_kit_to_copy(installed: Kit, tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ def test_one_session_serves_one_answer_after_the_other_as_options_say(ask: Askin
 
 @pytest.mark.slow
 def test_a_changed_reference_counts_at_once_and_a_fault_of_the_kit_is_one_line(ask: Asking) -> None:
-    reference = Kit(ask.root).reference(FLAGSHIP)
+    reference = Kit(ask.root).answer(FLAGSHIP)
     shipped = reference.read_text()
     assert ask(RIGHT).fault == ""
     reference.write_text(shipped.replace("10000.0", "1000.0"))

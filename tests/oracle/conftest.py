@@ -127,7 +127,7 @@ def with_header(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
 @pytest.fixture
 def kit(tmp_path: Path) -> Kit:
     kit = Kit(tmp_path / "kit")
-    for path, text in ((kit.reference(NAME), "problem = 1\n"), (kit.statement(NAME), "# Ramp\n")):
+    for path, text in ((kit.answer(NAME), "problem = 1\n"), (kit.statement(NAME), "# Ramp\n")):
         path.parent.mkdir(parents=True)
         path.write_text(text)
     return kit

@@ -36,7 +36,6 @@ class FakeLauncher(Launcher):
 
     known: SavedOracle
     instead: dict[str, dict[str, Any] | None] = field(default_factory=dict[str, "dict[str, Any] | None"])
-    warnings: list[str] = field(default_factory=list[str])
     lives: list[int] = field(default_factory=list[int])
     status: int | None = None
     printed: bytes = b""
@@ -77,8 +76,7 @@ class FakeLauncher(Launcher):
                 name = asked[-1].place.rpartition(":")[2]
                 if name not in self.instead:
                     document, arrays = self._reply(name, asked[-1])
-                    header = {"document": document, "warnings": self.warnings}
-                    frames.write(results, frames.encode(header, arrays))
+                    frames.write(results, frames.encode({"document": document}, arrays))
                 elif (header := self.instead[name]) is not None:
                     frames.write(results, frames.encode(header))
         child.status = self.status

@@ -110,9 +110,9 @@ def test_a_key_of_another_statement_is_refused(text: str | None, kit: Kit) -> No
 
 
 def test_a_key_of_another_reference_is_refused(kit: Kit) -> None:
-    kit.reference("ramp").parent.mkdir(parents=True)
-    kit.reference("ramp").write_text("problem = 1\n")
-    assert "made for another text of solutions/ramp/reference.py" in refusal(kit)
+    kit.answer("ramp").parent.mkdir(parents=True)
+    kit.answer("ramp").write_text("problem = 1\n")
+    assert "made for another text of solutions/ramp/answer.py" in refusal(kit)
 
 
 def current(kit: Kit) -> bool:
@@ -120,7 +120,7 @@ def current(kit: Kit) -> bool:
 
 
 def test_a_key_is_current_until_a_text_or_the_software_changes(kit: Kit, for_key: SavedOracle) -> None:
-    path = kit.reference("ramp")
+    path = kit.answer("ramp")
     assert not current(kit)
     path.parent.mkdir(parents=True)
     path.write_text("problem = 1\n")

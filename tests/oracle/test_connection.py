@@ -6,14 +6,12 @@ import signal
 
 import pytest
 
-from grader.kit.kit import Kit
 from grader.kit.problem import ProblemError
-from grader.kit.state import take_warnings
 from grader.options import NoSuchDevice
 from grader.oracle.oracle import Oracle
 from grader.oracle.store import SavedOracle
 from grader.run.child import TRIES
-from tests.oracle.conftest import assert_same, opened
+from tests.oracle.conftest import assert_same
 from tests.oracle.fake_child import FakeLauncher
 
 
@@ -59,9 +57,7 @@ def test_a_child_that_is_lost_again_and_again_is_a_fault(
     asking.truth()
     asking.close()
     launcher.lives, launcher.status = [2] + [0] * TRIES, status
-    with pytest.raises(
-        ProblemError, match=r"^solutions/ramp/reference\.py: its process was ended from outside 3 times"
-    ):
+    with pytest.raises(ProblemError, match=r"^solutions/ramp/answer\.py: its process was ended from outside 3 times"):
         asking.level(1)
     assert len(launcher.children) == 1 + TRIES
 
@@ -79,9 +75,7 @@ def test_a_child_that_ended_by_itself_is_reported_and_not_started_again(
 ) -> None:
     launcher.instead, launcher.lives = {"declared": None}, [1]
     launcher.status, launcher.printed = status, printed
-    with pytest.raises(
-        ProblemError, match=rf"^solutions/ramp/reference\.py: its process ended without an answer {how}"
-    ):
+    with pytest.raises(ProblemError, match=rf"^solutions/ramp/answer\.py: its process ended without an answer {how}"):
         asking.truth()
     assert len(launcher.children) == 1
 
@@ -97,7 +91,7 @@ def test_a_fault_is_one_line_and_its_traceback_is_printed_on_demand(
     monkeypatch.setenv("GRADER_DEBUG", "1" if debug else "")
     launcher.instead = {"level": {"fault": {"text": "no", "line": 3, "traceback": "Traceback: in f"}}}
     asking.truth()
-    with pytest.raises(ProblemError, match=r"^solutions/ramp/reference\.py:3: no$"):
+    with pytest.raises(ProblemError, match=r"^solutions/ramp/answer\.py:3: no$"):
         asking.level(1)
     assert ("Traceback: in f" in capsys.readouterr().err) is debug
 
@@ -106,15 +100,6 @@ def test_a_device_that_is_not_there_is_an_error_of_usage(asking: Oracle, launche
     launcher.instead = {"declared": {"no_device": "there is no tpu"}}
     with pytest.raises(NoSuchDevice, match="there is no tpu"):
         asking.facts()
-
-
-def test_a_warning_of_the_reference_is_printed_with_its_path(
-    launcher: FakeLauncher, kit: Kit, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(kit.root)
-    launcher.warnings = ["line 3: rename it"]
-    opened(kit, launcher).facts()
-    assert take_warnings() == ["solutions/ramp/reference.py: line 3: rename it"]
 
 
 def test_a_fault_leaves_no_process_and_no_descriptor_behind(asking: Oracle, launcher: FakeLauncher) -> None:

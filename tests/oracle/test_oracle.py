@@ -41,7 +41,7 @@ def test_facts_and_truth_are_asked_for_at_once(
     assert asking.facts() == for_key.facts
     assert_same(list(asking.truth().expected), list(for_key.truth.expected))
     assert (asking.screening_case, asking.origin()) == (for_key.screening_case, for_key.origin)
-    assert launcher.openings == [{"reference": str(kit.reference(NAME)), "device": "cpu"}]
+    assert launcher.openings == [{"reference": str(kit.answer(NAME)), "device": "cpu"}]
     assert launcher.asked == [
         [Call("grader.oracle.calls:declared"), Call("grader.oracle.calls:truth", {"device": "cpu"})]
     ]
@@ -129,7 +129,7 @@ def test_two_children_share_the_sets_where_there_are_two_cores(
 
 @pytest.mark.parametrize("layers", [False, True])
 def test_layers_of_flax_are_imported_if_the_reference_has_some(layers: bool, launcher: FakeLauncher, kit: Kit) -> None:
-    kit.reference(NAME).write_text("from flax import nnx\n" if layers else "import jax\n")
+    kit.answer(NAME).write_text("from flax import nnx\n" if layers else "import jax\n")
     opened(kit, launcher).facts()
     assert launcher.imports == [["flax.nnx"] if layers else []]
 
@@ -204,7 +204,7 @@ def test_an_examination_returns_its_document_and_nothing_is_kept(asking: Oracle,
 @pytest.fixture
 def keyed(kit: Kit, for_key: SavedOracle) -> Kit:
     """A kit with a key in place of the reference."""
-    kit.reference(NAME).unlink()
+    kit.answer(NAME).unlink()
     kit.key(NAME).write_bytes(to_bytes(for_key, Mark(text_mark(kit.statement(NAME)), "", "", {"normal": [0.5]})))
     return kit
 
@@ -212,7 +212,7 @@ def keyed(kit: Kit, for_key: SavedOracle) -> Kit:
 def test_a_problem_is_graded_from_its_reference_else_from_its_key(keyed: Kit) -> None:
     of_key = open_oracle(keyed, NAME, "cpu", no_launcher)
     assert (of_key.computes, of_key.precision) == (False, IN_KEYS)
-    keyed.reference(NAME).write_text("problem = 1\n")
+    keyed.answer(NAME).write_text("problem = 1\n")
     whole = open_oracle(keyed, NAME, "cpu", no_launcher)
     assert (whole.computes, whole.precision) == (True, 0.0)
 
@@ -261,7 +261,7 @@ def test_without_reference_and_key_the_fault_says_how_to_get_keys(keyed: Kit) ->
     keyed.key(NAME).unlink()
     with pytest.raises(ProblemError) as raised:
         open_oracle(keyed, NAME, "cpu", no_launcher)
-    assert str(raised.value).startswith("solutions/ramp/reference.py: there is no such file")
+    assert str(raised.value).startswith("solutions/ramp/answer.py: there is no such file")
     assert "python -m grader key --export DIR" in str(raised.value)
 
 

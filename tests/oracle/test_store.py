@@ -78,7 +78,7 @@ def test_a_sampled_mistake_keeps_its_size_and_comes_back_from_a_file() -> None:
 
 @pytest.fixture
 def reference(tmp_path: Path) -> Path:
-    path = tmp_path / "solutions" / "ramp" / "reference.py"
+    path = tmp_path / "solutions" / "ramp" / "answer.py"
     path.parent.mkdir(parents=True)
     path.write_text("problem = 1\n")
     (path.parents[1] / "shared.py").write_text("x = 1\n")
@@ -88,11 +88,11 @@ def reference(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("file", "changes"),
     [
-        ("ramp/reference.py", True),
+        ("ramp/answer.py", True),
         ("shared.py", True),
         ("new_and_shared.py", True),
         ("ramp/answer.py", False),
-        ("other/reference.py", False),
+        ("other/answer.py", False),
     ],
 )
 def test_the_fingerprint_changes_with_the_files_that_the_oracle_depends_on(

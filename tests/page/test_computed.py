@@ -82,7 +82,7 @@ def agrees(given: Any, due: Any, places: int = 1) -> bool:
 @pytest.mark.parametrize("name", first_plain(FIRST))
 def test_the_figures_of_a_lesson_are_the_reviewed_ones(name: str, pytestconfig: pytest.Config) -> None:
     """`pytest -m '' --bless tests/page/test_computed.py` rewrites them, `git diff` shows what changed."""
-    made = examine_figures(load(KIT.reference(name)), file=str(KIT.figure(name)))["figures"]
+    made = examine_figures(load(KIT.answer(name)), file=str(KIT.figure(name)))["figures"]
     given = [{**one, "spec": told(one["spec"]), "svg": in_svg(one["spec"]), "rows": len(one["rows"])} for one in made]
     golden = GOLDEN / f"{name}.json"
     if pytestconfig.getoption("bless"):
@@ -108,14 +108,14 @@ def test_cells_have_one_minus_and_a_zero_has_none(tmp_path: Path) -> None:
         "    walk = Walk('a', np.zeros((2, 2)), np.zeros((2, 2)), {})\n"
         "    return [Figure('b', walk, 'c', Table('d', ['key -1', 'e'], rows))]\n"
     )
-    (made,) = examine_figures(load(KIT.reference("sinusoidal_pos")), file=str(tmp_path / "figure.py"))["figures"]
+    (made,) = examine_figures(load(KIT.answer("sinusoidal_pos")), file=str(tmp_path / "figure.py"))["figures"]
     assert made["columns"] == ["key −1", "e"]
     assert made["rows"] == [["−31", "0.0000"], ["−3", "−0.4953"], ["head-0", "0 and −2"]]
 
 
 @pytest.mark.slow
 def test_the_two_positions_of_public_lessons_have_their_numbers() -> None:
-    (figure,) = examine_figures(load(KIT.reference("compare_positions")), file=str(KIT.figure("compare_positions")))[
+    (figure,) = examine_figures(load(KIT.answer("compare_positions")), file=str(KIT.figure("compare_positions")))[
         "figures"
     ]
     assert ["0 and 1", "30.9168", "0.9662", "1.4718"] in figure["rows"]
@@ -144,5 +144,5 @@ def test_a_broken_file_is_told_with_its_line(tmp_path: Path, text: str, why: str
     file = tmp_path / "sinusoidal_pos" / "figure.py"
     file.parent.mkdir()
     file.write_text(text)
-    fault = examine_figures(load(KIT.reference("sinusoidal_pos")), file=str(file))["fault"]
+    fault = examine_figures(load(KIT.answer("sinusoidal_pos")), file=str(file))["fault"]
     assert why in f"{fault['line']}: {fault['message']}"

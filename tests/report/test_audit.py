@@ -103,7 +103,7 @@ def test_a_count_has_its_noun() -> None:
 
 WHOLE_SCORE = {"killed": 2, "mutants": 3, "equal": 1}
 LE_FOR_LT = {"line": 3, "name": "le-for-lt", "text": "lt -> le"}
-FOUND = Finding("survivor", "solutions/toy/reference.py", 3, "No case kills it.")
+FOUND = Finding("survivor", "solutions/toy/answer.py", 3, "No case kills it.")
 MEASURED: dict[str, Any] = {
     **WHOLE_SCORE,
     "survivors": [{**LE_FOR_LT, "probe": [0, 1.5]}],
@@ -130,7 +130,7 @@ def test_a_document_holds_all_that_was_found() -> None:
     (one,) = parsed(AUDITED)["audits"]
     assert (one["problem"], one["sound"], one["sets"], one["seconds"]) == ("toy", False, 3, 0.5)
     assert one["findings"] == [
-        {"check": "survivor", "file": "solutions/toy/reference.py", "line": 3, "message": "No case kills it."}
+        {"check": "survivor", "file": "solutions/toy/answer.py", "line": 3, "message": "No case kills it."}
     ]
     assert one["score"] == WHOLE_SCORE
     assert one["survivors"][0]["probe"] == [0, 1.5]

@@ -58,7 +58,7 @@ def make_kit(kit: Kit, names: Sequence[str], target: Path, made: Callable[[], No
     with Session(kit) as session:
         for name in names:
             path = kit.key(name)
-            if not kit.reference(name).is_file() or answer_key.is_current(kit, name, session.device, path):
+            if not kit.answer(name).is_file() or answer_key.is_current(kit, name, session.device, path):
                 answer_key.read(kit, name)
                 data = path.read_bytes()
             else:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from grader.oracle.server import load
 
-problem = load(Path("@KIT@/solutions/sinusoidal_pos/reference.py"))
+problem = load(Path("@KIT@/solutions/sinusoidal_pos/answer.py"))
 
 
 def sinusoidal_pos(seed, T, d_model):
