@@ -13,6 +13,7 @@ import numpy as np
 
 from grader.author import declaration_checks as checks
 from grader.author.calls import Call, calls_on_other_seeds
+from grader.author.claims import claims, is_so
 from grader.author.crossing import faults_of_arguments
 from grader.author.other_seeds import seed_of
 from grader.author.outputs import Outputs, diagnosis_of, far_from_truth, same
@@ -157,6 +158,7 @@ class _Checks:
             else:
                 self.sets += 1
                 sound.append((pitfall, forms, outputs))
+                yield from self._untrue(oracle, forms[0], outputs)
         for at, (pitfall, forms, outputs) in enumerate(sound):
             before = [
                 made
@@ -175,6 +177,19 @@ class _Checks:
         for pitfall, forms, outputs in sound:
             yield from self._diagnosed(oracle, pitfall, forms, outputs, reported)
         yield from self._pairs(oracle, {pitfall for pitfall, _, _ in sound}, sound)
+
+    def _untrue(self, oracle: Oracle, form: Form, outputs: list[Array]) -> Iterator[Found]:
+        """What the words of a mistake claim of its numbers, and is not so of this form."""
+        (pitfall,) = (one for one in self._problem.pitfalls if one.name == form.pitfall)
+        truth = oracle.truth()
+        for claim in claims(f"{pitfall.why} {pitfall.notes.get(form.label, '')}", self._problem.axes):
+            for case, made, due, shape in zip(self._problem.cases, outputs, truth.expected, truth.shapes, strict=True):
+                if not is_so(claim, made, due, shape):
+                    message = (
+                        f"{form.pitfall!r} says {claim.sentence!r}, and that is not so of ({form.shown}) at {case}"
+                    )
+                    yield {"check": "untrue", "line": pitfall.section, "file": WORDS, "message": message}
+                    break
 
     def _diagnosed(
         self,
