@@ -15,7 +15,8 @@ def figures(reference):
     k3 = jax.random.split(jax.random.key(0), 3)[2]
     values = np.asarray(jax.random.normal(k3, (T, T), dtype=jnp.float32), np.float64)
     masked, whole = (
-        np.linalg.solve(values.T, reference(0, T, T, **knobs).reshape(T, T).T).T for knobs in ({}, {"seen": "all"})
+        np.linalg.solve(values.T, reference(0, T, T, **made).reshape(T, T).T).T
+        for made in ({}, {"mistake": "sees-the-future"})
     )
     return [_weights(masked, whole)]
 

@@ -17,8 +17,9 @@ SHIFTED = on(CELL, position=f"(position + {PERIOD})")
 
 def figures(reference):
     position, dim = np.arange(T)[:, None], np.arange
-    for d_model, base in ((2, 10000.0), (6, 10000.0), (64, 10000.0), (20, 100.0), (16, 10.0)):
-        due = reference(0, T, d_model, base=base)
+    for d_model, base in ((2, 10000.0), (6, 10000.0), (64, 10000.0), (20, 1000.0), (16, 1000000.0)):
+        # For the reference, another base is a mistake.
+        due = reference(0, T, d_model, mistake="" if base == 10000.0 else f"10000.0 -> {base}")
         for formula in (CELL, SHIFTED):  # one round later the value is the same
             proven(formula, due, position=position, dim=dim(d_model), d_model=d_model, base=base)
     return [_waves(reference), _table(reference)]
