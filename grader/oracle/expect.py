@@ -168,7 +168,10 @@ def shown(forms: Forms) -> str:
 
 
 def _flattened(returned: Any) -> Any:
-    return returned if jnp.ndim(returned) == 1 else jnp.reshape(returned, -1)
+    """One array, flattened; what is no array as it is."""
+    if jax.tree.structure(returned) != jax.tree.structure(0) or np.ndim(returned) == 1:
+        return returned
+    return jnp.reshape(returned, -1)
 
 
 class Raises(ProblemError):
