@@ -42,7 +42,7 @@ def meant(value: np.float32) -> float:
     is beyond it, so the largest number is itself.
     """
     limits = np.finfo(np.float32)
-    is_itself = abs(value) == limits.max or has_few_bits(value, FEW_BITS) and abs(value) >= limits.tiny
+    is_itself = abs(value) == limits.max or (has_few_bits(value, FEW_BITS) and abs(value) >= limits.tiny)
     return float(value) if is_itself else float(str(value))
 
 
