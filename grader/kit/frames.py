@@ -203,7 +203,9 @@ def _layout(header: dict[str, Any]) -> list[tuple[str, tuple[int, ...], int]]:
                 sizes: list[Any] = shape
             case _:
                 raise FrameError("the header announces something that is not an array")
-        if len(sizes) > 16 or not all(type(size) is int and 0 <= size <= BODY_CAP for size in sizes):
+        # NumPy makes no array whose lengths multiply to too much, though one of them be zero.
+        possible = len(sizes) <= 16 and all(type(size) is int and size >= 0 for size in sizes)
+        if not possible or math.prod(filter(None, sizes)) > BODY_CAP:
             raise FrameError("the header announces an impossible shape")
         nbytes = math.prod(sizes) * (2 if dtype == "bfloat16" else np.dtype(dtype).itemsize)
         total += nbytes

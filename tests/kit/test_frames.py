@@ -67,6 +67,7 @@ def test_random_bytes_are_refused(data: bytes) -> None:
         [{"dtype": "float32", "shape": [1 << 20, 1 << 20]}],
         [{"dtype": "float32", "shape": [1.0]}],
         [{"dtype": "float32", "shape": [True]}],
+        [{"dtype": "float32", "shape": [0] + [1 << 28] * 8}],
         [{"dtype": "float32", "shape": [1] * 40}],
         [{"dtype": "float32", "shape": [1], "more": 1}],
         [["float32", [1]]],
