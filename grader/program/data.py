@@ -6,6 +6,7 @@ blocks. Every value has a number; an equation reads numbers and literals, and wr
 
 from __future__ import annotations
 
+import functools
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -34,6 +35,25 @@ DTYPES: Mapping[str, np.dtype[Any]] = {
     )
 } | {"key": np.dtype(np.uint64), "bfloat16": np.dtype(np.float32)}
 """The dtypes of values by name. A PRNG key is one uint64 (see `keys.py`). NumPy has no bfloat16: a float32 holds it."""
+
+_PROMOTED: dict[Any, Any] = {
+    np.dtype(np.float32): np.dtype(np.float64),
+    np.dtype(np.complex64): np.dtype(np.complex128),
+}
+
+
+def promoted(dtype: Any) -> Any:
+    """float32 -> float64, complex64 -> complex128; any other dtype, also that of PRNG keys, stays as it is."""
+    if not isinstance(dtype, np.dtype) and not (isinstance(dtype, type) and issubclass(dtype, np.generic)):
+        return dtype
+    return _PROMOTED.get(np.dtype(dtype), np.dtype(dtype))
+
+
+@functools.cache
+def holding(dtype: str, wide: bool) -> np.dtype[Any]:
+    """The dtype that holds a value. A half is rounded to its bits, but held in more: NumPy would add up in halves."""
+    narrow = np.dtype(np.float32) if dtype == "float16" else DTYPES[dtype]
+    return promoted(narrow) if wide else narrow
 
 
 DRAWS = frozenset(("draw", "begin_normal"))

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from grader.marking.judge import Array
-from grader.program.data import DRAWS, DTYPES, LARGEST_ARRAY, Equation, NotAProgram
-from grader.program.rules import promoted
+from grader.program.data import DRAWS, DTYPES, LARGEST_ARRAY, Equation, NotAProgram, promoted
 
 MOST_WORK = 100_000_000
 """The most work of one evaluation, in elements that are read or written. A slow operation counts several times."""

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from grader.program.arithmetic import NoisyConstants
-from grader.program.data import Atom, Block, Literal, Program
-from grader.program.rules import promoted
+from grader.program.data import Atom, Block, Literal, Program, promoted
 
 
 def still(program: Program) -> set[int]:

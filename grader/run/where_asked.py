@@ -15,8 +15,8 @@ import numpy as np
 from grader.kit.decode import Malformed, decode
 from grader.marking.judge import Array
 from grader.marking.where import MOST_NUMBERS, Found, Kind
+from grader.program.arithmetic import quiet
 from grader.program.data import Program
-from grader.program.rules import quiet
 from grader.where.packed import Packed, unpacked
 
 MOST_PLACES = 2

@@ -11,10 +11,9 @@ from types import MappingProxyType
 import numpy as np
 
 from grader.marking.judge import Array
-from grader.program.arithmetic import Exact
-from grader.program.data import DTYPES, Equation, Form, Literal, NotAProgram, Place, Program
+from grader.program.arithmetic import Exact, quiet
+from grader.program.data import DTYPES, Equation, Form, Literal, NotAProgram, Place, Program, promoted
 from grader.program.evaluate import Draws, Evaluation
-from grader.program.rules import promoted, quiet
 from grader.where.budget import Budget, OutOfBudget
 from grader.where.steps import MOVES
 
