@@ -1,4 +1,7 @@
-"""What can be asked about a program as it is evaluated: its operations, its length and its largest value."""
+"""What can be asked about a program as it is evaluated: its operations, its length and its largest value.
+
+Of a program that is right, nobody can lie about this. `jaxpr/outline.py` sees more, and an answer can change what that says.
+"""
 
 from __future__ import annotations
 
