@@ -37,7 +37,7 @@ class FakeSession:
         return self._attempts.pop(0)
 
     @contextlib.contextmanager
-    def replaying(self, programs: Any, truth: Truth, text: str) -> Generator[None]:
+    def evaluator(self, programs: Any, truth: Truth, text: str) -> Generator[None]:
         """Nothing: no answer here has programs."""
         yield None
 

@@ -43,7 +43,7 @@ Knobs = Mapping[str, object]
 
 
 @dataclass(frozen=True)
-class Replayed:
+class Evaluated:
     """The programs of an answer that makes a set of mistakes: the reference with its knobs turned, once for each case."""
 
     traced: Sequence[Traced]
@@ -82,9 +82,9 @@ class Replayed:
         return [one.evaluate(Exact()) for one in self.traced]
 
 
-def replayed(problem: Problem, knobs: Knobs) -> Replayed:
+def evaluated(problem: Problem, knobs: Knobs) -> Evaluated:
     """The programs of an answer with some knobs turned."""
-    return Replayed([trace_once(problem, case, knobs) for case in problem.cases])
+    return Evaluated([trace_once(problem, case, knobs) for case in problem.cases])
 
 
 @dataclass
@@ -115,7 +115,7 @@ def names_of(oracle: Computed, knobs: Knobs, *, programs: bool) -> tuple[str, ..
     returned = attempt.transformed or attempt.answered  # with derivatives, where the problem asks for them
     evidence = Evidence(oracle.facts(), oracle, oracle.truth(), returned, band=IMPRECISE)
     if programs:
-        evidence = replace(evidence, programs=replayed(oracle.problem, knobs), band=ALONE)
+        evidence = replace(evidence, programs=evaluated(oracle.problem, knobs), band=ALONE)
     return () if evidence.failing is None else diagnose(evidence).names
 
 

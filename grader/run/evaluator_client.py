@@ -49,7 +49,7 @@ class NoReply(Exception):
     """The evaluator has ended, takes too long, or sends what is no reply."""
 
 
-class Replay:
+class EvaluatorClient:
     """The programs of one answer, evaluated in another process.
 
     Args:
