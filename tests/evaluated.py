@@ -36,7 +36,7 @@ class InThisProcess:
         return self._values if self._compared else None
 
     def draws(self, case: int) -> Sequence[Draw]:
-        return [Draw(**one) for one in evaluator.drawn(self._programs[case], self._numbers[case])]
+        return evaluator.drawn(self._programs[case], self._numbers[case])
 
     def reused(self) -> Sequence[Broken]:
         found = [one.reused() for one in self._evaluated]

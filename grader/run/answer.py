@@ -12,7 +12,7 @@ import os
 import sys
 import types
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, cast
 
@@ -105,7 +105,7 @@ def main() -> None:
     show_lines_of(request[0]["filename"])
     no_device = isinstance(device, NoDevice)
     task = {**request[0], "text": request[1][0].tobytes().decode("utf-8", "surrogatepass")}
-    frame = frames.encode(asdict(Result(no_device=str(device)))) if no_device else _serve(device, task)
+    frame = frames.encode(vars(Result(no_device=str(device)))) if no_device else _serve(device, task)
     with contextlib.suppress(BaseException):  # the answer may have closed or replaced the streams
         sys.stdout.flush()
         sys.stderr.flush()
@@ -165,10 +165,10 @@ def _serve(device: Any, request: dict[str, Any]) -> bytes:
         device=f"{device.platform} ({device.device_kind})" if device.platform != "cpu" else "cpu",
     )
     try:
-        return frames.encode(asdict(result), [one for one in arrays if one is not None])
+        return frames.encode(vars(result), [one for one in arrays if one is not None])
     except frames.FrameError as error:
         raised = Described("TypeError", str(error), (), ("TypeError",))
-        return frames.encode(asdict(Result(raised=raised, insights=result.insights, device=result.device)))
+        return frames.encode(vars(Result(raised=raised, insights=result.insights, device=result.device)))
 
 
 def _packed(request: dict[str, Any], outcome: Outcome) -> tuple[Array | None, Array | None]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
 import jax
@@ -249,5 +248,5 @@ def test_half_a_character_is_sent_as_an_escape() -> None:
     assert raised is not None
     assert raised.message == r"half: \ud83d"
     task = Task("", "answer.py", "toy", ("seed", "n"), tuple(CASES))
-    sent = frames.encode(asdict(Result(raised=raised)))
+    sent = frames.encode(vars(Result(raised=raised)))
     assert read(sent, 0, task, "", 0.1, may_lack_device=False).raised == raised

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Generator
-from dataclasses import asdict, replace
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -25,7 +25,7 @@ from grader.run.returned import Task
 from grader.run.usage import Usage
 
 TASK = Task("größe = 1\n", "a.py", "toy", ("seed", "n"), ((0, 2),), contract="keys", argnum=1)
-HEADER = asdict(Result(values=("float32",), compiled=True, device="cpu"))
+HEADER = vars(Result(values=("float32",), compiled=True, device="cpu"))
 ROW = np.arange(2, dtype=np.float32)
 
 

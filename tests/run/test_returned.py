@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,7 @@ TASK = Task("", "answer.py", "toy", ("seed", "n"), ((0, 2), (0, 3)))
 
 
 def header(*kinds: str, **changed: Any) -> dict[str, Any]:
-    return {**asdict(Result(values=kinds, compiled=True, device="cpu")), **changed}
+    return {**vars(Result(values=kinds, compiled=True, device="cpu")), **changed}
 
 
 def back(head: dict[str, Any], *arrays: Any, contract: str = "") -> Attempt:
@@ -174,7 +174,7 @@ def test_remarks_tell_their_line_and_are_cut() -> None:
 
 
 def test_only_a_device_that_may_be_missing_is_missing() -> None:
-    frame = frames.encode(asdict(Result(no_device="no gpu" * 200)))
+    frame = frames.encode(vars(Result(no_device="no gpu" * 200)))
     assert read(frame, 0, TASK, "", 0.1, may_lack_device=True).no_device == ("no gpu" * 200)[:WORDS]
     assert read(frame, 0, TASK, "", 0.1, may_lack_device=False).failure is Status.ERROR
 
