@@ -28,8 +28,8 @@ VAGUE = 0.25
 """Constants that can move the values by more than this part of the largest one leave nothing to compare."""
 OF_CONSTANTS = 4.0
 """How far the rounded constants of two programs may move them apart, in the largest deviation of SAMPLES evaluations."""
-MARGIN = 8.0
-"""How far the values of an answer may be from its program, in the largest deviation under rounding noise."""
+SAMPLES, MARGIN = 8, 8.0
+"""Noisy evaluations of a program, and how far rounding may move its values, in the largest deviation of these."""
 UNIT = 2.0**-24
 """Unit roundoff of float32: half the distance from 1 to the next number."""
 NARROWER = 2.0**-29

@@ -11,11 +11,10 @@ import numpy as np
 
 from grader.kit.problem import Case, Pitfall, Problem, ProblemError, pitfall_sets
 from grader.marking.draws import exchanges
-from grader.marking.exact import top
+from grader.marking.exact import SAMPLES, top
 from grader.marking.facts import Mistake
 from grader.marking.judge import Array, Expected, difference, excess
 from grader.oracle.expect import (
-    SAMPLES,
     SAMPLES_FOR_KEY,
     Raises,
     Traced,

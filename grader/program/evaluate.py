@@ -24,7 +24,6 @@ from grader.program.data import (
     NotAProgram,
     Program,
     holding,
-    promoted,
 )
 from grader.program.draw_names import draw_name, half_name
 from grader.program.keys import KEEPS_KEY, key_data
@@ -184,7 +183,7 @@ class Evaluation:
         # One array has one rounding error, in all rounds of a loop and wherever it is read.
         if index not in self._constants:
             array = self.program.arrays[index]
-            wide = array.astype(np.float64 if array.dtype == np.float16 else promoted(array.dtype))
+            wide = array.astype(holding(array.dtype.name, wide=True))
             self._constants[index] = self.arithmetic.constant(wide) if array.dtype == np.float32 else wide
         return self._constants[index]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.program.data import DTYPES, Equation, NotAProgram
+from grader.program.data import DTYPES, Equation, NotAProgram, holding
 from grader.program.rules import PARAMETERS, RULES
 
 
@@ -32,7 +32,7 @@ def checked(equation: Equation) -> dict[str, Any]:
 
 def _dtype(name: str | None) -> np.dtype[Any] | None:
     # The rules compute halves in more bits. Their results are rounded where they are kept.
-    return None if name is None else np.dtype(np.float32) if name in ("float16", "bfloat16") else DTYPES[name]
+    return None if name is None else holding(name, wide=False)
 
 
 def _whole(value: Any) -> bool:

@@ -14,6 +14,7 @@ import numpy as np
 
 from grader.kit import frames
 from grader.marking.draws import MOST, Draw
+from grader.marking.exact import SAMPLES
 from grader.marking.judge import Array, differences
 from grader.program import draw_names
 from grader.program.arithmetic import HALVES, UNIT, Arithmetic, Exact, Noisy, NoisyConstants
@@ -27,8 +28,6 @@ from grader.sandbox.limits import LINUX
 
 Keeps = Callable[[Equation], bool]
 
-SAMPLES = 8
-"""Noisy evaluations of each program."""
 MOST_REMEMBERED = 1 << 12
 """An operation that gives more values is evaluated again, so that little memory is held."""
 SECONDS = 20

@@ -29,6 +29,7 @@ from grader.marking.verdict import (
     Status,
 )
 from grader.marking.where import told_lines
+from grader.program.data import MOST_AXES
 from grader.run.raised import FRAMES, LINEAGE, MESSAGE_CAP, NAME_CAP, TEXT_CAP
 from grader.run.result import NOT, Result
 from grader.run.whereabouts import split
@@ -62,9 +63,6 @@ class Task:
 
 INSIGHTS = (LONG_TRACE, NOT_TRACEABLE, LOOP_REMOVED, PRINTS, XOR, X64)
 """The remarks that an answer's process may make."""
-
-DIMENSIONS = 32
-"""The most sizes of a shape. JAX has no larger one."""
 
 
 def read(
@@ -155,7 +153,7 @@ def _misfits(sent: Result, task: Task) -> Iterator[str]:
 
 def _is_outline(one: Outline) -> bool:
     numbers = one.length, one.line, *one.holds.values(), *one.shape
-    return one.holds.keys() <= FAMILIES.keys() and len(one.shape) <= DIMENSIONS and min(numbers) >= 0
+    return one.holds.keys() <= FAMILIES.keys() and len(one.shape) <= MOST_AXES and min(numbers) >= 0
 
 
 def _cut(described: Described) -> Described:

@@ -12,7 +12,7 @@ import numpy as np
 
 from grader.marking.judge import Array
 from grader.program.arithmetic import Exact, quiet
-from grader.program.data import DTYPES, Equation, Form, Literal, NotAProgram, Place, Program, promoted
+from grader.program.data import Equation, Form, Literal, NotAProgram, Place, Program, holding
 from grader.program.evaluate import Draws, Evaluation
 from grader.where.budget import Budget, OutOfBudget
 from grader.where.steps import MOVES
@@ -291,5 +291,4 @@ def contains(outer: Place, inner: Place) -> bool:
 
 def fitting(value: Array, form: Form) -> Array:
     """A value in the dtype that holds a form, of any shape."""
-    narrow = np.dtype(np.float32) if form.dtype == "float16" else DTYPES[form.dtype]
-    return np.asarray(value, promoted(narrow))
+    return np.asarray(value, holding(form.dtype, wide=True))

@@ -23,9 +23,9 @@ from grader.kit.problem import Problem, pitfall_sets
 from grader.marking.detectors import diagnose
 from grader.marking.draws import Draw
 from grader.marking.evidence import Evidence
-from grader.marking.exact import EXACTLY
+from grader.marking.exact import EXACTLY, MARGIN
 from grader.marking.judge import ALONE, IMPRECISE, Array, differences
-from grader.oracle.expect import MARGIN, Raises, Traced, expect_mistake, trace_once, uncertain
+from grader.oracle.expect import Raises, Traced, expect_mistake, trace_once, uncertain
 from grader.oracle.server import load
 from grader.program.arithmetic import Exact, Noisy
 from tests.bench.processes import machine

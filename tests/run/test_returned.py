@@ -14,9 +14,10 @@ from grader.marking.attempt import Attempt
 from grader.marking.contracts import CONTRACTS
 from grader.marking.verdict import Described, Frame, Insight, Status
 from grader.marking.where import told_lines
+from grader.program.data import MOST_AXES
 from grader.run.raised import FRAMES, LINEAGE, MESSAGE_CAP, NAME_CAP, TEXT_CAP
 from grader.run.result import Result
-from grader.run.returned import DIMENSIONS, INSIGHTS, WORDS, Task, read
+from grader.run.returned import INSIGHTS, WORDS, Task, read
 
 TASK = Task("", "answer.py", "toy", ("seed", "n"), ((0, 2), (0, 3)))
 
@@ -205,7 +206,7 @@ def test_the_outlines_of_programs_are_read_one_for_each_case() -> None:
         [OUTLINE, OUTLINE | {"shape": [1 << 70]}],
         [OUTLINE, OUTLINE | {"holds": 3}],
         [OUTLINE, OUTLINE | {"holds": {"correct": 3}}],
-        [OUTLINE, OUTLINE | {"shape": [1] * (DIMENSIONS + 1)}],
+        [OUTLINE, OUTLINE | {"shape": [1] * (MOST_AXES + 1)}],
         [OUTLINE, OUTLINE | {"line": -1}],
     ],
 )
