@@ -121,6 +121,19 @@ class Block:
             for block in equation.blocks:
                 yield from block.nested()
 
+    def blocks(self) -> Iterator[Block]:
+        """This block, then those inside it."""
+        yield self
+        for equation in self.equations:
+            for block in equation.blocks:
+                yield from block.blocks()
+
+    def atoms(self) -> Iterator[Atom]:
+        """The outputs, and what the equations of the block itself read."""
+        yield from self.outputs
+        for equation in self.equations:
+            yield from equation.inputs
+
     def live(self) -> Block:
         """The block without the equations of its own that its outputs do not depend on."""
         wanted = {atom for atom in self.outputs if not isinstance(atom, Literal)}
