@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -10,7 +9,7 @@ import numpy as np
 
 from grader.marking.differentiated import differentiated
 from grader.marking.elsewhere import Elsewhere
-from grader.marking.expressions import Expressions, Place
+from grader.marking.expressions import Expressions, Node, Place
 from grader.marking.relations import differing
 from grader.marking.where import VALUE_ALONE, Block, Computed, Edit, Found, Kind, Reads, Relation, Where
 from grader.marking.written import written
@@ -137,7 +136,7 @@ def _reads_right(found: Found, computed: Sequence[Computed]) -> bool:
     return (found.reads is Reads.RIGHT and not computed) or (found.reads is Reads.TABLE and turned)
 
 
-def _in_a_call(found: Found, node: ast.expr | None) -> bool:
+def _in_a_call(found: Found, node: Node | None) -> bool:
     """Whether the operation is inside a function that the expression calls, and not written in it."""
     return found.inner and not written(found.operation, node, Edit.OPERATION)
 
@@ -157,7 +156,7 @@ def without_values(where: Where) -> Where:
     )
 
 
-def _text(spanned: list[bytes], place: Place) -> bytes:
+def _text(spanned: Sequence[bytes], place: Place) -> bytes:
     if place.line == place.end_line:
         return spanned[0][place.column : place.end_column]
     return b"".join([spanned[0][place.column :], *spanned[1:-1], spanned[-1][: place.end_column]])
