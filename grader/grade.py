@@ -23,7 +23,7 @@ from grader.marking.where_shown import shown
 from grader.options import NoSuchDevice
 from grader.oracle.oracle import Oracle
 from grader.run.child import TRIES, Killed
-from grader.run.replay import Replay
+from grader.run.evaluator_client import EvaluatorClient
 from grader.run.returned import Task
 from grader.session import Session
 
@@ -106,8 +106,8 @@ def _judged_once(session: Session, task: Task, oracle: Oracle, answer: AnswerEvi
 class Evaluators:
     """The evaluators of the programs of an answer: those of its values, and those of its derivatives."""
 
-    value: Replay | None
-    derivative: Replay | None
+    value: EvaluatorClient | None
+    derivative: EvaluatorClient | None
 
     def of(self, answer: AnswerEvidence) -> AnswerEvidence:
         """The evidence with these programs."""
@@ -120,8 +120,8 @@ def evaluators(session: Session, text: str, answer: AnswerEvidence) -> Generator
     attempt, truth = answer.attempt, answer.oracle.truth()
     called = answer.contract.truth_of_call(truth) if answer.contract else truth
     with (
-        session.replaying(attempt.programs, called, text) as value,
-        session.replaying(attempt.derivatives, truth, text) as derivative,
+        session.evaluator(attempt.programs, called, text) as value,
+        session.evaluator(attempt.derivatives, truth, text) as derivative,
     ):
         yield Evaluators(value, derivative)
 
@@ -146,7 +146,7 @@ class PlaceSearch:
     answer: AnswerEvidence
     oracle: Oracle
 
-    def found(self, programs: Replay | None, exact: Exactness, *, of_value: bool = False) -> tuple[Where, ...]:
+    def found(self, programs: EvaluatorClient | None, exact: Exactness, *, of_value: bool = False) -> tuple[Where, ...]:
         """The places in programs that are compared so.
 
         Args:

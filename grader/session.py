@@ -22,8 +22,8 @@ from grader.program.history import in_float64
 from grader.run.attempt import NotConfined, attempt, imports_of, prepare
 from grader.run.child import Child, Launcher, LaunchError, started
 from grader.run.cores import Cores
+from grader.run.evaluator_client import EvaluatorClient
 from grader.run.launch import launcher
-from grader.run.replay import Replay
 from grader.run.returned import Task
 from grader.sandbox.confine import TIERS, readable
 
@@ -155,9 +155,9 @@ class Session:
         return dict(zip(cases, given.transformed if derivative else given.answered, strict=False))
 
     @contextlib.contextmanager
-    def replaying(
+    def evaluator(
         self, programs: Array | None, truth: Truth, text: str, *, of_any_size: bool = False
-    ) -> Generator[Replay | None]:
+    ) -> Generator[EvaluatorClient | None]:
         """The evaluator of an answer's programs, which starts when something is asked; None if there is nothing to evaluate.
 
         Args:
@@ -171,9 +171,11 @@ class Session:
             return
         sizes = None if of_any_size else [due.size for due in truth.expected]
         with contextlib.closing(
-            Replay(partial(started, self.launcher, "evaluator"), programs, truth.numbers, sizes, in_float64(text))
-        ) as replay:
-            yield replay
+            EvaluatorClient(
+                partial(started, self.launcher, "evaluator"), programs, truth.numbers, sizes, in_float64(text)
+            )
+        ) as client:
+            yield client
 
     def _run(self, child: Child, task: Task) -> Attempt:
         self._running.append(child)

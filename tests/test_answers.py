@@ -21,7 +21,7 @@ from grader.marking.attempt import Attempt
 from grader.marking.conclude import conclude
 from grader.marking.contracts import CONTRACTS, Broken
 from grader.marking.detectors import NAMES as GENERAL
-from grader.marking.exact import Replayed
+from grader.marking.exact import EvaluatedPrograms
 from grader.marking.facts import Mistake, Oracle, Truth
 from grader.marking.judge import Answered, Expected
 from grader.marking.verdict import Verdict
@@ -34,8 +34,8 @@ from grader.run.raised import describe
 from tests import answers
 from tests.answers import Written
 from tests.conftest import FLAGSHIP, ROOT, Command, copy_kit
+from tests.evaluated import evaluated_programs
 from tests.jaxpr.evaluating import as_reference
-from tests.replayed import replayed as replay_of
 from tests.test_problems import KIT, NAMES, computed
 
 REMOVED = ("a loop that never ends and changes nothing",)
@@ -128,7 +128,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Graded:
 
 @cache
 class Quick:
-    """An oracle whose tolerances of mistakes come from as many noisy replays as in an answer key: fewer than in grading."""
+    """An oracle whose tolerances of mistakes come from as few noisy evaluations as those of an answer key."""
 
     def __init__(self, problem: str) -> None:
         self._whole = computed(problem)
@@ -173,9 +173,9 @@ class Here:
 
     def concluded(self, oracle: Oracle, attempt: Attempt) -> Verdict:
         """The verdict on what its process sent."""
-        value, derivative = self._replayed(self._traces), None
+        value, derivative = self._evaluated(self._traces), None
         if self._facts.wrt:
-            derivative = self._replayed(self._under if self._broken is None else [])
+            derivative = self._evaluated(self._under if self._broken is None else [])
         return conclude(AnswerEvidence(attempt, self._facts, oracle, programs=value, derivatives=derivative))
 
     def attempt(self) -> Attempt:
@@ -198,9 +198,9 @@ class Here:
                 return Attempt(answered=answered, stopped=describe(error, self._file))
             return Attempt(answered=answered, outlines=outlines)
 
-    def _replayed(self, traces: Sequence[tracing.Trace]) -> Replayed | None:
+    def _evaluated(self, traces: Sequence[tracing.Trace]) -> EvaluatedPrograms | None:
         """Programs, evaluated in this process."""
-        return replay_of(traces, self._file, computed(self._problem).truth().numbers, self._text)
+        return evaluated_programs(traces, self._file, computed(self._problem).truth().numbers, self._text)
 
     def _trace_under(self) -> tuple[list[tracing.Trace], dict[str, Any] | None]:
         """The traces under the contract, and how it is broken; none if the contract transforms nothing."""

@@ -23,7 +23,7 @@ from grader.marking.judge import Answered, Expected
 from grader.marking.verdict import Status
 from grader.options import NoSuchDevice, Policy
 from grader.run.child import TRIES, Child, Killed
-from grader.run.replay import Replay
+from grader.run.evaluator_client import EvaluatorClient
 from grader.run.returned import Task
 from grader.session import Session
 from tests.author import toys
@@ -52,7 +52,7 @@ class FakeSession:
         return Fresh(((seed,),), self.truth(1)) if self._fresh else None
 
     @contextlib.contextmanager
-    def replaying(self, programs: Any, truth: Truth, text: str) -> Generator[None]:
+    def evaluator(self, programs: Any, truth: Truth, text: str) -> Generator[None]:
         """Nothing: no answer here has programs."""
         yield None
 
@@ -113,7 +113,7 @@ def kills(monkeypatch: pytest.MonkeyPatch, times: int, *, template: bool) -> lis
     """Let something outside kill the first evaluators as they begin, or the process that forks them; those killed."""
     killed: list[int] = []
 
-    def begin(start: Callable[[], Child], *arguments: Any) -> Replay:
+    def begin(start: Callable[[], Child], *arguments: Any) -> EvaluatorClient:
         def kills() -> Child:
             child = start()
             if len(killed) < times:
@@ -121,9 +121,9 @@ def kills(monkeypatch: pytest.MonkeyPatch, times: int, *, template: bool) -> lis
                 os.kill(killed[-1], signal.SIGKILL)
             return child
 
-        return Replay(kills, *arguments)
+        return EvaluatorClient(kills, *arguments)
 
-    monkeypatch.setattr("grader.session.Replay", begin)
+    monkeypatch.setattr("grader.session.EvaluatorClient", begin)
     return killed
 
 

@@ -339,10 +339,10 @@ def test_an_evaluator_is_started_once_and_a_process_that_was_ended_meanwhile_is_
     shared = one.launcher()
     shared.start = start  # pyright: ignore[reportAttributeAccessIssue]
     truth = Truth([Expected(np.zeros(2), 1e-6)], [(2,)], ["float32"], [{}], numbers=[{}])
-    with one.replaying(np.zeros(1, np.uint8), truth, "") as replay:
-        assert replay is not None
+    with one.evaluator(np.zeros(1, np.uint8), truth, "") as client:
+        assert client is not None
         with pytest.raises(LaunchError) as raised:
-            replay.values()
+            client.values()
     assert (started, raised.type is Killed) == (["evaluator"], not alive)
 
 

@@ -33,7 +33,7 @@ def run_stub(session: Session, name: str, facts: Facts) -> Iterator[Finding]:
     given = session.attempt(task_of(read_text(kit.stub(name)), shown, facts))
     if given.failure is not None:
         yield Finding("stub", shown, 0, f"it should raise NotImplementedError: {given.message}")
-    elif given.raised is not None and given.raised["kind"] != "NotImplementedError":
+    elif given.raised is not None and given.raised.kind != "NotImplementedError":
         raised = raised_from(given.raised)
         line = raised.frames[-1].line if raised.frames else 0
         message = f"it should raise NotImplementedError, and raises {raised.kind}: {raised.message}"

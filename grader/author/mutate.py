@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 from grader.marking.judge import Array
-from grader.program.data import DRAWS, TRUSTED, Atom, Equation, Form, Literal
+from grader.program.data import DRAWS, TRUSTED, Atom, Equation, Form, Literal, holding
 from grader.program.evaluate import Evaluate, Hook
-from grader.program.rules import holding
 
 OTHERS = {
     **{"sin": ("cos",), "cos": ("sin",), "add": ("sub",), "add_any": ("sub",), "sub": ("add",), "mul": ("div",)},

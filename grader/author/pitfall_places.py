@@ -15,8 +15,8 @@ from grader.marking.exact import AGREEMENT
 from grader.marking.where import Found
 from grader.oracle.expect import drawn, trace_once
 from grader.oracle.steps import steps_of
+from grader.program.arithmetic import quiet
 from grader.program.data import NotAProgram
-from grader.program.rules import quiet
 from grader.where.case import Case
 from grader.where.search import locate
 from grader.where.steps import Steps

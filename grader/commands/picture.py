@@ -147,7 +147,7 @@ def _given(
     if attempt.failure is not None or attempt.raised is not None:
         terminal.to_do(f"{why_nothing(attempt)} To grade it: {session.kit.command('check', facts.name)}")
         return None
-    with session.replaying(attempt.programs, truth, text) as programs:
+    with session.evaluator(attempt.programs, truth, text) as programs:
         evidence = Evidence(called, oracle, truth, attempt.answered, programs=programs, compiled=attempt.compiled)
         while asked := evidence.judgement.to_call:
             evidence = evidence.with_calls(asked, session.calls(task, asked))

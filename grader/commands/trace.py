@@ -13,7 +13,7 @@ from grader.kit.shipped_stub import untouched
 from grader.marking.attempt import Attempt
 from grader.marking.contracts import CONTRACTS
 from grader.marking.error_advice import raised_from
-from grader.marking.exact import Replayed, compare
+from grader.marking.exact import EvaluatedPrograms, compare
 from grader.marking.facts import Truth
 from grader.marking.verdict import NOT_TRACEABLE
 from grader.options import NoSuchDevice, Options
@@ -59,11 +59,11 @@ def trace(options: Options, name: str, case: int | None, answer: Path | None) ->
         attempt = session.attempt(replace(task, programs=1))
         if attempt.no_device:
             raise NoSuchDevice(attempt.no_device)
-        with session.replaying(attempt.programs, truth, text, of_any_size=True) as replayed:
-            values = replayed.values() if replayed else None
-            right = _is_right(replayed, truth) if replayed and told else None
+        with session.evaluator(attempt.programs, truth, text, of_any_size=True) as programs:
+            values = programs.values() if programs else None
+            right = _is_right(programs, truth) if programs and told else None
             steps = oracle.steps(of_value=bool(facts.wrt)) if told and values else None
-            made = replayed.lines(steps, chosen, text) if replayed else []
+            made = programs.lines(steps, chosen, text) if programs else []
         if not values or not made:
             terminal.to_do(f"{why_nothing(attempt)} To grade it: {kit.command('check', name)}")
             return 1
@@ -80,8 +80,8 @@ def trace(options: Options, name: str, case: int | None, answer: Path | None) ->
 def _failing(session: Session, task: Task, truth: Truth) -> int | None:
     """The index of the smallest case on which the program is wrong; None if there is none, or it is not known."""
     attempt = session.attempt(replace(task, programs=len(task.cases)))
-    with session.replaying(attempt.programs, truth, task.text) as replayed:
-        exact = compare(replayed, truth) if replayed else None
+    with session.evaluator(attempt.programs, truth, task.text) as programs:
+        exact = compare(programs, truth) if programs else None
     wrong = [case for case, differs in enumerate(exact.differs) if differs] if exact else []
     return min(wrong, key=lambda case: truth.expected[case].size, default=None)
 
@@ -102,12 +102,12 @@ def chosen_case(truth: Truth, number: int | None, failing: int | None = None) ->
     return number - 1
 
 
-def _is_right(replayed: Replayed, truth: Truth) -> bool | None:
+def _is_right(programs: EvaluatedPrograms, truth: Truth) -> bool | None:
     """Whether the program of one case is right; None if nobody can say, because rounding moves it by as much as there is."""
-    values = replayed.values()
+    values = programs.values()
     if values is None or [one.size for one in values] != [due.size for due in truth.expected]:
         return False
-    exact = compare(replayed, truth)
+    exact = compare(programs, truth)
     return None if exact is None else not exact.differs[0]
 
 

@@ -29,7 +29,7 @@ from grader.program.data import (
     Program,
 )
 from grader.program.keys import wrap
-from grader.program.operations import known_parameters
+from grader.program.rules import PARAMETERS
 
 LARGEST_CONSTANTS = 1 << 20
 """The most elements of all constants of an answer."""
@@ -242,7 +242,7 @@ def _parameters(eqn: Any) -> dict[str, Any]:
         NotAProgram: if it has no rule, or a parameter that its rule does not know.
     """
     name = eqn.primitive.name
-    known = known_parameters(name)
+    known = PARAMETERS.get(name)
     if known is None:
         raise NotAProgram(f"it uses {name!r}")
     ignored = (*compat.without_effect(name), *(["dimensions"] if name == "reshape" else []))  # it was transposed before

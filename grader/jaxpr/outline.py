@@ -1,4 +1,8 @@
-"""What can be asked about a traced program: its operations, its length and its largest value."""
+"""What can be asked about a program as JAX traces it: its operations, its length and its largest value.
+
+The process of an answer tells this of programs that cannot be sent, and of operations that are gone from those that can: a
+call, a checkpoint, a kernel. `program/outline.py` sees the rest in what was sent, where nothing of the answer runs.
+"""
 
 from __future__ import annotations
 

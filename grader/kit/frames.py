@@ -82,6 +82,7 @@ def encode(header: dict[str, Any], arrays: Sequence[Array] = (), *, most: int = 
     """One frame as bytes.
 
     Args:
+        header: what JSON has, and dataclasses, which are sent as their fields by name.
         most: the most bytes that the header may have.
 
     Raises:
@@ -95,7 +96,8 @@ def encode(header: dict[str, Any], arrays: Sequence[Array] = (), *, most: int = 
             raise FrameError(f"an array of dtype {name} cannot be sent")
         layout.append({"dtype": name, "shape": list(array.shape)})
         bodies.append(np.ascontiguousarray(array).tobytes())
-    head = json.dumps({**header, "arrays": layout}).encode()
+    # Not `asdict`, which copies: an answer that listens to what Python does would hear that, and could stop it.
+    head = json.dumps({**header, "arrays": layout}, default=vars).encode()
     if len(head) > most:
         raise FrameError(f"a header of {len(head)} bytes is too long to send")
     return b"".join([MAGIC, struct.pack("<I", len(head)), head, *bodies])
@@ -203,7 +205,9 @@ def _layout(header: dict[str, Any]) -> list[tuple[str, tuple[int, ...], int]]:
                 sizes: list[Any] = shape
             case _:
                 raise FrameError("the header announces something that is not an array")
-        if len(sizes) > 16 or not all(type(size) is int and 0 <= size <= BODY_CAP for size in sizes):
+        # NumPy makes no array whose lengths multiply to too much, though one of them be zero.
+        possible = len(sizes) <= 16 and all(type(size) is int and size >= 0 for size in sizes)
+        if not possible or math.prod(filter(None, sizes)) > BODY_CAP:
             raise FrameError("the header announces an impossible shape")
         nbytes = math.prod(sizes) * (2 if dtype == "bfloat16" else np.dtype(dtype).itemsize)
         total += nbytes

@@ -12,7 +12,7 @@ from grader.marking.attempt import Attempt
 from grader.marking.contracts import CONTRACTS, Contract
 from grader.marking.detectors import diagnose
 from grader.marking.evidence import Evidence
-from grader.marking.exact import Exactness, Replayed
+from grader.marking.exact import EvaluatedPrograms, Exactness
 from grader.marking.facts import Facts, Fresh, Oracle, Truth
 from grader.marking.judge import IMPRECISE, Answered, all_pass, difference, differences, excess
 from grader.marking.verdict import Diagnosis
@@ -34,8 +34,8 @@ class AnswerEvidence:
     facts: Facts
     oracle: Oracle
     fresh: Fresh | None = None
-    programs: Replayed | None = None
-    derivatives: Replayed | None = None
+    programs: EvaluatedPrograms | None = None
+    derivatives: EvaluatedPrograms | None = None
     seed: int = 0
     plain: Mapping[int, Answered | None] = field(default_factory=dict[int, "Answered | None"])
 
@@ -163,7 +163,7 @@ class AnswerEvidence:
             return None
         return self.value if self.value is not None and any(self.value.differs) else None
 
-    def _evidence(self, returned: Sequence[Answered], programs: Replayed | None) -> Evidence:
+    def _evidence(self, returned: Sequence[Answered], programs: EvaluatedPrograms | None) -> Evidence:
         return Evidence(
             self.facts,
             self.oracle,

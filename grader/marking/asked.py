@@ -8,9 +8,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from grader.marking.verdict import Named
+from grader.marking.verdict import Described, Named
 from grader.marking.where import told_lines
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ class Breach:
     shape: tuple[int, ...] = ()
     case: int = 0
     lengths: tuple[int, int] = (0, 0)
-    raised: Mapping[str, Any] | None = None
+    raised: Described | None = None
 
 
 NAMES = (
@@ -206,7 +206,7 @@ def but(breach: Breach, asked: Asked) -> str:
 def named(breach: Breach, asked: Asked, facts: Facts) -> Named:
     """The mistake, with the line, the shape and the sizes."""
     if breach.kind == STOPPED:
-        at_a_line = breach.raised is not None and breach.raised["frames"]
+        at_a_line = breach.raised is not None and breach.raised.frames
         where = "the line above" if at_a_line else "a step of it"
         why = f"This problem looks at what JAX traces of your function, and {where} stops the trace."
         hint = "Does any step leave JAX: NumPy, a Python number, a choice or a size that depends on what was drawn?"

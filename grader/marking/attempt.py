@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from grader.marking.asked import Outline
 from grader.marking.contracts import Broken
 from grader.marking.judge import Answered, Array
-from grader.marking.verdict import Insight, Status
+from grader.marking.verdict import Described, Insight, Status
 from grader.marking.whereabouts import Whereabouts
 
 
@@ -31,11 +30,11 @@ class Attempt:
     message: str = ""
     answered: Sequence[Answered] = ()
     again: Mapping[int, Answered] = field(default_factory=dict[int, Answered])
-    raised: Mapping[str, Any] | None = None
+    raised: Described | None = None
     transformed: Sequence[Answered] = ()
     broken: Broken | None = None
     outlines: Sequence[Outline] = ()
-    stopped: Mapping[str, Any] | None = None
+    stopped: Described | None = None
     insights: Sequence[Insight] = ()
     programs: Array | None = None
     derivatives: Array | None = None

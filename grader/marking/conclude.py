@@ -92,7 +92,7 @@ def _on_failure(attempt: Attempt, failure: Status, facts: Facts) -> Verdict:
 
 def _on_exception(attempt: Attempt, facts: Facts) -> Verdict:
     assert attempt.raised is not None
-    raised: Raised = raised_from(attempt.raised)
+    raised = raised_from(attempt.raised)
     first = not attempt.answered
     if first and _is_stub(raised, facts.name):
         message = (

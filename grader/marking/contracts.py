@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from grader.marking.asked import NO_TRACE
 from grader.marking.judge import Expected
-from grader.marking.verdict import Named
+from grader.marking.verdict import Described, Named
 from grader.marking.where import Line, in_lines, told_lines
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ Cases = Sequence[Sequence[int | float]]
 class Broken:
     """How an answer breaks a contract: it raised an exception, or used one PRNG key several `times`, at some `lines`."""
 
-    raised: Mapping[str, Any] | None = None
+    raised: Described | None = None
     lines: Sequence[int] = ()
     times: int = 0
 
@@ -94,7 +94,7 @@ class Contract:
 
     def named(self, broken: Broken | None, wrt: str) -> Named:
         """The mistake. `broken` is None if the answer only gives other numbers under the contract."""
-        at_a_line = broken is not None and broken.raised is not None and broken.raised["frames"]
+        at_a_line = broken is not None and broken.raised is not None and broken.raised.frames
         name = (broken is not None and broken.raised is not None and self.raised_as) or self.mistake
         named = self._text(broken).named(name, where="the line above" if at_a_line else "a step of it", wrt=wrt)
         lines = () if broken is None else sorted(set(broken.lines))

@@ -3,45 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Sequence
 
 from grader.marking.known_errors import ADVICE
-from grader.marking.verdict import Frame, Raised
+from grader.marking.verdict import Described, Frame, Raised
 
 NO_FUNCTION = "there is no function"
 """How the message of the AttributeError begins that a file without the function of its problem raises."""
 
 
-def raised_from(described: Mapping[str, Any]) -> Raised:
-    """An exception that the answer's process describes (see `run.raised.describe`), with one sentence of advice.
-
-    Raises:
-        KeyError, TypeError, ValueError: if the description has another form. An answer can change what its process sends.
-    """
-    kind, message = str(described["kind"]), str(described["message"])
-    frames = tuple(_frame(frame) for frame in described["frames"])
-    lineage = [str(name) for name in described["lineage"]]
-    return Raised(
-        kind, first_lines(message), frames, advice(lineage, message, _marked(frames[-1], lineage) if frames else "")
-    )
+def raised_from(described: Described) -> Raised:
+    """An exception that the answer's process describes, with one sentence of advice."""
+    frames = described.frames
+    line = _marked(frames[-1], described.lineage) if frames else ""
+    told = advice(described.lineage, described.message, line)
+    return Raised(described.kind, first_lines(described.message), frames, told)
 
 
-def _marked(frame: Frame, lineage: list[str]) -> str:
+def _marked(frame: Frame, lineage: Sequence[str]) -> str:
     """The part of the learner's line that raised; the whole line where that is not known."""
     # Of a name that is not defined, Python marks no more than the name, and what follows shows its meaning.
     end = None if "NameError" in lineage else frame.end or None
     return frame.text[frame.start : end]
 
 
-def _frame(described: Mapping[str, Any]) -> Frame:
-    text = str(described["text"])[:200]
-    start, end = int(described.get("start", 0)), int(described.get("end", 0))
-    known = 0 <= start < end <= len(text) + 1
-    return Frame(int(described["line"]), str(described["function"])[:80], text, *((start, end) if known else (0, 0)))
-
-
-def advice(lineage: list[str], message: str, line: str = "") -> str:
+def advice(lineage: Sequence[str], message: str, line: str = "") -> str:
     """One sentence for a known error, else "".
 
     Args:

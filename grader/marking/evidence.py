@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from grader.marking.draws import Draw
-from grader.marking.exact import Exactness, ExactOracle, Replayed, compare
+from grader.marking.exact import EvaluatedPrograms, Exactness, ExactOracle, compare
 from grader.marking.facts import Facts, Oracle, Truth
 from grader.marking.judge import ALONE, Answered, Array, Expected, Judged, judge, smallest_failure
 from grader.marking.judgement import Judgement, judgement_of
@@ -35,8 +35,8 @@ class Evidence:
     truth: Truth
     returned: Sequence[Answered]
     parts: tuple[str, ...] = ()
-    programs: Replayed | None = None
-    value: Replayed | None = None
+    programs: EvaluatedPrograms | None = None
+    value: EvaluatedPrograms | None = None
     compiled: bool = False
     plain: Mapping[int, Answered | None] = field(default_factory=dict[int, "Answered | None"])
     band: float = ALONE

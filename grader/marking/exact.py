@@ -28,8 +28,8 @@ VAGUE = 0.25
 """Constants that can move the values by more than this part of the largest one leave nothing to compare."""
 OF_CONSTANTS = 4.0
 """How far the rounded constants of two programs may move them apart, in the largest deviation of SAMPLES evaluations."""
-MARGIN = 8.0
-"""How far the values of an answer may be from its program, in the largest deviation under rounding noise."""
+SAMPLES, MARGIN = 8, 8.0
+"""Noisy evaluations of a program, and how far rounding may move its values, in the largest deviation of these."""
 UNIT = 2.0**-24
 """Unit roundoff of float32: half the distance from 1 to the next number."""
 NARROWER = 2.0**-29
@@ -77,7 +77,7 @@ class Widened:
         return self.histories
 
 
-class Replayed(Compared, Protocol):
+class EvaluatedPrograms(Compared, Protocol):
     """The programs of an answer, evaluated by another process. None stands for what that process could not give."""
 
     def draws(self, case: int) -> Sequence[Draw]:
@@ -129,14 +129,14 @@ class Exactness:
         return self.differs[case] and self.known[case] and not judged.faults and judged.ratio <= IMPRECISE
 
 
-def compare(replayed: Compared, truth: Truth) -> Exactness | None:
+def compare(programs: Compared, truth: Truth) -> Exactness | None:
     """Compare the programs with the truth.
 
     Returns:
         None if they cannot be evaluated, give values of another form, or are too uncertain: a rounded constant in a sine of
         a large angle can move the value by as much as there is.
     """
-    found = replayed.values()
+    found = programs.values()
     if found is None or len(found) != len(truth.expected):
         return None
     values = [one.reshape(-1) for one in found]
@@ -148,7 +148,7 @@ def compare(replayed: Compared, truth: Truth) -> Exactness | None:
     cases = zip(truth.expected, truth.shapes, strict=True)
     allowed = [AGREEMENT * _largest(np.abs(due.values), due, shape) + NARROWER * due.tolerance for due, shape in cases]
     if any(_beyond(one, due, bound) for (one, due), bound in zip(pairs, allowed, strict=True)):
-        moved, histories = replayed.constants(), replayed.known()
+        moved, histories = programs.constants(), programs.known()
         if moved is None or histories is None:
             return None
         own = [top(one) for one in moved]
@@ -172,9 +172,9 @@ def compare(replayed: Compared, truth: Truth) -> Exactness | None:
     return Exactness(values, allowed, differs, own, known)
 
 
-def rounding_bounds(replayed: Replayed, exactness: Exactness, truth: Truth) -> Sequence[Array] | None:
+def rounding_bounds(programs: EvaluatedPrograms, exactness: Exactness, truth: Truth) -> Sequence[Array] | None:
     """How far the values of each case may be from its program: what the rounding of its own operations explains."""
-    moved = replayed.rounding()
+    moved = programs.rounding()
     if moved is None:
         return None
     return [

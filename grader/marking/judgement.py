@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from grader.marking.exact import Exactness, Replayed, rounding_bounds, top
+from grader.marking.exact import EvaluatedPrograms, Exactness, rounding_bounds, top
 from grader.marking.judge import ALONE, IMPRECISE, Answered, Array, Judged, differences, smallest_failure
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class _Both:
     """Both judgements at once, case by case."""
 
     evidence: Evidence
-    programs: Replayed
+    programs: EvaluatedPrograms
     exact: Exactness
     called: dict[int, Answered] = field(default_factory=dict[int, Answered])
     as_program: dict[int, Answered] = field(default_factory=dict[int, Answered])

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 from grader.marking import asked
 from grader.marking.answer_evidence import AnswerEvidence
@@ -13,7 +12,7 @@ from grader.marking.attempt import Attempt
 from grader.marking.contracts import CONTRACTS, Broken
 from grader.marking.error_advice import raised_from
 from grader.marking.facts import Facts
-from grader.marking.verdict import LOOP_REMOVED, X64, Diagnosis, Named, Raised, Status, Verdict
+from grader.marking.verdict import LOOP_REMOVED, X64, Described, Diagnosis, Named, Raised, Status, Verdict
 
 CONFINED = ("A", "B")
 """The tiers of answers that nobody trusts."""
@@ -109,7 +108,7 @@ def _breached(breach: Breach, facts: Facts) -> Violation:
     return Violation(asked.named(breach, facts.asked, facts), asked.but(breach, facts.asked), _raised(breach.raised))
 
 
-def _raised(described: Mapping[str, Any] | None) -> Raised | None:
+def _raised(described: Described | None) -> Raised | None:
     if described is None:
         return None
     # After its first line, JAX's message describes the function that was traced, which is the grader's own.

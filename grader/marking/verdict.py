@@ -123,6 +123,19 @@ class Frame:
 
 
 @dataclass(frozen=True)
+class Described:
+    """An exception as the answer's process describes it (see `run.raised.describe`).
+
+    `frames` are the learner's own lines, the innermost last. `lineage` has the names of its class and its base classes.
+    """
+
+    kind: str
+    message: str
+    frames: tuple[Frame, ...]
+    lineage: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Raised:
     """An exception that an answer raised: its type, its message, the learner's own lines, and one sentence of advice."""
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from grader.marking.differentiated import differentiated
 from grader.marking.elsewhere import Elsewhere
-from grader.marking.expressions import Expressions, Place
+from grader.marking.expressions import Expressions, Node, Place
 from grader.marking.relations import differing
-from grader.marking.where import VALUE_ALONE, Block, Edit, Found, Kind, Reads, Relation, Where
+from grader.marking.where import VALUE_ALONE, Block, Computed, Edit, Found, Kind, Reads, Relation, Where
 from grader.marking.written import written
 
 MOST_ROWS = 8
@@ -61,11 +61,8 @@ def _says_less(where: Where) -> bool:
 
 def _shown(found: Found, text: str, cases: int, of: int, places: int, program: str, *, derived: bool) -> Where | None:
     lines, place = text.encode("utf-8", "replace").splitlines(), found.place
-    spanned = lines[place.line - 1 : place.end_line]
-    if not 1 <= place.line <= place.end_line <= len(lines) or not _text(spanned, place).strip() or _equal(found):
-        return None
     derived = derived and place.line in differentiated(text)
-    if derived and not stands_in_derivatives(found):
+    if not _says_something(found, lines) or (derived and not stands_in_derivatives(found)):
         return None
     # In the program of a derivative, an operation may be one that no line of the answer is written for.
     expressions = Expressions(text)
@@ -77,23 +74,16 @@ def _shown(found: Found, text: str, cases: int, of: int, places: int, program: s
     elsewhere, repair = Elsewhere(expressions, frozenset(found.traced)), found.kind is Kind.REPAIR
     computed = tuple(elsewhere.computed(node, found.numbers, table=found.table)) if node and not repair else ()
     helper, calls = ("", ()) if repair and not found.alone else elsewhere.calls(place.line)
-    turned = found.related is Relation.REORDERED
-    in_a_call = found.inner and not written(found.operation, node, Edit.OPERATION)
     stacked = found.rounds > 1 and not found.evaluation
     shape, needed = (one.shape[int(stacked) :] for one in (found.yours, found.needed))
     once, several = found.rounds == 1 or found.alone, found.rounds > 1 and found.alone
-    right = (found.reads is Reads.RIGHT and not computed) or (found.reads is Reads.TABLE and turned)
     # A change of the text changes every evaluation.
-    fixable = repair or (right and not several and not in_a_call)
+    fixable = repair or (_reads_right(found, computed) and not several and not _in_a_call(found, node))
     called = elsewhere.is_called(place.line)
-    if turned and called and not helper and not fixable:
+    if found.related is Relation.REORDERED and called and not helper and not fixable:
         return None  # who calls the function may have to put its values into another order
     return Where(
-        place.line,
-        len(lines[place.line - 1][: place.column].decode(errors="replace")),
-        place.end_line,
-        len(lines[place.end_line - 1][: place.end_column].decode(errors="replace")),
-        tuple(line.decode(errors="replace") for line in spanned),
+        *_span(place, lines),
         found.kind,
         found.operation,
         found.step,
@@ -121,6 +111,36 @@ def _shown(found: Found, text: str, cases: int, of: int, places: int, program: s
     )
 
 
+def _says_something(found: Found, lines: Sequence[bytes]) -> bool:
+    """Whether a place is one of the lines, holds text, and has other values than those needed."""
+    place = found.place
+    inside = 1 <= place.line <= place.end_line <= len(lines)
+    return inside and bool(_text(lines[place.line - 1 : place.end_line], place).strip()) and not _equal(found)
+
+
+def _span(place: Place, lines: Sequence[bytes]) -> tuple[int, int, int, int, tuple[str, ...]]:
+    """A place in characters, and its whole lines."""
+    first, last = lines[place.line - 1], lines[place.end_line - 1]
+    return (
+        place.line,
+        len(first[: place.column].decode(errors="replace")),
+        place.end_line,
+        len(last[: place.end_column].decode(errors="replace")),
+        tuple(line.decode(errors="replace") for line in lines[place.line - 1 : place.end_line]),
+    )
+
+
+def _reads_right(found: Found, computed: Sequence[Computed]) -> bool:
+    """Whether what an expression reads is as it should be."""
+    turned = found.related is Relation.REORDERED
+    return (found.reads is Reads.RIGHT and not computed) or (found.reads is Reads.TABLE and turned)
+
+
+def _in_a_call(found: Found, node: Node | None) -> bool:
+    """Whether the operation is inside a function that the expression calls, and not written in it."""
+    return found.inner and not written(found.operation, node, Edit.OPERATION)
+
+
 def stands_in_derivatives(found: Found) -> bool:
     """Whether a place is also told on lines that the answer differentiates.
 
@@ -136,7 +156,7 @@ def without_values(where: Where) -> Where:
     )
 
 
-def _text(spanned: list[bytes], place: Place) -> bytes:
+def _text(spanned: Sequence[bytes], place: Place) -> bytes:
     if place.line == place.end_line:
         return spanned[0][place.column : place.end_column]
     return b"".join([spanned[0][place.column :], *spanned[1:-1], spanned[-1][: place.end_column]])

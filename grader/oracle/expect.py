@@ -16,7 +16,7 @@ from grader.jaxpr.encode import Encoder
 from grader.kit.mistakes import Form
 from grader.kit.problem import Case, Problem, ProblemError, graded
 from grader.marking.draws import MOST, Draw
-from grader.marking.exact import NARROWER, top
+from grader.marking.exact import MARGIN, NARROWER, SAMPLES, top
 from grader.marking.facts import Truth
 from grader.marking.judge import Array, Expected, differences
 from grader.oracle.store import WIDER
@@ -26,10 +26,8 @@ from grader.program.draw_names import draw_name, half_name
 from grader.program.evaluate import Evaluate, Evaluation, Hook
 from grader.program.limits import Unmetered
 
-SAMPLES = 8
 SAMPLES_FOR_KEY = 3
-MARGIN = 8.0
-"""tolerance = MARGIN * (largest deviation under rounding noise) + MARGIN * u * max|expected|"""
+"""Noisy evaluations for the tolerance of a mistake in a key, which holds very many."""
 
 BOUNDED = 1 / 64
 """A tolerance above this part of the largest value says no more than that."""
@@ -254,6 +252,8 @@ def _shape_before_flattening(program: core.ClosedJaxpr) -> tuple[int, ...]:
 
 def expect(traced: Traced, *, by_row: bool = False) -> Expected:
     """The expected values in float64 and their tolerance, from SAMPLES evaluations with rounding noise and an exact one.
+
+    The tolerance is MARGIN times the largest deviation, and MARGIN units of rounding of the largest value.
 
     Args:
         by_row: give each row of the array (along its first axis) its own tolerance.

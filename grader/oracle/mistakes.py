@@ -12,11 +12,10 @@ import numpy as np
 from grader.kit.mistakes import Form, pitfall_sets
 from grader.kit.problem import Case, Problem, ProblemError
 from grader.marking.draws import exchanges
-from grader.marking.exact import top
+from grader.marking.exact import SAMPLES, top
 from grader.marking.facts import Mistake
 from grader.marking.judge import Array, Expected, difference, excess
 from grader.oracle.expect import (
-    SAMPLES,
     SAMPLES_FOR_KEY,
     Raises,
     Traced,

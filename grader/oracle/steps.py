@@ -11,9 +11,8 @@ from grader.kit.problem import Problem
 from grader.marking.judge import Array
 from grader.oracle.expect import Traced, outputs_of, trace_once
 from grader.program.arithmetic import Exact
-from grader.program.data import DRAWS, Equation, Literal
+from grader.program.data import DRAWS, Equation, Literal, holding
 from grader.program.evaluate import Evaluate
-from grader.program.rules import holding
 from grader.where.packed import Packed, packed
 from grader.where.steps import Steps, size_of
 

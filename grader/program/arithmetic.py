@@ -144,3 +144,8 @@ def to_bfloat16(value: Array) -> Array:
     import ml_dtypes  # here and not above: few programs hold such numbers
 
     return value.astype(ml_dtypes.bfloat16).astype(np.float32)
+
+
+def quiet() -> np.errstate:
+    """No warnings of NumPy: a division by zero shows in the values."""
+    return np.errstate(all="ignore")

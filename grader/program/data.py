@@ -6,6 +6,7 @@ blocks. Every value has a number; an equation reads numbers and literals, and wr
 
 from __future__ import annotations
 
+import functools
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from grader.kit import frames
 from grader.marking.expressions import Place
 from grader.marking.judge import Array
 
@@ -23,17 +25,36 @@ MOST_EQUATIONS = 20_000
 """The most equations of all programs of an answer."""
 DEEPEST = 16
 """The most loops and choices inside each other."""
+MOST_AXES = 32
+"""The most axes of a value. JAX has no more."""
 LARGEST_ARRAY = 1 << 22
 """The most elements of one value of a program, and of all its constants."""
 
 DTYPES: Mapping[str, np.dtype[Any]] = {
-    name: np.dtype(name)
-    for name in (
-        *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
-        *("float16", "float32", "float64", "complex64", "complex128"),
-    )
-} | {"key": np.dtype(np.uint64), "bfloat16": np.dtype(np.float32)}
+    **{name: np.dtype(name) for name in sorted(frames.DTYPES - {"bfloat16"})},
+    "key": np.dtype(np.uint64),
+    "bfloat16": np.dtype(np.float32),
+}
 """The dtypes of values by name. A PRNG key is one uint64 (see `keys.py`). NumPy has no bfloat16: a float32 holds it."""
+
+_PROMOTED: dict[Any, Any] = {
+    np.dtype(np.float32): np.dtype(np.float64),
+    np.dtype(np.complex64): np.dtype(np.complex128),
+}
+
+
+def promoted(dtype: Any) -> Any:
+    """float32 -> float64, complex64 -> complex128; any other dtype, also that of PRNG keys, stays as it is."""
+    if not isinstance(dtype, np.dtype) and not (isinstance(dtype, type) and issubclass(dtype, np.generic)):
+        return dtype
+    return _PROMOTED.get(np.dtype(dtype), np.dtype(dtype))
+
+
+@functools.cache
+def holding(dtype: str, wide: bool) -> np.dtype[Any]:
+    """The dtype that holds a value. A half is rounded to its bits, but held in more: NumPy would add up in halves."""
+    narrow = np.dtype(np.float32) if dtype == "float16" else DTYPES[dtype]
+    return promoted(narrow) if wide else narrow
 
 
 DRAWS = frozenset(("draw", "begin_normal"))
@@ -99,6 +120,19 @@ class Block:
             yield equation
             for block in equation.blocks:
                 yield from block.nested()
+
+    def blocks(self) -> Iterator[Block]:
+        """This block, then those inside it."""
+        yield self
+        for equation in self.equations:
+            for block in equation.blocks:
+                yield from block.blocks()
+
+    def atoms(self) -> Iterator[Atom]:
+        """The outputs, and what the equations of the block itself read."""
+        yield from self.outputs
+        for equation in self.equations:
+            yield from equation.inputs
 
     def live(self) -> Block:
         """The block without the equations of its own that its outputs do not depend on."""
@@ -191,7 +225,12 @@ def read(text: bytes, arrays: Sequence[Array]) -> list[Program]:
         raise NotAProgram(f"the text is no program ({type(error).__name__}: {str(error)[:200]})") from error
 
 
-def _require(fits: bool, what: str) -> None:
+def require(fits: bool, what: str) -> None:
+    """Check something of a program.
+
+    Raises:
+        NotAProgram: if it is not so.
+    """
     if not fits:
         raise NotAProgram(what)
 
@@ -200,18 +239,18 @@ class _Reader:
     def __init__(self, arrays: Sequence[Array]) -> None:
         self._arrays = arrays
         self._equations = 0
-        _require(all(array.dtype in DTYPES.values() for array in arrays), "an array of a dtype that no program has")
-        _require(sum(_elements(array.shape) for array in arrays) <= LARGEST_ARRAY, "arrays that are too large")
+        require(all(array.dtype in DTYPES.values() for array in arrays), "an array of a dtype that no program has")
+        require(sum(_elements(array.shape) for array in arrays) <= LARGEST_ARRAY, "arrays that are too large")
 
     def program(self, data: Any) -> Program:
-        _require(len(data["places"]) <= MOST_EQUATIONS, "too many places")
+        require(len(data["places"]) <= MOST_EQUATIONS, "too many places")
         places = [Place(*map(_whole, one)) for one in data["places"]]
         block = self._block(data["block"], len(places), 0)
-        _require(not block.inputs and len(block.outputs) == 1, "a program has no inputs and one output")
+        require(not block.inputs and len(block.outputs) == 1, "a program has no inputs and one output")
         return Program(block, self._arrays, places)
 
     def _block(self, data: Any, places: int, depth: int) -> Block:
-        _require(depth <= DEEPEST, "blocks inside each other are too deep")
+        require(depth <= DEEPEST, "blocks inside each other are too deep")
         inputs, constants, equations, outputs = data
         known: set[int] = set()
         for number in inputs:
@@ -219,34 +258,34 @@ class _Reader:
         pairs: list[tuple[int, int]] = []
         for number, index in constants:
             self._define(number, known)
-            _require(type(index) is int and 0 <= index < len(self._arrays), "a constant that there is not")
+            require(type(index) is int and 0 <= index < len(self._arrays), "a constant that there is not")
             pairs.append((number, index))
         read = tuple(self._equation(one, places, known, depth) for one in equations)
         return Block(tuple(inputs), tuple(pairs), read, tuple(_atom(atom, known) for atom in outputs))
 
     def _define(self, number: Any, known: set[int]) -> None:
-        _require(type(number) is int and 0 <= number < 1 << 31 and number not in known, "a value that is defined twice")
+        require(type(number) is int and 0 <= number < 1 << 31 and number not in known, "a value that is defined twice")
         known.add(number)
 
     def _equation(self, data: Any, places: int, known: set[int], depth: int) -> Equation:
         self._equations += 1
-        _require(self._equations <= MOST_EQUATIONS, "too many equations")
+        require(self._equations <= MOST_EQUATIONS, "too many equations")
         operation, parameters, inputs, outputs, forms, place, blocks, *backward = data
-        _require(isinstance(operation, str) and isinstance(parameters, dict), "an equation without a name")
+        require(isinstance(operation, str) and isinstance(parameters, dict), "an equation without a name")
         atoms = tuple(_atom(atom, known) for atom in inputs)
         inner = tuple(self._block(one, places, depth + 1) for one in blocks)
         for number in outputs:
             self._define(number, known)
-        _require(type(place) is int and -1 <= place < places, "a place that there is not")
-        _require(len(forms) == len(outputs), "an output without a form")
-        _require(backward in ([], [True]), "an equation of no known length")
+        require(type(place) is int and -1 <= place < places, "a place that there is not")
+        require(len(forms) == len(outputs), "an output without a form")
+        require(backward in ([], [True]), "an equation of no known length")
         read = tuple(_form(*one) for one in forms)
         return Equation(operation, parameters, atoms, tuple(outputs), read, place, inner, bool(backward))
 
 
 def _form(dtype: Any, shape: Any) -> Form:
-    _require(dtype in DTYPES and len(shape) <= 32, "a value of no known form")
-    _require(_elements(list(map(_whole, shape))) <= LARGEST_ARRAY, "an array that is too large")
+    require(dtype in DTYPES and len(shape) <= MOST_AXES, "a value of no known form")
+    require(_elements(list(map(_whole, shape))) <= LARGEST_ARRAY, "an array that is too large")
     return Form(dtype, tuple(shape))
 
 
@@ -256,17 +295,17 @@ def _elements(shape: Sequence[int]) -> int:
 
 
 def _whole(number: Any) -> int:
-    _require(type(number) is int and 0 <= number < 1 << 31, "a number that is no count")
+    require(type(number) is int and 0 <= number < 1 << 31, "a number that is no count")
     return number
 
 
 def _atom(data: Any, known: set[int]) -> Atom:
     if type(data) is int:
-        _require(data in known, "a value is read before it is there")
+        require(data in known, "a value is read before it is there")
         return data
     dtype, value = data
     kind = DTYPES[dtype].kind
     if kind == "c":
         return Literal(dtype, complex(*value))
-    _require(type(value) in ((bool,) if kind == "b" else (int,) if kind in "iu" else (int, float)), "no number")
+    require(type(value) in ((bool,) if kind == "b" else (int,) if kind in "iu" else (int, float)), "no number")
     return Literal(dtype, value)

@@ -12,15 +12,25 @@ import numpy as np
 from grader.marking.draws import Draw
 from grader.marking.judge import Array
 from grader.program import limits
-from grader.program.arithmetic import HALVES, UNIT, Arithmetic, Exact, to_bfloat16
-from grader.program.data import DRAWS, TRUSTED, Atom, Block, Equation, Form, Literal, NotAProgram, Program
+from grader.program.arithmetic import HALVES, UNIT, Arithmetic, Exact, quiet, to_bfloat16
+from grader.program.data import (
+    DRAWS,
+    TRUSTED,
+    Atom,
+    Block,
+    Equation,
+    Form,
+    Literal,
+    NotAProgram,
+    Program,
+    holding,
+)
 from grader.program.draw_names import draw_name, half_name
 from grader.program.keys import KEEPS_KEY, key_data
 from grader.program.limits import Meter, Unmetered, bounded
 from grader.program.moves import where_first
-from grader.program.operations import OPERATIONS
 from grader.program.parameters import checked
-from grader.program.rules import EXACT, SUMS, holding, promoted, quiet
+from grader.program.rules import EXACT, RULES, SUMS
 
 Draws = Mapping[str, Array]
 """The numbers that the reference draws, float32 of shape (n,), by the name of the draw (see `draw_name`)."""
@@ -173,7 +183,7 @@ class Evaluation:
         # One array has one rounding error, in all rounds of a loop and wherever it is read.
         if index not in self._constants:
             array = self.program.arrays[index]
-            wide = array.astype(np.float64 if array.dtype == np.float16 else promoted(array.dtype))
+            wide = array.astype(holding(array.dtype.name, wide=True))
             self._constants[index] = self.arithmetic.constant(wide) if array.dtype == np.float32 else wide
         return self._constants[index]
 
@@ -298,7 +308,7 @@ class Evaluation:
         known = self.draws.get(half_name(narrow))
         self.meter.spend("erf_inv" if known is None else "end_normal", x.size)
         self.approximate |= known is None
-        return OPERATIONS["erf_inv"](narrow).astype(np.float32) if known is None else known.reshape(x.shape)
+        return RULES["erf_inv"](narrow).astype(np.float32) if known is None else known.reshape(x.shape)
 
     def _drawn(self, value: Array) -> Array:
         # Compilers disagree about the last bit of a normal, so a draw is an inexact operation like any other.
@@ -323,7 +333,7 @@ class Evaluation:
             self._parameters[id(equation)] = equation, checked(equation)  # it stays alive, and so does its `id()`
         _, parameters = self._parameters[id(equation)]
         self.meter.compute(equation, inputs, parameters)
-        output = OPERATIONS[equation.operation](*inputs, **parameters)
+        output = RULES[equation.operation](*inputs, **parameters)
         return list(output) if isinstance(output, tuple) else [output]
 
     def _scan(self, equation: Equation, inputs: list[Array], wide: bool) -> list[Array]:

@@ -16,7 +16,7 @@ import numpy as np
 
 from grader.marking.judge import Array
 from grader.program.arithmetic import FEW_BITS, has_few_bits, is_short
-from grader.program.data import DRAWS, Atom, Block, Literal, Program
+from grader.program.data import DRAWS, Block, Literal, Program
 
 LARGEST_WHOLE = 2.0**23
 """Every larger float32 is a whole number, whatever it comes from."""
@@ -95,12 +95,12 @@ def _root(node: ast.AST) -> str:
 def known(program: Program) -> bool:
     """Whether the history of every number is known that the value of a program depends on."""
     block = program.block.live()
-    read = {atom for one in block.equations for atom in one.inputs} | set(block.outputs)
+    read = set(block.atoms())
     arrays = [program.arrays[index] for number, index in block.constants if number in read]
     literals = {atom for atom in read if isinstance(atom, Literal)}
     for inner in _inner(block):
         arrays += [program.arrays[index] for _, index in inner.constants]
-        literals.update(atom for atom in _atoms(inner) if isinstance(atom, Literal))
+        literals.update(atom for atom in inner.atoms() if isinstance(atom, Literal))
     return all(map(_exact, arrays)) and all(map(_recognised, {one.value for one in literals}))
 
 
@@ -111,12 +111,6 @@ def _inner(block: Block) -> Iterator[Block]:
             for inner in equation.blocks:
                 yield inner
                 yield from _inner(inner)
-
-
-def _atoms(block: Block) -> Iterator[Atom]:
-    yield from block.outputs
-    for equation in block.equations:
-        yield from equation.inputs
 
 
 def _exact(array: Array) -> bool:

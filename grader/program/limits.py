@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from grader.marking.judge import Array
-from grader.program.data import DRAWS, DTYPES, LARGEST_ARRAY, Equation, NotAProgram
-from grader.program.rules import promoted
+from grader.program.data import DRAWS, LARGEST_ARRAY, Equation, holding, require
 
 MOST_WORK = 100_000_000
 """The most work of one evaluation, in elements that are read or written. A slow operation counts several times."""
@@ -48,24 +47,24 @@ class Meter:
     def step(self, values: int) -> None:
         """Count one equation or one round, which takes and gives a number of values."""
         self.steps += 1 + values // 16
-        _require(self.steps <= MOST_STEPS, "it takes more steps than are allowed")
+        require(self.steps <= MOST_STEPS, "it takes more steps than are allowed")
 
     def hold(self, equation: Equation) -> None:
         """Count the values that an equation will give as memory, and as work if its blocks give them."""
-        self.held += sum(math.prod(one.shape) * promoted(DTYPES[one.dtype]).itemsize for one in equation.forms)
-        _require(self.held <= MOST_HELD, "it holds more values than are allowed")
+        self.held += sum(math.prod(one.shape) * holding(one.dtype, wide=True).itemsize for one in equation.forms)
+        require(self.held <= MOST_HELD, "it holds more values than are allowed")
         if equation.blocks:
             self.spend(equation.operation, sum(math.prod(one.shape) for one in equation.forms))
 
     def spend(self, operation: str, elements: int) -> None:
         """Count elements that an operation reads or writes."""
         self.work += elements * _SLOW.get(operation, 1)
-        _require(self.work <= MOST_WORK, "it is more work than is allowed")
+        require(self.work <= MOST_WORK, "it is more work than is allowed")
 
     def compute(self, equation: Equation, inputs: Sequence[Array], parameters: Mapping[str, Any]) -> None:
         """Count the work of an operation, before it is done."""
         largest = _largest(equation, inputs, parameters)
-        _require(largest <= LARGEST_ARRAY, f"{equation.operation!r} gives an array that is too large")
+        require(largest <= LARGEST_ARRAY, f"{equation.operation!r} gives an array that is too large")
         elements = sum(x.size for x in inputs) + sum(math.prod(one.shape) for one in equation.forms)
         if equation.operation == "dot_general":
             (contracted, _), _ = parameters["dimension_numbers"]
@@ -91,13 +90,8 @@ def bounded(length: int) -> int:
     Raises:
         NotAProgram: if it is too large.
     """
-    _require(0 <= length <= LONGEST_LOOP, "a loop is too long")
+    require(0 <= length <= LONGEST_LOOP, "a loop is too long")
     return length
-
-
-def _require(fits: bool, what: str) -> None:
-    if not fits:
-        raise NotAProgram(what)
 
 
 def _largest(equation: Equation, inputs: Sequence[Array], parameters: Mapping[str, Any]) -> int:
@@ -115,10 +109,10 @@ def _largest(equation: Equation, inputs: Sequence[Array], parameters: Mapping[st
         case "gather":
             return _product(inputs[1].shape[:-1]) * _product(parameters["slice_sizes"])
         case "top_k":
-            _require(parameters["k"] <= inputs[0].shape[parameters["axis"]], "more values are taken than there are")
+            require(parameters["k"] <= inputs[0].shape[parameters["axis"]], "more values are taken than there are")
             return inputs[0].size
         case "split":
-            _require(len(parameters["sizes"]) == len(equation.forms), "an array has another number of parts")
+            require(len(parameters["sizes"]) == len(equation.forms), "an array has another number of parts")
             return inputs[0].size
         case "dot_general":
             (contracted, _), (stacked, _) = parameters["dimension_numbers"]
@@ -130,7 +124,7 @@ def _largest(equation: Equation, inputs: Sequence[Array], parameters: Mapping[st
             written = _product(inputs[1].shape[:-1]) * _product([inputs[2].shape[axis] for axis in window])
             return max(written, *(x.size for x in inputs))
         case name if name in _JOINED:
-            _require(
+            require(
                 name != "unstack" or len(equation.forms) >= inputs[0].shape[parameters["axis"]],
                 "an array has too many rows",
             )

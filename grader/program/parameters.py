@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from grader.program.data import DTYPES, Equation, NotAProgram
-from grader.program.operations import OPERATIONS, known_parameters
+from grader.program.data import DTYPES, Equation, NotAProgram, holding
+from grader.program.rules import PARAMETERS, RULES
 
 
 def checked(equation: Equation) -> dict[str, Any]:
@@ -17,7 +17,7 @@ def checked(equation: Equation) -> dict[str, Any]:
     Raises:
         NotAProgram: if the operation has no rule, or takes other parameters, or parameters of other types.
     """
-    known, rule = known_parameters(equation.operation), OPERATIONS.get(equation.operation)
+    known, rule = PARAMETERS.get(equation.operation), RULES.get(equation.operation)
     if isinstance(rule, np.ufunc) and len(equation.inputs) != rule.nin:
         raise NotAProgram(f"{equation.operation!r} takes another number of values")
     if known is None or set(equation.parameters) != set(known):
@@ -32,7 +32,7 @@ def checked(equation: Equation) -> dict[str, Any]:
 
 def _dtype(name: str | None) -> np.dtype[Any] | None:
     # The rules compute halves in more bits. Their results are rounded where they are kept.
-    return None if name is None else np.dtype(np.float32) if name in ("float16", "bfloat16") else DTYPES[name]
+    return None if name is None else holding(name, wide=False)
 
 
 def _whole(value: Any) -> bool:

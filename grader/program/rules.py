@@ -1,8 +1,9 @@
-"""JAX's primitives in NumPy: the most common operations, evaluated without a compiler.
+"""JAX's primitives in NumPy, evaluated without a compiler: every operation that a program may hold is a row of `RULES`.
 
 A rule takes the inputs of an operation by position and its parameters by name: its signature lists the parameters that it
-knows. The program of a reference needs no rule: an operation without one, or with a parameter that its rule does not know,
-is left to JAX itself. The tests compare every rule with JAX's own float64 result.
+knows. A rule with several outputs gives a tuple. Rules that move values are in `moves.py`, those on keys in `keys.py`. The
+program of a reference needs no rule: an operation without one, or with a parameter that its rule does not know, is left to
+JAX itself. The tests compare every rule with JAX's own float64 result.
 """
 
 from __future__ import annotations
@@ -10,40 +11,16 @@ from __future__ import annotations
 import functools
 import inspect
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from grader.marking.judge import Array
-from grader.program.data import DTYPES
+from grader.program import keys, moves
+from grader.program.data import DTYPES, promoted
 
-Rule = Callable[..., Array]
-
-
-_PROMOTED: dict[Any, Any] = {
-    np.dtype(np.float32): np.dtype(np.float64),
-    np.dtype(np.complex64): np.dtype(np.complex128),
-}
-
-
-def promoted(dtype: Any) -> Any:
-    """float32 -> float64, complex64 -> complex128; any other dtype, also that of PRNG keys, stays as it is."""
-    if not isinstance(dtype, np.dtype) and not (isinstance(dtype, type) and issubclass(dtype, np.generic)):
-        return dtype
-    return _PROMOTED.get(np.dtype(dtype), np.dtype(dtype))
-
-
-@functools.cache
-def holding(dtype: str, wide: bool) -> np.dtype[Any]:
-    """The dtype that holds a value. A half is rounded to its bits, but held in more: NumPy would add up in halves."""
-    narrow = np.dtype(np.float32) if dtype == "float16" else DTYPES[dtype]
-    return promoted(narrow) if wide else narrow
-
-
-def quiet() -> np.errstate:
-    """No warnings of NumPy: a division by zero shows in the values."""
-    return np.errstate(all="ignore")
+Rule = Callable[..., Any]
 
 
 def _reduce(function: Callable[..., Array]) -> Rule:
@@ -162,7 +139,47 @@ def _window(shape: Sequence[int], starts: Sequence[Array], sizes: Sequence[int])
     return tuple(slice(start, start + size) for start, size in zip(clamped, sizes, strict=True))
 
 
-RULES: dict[str, Rule] = {
+def _special(name: str) -> Rule:
+    """A function of SciPy, which takes a fifth of a second to import: few programs need it."""
+
+    def rule(x: Array) -> Array:
+        from scipy import special
+
+        return getattr(special, name)(x.astype(np.float64))
+
+    return rule
+
+
+def _shift(x: Array, by: Array, move: Callable[..., Array]) -> Array:
+    """Shifts by the width of the type or more give zeros, as in XLA."""
+    width = x.dtype.itemsize * 8
+    unsigned = x.view(f"u{x.dtype.itemsize}") if move is np.right_shift else x
+    moved = move(unsigned, np.minimum(by, width - 1).astype(unsigned.dtype)).astype(x.dtype)
+    return np.where((by < 0) | (by >= width), np.zeros((), x.dtype), moved)
+
+
+def _shift_with_sign(x: Array, by: Array) -> Array:
+    """The first bit of an unsigned number counts as its sign, as in XLA."""
+    width = x.dtype.itemsize * 8
+    signed = x.view(f"i{x.dtype.itemsize}")
+    return np.right_shift(signed, np.where((by < 0) | (by >= width), width - 1, by).astype(signed.dtype)).view(x.dtype)
+
+
+def _bitcast(x: Array, *, new_dtype: str) -> Array:
+    """Smaller numbers get a new last axis, and larger ones take the last axis."""
+    if new_dtype == "bfloat16":
+        return (x.astype(np.uint32) << np.uint32(16)).view(np.float32)  # it is the upper half of a float32
+    dtype = DTYPES[new_dtype]
+    if dtype.itemsize < x.dtype.itemsize:
+        return np.ascontiguousarray(x[..., None]).view(dtype)
+    cast = np.ascontiguousarray(x).reshape(x.shape).view(dtype)
+    return cast if dtype.itemsize == x.dtype.itemsize else cast[..., 0]
+
+
+_COMBINED = {"add": "add", "sub": "subtract", "mul": "multiply", "min": "minimum", "max": "maximum"}
+"""The function of NumPy that combines what a scatter writes with what is there, by the end of its name."""
+
+RULES: Mapping[str, Rule] = {
     **{name: getattr(np, name) for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")},
     **{name: getattr(np, name) for name in ("exp", "exp2", "log", "log1p", "expm1", "sqrt", "cbrt")},
     **{name: getattr(np, name) for name in ("sign", "floor", "ceil", "square", "real", "imag", "conj")},
@@ -226,13 +243,51 @@ RULES: dict[str, Rule] = {
     "cummax": _cumulate(np.maximum.accumulate),
     "cummin": _cumulate(np.minimum.accumulate),
     "dot_general": _dot,
+    "gather": moves.gather,
+    "scatter": moves.scatter,
+    **{f"scatter-{name}": functools.partial(moves.scatter, combine=combine) for name, combine in _COMBINED.items()},
+    "pad": moves.pad,
+    "sort": moves.sort,
+    "top_k": moves.top_k,
+    "split": moves.split,
+    "unstack": moves.unstack,
+    "tile": lambda x, *, reps: np.tile(x, reps),
+    "complex": lambda x, y: x + 1j * y,
+    "lt_to": lambda x, y: np.where(np.isnan(x), False, np.where(np.isnan(y), True, x < y)),
+    "le_to": lambda x, y: np.where(np.isnan(y), True, np.where(np.isnan(x), False, x <= y)),
+    "erf": _special("erf"),
+    "erfc": _special("erfc"),
+    "erf_inv": _special("erfinv"),
+    "lgamma": _special("gammaln"),
+    "one_minus_square": lambda x: (1 - x) * (1 + x),
+    "asinh": np.arcsinh,
+    "acosh": np.arccosh,
+    "atanh": np.arctanh,
+    "nextafter": np.nextafter,
+    "cumlogsumexp": _cumulate(np.logaddexp.accumulate),
+    "shift_left": lambda x, by: _shift(x, by, np.left_shift),
+    "shift_right_logical": lambda x, by: _shift(x, by, np.right_shift),
+    "shift_right_arithmetic": _shift_with_sign,
+    "bitcast_convert_type": _bitcast,
+    "random_seed": keys.seed,
+    "random_wrap": keys.wrap,
+    "random_unwrap": keys.unwrap,
+    "random_split": keys.split,
+    "random_fold_in": keys.fold_in,
+    "random_clone": lambda key: key,
+    "random_bits": keys.bits,
 }
+"""The rule of every operation that a program may hold."""
 
-PARAMETERS: dict[str, tuple[str, ...]] = {
-    name: tuple(p.name for p in inspect.signature(rule).parameters.values() if p.kind is p.KEYWORD_ONLY)
-    for name, rule in RULES.items()
-    if not isinstance(rule, np.ufunc)
-}
+
+def _parameters(rule: Rule) -> tuple[str, ...]:
+    if isinstance(rule, np.ufunc):
+        return ()
+    listed = inspect.signature(rule).parameters.values()
+    return tuple(one.name for one in listed if one.kind is one.KEYWORD_ONLY and one.default is one.empty)
+
+
+PARAMETERS: Mapping[str, tuple[str, ...]] = {name: _parameters(rule) for name, rule in RULES.items()}
 """The parameters that each rule knows, by the name of the operation."""
 
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from grader.program.arithmetic import NoisyConstants
-from grader.program.data import Atom, Block, Literal, Program
-from grader.program.rules import promoted
+from grader.program.data import Atom, Literal, Program, promoted
 
 
 def still(program: Program) -> set[int]:
@@ -21,8 +18,9 @@ def still(program: Program) -> set[int]:
     moved = {number for number, index in block.constants if noisy[index]}
     found: set[int] = set()
     for equation in block.equations:
-        inside = any(noisy[index] for inner in equation.blocks for index in _constants(inner))
-        literals = (*equation.inputs, *(atom for inner in equation.blocks for atom in _atoms(inner)))
+        inner = [one for block in equation.blocks for one in block.blocks()]
+        inside = any(noisy[index] for one in inner for _, index in one.constants)
+        literals = (*equation.inputs, *(atom for one in inner for atom in one.atoms()))
         if inside or any(_moves(atom, moved) for atom in equation.inputs) or any(map(_is_noisy_literal, literals)):
             moved.update(equation.outputs)
         else:
@@ -46,20 +44,3 @@ def _is_noisy(array: np.ndarray) -> bool:
         return False
     wide = array.astype(promoted(array.dtype))
     return not np.array_equal(NoisyConstants(0).constant(wide), NoisyConstants(1).constant(wide), equal_nan=True)
-
-
-def _constants(block: Block) -> Iterator[int]:
-    """The arrays that a block, or one inside it, holds."""
-    yield from (index for _, index in block.constants)
-    for equation in block.equations:
-        for inner in equation.blocks:
-            yield from _constants(inner)
-
-
-def _atoms(block: Block) -> Iterator[Atom]:
-    """What the equations of a block, and of those inside it, read, with what the blocks give."""
-    yield from block.outputs
-    for equation in block.equations:
-        yield from equation.inputs
-        for inner in equation.blocks:
-            yield from _atoms(inner)

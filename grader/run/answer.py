@@ -12,7 +12,7 @@ import os
 import sys
 import types
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, cast
 
@@ -26,7 +26,7 @@ from grader.marking.contracts import CONTRACTS
 from grader.marking.error_advice import NO_FUNCTION
 from grader.marking.expressions import lines_of
 from grader.marking.judge import Array
-from grader.marking.verdict import NOT_TRACEABLE, PRINTS, X64
+from grader.marking.verdict import NOT_TRACEABLE, PRINTS, X64, Described
 from grader.run import programs, whereabouts
 from grader.run.contracts import ContractResult, check_contract, trace_under
 from grader.run.devices import NoDevice, choose
@@ -34,7 +34,8 @@ from grader.run.endless import watch
 from grader.run.printed import muted, open_streams, show_lines_of
 from grader.run.programs import traced
 from grader.run.raised import describe
-from grader.run.remarks import Remark, remarks
+from grader.run.remarks import remarks
+from grader.run.result import Remark, Result
 from grader.run.tracing import (
     CannotTrace,
     Given,
@@ -68,11 +69,11 @@ class Outcome:
 
     values: list[Given] = field(default_factory=list[Given])
     again: dict[int, Given] = field(default_factory=dict[int, Given])
-    raised: dict[str, Any] | None = None
+    raised: Described | None = None
     insights: list[Remark] = field(default_factory=list[Remark])
     contract: ContractResult = field(default_factory=ContractResult)
     outlines: list[Outline] = field(default_factory=list[Outline])
-    stopped: dict[str, Any] | None = None
+    stopped: Described | None = None
     traces: list[Trace] = field(default_factory=list[Trace])
     compiled: bool = False
 
@@ -104,7 +105,7 @@ def main() -> None:
     show_lines_of(request[0]["filename"])
     no_device = isinstance(device, NoDevice)
     task = {**request[0], "text": request[1][0].tobytes().decode("utf-8", "surrogatepass")}
-    frame = frames.encode({"no-device": str(device)}) if no_device else _serve(device, task)
+    frame = frames.encode(vars(Result(no_device=str(device)))) if no_device else _serve(device, task)
     with contextlib.suppress(BaseException):  # the answer may have closed or replaced the streams
         sys.stdout.flush()
         sys.stderr.flush()
@@ -149,26 +150,25 @@ def _serve(device: Any, request: dict[str, Any]) -> bytes:
     given_back = (*outcome.values, *outcome.again.values(), *outcome.contract.values)
     of_value, derivatives = _packed(request, outcome)
     arrays = [*(one.array for one in given_back), of_value, derivatives]
-    header: dict[str, Any] = {
-        "values": [one.kind for one in outcome.values],
-        "again": [[index, one.kind] for index, one in outcome.again.items()],
-        "raised": outcome.raised,
-        "transformed": [one.kind for one in outcome.contract.values],
-        "broken": outcome.contract.broken,
-        "outlines": [asdict(one) for one in outcome.outlines],
-        "stopped": outcome.stopped,
-        "insights": outcome.insights,
-        "compiled": outcome.compiled,
-        "programs": of_value is not None,
-        "derivatives": derivatives is not None,
-        "device": f"{device.platform} ({device.device_kind})" if device.platform != "cpu" else "cpu",
-    }
+    result = Result(
+        values=tuple(one.kind for one in outcome.values),
+        again=tuple((index, one.kind) for index, one in outcome.again.items()),
+        transformed=tuple(one.kind for one in outcome.contract.values),
+        programs=of_value is not None,
+        derivatives=derivatives is not None,
+        raised=outcome.raised,
+        broken=outcome.contract.broken,
+        outlines=tuple(outcome.outlines),
+        stopped=outcome.stopped,
+        insights=tuple(outcome.insights),
+        compiled=outcome.compiled,
+        device=f"{device.platform} ({device.device_kind})" if device.platform != "cpu" else "cpu",
+    )
     try:
-        return frames.encode(header, [one for one in arrays if one is not None])
+        return frames.encode(vars(result), [one for one in arrays if one is not None])
     except frames.FrameError as error:
-        raised = {"kind": "TypeError", "message": str(error), "frames": [], "lineage": ["TypeError"]}
-        empty = {"values": [], "again": [], "transformed": [], "programs": False, "derivatives": False}
-        return frames.encode({**header, **empty, "raised": raised})
+        raised = Described("TypeError", str(error), (), ("TypeError",))
+        return frames.encode(vars(Result(raised=raised, insights=result.insights, device=result.device)))
 
 
 def _packed(request: dict[str, Any], outcome: Outcome) -> tuple[Array | None, Array | None]:
@@ -182,7 +182,7 @@ def _packed(request: dict[str, Any], outcome: Outcome) -> tuple[Array | None, Ar
 
 
 def _traceable(outcome: Outcome) -> bool:
-    return not any(name == NOT_TRACEABLE for name, *_ in outcome.insights)
+    return not any(one.name == NOT_TRACEABLE for one in outcome.insights)
 
 
 def _answer(request: dict[str, Any]) -> Outcome:
@@ -196,7 +196,7 @@ def _answer(request: dict[str, Any]) -> Outcome:
         outcome.raised = describe(error, filename)
         return outcome
     if turn_off_x64():
-        outcome.insights.append([X64, X64_OFF])
+        outcome.insights.append(Remark(X64, X64_OFF))
     _call(request, function, outcome)
     if not outcome.traces and _traceable(outcome) and outcome.raised is None:
         _trace(request, function, outcome)
@@ -220,12 +220,12 @@ def _call(request: dict[str, Any], function: Function, outcome: Outcome) -> None
     cases = request["cases"]
     outcome.insights += remarks(request["text"])
     # An answer that prints runs as written, so that it prints numbers and not tracers.
-    if not (request["as_written"] or any(name == PRINTS for name, *_ in outcome.insights)):
+    if not (request["as_written"] or any(one.name == PRINTS for one in outcome.insights)):
         try:
             more = partial(_derivatives, request, function)
             compiled = run_compiled(function, cases, range(len(cases))[AGAIN], request["filename"], more)
         except CannotTrace as reason:
-            outcome.insights.append(list(reason.args))
+            outcome.insights.append(reason.remark)
             if isinstance(reason, LongTrace):  # its operations run one by one, which takes long
                 _trace(request, function, outcome, reason.traces)
         except Exception:

@@ -14,6 +14,7 @@ import numpy as np
 from grader.kit.derivative import with_derivative
 from grader.marking.contracts import Cases, Contract
 from grader.marking.judge import Array
+from grader.marking.verdict import Described
 from grader.program.data import NotAProgram
 from grader.run.programs import encoded
 from grader.run.raised import describe
@@ -28,7 +29,7 @@ class ContractResult:
     """The value of each case under a contract, or the exception that it raises under it (see `raised.describe`)."""
 
     values: list[Given] = field(default_factory=list[Given])
-    broken: dict[str, Any] | None = None
+    broken: Described | None = None
     traces: list[Trace] = field(default_factory=list[Trace])
 
 
@@ -116,7 +117,7 @@ def _is_alike(one: Given, exact: Array, form: Any) -> bool:
 
 def trace_under(
     contract: Contract, argnum: int, function: Function, cases: Cases, filename: str
-) -> tuple[list[Trace], dict[str, Any] | None]:
+) -> tuple[list[Trace], Described | None]:
     """The traces of an answer under a contract, one for each case, and the exception that it raises, if it does."""
     transformed = pkgutil.resolve_name(contract.transform)(function, argnum, cases)
     traces: list[Trace] = []

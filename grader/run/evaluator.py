@@ -7,13 +7,14 @@ import os
 import resource
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from grader.kit import frames
-from grader.marking.draws import MOST
+from grader.marking.draws import MOST, Draw
+from grader.marking.exact import SAMPLES
 from grader.marking.judge import Array, differences
 from grader.program import draw_names
 from grader.program.arithmetic import HALVES, UNIT, Arithmetic, Exact, Noisy, NoisyConstants
@@ -27,8 +28,6 @@ from grader.sandbox.limits import LINUX
 
 Keeps = Callable[[Equation], bool]
 
-SAMPLES = 8
-"""Noisy evaluations of each program."""
 MOST_REMEMBERED = 1 << 12
 """An operation that gives more values is evaluated again, so that little memory is held."""
 SECONDS = 20
@@ -101,7 +100,7 @@ def _answer(
             cases = zip(programs, values, draws, strict=True)
             return frames.encode({}, [deviation(one, exact, drawn, kinds[kind]) for one, exact, drawn in cases])
         case {"ask": "outlines"}:
-            return frames.encode({"outlines": [asdict(outline(one)) for one in programs]})
+            return frames.encode({"outlines": [outline(one) for one in programs]})
         case {"ask": "reused"}:
             return frames.encode({"reused": [one.reused() for one in evaluations]})
         case {"ask": "draws", "case": int(case)}:
@@ -196,10 +195,10 @@ def exactly(program: Program, draws: Mapping[str, Array]) -> Evaluated:
     return Evaluated(program, value, evaluation.consumed, others)
 
 
-def drawn(program: Program, draws: Mapping[str, Array]) -> list[dict[str, Any]]:
-    """The draws that the value of a program depends on, as fields of `grader.marking.draws.Draw`; nothing for very many."""
+def drawn(program: Program, draws: Mapping[str, Array]) -> list[Draw]:
+    """The draws that the value of a program depends on; nothing for very many."""
     made = [one.as_draw(program.line(one.equation)) for one in _live(program, draws).consumed if one.draws]
-    return [asdict(one) for one in made] if len(made) <= MOST else []
+    return made if len(made) <= MOST else []
 
 
 def _live(program: Program, draws: Mapping[str, Array]) -> Evaluation:

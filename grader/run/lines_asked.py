@@ -12,7 +12,7 @@ import numpy as np
 from grader.kit.decode import Malformed, decode
 from grader.marking.judge import Array
 from grader.marking.where import Real
-from grader.program.data import DTYPES, Place, Program
+from grader.program.data import DTYPES, MOST_AXES, Place, Program
 from grader.where.budget import Budget
 from grader.where.packed import Packed, unpacked
 from grader.where.steps import Occurring
@@ -177,6 +177,6 @@ def _fits(one: Made, lines: Sequence[bytes]) -> bool:
         and one.dtype in DTYPES
         and len(one.values) <= STRIP
         and all(size >= 0 for size in sizes)
-        and len(one.shape) <= 32
+        and len(one.shape) <= MOST_AXES
         and math.prod(one.shape) < 1 << 40
     )

@@ -13,32 +13,34 @@ from collections import Counter
 from pathlib import Path
 from traceback import walk_tb
 from types import TracebackType
-from typing import Any
+
+from grader.marking.verdict import Described, Frame
 
 MESSAGE_CAP = 4000
-FRAMES = 4
+NAME_CAP = 100
+FRAMES, LINEAGE = 4, 10
 TEXT_CAP = 200
 """The most characters of a line of an answer that are shown."""
 
 
-def describe(error: BaseException, filename: str) -> dict[str, Any]:
-    """The type, the message, and the frames of the learner's own file (the innermost last)."""
+def describe(error: BaseException, filename: str) -> Described:
+    """An exception that an answer raised; `filename` is the name of the learner's own lines."""
     try:
         return _described(error, filename)
     except BaseException:  # a class of the answer's own may raise in any method
-        return {"kind": "Exception", "message": "(it cannot be described)", "frames": [], "lineage": ["Exception"]}
+        return Described("Exception", "(it cannot be described)", (), ("Exception",))
 
 
-def _described(error: BaseException, filename: str) -> dict[str, Any]:
+def _described(error: BaseException, filename: str) -> Described:
     frames = [_of_traceback(one, filename) for one in _own(error, filename)]
     if isinstance(error, SyntaxError) and error.filename == filename:
         frames = _of_syntax(error, filename)
-    return {
-        "kind": str(type(error).__name__)[:100],
-        "message": (_without_the_grader(message_of(error)) + _suggestion(error))[:MESSAGE_CAP],
-        "frames": frames[-FRAMES:],
-        "lineage": [str(base.__name__)[:100] for base in type(error).__mro__][:10],
-    }
+    return Described(
+        kind=str(type(error).__name__)[:NAME_CAP],
+        message=(_without_the_grader(message_of(error)) + _suggestion(error))[:MESSAGE_CAP],
+        frames=tuple(frames[-FRAMES:]),
+        lineage=tuple(str(base.__name__)[:NAME_CAP] for base in type(error).__mro__)[:LINEAGE],
+    )
 
 
 def _own(error: BaseException, filename: str) -> list[TracebackType]:
@@ -59,25 +61,19 @@ def _own(error: BaseException, filename: str) -> list[TracebackType]:
     ]
 
 
-def _of_traceback(traceback: TracebackType, filename: str) -> dict[str, Any]:
+def _of_traceback(traceback: TracebackType, filename: str) -> Frame:
     line = linecache.getline(filename, traceback.tb_lineno)
     return _frame(traceback.tb_lineno, traceback.tb_frame.f_code.co_name, line, *_columns(traceback, line))
 
 
-def _frame(number: int, function: str, line: str, start: int = 0, end: int = 0) -> dict[str, Any]:
+def _frame(number: int, function: str, line: str, start: int = 0, end: int = 0) -> Frame:
     """A line of the learner's file; `start` and `end` are the columns in it that failed, equal if they are not known."""
     indent = len(line) - len(line.lstrip())
     text = line.strip()[:TEXT_CAP]
     start, end = max(0, start - indent), min(len(text) + 1, end - indent)
     # An underline below the whole line says nothing.
     known = start < end and (start, end) != (0, len(text))
-    return {
-        "line": number,
-        "function": function,
-        "text": text,
-        "start": start if known else 0,
-        "end": end if known else 0,
-    }
+    return Frame(number, function, text, *((start, end) if known else (0, 0)))
 
 
 def _columns(traceback: TracebackType, line: str) -> tuple[int, int]:
@@ -90,7 +86,7 @@ def _columns(traceback: TracebackType, line: str) -> tuple[int, int]:
     return len(data[:start].decode(errors="replace")), len(data[:end].decode(errors="replace"))
 
 
-def _of_syntax(error: SyntaxError, filename: str) -> list[dict[str, Any]]:
+def _of_syntax(error: SyntaxError, filename: str) -> list[Frame]:
     try:
         # Python takes the line from the file of that name, which may hold more than the answer: a notebook.
         compile("".join(linecache.getlines(filename)), "<answer>", "exec", dont_inherit=True)
@@ -105,7 +101,7 @@ def _of_syntax(error: SyntaxError, filename: str) -> list[dict[str, Any]]:
         lines = [*(linecache.getline(filename, one) for one in before[-1:]), line]
         both = textwrap.dedent("\n".join(one.rstrip()[:TEXT_CAP] for one in lines)).split("\n")
         pairs = zip(shown, both, strict=True)
-        return [{**_frame(one, "<module>", text), "text": text} for one, text in pairs]
+        return [Frame(one, "<module>", text) for one, text in pairs]
     start = (error.offset or 1) - 1
     end = start + 1 if error.end_lineno != number else max(start + 1, (error.end_offset or 0) - 1)
     return [_frame(number, "<module>", line, start, end)]
@@ -139,10 +135,10 @@ def _without_the_grader(message: str) -> str:
 
 def message_of(error: BaseException) -> str:
     """The message of any exception. This function never raises."""
-    if isinstance(error, SyntaxError):
-        return str(error.msg)
     try:
-        text = str(error)
+        text = str(error.msg if isinstance(error, SyntaxError) else error)
     except BaseException as second:
         return f"(its message cannot be shown: {type(second).__name__})"
-    return text if type(text) is str else "(its message is not a string)"
+    if type(text) is not str:
+        return "(its message is not a string)"
+    return text.encode("utf-8", "backslashreplace").decode()  # nobody reads half a character

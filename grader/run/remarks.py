@@ -5,12 +5,9 @@ from __future__ import annotations
 import ast
 
 from grader.marking.verdict import PRINTS, XOR
+from grader.run.result import Remark
 
 _PRINTING = ("print", "pprint", "breakpoint")
-
-
-Remark = list[str | int]
-"""The name of an insight, its message, and the line that the message tells, if it tells one; 0 if that is not known."""
 
 
 def remarks(text: str) -> list[Remark]:
@@ -24,9 +21,9 @@ def remarks(text: str) -> list[Remark]:
     names = {node.id for node in nodes if isinstance(node, ast.Name)}
     if printing := [name for name in _PRINTING if name in names]:
         said = "Its cases ran as written, without jax.jit, so that numbers are printed and not tracers."
-        found.append([PRINTS, f"It uses `{printing[0]}`. {said}"])
+        found.append(Remark(PRINTS, f"It uses `{printing[0]}`. {said}"))
     operations = [node for node in nodes if isinstance(node, ast.BinOp | ast.AugAssign)]
     if lines := [node.lineno for node in operations if isinstance(node.op, ast.BitXor)]:
         said = "In Python this is bitwise exclusive or; a power is written `**`."
-        found.append([XOR, f"The code at line {min(lines)} uses `^`. {said}", min(lines)])
+        found.append(Remark(XOR, f"The code at line {min(lines)} uses `^`. {said}", min(lines)))
     return found

@@ -1,22 +1,37 @@
-"""Reads what an answer's process sent back. The answer may be hostile, so every byte is checked before use."""
+"""Reads what an answer's process sent back. The answer may be hostile, so every byte is checked before use.
+
+The form is that of `Result`. What is checked here is what no form says.
+"""
 
 from __future__ import annotations
 
 import re
 import signal
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from grader.kit import frames
-from grader.kit.decode import LARGEST_INT
+from grader.kit.decode import Malformed, decode
 from grader.marking.asked import FAMILIES, Outline
 from grader.marking.attempt import Attempt
 from grader.marking.contracts import CONTRACTS, Broken
-from grader.marking.judge import Answered
-from grader.marking.verdict import LONG_TRACE, LOOP_REMOVED, NOT_TRACEABLE, PRINTS, X64, XOR, Insight, Status
+from grader.marking.judge import Answered, Array
+from grader.marking.verdict import (
+    LONG_TRACE,
+    LOOP_REMOVED,
+    NOT_TRACEABLE,
+    PRINTS,
+    X64,
+    XOR,
+    Described,
+    Frame,
+    Insight,
+    Status,
+)
 from grader.marking.where import told_lines
-from grader.run.raised import FRAMES, MESSAGE_CAP
+from grader.program.data import MOST_AXES
+from grader.run.raised import FRAMES, LINEAGE, MESSAGE_CAP, NAME_CAP, TEXT_CAP
+from grader.run.result import NOT, Result
 from grader.run.whereabouts import split
 
 WORDS = 500
@@ -49,14 +64,6 @@ class Task:
 INSIGHTS = (LONG_TRACE, NOT_TRACEABLE, LOOP_REMOVED, PRINTS, XOR, X64)
 """The remarks that an answer's process may make."""
 
-DIMENSIONS = 32
-"""A shape is cut to this many sizes. JAX has no larger one."""
-
-UNREADABLE = (
-    *(frames.FrameError, KeyError, TypeError, ValueError, StopIteration, AttributeError, OverflowError, RecursionError),
-)
-"""Exceptions of a reader whose bytes are not a result of an answer's process."""
-
 
 def read(
     result: bytes, status: int | None, task: Task, output: str, seconds: float, *, may_lack_device: bool
@@ -76,124 +83,134 @@ def read(
         return Attempt(Status.CRASH, ended_text(status), output=output, seconds=seconds)
     try:
         header, arrays = frames.decode(result, start)
-        if "no-device" in header and may_lack_device:
-            return Attempt(no_device=str(header["no-device"])[:WORDS], output=output, seconds=seconds)
-        attempt = _from_frame(header, arrays, task)
-        return replace(attempt, output=output, seconds=seconds)
-    except UNREADABLE as error:
+        dtypes = [one["dtype"] for one in header.pop("arrays")]
+        sent = decode(Result, header)
+        if sent.no_device and may_lack_device:
+            return Attempt(no_device=sent.no_device[:WORDS], output=output, seconds=seconds)
+        return replace(_attempt(sent, dtypes, arrays, task), output=output, seconds=seconds)
+    except Malformed as error:
         message = f"What its process sent back is not one whole result ({str(error)[:WORDS]})."
         return Attempt(Status.ERROR, message, output=output, seconds=seconds)
 
 
-def _from_frame(header: Mapping[str, Any], arrays: Sequence[frames.Array], task: Task) -> Attempt:
-    dtypes = [str(one["dtype"]) for one in header["arrays"]]
-    remaining, cases = zip(dtypes, arrays, strict=True), len(task.cases)
-    answered = [_answered(str(kind), remaining) for kind in header["values"]]
-    again = {int(index): _answered(str(kind), remaining) for index, kind in header["again"]}
-    transformed = [_answered(str(kind), remaining) for kind in header["transformed"]]
-    programs = _bytes(*next(remaining)) if header.get("programs") else None
-    derivatives = _bytes(*next(remaining)) if header.get("derivatives") else None
-    raised, broken, stopped = header["raised"], header["broken"], header["stopped"]
-    outlines = [_outline(one) for one in header["outlines"]]
-    in_range = all(0 <= index < cases for index in again)
-    if next(remaining, None) is not None or len(answered) > cases or len(transformed) not in (0, cases) or not in_range:
-        raise ValueError("its arrays do not fit its cases")
-    if not task.programs and (programs is not None or derivatives is not None):
-        raise ValueError("programs that nobody asked for")
-    if derivatives is not None and not (task.contract and CONTRACTS[task.contract].derivative):
-        raise ValueError("programs of a derivative, and the problem asks for none")
-    if raised is None and len(answered) != cases:
-        raise ValueError("cases are missing")
-    if (broken is not None or transformed) and not task.contract:
-        raise ValueError("values under a contract, and the problem has none")
-    whole = raised is None and broken is None and all(one.array is not None for one in answered)
-    if whole and task.contract and CONTRACTS[task.contract].compares and len(transformed) != cases:
-        raise ValueError("the values under the contract are missing")
-    if len(outlines) != (cases if whole and task.outlined and stopped is None else 0):
-        raise ValueError("its outlines do not fit its cases")
-    insights = [
-        Insight(str(name), str(message)[:WORDS], told_lines(map(int, lines)))
-        for name, message, *lines in header["insights"]
-    ]
-    if len(insights) > len(INSIGHTS) or any(insight.name not in INSIGHTS for insight in insights):
-        raise ValueError("an unknown insight")
+def _attempt(sent: Result, dtypes: Sequence[str], arrays: Sequence[Array], task: Task) -> Attempt:
+    """The attempt that a result describes.
+
+    Raises:
+        Malformed: if its parts do not fit each other, or the task.
+    """
+    remaining = zip(dtypes, arrays, strict=True)
+    answered = [_answered(kind, remaining) for kind in sent.values]
+    again = {index: _answered(kind, remaining) for index, kind in sent.again}
+    transformed = [_answered(kind, remaining) for kind in sent.transformed]
+    programs = _bytes(*_next(remaining)) if sent.programs else None
+    derivatives = _bytes(*_next(remaining)) if sent.derivatives else None
+    if next(remaining, None) is not None:
+        raise Malformed("its arrays do not fit its values")
+    if wrong := next(_misfits(sent, task), None):
+        raise Malformed(wrong)
     return Attempt(
         answered=answered,
         again=again,
-        raised=None if raised is None else _described(raised),
+        raised=sent.raised and _cut(sent.raised),
         transformed=transformed,
-        broken=None if broken is None else Broken(_described(broken)),
-        outlines=outlines,
-        stopped=None if stopped is None or not task.outlined else _described(stopped),
-        insights=insights,
+        broken=sent.broken and Broken(_cut(sent.broken)),
+        outlines=sent.outlines,
+        stopped=_cut(sent.stopped) if sent.stopped and task.outlined else None,
+        insights=[Insight(one.name, one.message[:WORDS], told_lines([one.line])) for one in sent.insights],
         programs=programs,
         derivatives=derivatives,
-        compiled=bool(header.get("compiled")),
-        device=str(header["device"])[:80],
+        compiled=sent.compiled,
+        device=sent.device[:80],
     )
 
 
-def _bytes(dtype: str, array: frames.Array) -> frames.Array:
+def _misfits(sent: Result, task: Task) -> Iterator[str]:
+    """What of a result does not fit its other parts, or the task."""
+    cases, contract = len(task.cases), CONTRACTS.get(task.contract)
+    whole = sent.raised is None and sent.broken is None and all(_is_array(kind) for kind in sent.values)
+    if sent.no_device:
+        yield "no device, and a processor is always there"
+    if not all(0 <= index < cases for index, _ in sent.again) or len(sent.values) > cases:
+        yield "cases that there are not"
+    if len(sent.transformed) not in (0, cases) or (sent.raised is None and len(sent.values) != cases):
+        yield "cases are missing"
+    if not task.programs and (sent.programs or sent.derivatives):
+        yield "programs that nobody asked for"
+    if sent.derivatives and not (contract and contract.derivative):
+        yield "programs of a derivative, and the problem asks for none"
+    if (sent.broken is not None or sent.transformed) and not contract:
+        yield "values under a contract, and the problem has none"
+    if whole and contract and contract.compares and not sent.transformed:
+        yield "the values under the contract are missing"
+    if len(sent.outlines) != (cases if whole and task.outlined and sent.stopped is None else 0):
+        yield "its outlines do not fit its cases"
+    if not all(map(_is_outline, sent.outlines)):
+        yield "an outline that no program has"
+    if len(sent.insights) > len(INSIGHTS) or any(one.name not in INSIGHTS for one in sent.insights):
+        yield "an unknown insight"
+
+
+def _is_outline(one: Outline) -> bool:
+    numbers = one.length, one.line, *one.holds.values(), *one.shape
+    return one.holds.keys() <= FAMILIES.keys() and len(one.shape) <= MOST_AXES and min(numbers) >= 0
+
+
+def _cut(described: Described) -> Described:
+    """An exception with names that are names, and texts of bounded length."""
+    return Described(
+        _name(described.kind),
+        described.message[:MESSAGE_CAP],
+        tuple(map(_line, described.frames[:FRAMES])),
+        tuple(map(_name, described.lineage[:LINEAGE])),
+    )
+
+
+def _line(one: Frame) -> Frame:
+    text = one.text[:TEXT_CAP]
+    known = 0 <= one.start < one.end <= len(text) + 1
+    return Frame(one.line, _name(one.function), text, *((one.start, one.end) if known else (0, 0)))
+
+
+def _name(name: str) -> str:
+    """The name of a class or a function. Characters that no name has (a space, a line feed) become question marks."""
+    return re.sub(r"[^\w.<>]", "?", name[:NAME_CAP])
+
+
+def _answered(kind: str, arrays: Iterator[tuple[str, Array]]) -> Answered:
+    if not _is_array(kind):
+        return Answered(None, instead=kind[len(NOT) :][:60])
+    dtype, array = _next(arrays)
+    if kind != dtype:
+        raise Malformed(f"it says {kind[:NAME_CAP]} of an array of {dtype}")
+    return Answered(array, dtype=dtype)
+
+
+def _is_array(kind: str) -> bool:
+    return not kind.startswith(NOT)
+
+
+def _next(arrays: Iterator[tuple[str, Array]]) -> tuple[str, Array]:
+    """The next array, with its dtype as it was sent.
+
+    Raises:
+        Malformed: if there is none.
+    """
+    found = next(arrays, None)
+    if found is None:
+        raise Malformed("an array is missing")
+    return found
+
+
+def _bytes(dtype: str, array: Array) -> Array:
     """Bytes that nobody reads here.
 
     Raises:
-        ValueError: if they are none.
+        Malformed: if they are none.
     """
     if dtype != "uint8" or array.ndim != 1:
-        raise ValueError("its programs are no bytes")
+        raise Malformed("its programs are no bytes")
     return array
-
-
-def _described(raised: Any) -> dict[str, Any]:
-    """An exception as an answer's process describes it, checked and cut to length.
-
-    Raises:
-        KeyError, TypeError, ValueError: if it is not the description of an exception.
-    """
-    lines = [
-        {
-            "line": int(one["line"]),
-            "function": _name(one["function"]),
-            "text": str(one["text"]),
-            "start": int(one.get("start", 0)),
-            "end": int(one.get("end", 0)),
-        }
-        for one in raised["frames"][:FRAMES]
-    ]
-    return {
-        "kind": _name(raised["kind"]),
-        "message": str(raised["message"])[:MESSAGE_CAP],
-        "frames": lines,
-        "lineage": [_name(one) for one in raised["lineage"][:10]],
-    }
-
-
-def _name(name: Any) -> str:
-    """The name of a class or a function. Characters that no name has (a space, a line feed) become question marks."""
-    return re.sub(r"[^\w.<>]", "?", str(name))[:100]
-
-
-def _outline(found: Any) -> Outline:
-    """The outline of a program.
-
-    Raises:
-        KeyError, TypeError, ValueError: if it is none.
-    """
-    holds = {name: int(found["holds"][name]) for name in FAMILIES if name in found["holds"]}
-    shape = tuple(int(one) for one in found["shape"][:DIMENSIONS])
-    outline = Outline(int(found["length"]), holds, shape, int(found["line"]))
-    if not all(0 <= one < LARGEST_INT for one in (outline.length, outline.line, *holds.values(), *shape)):
-        raise ValueError("a number that no outline has")
-    return outline
-
-
-def _answered(kind: str, arrays: Iterator[tuple[str, frames.Array]]) -> Answered:
-    if kind.startswith("not:"):
-        return Answered(None, instead=kind[4:64])
-    dtype, array = next(arrays)
-    if kind != dtype:
-        raise ValueError(f"it says {kind} of an array of {dtype}")
-    return Answered(array, dtype=dtype)
 
 
 def ended_text(status: int | None) -> str:

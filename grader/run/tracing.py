@@ -18,7 +18,7 @@ from grader.marking.asked import Outline
 from grader.marking.judge import Array
 from grader.marking.verdict import LONG_TRACE, LOOP_REMOVED, NOT_TRACEABLE
 from grader.run.raised import message_of
-from grader.run.remarks import Remark
+from grader.run.result import NOT, Remark
 from grader.run.whereabouts import note
 
 SMALL_TRACE = 80
@@ -35,21 +35,25 @@ EACH_KIND = 80
 
 @dataclass(frozen=True)
 class Given:
-    """What one call gave: an array with its dtype's name as kind, or no array and `not:TYPE`."""
+    """What one call gave: an array with its dtype's name as kind, or no array and `NOT` with its type."""
 
     kind: str
     array: Array | None
 
 
 class CannotTrace(Exception):
-    """The answer must run as written. The arguments are the name and the text of an insight."""
+    """The answer must run as written. `remark` says why."""
+
+    def __init__(self, remark: Remark) -> None:
+        super().__init__(remark.message)
+        self.remark = remark
 
 
 class LongTrace(CannotTrace):
     """The traces are too long to compile. `traces` holds those of the first cases, as far as they were made."""
 
-    def __init__(self, name: str, text: str, traces: Sequence[Trace]) -> None:
-        super().__init__(name, text)
+    def __init__(self, remark: Remark, traces: Sequence[Trace]) -> None:
+        super().__init__(remark)
         self.traces = traces
 
 
@@ -58,15 +62,15 @@ def given(value: object) -> Given:
     kind = type(value)
     if is_array(value):
         if is_key(value):
-            return Given("not:PRNG key", None)
+            return Given(f"{NOT}PRNG key", None)
         array = np.asarray(value)
         return Given(array.dtype.name, array)
     if kind is np.ndarray:
         array = np.array(value)
-        return (
-            Given(array.dtype.name, array) if array.dtype.kind in "biufc" else Given(f"not:{array.dtype} array", None)
-        )
-    return Given(f"not:{kind.__name__[:60]}", None)
+        if array.dtype.kind in "biufc":
+            return Given(array.dtype.name, array)
+        return Given(f"{NOT}{array.dtype} array", None)
+    return Given(f"{NOT}{kind.__name__[:60]}", None)
 
 
 @dataclass
@@ -79,7 +83,7 @@ class Trace:
 
 @dataclass(frozen=True)
 class Compiled:
-    """The values of all cases, second values of cases whose second trace differs, insights as (name, text), the traces.
+    """The values of all cases, second values of cases whose second trace differs, insights, the traces.
 
     `more` holds the other traces that ran in the same program, and their values.
     """
@@ -135,7 +139,7 @@ def _removed_loop(one: Trace, filename: str) -> list[Remark]:
     line = line_of(loop, filename)
     which = f"The loop at line {line}" if line else "A loop"
     changes = "gives nothing that the result depends on" if loop.outvars else "changes nothing that it carries"
-    return [[LOOP_REMOVED, f"{which} {changes}: JAX removes such a loop, even an endless one.", line]]
+    return [Remark(LOOP_REMOVED, f"{which} {changes}: JAX removes such a loop, even an endless one.", line)]
 
 
 def _trace_all(
@@ -152,17 +156,17 @@ def _trace_all(
         grown = sizes[-1] > max(SMALL_TRACE, GROWTH * sizes[0])
         if grown and not insights:
             insights.append(
-                [
+                Remark(
                     LONG_TRACE,
                     f"Its trace grows with the sizes ({sizes[0]} operations at {tuple(cases[0])}, {sizes[-1]} at "
                     f"{tuple(case)}), as that of a Python loop or a recursion does. Operations on whole arrays compile in "
                     "one piece.",
-                ]
+                )
             )
         if not worth_compiling(traces):
             of = "the first case" if index == 0 else f"the first {index + 1} cases"
             long = f"Its trace is long ({sum(sizes)} operations in {of}), so it runs operation by operation."
-            raise LongTrace(LONG_TRACE, str(insights[0][1]) if insights else long, traces)
+            raise LongTrace(insights[0] if insights else Remark(LONG_TRACE, long), traces)
     return traces, insights
 
 
@@ -204,9 +208,8 @@ def trace(function: Callable[..., Any], case: Sequence[int | float]) -> Trace:
         program: core.ClosedJaxpr = jax.make_jaxpr(call)()
     except BaseException as error:  # tracing may be the only cause: as written, the same call may be right
         reason = (message_of(error).strip().splitlines() or [""])[0][:200]
-        raise CannotTrace(
-            NOT_TRACEABLE, f"It does not trace under jax.jit ({type(error).__name__}: {reason})."
-        ) from error
+        said = f"It does not trace under jax.jit ({type(error).__name__}: {reason})."
+        raise CannotTrace(Remark(NOT_TRACEABLE, said)) from error
     return Trace(None, concrete[0]) if concrete else Trace(program, None)
 
 

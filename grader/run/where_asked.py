@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any, get_type_hints
 
 import numpy as np
@@ -15,8 +15,8 @@ import numpy as np
 from grader.kit.decode import Malformed, decode
 from grader.marking.judge import Array
 from grader.marking.where import MOST_NUMBERS, Found, Kind
+from grader.program.arithmetic import quiet
 from grader.program.data import Program
-from grader.program.rules import quiet
 from grader.where.packed import Packed, unpacked
 
 MOST_PLACES = 2
@@ -70,7 +70,7 @@ def answer(
     except Exception:  # a program that nobody trusts may make the search fail in any way: it finds nothing then
         found = []
     listed = [replace(one, case=header["cases"][one.case]) for one in found]
-    told = [{name: getattr(one, name) for name in _HINTS} | {"place": asdict(one.place)} for one in listed]
+    told = [{name: getattr(one, name) for name in _HINTS} for one in listed]
     return {"found": told}, [array for one in found for array in (one.yours, one.needed)]
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from grader.marking.judge import Array
 from grader.marking.where import Edit
 from grader.program.data import Equation, Literal, NotAProgram
-from grader.program.operations import known_parameters
+from grader.program.rules import PARAMETERS
 from grader.where.trial import Trial
 
 Apply = Callable[[Trial, Equation, list[Array]], list[Array]]
@@ -120,7 +120,7 @@ def _as(change: str, **fields: object) -> Apply:
 
     def apply(trial: Trial, equation: Equation, inputs: list[Array]) -> list[Array]:
         changed = replace(equation, **fields)  # pyright: ignore[reportArgumentType]
-        known = known_parameters(changed.operation) or ()
+        known = PARAMETERS.get(changed.operation) or ()
         changed = replace(changed, parameters={key: value for key, value in changed.parameters.items() if key in known})
         return trial.of_any_shape(equation, change, changed, inputs)
 

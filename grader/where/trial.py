@@ -11,10 +11,9 @@ from types import MappingProxyType
 import numpy as np
 
 from grader.marking.judge import Array
-from grader.program.arithmetic import Exact
-from grader.program.data import DTYPES, Equation, Form, Literal, NotAProgram, Place, Program
+from grader.program.arithmetic import Exact, quiet
+from grader.program.data import Equation, Form, Literal, NotAProgram, Place, Program, holding
 from grader.program.evaluate import Draws, Evaluation
-from grader.program.rules import promoted, quiet
 from grader.where.budget import Budget, OutOfBudget
 from grader.where.steps import MOVES
 
@@ -292,5 +291,4 @@ def contains(outer: Place, inner: Place) -> bool:
 
 def fitting(value: Array, form: Form) -> Array:
     """A value in the dtype that holds a form, of any shape."""
-    narrow = np.dtype(np.float32) if form.dtype == "float16" else DTYPES[form.dtype]
-    return np.asarray(value, promoted(narrow))
+    return np.asarray(value, holding(form.dtype, wide=True))

@@ -18,7 +18,7 @@ from grader.kit.kit import Kit
 from grader.marking.attempt import Attempt
 from grader.marking.facts import Facts, Truth
 from grader.marking.judge import Answered, Expected
-from grader.marking.verdict import Insight, Status
+from grader.marking.verdict import Described, Frame, Insight, Status
 from grader.options import Limits
 
 CASES = ((0,), (1,), (2,))
@@ -37,7 +37,7 @@ class FakeSession:
         return self._attempts.pop(0)
 
     @contextlib.contextmanager
-    def replaying(self, programs: Any, truth: Truth, text: str) -> Generator[None]:
+    def evaluator(self, programs: Any, truth: Truth, text: str) -> Generator[None]:
         """Nothing: no answer here has programs."""
         yield None
 
@@ -59,8 +59,8 @@ class FakeOracle:
 
 
 def raised(kind: str, message: str = "", line: int = 0) -> Attempt:
-    frames = [{"line": line, "function": "toy", "text": "", "start": 0, "end": 0}] if line else []
-    return Attempt(raised={"kind": kind, "message": message, "frames": frames, "lineage": [kind]})
+    frames = (Frame(line, "toy", ""),) if line else ()
+    return Attempt(raised=Described(kind, message, frames, (kind,)))
 
 
 def gave(*values: float, insights: Sequence[Insight] = ()) -> Attempt:

@@ -15,9 +15,8 @@ from grader.author.mutate import OTHERS, Mutation, mutations
 from grader.author.mutation_points import mutation_points
 from grader.jaxpr import native
 from grader.jaxpr.encode import Encoder
-from grader.program.data import Equation, Form, Literal, NotAProgram
+from grader.program.data import Equation, Form, Literal, NotAProgram, holding
 from grader.program.evaluate import Evaluation
-from grader.program.rules import holding
 from tests.jaxpr.evaluating import as_reference
 
 Program = Callable[..., Any]

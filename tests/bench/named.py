@@ -24,9 +24,9 @@ from grader.kit.problem import Problem
 from grader.marking.detectors import diagnose
 from grader.marking.draws import Draw
 from grader.marking.evidence import Evidence
-from grader.marking.exact import EXACTLY
+from grader.marking.exact import EXACTLY, MARGIN
 from grader.marking.judge import ALONE, IMPRECISE, Array, differences
-from grader.oracle.expect import MARGIN, Forms, Raises, Traced, expect_mistake, shown, trace_once, uncertain
+from grader.oracle.expect import Forms, Raises, Traced, expect_mistake, shown, trace_once, uncertain
 from grader.oracle.server import load
 from grader.program.arithmetic import Exact, Noisy
 from tests.bench.processes import machine
@@ -42,7 +42,7 @@ FLOAT64 = 2.0**-50
 
 
 @dataclass(frozen=True)
-class Replayed:
+class Evaluated:
     """The programs of an answer that makes a set of mistakes: the worked answer with these mistakes, once for each case."""
 
     traced: Sequence[Traced]
@@ -81,9 +81,9 @@ class Replayed:
         return [one.evaluate(Exact()) for one in self.traced]
 
 
-def replayed(problem: Problem, forms: Forms) -> Replayed:
+def evaluated(problem: Problem, forms: Forms) -> Evaluated:
     """The programs of an answer with some mistakes."""
-    return Replayed([trace_once(problem, case, forms) for case in problem.cases])
+    return Evaluated([trace_once(problem, case, forms) for case in problem.cases])
 
 
 @dataclass
@@ -114,7 +114,7 @@ def names_of(oracle: Computed, forms: Forms, *, programs: bool) -> tuple[str, ..
     returned = attempt.transformed or attempt.answered  # with derivatives, where the problem asks for them
     evidence = Evidence(oracle.facts(), oracle, oracle.truth(), returned, band=IMPRECISE)
     if programs:
-        evidence = replace(evidence, programs=replayed(oracle.problem, forms), band=ALONE)
+        evidence = replace(evidence, programs=evaluated(oracle.problem, forms), band=ALONE)
     return () if evidence.failing is None else diagnose(evidence).names
 
 

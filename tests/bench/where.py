@@ -40,7 +40,7 @@ from tests.answers import Written
 from tests.bench.processes import machine
 from tests.computed import Computed
 from tests.conftest import ROOT
-from tests.replayed import InThisProcess
+from tests.evaluated import InThisProcess
 
 
 @dataclass

@@ -16,6 +16,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from grader.kit import frames
+from grader.kit.decode import decode
+from grader.marking.asked import Outline
 
 DTYPES = ["bool", "int8", "int32", "uint16", "uint64", "float16", "float32", "float64", "complex64"]
 
@@ -67,6 +69,7 @@ def test_random_bytes_are_refused(data: bytes) -> None:
         [{"dtype": "float32", "shape": [1 << 20, 1 << 20]}],
         [{"dtype": "float32", "shape": [1.0]}],
         [{"dtype": "float32", "shape": [True]}],
+        [{"dtype": "float32", "shape": [0] + [1 << 28] * 8}],
         [{"dtype": "float32", "shape": [1] * 40}],
         [{"dtype": "float32", "shape": [1], "more": 1}],
         [["float32", [1]]],
@@ -90,6 +93,12 @@ def test_a_truth_value_that_is_neither_true_nor_false_is_refused() -> None:
     frame = frames.encode({}, [np.array([True, False])])
     with pytest.raises(frames.FrameError, match="neither true nor false"):
         frames.decode(frame[:-1] + b"\2")
+
+
+def test_a_dataclass_is_sent_as_its_fields() -> None:
+    sent = Outline(3, {"scan": 4}, (2, 5), 6)
+    header, _ = frames.decode(frames.encode({"one": sent}))
+    assert decode(Outline, header["one"]) == sent
 
 
 def test_objects_cannot_be_sent() -> None:

@@ -25,10 +25,11 @@ from grader.marking.asked import (
     of_evaluated,
 )
 from grader.marking.facts import Facts
+from grader.marking.verdict import Described
 
 ASKED = Asked(("scan",), ("while",), (6, 18, 72), "no", "T", (1, 2))
 FACTS = Facts("toy", ("seed", "T", "d"), ((0, 2, 3), (1, 9, 2), (1, 36, 2)), (), (), "trace", "", ASKED)
-RAISED = {"kind": "TypeError", "message": "no", "lineage": ["TypeError"], "frames": []}
+RAISED = Described("TypeError", "no", (), ("TypeError",))
 
 BREACHES = {
     LACKS: Breach(LACKS, "scan"),

@@ -16,7 +16,7 @@ from grader.marking.conclude import conclude
 from grader.marking.error_advice import NO_FUNCTION
 from grader.marking.facts import Facts, Fresh, Mistake, Truth
 from grader.marking.judge import Answered, Expected
-from grader.marking.verdict import Insight, Status, Verdict, Where
+from grader.marking.verdict import Described, Frame, Insight, Status, Verdict, Where
 from tests.conftest import FLAGSHIP
 from tests.marking.test_judgement import Programs
 from tests.test_problems import computed
@@ -85,7 +85,7 @@ def test_an_answer_that_is_right_on_all_cases_must_be_right_on_fresh_inputs(thir
 
 
 def test_an_exception_on_a_fresh_input_names_the_input() -> None:
-    raised = {"kind": "ValueError", "message": "no", "frames": [], "lineage": ["ValueError"]}
+    raised = Described("ValueError", "no", (), ("ValueError",))
     attempt = Attempt(answered=gives(1.0, 2.0), raised=raised)
     verdict = conclude(AnswerEvidence(attempt, FACTS, Doubled(), Fresh(((7,),), truth_of([3.0]))))
     assert verdict.message == "It raises ValueError at seed=7."
@@ -136,7 +136,7 @@ def test_where_only_float64_shows_a_difference_the_values_are_not_said_to_be_rig
 
 
 def test_a_file_without_the_function_is_told_how_to_begin_it() -> None:
-    described = {"kind": "AttributeError", "message": f"{NO_FUNCTION} 'toy' in the file", "frames": [], "lineage": []}
+    described = Described("AttributeError", f"{NO_FUNCTION} 'toy' in the file", (), ())
     facts = replace(FACTS, name="toy", parameters=("seed", "T"), cases=((0, 1), (0, 2)))
     verdict = conclude(AnswerEvidence(Attempt(raised=described), facts, Doubled()))
     assert verdict.message == "The file has no `def toy(seed, T)`."
@@ -155,12 +155,8 @@ def test_a_file_without_the_function_is_told_how_to_begin_it() -> None:
 def test_only_the_statement_of_a_stub_in_the_function_itself_is_not_begun(
     frames: list[tuple[str, str]], unattempted: bool
 ) -> None:
-    listed = [
-        {"line": 3 + at, "function": function, "text": text, "start": 0, "end": 0}
-        for at, (function, text) in enumerate(frames)
-    ]
-    lineage = ["NotImplementedError", "RuntimeError"]
-    raised = {"kind": "NotImplementedError", "message": "", "frames": listed, "lineage": lineage}
+    listed = tuple(Frame(3 + at, function, text) for at, (function, text) in enumerate(frames))
+    raised = Described("NotImplementedError", "", listed, ("NotImplementedError", "RuntimeError"))
     verdict = conclude(AnswerEvidence(Attempt(raised=raised), replace(FACTS, name="doubled"), Doubled()))
     assert (verdict.status is Status.UNATTEMPTED, verdict.status is Status.ERROR) == (unattempted, not unattempted)
 

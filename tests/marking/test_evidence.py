@@ -12,13 +12,13 @@ from tests.marking.test_judgement import TOLERANCE, Programs, calls, looked, pro
 
 
 def test_an_answer_is_judged_once_whatever_is_asked_of_its_evidence() -> None:
-    replayed, plain = programs(np.nan), calls(np.nan)
-    evidence = looked(np.nan, replayed, plain)
+    evaluated, plain = programs(np.nan), calls(np.nan)
+    evidence = looked(np.nan, evaluated, plain)
     for _ in range(2):
         assert evidence.failing == 1
         assert not evidence.judgement.lost
         assert evidence.comparable
-    assert replayed.asked == ["constants"]
+    assert evaluated.asked == ["constants"]
     assert plain.of == []
 
 

@@ -86,16 +86,16 @@ def programs(off: float = 0.0, **noise: float) -> Programs:
 
 
 def evidence(
-    given: Sequence[Answered], replayed: Programs | None, plain: Calls | None = None, **more: object
+    given: Sequence[Answered], evaluated: Programs | None, plain: Calls | None = None, **more: object
 ) -> Evidence:
     """The evidence of an answer that was compiled, if there are plain calls of it."""
-    known = {"programs": replayed, "compiled": plain is not None, "band": ALONE, **more}
+    known = {"programs": evaluated, "compiled": plain is not None, "band": ALONE, **more}
     seen = replace(evidence_of(TRUTH, DUE), returned=given, **known)  # pyright: ignore[reportArgumentType]
     return seen if plain is None else plain.settled(seen)
 
 
-def looked(off: float, replayed: Programs | None, plain: Calls | None = None) -> Evidence:
-    return evidence(answered(off), replayed, plain)
+def looked(off: float, evaluated: Programs | None, plain: Calls | None = None) -> Evidence:
+    return evidence(answered(off), evaluated, plain)
 
 
 def passed(seen: Evidence) -> list[bool]:
@@ -103,17 +103,17 @@ def passed(seen: Evidence) -> list[bool]:
 
 
 def test_a_right_answer_is_asked_for_nothing_but_its_exact_values() -> None:
-    replayed, plain = programs(), calls(0.0)
-    seen = looked(0.5 * TOLERANCE, replayed, plain)
+    evaluated, plain = programs(), calls(0.0)
+    seen = looked(0.5 * TOLERANCE, evaluated, plain)
     assert passed(seen) == [True, True]
     assert not any(case.imprecise for case in seen.judged)
-    assert (replayed.asked, plain.of) == ([], [])
+    assert (evaluated.asked, plain.of) == ([], [])
 
 
 @pytest.mark.parametrize(("tolerances", "right"), [(1.9, True), (2.1, False)])
 def test_of_an_answer_without_programs_the_values_decide_within_two_tolerances(tolerances: float, right: bool) -> None:
-    for replayed in (None, Programs(None)):
-        assert passed(looked(tolerances * TOLERANCE, replayed)) == [True, right]
+    for evaluated in (None, Programs(None)):
+        assert passed(looked(tolerances * TOLERANCE, evaluated)) == [True, right]
 
 
 def test_a_program_that_differs_is_wrong_where_rounding_hides_it_in_the_values() -> None:

@@ -10,16 +10,16 @@ from tests.marking.test_judgement import TOLERANCE, Programs, calls, looked, pro
 
 
 def test_an_imprecise_answer_has_its_line_and_its_case() -> None:
-    replayed = programs(by_rounding=TOLERANCE)
-    (remark,) = imprecise(looked(5 * TOLERANCE, replayed))
+    evaluated = programs(by_rounding=TOLERANCE)
+    (remark,) = imprecise(looked(5 * TOLERANCE, evaluated))
     assert remark.name == "imprecise"
     assert "at n=3 it is 5e-06 off, 5.0 times what float32 explains" in remark.message
     assert "line 7" in remark.message
 
 
 def test_no_precision_is_said_to_be_lost_where_the_programs_do_not_explain_it() -> None:
-    for replayed, off in ((programs(), 5.0), (Programs(None), 1.5)):
-        assert imprecise(looked(off * TOLERANCE, replayed)) == ()
+    for evaluated, off in ((programs(), 5.0), (Programs(None), 1.5)):
+        assert imprecise(looked(off * TOLERANCE, evaluated)) == ()
 
 
 @pytest.mark.parametrize(
@@ -27,8 +27,8 @@ def test_no_precision_is_said_to_be_lost_where_the_programs_do_not_explain_it() 
     [(1e-3, "loses-precision", "1000 times what rounding explains"), (np.inf, "overflow", "infinite or NaN at n=3")],
 )
 def test_a_right_formula_that_float32_cannot_compute_is_named(off: float, name: str, said: str) -> None:
-    replayed = programs(by_rounding=off)
-    named = lost(looked(off, replayed, calls(off)))
+    evaluated = programs(by_rounding=off)
+    named = lost(looked(off, evaluated, calls(off)))
     assert named.name == name
     assert said in named.why
     assert ("line 7" in named.why) is (name == "loses-precision")

@@ -14,12 +14,12 @@ from grader.marking.attempt import Attempt
 from grader.marking.contracts import Broken
 from grader.marking.judge import Answered
 from grader.marking.requirements import CONFINED, Violation, not_checked, violations
-from grader.marking.verdict import X64, Diagnosis, Insight, Named, Raised, Status, Verdict
+from grader.marking.verdict import X64, Described, Diagnosis, Insight, Named, Raised, Status, Verdict
 from grader.marking.where import Line
 from tests.marking.evidence import Unmistaken, facts_of
 from tests.marking.test_judgement import DUE, TRUTH, Programs
 
-RAISED = {"kind": "TypeError", "message": "It is a tracer.\nThe function was grader's.", "frames": [], "lineage": []}
+RAISED = Described("TypeError", "It is a tracer.\nThe function was grader's.", (), ())
 RIGHT = Verdict("toy", Status.CORRECT, "Right on all 3 cases.")
 SLOW = Violation(Named("slow", "It is slow.", "Why?"), "it is slow.")
 

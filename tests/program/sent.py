@@ -11,9 +11,8 @@ import numpy as np
 
 from grader.jaxpr.encode import Encoder
 from grader.marking.judge import Array
-from grader.program.data import Program, read, text_of
+from grader.program.data import Program, promoted, read, text_of
 from grader.program.evaluate import Evaluation
-from grader.program.rules import promoted
 
 
 def sent(function: Callable[[], Any], file: str = "") -> Program:

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from grader.marking.judge import Array
-from grader.program.arithmetic import HALVES, UNIT, Arithmetic, Exact, Noisy, NoisyConstants
-from grader.program.rules import quiet
+from grader.program.arithmetic import HALVES, UNIT, Arithmetic, Exact, Noisy, NoisyConstants, quiet
 
 DECIMALS = [0.0, 1.0, -1.0, 0.1, 0.999, 0.044715, 1e-5, -1e-6, 10000.0, 1e30, 3.14159, 123456.0, 1e-30, np.inf, -np.inf]
 ROUNDED = [1.4142135, 13.287712, 0.33333334, 0.7978846, 3.1415927, 9.2103404, 1.0000001, 10000.001, 2.7182817e-7]

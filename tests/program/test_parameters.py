@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 
 from grader.program.data import Equation, NotAProgram
-from grader.program.operations import OPERATIONS, known_parameters
 from grader.program.parameters import _TYPES, checked  # pyright: ignore[reportPrivateUsage]
+from grader.program.rules import PARAMETERS, RULES
 
 
 def equation(operation: str, parameters: Any, inputs: int = 1) -> Equation:
     return Equation(operation, parameters, tuple(range(inputs)), (), (), -1)
 
 
-@pytest.mark.parametrize("operation", OPERATIONS)
+@pytest.mark.parametrize("operation", RULES)
 def test_every_parameter_has_a_type(operation: str) -> None:
-    assert set(known_parameters(operation) or ()) <= set(_TYPES)
+    assert set(PARAMETERS.get(operation) or ()) <= set(_TYPES)
 
 
 @pytest.mark.parametrize("name", _TYPES)

@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 from jax import lax
 
+from grader.marking.exact import SAMPLES
 from grader.program.arithmetic import Exact, NoisyConstants
 from grader.program.data import Equation
 from grader.program.evaluate import Evaluate, Evaluation
 from grader.program.still import still
-from grader.run.evaluator import SAMPLES, deviation
+from grader.run.evaluator import deviation
 from tests.program.sent import sent
 
 TABLE = np.sin(np.arange(6.0)).astype(np.float32)

@@ -23,7 +23,7 @@ from grader.marking.facts import Truth
 from grader.marking.judge import Answered, Array, Expected
 from grader.marking.known_errors import ADVICE
 from grader.marking.precision import as_called, hidden_by_rounding, imprecise
-from grader.marking.verdict import Insight, Named
+from grader.marking.verdict import Described, Frame, Insight, Named
 from grader.marking.where import Computed, Edit, Kind, Line, Reads, Relation, Where, in_lines, told_lines
 from grader.report.where import heading, lines_of_messages, messages
 from grader.run.answer import X64_OFF
@@ -110,7 +110,7 @@ def of_draws() -> Iterator[Named]:
     yield draws.exchanged_keys([Draw("aa", 6, 7), Draw("bb", 6, 8)], ["aa", "bb"])
 
 
-RAISED = {"kind": "TypeError", "message": "", "frames": [{"line": 3}], "lineage": []}
+RAISED = Described("TypeError", "", (Frame(3, "toy", ""),), ())
 
 
 def of_requirements() -> Iterator[tuple[str, Named]]:
@@ -168,8 +168,8 @@ def of_remarks() -> Iterator[Insight]:
     yield from imprecise(looked(5e-6, programs(by_rounding=1e-6)))
     yield from hidden_by_rounding(looked(5e-7, programs(5e-7)), 1)
     yield from as_called(looked(np.nan, programs(), calls(0.0)))
-    for name, message, *lines in remarks("def f(n):\n    print(n)\n    return n ^ 2\n"):
-        yield Insight(str(name), str(message), told_lines(map(int, lines)))
+    for one in remarks("def f(n):\n    print(n)\n    return n ^ 2\n"):
+        yield Insight(one.name, one.message, told_lines([one.line]))
     yield Insight("x64", X64_OFF)
 
 

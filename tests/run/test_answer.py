@@ -15,8 +15,12 @@ import numpy as np
 import pytest
 
 from grader.kit import frames
+from grader.marking.asked import Outline
+from grader.marking.verdict import Described
 from grader.run import answer
 from grader.run.answer import Outcome, load
+from grader.run.result import Remark, Result
+from grader.run.returned import Task, read
 
 TEXT = """
 import numpy as np
@@ -118,7 +122,7 @@ def test_an_answer_that_runs_as_written_is_called_twice_on_some_cases() -> None:
 def test_an_answer_that_cannot_be_traced_runs_as_written_with_a_remark() -> None:
     outcome = called("def toy(seed, n):\n    return np.ones(n) * float(jnp.float32(n))", cases=CASES[:2])
     assert lists(outcome) == [[1.0], [2.0, 2.0]]
-    assert [name for name, _ in outcome.insights] == ["not-traceable"]
+    assert [one.name for one in outcome.insights] == ["not-traceable"]
 
 
 PRINTS = """
@@ -133,7 +137,7 @@ def test_an_answer_that_prints_prints_numbers_and_nothing_in_its_second_calls(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     outcome = called(PRINTS)
-    assert (len(outcome.again), [name for name, _ in outcome.insights]) == (3, ["prints"])
+    assert (len(outcome.again), [one.name for one in outcome.insights]) == (3, ["prints"])
     assert capfd.readouterr().out.split() == ["0", "1", "2", "3", "4"]
 
 
@@ -141,8 +145,8 @@ def test_values_before_an_exception_are_kept_with_the_line_that_raises() -> None
     outcome = called("def toy(seed, n):\n    if n == 3:\n        raise SystemExit('no')\n    return np.zeros(n)")
     assert lists(outcome) == [[0.0], [0.0, 0.0]]
     assert outcome.raised is not None
-    assert (outcome.raised["kind"], outcome.raised["message"]) == ("SystemExit", "no")
-    assert [(one["line"], one["text"]) for one in outcome.raised["frames"]] == [(6, "raise SystemExit('no')")]
+    assert (outcome.raised.kind, outcome.raised.message) == ("SystemExit", "no")
+    assert [(one.line, one.text) for one in outcome.raised.frames] == [(6, "raise SystemExit('no')")]
 
 
 @pytest.mark.parametrize("on", [False, True])
@@ -151,20 +155,20 @@ def test_64_bits_are_off_and_only_an_answer_that_turns_them_on_is_told(on: bool)
     text = "import jax\njax.config.update('jax_enable_x64', True)\n" if on else ""
     outcome = called(f"{text}def toy(seed, n):\n    return jnp.arange(n) * 1.0")
     assert [given.kind for given in outcome.values] == ["float32"] * len(CASES)
-    assert [name for name, _ in outcome.insights] == ["x64"] * on
+    assert [one.name for one in outcome.insights] == ["x64"] * on
 
 
 def test_a_form_feed_does_not_end_a_line() -> None:
     outcome = called("# a page\x0chere\ndef toy(seed, n):\n    raise ValueError('no')")
     assert outcome.raised is not None
-    assert [(one["line"], one["text"]) for one in outcome.raised["frames"]] == [(6, "raise ValueError('no')")]
+    assert [(one.line, one.text) for one in outcome.raised.frames] == [(6, "raise ValueError('no')")]
 
 
 def test_a_text_that_cannot_be_loaded_gives_the_exception_and_no_values() -> None:
     outcome = called("def toy(seed, n):\nreturn 1")
     assert outcome.values == []
     assert outcome.raised is not None
-    assert outcome.raised["kind"] == "IndentationError"
+    assert outcome.raised.kind == "IndentationError"
 
 
 @pytest.mark.parametrize(
@@ -209,9 +213,12 @@ def test_programs_are_sent_only_if_the_values_are_there() -> None:
     right = called(text, cases=cases, programs=1)
     assert right.compiled
     assert sent(right) == [True, False]
-    assert sent(Outcome(right.values, traces=right.traces, raised={"kind": "ValueError"})) == [False, False]
+    assert sent(Outcome(right.values, traces=right.traces, raised=Described("ValueError", "", (), ()))) == [
+        False,
+        False,
+    ]
     assert sent(Outcome([answer.Given("not:str", None)], traces=right.traces)) == [False, False]
-    assert sent(Outcome(right.values, traces=right.traces, insights=[["not-traceable", ""]])) == [False, False]
+    assert sent(Outcome(right.values, traces=right.traces, insights=[Remark("not-traceable", "")])) == [False, False]
     assert sent(called(text, cases=cases, programs=1, as_written=True)) == [True, False]
     assert sent(called(text, cases=cases), programs=0) == [False, False]
 
@@ -227,9 +234,19 @@ def test_where_a_derivative_is_asked_for_both_programs_are_sent(as_written: bool
 
 def test_an_array_that_cannot_be_sent_is_an_exception_of_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     strange = answer.Given("float8_e4m3fn", np.zeros(2, ml_dtypes.float8_e4m3fn))
-    monkeypatch.setattr(answer, "_answer", lambda request: Outcome([strange]))
-    header, arrays = frames.decode(
-        answer._serve(jax.devices("cpu")[0], {"plain": False, "programs": 0, "contract": "", "outlined": False})
-    )  # pyright: ignore[reportPrivateUsage]
-    assert (header["values"], arrays) == ([], [])
-    assert header["raised"]["message"] == "an array of dtype float8_e4m3fn cannot be sent"
+    monkeypatch.setattr(answer, "_answer", lambda request: Outcome([strange], outlines=[Outline()]))
+    frame = answer._serve(jax.devices("cpu")[0], {"plain": False, "programs": 0, "contract": "", "outlined": True})
+    task = Task("", "answer.py", "toy", ("seed",), ((0,),), outlined=True)
+    given = read(frame, 0, task, "", 0.1, may_lack_device=False)
+    assert (given.failure, given.answered) == (None, [])
+    assert given.raised is not None
+    assert given.raised.message == "an array of dtype float8_e4m3fn cannot be sent"
+
+
+def test_half_a_character_is_sent_as_an_escape() -> None:
+    raised = called("def toy(seed, n):\n    raise ValueError('half: \\ud83d')").raised
+    assert raised is not None
+    assert raised.message == r"half: \ud83d"
+    task = Task("", "answer.py", "toy", ("seed", "n"), tuple(CASES))
+    sent = frames.encode(vars(Result(raised=raised)))
+    assert read(sent, 0, task, "", 0.1, may_lack_device=False).raised == raised

@@ -20,24 +20,12 @@ from grader.options import Limits
 from grader.run import attempt as module
 from grader.run.attempt import NotConfined, attempt, imports_of, prepare
 from grader.run.child import OUTPUT_CAP, Child
+from grader.run.result import Result
 from grader.run.returned import Task
 from grader.run.usage import Usage
 
 TASK = Task("größe = 1\n", "a.py", "toy", ("seed", "n"), ((0, 2),), contract="keys", argnum=1)
-HEADER: dict[str, Any] = {
-    "values": ["float32"],
-    "again": [],
-    "raised": None,
-    "transformed": [],
-    "broken": None,
-    "outlines": [],
-    "stopped": None,
-    "insights": [],
-    "compiled": True,
-    "programs": False,
-    "derivatives": False,
-    "device": "cpu",
-}
+HEADER = vars(Result(values=("float32",), compiled=True, device="cpu"))
 ROW = np.arange(2, dtype=np.float32)
 
 

@@ -182,8 +182,8 @@ def test_the_derivative_is_taken_with_respect_to_the_parameter_of_that_index() -
 def test_a_contract_is_broken_by_an_exception_with_the_line_that_raises(contract: Contract) -> None:
     broken = check_contract(contract, 0, leaves_jax, CASES, FILE).broken
     assert broken is not None
-    assert broken["kind"] == "ConcretizationTypeError"
-    assert [one["text"] for one in broken["frames"]] == ["return np.full(n, float(seed))"]
+    assert broken.kind == "ConcretizationTypeError"
+    assert [one.text for one in broken.frames] == ["return np.full(n, float(seed))"]
 
 
 def test_an_exit_under_a_contract_breaks_it() -> None:
@@ -192,7 +192,7 @@ def test_an_exit_under_a_contract_breaks_it() -> None:
 
     broken = check_contract(VMAP, 0, exits, CASES, FILE).broken
     assert broken is not None
-    assert broken["kind"] == "SystemExit"
+    assert broken.kind == "SystemExit"
 
 
 def test_an_exception_that_only_the_compiled_program_raises_breaks_the_contract_too() -> None:

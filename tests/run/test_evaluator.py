@@ -27,8 +27,8 @@ from grader.oracle.expect import drawn as drawn_by
 from grader.program import limits
 from grader.run import evaluator
 from grader.run.child import Child, start_thread
+from grader.run.evaluator_client import LARGEST, EvaluatorClient
 from grader.run.programs import packed, traced
-from grader.run.replay import LARGEST, Replay
 from grader.run.tracing import trace
 from tests.conftest import clean_environment
 from tests.jaxpr.evaluating import as_reference
@@ -68,7 +68,7 @@ def programs(text: str = TEXT) -> Array:
 @contextlib.contextmanager
 def evaluating(
     blob: Array, sizes: Sequence[int] = (2, 3), numbers: Sequence[Mapping[str, Array]] = ()
-) -> Generator[Replay]:
+) -> Generator[EvaluatorClient]:
     """The evaluator's own code, in a thread on two pipes. Each case has as many values as `sizes` says.
 
     `numbers` are what the reference draws in each case; nothing without them.
@@ -86,29 +86,29 @@ def evaluating(
             child.ended.set()
 
     thread = start_thread(serve)
-    replay = Replay(lambda: child, blob, numbers or [{}] * len(sizes), sizes, False)
+    client = EvaluatorClient(lambda: child, blob, numbers or [{}] * len(sizes), sizes, False)
     try:
         with mock.patch("grader.run.child.PATIENCE", 0.1):  # a reply that is none ends no thread
-            yield replay
+            yield client
     finally:
         os.close(child.request)
         child.request = os.open(os.devnull, os.O_RDONLY)
         thread.join(10)
-        replay.close()
+        client.close()
         os.close(requests)
 
 
 def test_the_values_are_those_of_float64_and_noise_is_asked_for_by_name() -> None:
-    with evaluating(programs()) as replay:
-        values = replay.values()
+    with evaluating(programs()) as client:
+        values = client.values()
         assert values is not None
         assert [one.tolist() for one in values] == RIGHT
-        constants, rounding = replay.constants(), replay.rounding()
+        constants, rounding = client.constants(), client.rounding()
         assert constants is not None
         assert rounding is not None
         assert 1e-8 < constants[0].max() < 1e-6
         assert 1e-2 < rounding[0].max() < 1.0
-        assert replay.worst_line(1, 2) == 5
+        assert client.worst_line(1, 2) == 5
 
 
 @pytest.mark.parametrize(
@@ -123,10 +123,10 @@ def test_the_values_are_those_of_float64_and_noise_is_asked_for_by_name() -> Non
     ],
 )
 def test_bytes_that_hold_no_programs_give_none(blob: Array) -> None:
-    with evaluating(blob) as replay:
-        assert replay.values() is None
-        assert replay.constants() is None
-        assert replay.worst_line(0, 0) == 0
+    with evaluating(blob) as client:
+        assert client.values() is None
+        assert client.constants() is None
+        assert client.worst_line(0, 0) == 0
 
 
 def test_an_answer_that_computes_with_numpy_or_does_not_trace_has_no_programs() -> None:
@@ -139,8 +139,8 @@ def test_a_draw_of_uniform_numbers_below_one_needs_no_table() -> None:
     def exact(draw: Any) -> Array:
         blob = packed([trace(draw, (3,))], FILE)
         assert blob is not None
-        with evaluating(blob, (3,)) as replay:
-            values = replay.values()
+        with evaluating(blob, (3,)) as client:
+            values = client.values()
         return np.zeros(0) if values is None else values[0]
 
     key = jax.random.key(7)
@@ -169,8 +169,8 @@ def test_draws_count_only_if_the_value_depends_on_them_and_they_are_no_part_of_a
     for answer, is_known in ((reference, True), (with_others, True), (of_others, False)):
         blob = packed([trace(answer, (6,))], FILE)
         assert blob is not None
-        with evaluating(blob, (6,), [known]) as replay:
-            values = replay.values()
+        with evaluating(blob, (6,), [known]) as client:
+            values = client.values()
         assert (values is not None) == is_known
         assert values is None or values[0].tolist() == reference(6).tolist()
 
@@ -186,8 +186,8 @@ def test_the_draws_of_a_program_are_those_of_its_trace() -> None:
     due = drawn_by(as_reference(trace(toy, (5,)).program))[0]
     blob = packed([trace(toy, (5,))], FILE)
     assert blob is not None
-    with evaluating(blob, (3,)) as replay:
-        assert same_draws(replay.draws(0), due)
+    with evaluating(blob, (3,)) as client:
+        assert same_draws(client.draws(0), due)
         assert len(due) == 6
 
 
@@ -199,10 +199,10 @@ def test_the_draws_that_the_value_does_not_depend_on_are_none_of_the_answer_s() 
 
     blob = packed([trace(toy, (5,))], __file__)
     assert blob is not None
-    with evaluating(blob, (3,)) as replay:
-        ((draw),) = replay.draws(0)
+    with evaluating(blob, (3,)) as client:
+        ((draw),) = client.draws(0)
         assert (draw.count, draw.line) == (3, toy.__code__.co_firstlineno + 3)
-        assert replay.values() is None, "nobody knows what the reference draws from this key"
+        assert client.values() is None, "nobody knows what the reference draws from this key"
 
 
 def key_of(seed: int) -> Any:
@@ -241,8 +241,8 @@ def reused(answer: Callable[[int], Any], file: str = __file__) -> list[Broken] |
     """How an answer uses a key more than once, by its program on one case."""
     blob = packed([trace(answer, (3,))], file)
     assert blob is not None
-    with evaluating(blob, (1,)) as replay:
-        return replay.reused()
+    with evaluating(blob, (1,)) as client:
+        return client.reused()
 
 
 @pytest.mark.parametrize(
@@ -264,8 +264,8 @@ def test_keys_that_are_used_once_are_not_told(answer: Callable[[int], Any]) -> N
 
 
 def test_of_what_cannot_be_evaluated_no_key_is_known() -> None:
-    with evaluating(np.zeros(3, np.uint8), (1,)) as replay:
-        assert (replay.reused(), replay.draws(0), replay.outlines()) == (None, (), None)
+    with evaluating(np.zeros(3, np.uint8), (1,)) as client:
+        assert (client.reused(), client.draws(0), client.outlines()) == (None, (), None)
 
 
 def test_a_trace_that_the_encoder_does_not_know_is_no_program_and_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -285,9 +285,9 @@ def bytes_of(text: bytes, arrays: Sequence[Array] = ()) -> Array:
     return np.frombuffer(frames.encode({}, [np.frombuffer(text, np.uint8), *arrays]), np.uint8)
 
 
-def passes(values: Array, replay: Replay | None) -> bool:
+def passes(values: Array, client: EvaluatorClient | None) -> bool:
     """Whether values pass, with programs beside them or alone."""
-    return evidence_of(DUE, [values.astype(np.float32)], programs=replay, band=ALONE).judged[0].passed
+    return evidence_of(DUE, [values.astype(np.float32)], programs=client, band=ALONE).judged[0].passed
 
 
 @pytest.mark.parametrize("name", ATTACKS)
@@ -296,13 +296,13 @@ def test_an_attack_ends_soon_with_little_memory_and_makes_no_verdict_better(name
     tracemalloc.start()
     started = time.process_time()
     try:
-        with evaluating(blob, (8,)) as replay:
+        with evaluating(blob, (8,)) as client:
             for off in (4e-6, 1e-3, np.nan):
                 values = DUE.expected[0].values + off
                 assert not passes(values, None)
-                assert not passes(values, replay)
-            replay.rounding()
-            assert 0 <= replay.worst_line(0, 0) < 2**31
+                assert not passes(values, client)
+            client.rounding()
+            assert 0 <= client.worst_line(0, 0) < 2**31
         assert time.process_time() - started < SECONDS
         assert tracemalloc.get_traced_memory()[1] < BYTES
     finally:
@@ -313,10 +313,10 @@ def test_an_attack_ends_soon_with_little_memory_and_makes_no_verdict_better(name
 
 def test_the_right_program_beside_other_values_gains_the_wide_band_and_no_more() -> None:
     due = DUE.expected[0].values
-    with evaluating(bytes_of(program(constants=[[0, 0]]), [due.astype(np.float32)]), (8,)) as replay:
-        assert passes(due + 15e-6, replay)
-        assert not passes(due + 17e-6, replay)
-        assert not passes(due + 1e-3, replay)
+    with evaluating(bytes_of(program(constants=[[0, 0]]), [due.astype(np.float32)]), (8,)) as client:
+        assert passes(due + 15e-6, client)
+        assert not passes(due + 17e-6, client)
+        assert not passes(due + 1e-3, client)
 
 
 def test_noise_that_makes_a_loop_endless_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -326,32 +326,32 @@ def test_noise_that_makes_a_loop_endless_is_no_fault(monkeypatch: pytest.MonkeyP
     total = equation("add", {}, [number, number], [1])
     until_equal = [[0, 1], [], [equation("ne", {}, [0, 1], [2], [["bool", []]])], [2]]
     waiting = loop(until_equal, [[0, 1], [], [], [0, 1]], [0, 1], [SCALAR, SCALAR])
-    with evaluating(bytes_of(program(product, total, waiting, outputs=[9])), (1,)) as replay:
-        assert replay.values() is not None
-        assert replay.constants() is not None
-        assert replay.rounding() is None
-        assert replay.worst_line(0, 0) == 0
+    with evaluating(bytes_of(program(product, total, waiting, outputs=[9])), (1,)) as client:
+        assert client.values() is not None
+        assert client.constants() is not None
+        assert client.rounding() is None
+        assert client.worst_line(0, 0) == 0
 
 
 def test_the_judge_holds_no_more_values_than_are_due_and_passes_on_no_more_bytes_than_programs_have() -> None:
     many = program(constants=[[0, 0]])
-    with evaluating(bytes_of(many, [np.zeros(9)]), (8,)) as replay:
-        assert replay.values() is None
-    with evaluating(np.concatenate([programs(), np.zeros(LARGEST, np.uint8)])) as replay:
-        assert replay.values() is None
+    with evaluating(bytes_of(many, [np.zeros(9)]), (8,)) as client:
+        assert client.values() is None
+    with evaluating(np.concatenate([programs(), np.zeros(LARGEST, np.uint8)])) as client:
+        assert client.values() is None
     assert programs().size < LARGEST
 
 
 def test_of_rounding_to_16_bits_the_first_line_that_costs_much_is_told_with_the_values_without_it() -> None:
-    with evaluating(programs(ROUNDED)) as replay:
-        values, wide = replay.values(), replay.widened(1)
+    with evaluating(programs(ROUNDED)) as client:
+        values, wide = client.values(), client.widened(1)
     assert values is not None
     assert wide is not None
     assert (wide.line, wide.dtype) == (7, "bfloat16")
     np.testing.assert_allclose(wide.values()[1], [0.1, 1.1 + 3.3, 2.1 + 6.3], rtol=1e-12)
     assert 1e-3 < np.abs(values[1] - wide.values()[1]).max() < 0.05
-    with evaluating(programs()) as replay:
-        assert replay.widened(1) is None
+    with evaluating(programs()) as client:
+        assert client.widened(1) is None
 
 
 LIMITED = """

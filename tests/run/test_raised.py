@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import textwrap
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from grader.marking.verdict import Described
 from grader.run.answer import load
 from grader.run.raised import FRAMES, describe
 
 FILE = "answer.py"
 
 
-def described(body: str, *, before: str = "import jax.numpy as jnp") -> dict[str, Any]:
+def described(body: str, *, before: str = "import jax.numpy as jnp") -> Described:
     """What is sent of the exception that an answer with this body raises."""
     text = f"{before}\n\ndef toy(n):\n{textwrap.indent(textwrap.dedent(body), '    ')}\n"
     try:
@@ -25,8 +25,8 @@ def described(body: str, *, before: str = "import jax.numpy as jnp") -> dict[str
 
 
 def underlined(body: str) -> str:
-    frame = described(body)["frames"][-1]
-    return frame["text"][frame["start"] : frame["end"]]
+    frame = described(body).frames[-1]
+    return frame.text[frame.start : frame.end]
 
 
 @pytest.mark.parametrize(
@@ -54,14 +54,14 @@ def test_the_expression_that_failed_is_marked_if_it_is_a_part_of_one_line(body: 
     ],
 )
 def test_a_near_name_is_suggested(body: str, suggestion: str) -> None:
-    assert described(body)["message"] == suggestion
+    assert described(body).message == suggestion
 
 
 def test_of_a_wrong_indentation_the_line_above_is_shown_too_with_the_indentation_of_both() -> None:
-    frames = described("x = n\n  y = x\nreturn y")["frames"]
-    assert [(frame["line"], frame["text"]) for frame in frames] == [(4, "x = n"), (5, "  y = x")]
-    frames = described("x = n\n\n  y = x\nreturn y")["frames"]
-    assert [(frame["line"], frame["text"]) for frame in frames] == [(4, "x = n"), (6, "  y = x")]
+    frames = described("x = n\n  y = x\nreturn y").frames
+    assert [(frame.line, frame.text) for frame in frames] == [(4, "x = n"), (5, "  y = x")]
+    frames = described("x = n\n\n  y = x\nreturn y").frames
+    assert [(frame.line, frame.text) for frame in frames] == [(4, "x = n"), (6, "  y = x")]
 
 
 @pytest.mark.parametrize("body", ["def toy(n)\n    return n\n", "def toy(n):\nreturn n\n"])
@@ -74,27 +74,27 @@ def test_of_wrong_syntax_the_line_is_that_of_the_answer_also_where_its_file_hold
     try:
         load(text, str(notebook), "toy", ["n"])
     except SyntaxError as error:
-        frames = describe(error, str(notebook))["frames"]
-    assert frames[-1]["text"] == text.splitlines()[frames[-1]["line"] - 1]
-    assert frames[-1]["start"] <= len(frames[-1]["text"])
+        frames = describe(error, str(notebook)).frames
+    assert frames[-1].text == text.splitlines()[frames[-1].line - 1]
+    assert frames[-1].start <= len(frames[-1].text)
 
 
 @pytest.mark.parametrize("work", ["n", "list(map(str, range(3)))", "jnp.arange(3)"])
 def test_of_a_recursion_the_call_without_an_end_is_shown_alone(work: str) -> None:
-    (frame,) = described(f"def f(n):\n    x = {work}\n    return f(n) + x\nreturn f(n)")["frames"]
-    assert (frame["line"], frame["text"]) == (6, "return f(n) + x")
-    assert frame["text"][frame["start"] : frame["end"]] == "f(n)"
+    (frame,) = described(f"def f(n):\n    x = {work}\n    return f(n) + x\nreturn f(n)").frames
+    assert (frame.line, frame.text) == (6, "return f(n) + x")
+    assert frame.text[frame.start : frame.end] == "f(n)"
 
 
 def test_of_functions_that_call_each_other_without_an_end_one_line_is_shown() -> None:
-    (frame,) = described("def f(n):\n    return g(n)\ndef g(n):\n    return f(n)\nreturn f(n)")["frames"]
-    assert frame["text"] in ("return g(n)", "return f(n)")
+    (frame,) = described("def f(n):\n    return g(n)\ndef g(n):\n    return f(n)\nreturn f(n)").frames
+    assert frame.text in ("return g(n)", "return f(n)")
 
 
 def test_of_a_long_traceback_the_last_lines_are_sent() -> None:
     calls = "\n".join(f"def f{i}(n):\n    return f{i + 1}(n) + {i}" for i in range(9))
-    frames = described(f"{calls}\ndef f9(n):\n    raise ValueError\nreturn f0(n)")["frames"]
-    assert [frame["function"] for frame in frames] == [f"f{i}" for i in range(10 - FRAMES, 10)]
+    frames = described(f"{calls}\ndef f9(n):\n    raise ValueError\nreturn f0(n)").frames
+    assert [frame.function for frame in frames] == [f"f{i}" for i in range(10 - FRAMES, 10)]
 
 
 def test_an_exception_that_cannot_be_described_is_described_all_the_same() -> None:
@@ -102,4 +102,4 @@ def test_an_exception_that_cannot_be_described_is_described_all_the_same() -> No
         def __str__(self) -> str:
             raise SystemExit
 
-    assert describe(Hostile(), FILE)["message"] == "(its message cannot be shown: SystemExit)"
+    assert describe(Hostile(), FILE).message == "(its message cannot be shown: SystemExit)"

@@ -20,10 +20,12 @@ from grader.run.remarks import remarks
     ],
 )
 def test_a_remark_is_made_on_what_the_code_uses_and_not_on_comments_and_texts(text: str, names: list[str]) -> None:
-    assert [name for name, *_ in remarks(text)] == names
+    assert [one.name for one in remarks(text)] == names
 
 
 def test_the_first_line_with_an_exclusive_or_is_named_with_what_it_means() -> None:
-    ((_, said, line),) = remarks("x = 1\n\nf = lambda: x ^ 2 ^ 3\ny = x ^ 2\n")
-    assert line == 3
-    assert said == "The code at line 3 uses `^`. In Python this is bitwise exclusive or; a power is written `**`."
+    (only,) = remarks("x = 1\n\nf = lambda: x ^ 2 ^ 3\ny = x ^ 2\n")
+    assert only.line == 3
+    assert (
+        only.message == "The code at line 3 uses `^`. In Python this is bitwise exclusive or; a power is written `**`."
+    )

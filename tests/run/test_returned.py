@@ -12,16 +12,18 @@ from grader.kit import frames
 from grader.marking.asked import Outline
 from grader.marking.attempt import Attempt
 from grader.marking.contracts import CONTRACTS
-from grader.marking.verdict import Status
-from grader.run.returned import Task, read
+from grader.marking.verdict import Described, Frame, Insight, Status
+from grader.marking.where import told_lines
+from grader.program.data import MOST_AXES
+from grader.run.raised import FRAMES, LINEAGE, MESSAGE_CAP, NAME_CAP, TEXT_CAP
+from grader.run.result import Result
+from grader.run.returned import INSIGHTS, WORDS, Task, read
 
 TASK = Task("", "answer.py", "toy", ("seed", "n"), ((0, 2), (0, 3)))
 
 
 def header(*kinds: str, **changed: Any) -> dict[str, Any]:
-    plain = {"values": list(kinds), "again": [], "raised": None, "transformed": [], "broken": None, "insights": []}
-    plain |= {"outlines": [], "stopped": None}
-    return {**plain, "device": "cpu", "compiled": True, "programs": False, "derivatives": False, **changed}
+    return {**vars(Result(values=kinds, compiled=True, device="cpu")), **changed}
 
 
 def back(head: dict[str, Any], *arrays: Any, contract: str = "") -> Attempt:
@@ -85,14 +87,14 @@ FORGED = "Evil\n\n sinusoidal_pos   correct                                     
 
 
 def described(**changed: Any) -> dict[str, Any]:
-    frame = {"line": 3, "function": FORGED, "text": "raise Evil"}
+    frame = {"line": 3, "function": FORGED, "text": "raise Evil", "start": 0, "end": 0}
     return {"kind": FORGED, "message": "bad", "frames": [frame], "lineage": [FORGED], **changed}
 
 
 def test_names_of_classes_and_functions_hold_no_spaces() -> None:
     given = back(header(raised=described()))
     assert given.raised is not None
-    names = [given.raised["kind"], given.raised["frames"][0]["function"], *given.raised["lineage"]]
+    names = [given.raised.kind, given.raised.frames[0].function, *given.raised.lineage]
     assert not any(character in name for name in names for character in " \n\t")
     assert names[0].startswith("Evil??")
 
@@ -101,7 +103,81 @@ def test_names_of_classes_and_functions_hold_no_spaces() -> None:
 def test_an_ordinary_name_is_not_changed(name: str) -> None:
     given = back(header(raised=described(kind=name)))
     assert given.raised is not None
-    assert given.raised["kind"] == name
+    assert given.raised.kind == name
+
+
+def test_what_an_exception_says_is_cut() -> None:
+    frame = {"line": 3, "function": "f" * 300, "text": "t" * 300, "start": 0, "end": 0, "cell": 7}
+    long = {"kind": "k" * 300, "message": "m" * 9000, "frames": [frame] * 9, "lineage": ["l" * 300] * 90}
+    given = back(header(raised=long))
+    assert given.raised == Described(
+        "k" * NAME_CAP,
+        "m" * MESSAGE_CAP,
+        (Frame(3, "f" * NAME_CAP, "t" * TEXT_CAP),) * FRAMES,
+        ("l" * NAME_CAP,) * LINEAGE,
+    )
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "kept"), [(1, 5, (1, 5)), (-1, 5, (0, 0)), (5, 5, (0, 0)), (1, 11, (1, 11)), (1, 12, (0, 0))]
+)
+def test_columns_outside_of_the_line_are_not_believed(start: int, end: int, kept: tuple[int, int]) -> None:
+    frame = {"line": 3, "function": "f", "text": "raise Evil", "start": start, "end": end}
+    given = back(header(raised=described(frames=[frame])))
+    assert given.raised is not None
+    assert [(one.start, one.end) for one in given.raised.frames] == [kept]
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"raised": {}},
+        {"raised": described(kind=None)},
+        {"raised": described(lineage=5)},
+        {"raised": described(message="half \ud83d")},
+        {"raised": described(frames=[{"line": 3}])},
+        {"raised": described(frames=[{"line": 3.5, "function": "f", "text": "", "start": 0, "end": 0}])},
+        {"again": [[0, "not:str", 1]]},
+        {"again": [[-1, "not:str"]]},
+        {"again": [[2, "not:str"]]},
+        {"again": [[0, "float32"]]},
+        {"values": ["float32", "float32", "not:str"]},
+        {"values": ["float32"]},
+        {"values": [None, "float32"]},
+        {"transformed": ["not:str", "not:str"]},
+        {"broken": described()},
+        {"device": 5},
+        {"no_device": "the grader is broken"},
+        {"compiled": 1},
+        {"insights": [["prints", "It prints."]]},
+        {"insights": [{"name": "correct", "message": "", "line": 0}]},
+        {"insights": [{"name": INSIGHTS[0], "message": "", "line": 0}] * (len(INSIGHTS) + 1)},
+        {"verdict": "correct"},
+    ],
+)
+def test_a_result_of_another_form_is_refused(changed: dict[str, Any]) -> None:
+    given = back(header("float32", "float32", **changed), *ROWS)
+    assert (given.failure, given.answered) == (Status.ERROR, ())
+    assert "not one whole result" in given.message
+
+
+def test_a_result_without_one_of_its_names_is_refused() -> None:
+    whole = header("float32", "float32")
+    for name in whole:
+        without = {key: value for key, value in whole.items() if key != name}
+        assert back(without, *ROWS).failure is Status.ERROR, name
+
+
+def test_remarks_tell_their_line_and_are_cut() -> None:
+    sent = [{"name": "xor", "message": "w" * 900, "line": 3}, {"name": "prints", "message": "", "line": 0}]
+    given = back(header("float32", "float32", insights=sent), *ROWS)
+    assert given.insights == [Insight("xor", "w" * WORDS, told_lines([3])), Insight("prints", "")]
+
+
+def test_only_a_device_that_may_be_missing_is_missing() -> None:
+    frame = frames.encode(vars(Result(no_device="no gpu" * 200)))
+    assert read(frame, 0, TASK, "", 0.1, may_lack_device=True).no_device == ("no gpu" * 200)[:WORDS]
+    assert read(frame, 0, TASK, "", 0.1, may_lack_device=False).failure is Status.ERROR
 
 
 OUTLINE = {"length": 7, "holds": {"scan": 3}, "shape": [2, 3], "line": 4}
@@ -114,7 +190,7 @@ def outlined(*outlines: dict[str, Any], **changed: Any) -> Attempt:
 
 
 def test_the_outlines_of_programs_are_read_one_for_each_case() -> None:
-    assert outlined(OUTLINE, OUTLINE).outlines == [Outline(7, {"scan": 3}, (2, 3), 4)] * 2
+    assert outlined(OUTLINE, OUTLINE).outlines == (Outline(7, {"scan": 3}, (2, 3), 4),) * 2
     raised = {"kind": "TypeError", "message": "", "frames": [], "lineage": []}
     assert outlined(stopped=raised).stopped is not None
 
@@ -129,6 +205,9 @@ def test_the_outlines_of_programs_are_read_one_for_each_case() -> None:
         [OUTLINE, OUTLINE | {"length": -1}],
         [OUTLINE, OUTLINE | {"shape": [1 << 70]}],
         [OUTLINE, OUTLINE | {"holds": 3}],
+        [OUTLINE, OUTLINE | {"holds": {"correct": 3}}],
+        [OUTLINE, OUTLINE | {"shape": [1] * (MOST_AXES + 1)}],
+        [OUTLINE, OUTLINE | {"line": -1}],
     ],
 )
 def test_outlines_that_are_none_or_too_few_are_no_result(listed: list[dict[str, Any]]) -> None:

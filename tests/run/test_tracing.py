@@ -60,10 +60,10 @@ def test_only_plain_arrays_count(value: object, kind: str) -> None:
     ],
 )
 def test_a_loop_that_jax_removes_is_told_with_its_line(answer: Callable[..., Any], says: str) -> None:
-    ((name, text, line),) = run_compiled(answer, CASES[:1], [], __file__).insights
-    assert name == "loop-removed"
-    assert line == answer.__code__.co_firstlineno
-    assert str(text).startswith(f"The loop at line {line} {says}")
+    (only,) = run_compiled(answer, CASES[:1], [], __file__).insights
+    assert only.name == "loop-removed"
+    assert only.line == answer.__code__.co_firstlineno
+    assert only.message.startswith(f"The loop at line {only.line} {says}")
 
 
 def long_loop(seed: int, n: int) -> Any:
@@ -92,7 +92,7 @@ def long_at_every_size(seed: int, n: int) -> Any:
 def test_an_answer_that_cannot_be_one_program_gets_a_reason(function: Callable[..., Any], insight: str) -> None:
     with pytest.raises(CannotTrace) as caught:
         run_compiled(function, CASES, [1], "")
-    assert caught.value.args[0] == insight
+    assert caught.value.remark.name == insight
 
 
 def test_traces_that_are_too_long_come_with_the_reason_and_its_figure_is_that_of_the_cases_it_names() -> None:
@@ -101,7 +101,7 @@ def test_traces_that_are_too_long_come_with_the_reason_and_its_figure_is_that_of
     traces = caught.value.traces
     assert len(traces) == 2
     operations = sum(count(one.program.jaxpr) for one in traces if one.program is not None)
-    assert caught.value.args[1] == (
+    assert caught.value.remark.message == (
         f"Its trace is long ({operations} operations in the first 2 cases), so it runs operation by operation."
     )
 
@@ -117,7 +117,7 @@ def test_a_long_program_of_many_kinds_is_compiled_as_one() -> None:
 
     compiled = run_compiled(layers, [[0, n] for n in range(1, 12)], [], "")
     assert sum(count(one.program.jaxpr) for one in compiled.traces if one.program is not None) > SMALL_PROGRAM
-    assert [insight[0] for insight in compiled.insights] == ["long-trace"]
+    assert [insight.name for insight in compiled.insights] == ["long-trace"]
 
 
 def test_a_loop_over_growing_lengths_is_one_program_with_a_remark() -> None:
@@ -126,7 +126,7 @@ def test_a_loop_over_growing_lengths_is_one_program_with_a_remark() -> None:
         return jnp.stack([jax.nn.softmax(x[:t]).max() + x[:t].std() for t in range(1, n + 1)])
 
     compiled = run_compiled(prefixes, [[0, 1], [0, 5]], [], "")
-    assert [insight[0] for insight in compiled.insights] == ["long-trace"]
+    assert [insight.name for insight in compiled.insights] == ["long-trace"]
     assert compiled.values[1].array is not None
     np.testing.assert_allclose(compiled.values[1].array, prefixes(0, 5), rtol=1e-5)
 

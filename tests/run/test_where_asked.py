@@ -17,7 +17,7 @@ import pytest
 from grader.kit.decode import Malformed
 from grader.marking.where import MOST_NUMBERS, Found
 from grader.oracle.steps import steps
-from grader.run.replay import Replay
+from grader.run.evaluator_client import EvaluatorClient
 from grader.run.where_asked import LARGEST, located
 from grader.where.packed import Packed, packed
 from tests.jaxpr.evaluating import as_reference
@@ -42,13 +42,13 @@ ALLOWED = [np.full(one.shape, 1e-9) for one in DUE]
 STEPS = [steps(as_reference(jax.make_jaxpr(lambda n=n: right(n))(), __file__)) for n in (2, 3)]
 
 
-def asked(replay: Replay, steps: Packed) -> list[Found]:
-    return replay.where(steps, DUE, ALLOWED, TEXT)
+def asked(client: EvaluatorClient, steps: Packed) -> list[Found]:
+    return client.where(steps, DUE, ALLOWED, TEXT)
 
 
 def test_the_place_of_a_mistake_comes_back_with_its_values() -> None:
-    with evaluating(programs(TEXT)) as replay:
-        (found,) = asked(replay, Packed(packed(STEPS), (0, 1)))
+    with evaluating(programs(TEXT)) as client:
+        (found,) = asked(client, Packed(packed(STEPS), (0, 1)))
     assert (found.place.line, found.place.end_line, found.case) == (5, 5, 0)
     assert TEXT.splitlines()[4][found.place.column : found.place.end_column] == "x * 2.0"
     assert (found.kind, found.rounds) == ("repair", 1)
@@ -56,21 +56,21 @@ def test_the_place_of_a_mistake_comes_back_with_its_values() -> None:
 
 
 def test_some_cases_are_enough_and_are_the_ones_that_are_told() -> None:
-    with evaluating(programs(TEXT)) as replay:
-        (found,) = asked(replay, Packed(packed(STEPS[1:]), (1,)))
+    with evaluating(programs(TEXT)) as client:
+        (found,) = asked(client, Packed(packed(STEPS[1:]), (1,)))
     assert (found.place.line, found.case, found.yours.size) == (5, 1, 3)
 
 
 @pytest.mark.parametrize("data", [b"", b"no steps", packed(STEPS[:1])])
 def test_without_steps_nothing_is_found_and_the_evaluator_goes_on(data: bytes) -> None:
-    with evaluating(programs(TEXT)) as replay:
-        assert asked(replay, Packed(data, (0, 1))) == []
-        assert replay.rounding() is not None
+    with evaluating(programs(TEXT)) as client:
+        assert asked(client, Packed(data, (0, 1))) == []
+        assert client.rounding() is not None
 
 
 def test_without_programs_nothing_is_found() -> None:
-    with evaluating(np.zeros(0, np.uint8)) as replay:
-        assert asked(replay, Packed(packed(STEPS), (0, 1))) == []
+    with evaluating(np.zeros(0, np.uint8)) as client:
+        assert asked(client, Packed(packed(STEPS), (0, 1))) == []
 
 
 AT = {"line": 5, "column": 12, "end_line": 5, "end_column": 19}
@@ -140,8 +140,8 @@ def lies(header: dict[str, Any]) -> Callable[..., Any]:
 
 def test_an_evaluator_that_lies_gives_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("grader.run.where_asked.answer", lies({"found": [{**PLACE, "place": {**AT, "line": 99}}]}))
-    with evaluating(programs(TEXT)) as replay:
-        assert asked(replay, Packed(packed(STEPS), (0, 1))) == []
+    with evaluating(programs(TEXT)) as client:
+        assert asked(client, Packed(packed(STEPS), (0, 1))) == []
 
 
 def with_places(text: bytes) -> bytes:
@@ -168,7 +168,7 @@ def test_an_attack_ends_soon_and_has_no_place_outside_of_its_file(name: str, mon
     text, arrays = ATTACKS[name]()
     steps = Packed(packed([{"1:0:add:0:0": np.arange(8.0)[None] + 1, "1:0:mul:0:0": np.ones((1, 8))}]), (0,))
     started = time.process_time()
-    with evaluating(bytes_of(with_places(text), arrays), (8,)) as replay:
-        found = replay.where(steps, [np.arange(8.0) + 1], [np.full(8, 1e-9)], TEXT)
+    with evaluating(bytes_of(with_places(text), arrays), (8,)) as client:
+        found = client.where(steps, [np.arange(8.0) + 1], [np.full(8, 1e-9)], TEXT)
     assert time.process_time() - started < SECONDS
     assert {one.place.line for one in found} <= {5}

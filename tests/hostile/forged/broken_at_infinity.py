@@ -34,9 +34,13 @@ def sinusoidal_pos(seed, T, d_model):
         "outlines": [],
         "stopped": None,
         "insights": [],
+        "programs": False,
+        "derivatives": False,
+        "compiled": False,
         "device": "cpu",
+        "no_device": "",
         "arrays": [{"dtype": "float32", "shape": [size]} for size in sizes],
     }
-    header = header | {"broken": {"raised": None, "lines": [float("nan")], "times": float("inf")}}
+    header = header | {"broken": {"kind": float("nan"), "message": float("inf"), "frames": [], "lineage": []}}
     head = json.dumps(header).encode()
     send(b"GRD1" + struct.pack("<I", len(head)) + head + bytes(4 * sum(sizes)))

@@ -1,4 +1,5 @@
 # status: error
+# says: values under a contract, and the problem has none
 # Says that it breaks a contract which the problem does not have.
 import json
 import os
@@ -33,9 +34,13 @@ def sinusoidal_pos(seed, T, d_model):
         "outlines": [],
         "stopped": None,
         "insights": [],
+        "programs": False,
+        "derivatives": False,
+        "compiled": False,
         "device": "cpu",
+        "no_device": "",
         "arrays": [{"dtype": "float32", "shape": [size]} for size in sizes],
     }
-    header = header | {"broken": {"raised": None, "lines": [1, 2], "times": 2}}
+    header = header | {"broken": {"kind": "E", "message": "m", "frames": [], "lineage": []}}
     head = json.dumps(header).encode()
     send(b"GRD1" + struct.pack("<I", len(head)) + head + bytes(4 * sum(sizes)))

@@ -34,7 +34,11 @@ def sinusoidal_pos(seed, T, d_model):
         "outlines": [],
         "stopped": None,
         "insights": [],
+        "programs": False,
+        "derivatives": False,
+        "compiled": False,
         "device": "cpu",
+        "no_device": "",
         "arrays": [{"dtype": "float32", "shape": [size]} for size in sizes],
     }
     header = header | {"device": "cpu\x1b[2J\x1b]0;correct\x07"}

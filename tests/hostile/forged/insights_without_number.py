@@ -1,5 +1,5 @@
 # status: error
-# says: not one whole result
+# says: an unknown insight
 # Ten thousand remarks, of a kind that there is.
 import json
 import os
@@ -34,9 +34,13 @@ def sinusoidal_pos(seed, T, d_model):
         "outlines": [],
         "stopped": None,
         "insights": [],
+        "programs": False,
+        "derivatives": False,
+        "compiled": False,
         "device": "cpu",
+        "no_device": "",
         "arrays": [{"dtype": "float32", "shape": [size]} for size in sizes],
     }
-    header = header | {"insights": [["long-trace", "Right on all 8 cases."]] * 10000}
+    header = header | {"insights": [{"name": "long-trace", "message": "Right on all 8 cases.", "line": 0}] * 10000}
     head = json.dumps(header).encode()
     send(b"GRD1" + struct.pack("<I", len(head)) + head + bytes(4 * sum(sizes)))

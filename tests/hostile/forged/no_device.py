@@ -1,4 +1,5 @@
 # status: error
+# says: a processor is always there
 # Says that the device is missing, which would end the run and grade nobody after it.
 import json
 import os
@@ -33,9 +34,13 @@ def sinusoidal_pos(seed, T, d_model):
         "outlines": [],
         "stopped": None,
         "insights": [],
+        "programs": False,
+        "derivatives": False,
+        "compiled": False,
         "device": "cpu",
+        "no_device": "",
         "arrays": [{"dtype": "float32", "shape": [size]} for size in sizes],
     }
-    header = header | {"no-device": "the grader is broken", "values": [], "arrays": []}
+    header = header | {"no_device": "the grader is broken", "values": [], "arrays": []}
     head = json.dumps(header).encode()
     send(b"GRD1" + struct.pack("<I", len(head)) + head)

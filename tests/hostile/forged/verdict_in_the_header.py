@@ -1,5 +1,5 @@
-# status: wrong
-# pitfalls: all-zeros
+# status: error
+# says: not one whole result
 # A well-formed result whose header holds a verdict as well.
 import json
 import os
@@ -34,7 +34,11 @@ def sinusoidal_pos(seed, T, d_model):
         "outlines": [],
         "stopped": None,
         "insights": [],
+        "programs": False,
+        "derivatives": False,
+        "compiled": False,
         "device": "cpu",
+        "no_device": "",
         "arrays": [{"dtype": "float32", "shape": [size]} for size in sizes],
     }
     header = header | {"status": "correct", "verdict": "correct", "message": "Right on all 8 cases.", "pitfalls": []}

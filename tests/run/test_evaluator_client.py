@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 from grader.run.child import Child
-from grader.run.replay import LARGEST, Replay
+from grader.run.evaluator_client import LARGEST, EvaluatorClient
 from tests.run.test_evaluator import evaluating, programs
 
 
 def test_noise_is_computed_once() -> None:
-    with evaluating(programs()) as replay:
-        assert replay.rounding() is replay.rounding()
-        assert replay.values() is replay.values()
+    with evaluating(programs()) as client:
+        assert client.rounding() is client.rounding()
+        assert client.values() is client.values()
 
 
 def test_an_evaluator_that_has_ended_gives_nothing() -> None:
@@ -27,15 +27,15 @@ def test_an_evaluator_that_has_ended_gives_nothing() -> None:
     os.close(results)
     child = Child(-1, request, lambda: None, result, status=-signal.SIGXCPU)
     child.ended.set()
-    replay = Replay(lambda: child, programs(), [{}, {}], [2, 3], True)
-    assert replay.values() is None
-    assert replay.rounding() is None
-    replay.close()
+    client = EvaluatorClient(lambda: child, programs(), [{}, {}], [2, 3], True)
+    assert client.values() is None
+    assert client.rounding() is None
+    client.close()
 
 
 @pytest.mark.parametrize("sent", [0, LARGEST], ids=["no reply", "it reads nothing"])
 def test_an_evaluator_that_takes_too_long_gives_nothing(sent: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.run.replay.PATIENCE", 0.05)
+    monkeypatch.setattr("grader.run.evaluator_client.PATIENCE", 0.05)
     result, results = os.pipe()
     requests, request = os.pipe()
 
@@ -46,9 +46,9 @@ def test_an_evaluator_that_takes_too_long_gives_nothing(sent: int, monkeypatch: 
 
     child = Child(-1, request, kill, result)
     start = time.monotonic()
-    replay = Replay(lambda: child, np.zeros(sent, np.uint8), [], [], True)
-    assert replay.values() is None
+    client = EvaluatorClient(lambda: child, np.zeros(sent, np.uint8), [], [], True)
+    assert client.values() is None
     assert time.monotonic() - start < 5
     assert child.ended.is_set()
-    replay.close()
+    client.close()
     assert (child.request, child.result) == (-1, -1)

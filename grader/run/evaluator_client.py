@@ -49,7 +49,7 @@ class NoReply(Exception):
     """The evaluator has ended, takes too long, or sends what is no reply."""
 
 
-class Replay:
+class EvaluatorClient:
     """The programs of one answer, evaluated in another process.
 
     Args:
@@ -99,15 +99,15 @@ class Replay:
     def draws(self, case: int) -> Sequence[Draw]:
         """The draws of the program of a case, with their lines; none if they are not known."""
         header = self._of_evaluated({"ask": "draws", "case": case})
-        return () if header is None else [decode(Draw, one) for one in header["draws"]]
+        return () if header is None else decode(list[Draw], header["draws"])
 
     def reused(self) -> list[Broken] | None:
         """How the program of each case uses a key more than once, where it does; None if that is not known."""
         header = self._of_evaluated({"ask": "reused"})
         if header is None:
             return None
-        found = [decode(_Reused, one) for one in header["reused"] if one is not None]
-        return [Broken(lines=one.lines, times=one.times) for one in found]
+        found = decode(list[_Reused | None], header["reused"])
+        return [Broken(lines=one.lines, times=one.times) for one in found if one is not None]
 
     def constants(self) -> list[Array] | None:
         """How far the constants that float32 rounds can move each value of each case."""
@@ -119,13 +119,13 @@ class Replay:
             return None
         if self._known is None:
             with contextlib.suppress(NoReply):
-                self._known = [one is True for one in self._reply({"ask": "known"})[0]["known"]]
+                self._known = decode(list[bool], self._reply({"ask": "known"})[0]["known"])
         return self._known
 
     def outlines(self) -> list[Outline] | None:
         """What can be asked about the program of each case."""
         header = self._of_evaluated({"ask": "outlines"})
-        return None if header is None else [decode(Outline, one) for one in header["outlines"]]
+        return None if header is None else decode(list[Outline], header["outlines"])
 
     def rounding(self) -> list[Array] | None:
         """How far the rounding of float32 can move each value of each case."""

@@ -20,7 +20,7 @@ from grader.run.tracing import Trace
 
 
 class InThisProcess:
-    """A `Replayed` without a process."""
+    """An `EvaluatedPrograms` without a process."""
 
     def __init__(self, blob: Array, numbers: Sequence[Mapping[str, Array]], text: str) -> None:
         _, (listed, *arrays) = frames.decode(blob.tobytes())
@@ -36,7 +36,7 @@ class InThisProcess:
         return self._values if self._compared else None
 
     def draws(self, case: int) -> Sequence[Draw]:
-        return [Draw(**one) for one in evaluator.drawn(self._programs[case], self._numbers[case])]
+        return evaluator.drawn(self._programs[case], self._numbers[case])
 
     def reused(self) -> Sequence[Broken]:
         found = [one.reused() for one in self._evaluated]
@@ -74,7 +74,7 @@ class InThisProcess:
         return [evaluator.deviation(program, exact, drawn, kind) for program, exact, drawn in cases]
 
 
-def replayed(
+def evaluated_programs(
     traces: Sequence[Trace], file: str, numbers: Sequence[Mapping[str, Array]], text: str = ""
 ) -> InThisProcess | None:
     """The programs of these traces; None if they cannot be sent or evaluated."""
