@@ -112,6 +112,8 @@ def distance(
             return np.inf
         if np.array_equal(left, right, equal_nan=left.dtype.kind == "f"):
             continue
+        if not tolerance:
+            return np.inf  # whole numbers
         with np.errstate(invalid="ignore"):
             apart = np.where((left == right) | (np.isnan(left) & np.isnan(right)), 0.0, np.abs(left - right))
         apart = np.where(np.isnan(apart), np.inf, apart)

@@ -3,6 +3,8 @@
     omega = 10000.0 ** (-2 * k / d)
     #: half-exponent: 2 * k -> k                     a part of the statement; it occurs there once
     #: wrong-base: 10000.0 -> 1000.0, or 500000.0    two forms of the mistake
+    #: mirrored: -2 -> 2, and k -> d // 2 - k        two parts at once
+    #: unscaled: / d ->                              a part that is left out
     #: inverted: omega = 10000.0 ** (2 * k / d)      another statement in its place
     #: guarded:                                      several statements in its place
     #:     k = jnp.maximum(k, 1)
@@ -31,7 +33,8 @@ from grader.kit.problem import ProblemError
 
 COMMENT = re.compile(r"[ \t]*#:")
 _HEAD = re.compile(r"(?P<name>[^\s/:()]+)(?:/(?P<label>[^\s/:()]+))? ?(?:\((?P<flags>[^()]*)\))?:(?: (?P<change>.*))?$")
-_ARROW, _OR = " -> ", ", or "
+_ARROW, _OR, _AND = " -> ", ", or ", ", and "
+_DOUBLED = "*/<>=|&"
 
 
 @dataclass(frozen=True)
@@ -142,7 +145,7 @@ class _Alternative:
     label: str
     flags: str
     statement: tuple[int, int]
-    edit: Edit | None
+    edits: tuple[Edit, ...]
     shown: str
     line: int
 
@@ -196,9 +199,9 @@ class _Statements:
 
 
 def _whole_words(old: str) -> str:
-    """A pattern of a piece of code that begins and ends with whole words: `2 * k` is not in `12 * keys`."""
-    begins = r"(?<!\w)(?<!\d\.)" if re.match(r"\w", old) else ""
-    ends = r"(?!\w)(?!\.\d)" if re.search(r"\w$", old) else ""
+    """A pattern of a piece of code that begins and ends with whole words: `2 * k` is not in `12 * keys`, `*` not in `**`."""
+    begins = r"(?<!\w)(?<!\d\.)" if re.match(r"\w", old) else rf"(?<!{re.escape(old[0])})" if old[0] in _DOUBLED else ""
+    ends = r"(?!\w)(?!\.\d)" if re.search(r"\w$", old) else rf"(?!{re.escape(old[-1])})" if old[-1] in _DOUBLED else ""
     return begins + re.escape(old) + ends
 
 
@@ -222,18 +225,22 @@ def _alternatives(text: str, statements: _Statements) -> Iterator[_Alternative]:
             message = "holds a change in its first line and lines below it: keep one" if block else "changes nothing"
             raise ProblemError(f"{name!r} {message}", line=line)
         for one in _forms_of(change):
-            edit = _edit(line, name, one, block, column, statements, statement)
-            shown = one or block[0].strip() + ("; …" if len(block) > 1 else "")
-            yield _Alternative(name, match["label"] or "", match["flags"] or "", statement, edit, shown, line)
+            edits = _edits(line, name, one, block, column, statements, statement)
+            code = [part.strip() for part in block if not part.strip().startswith("#")]
+            shown = one or (code[0] if code else "") + ("; …" if len(code) > 1 else "")
+            yield _Alternative(name, match["label"] or "", match["flags"] or "", statement, edits, shown, line)
 
 
 def _forms_of(change: str) -> list[str]:
-    """`old -> new, or other` as `old -> new` and `old -> other`."""
-    old, arrow, new = change.partition(_ARROW)
-    return [f"{old}{arrow}{one}" for one in new.split(_OR)] if arrow else [change]
+    """`old -> new, or other` as `old -> new` and `old -> other`. Of several parts, one may have several."""
+    parts = [re.split(r" ->(?: |$)", part, maxsplit=1) for part in change.split(_AND)]
+    if any(len(part) < 2 for part in parts):
+        return [change]
+    options = [[f"{old}{_ARROW}{one}" for one in new.split(_OR)] for old, new in parts]
+    return [_AND.join(made) for made in itertools.product(*options)]
 
 
-def _edit(
+def _edits(
     line: int,
     name: str,
     change: str,
@@ -241,20 +248,23 @@ def _edit(
     column: int,
     statements: _Statements,
     statement: tuple[int, int],
-) -> Edit | None:
-    """The edit of an alternative; None where it keeps the statement as it is."""
+) -> tuple[Edit, ...]:
+    """The edits of an alternative; none where it keeps the statement as it is."""
     indent = " " * column
     if block:
         lines = textwrap.dedent("\n".join(block)).split("\n")
-        return statements.whole(statement, [indent + one if one else "" for one in lines])
+        return (statements.whole(statement, [indent + one if one else "" for one in lines]),)
     if change == "=":
-        return None
+        return ()
     if change == "-":
-        return statements.whole(statement, [f"{indent}pass"])
+        return (statements.whole(statement, [f"{indent}pass"]),)
     if _ARROW not in change:
-        return statements.whole(statement, [indent + change])
-    old, _, new = change.partition(_ARROW)
-    old, new = old.strip(), new.strip()
+        return (statements.whole(statement, [indent + change]),)
+    return tuple(_part(line, name, part, statements, statement) for part in change.split(_AND))
+
+
+def _part(line: int, name: str, change: str, statements: _Statements, statement: tuple[int, int]) -> Edit:
+    old, _, new = (piece.strip() for piece in change.partition(_ARROW))
     if old == new:
         raise ProblemError(f"{name!r} changes `{old}` to itself", line=line)
     edit = statements.part(statement, old, new)
@@ -291,8 +301,8 @@ def _joined(text: str, places: Mapping[tuple[int, int], Sequence[_Alternative]])
         form = Form(
             parts[0].name,
             next((one.label for one in parts if one.label), ""),
-            tuple(one.edit for one in parts if one.edit is not None),
-            "; ".join(one.shown for one in parts if one.edit is not None),
+            tuple(edit for one in parts for edit in one.edits),
+            "; ".join(one.shown for one in parts if one.edits),
             "alone" in flags,
             frozenset(_apart(parts[0], flags - {"alone"})),
             parts[0].line,

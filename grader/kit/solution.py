@@ -114,7 +114,10 @@ def bare(text: str, *, numbered: bool = False) -> str:
         elif numbered:
             kept.append("")
     found = "\n".join(kept)
-    return found if numbered else re.sub(r"\n{4,}", "\n\n\n", found).rstrip("\n") + "\n"
+    if numbered:
+        return found
+    # What is left out stood among blank lines: one is kept in a function or a class, and two at the top.
+    return re.sub(r"\n{3,}(?=[ \t])", "\n\n", re.sub(r"\n{4,}", "\n\n\n", found)).rstrip("\n") + "\n"
 
 
 def _declares(node: ast.stmt) -> bool:

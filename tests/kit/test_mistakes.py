@@ -80,6 +80,23 @@ def test_one_comment_may_hold_several_forms() -> None:
     assert (two.alone, two.line, three.shown) == (True, 25, "total -> total * 3.0")
 
 
+@pytest.mark.parametrize(
+    ("comment", "due"),
+    [
+        ("-2 -> 2, and k -> j", ["a = 2 * j / d**3"]),
+        ("-2 -> 2, or 4, and k -> j", ["a = 2 * j / d**3", "a = 4 * j / d**3"]),
+        ("/ d**3 ->", ["a = -2 * k"]),
+        ("/ d**3 ->, and -2 -> 2", ["a = 2 * k"]),
+        ("* -> +", ["a = -2 + k / d**3"]),
+        ("d -> d, None", ["a = -2 * k / d, None**3"]),
+    ],
+)
+def test_a_comment_may_change_several_parts_and_leave_one_out(comment: str, due: list[str]) -> None:
+    text = f"a = -2 * k / d**3\n#: m: {comment}\n"
+    made = [changed(text, [form]).split("\n")[0].rstrip() for form in forms_of(text)["m"]]
+    assert made == due
+
+
 def test_a_form_may_keep_a_statement() -> None:
     text = "a = 1\n#: m: 1 -> 2\n#: m: 1 -> 3\nb = 1\n#: m: =\n#: m: b = 4\n"
     first, second = forms_of(text)["m"]

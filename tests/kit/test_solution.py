@@ -69,6 +69,11 @@ def test_learners_see_the_answer_alone() -> None:
     )
 
 
+def test_what_is_left_out_leaves_no_wide_gap() -> None:
+    text = "class A:\n    x = 1\n    #: m: 1 -> 2\n\n\n    def f(self):\n        pass\n"
+    assert bare(text) == "class A:\n    x = 1\n\n    def f(self):\n        pass\n"
+
+
 def test_each_line_can_keep_its_number() -> None:
     numbered = bare(TEXT, numbered=True).split("\n")
     assert len(numbered) == len(TEXT.split("\n"))
