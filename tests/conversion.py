@@ -66,8 +66,8 @@ def before(clone: Path, name: str) -> tuple[dict[str, Any], dict[str, np.ndarray
 
 def compared(clone: Path, name: str) -> list[str]:
     """What differs, one line each. The first line sums up."""
-    declared, outputs = before(clone, name)
     problem = load(Kit(ROOT).answer(name))
+    declared, outputs = before(clone, name)
     lines: list[str] = []
     if [list(case) for case in problem.cases] != declared["cases"]:
         lines.append("  the cases differ")

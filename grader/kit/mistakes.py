@@ -163,13 +163,18 @@ class _Statements:
             if isinstance(node, ast.stmt):
                 self._ends.setdefault(node.end_lineno or node.lineno, []).append(node)
 
+    @staticmethod
+    def _first_line(node: ast.stmt) -> int:
+        """The line at which a statement begins, with its decorators."""
+        return min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))])
+
     def above(self, line: int, column: int) -> tuple[int, int] | None:
         """The first and last line of the last statement above a line that begins in a column; None if there is none."""
         while line > 1:
             line -= 1
             for node in self._ends.get(line, ()):
                 if node.col_offset == column:
-                    return node.lineno, line
+                    return self._first_line(node), line
             if any(node.col_offset <= column for node in self._ends.get(line, ())):
                 return None
         return None

@@ -32,6 +32,10 @@ from grader.program.moves import where_first
 from grader.program.parameters import checked
 from grader.program.rules import EXACT, RULES, SUMS
 
+SHORT_SUM = 256
+"""The most terms of a sum whose rounding one unit of noise stands for. Some CPUs add the terms one after the other: then the
+error of n terms grows as the root of n, as far as a random walk comes."""
+
 Draws = Mapping[str, Array]
 """The numbers that the reference draws, float32 of shape (n,), by the name of the draw (see `draw_name`)."""
 
@@ -321,6 +325,9 @@ class Evaluation:
         magnitude = None
         if equation.operation in SUMS:
             magnitude = self._apply(equation, [np.abs(x) if x.dtype.kind in "fc" else x for x in inputs])[0]
+            if max((size for x in inputs for size in x.shape), default=0) > SHORT_SUM:
+                terms = self._apply(equation, [np.ones_like(x) if x.dtype.kind in "fc" else x for x in inputs])[0]
+                magnitude = magnitude * np.sqrt(np.maximum(1.0, np.abs(terms) / SHORT_SUM))
         return [
             self.arithmetic.rounded(np.asarray(output), magnitude) if form.dtype in ("float32", "complex64") else output
             for output, form in zip(outputs, equation.forms, strict=True)

@@ -97,6 +97,12 @@ def test_a_comment_may_change_several_parts_and_leave_one_out(comment: str, due:
     assert made == due
 
 
+def test_decorators_belong_to_their_statement() -> None:
+    text = "@cache(2)\ndef f():\n    pass\n#: m: 2 -> 3\n"
+    (form,) = forms_of(text)["m"]
+    assert changed(text, [form]).startswith("@cache(3)\ndef f():")
+
+
 def test_a_form_may_keep_a_statement() -> None:
     text = "a = 1\n#: m: 1 -> 2\n#: m: 1 -> 3\nb = 1\n#: m: =\n#: m: b = 4\n"
     first, second = forms_of(text)["m"]

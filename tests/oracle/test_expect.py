@@ -144,14 +144,12 @@ def fails(key: Any) -> Any:
     [
         (fails, r"the reference of reference\(0,\) raises ValueError: no such size$"),
         (lambda key: jnp.zeros(3) + jnp.zeros(4), r"the reference of reference\(0,\) raises TypeError: .*shapes"),
-        (lambda key: normal(key, 2, 3), r"should return one 1-D array: end it with \.reshape\(-1\)"),
-        (lambda key: jnp.float32(1), r"should return one 1-D array"),
-        (lambda key: (normal(key, 2), normal(key, 2)), r"should return one 1-D array"),
-        (lambda key: None, r"should return one 1-D array"),
+        (lambda key: (normal(key, 2), normal(key, 2)), r"should return one array"),
+        (lambda key: None, r"should return one array"),
         (lambda key: "text", r"raises TypeError"),
     ],
 )
-def test_a_reference_that_raises_or_does_not_return_a_flat_array_is_a_fault_that_says_why(
+def test_a_worked_answer_that_raises_or_does_not_return_one_array_is_a_fault_that_says_why(
     program: Callable[[Any], Any], text: str
 ) -> None:
     with pytest.raises(ProblemError, match=text):
