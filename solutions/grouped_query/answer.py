@@ -27,7 +27,7 @@ def grouped_query(seed, T, d_model, H, G):
     #: reshape-without-transpose: (T, G, d_head).swapaxes(0, 1) -> (G, T, d_head)
     # A key head stands there once for each query head of its group, and the heads of a group stand side by side.
     k, v = (jnp.repeat(rows, H // G, axis=0) for rows in (k, v))
-    #: tiled: jnp.repeat(rows, H // G, axis=0) -> jnp.tile(rows, (H // G, 1, 1))
+    #: tiled: k, v = (jnp.tile(rows, (H // G, 1, 1)) for rows in (k, v))
     #: one-of-two-tiled (alone): k, v = jnp.repeat(k, H // G, axis=0), jnp.tile(v, (H // G, 1, 1))
     #: one-of-two-tiled (alone): k, v = jnp.tile(k, (H // G, 1, 1)), jnp.repeat(v, H // G, axis=0)
     #: repeated-along-positions: axis=0) -> axis=1).reshape(H, T, d_head)
@@ -54,7 +54,7 @@ def grouped_query(seed, T, d_model, H, G):
     answers = weights @ v
     return (answers.swapaxes(0, 1).reshape(T, d_model) @ Wo).reshape(-1)
     #: answers-out-of-order (alone): answers -> answers.reshape(G, H // G, T, d_head).swapaxes(0, 1).reshape(H, T, d_head)
-    #: answers-out-of-order (alone): answers.swapaxes(0, 1) -> answers
+    #: answers-out-of-order (alone): return (answers.reshape(T, d_model) @ Wo).reshape(-1)
     #: no-output-projection: (T, d_model) @ Wo -> (T, d_model)
     #: tokens-added (alone): Wo -> Wo + x
     #: output-matrix-transposed (alone): Wo -> Wo.T

@@ -23,7 +23,6 @@ def padded_attention(seed, B, T, d_model):
     #: mask-flipped: real[:, None, :] -> ~real[:, None, :]
     #: mask-flipped: real[:, None, :] -> ~real[:, None, :]
     #: mask-flipped: seen, answered = ~real[:, None, :], ~real[:, :, None]
-    #: mask-flipped: seen, answered = ~real[:, None, :], ~real[:, :, None]
     #: future-hidden-too: real[:, None, :] -> real[:, None, :] & jnp.tril(jnp.ones((T, T), bool))
     #: one-length-for-all (alone): real[:, None, :] -> jnp.arange(T) < lengths.max(), or jnp.arange(T) < lengths.min()
     #: one-length-for-all (alone): real[:, None, :] -> jnp.arange(T) < lengths[0], or jnp.arange(T) < lengths[-1]
@@ -43,7 +42,6 @@ def padded_attention(seed, B, T, d_model):
     #: mask-flipped: =
     #: mask-flipped: -jnp.inf -> -1e9
     #: mask-flipped: =
-    #: mask-flipped: -jnp.inf -> -1e9
     #: softmax-over-queries: =
     #: softmax-over-queries: -jnp.inf -> -1e9
     #: zeroed-inputs (alone): -

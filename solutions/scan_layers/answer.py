@@ -32,7 +32,8 @@ def scan_layers(seed, L, T, d):
     @nnx.vmap(in_axes=0, out_axes=0)
     def make(rngs):
         return Layer(d, rngs=rngs)
-        #: identical-layers (not with made-one-by-one, split-by-hand, reversed-layers): rngs=rngs -> rngs=nnx.Rngs(jax.random.key(seed))
+        #: identical-layers (not with made-one-by-one, split-by-hand, reversed-layers):
+        #:     return Layer(d, rngs=nnx.Rngs(jax.random.key(seed)))
 
     @nnx.scan(in_axes=(nnx.Carry, 0), out_axes=nnx.Carry)
     def forward(h, layer):
