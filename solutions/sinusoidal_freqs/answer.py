@@ -24,13 +24,13 @@ def sinusoidal_freqs(seed, d_model):
     #: inverted-frequency: =
     # One whole turn is 2 pi radians, so this is how many positions a pair takes to come round.
     wavelengths = 2 * jnp.pi / frequencies
-    #: missing-two-pi: 2 * jnp.pi -> 1.0
-    #: half-turn: 2 * jnp.pi -> jnp.pi
-    #: wavelength-multiplied: 2 * jnp.pi / -> 2 * jnp.pi *
+    #: missing-two-pi (not with cycles-for-radians): 2 * jnp.pi -> 1.0
+    #: half-turn (not with cycles-for-radians): 2 * jnp.pi -> jnp.pi
+    #: wavelength-multiplied (not with cycles-for-radians): 2 * jnp.pi / -> 2 * jnp.pi *
     return jnp.stack([frequencies, wavelengths]).reshape(-1)
     #: inverted-frequency: =
     #: inverted-frequency: frequencies -> 1.0 / frequencies
-    #: cycles-for-radians (not with missing-two-pi, half-turn, wavelength-multiplied): frequencies -> frequencies / (2 * jnp.pi)
+    #: cycles-for-radians: frequencies -> frequencies / (2 * jnp.pi)
     #: rows-swapped: .reshape -> [::-1].reshape
 
 
