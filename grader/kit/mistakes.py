@@ -13,9 +13,10 @@
     #: several-forms: =                              the statement as it is, in this form of the mistake
 
 A mistake belongs to the last statement above it that begins in the same column. Under several statements, one name changes
-all of them together. Under one statement, it stands once for each form of the mistake, and the n-th forms of several
-statements belong together. Before the colon may stand, in brackets, `alone` (the form is never combined with others) or
-`not with NAME, NAME`. `name/label` is a form that has a note of its own.
+all of them together. Under one statement, it stands once for each form of the mistake. `name/label` gives a form a label:
+what has the same label under several statements belongs together. Without labels, the n-th forms of several statements do,
+and one that stands alone under its statement belongs to all. Before the colon may stand, in brackets, `alone` (the form is
+never combined with others) or `not with NAME, NAME`.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ class Form:
 
     Attributes:
         pitfall: the name of the mistake.
-        label: names the note of this form; empty if it has none.
+        label: names this form, and its note if it has one; may be empty.
         shown: the change in a few words, for messages.
         alone: whether it is never combined with another mistake.
         apart: the names of mistakes that it is never combined with.
@@ -290,41 +291,50 @@ def _comments(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _joined(text: str, places: Mapping[tuple[int, int], Sequence[_Alternative]]) -> Iterator[Form]:
-    """The forms of one mistake: the n-th alternatives under each of its statements."""
-    count = max(map(len, places.values()))
-    for listed in places.values():
+    """The forms of one mistake: those of each label, and the n-th ones without a label under each statement."""
+    labels = dict.fromkeys(one.label for listed in places.values() for one in listed)
+    seen: dict[str, int] = {}
+    for label in labels:
+        labelled = [[one for one in listed if one.label == label] for listed in places.values()]
+        for parts in _side_by_side([listed for listed in labelled if listed]):
+            form = _form(parts)
+            made = changed(text, [form])
+            if made == text:
+                raise ProblemError(f"{form.pitfall!r} changes nothing", line=form.line)
+            try:
+                ast.parse(made)
+            except SyntaxError as error:
+                raise ProblemError(f"{form.pitfall!r} is not Python: {error.msg}", line=form.line) from error
+            if made in seen:
+                message = f"{form.pitfall!r} stands there already, in line {seen[made]}: remove one"
+                raise ProblemError(message, line=form.line)
+            seen[made] = form.line
+            yield form
+
+
+def _side_by_side(places: Sequence[Sequence[_Alternative]]) -> Iterator[list[_Alternative]]:
+    """The n-th alternatives under each statement. One alone under its statement belongs to all."""
+    count = max(map(len, places))
+    for listed in places:
         if len(listed) not in (1, count):
             one = listed[-1]
-            message = (
-                f"has {count} forms under one statement and {len(listed)} under this one: write as many here, or one"
-            )
-            raise ProblemError(f"{one.name!r} {message}", line=one.line)
-    seen: dict[str, int] = {}
+            more = f"has {count} forms under one statement and {len(listed)} under this one"
+            raise ProblemError(f"{one.name!r} {more}: write as many here, or one for all", line=one.line)
     for number in range(count):
-        parts = [listed[min(number, len(listed) - 1)] for listed in places.values()]
-        flags = {flag.strip() for one in parts for flag in one.flags.split(";") if flag.strip()}
-        form = Form(
-            parts[0].name,
-            next((one.label for one in parts if one.label), ""),
-            tuple(edit for one in parts for edit in one.edits),
-            "; ".join(one.shown for one in parts if one.edits),
-            "alone" in flags,
-            frozenset(_apart(parts[0], flags - {"alone"})),
-            parts[0].line,
-        )
-        made = changed(text, [form])
-        if made == text:
-            raise ProblemError(f"{form.pitfall!r} changes nothing", line=form.line)
-        try:
-            ast.parse(made)
-        except SyntaxError as error:
-            raise ProblemError(f"{form.pitfall!r} is not Python: {error.msg}", line=form.line) from error
-        if made in seen:
-            raise ProblemError(
-                f"{form.pitfall!r} stands there already, in line {seen[made]}: remove one", line=form.line
-            )
-        seen[made] = form.line
-        yield form
+        yield [listed[min(number, len(listed) - 1)] for listed in places]
+
+
+def _form(parts: Sequence[_Alternative]) -> Form:
+    flags = {flag.strip() for one in parts for flag in one.flags.split(";") if flag.strip()}
+    return Form(
+        parts[0].name,
+        parts[0].label,
+        tuple(edit for one in parts for edit in one.edits),
+        "; ".join(one.shown for one in parts if one.edits),
+        "alone" in flags,
+        frozenset(_apart(parts[0], flags - {"alone"})),
+        parts[0].line,
+    )
 
 
 def _apart(one: _Alternative, flags: Iterable[str]) -> Iterator[str]:

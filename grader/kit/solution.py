@@ -9,7 +9,7 @@
     > By how much does the exponent grow from one pair to the next?
 
     ### label
-    A note for the forms that are called `half-exponent/label`.
+    A note that is told after the words, for the forms that are called `half-exponent/label`.
 """
 
 from __future__ import annotations
@@ -153,11 +153,6 @@ def _pitfalls(forms: Mapping[str, Sequence[Form]], words: str | None) -> list[Pi
         labels = {form.label for form in forms[name]} - {""}
         if missing := [label for label in one.notes if label not in labels]:
             raise ProblemError(f"no form of {name!r} is called {name}/{missing[0]}", line=one.line, file=WORDS)
-        if missing := [form for form in forms[name] if form.label and form.label not in one.notes]:
-            label = missing[0].label
-            raise ProblemError(
-                f"{name}/{label} has no note: write `### {label}` below `## {name}` in {WORDS}", line=missing[0].line
-            )
         found.append(Pitfall(name, one.why, one.hint, tuple(forms[name]), one.notes, one.line))
     return found
 

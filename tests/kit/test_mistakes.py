@@ -103,6 +103,19 @@ def test_decorators_belong_to_their_statement() -> None:
     assert changed(text, [form]).startswith("@cache(3)\ndef f():")
 
 
+def test_forms_of_several_statements_belong_together_by_their_labels() -> None:
+    text = "a = 1\n#: m/two: 1 -> 2\n#: m/three: 1 -> 3\n#: m: 1 -> 9\nb = 1\n#: m/three: 1 -> 3, or 4\n"
+    made = {
+        (form.label, changed(text, [form]).split("\n")[4]): changed(text, [form])[:5] for form in forms_of(text)["m"]
+    }
+    assert made == {
+        ("two", "b = 1"): "a = 2",
+        ("three", "b = 3"): "a = 3",
+        ("three", "b = 4"): "a = 3",
+        ("", "b = 1"): "a = 9",
+    }
+
+
 def test_a_form_may_keep_a_statement() -> None:
     text = "a = 1\n#: m: 1 -> 2\n#: m: 1 -> 3\nb = 1\n#: m: =\n#: m: b = 4\n"
     first, second = forms_of(text)["m"]

@@ -114,7 +114,6 @@ def test_words_belong_to_the_mistakes_in_the_order_of_the_words() -> None:
         (TEXT, WORDS.replace("## tripled", "## other"), "", "'tripled' has no words: write a section `## tripled`"),
         (TEXT.replace("#: tripled: 2 -> 3\n", ""), WORDS, "mistakes.md", "'tripled' stands under no statement"),
         (TEXT, WORDS.replace("### two", "### three"), "mistakes.md", "no form of 'shifted' is called shifted/three"),
-        (TEXT, WORDS.partition("### two")[0], "", "shifted/two has no note: write `### two` below `## shifted`"),
     ],
 )
 def test_a_mistake_without_words_or_words_without_a_mistake_are_refused(
