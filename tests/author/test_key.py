@@ -241,7 +241,7 @@ def test_an_export_is_refused_if_a_problem_comes_after_an_unknown_one(tmp_path: 
 
 def test_a_kit_without_solutions_is_told_once_that_keys_need_them(toy: Path) -> None:
     with pytest.raises(
-        KitError, match="solutions/, and keys are made from references: this kit was handed out without"
+        KitError, match="solutions/, and keys are made from worked answers: this kit was handed out without"
     ):
         run_key(Options(Kit(toy)), [], None)
 

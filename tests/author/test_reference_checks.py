@@ -151,6 +151,6 @@ def test_a_hint_must_not_hold_a_line_of_the_worked_answer(tmp_path: Path) -> Non
     examine(tmp_path)
     file = tmp_path / "ramp" / "answer.py"
     words = file.with_name("mistakes.md")
-    words.write_text(words.read_text().replace("> So?", "> Is it jnp.arange(n) * 1.0 + 0.0?", 1))
+    words.write_text(words.read_text().replace("> So?", "> Is it x.reshape(-1)?", 1))
     (found,) = examine_reference(load(file), str(file), "cpu", may_be_infinite=False)["findings"]
     assert (found["check"], found["file"], found["line"]) == ("gives-away", "mistakes.md", 1)

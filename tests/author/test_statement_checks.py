@@ -147,7 +147,7 @@ def test_a_stub_has_the_signature_of_the_reference(old: str, new: str, kit: Kit)
     (found,) = stub_with(kit, old, new)
     assert (found.check, found.message) == (
         "signature",
-        "its signature is not the reference's: write `def distance_decay(seed, T):`",
+        "its signature is not the worked answer's: write `def distance_decay(seed, T):`",
     )
 
 

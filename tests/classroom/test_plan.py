@@ -53,14 +53,14 @@ def test_bare_stubs_are_recorded_and_do_not_run(journal: Journal, options: Optio
     assert [row.verdict and row.verdict["status"] for row in journal.rows()] == [None, None, *["unattempted"] * 2]
 
 
-@pytest.mark.parametrize("change", ["width=4.0", "[(0, 2), (0, 3), (1, 5)]"])
+@pytest.mark.parametrize("change", ["4.0", "[(0, 2), (0, 3), (1, 5)]"])
 def test_after_the_reference_or_its_cases_changed_all_is_due_again(
     change: str, journal: Journal, options: Options
 ) -> None:
     grade(journal, options, Outcome(verdict("correct")), Outcome(verdict("wrong")))
     assert texts(journal, options) == []
     reference = options.kit.answer(NAME)
-    reference.write_text(reference.read_text().replace(change, {"width=4.0": "width=5.0"}.get(change, "[(0, 2)]")))
+    reference.write_text(reference.read_text().replace(change, {"4.0": "5.0"}.get(change, "[(0, 2)]")))
     assert len(texts(journal, options)) == 2
 
 
@@ -73,9 +73,14 @@ def test_a_module_that_references_may_import_is_part_of_the_problem(
     assert len(texts(journal, options)) == 2
 
 
-def test_the_worked_answer_and_the_stub_are_not_part_of_the_problem(journal: Journal, options: Options) -> None:
+def test_after_the_words_changed_all_is_due_again(journal: Journal, options: Options) -> None:
     grade(journal, options, Outcome(verdict("correct")), Outcome(verdict("wrong")))
-    options.kit.answer(NAME).write_text("# better\n")
+    options.kit.words(NAME).write_text(toys.WORDS.replace("too fast", "much too fast"))
+    assert len(texts(journal, options)) == 2
+
+
+def test_the_stub_is_not_part_of_the_problem(journal: Journal, options: Options) -> None:
+    grade(journal, options, Outcome(verdict("correct")), Outcome(verdict("wrong")))
     options.kit.stub(NAME).write_text(f"{toys.STUB}# better\n")
     assert texts(journal, options) == []
 

@@ -126,7 +126,7 @@ def test_after_a_mend_only_that_problem_is_graded_and_the_changes_are_told(kit: 
     grade(kit)
     first = history(kit)
     reference = kit.kit / "solutions" / FIRST / "answer.py"
-    reference.write_text(reference.read_text().replace("width=4.0", "width=2.0").replace("width=2.0)", "width=4.0)"))
+    reference.write_text(reference.read_text().replace("4.0 -> 2.0", "2.0 -> 4.0").replace("/ 4.0", "/ 2.0"))
     assert f"Changed since, in this kit or in its software: {FIRST}." in kit("class", "status").stdout
     after = grade(kit)
     assert outcomes(after) == {

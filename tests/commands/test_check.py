@@ -18,9 +18,20 @@ from grader.kit.kit import Kit
 from grader.kit.progress import Graded, Progress
 from grader.marking.verdict import Status, Verdict
 from grader.options import Options, Policy
-from tests.conftest import FLAGSHIP, ROOT, Command, clean_environment
+from tests.conftest import FLAGSHIP, Command, clean_environment
 
-RIGHT = (ROOT / "solutions/sinusoidal_pos/answer.py").read_text()
+RIGHT = '''"""Sinusoidal position encoding, as a good learner would write it."""
+
+import jax.numpy as jnp
+
+
+def sinusoidal_pos(seed, T, d_model):
+    positions = jnp.arange(T)[:, None]
+    pairs = jnp.arange(d_model // 2)
+    angles = positions * 10000.0 ** (-2 * pairs / d_model)
+    # Sine and cosine of one pair side by side: (T, d_model / 2, 2), read row by row.
+    return jnp.stack([jnp.sin(angles), jnp.cos(angles)], axis=-1).reshape(-1)
+'''
 HALF = RIGHT.replace("-2 * pairs", "-pairs")
 HALF_AND_STACKED = HALF.replace(
     "jnp.stack([jnp.sin(angles), jnp.cos(angles)], axis=-1)", "jnp.hstack([jnp.sin(angles), jnp.cos(angles)])"

@@ -69,12 +69,15 @@ def test_the_solution_is_shown_once_the_problem_is_solved(own_kit: Command) -> N
     assert (shown.returncode, "jnp.stack" in shown.stdout) == (0, True)
 
 
-def test_with_spoil_the_solution_is_shown_and_a_pipe_gets_the_bytes_of_its_file(own_kit: Command) -> None:
+def test_with_spoil_the_solution_is_shown_and_a_pipe_gets_its_text_without_the_mistakes(own_kit: Command) -> None:
     answer = own_kit.kit / f"solutions/{NAME}/answer.py"
-    answer.write_bytes(f"{RIGHT}\r\n# é {'x' * 200}  ".encode())
+    text = f"{RIGHT}\n# é {'x' * 200}\n"
+    answer.write_text(
+        f"from grader import Problem\n{text}#: m: 1 -> 2\n\nproblem = Problem(cases=[])\n", encoding="utf-8"
+    )
     command = [sys.executable, "-m", "grader", "solution", NAME, "--spoil"]
     done = subprocess.run(command, cwd=own_kit.kit, env=clean_environment(), capture_output=True, check=True)
-    assert done.stdout == answer.read_bytes()
+    assert done.stdout.decode() == text
 
 
 def test_reset_puts_the_stub_back_and_keeps_the_learners_text(own_kit: Command) -> None:

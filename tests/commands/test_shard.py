@@ -90,7 +90,7 @@ def test_a_kit_that_judges_otherwise_refuses_in_one_line(kit: Command, tmp_path:
     file = tmp_path / "shard.json"
     file.write_text(shard_of(kit, toys.ANSWER))
     reference = kit.kit / "solutions" / NAME / "answer.py"
-    reference.write_text(reference.read_text().replace("width=4.0", "width=3.0"))
+    reference.write_text(reference.read_text().replace("4.0", "3.0"))
     done = kit("shard", str(file))
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
     assert "judged otherwise here" in done.stderr

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.kit.problem import Problem, ProblemError
+from grader.kit.problem import ProblemError
 from grader.marking.contracts import CONTRACTS, GRAD, JIT, Contract
 from grader.marking.facts import Truth
 from grader.marking.judge import Expected
 from tests.conftest import Command, first_plain
+from tests.toy import problem_of
 
 HEAD = "import jax\nimport jax.numpy as jnp\nimport numpy as np\n"
 X = "    x = jax.random.normal(jax.random.key(seed), (T,))\n"
@@ -316,4 +317,4 @@ def f(seed: int, T: int, t: float) -> Any:
 )
 def test_a_contract_that_cannot_be_graded_is_refused(declared: dict[str, Any], message: str) -> None:
     with pytest.raises(ProblemError, match=message):
-        Problem(reference=f, cases=[(0, 2, 0.5), (1, 3, 0.5)], **declared)
+        problem_of(f, cases=[(0, 2, 0.5), (1, 3, 0.5)], **declared)

@@ -91,7 +91,8 @@ def reference(tmp_path: Path) -> Path:
         ("ramp/answer.py", True),
         ("shared.py", True),
         ("new_and_shared.py", True),
-        ("ramp/answer.py", False),
+        ("ramp/mistakes.md", True),
+        ("ramp/other.py", False),
         ("other/answer.py", False),
     ],
 )
