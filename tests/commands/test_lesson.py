@@ -11,6 +11,7 @@ import pytest
 from grader.commands import lesson
 from grader.kit.kit import Kit
 from grader.kit.shipped_stub import save_shipped
+from grader.kit.solution import bare
 from grader.options import Options
 from tests.conftest import PROBLEMS, ROOT, Command, clean_environment
 
@@ -71,7 +72,7 @@ def test_the_solution_is_shown_once_the_problem_is_solved(own_kit: Command) -> N
 
 def test_with_spoil_the_solution_is_shown_and_a_pipe_gets_its_text_without_the_mistakes(own_kit: Command) -> None:
     answer = own_kit.kit / f"solutions/{NAME}/answer.py"
-    text = f"{RIGHT}\n# é {'x' * 200}\n"
+    text = f"{bare(RIGHT)}\n# é {'x' * 200}\n"
     answer.write_text(
         f"from grader import Problem\n{text}#: m: 1 -> 2\n\nproblem = Problem(cases=[])\n", encoding="utf-8"
     )
