@@ -24,6 +24,8 @@ from referencing import Registry, Resource
 from xdist.scheduler import LoadScopeScheduling
 
 from grader.jaxpr.compat import only_cpu
+from grader.kit.kit import Kit
+from grader.kit.solution import bare
 from grader.kit.state import take_warnings
 from grader.oracle.server import GARBAGE
 from tests import answers, as_ordinary
@@ -138,6 +140,11 @@ class Command:
             options += ["--answer", str(folder / f"{number}.py")]
         document = self.json("check", name, *options, *arguments)
         return dict(zip(texts, document["verdicts"], strict=True))
+
+
+def worked_answer(kit: Kit, name: str) -> str:
+    """The worked answer to a problem, as a learner would hand it in."""
+    return bare(kit.answer(name).read_text(encoding="utf-8"))
 
 
 def document(text: str) -> Any:

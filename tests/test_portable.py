@@ -10,6 +10,7 @@ import pytest
 from grader.kit.problem import graded
 from grader.oracle.server import load
 from grader.run import answer
+from tests.conftest import worked_answer
 from tests.test_problems import KIT, NAMES, closely
 
 PLATFORMS = ("cpu", "cuda", "tpu")
@@ -31,7 +32,7 @@ def test_a_reference_lowers_for_every_platform(name: str) -> None:
 @pytest.mark.parametrize("name", closely(NAMES))
 def test_a_worked_answer_lowers_for_every_platform(name: str) -> None:
     problem = load(KIT.answer(name))
-    function = answer.load(KIT.answer(name).read_text(), f"{name}.py", name, problem.parameters)
+    function = answer.load(worked_answer(KIT, name), f"{name}.py", name, problem.parameters)
     assert lowered_for(function, problem.cases) == PLATFORMS
 
 

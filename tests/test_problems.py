@@ -38,7 +38,7 @@ from grader.oracle.server import load
 from grader.program.arithmetic import Noisy
 from grader.report.terminal import Terminal
 from tests.computed import Computed
-from tests.conftest import FLAGSHIP, ROOT
+from tests.conftest import FLAGSHIP, ROOT, worked_answer
 
 KIT = Kit(ROOT)
 NAMES = KIT.names
@@ -223,7 +223,7 @@ def test_layers_of_flax_can_be_made_from_a_traced_seed(name: str, sizes: tuple[i
 
     assert "nnx.Rngs(jax.random.key(seed))" in KIT.stub(name).read_text()
     namespace: dict[str, Any] = {}
-    exec(KIT.answer(name).read_text(), namespace)
+    exec(worked_answer(KIT, name), namespace)
     assert jax.eval_shape(lambda seed: namespace[name](seed, *sizes), 0).shape == (length,)
 
 

@@ -120,7 +120,7 @@ def test_the_flagship_is_sound_and_its_cases_kill_every_mutant(grader: Command) 
     """Every problem must be: `.ci/run` audits the whole kit."""
     (audited,) = grader.json("audit", "sinusoidal_pos")["audits"]
     assert audited["findings"] == []
-    assert audited["score"]["killed"] == audited["score"]["mutants"] > 40
+    assert audited["score"]["killed"] == audited["score"]["mutants"] > 20
 
 
 def test_the_process_of_a_reference_ends_with_the_audit_of_its_problem(tmp_path: Path) -> None:

@@ -393,7 +393,12 @@ DEFECTS: dict[str, Defect] = {
         "iota-of-nothing",
     ),
     "a name that is no name": Defect(
-        "name", WORKED_FILE, {"not-squared": "NotSquared"}, "kebab-case", "#: NotSquared", words="NotSquared"
+        "name",
+        WORKED_FILE,
+        {"    #: not-squared": "    #: NotSquared: apart**2 -> apart**3\n    #: not-squared"},
+        "kebab-case",
+        "#: NotSquared",
+        words="NotSquared",
     ),
     "a why that is no sentence": Defect(
         "advice", WORDS_FILE, {"are not squared.": "are not squared"}, "does not end as a sentence", "## not-squared"

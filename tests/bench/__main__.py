@@ -22,7 +22,7 @@ import pexpect
 from grader.kit.kit import Kit
 from tests.bench import every_problem, memory, pictures
 from tests.bench.processes import NOTHING_SAVED_BAR, SAVED_BAR, Floor, machine, spread, timed, verdict
-from tests.conftest import ROOT, clean_environment, copy_kit
+from tests.conftest import ROOT, clean_environment, copy_kit, worked_answer
 
 NAME = "sinusoidal_pos"
 SAMPLED = ("permutation_gap", "embed_tokens", "position_probe", "decay_rollout", "rope_scores")
@@ -64,8 +64,8 @@ class Bench:
     def __init__(self, folder: Path) -> None:
         self.kit = Kit(copy_kit(folder, NAME))
         self.stub = self.kit.stub(NAME)
-        self.right = self.kit.answer(NAME).read_text()
-        self.wrong = self.right.replace("-2 * pairs", "-pairs").replace("jnp.stack", "jnp.concatenate")
+        self.right = worked_answer(self.kit, NAME)
+        self.wrong = self.right.replace("2 * pairs", "pairs").replace("jnp.stack", "jnp.concatenate")
         self.floor = Floor(folder / "script", self.kit, NAME, self.right)
         (self.floor.folder / "test_answer.py").write_text(PYTEST.format(name=NAME, cases=self.floor.cases))
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from grader.kit.kit import Kit
 from tests.bench.processes import Floor, machine, spread, timed
-from tests.conftest import ROOT, copy_kit
+from tests.conftest import ROOT, copy_kit, worked_answer
 
 
 class Checkout:
@@ -23,7 +23,7 @@ class Checkout:
     def __init__(self, checkout: Path, folder: Path) -> None:
         self.checkout, self.kit = checkout, Kit(copy_kit(folder, kit=checkout))
         for name in self.kit.names:
-            self.kit.stub(name).write_text(self.kit.answer(name).read_text())
+            self.kit.stub(name).write_text(worked_answer(self.kit, name))
 
     def __call__(self, name: str) -> float:
         """The seconds of one grading."""
@@ -34,7 +34,7 @@ class Checkout:
 
 def added(name: str, here: Checkout, other: Checkout, folder: Path, rounds: int) -> tuple[float, list[float]]:
     """The median seconds of the floor, and for each round what this checkout adds to the other, as a part of the floor."""
-    floor = Floor(folder / name, here.kit, name, here.kit.answer(name).read_text())
+    floor = Floor(folder / name, here.kit, name, worked_answer(here.kit, name))
     for one in (here, other):
         one(name)  # saves the oracle
     floors, gaps = [floor() for _ in range(rounds)], [here(name) - other(name) for _ in range(rounds)]

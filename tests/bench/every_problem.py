@@ -17,7 +17,7 @@ from pathlib import Path
 from grader.kit.kit import Kit
 from tests import answers
 from tests.bench.processes import NOTHING_SAVED_BAR, SAVED_BAR, Floor, machine, spread, timed, verdict
-from tests.conftest import copy_kit
+from tests.conftest import copy_kit, worked_answer
 
 BARS = {"nothing saved": NOTHING_SAVED_BAR, "saved": SAVED_BAR}
 """The states that the grader may find, and the largest ratio to the floor in each."""
@@ -56,7 +56,7 @@ def answers_to(kit: Kit, name: str) -> list[Answer]:
     unexplained = next((one.text for one in sorted(listed, key=lambda one: len(one.names)) if not one.explained), None)
     if wrong is None or unexplained is None:
         raise ValueError(f"tests/answers/{name}/wrong.txt has no answer that is explained, or none that is not")
-    texts = {"right": kit.answer(name).read_text(), "wrong": wrong, "unexplained": unexplained}
+    texts = {"right": worked_answer(kit, name), "wrong": wrong, "unexplained": unexplained}
     return [Answer(name, kind, text) for kind, text in texts.items()]
 
 

@@ -19,7 +19,7 @@ from nbclient import NotebookClient
 
 from grader.kit.kit import Kit
 from tests.bench.processes import Floor, machine, spread, verdict
-from tests.conftest import FLAGSHIP, ROOT, copy_kit
+from tests.conftest import FLAGSHIP, ROOT, copy_kit, worked_answer
 
 BAR = 0.35
 """The largest part of the floor that may be added."""
@@ -58,7 +58,7 @@ def main() -> int:
     rounds = parser.parse_args().rounds
     with tempfile.TemporaryDirectory() as made:
         kit = Kit(copy_kit(Path(made) / "kit", FLAGSHIP))
-        right = kit.answer(FLAGSHIP).read_text()
+        right = worked_answer(kit, FLAGSHIP)
         wrong = right.replace("-2 * pairs", "-pairs").replace("jnp.stack", "jnp.concatenate")
         floor = Floor(Path(made) / "floor", kit, FLAGSHIP, right)
         floors = [floor() for _ in range(rounds)]

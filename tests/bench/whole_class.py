@@ -25,7 +25,7 @@ from grader.kit.kit import Kit
 from grader.oracle.server import load
 from tests.bench.processes import machine, verdict
 from tests.classroom.made import FOLDER, Item, chosen, make
-from tests.conftest import ROOT, Command
+from tests.conftest import ROOT, Command, worked_answer
 
 ENDS = {"stub": "unattempted", "hang": "timeout", "crash": "crash", "hog": "memory"}
 """The outcome that each kind of answer must have which computes nothing."""
@@ -114,7 +114,7 @@ def compiling(kit: Kit, name: str) -> float:
     from grader.run.tracing import trace
 
     scope: dict[str, Any] = {}
-    exec(compile(kit.answer(name).read_text(encoding="utf-8"), "answer.py", "exec"), scope)
+    exec(compile(worked_answer(kit, name), "answer.py", "exec"), scope)
     traces = [trace(scope[name], case) for case in load(kit.answer(name)).cases]
     programs = [one.program for one in traces if one.program is not None]
     lowered = jax.jit(lambda: [core.jaxpr_as_fun(one)() for one in programs]).lower()

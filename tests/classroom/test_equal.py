@@ -12,7 +12,7 @@ from grader.kit.files import LARGEST_ANSWER
 from grader.kit.kit import Kit
 from grader.marking.verdict import Status
 from tests.classroom.exports.rows import json_of, row
-from tests.conftest import ROOT
+from tests.conftest import ROOT, worked_answer
 
 ANSWER = '''
 """Rope."""
@@ -198,7 +198,7 @@ def test_stubs_are_left_out_and_what_is_due_is_not() -> None:
 
 def test_no_two_worked_answers_are_equal_and_each_equals_its_own_other_layout() -> None:
     kit = Kit(ROOT)
-    texts = [kit.answer(name).read_text(encoding="utf-8") for name in kit.names]
+    texts = [worked_answer(kit, name) for name in kit.names]
     forms = [normal(text) for text in texts]
     assert len({*forms}) == len(forms) > 50
     assert forms == [normal(ast.unparse(ast.parse(text))) for text in texts]

@@ -9,7 +9,7 @@ import pytest
 
 from grader.kit.kit import Kit
 from tests import answers
-from tests.conftest import ROOT, Command, copy_kit
+from tests.conftest import ROOT, Command, copy_kit, worked_answer
 
 KIT = Kit(ROOT)
 NAMES = [
@@ -130,5 +130,5 @@ def test_a_key_that_is_used_twice_is_found_whatever_its_process_says(tmp_path: P
 
 
 def test_the_worked_answer_is_right_without_confinement_too(kit: Command) -> None:
-    answer = Path(kit.kit / "solutions" / NAME / "answer.py").read_text()
+    answer = worked_answer(Kit(kit.kit), NAME)
     assert kit.verdict(answer, name=NAME)["status"] == "correct"

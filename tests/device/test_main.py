@@ -10,7 +10,7 @@ import pytest
 
 from grader.kit.kit import Kit
 from grader.session import Session
-from tests.conftest import ROOT, clean_environment, copy_kit
+from tests.conftest import ROOT, clean_environment, copy_kit, worked_answer
 from tests.device import __main__ as device
 
 MISSING = ("watchfiles", "pylatexenc", "pytest", "xdist", "hypothesis", "pexpect")
@@ -73,7 +73,7 @@ def test_a_fault_of_the_kit_on_a_device_is_compared_like_a_verdict(tmp_path: Pat
     kit = Kit(copy_kit(tmp_path, "relative_bias"))
     kit.answer("relative_bias").write_text("raise ValueError('not on this device')\n")
     answer = tmp_path / "answer.py"
-    answer.write_text(kit.answer("relative_bias").read_text())
+    answer.write_text(worked_answer(kit, "relative_bias"))
     with Session(kit) as session:
         outcome = device.graded(session, device.Given("relative_bias", "right: a title", answer))
     assert outcome.verdict.startswith("fault of the kit: solutions/relative_bias/answer.py:1: ValueError")

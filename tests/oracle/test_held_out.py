@@ -14,7 +14,7 @@ from grader.kit.problem import Case, Problem, ProblemError
 from grader.marking.judge import Expected
 from grader.oracle.held_out import COUNT, fresh
 from grader.oracle.server import load
-from tests.conftest import FLAGSHIP
+from tests.conftest import FLAGSHIP, worked_answer
 from tests.test_problems import KIT, NAMES
 from tests.toy import problem_of
 
@@ -104,7 +104,7 @@ def test_every_problem_has_fresh_inputs_and_its_worked_answer_is_right_on_them(n
     from tests.test_answers import traced, value_of
 
     problem = load(KIT.answer(name))
-    answer = load_answer(KIT.answer(name).read_text(), f"{name}.py", name, problem.parameters)
+    answer = load_answer(worked_answer(KIT, name), f"{name}.py", name, problem.parameters)
     for case, _, due in fresh(problem, 20):
         with jax.default_matmul_precision("highest"):
             values = value_of(traced(answer, case)).array

@@ -12,14 +12,15 @@ from zipfile import ZipFile
 
 import pytest
 
-from tests.conftest import ROOT, Command, clean_environment, copy_kit
+from grader.kit.kit import Kit
+from tests.conftest import ROOT, Command, clean_environment, copy_kit, worked_answer
 
 NAMES = ("layer_norm", "sinusoidal_pos", "softmax_rows")
 
 
 def worked(name: str) -> str:
     """The worked answer to a problem."""
-    return (ROOT / "solutions" / name / "answer.py").read_text(encoding="utf-8")
+    return worked_answer(Kit(ROOT), name)
 
 
 @dataclass(frozen=True)
