@@ -88,7 +88,7 @@ def _alike(one: ast.AST, other: ast.AST) -> float:
     """How alike two statements are but for the names in them, from 0 to 1."""
     shapes = [re.sub(r"id='\w+'", "id", ast.dump(node)) for node in (one, other)]
     texts = [ast.unparse(node) for node in (one, other)]
-    return sum(difflib.SequenceMatcher(None, *pair).ratio() for pair in (shapes, texts)) / 2
+    return sum(difflib.SequenceMatcher(a=mine, b=others).ratio() for mine, others in (shapes, texts)) / 2
 
 
 def _suggestion(worked: str, ours: ast.Module, best: ast.stmt, step: ast.stmt) -> Suggestion:
