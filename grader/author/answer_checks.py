@@ -106,9 +106,4 @@ def _wrong(verdict: Verdict, shown: str) -> Finding:
     said = verdict.message.rstrip(".")
     if verdict.raised is not None:
         said = f"it raises {verdict.raised.kind}: {verdict.raised.message}"
-    if verdict.diagnosis.names and verdict.diagnosis.explained:
-        named = " + ".join(verdict.diagnosis.names)
-        said += f" It makes the mistake {named}: fix it"
-    else:
-        said += ": fix it"
-    return Finding("answer", shown, line, f"{verdict.status.value}, not correct: {said}")
+    return Finding("answer", shown, line, f"{verdict.status.value}, not correct: {said}: fix it")

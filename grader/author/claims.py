@@ -52,18 +52,19 @@ class Claim:
     holds: Callable[[Array, Array, Array], bool]
 
 
-def claims(text: str, axes: Sequence[str]) -> Iterator[Claim]:
+def claims(text: str, axes: Sequence[str], *, first: int = 0) -> Iterator[Claim]:
     """The claims of a text.
 
     Args:
-        axes: the names of the axes of the array.
+        axes: the names of the axes of the array, from `first` on.
+        first: the axis of its rows. Values and their derivatives are stacked along an axis before it.
     """
     for sentence in re.split(r"(?<=[.;:])\s+", text):
         found = _SUBJECT.match(sentence)
         if found is None:
             continue
         noun = found["noun"].lower()
-        axis = None if noun in VALUES else axes.index(noun) if noun in axes else 0 if noun == "row" else -1
+        axis = None if noun in VALUES else first + axes.index(noun) if noun in axes else first if noun == "row" else -1
         if axis == -1:
             continue
         index = {"the first": 0, "the last": -1}.get(found["which"].lower())

@@ -54,13 +54,13 @@ def examine_near_misses(problem: Problem, file: str, stub: str = "") -> dict[str
     """Find the near misses of the worked answer that no case tells from the truth, though another seed of a case does.
 
     Args:
-        file: the path of the worked answer, or of the reference beside it.
+        file: the path of the worked answer.
         stub: the text of the stub. Lines that it has need no near misses.
 
     Returns:
         a document for JSON: `near_misses`, each `line`, `text`, and `probe`, a case that would tell it.
     """
-    path = Path(file).with_name("answer.py")
+    path = Path(file)
     try:
         text = read_text(path)
         explained = {line for line, name in explanations(text) if name == EXPLAINED}

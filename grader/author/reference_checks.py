@@ -21,7 +21,7 @@ from grader.author.wording_checks import check_wording
 from grader.kit.arguments import Whole, related
 from grader.kit.files import Unreadable, read_text
 from grader.kit.mistakes import Form, pitfall_sets
-from grader.kit.problem import Problem, ProblemError
+from grader.kit.problem import Problem, ProblemError, differentiates
 from grader.kit.solution import WORDS, bare
 from grader.marking.judge import Array
 from grader.oracle.calls import check_reference
@@ -182,7 +182,8 @@ class _Checks:
         """What the words of a mistake claim of its numbers, and is not so of this form."""
         (pitfall,) = (one for one in self._problem.pitfalls if one.name == form.pitfall)
         truth = oracle.truth()
-        for claim in claims(f"{pitfall.why} {pitfall.notes.get(form.label, '')}", self._problem.axes):
+        words = f"{pitfall.why} {pitfall.notes.get(form.label, '')}"
+        for claim in claims(words, self._problem.axes, first=int(differentiates(self._problem))):
             for case, made, due, shape in zip(self._problem.cases, outputs, truth.expected, truth.shapes, strict=True):
                 if not is_so(claim, made, due, shape):
                     message = (

@@ -43,7 +43,7 @@ class Suggestion:
     def comment(self, name: str) -> list[str]:
         """The lines to write into the worked answer."""
         mark = " " * self.column + "#:"
-        if len(self.lines) == 1:
+        if len(self.lines) == 1 and " -> " not in self.lines[0]:
             return [f"{mark} {name}: {self.lines[0]}"]
         return [f"{mark} {name}:", *(f"{mark}     {line}" for line in self.lines)]
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from grader.classroom.journal import Journal
 from grader.classroom.named import alike, identity, named
-from grader.classroom.pitfall import GAP, known, suggested, words
+from grader.classroom.pitfall import GAP, Suggestion, known, suggested, words
 from grader.classroom.place import find
 from grader.kit.files import read_text, write_atomically
 from grader.kit.kit import Kit, KitError
@@ -44,35 +45,44 @@ def begin(kit: Kit, problem: str, source: str, gradebook: Path | None, accepted:
     terminal.to_do(f"{shared} {'answer goes' if shared == 1 else 'answers go'} wrong like {short}.")
     for line in known(verdict) if verdict else ():
         terminal.line(line)
-    places = [number for one in verdict.get("where") or () for number in (one["line"],)]
+    places = [one["line"] for one in verdict.get("where") or ()]
     found = suggested(worked, name, answer, places)
-    called = accepted or f"{GAP.lower()}-{short}"
     if not found:
-        terminal.to_do("No statement of the worked answer is like one where this answer goes wrong. The answer:")
+        said = "is like the one where this answer goes wrong" if places else "can be shown: no place is known"
+        terminal.to_do(f"No statement of the worked answer {said}. The answer:")
         for line in visible_lines(answer):
             terminal.line(line)
-        terminal.to_do(
-            f"Write the mistake by hand into {kit.opened(path)}: {kit.command('guide', 'authoring')} says how."
-        )
+        by_hand = kit.command("guide", "authoring")
+        terminal.to_do(f"Write the mistake by hand into {kit.opened(path)}: {by_hand} says how.")
         return 1 if accepted else 0
-    for one in found:
-        terminal.to_do(f"{kit.opened(path)}:{one.below}")
-        for line in (*one.replaced.split("\n"), *(said.strip() for said in one.comment(called))):
-            terminal.line(line)
-        if one.unknown:
-            terminal.line(f"The worked answer has no {', '.join(one.unknown)}: write what it has for that.")
+    _show(terminal, kit.opened(path), found, accepted or f"{GAP.lower()}-{short}")
     if accepted is None:
         terminal.to_do(
             "Is that the mistake? An audit runs this line as your own code, so read it first. To write it there: "
             f"{kit.command('pitfall', name, '--from', source, '--as', 'NAME')}"
         )
         return 0
+    _write(terminal, kit, name, worked, found, accepted)
+    return 0
+
+
+def _show(terminal: Terminal, opened: str, found: Sequence[Suggestion], called: str) -> None:
+    for one in found:
+        terminal.to_do(f"{opened}:{one.below}")
+        for line in (*one.replaced.split("\n"), *(said.strip() for said in one.comment(called))):
+            terminal.line(line)
+        if one.unknown:
+            terminal.line(f"The worked answer has no {', '.join(one.unknown)}: write what it has for that.")
+
+
+def _write(terminal: Terminal, kit: Kit, name: str, worked: str, found: Sequence[Suggestion], accepted: str) -> None:
+    """Write a mistake into the worked answer, and a section for its words if it has none."""
     lines = worked.split("\n")
     for one in sorted(found, key=lambda one: one.below, reverse=True):
         lines[one.below : one.below] = one.comment(accepted)
     has_words = accepted in read_forms(worked)
     said = read_text(kit.words(name)) if kit.words(name).is_file() else ""
-    write_atomically(path, "\n".join(lines).encode())
+    write_atomically(kit.answer(name), "\n".join(lines).encode())
     if not has_words:
         write_atomically(kit.words(name), f"{said}{words(accepted)}".encode())
         terminal.to_do(f"Fill in what is marked {GAP} in {kit.opened(kit.words(name))}.")
@@ -80,4 +90,3 @@ def begin(kit: Kit, problem: str, source: str, gradebook: Path | None, accepted:
     terminal.to_do(
         "Then `class grade` grades the answers to this problem again, and `class changes` shows which it explains."
     )
-    return 0

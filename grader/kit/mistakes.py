@@ -40,7 +40,7 @@ _DOUBLED = "*/<>=|&"
 
 @dataclass(frozen=True)
 class Edit:
-    """The characters from `start` to `end` of a text are replaced by `text`. `line` is the first line that it changes.
+    """The characters from `start` to `end` of a text are replaced by `text`.
 
     A statement is replaced together with lines of comments below it or by as many blank lines, so that the lines that follow
     keep their numbers: `touches` is the end of what it changes. `whole` says that it replaces a statement.
@@ -50,7 +50,6 @@ class Edit:
     end: int
     text: str
     touches: int
-    line: int
     whole: bool = False
 
 
@@ -135,6 +134,11 @@ def read_forms(text: str) -> dict[str, list[Form]]:
     by_name: dict[str, dict[tuple[int, int], list[_Alternative]]] = {}
     for one in alternatives:
         by_name.setdefault(one.name, {}).setdefault(one.statement, []).append(one)
+    for one in alternatives:
+        if unknown := [name for name in _apart(one) if name not in by_name]:
+            raise ProblemError(
+                f"{one.name!r} says (not with {unknown[0]}), and there is no such mistake", line=one.line
+            )
     return {name: list(_joined(text, places)) for name, places in by_name.items()}
 
 
@@ -186,7 +190,7 @@ class _Statements:
         lacking = len(block) - (last - first + 1)
         start, touches = self.starts[first - 1], self.starts[last] - 1
         end = self.starts[last + max(lacking, 0)] - 1
-        return Edit(start, end, "\n".join([*block, *[""] * -lacking]), touches, first, whole=True)
+        return Edit(start, end, "\n".join([*block, *[""] * -lacking]), touches, whole=True)
 
     def part(self, statement: tuple[int, int], old: str, new: str) -> Edit | int:
         """A part of a statement, replaced. The number of times that it occurs, if that is not once."""
@@ -201,7 +205,7 @@ class _Statements:
             return len(found)
         ((number, column),) = found
         start = self.starts[number - 1] + column
-        return Edit(start, start + len(old), new, start + len(old), number)
+        return Edit(start, start + len(old), new, start + len(old))
 
 
 def _whole_words(old: str) -> str:
@@ -276,8 +280,12 @@ def _part(line: int, name: str, change: str, statements: _Statements, statement:
     edit = statements.part(statement, old, new)
     if isinstance(edit, int):
         times = "not stand on one line of" if edit == 0 else f"stand {edit} times in"
-        more = "" if edit == 0 else ": write more of what stands around it"
-        raise ProblemError(f"{name!r} changes `{old}`, which does {times} the statement above it{more}", line=line)
+        more = (
+            "write more of what stands around it"
+            if edit
+            else f"a statement that holds `{_ARROW}` is written as a block"
+        )
+        raise ProblemError(f"{name!r} changes `{old}`, which does {times} the statement above it: {more}", line=line)
     return edit
 
 
@@ -325,20 +333,21 @@ def _side_by_side(places: Sequence[Sequence[_Alternative]]) -> Iterator[list[_Al
 
 
 def _form(parts: Sequence[_Alternative]) -> Form:
-    flags = {flag.strip() for one in parts for flag in one.flags.split(";") if flag.strip()}
     return Form(
         parts[0].name,
         parts[0].label,
         tuple(edit for one in parts for edit in one.edits),
         "; ".join(one.shown for one in parts if one.edits),
-        "alone" in flags,
-        frozenset(_apart(parts[0], flags - {"alone"})),
+        any(one.flags == "alone" for one in parts),
+        frozenset(name for one in parts for name in _apart(one)),
         parts[0].line,
     )
 
 
-def _apart(one: _Alternative, flags: Iterable[str]) -> Iterator[str]:
-    for flag in flags:
-        if not flag.startswith("not with "):
-            raise ProblemError(f"{one.name!r} says ({flag}): write (alone), or (not with NAME)", line=one.line)
-        yield from (name.strip() for name in flag.removeprefix("not with ").split(","))
+def _apart(one: _Alternative) -> list[str]:
+    """The names of mistakes that an alternative is never combined with."""
+    if one.flags in ("", "alone"):
+        return []
+    if not one.flags.startswith("not with "):
+        raise ProblemError(f"{one.name!r} says ({one.flags}): write (alone), or (not with NAME)", line=one.line)
+    return [name.strip() for name in one.flags.removeprefix("not with ").split(",")]

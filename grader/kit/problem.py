@@ -54,7 +54,7 @@ class Problem:
         trace: what JAX must find in the program, with the contract `trace` or beside another: see `help(grader.Trace)`.
         picture: how the array is looked at, as `Heatmap("position", "dim")`, or a list of pictures, the most telling one
             first. They name axes of `axes`.
-        solution: the worked answer and its mistakes. Whoever loads the file gives it: an author does not.
+        solution: the worked answer and its mistakes. The grader gives it when it loads the file; an author does not.
 
     Raises:
         ProblemError: if the declaration contradicts itself.

@@ -164,10 +164,10 @@ def _read_words(text: str) -> dict[str, _Words]:
         hint = [line for line in own.split("\n") if line.startswith(">")]
         why = [line for line in own.split("\n") if not line.startswith(">")]
         notes = {label: _joined(note.split("\n")) for label, note in zip(noted[::2], noted[1::2], strict=True)}
-        for label, note in notes.items():
-            if re.search(r"(^| )> ", note):
+        for label, note in zip(noted[::2], noted[1::2], strict=True):
+            if re.search(r"^>", note, re.MULTILINE):
                 message = (
-                    f"{name}/{label} has a question of its own: a form has a sentence, and the mistake has the question"
+                    f"{name}/{label} has a question: a form has a sentence alone, and the mistake has the question"
                 )
                 raise ProblemError(message, line=section.start + 1, file=WORDS)
         found[name] = _Words(_joined(why), _joined(line.removeprefix(">") for line in hint), notes, section.start + 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import gc
 import importlib.util
 import sys
@@ -13,7 +14,6 @@ from typing import Any
 
 from grader.jaxpr.compat import only_cpu
 from grader.kit import frames, solution
-from grader.kit.declared import case_lines
 from grader.kit.problem import Problem, ProblemError
 from grader.marking.judge import Array
 from grader.oracle.connection import Call
@@ -108,6 +108,18 @@ def declared_at(error: ProblemError, path: Path) -> int | None:
     if error.case is not None and error.case < len(lines := case_lines(path.read_text(encoding="utf-8"))):
         return lines[error.case]
     return (raised_at(error.__cause__, path) if error.__cause__ else None) or raised_at(error, path)
+
+
+def case_lines(text: str) -> list[int]:
+    """The line of each case, in order; empty where the cases are not written out as a list."""
+    return [
+        one.lineno
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Problem"
+        for given in node.keywords
+        if given.arg == "cases" and isinstance(given.value, (ast.List, ast.Tuple))
+        for one in given.value.elts
+    ]
 
 
 def raised_at(error: BaseException, path: Path) -> int | None:

@@ -48,3 +48,14 @@ def test_what_cannot_be_checked_is_no_claim(sentence: str) -> None:
 def test_nothing_is_claimed_of_another_length() -> None:
     (claim,) = claims("Every value is zero.", AXES)
     assert is_so(claim, np.ones(5), DUE, (2, 3))
+
+
+def test_under_a_derivative_the_axes_come_after_that_of_value_and_derivative() -> None:
+    (claim,) = claims("The first row is zero.", ("row", "dim"), first=1)
+    due = Expected(np.ones(12), 1e-6)
+    both = np.ones((2, 2, 3))
+    both[0] = 0.0
+    assert not is_so(claim, both.reshape(-1), due, (2, 2, 3))
+    both[:] = 1.0
+    both[:, 0] = 0.0
+    assert is_so(claim, both.reshape(-1), due, (2, 2, 3))

@@ -36,6 +36,15 @@ def test_a_statement_stands_under_the_one_that_is_most_alike_with_its_names() ->
     assert [*read_forms(text)] == ["not-squared", "too-narrow", "cubed", "rows-for-columns"]
 
 
+def test_a_statement_that_holds_an_arrow_is_a_block() -> None:
+    answer = ANSWER.replace("jnp.exp(-(d**3) / 4.0)", 'jnp.einsum("ij -> ij", jnp.exp(-(d**3) / 4.0))')
+    (found,) = suggested(toys.WORKED, NAME, answer, [7])
+    assert found.comment("m")[0] == "    #: m:"
+    lines = toys.WORKED.split("\n")
+    lines[found.below : found.below] = found.comment("m")
+    assert "ij -> ij" in changed("\n".join(lines), read_forms("\n".join(lines))["m"])
+
+
 def test_names_that_the_worked_answer_does_not_have_are_told() -> None:
     (found,) = suggested(toys.WORKED, NAME, ANSWER.replace("(d**3) / 4.0", "(d**3) / (4.0 + extra)"), [7])
     assert found.unknown == ("extra",)

@@ -175,6 +175,8 @@ def test_a_part_is_made_of_whole_words(old: str) -> None:
         ("a = 1\n#: m: 1 -> 2\n#: m: a = 2\n", 3, "stands there already, in line 2"),
         ("a = 1\n#: a mistake\n", 2, "begins no mistake: write it as in"),
         ("a = 1\n#: m (never): 1 -> 2\n", 2, r"says (never): write (alone), or (not with NAME)"),
+        ("a = 1\n#: m (not with n): 1 -> 2\n", 2, "'m' says (not with n), and there is no such mistake"),
+        ('a = f(x)\n#: m: a = f("i -> j", x)\n', 2, "a statement that holds ` -> ` is written as a block"),
         (
             "a = 1\n#: m: 1 -> 2, or 3, or 4\nb = 1\n#: m: 1 -> 2, or 3\n",
             4,

@@ -8,7 +8,7 @@ import pytest
 
 from grader.kit.problem import ProblemError
 from grader.oracle.expect import truth_of
-from grader.oracle.server import declared_at, load
+from grader.oracle.server import case_lines, declared_at, load
 from tests.author import toys
 from tests.conftest import Command
 
@@ -141,3 +141,22 @@ compat.asks_for = asks
     assert toys.WORKED_FILE in line
     assert f": 'exp' of jax {jax.__version__} is not as this grader knows it" in line
     assert "it has no parameter 'accuracy'" in line
+
+
+CASES = """problem = Problem(
+    axes=("i",),
+    cases=[
+        (0, 1),
+        (0, 2), (0, 3),
+    ],
+)
+other = module.Problem(cases=[(0, 9)])
+"""
+
+
+def test_each_case_has_its_line() -> None:
+    assert case_lines(CASES) == [4, 5, 5]
+
+
+def test_cases_that_are_not_written_out_have_no_lines() -> None:
+    assert case_lines("problem = Problem(cases=made())\n") == []
