@@ -178,7 +178,7 @@ def watch(
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @click.option("--mutants", is_flag=True, help="Show every mutant that no pitfall names.")
 @click.option("--watch", is_flag=True, help="Audit again whenever a file is saved.")
-@click.option("--json", is_flag=True, help="Print one JSON document, schema grader/audit/1.")
+@click.option("--json", is_flag=True, help="Print one JSON document, schema grader/audit/2.")
 @running
 def audit(
     names: tuple[str, ...],

@@ -97,7 +97,7 @@ SAMPLES = {
     "class-verdicts-1": document(verdicts.verdicts(SHEET)),
     "class-report-1": document(report_json.report_document(REPORT)),
     "verdict-2": document(as_json.document([VERDICT], "cpu", "full")),
-    "audit-1": document(audit_report.audit_document([AUDITED, Audited("broken")], "cpu")),
+    "audit-2": document(audit_report.audit_document([AUDITED, Audited("broken")], "cpu")),
     "class-1": document(
         class_json.class_document(
             "week1.gradebook",
@@ -189,7 +189,7 @@ def test_the_words_of_the_schema_are_those_of_the_code() -> None:
     assert verdict["feedback"]["enum"] == of_class["feedback"]["enum"] == list(FEEDBACK)
     assert verdict["confinement"]["enum"] == [*TIERS, "none", None]
     (device,) = (option for option in app.commands["check"].params if option.name == "device")
-    assert verdict["platform"]["enum"] == by_path("audit-1")["platform"]["enum"] == list(device.type.choices)  # type: ignore[attr-defined]
+    assert verdict["platform"]["enum"] == by_path("audit-2")["platform"]["enum"] == list(device.type.choices)  # type: ignore[attr-defined]
 
 
 def test_what_a_level_of_feedback_hides_is_null() -> None:

@@ -14,7 +14,7 @@ from grader.report.columns import Cell, print_table
 from grader.report.terminal import Terminal
 from grader.report.text import beginning, clean
 
-SCHEMA = "grader/audit/1"
+SCHEMA = "grader/audit/2"
 CANDIDATES = 5
 SOURCE = 60
 """The most characters of a line of a reference that are shown."""
@@ -22,7 +22,7 @@ SOURCE = 60
 
 
 def audit_document(audited: Sequence[Audited], device: str) -> str:
-    """Several audits as one JSON document: `grader/audit/1`, described by `schemas/audit-1.json`.
+    """Several audits as one JSON document: `grader/audit/2`, described by `schemas/audit-2.json`.
 
     Args:
         device: the requested platform: cpu, gpu or tpu.

@@ -32,7 +32,7 @@ def audited(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     done = Command(kit)("audit", "--json")
     assert done.returncode == 1, done.stderr
     document = json.loads(done.stdout)
-    assert document["schema"] == "grader/audit/1"
+    assert document["schema"] == "grader/audit/2"
     return {"kit": kit, **{one["problem"]: one for one in document["audits"]}}
 
 
