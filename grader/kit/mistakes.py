@@ -280,12 +280,10 @@ def _part(line: int, name: str, change: str, statements: _Statements, statement:
     edit = statements.part(statement, old, new)
     if isinstance(edit, int):
         times = "not stand on one line of" if edit == 0 else f"stand {edit} times in"
-        more = (
-            "write more of what stands around it"
-            if edit
-            else f"a statement that holds `{_ARROW}` is written as a block"
-        )
-        raise ProblemError(f"{name!r} changes `{old}`, which does {times} the statement above it: {more}", line=line)
+        more = ": write more of what stands around it" if edit else ""
+        if not edit and any(old.count(quote) % 2 for quote in "\"'"):  # the arrow stands in a string
+            more = f": a statement that holds `{_ARROW}` is written as a block"
+        raise ProblemError(f"{name!r} changes `{old}`, which does {times} the statement above it{more}", line=line)
     return edit
 
 
