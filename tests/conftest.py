@@ -28,7 +28,7 @@ from grader.kit.kit import Kit
 from grader.kit.solution import bare
 from grader.kit.state import take_warnings
 from grader.oracle.server import GARBAGE
-from tests import answers, as_ordinary
+from tests import answers, as_ordinary, in_process
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell starts what runs in the background so, and all processes below would be deaf to Ctrl-C, which tests send.
@@ -40,7 +40,6 @@ FLAGSHIP = "sinusoidal_pos"
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--bless", action="store_true", help="rewrite the golden texts; review them with git diff")
-    parser.addoption("--every-set", action="store_true", help="grade every set of pitfalls of every problem (long)")
 
 
 class ByProblem(LoadScopeScheduling):
@@ -71,6 +70,30 @@ def first_plain(values: Iterable[Any], count: int = 1) -> list[Any]:
 
 
 PROBLEMS = frozenset(folder.name for folder in (ROOT / "problems").iterdir())
+SAMPLE = (
+    *(FLAGSHIP, "rope", "causal_attention", "jit_safe_nucleus", "vmap_pairwise", "grad_masked_entropy"),
+    *("split_keys_dropout", "scan_layers", "nnx_linear"),
+)
+"""Problems of every kind: tables, attention, each contract, a layer of Flax. `.ci/run` tests them closely."""
+
+
+def closely(names: Iterable[str]) -> list[Any]:
+    """Problems as parameters: a plain run tests the flagship, `.ci/run` those of `SAMPLE`, `.ci/nightly` all."""
+    return [pytest.param(name, id=name, marks=closeness(name)) for name in names]
+
+
+def closeness(name: str) -> Any:
+    """The mark of what is tested closely of a problem."""
+    return () if name == FLAGSHIP else pytest.mark.slow if name in SAMPLE else pytest.mark.nightly
+
+
+ONLY_SLOW = ("tests/cli/test_hostile.py", "tests/test_libraries.py")
+"""Files without a test for a plain run: even to list theirs takes seconds."""
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    plain = str(config.getoption("markexpr")) == "not slow and not nightly"
+    return True if plain and collection_path.as_posix().endswith(ONLY_SLOW) else None
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -94,12 +117,14 @@ def _no_warnings_of_another_test() -> None:
 
 @dataclass(frozen=True)
 class Command:
-    """The real command on one kit, as a user (see `tests.as_ordinary`)."""
+    """The command on one kit: in a process of its own, as a user (see `tests.as_ordinary`), or in that of the tests."""
 
     kit: Path
     user: str = as_ordinary.ROOT
     patience: float = 300.0
-    """The most seconds that a run may take."""
+    """The most seconds that a process may take."""
+    process: bool = False
+    """Whether it is a process of its own: that takes a second or two more (see `tests.in_process`)."""
 
     def __call__(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
         """Run `python -m grader ARGUMENTS` in the kit's folder, without a terminal.
@@ -108,15 +133,19 @@ class Command:
         """
         if arguments[:1] == ("class",) or any(one.startswith("--confine") for one in arguments):
             environment = {"GRADER_KIT": str(self.kit), **environment}
-        done = subprocess.run(
-            as_ordinary.command(self.user, [sys.executable, "-m", "grader", *arguments]),
-            cwd=self.kit,
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            timeout=self.patience,
-            env={**clean_environment(), **environment},
-        )
+        environment = {**clean_environment(), **environment}
+        if self.process or self.user != as_ordinary.ROOT or environment.get("GRADER_START") == "spawn":
+            done = subprocess.run(
+                as_ordinary.command(self.user, [sys.executable, "-m", "grader", *arguments]),
+                cwd=self.kit,
+                capture_output=True,
+                text=True,
+                encoding="utf-8",
+                timeout=self.patience,
+                env=environment,
+            )
+        else:
+            done = in_process.run(self.kit, arguments, environment)
         if "--json" in arguments and done.stdout:
             document(done.stdout)
         return done

@@ -33,7 +33,7 @@ from grader.run import answer, contracts, tracing
 from grader.run.raised import describe
 from tests import answers
 from tests.answers import Written
-from tests.conftest import FLAGSHIP, ROOT, Command, copy_kit
+from tests.conftest import FLAGSHIP, ROOT, SAMPLE, Command, copy_kit
 from tests.evaluated import evaluated_programs
 from tests.jaxpr.evaluating import as_reference
 from tests.test_problems import KIT, NAMES, computed
@@ -52,7 +52,7 @@ NOT_AS_ONE_PROGRAM = {
 
 
 EVERY = 6
-"""A plain run of the tests grades every sixth answer to the flagship; `pytest -m slow` grades all others."""
+"""A plain run grades every sixth answer to the flagship, `.ci/run` all to the problems of `SAMPLE`, `.ci/nightly` all."""
 
 
 def in_plain_run(problem: str, kind: str) -> list[Written]:
@@ -65,9 +65,10 @@ def listed(kind: str) -> list[Any]:
             problem,
             written,
             id=f"{problem}: {written.title}",
-            marks=() if written in in_plain_run(problem, kind) else pytest.mark.slow,
+            marks=() if written in in_plain_run(problem, kind) else later,
         )
         for problem in NAMES
+        for later in [pytest.mark.slow if problem in SAMPLE else pytest.mark.nightly]
         for written in answers.read(problem, kind)
     ]
 

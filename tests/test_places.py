@@ -9,7 +9,7 @@ from grader.program.data import Place
 from tests import places
 from tests.answers import Written
 from tests.bench.known_lines import located
-from tests.conftest import first_plain
+from tests.conftest import closely
 from tests.places import Known, touches
 from tests.test_answers import Here
 from tests.test_problems import KIT, computed
@@ -20,7 +20,7 @@ def status(problem: str, written: Written) -> str:
     return here.concluded(computed(problem), here.attempt()).status
 
 
-@pytest.mark.parametrize("problem", first_plain(places.NAMES))
+@pytest.mark.parametrize("problem", closely(places.NAMES))
 def test_an_answer_is_wrong_and_right_with_any_of_its_marked_lines_changed(problem: str) -> None:
     for known in places.read(problem):
         assert known.wrong, known.written.title
@@ -29,7 +29,7 @@ def test_an_answer_is_wrong_and_right_with_any_of_its_marked_lines_changed(probl
             assert status(problem, known.with_line(line)) == "correct", (known.written.title, line)
 
 
-@pytest.mark.parametrize("problem", first_plain(places.NAMES))
+@pytest.mark.parametrize("problem", closely(places.NAMES))
 def test_each_place_that_is_told_lies_on_a_line_that_could_be_changed(problem: str) -> None:
     elsewhere = {
         one.known.written.title: [place.place.line for place in one.elsewhere] for one in located(KIT, problem)

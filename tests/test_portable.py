@@ -1,4 +1,4 @@
-"""Every reference and every worked answer can be lowered for every platform of JAX. This needs no accelerator."""
+"""Every worked answer can be lowered for every platform of JAX. This needs no accelerator."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from typing import Any
 import jax
 import pytest
 
-from grader.kit.problem import graded
 from grader.oracle.server import load
 from grader.run import answer
-from tests.conftest import worked_answer
-from tests.test_problems import KIT, NAMES, closely
+from tests.conftest import closely, worked_answer
+from tests.test_problems import KIT, NAMES
 
 PLATFORMS = ("cpu", "cuda", "tpu")
 
@@ -21,12 +20,6 @@ def lowered_for(function: Any, cases: Any) -> tuple[str, ...]:
     exported = jax.export.export(jax.jit(lambda: [function(*case) for case in cases]), platforms=PLATFORMS)()
     assert [aval.shape for aval in exported.out_avals]
     return exported.platforms
-
-
-@pytest.mark.parametrize("name", closely(NAMES))
-def test_a_reference_lowers_for_every_platform(name: str) -> None:
-    problem = load(KIT.answer(name))
-    assert lowered_for(graded(problem), problem.cases) == PLATFORMS
 
 
 @pytest.mark.parametrize("name", closely(NAMES))

@@ -1,4 +1,4 @@
-"""Every problem, from its declaration: the diagnosis of every pitfall and of sets of pitfalls, and the report on them.
+"""Every problem, from its declaration: the diagnosis of sets of pitfalls, and the reports on single ones.
 
 The checks of `audit` are not repeated here: `.ci/run` audits the whole kit.
 """
@@ -10,7 +10,6 @@ import io
 import itertools
 import random
 import re
-from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -38,15 +37,13 @@ from grader.oracle.server import load
 from grader.program.arithmetic import Noisy
 from grader.report.terminal import Terminal
 from tests.computed import Computed
-from tests.conftest import FLAGSHIP, ROOT, worked_answer
+from tests.conftest import FLAGSHIP, ROOT, closely, worked_answer
 
 KIT = Kit(ROOT)
 NAMES = KIT.names
-PAIRS, TRIPLES = 6, 1
-"""How many sets of a problem other than the flagship are graded, unless `--every-set` is given."""
-EVERY = 5
-"""A plain run of the tests grades every fifth set of several pitfalls of the flagship."""
-GOLDEN = Path(__file__).parent / "golden"
+SETS, FEW = 60, 6
+"""How many sets of each size are graded: of the flagship, and of another problem. `audit` proves that all are wrong."""
+GOLDEN = Path(__file__).parent / "golden" / "reports"
 REVIEWED_WITH = "0.10.2"
 """The version of jax that the golden texts were written with."""
 
@@ -62,57 +59,23 @@ def in_float32(problem: Problem, forms: tuple[Form, ...]) -> list[np.ndarray[Any
     return [one.evaluate(Noisy(2026)).astype(one.dtype) for one in traced]
 
 
-def others_are_slow(name: str) -> Any:
-    """A plain run of the tests examines the flagship; `pytest -m slow` examines the other problems, and `audit` does."""
-    return () if name == FLAGSHIP else pytest.mark.slow
-
-
-def closely(names: Sequence[str]) -> list[Any]:
-    """Problems as parameters. All but the flagship are slow."""
-    return [pytest.param(name, id=name, marks=others_are_slow(name)) for name in names]
-
-
-def sets_of(name: str, size: int, count: int) -> list[Any]:
-    """Sets of pitfalls of one size: all, or `count` random ones, which are the same in every run."""
-    listed = [
-        pytest.param(
-            name,
-            names,
-            forms,
-            id=f"{name}-{'+'.join(names)}-{setting}",
-            marks=pytest.mark.slow if size > 1 and setting % EVERY else others_are_slow(name),
-        )
-        for setting, (names, forms) in enumerate(pitfall_sets(computed(name).problem.pitfalls, size))
-    ]
-    return listed if len(listed) <= count else random.Random(7).sample(listed, count)
-
-
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Every pitfall of every problem; every pair and many triples of the flagship; some sets of the other problems, since
-    `audit` proves that all of them are wrong. With `pytest --every-set`, every set of every problem."""
-    if "forms" in metafunc.fixturenames:
-        every = metafunc.config.getoption("every_set")
-        chosen: list[Any] = []
-        for name in NAMES:
-            pairs, triples = (10**6, 10**6) if every else (10**6, 50) if name == FLAGSHIP else (PAIRS, TRIPLES)
-            chosen += [*sets_of(name, 1, 10**6), *sets_of(name, 2, pairs), *sets_of(name, LARGEST_SET, triples)]
-        metafunc.parametrize(("name", "names", "forms"), chosen)
+def some_sets(problem: Problem, size: int, count: int) -> list[tuple[tuple[str, ...], tuple[Form, ...]]]:
+    """Sets of so many pitfalls: all, or `count` random ones, which are the same in every run."""
+    every = list(pitfall_sets(problem.pitfalls, size))
+    return every if len(every) <= count else random.Random(7).sample(every, count)
 
 
 def assert_explained(name: str, names: tuple[str, ...], forms: tuple[Form, ...]) -> None:
-    """A single pitfall is named. For a set, the diagnosis names the set, or another one of at most its size with the same
-    numbers; or rounding leaves nothing to compare."""
+    """The diagnosis names the set, or another one of at most its size with the same numbers; or rounding leaves nothing to
+    compare."""
     oracle = computed(name)
     outputs = in_float32(oracle.problem, forms)
     diagnosis = diagnosis_of(outputs, oracle)
-    assert diagnosis is not None, "a mistake passes"
-    if len(names) == 1:
-        assert diagnosis.names == names
-        return
+    assert diagnosis is not None, f"{names}: mistakes pass"
     if diagnosis.names in (("all-zeros",), ("all-equal",), ("same-along-axis",)):
         return  # such numbers show no more than that
-    assert diagnosis.explained or sensitive(oracle, names, forms), "not explained"
-    assert len(diagnosis.named) <= len(names) or not diagnosis.explained
+    assert diagnosis.explained or sensitive(oracle, names, forms), f"{names} are not explained"
+    assert len(diagnosis.named) <= len(names) or not diagnosis.explained, names
     if diagnosis.explained and names not in (diagnosis.names, *diagnosis.alternatives):
         assert_same_numbers(oracle, diagnosis, outputs)
 
@@ -149,8 +112,12 @@ def same_numbers(problem: Problem, forms: tuple[Form, ...], outputs: list[np.nda
     return True
 
 
-def test_a_set_of_pitfalls_is_wrong_and_explained(name: str, names: tuple[str, ...], forms: tuple[Form, ...]) -> None:
-    assert_explained(name, names, forms)
+@pytest.mark.parametrize("size", range(2, LARGEST_SET + 1))
+@pytest.mark.parametrize("name", closely(NAMES))
+def test_sets_of_pitfalls_are_wrong_and_explained(name: str, size: int) -> None:
+    """`audit` proves that each single pitfall is named."""
+    for names, forms in some_sets(computed(name).problem, size, SETS if name == FLAGSHIP else FEW):
+        assert_explained(name, names, forms)
 
 
 def as_answered(oracle: Computed, outputs: list[np.ndarray[Any, Any]]) -> Attempt:
@@ -167,32 +134,67 @@ def unmarked(text: str) -> str:
     return re.sub(r"^[ ^]*\^[ ^]*$", "", text, flags=re.MULTILINE)
 
 
-@pytest.mark.parametrize("name", closely(NAMES))
-def test_the_report_on_every_pitfall_is_the_reviewed_text(name: str, pytestconfig: pytest.Config) -> None:
-    """One golden text for each form of a pitfall that is combined: `pytest -m '' --bless` rewrites them, `git diff`
-    shows what changed. The forms that are tried alone would repeat the text dozens of times, so a pitfall that has no
-    others has one text, of its first form."""
+def report_on(name: str, form: Form) -> str:
+    """The report on an answer that makes one mistake, without rounding."""
     oracle = computed(name)
-    listed = [
-        (pitfall.name, (form,))
-        for pitfall in oracle.problem.pitfalls
-        for form in [one for one in pitfall.forms if not one.alone] or pitfall.forms[:1]
-    ]
-    for index, (pitfall, forms) in enumerate(listed):
-        traced = [trace_once(oracle.problem, case, forms) for case in oracle.problem.cases]
-        outputs = [one.exact.astype(one.dtype) for one in traced]
-        verdict = conclude(AnswerEvidence(as_answered(oracle, outputs), oracle.facts(), oracle))
-        console = Console(file=io.StringIO(), width=80, no_color=True, highlight=False)
-        Terminal(console).verdict(verdict, device="cpu")
-        text = "".join(f"{line.rstrip()}\n" for line in console.file.getvalue().splitlines())
-        golden = GOLDEN / name / f"{index:02}-{pitfall}.txt"
+    traced = [trace_once(oracle.problem, case, (form,)) for case in oracle.problem.cases]
+    outputs = [one.exact.astype(one.dtype) for one in traced]
+    verdict = conclude(AnswerEvidence(as_answered(oracle, outputs), oracle.facts(), oracle))
+    console = Console(file=io.StringIO(), width=80, no_color=True, highlight=False)
+    Terminal(console).verdict(verdict, device="cpu")
+    return "".join(f"{line.rstrip()}\n" for line in console.file.getvalue().splitlines())
+
+
+@pytest.mark.parametrize("name", closely(NAMES))
+def test_the_report_on_every_form_of_a_pitfall_has_its_words(name: str) -> None:
+    for pitfall in computed(name).problem.pitfalls:
+        for form in pitfall.forms:
+            told = " ".join(report_on(name, form).split())
+            for words in (pitfall.why, pitfall.notes.get(form.label, ""), pitfall.hint):
+                assert " ".join(words.split()) in told, (pitfall.name, form)
+
+
+REVIEWED = {
+    "aliasing": ["neighbours-too"],
+    "alibi_bias": ["blind-to-itself"],
+    "causal_attention": ["sums-of-other-rows"],
+    "gae_scan": ["carry-returned"],
+    "grad_masked_entropy": ["infinite-where-hidden", "gradient-stopped"],
+    "grouped_query": ["reshape-without-transpose"],
+    "jit_safe_nucleus": ["fraction-of-tokens"],
+    "match_brackets": ["no-match-is-zero"],
+    "port_weights": ["rounded-weights"],
+    "positional_dropout": ["shared-mask"],
+    "scan_layers": ["one-layer-short"],
+    "sinusoidal_freqs": ["power-forgotten"],
+    "sinusoidal_pos": ["half-exponent", "whole-frequencies"],
+    "softmax_rows": ["raw-exponents"],
+}
+"""One pitfall for each form that a report can take: with rows that are cut, infinities, NaN, derivatives, alternatives."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(one, marks=() if one == FLAGSHIP else pytest.mark.slow) for one in REVIEWED]
+)
+def test_a_report_of_each_form_is_the_reviewed_text(name: str, pytestconfig: pytest.Config) -> None:
+    """`pytest -m '' --bless tests/test_problems.py -k reviewed` rewrites them, `git diff` shows what changed."""
+    for pitfall in computed(name).problem.pitfalls:
+        if pitfall.name not in REVIEWED[name]:
+            continue
+        text = report_on(name, pitfall.forms[0])
+        golden = GOLDEN / f"{name}-{pitfall.name}.txt"
         if pytestconfig.getoption("bless"):
-            golden.parent.mkdir(parents=True, exist_ok=True)
+            golden.parent.mkdir(exist_ok=True)
             golden.write_text(text)
         reviewed = golden.read_text()
         if installed("jax") != REVIEWED_WITH:
             text, reviewed = unmarked(text), unmarked(reviewed)
-        assert text == reviewed, f"{golden} differs: review it, or run pytest -m '' --bless"
+        assert text == reviewed, f"{golden} differs: review it, or bless it"
+
+
+def test_each_reviewed_report_is_tested() -> None:
+    due = {f"{name}-{pitfall}.txt" for name, pitfalls in REVIEWED.items() for pitfall in pitfalls}
+    assert {path.name for path in GOLDEN.iterdir()} == due
 
 
 @pytest.mark.parametrize("name", NAMES)

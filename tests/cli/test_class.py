@@ -244,8 +244,9 @@ def left_in(folder: Path) -> list[psutil.Process]:
     return psutil.wait_procs([one for one in psutil.process_iter() if works(one)], timeout=5)[1]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(
+    "seed", [pytest.param(seed, marks=pytest.mark.nightly if seed else pytest.mark.slow) for seed in range(6)]
+)
 def test_killed_at_random_moments_nothing_is_lost_and_nothing_doubled(seed: int, kit: Command) -> None:
     source = random.Random(seed)
     for name in (FIRST, SECOND):

@@ -92,6 +92,7 @@ def verdicts(kit: Command) -> dict[str, Any]:
     return kit.verdicts({**texts, **right}, "--confine", name=NAME)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("title", LIES)
 def test_a_loop_is_found_whatever_its_process_says_of_its_program(title: str, verdicts: dict[str, Any]) -> None:
     given = verdicts[title]
@@ -99,13 +100,14 @@ def test_a_loop_is_found_whatever_its_process_says_of_its_program(title: str, ve
     assert next(one["name"] for one in given["mistakes"]) == LIES[title][2]
 
 
+@pytest.mark.slow
 def test_right_answers_are_right_under_confinement(verdicts: dict[str, Any]) -> None:
     right = [one.title for one in answers.read(NAME, "right")]
     assert right
     assert {title: verdicts[title]["status"] for title in right} == dict.fromkeys(right, "correct")
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", NAMES)
 def test_all_right_answers_to_problems_that_ask_for_a_program_are_right_there(name: str, tmp_path: Path) -> None:
     texts = {one.title: one.text for one in answers.read(name, "right")}
@@ -119,6 +121,7 @@ HIDES = "import grader.run.contracts as contracts\n\ncontracts.reuse = lambda on
 NO_PROGRAM = "import grader.run.programs as programs\n\nprograms.packed = lambda traces, filename: None\n"
 
 
+@pytest.mark.slow
 def test_a_key_that_is_used_twice_is_found_whatever_its_process_says(tmp_path: Path) -> None:
     texts = {"key-reused": HIDES + TWICE, "program-not-checked": HIDES + NO_PROGRAM + TWICE}
     right = {one.title: one.text for one in answers.read(KEYS, "right")}
@@ -129,6 +132,7 @@ def test_a_key_that_is_used_twice_is_found_whatever_its_process_says(tmp_path: P
     assert {title: given[title]["status"] for title in right} == dict.fromkeys(right, "correct")
 
 
+@pytest.mark.slow
 def test_the_worked_answer_is_right_without_confinement_too(kit: Command) -> None:
     answer = worked_answer(Kit(kit.kit), NAME)
     assert kit.verdict(answer, name=NAME)["status"] == "correct"
