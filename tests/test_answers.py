@@ -134,9 +134,7 @@ class Quick:
     def __init__(self, problem: str) -> None:
         self._whole = computed(problem)
         self.screening_case, self.precision = self._whole.screening_case, 0.0
-        self._confirm = cache(
-            lambda names, setting: mistakes.confirm(self._whole.problem, names, setting, SAMPLES_FOR_KEY)
-        )
+        self._confirm = cache(lambda names, forms: mistakes.confirm(self._whole.problem, names, forms, SAMPLES_FOR_KEY))
 
     def truth(self) -> Truth:
         return self._whole.truth()
@@ -145,7 +143,7 @@ class Quick:
         return self._whole.level(size)
 
     def confirm(self, mistake: Mistake) -> list[Expected]:
-        return self._confirm(mistake.names, mistake.setting)
+        return self._confirm(mistake.names, mistake.forms)
 
 
 class Here:

@@ -145,7 +145,7 @@ def assert_usable(oracle: SavedOracle) -> None:
             return oracle.levels.get(size, [])
 
         def confirm(self, mistake: Any) -> Any:
-            return oracle.confirmed.get((mistake.names, mistake.setting), truth.expected)
+            return oracle.confirmed.get((mistake.names, mistake.forms), truth.expected)
 
     with warnings.catch_warnings():
         warnings.simplefilter("error")

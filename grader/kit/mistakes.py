@@ -115,6 +115,12 @@ def pitfall_sets(pitfalls: Sequence[Pitfall], size: int) -> Iterator[tuple[tuple
                 yield tuple(pitfall.name for pitfall in group), forms
 
 
+def form_numbers(pitfalls: Sequence[Pitfall], names: Sequence[str], forms: Sequence[Form]) -> tuple[int, ...]:
+    """The index of each form among those of its mistake; `names` and `forms` are a set as `pitfall_sets` has it."""
+    by_name = {one.name: one.forms for one in pitfalls}
+    return tuple(by_name[name].index(form) for name, form in zip(names, forms, strict=True))
+
+
 def changed(text: str, forms: Iterable[Form]) -> str:
     """The text with the edits of all forms. Each line that no form changes keeps its number."""
     for edit in sorted((edit for form in forms for edit in form.edits), key=lambda edit: edit.start, reverse=True):

@@ -17,7 +17,7 @@ from grader.marking.verdict import ADDED, Named
 class Facts:
     """What the declaration of a problem says, without its code.
 
-    `notes` are told after the words of a single mistake: one for each form of each mistake, in order, empty for most.
+    `notes` are told after the words of a mistake: one for each form of each of `pitfalls`, empty for most.
     """
 
     name: str
@@ -29,14 +29,17 @@ class Facts:
     wrt: str = ""
     asked: Asked = field(default_factory=Asked)
     pictures: tuple[Pictured, ...] = ()
-    notes: Annotated[tuple[str, ...], ADDED] = ()
+    notes: Annotated[tuple[tuple[str, ...], ...], ADDED] = ()
 
     def told(self, mistake: Mistake) -> tuple[Named, ...]:
-        """The pitfalls of a set, in declared order, with what is said of the form that a single one has."""
-        named = tuple(one for one in self.pitfalls if one.name in mistake.names)
-        if len(named) != 1 or mistake.setting >= len(self.notes) or not (note := self.notes[mistake.setting]):
-            return named
-        return (replace(named[0], why=f"{named[0].why} {note}"),)
+        """The pitfalls of a set, in declared order, each with what is said of the form that it has."""
+        made = dict(zip(mistake.names, mistake.forms, strict=True))
+        notes = self.notes or [("",) * (1 + max(mistake.forms))] * len(self.pitfalls)
+        return tuple(
+            replace(one, why=f"{one.why} {note}") if (note := of_forms[made[one.name]]) else one
+            for one, of_forms in zip(self.pitfalls, notes, strict=True)
+            if one.name in made
+        )
 
     @property
     def argnum(self) -> int:
@@ -86,12 +89,12 @@ class Fresh:
 class Mistake:
     """A set of pitfalls, and what the worked answer gives with them.
 
-    `names` are in declared order, `setting` is the number of their forms, and `expected` is what the
-    mistake gives on the screening case.
+    `names` are in declared order, `forms` has the index of the form of each, and `expected` is what the mistake gives on
+    the screening case. Without names, it is an exchange of keys: the index of it in `grader.marking.draws.exchanges`.
     """
 
     names: tuple[str, ...]
-    setting: int
+    forms: tuple[int, ...]
     expected: Expected
 
 
@@ -113,10 +116,7 @@ class Oracle(Protocol):
         ...
 
     def level(self, size: int) -> Sequence[Mistake]:
-        """Every set of `size` pitfalls, on the screening case; for size 0, the reference with keys exchanged.
-
-        The setting of an exchange is its index in `grader.marking.draws.exchanges`.
-        """
+        """Every set of `size` pitfalls, on the screening case; for size 0, the reference with keys exchanged."""
         ...
 
     def confirm(self, mistake: Mistake) -> Sequence[Expected | None]:

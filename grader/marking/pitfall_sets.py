@@ -86,7 +86,7 @@ def other_inputs(numbers: Numbers) -> Diagnosis | None:
             return None
     # The keys are right. Whether they are exchanged shows in the values alone.
     for _, mistake in _matches(numbers.values, oracle.level(0), truth, oracle):
-        cycle = exchanges(truth.draws)[mistake.setting]
+        cycle = exchanges(truth.draws)[mistake.forms[0]]
         named = exchanged_keys(drawn, [due[place].key for place in cycle])
         return Diagnosis((named,), explained=True)
     return None

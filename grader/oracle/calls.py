@@ -47,7 +47,7 @@ def facts(problem: Problem) -> Facts:
         problem.wrt,
         asked_of(problem),
         tuple(pictured(one) for one in as_pictures(problem.picture)),
-        tuple(pitfall.notes.get(form.label, "") for pitfall in problem.pitfalls for form in pitfall.forms),
+        tuple(tuple(one.notes.get(form.label, "") for form in one.forms) for one in problem.pitfalls),
     )
 
 
@@ -81,14 +81,14 @@ def check_reference(problem: Problem, expected: Sequence[Expected], device: str)
 def level(problem: Problem, size: int, case: int, part: int = 0, parts: int = 1) -> Given:
     """Every set of `size` pitfalls on one case, as `mistakes.outputs` has them."""
     found = list(mistakes.outputs(problem, size, case, part, parts))
-    keys = [(mistake.names, mistake.setting) for mistake in found]
+    keys = [(mistake.names, mistake.forms) for mistake in found]
     return {"keys": keys, "origin": _origin()}, store.pack([mistake.expected for mistake in found])
 
 
-def confirmed(problem: Problem, names: Sequence[str], setting: int, samples: int = SAMPLES) -> Given:
+def confirmed(problem: Problem, names: Sequence[str], forms: Sequence[int], samples: int = SAMPLES) -> Given:
     """One set of pitfalls on all cases."""
-    found = mistakes.confirm(problem, tuple(names), setting, samples)
-    return {"keys": [(names, setting)], "origin": _origin()}, store.pack(found)
+    found = mistakes.confirm(problem, tuple(names), tuple(forms), samples)
+    return {"keys": [(names, forms)], "origin": _origin()}, store.pack(found)
 
 
 def sets(problem: Problem, size: int, cases: Sequence[int]) -> Given:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from grader.kit.mistakes import Form, pitfall_sets
+from grader.kit.mistakes import Form, form_numbers, pitfall_sets
 from grader.kit.problem import Case, Problem, ProblemError
 from grader.marking.draws import exchanges
 from grader.marking.exact import SAMPLES, top
@@ -46,32 +46,33 @@ MIN_DISTANCE = 64.0
 def outputs(problem: Problem, size: int, case: int, part: int = 0, parts: int = 1) -> Iterator[Mistake]:
     """Every set of `size` pitfalls that can be made at once, on one case, with a rough tolerance: enough to rule it out.
 
-    Of the sets, only those whose setting, divided by `parts`, leaves `part`.
+    Of the sets, only those whose number, divided by `parts`, leaves `part`.
 
     Size 0 stands for the exchanges of keys (see `grader.marking.draws.exchanges`).
     """
     if size == 0:
-        for setting, cycle in enumerate(_exchanges(problem)):
-            yield Mistake((), setting, rough(_exchanged(problem, problem.cases[case], cycle)))
+        for number, cycle in enumerate(_exchanges(problem)):
+            yield Mistake((), (number,), rough(_exchanged(problem, problem.cases[case], cycle)))
         return
     together = _Together(problem, problem.cases[case])
-    for setting, (names, forms) in itertools.islice(enumerate(pitfall_sets(problem.pitfalls, size)), part, None, parts):
+    for names, forms in itertools.islice(pitfall_sets(problem.pitfalls, size), part, None, parts):
         with _impossible_together(names):
-            yield Mistake(names, setting, together.expect(forms))
+            yield Mistake(names, form_numbers(problem.pitfalls, names, forms), together.expect(forms))
 
 
 def for_key(problem: Problem, size: int, cases: Sequence[int]) -> Iterator[tuple[MistakeKey, list[Expected]]]:
     """Every set of `size` pitfalls on some cases, for an answer key. Size 0 stands for the exchanges of keys."""
     if size == 0:
-        for setting, cycle in enumerate(_exchanges(problem)):
+        for number, cycle in enumerate(_exchanges(problem)):
             exchanged = (_exchanged(problem, problem.cases[case], cycle) for case in cases)
-            yield ((), setting), [expect_mistake(one, SAMPLES_FOR_KEY) for one in exchanged]
+            yield ((), (number,)), [expect_mistake(one, SAMPLES_FOR_KEY) for one in exchanged]
         return
 
-    for setting, (names, forms) in enumerate(pitfall_sets(problem.pitfalls, size)):
+    for names, forms in pitfall_sets(problem.pitfalls, size):
         with _impossible_together(names):
             traced = (trace_once(problem, problem.cases[case], forms) for case in cases)
-            yield (names, setting), [expect_mistake(one, SAMPLES_FOR_KEY) for one in traced]
+            numbers = form_numbers(problem.pitfalls, names, forms)
+            yield (names, numbers), [expect_mistake(one, SAMPLES_FOR_KEY) for one in traced]
 
 
 @contextlib.contextmanager
@@ -132,21 +133,26 @@ def _exchanged(problem: Problem, case: Case, cycle: tuple[int, ...]) -> Traced:
     return replace(traced, hook=exchange)
 
 
-def confirm(problem: Problem, names: tuple[str, ...], setting: int, samples: int = SAMPLES) -> list[Expected]:
+def confirm(
+    problem: Problem, names: tuple[str, ...], numbers: tuple[int, ...], samples: int = SAMPLES
+) -> list[Expected]:
     """One mistake on all cases, with tolerances from that many noisy evaluations.
 
     Raises:
         ProblemError: if the reference has no such set. The saved oracle is older than the reference then.
     """
-    if not names and setting < len(cycles := _exchanges(problem)):
-        return [_confirmed(_exchanged(problem, case, cycles[setting]), samples) for case in problem.cases]
-    for index, (found, forms) in enumerate(pitfall_sets(problem.pitfalls, len(names)) if names else ()):
-        if index == setting and found == names:
+    if not names and len(numbers) == 1 and numbers[0] < len(cycles := _exchanges(problem)):
+        return [_confirmed(_exchanged(problem, case, cycles[numbers[0]]), samples) for case in problem.cases]
+    chosen = [one for one in problem.pitfalls if one.name in names]
+    for found, forms in pitfall_sets(chosen, len(names)) if names else ():
+        if found == names and form_numbers(chosen, names, forms) == numbers:
             confirmed = [Expected(np.zeros(0), 0.0)] * len(problem.cases)  # of a set with which the reference raises
             with _impossible_together(names):
                 confirmed = [_confirmed(trace_once(problem, case, forms), samples) for case in problem.cases]
             return confirmed
-    raise ProblemError(f"{problem.name} has no set {setting} of pitfalls {', '.join(names)}: remove its saved oracle")
+    raise ProblemError(
+        f"{problem.name} has no such set of forms {numbers} of {', '.join(names)}: remove its saved oracle"
+    )
 
 
 def _confirmed(traced: Traced, samples: int) -> Expected:

@@ -190,19 +190,20 @@ class Oracle:
             return saved.mistakes_of(document.keys, expected, oracle.truth, oracle.facts)
 
         found = [one for reply in replies for one in _value(reply, MistakesReply, mistakes)]
-        return sorted(found, key=lambda mistake: mistake.setting)
+        declared = [one.name for one in oracle.facts.pitfalls]
+        return sorted(found, key=lambda mistake: ([declared.index(name) for name in mistake.names], mistake.forms))
 
     def confirm(self, mistake: Mistake) -> Sequence[Expected | None]:
         """What one mistake gives on each case; None for a case on which a key does not hold it."""
         with self._lock:
-            oracle, key = self._whole(), (mistake.names, mistake.setting)
+            oracle, key = self._whole(), (mistake.names, mistake.forms)
             if key not in oracle.confirmed:
 
                 def expected(document: MistakesReply, arrays: Sequence[Array]) -> Sequence[Expected]:
                     self._add(document.origin)
                     return saved.expected_of(arrays, len(oracle.facts.cases))
 
-                asked = {"names": list(mistake.names), "setting": mistake.setting, **self._of_samples}
+                asked = {"names": list(mistake.names), "forms": list(mistake.forms), **self._of_samples}
                 oracle.confirmed[key] = _value(self._reply(Call(f"{CALLS}:confirmed", asked)), MistakesReply, expected)
             return oracle.confirmed[key]
 

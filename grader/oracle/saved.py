@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections.abc import Iterable, Sequence
@@ -61,7 +62,7 @@ class TruthDocument:
 
 @dataclass(frozen=True)
 class Header:
-    """The header of a file. A level is named by its size, a set of pitfalls by its names and its setting."""
+    """The header of a file. A level is named by its size, a set of pitfalls by its names and its forms."""
 
     format: int
     key: Mark | None
@@ -261,8 +262,16 @@ def mistakes_of(keys: Sequence[MistakeKey], expected: Sequence[Expected], truth:
 
 def keys_fit(keys: Iterable[MistakeKey], truth: Truth, facts: Facts) -> bool:
     """Whether these are sets of pitfalls of the problem, and exchanges of its keys."""
-    pitfalls, cycles = {pitfall.name for pitfall in facts.pitfalls}, len(exchanges(truth.draws))
-    return all(pitfalls.issuperset(names) and setting >= 0 and (names or setting < cycles) for names, setting in keys)
+    if len(facts.notes) != len(facts.pitfalls):
+        return False
+    forms = {one.name: len(notes) for one, notes in zip(facts.pitfalls, facts.notes, strict=True)}
+    cycles = len(exchanges(truth.draws))
+
+    def fits(names: tuple[str, ...], made: tuple[int, ...]) -> bool:
+        most = [forms.get(name, 0) for name in names] or [cycles]
+        return len(most) == len(made) and all(0 <= one < count for one, count in zip(made, most, strict=True))
+
+    return all(fits(*key) for key in keys)
 
 
 def fresh_of(reply: FreshReply, arrays: Sequence[Array], facts: Facts) -> Fresh:
@@ -296,7 +305,7 @@ def _key_fits(mark: Mark, origin: Origin, facts: Facts) -> bool:
         *(mark.statement, mark.reference, mark.fingerprint, *mark.sample, facts.name, *facts.axes, origin.python),
         *(*origin.distributions, *origin.distributions.values(), *origin.settings, *origin.settings.values()),
     )
-    texts = (*facts.notes, *(text for one in facts.pitfalls for text in (one.why, one.hint)))
+    texts = (*itertools.chain(*facts.notes), *(text for one in facts.pitfalls for text in (one.why, one.hint)))
     names = (one.name for one in facts.pitfalls)
     printable = all(word.isprintable() for word in (*words, *names)) and all(map(_is_printable, texts))
     return printable and all(origin.distributions) and not origin.files

@@ -22,7 +22,7 @@ from grader.oracle.draws import Sample
 from grader.program import draw_names
 from grader.where.packed import Packed
 
-FORMAT = 13
+FORMAT = 14
 ARRAYS = 7
 """The number of arrays that hold a group of expected values (see `pack`)."""
 
@@ -41,7 +41,8 @@ WIDER = 4.0
 LARGEST = frames.BODY_CAP
 """The most bytes of a saved oracle, packed and unpacked."""
 
-MistakeKey = tuple[tuple[str, ...], int]
+MistakeKey = tuple[tuple[str, ...], tuple[int, ...]]
+"""The names and the forms of a set (see `grader.marking.facts.Mistake`)."""
 
 
 @dataclass(frozen=True)
@@ -183,7 +184,7 @@ def to_bytes(oracle: SavedOracle, mark: Mark | None = None) -> bytes:
         "facts": asdict(oracle.facts),
         "truth": truth,
         "screening_case": oracle.screening_case,
-        "levels": {size: [[m.names, m.setting] for m in level] for size, level in levels.items()},
+        "levels": {size: [[m.names, m.forms] for m in level] for size, level in levels.items()},
         "confirmed": list(oracle.confirmed),
         "few": oracle.few,
         "steps": {STEPS[of_value]: one.cases for of_value, one in oracle.steps.items()},

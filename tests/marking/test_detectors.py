@@ -89,7 +89,7 @@ class WithPitfalls(Unmistaken):
 
     def level(self, size: int) -> Sequence[Mistake]:
         sets = {0: [], 1: [("shifted",), ("signed",)], 2: [("shifted", "signed")]}.get(size, [])
-        return [Mistake(names, 0, self.outputs(names)[self.screening_case]) for names in sets]
+        return [Mistake(names, (0,) * len(names), self.outputs(names)[self.screening_case]) for names in sets]
 
     def confirm(self, mistake: Mistake) -> Sequence[Expected]:
         return self.outputs(mistake.names)

@@ -20,7 +20,7 @@ class Known:
 
     def __init__(self, precision: float) -> None:
         self.precision = precision
-        self.mistake = Mistake(("tenfold",), 0, Expected(10 * DUE[1], 0.5))
+        self.mistake = Mistake(("tenfold",), (0,), Expected(10 * DUE[1], 0.5))
 
     def truth(self) -> Truth:
         return TRUTH
@@ -81,7 +81,7 @@ def test_a_mistake_is_compared_at_its_own_scale(precision: float, allowed: float
 
 def test_a_value_that_rounding_blurs_in_float32_is_compared_within_its_noise_in_float64() -> None:
     known = Known(0.0)
-    known.mistake = Mistake(("tenfold",), 0, Expected(10 * DUE[1], np.array([0.0, 2.0, np.inf])))
+    known.mistake = Mistake(("tenfold",), (0,), Expected(10 * DUE[1], np.array([0.0, 2.0, np.inf])))
     _, confirmed = ExactOracle(known, exactly(0.0)).confirm(known.mistake)
     assert confirmed is not None
     plain, blurred, unknown = np.asarray(confirmed.tolerance)

@@ -43,13 +43,13 @@ def test_the_truth_of_one_case_has_what_is_known_of_it() -> None:
     assert (list(one.draws), list(one.uncertain)) == ([], [])
 
 
-def test_a_single_mistake_is_told_with_the_note_of_its_form() -> None:
+def test_each_mistake_of_a_set_is_told_with_the_note_of_its_form() -> None:
     one, other = Named("one", "It is one.", "Is it?"), Named("other", "It is other.", "Is it?")
-    facts = Facts("toy", ("seed",), ((0,),), (), (one, other), notes=("", "Its second form.", ""))
+    facts = Facts("toy", ("seed",), ((0,),), (), (one, other), notes=(("", "Its second form."), ("A note.",)))
 
-    def told(*names: str, setting: int) -> list[str]:
-        return [named.why for named in facts.told(Mistake(names, setting, Expected(np.zeros(1), 0.0)))]
+    def told(**made: int) -> list[str]:
+        return [named.why for named in facts.told(Mistake((*made,), (*made.values(),), Expected(np.zeros(1), 0.0)))]
 
-    assert told("one", setting=0) == ["It is one."]
-    assert told("one", setting=1) == ["It is one. Its second form."]
-    assert told("one", "other", setting=1) == ["It is one.", "It is other."]
+    assert told(one=0) == ["It is one."]
+    assert told(one=1) == ["It is one. Its second form."]
+    assert told(one=1, other=0) == ["It is one. Its second form.", "It is other. A note."]

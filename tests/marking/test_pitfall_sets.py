@@ -60,7 +60,7 @@ class ByHand:
 
     def level(self, size: int) -> Sequence[Mistake]:
         sets = itertools.combinations(CHANGES, size)
-        return [Mistake(names, 0, self.outputs(names)[self.screening_case]) for names in sets]
+        return [Mistake(names, (0,) * len(names), self.outputs(names)[self.screening_case]) for names in sets]
 
     def confirm(self, mistake: Mistake) -> Sequence[Expected]:
         return self.outputs(mistake.names)
@@ -189,7 +189,7 @@ def test_a_mistake_that_is_too_sensitive_to_rounding_is_never_named() -> None:
 def test_equal_sets_are_listed_as_alternatives() -> None:
     class Twins(ByHand):
         def level(self, size: int) -> Sequence[Mistake]:
-            return [Mistake(("doubled",), 0, m.expected) for m in super().level(1) if m.names == ("signed",)] + list(
+            return [Mistake(("doubled",), (0,), m.expected) for m in super().level(1) if m.names == ("signed",)] + list(
                 super().level(size)
             )
 
@@ -217,7 +217,7 @@ class Exchangeable(ByHand):
         return super().outputs(names) if names else [expected(1 - truth_of(shape) ** 2) for shape in SHAPES]
 
     def level(self, size: int) -> Sequence[Mistake]:
-        return [Mistake((), 0, self.outputs(())[self.screening_case])] if size == 0 else super().level(size)
+        return [Mistake((), (0,), self.outputs(())[self.screening_case])] if size == 0 else super().level(size)
 
 
 def with_draws(tables: Sequence[Table], *draws: Draw) -> Diagnosis:
@@ -276,7 +276,7 @@ class Large(ByHand):
     screening_case = 0
 
     def level(self, size: int) -> Sequence[Mistake]:
-        return [Mistake(("shifted",), 0, MOVED)] if size == 1 else []
+        return [Mistake(("shifted",), (0,), MOVED)] if size == 1 else []
 
     def confirm(self, mistake: Mistake) -> Sequence[Expected]:
         return [MOVED]

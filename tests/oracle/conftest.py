@@ -55,7 +55,7 @@ def oracle() -> SavedOracle:
     truth = truth_of(PROBLEM)[1]
     screening_case = mistakes.screening_case(PROBLEM, truth.expected)
     levels = {size: list(mistakes.outputs(PROBLEM, size, screening_case)) for size in (1, 2)}
-    keys = [(mistake.names, mistake.setting) for mistake in (*levels[1], levels[2][0])]
+    keys = [(mistake.names, mistake.forms) for mistake in (*levels[1], levels[2][0])]
     confirmed = {key: mistakes.confirm(PROBLEM, *key) for key in keys}
     return SavedOracle(facts(PROBLEM), truth, screening_case, levels, confirmed, Origin.of_this_process())
 

@@ -13,7 +13,7 @@ import numpy as np
 from grader.kit import frames
 from grader.marking.judge import Expected
 from grader.oracle.connection import Call, Reply
-from grader.oracle.store import SavedOracle, pack, truth_document
+from grader.oracle.store import MistakeKey, SavedOracle, pack, truth_document
 from grader.run.child import Child, Launcher, start_thread
 
 NAME = "ramp"
@@ -98,7 +98,7 @@ class FakeLauncher(Launcher):
                 keys = keys_of(known, given["size"])[given["part"] :: given["parts"]]
                 return {"keys": keys, "origin": origin}, pack([one.expected for one in level])
             case "confirmed":
-                key = (tuple(given["names"]), given["setting"])
+                key = (tuple(given["names"]), tuple(given["forms"]))
                 return {"keys": [key], "origin": origin}, pack([*held(known, key).values()])
             case "sets":
                 keys = keys_of(known, given["size"])
@@ -117,10 +117,10 @@ class FakeLauncher(Launcher):
                 return {"place": call.place, **given}, []
 
 
-def keys_of(known: SavedOracle, size: int) -> list[tuple[tuple[str, ...], int]]:
-    return [(one.names, one.setting) for one in known.levels[size]]
+def keys_of(known: SavedOracle, size: int) -> list[MistakeKey]:
+    return [(one.names, one.forms) for one in known.levels[size]]
 
 
-def held(known: SavedOracle, key: tuple[tuple[str, ...], int]) -> dict[int, Expected]:
+def held(known: SavedOracle, key: MistakeKey) -> dict[int, Expected]:
     """The values of one set, by the case."""
     return {case: one for case, one in enumerate(known.confirmed[key]) if one is not None}

@@ -21,7 +21,7 @@ ALL = [
     calls.declared(PROBLEM),
     calls.truth(PROBLEM),
     calls.level(PROBLEM, 1, 1),
-    calls.confirmed(PROBLEM, ["faster"], 0),
+    calls.confirmed(PROBLEM, ["faster"], [0]),
     calls.sets(PROBLEM, 1, [0, 2]),
     calls.fresh(PROBLEM, 7),
     calls.steps(PROBLEM, False),
@@ -35,7 +35,7 @@ def test_a_document_is_json(given: calls.Given) -> None:
 
 def test_sets_are_those_of_one_part(oracle: SavedOracle) -> None:
     found = [calls.level(PROBLEM, 2, oracle.screening_case, part, 2) for part in range(2)]
-    keys = [(one.names, one.setting) for one in oracle.levels[2]]
+    keys = [(one.names, one.forms) for one in oracle.levels[2]]
     assert [list(document["keys"]) for document, _ in found] == [keys[::2], keys[1::2]]
     _, arrays = found[1]
     assert_same(saved.expected_of(arrays, len(keys[1::2])), [one.expected for one in oracle.levels[2][1::2]])

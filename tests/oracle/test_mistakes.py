@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from jax import random
 
-from grader.kit.mistakes import pitfall_sets
+from grader.kit.mistakes import form_numbers, pitfall_sets
 from grader.kit.problem import Case, Problem, ProblemError
 from grader.marking.judge import Expected
 from grader.oracle import mistakes
@@ -67,7 +67,8 @@ def test_every_set_that_can_be_made_comes_in_declared_order_with_its_numbers(siz
     found = list(outputs(PROBLEM, size, 2))
     due = [(names, values) for names, listed in VALUES.items() if len(names) == size for values in listed]
     assert [mistake.names for mistake in found] == [names for names, _ in due]
-    assert [mistake.setting for mistake in found] == list(range(len(due)))
+    assert [len(mistake.forms) for mistake in found] == [size] * len(due)
+    assert len({(mistake.names, mistake.forms) for mistake in found}) == len(due)
     for mistake, (_, values) in zip(found, due, strict=True):
         assert np.array_equal(mistake.expected.values, numbers(CASES[2], **values))
 
@@ -81,7 +82,7 @@ def test_mistakes_that_change_the_same_part_are_never_combined() -> None:
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_a_set_is_confirmed_on_all_cases_within_its_own_tolerances(size: int) -> None:
     for mistake in outputs(PROBLEM, size, 2):
-        confirmed = confirm(PROBLEM, mistake.names, mistake.setting)
+        confirmed = confirm(PROBLEM, mistake.names, mistake.forms)
         assert len(confirmed) == len(CASES)
         assert np.array_equal(confirmed[2].values, mistake.expected.values)
         for one, case in zip(confirmed, CASES, strict=True):
@@ -95,7 +96,7 @@ def test_the_tolerance_on_the_screening_case_is_wider_than_the_confirmations() -
 
     problem = problem_of(sine, cases=CASES)
     (mistake,) = outputs(problem, 1, 3)
-    confirmed = confirm(problem, mistake.names, mistake.setting)[3]
+    confirmed = confirm(problem, mistake.names, mistake.forms)[3]
     due = truth(problem)[3]
     assert mistake.expected.largest_tolerance > confirmed.largest_tolerance
     # A mistake can be more sensitive to rounding than the truth.
@@ -108,7 +109,7 @@ def test_a_key_is_nowhere_more_generous_than_the_reference(size: int) -> None:
     cases = [1, 3]
     sets = dict(for_key(PROBLEM, size, cases))
     for mistake in outputs(PROBLEM, size, 3):
-        key = mistake.names, mistake.setting
+        key = mistake.names, mistake.forms
         confirmed = confirm(PROBLEM, *key)
         for case, one in zip(cases, sets[key], strict=True):
             assert np.array_equal(one.values, confirmed[case].values)
@@ -153,20 +154,21 @@ def test_forms_that_are_tried_alone_are_in_no_larger_set_and_do_not_choose_the_s
 
     problem = problem_of(by_chance, cases=CASES)
     assert [mistake.names for mistake in outputs(problem, 1, 2)] == [*[("shifted",)] * 3, ("backwards",)]
-    assert [mistake.setting for mistake in outputs(problem, 2, 2)] == [0]
-    assert np.array_equal(confirm(problem, ("shifted",), 2)[1].values, numbers(CASES[1], shift=7.0))
+    assert [mistake.forms for mistake in outputs(problem, 2, 2)] == [(0, 0)]
+    assert np.array_equal(confirm(problem, ("shifted",), (2,))[1].values, numbers(CASES[1], shift=7.0))
     without = only("shifted", "backwards")
     assert screening_case(problem, truth(problem)) == screening_case(without, truth(without))
 
 
 @pytest.mark.parametrize(
-    ("names", "setting"), [(("double",), 1), (("gone",), 0), (("backwards", "double"), 0), ((), 1)]
+    ("names", "forms"),
+    [(("double",), (9,)), (("gone",), (0,)), (("backwards", "double"), (0, 0)), ((), (1,)), (("double",), ())],
 )
 def test_a_set_that_the_reference_does_not_have_is_a_fault_that_says_how_to_fix_it(
-    names: tuple[str, ...], setting: int
+    names: tuple[str, ...], forms: tuple[int, ...]
 ) -> None:
-    with pytest.raises(ProblemError, match=r"ramp has no set \d of pitfalls .*remove its saved oracle"):
-        confirm(PROBLEM, names, setting)
+    with pytest.raises(ProblemError, match=r"ramp has no such set of forms .*remove its saved oracle"):
+        confirm(PROBLEM, names, forms)
 
 
 @pytest.mark.parametrize(
@@ -224,7 +226,7 @@ def test_a_mistake_that_changes_the_length_differs_on_every_case() -> None:
 
     problem = problem_of(ones, cases=CASES)
     assert screening_case(problem, truth(problem)) == 0
-    assert [one.values.size for one in confirm(problem, ("longer",), 0)] == [2, 3, 6, 7]
+    assert [one.values.size for one in confirm(problem, ("longer",), (0,))] == [2, 3, 6, 7]
 
 
 def two_draws(seed: int, n: int) -> Any:
@@ -237,13 +239,13 @@ def test_size_zero_is_the_reference_with_keys_exchanged() -> None:
     problem = problem_of(two_draws, cases=[(0, 2), (1, 5)])
     (mistake,) = outputs(problem, 0, 1)
     first, second = random.split(random.key(1))
-    assert (mistake.names, mistake.setting) == ((), 0)
+    assert (mistake.names, mistake.forms) == ((), (0,))
     assert np.allclose(mistake.expected.values, random.normal(second, (5,)) - 2 * random.normal(first, (5,)))
-    confirmed = confirm(problem, (), 0)
+    confirmed = confirm(problem, (), (0,))
     assert [one.size for one in confirmed] == [2, 5]
     assert np.array_equal(confirmed[1].values, mistake.expected.values)
-    with pytest.raises(ProblemError, match="set 1"):
-        confirm(problem, (), 1)
+    with pytest.raises(ProblemError, match="no such set"):
+        confirm(problem, (), (1,))
 
 
 def test_a_reference_that_draws_nothing_has_no_keys_to_exchange() -> None:
@@ -264,10 +266,11 @@ def test_a_set_with_which_the_reference_raises_is_left_out(size: int) -> None:
     problem = problem_of(last, cases=[(0, 2), (0, 5)])
     both = {"first-skipped", "last-dropped"}
     listed = list(pitfall_sets(problem.pitfalls, size))
-    impossible = [setting for setting, (names, _) in enumerate(listed) if both <= {*names}]
+    keys = [(names, form_numbers(problem.pitfalls, names, forms)) for names, forms in listed]
+    impossible = [key for key in keys if both <= {*key[0]}]
     assert impossible
     for case, left in ((0, impossible), (1, [])):
-        made = [one.setting for one in outputs(problem, size, case)]
-        assert made == [setting for setting in range(len(listed)) if setting not in left]
-    assert {key[1] for key, _ in for_key(problem, size, [0, 1])}.isdisjoint(impossible)
-    assert all(one.size == 0 for one in confirm(problem, listed[impossible[0]][0], impossible[0]))
+        made = [(one.names, one.forms) for one in outputs(problem, size, case)]
+        assert made == [key for key in keys if key not in left]
+    assert {key for key, _ in for_key(problem, size, [0, 1])}.isdisjoint(impossible)
+    assert all(one.size == 0 for one in confirm(problem, *impossible[0]))

@@ -76,7 +76,7 @@ def test_what_was_computed_is_kept_for_the_next_run(asking: Oracle, kit: Kit, fo
     again = of_reference(kit, NAME, "cpu", no_launcher)
     assert again.facts() == for_key.facts
     assert_same(list(again.level(1)), for_key.levels[1])
-    assert_same(list(again.confirm(first)), for_key.confirmed[first.names, first.setting])
+    assert_same(list(again.confirm(first)), for_key.confirmed[first.names, first.forms])
     assert again.close() is None
 
 
@@ -223,7 +223,7 @@ def test_a_key_answers_what_its_reference_would(keyed: Kit, for_key: SavedOracle
     assert_same(oracle.truth(), for_key.truth)
     for size, level in for_key.levels.items():
         found = oracle.level(size)
-        assert [(one.names, one.setting) for one in found] == [(one.names, one.setting) for one in level]
+        assert [(one.names, one.forms) for one in found] == [(one.names, one.forms) for one in level]
         for mistake in found:
             sizes = [one.size if one is not None else None for one in oracle.confirm(mistake)]
             assert sizes == ([None, 3, 4] if size == 3 else [1, 3, 4])
@@ -244,7 +244,7 @@ def test_an_oracle_can_compute_in_this_process(oracle: SavedOracle) -> None:
     assert_same(here.truth(), oracle.truth)
     assert_same(list(here.level(1)), oracle.levels[1])
     first = here.level(1)[0]
-    assert_same(list(here.confirm(first)), list(oracle.confirmed[first.names, first.setting]))
+    assert_same(list(here.confirm(first)), list(oracle.confirmed[first.names, first.forms]))
     assert (here.keep(), here.close()) == (None, None)
 
 

@@ -196,7 +196,7 @@ def test_a_key_screens_with_wider_tolerances_than_it_confirms(for_key: SavedOrac
     assert {size: len(level) for size, level in again.levels.items()} == {1: 4, 2: 5, 3: 2}
     for level in again.levels.values():
         for mistake in level:
-            close = again.confirmed[mistake.names, mistake.setting][again.screening_case]
+            close = again.confirmed[mistake.names, mistake.forms][again.screening_case]
             assert close is not None
             assert np.array_equal(mistake.expected.values, close.values)
             assert np.array_equal(mistake.expected.tolerance, store.WIDER * close.tolerance)
