@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from grader.commands import guide
-from grader.commands.catalogue import catalogue
+from grader.commands.catalogue import catalogue, sound
 from grader.commands.check import noting
 from grader.kit import progress as progress_file
 from grader.kit import shipped_kit, shipped_stub, statement
@@ -34,8 +34,7 @@ def _chosen(options: Options, name: str | None) -> str:
     """The name of the problem that was asked for. Without a name, this is the current problem, and its name is printed."""
     if name is not None:
         return options.kit.resolve(name)
-    names = [one.name for one in catalogue(options.kit) if not one.fault]
-    name = progress_file.load(options.kit).current_problem(names)
+    name = progress_file.load(options.kit).current_problem(sound(catalogue(options.kit)))
     if name is None:
         raise KitError("All problems are solved: name the one that you mean.")
     Terminal.make(colour=options.colour, stderr=True).line(f"The current problem is {name}.", "dim")

@@ -11,7 +11,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 
 from grader.commands import lesson
-from grader.commands.catalogue import catalogue
+from grader.commands.catalogue import catalogue, sound
 from grader.commands.check import list_problems, opened, remember
 from grader.commands.held_back import held_back
 from grader.commands.keyboard import END, keys
@@ -56,15 +56,14 @@ class Watch:
         self._kit = options.kit
         self._terminal = Terminal.make(colour=options.colour, pictures=options.pictures)
         self._errors = Terminal.make(colour=options.colour, stderr=True)
-        self._order = [one for one in catalogue(self._kit) if not one.fault]
+        self._problems = sound(catalogue(self._kit))
         self._events: SimpleQueue[str | Work] = SimpleQueue()
         self._work: Work | None = None
         self._text = ""
         self._due = self._missing = self._saved = False
         self._fingerprint = ""
         self._reset_asked = self._keys_shown = False
-        names = [one.name for one in self._order]
-        self._name = name or progress_file.load(self._kit).current_problem(names) or names[0]
+        self._name = name or progress_file.load(self._kit).current_problem(self._problems) or next(iter(self._problems))
 
     def run(self) -> int:
         """Grade on every save until q, the end of the input or Ctrl-C."""
@@ -124,7 +123,7 @@ class Watch:
                 self._name = self._following() or self._name
                 self._grade()
             case "p":
-                names = [one.name for one in self._order]
+                names = list(self._problems)
                 self._name = names[names.index(self._name) - 1]
                 self._grade()
             case "h":
@@ -234,7 +233,7 @@ class Watch:
             return f"Watching {self._kit.opened(self._kit.stub(self._name))}: save it, and it is graded again."
         following = self._following()
         if following in (None, self._name):  # the same, where progress cannot be saved
-            return all_solved(len(self._order))
+            return all_solved(len(self._problems))
         if not self._saved:
             return f"Solved. Press n to go on to {following}."
         self._name, self._due = following, True
@@ -245,8 +244,7 @@ class Watch:
 
     def _following(self) -> str | None:
         """The next problem that is not solved, or that is broken now; None if there is none."""
-        names = [one.name for one in self._order]
-        return progress_file.load(self._kit).current_problem(names, failed_first=False, after=self._name)
+        return progress_file.load(self._kit).current_problem(self._problems, failed_first=False, after=self._name)
 
     def _get_ready(self) -> str | None:
         """Prepare the oracle and the process of the next answer while the learner thinks."""

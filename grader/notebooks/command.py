@@ -50,7 +50,7 @@ def write(
     Raises:
         KitError: if no problem is named, a notebook is there already, or cannot be written.
     """
-    from grader.commands.catalogue import catalogue
+    from grader.commands.catalogue import catalogue, sound
     from grader.kit.kit import KitError
     from grader.notebooks import written
     from grader.report.terminal import Terminal
@@ -60,8 +60,7 @@ def write(
     if source is not None and (not source.strip() or any(one in source for one in '"\\\n')):
         raise KitError(f"--from is {source!r}: give what pip installs, such as git+https://HOST/NAME.")
     kit = options.kit
-    readable = (one.name for one in catalogue(kit) if not one.fault)
-    chosen = list(dict.fromkeys(map(kit.resolve, names) if names else readable))
+    chosen = list(dict.fromkeys(map(kit.resolve, names) if names else sound(catalogue(kit))))
     found = written.source_of_this() if source is None else source
     paths = written.write(kit, chosen, folder, found, overwrite=overwrite)
     terminal = Terminal.make(colour=options.colour)

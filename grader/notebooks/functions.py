@@ -154,10 +154,10 @@ def _chosen(option: str | os.PathLike[str] | None, given: Name | None) -> tuple[
     """The kit, and the name of the problem that is meant."""
     kit = _kit(option)
     if given is None:
-        from grader.commands.catalogue import catalogue
+        from grader.commands.catalogue import catalogue, sound
         from grader.kit import progress
 
-        current = progress.load(kit).current_problem([one.name for one in catalogue(kit) if not one.fault])
+        current = progress.load(kit).current_problem(sound(catalogue(kit)))
         if current is None:
             raise KitError("All problems are solved: name the one that you mean.")
         return kit, current
