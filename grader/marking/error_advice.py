@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from grader.marking.known_errors import ADVICE
+from grader.marking.torch_habits import HABITS
 from grader.marking.verdict import Described, Frame, Raised
 
 NO_FUNCTION = "there is no function"
@@ -35,7 +36,7 @@ def advice(lineage: Sequence[str], message: str, line: str = "") -> str:
         message: the exception's message.
         line: the part of the learner's line that raised it.
     """
-    for known in ADVICE:
+    for known in (*HABITS, *ADVICE):
         found = re.search(known.message, message) if known.error in lineage else None
         if found and re.search(known.line, line):
             return found.expand(known.advice)
