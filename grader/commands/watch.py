@@ -62,7 +62,7 @@ class Watch:
         self._text = ""
         self._due = self._missing = self._saved = False
         self._fingerprint = ""
-        self._reset_asked = self._keys_shown = False
+        self._reset_asked = self._keys_shown = self._listed = False
         self._name = name or progress_file.load(self._kit).current_problem(self._problems) or next(iter(self._problems))
 
     def run(self) -> int:
@@ -131,7 +131,9 @@ class Watch:
             case "s":
                 self._serve(lambda: lesson.show(self._options, self._name, watched=True))
             case "l":
-                self._serve(lambda: list_problems(self._options))
+                self._print(lambda: list_problems(self._options))
+                self._listed = True
+                self._show_keys()
             case "r" if reset_asked:
                 self._serve(lambda: lesson.reset(self._options, self._name))
             case "r":
@@ -151,13 +153,16 @@ class Watch:
         if stopped:
             self._due = True
             self._start("", lambda: None)
+        self._print(command)
+        if stopped:
+            self._terminal.line(f"The grading of {stopped} was stopped. Save its stub, and it is graded again.")
+        self._show_keys()
+
+    def _print(self, command: Callable[[], int]) -> None:
         try:
             command()
         except (KitError, ProblemError, OSError) as error:
             self._errors.fault(str(error))
-        if stopped:
-            self._terminal.line(f"The grading of {stopped} was stopped. Save its stub, and it is graded again.")
-        self._show_keys()
 
     def _show_keys(self) -> None:
         self._terminal.line(SHORTCUTS, "dim")
@@ -194,7 +199,7 @@ class Watch:
         self._work.start()
 
     def _grade(self, *, saved: bool = False) -> None:
-        name, self._saved = self._name, saved
+        name, self._saved, self._listed = self._name, saved, False
         self._text, self._due = self._read(), False
         self._fingerprint = progress_file.fingerprint(self._kit, name, self._options.device)
         self._start(name, lambda: grade(self._session, name))
@@ -218,7 +223,7 @@ class Watch:
     def _report(self, verdict: Verdict) -> None:
         progress = progress_file.load(self._kit)
         remember(self._options, progress, {self._name: verdict}, {self._name: self._fingerprint})
-        if self._terminal.console.is_terminal:
+        if self._terminal.console.is_terminal and not self._listed:  # the list was asked for while this was graded
             self._terminal.console.clear()
         for line in take_warnings():
             self._terminal.fault(line)

@@ -19,7 +19,9 @@ NOT_KNOWN = (
 @click.command()
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @click.option("--all", "every", is_flag=True, help="For every problem.")
-@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", required=True, help="Write them there.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), metavar="DIR", default=".", help="Write them there [else here]."
+)
 @click.option("--from", "source", metavar="SOURCE", help="Where pip finds the grader [else where this one is from].")
 @click.option("--overwrite", is_flag=True, help="Replace notebooks that are there.")
 @common
@@ -56,7 +58,7 @@ def write(
     from grader.report.terminal import Terminal
 
     if bool(names) == every:
-        raise KitError("Name the problems, or give --all: `notebook NAME --out DIR` or `notebook --all --out DIR`.")
+        raise KitError("Name the problems, or give --all: `notebook NAME` or `notebook --all --out DIR`.")
     if source is not None and (not source.strip() or any(one in source for one in '"\\\n')):
         raise KitError(f"--from is {source!r}: give what pip installs, such as git+https://HOST/NAME.")
     kit = options.kit
