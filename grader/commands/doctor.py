@@ -10,6 +10,7 @@ from pathlib import Path
 from grader.kit.files import size_text
 from grader.kit.kit import KitError, command, find
 from grader.kit.versions import ABSENT, installed, newer, proven
+from grader.marking.words import counted
 from grader.options import Limits
 from grader.page import drawing
 from grader.report.terminal import Terminal
@@ -154,4 +155,4 @@ def _kit(option: Path | None, missing: list[str]) -> str:
     state = kit.state if kit.state.is_dir() else kit.root
     if not os.access(state, os.W_OK):
         missing.append(f"{state} cannot be written: nothing is kept between runs")
-    return f"{kit.root}, {len(kit.names)} problem{'s' if len(kit.names) != 1 else ''}"
+    return f"{kit.root}, {counted(len(kit.names), 'problem')}"

@@ -16,6 +16,7 @@ from grader.kit.kit import KitError, command
 from grader.kit.problem import ProblemError
 from grader.kit.progress import Progress
 from grader.kit.solution import bare
+from grader.marking.words import counted
 from grader.options import Options
 from grader.report.markdown import code, render
 from grader.report.terminal import Terminal
@@ -25,7 +26,7 @@ def init(folder: Path) -> int:
     """Make a kit in a folder: a copy of the one that comes with the grader."""
     made = shipped_kit.copy(folder)
     Terminal.make().to_do(
-        f"{folder} holds {len(made.names)} problems now. Go there, and see what to do first: {command()}"
+        f"{folder} holds {counted(len(made.names), 'problem')} now. Go there, and see what to do first: {command()}"
     )
     return 0
 

@@ -140,6 +140,7 @@ def init(folder: str | os.PathLike[str]) -> str:
         KitError: if the folder holds something else, or cannot be written.
     """
     from grader.kit import shipped_kit
+    from grader.marking.words import counted
 
     path = Path(folder).absolute()
     try:
@@ -147,7 +148,7 @@ def init(folder: str | os.PathLike[str]) -> str:
     except KitError:
         found, made = shipped_kit.copy(path), True
     os.environ["GRADER_KIT"] = str(found.root)  # commands that are run from a cell find it too
-    return f"{'Made' if made else 'Found'} a kit of {len(found.names)} problems: {found.root}"
+    return f"{'Made' if made else 'Found'} a kit of {counted(len(found.names), 'problem')}: {found.root}"
 
 
 def _chosen(option: str | os.PathLike[str] | None, given: Name | None) -> tuple[Kit, str]:

@@ -17,6 +17,7 @@ from rich.theme import Theme
 from grader.kit.versions import installed
 from grader.marking.pictured import Drawable
 from grader.marking.verdict import CaseResult, Diagnosis, Excerpt, Frame, Named, Raised, Status, Verdict, Where
+from grader.marking.words import counted
 from grader.report.text import clean, folded, number, plain, visible
 
 if TYPE_CHECKING:
@@ -170,7 +171,7 @@ class Terminal:
             row.rstrip()
             self.console.print(Text(mark, "dim").append_text(row), no_wrap=True, crop=False)
         if more := len(rows[PRINTED_LINES:]) + len(lines[PRINTED_LINES:]):
-            self.line(f"({more} more lines)", "dim", indent=3)
+            self.line(f"({counted(more, 'more line')})", "dim", indent=3)
 
     def _title(self, verdict: Verdict, device: str) -> None:
         left = Text.assemble(
