@@ -16,7 +16,7 @@ from grader.commands.class_machines import shard
 from grader.commands.classroom import classroom, pitfall
 from grader.commands.faults import FAULT, fault
 from grader.commands.group import Commands
-from grader.commands.looking import picture, trace
+from grader.commands.looking import picture, run_once, trace
 from grader.commands.page_command import page
 from grader.commands.parameters import (
     FreshSeed,
@@ -257,7 +257,7 @@ def doctor(device: str, time_limit: float, memory_limit: int, kit: Path | None, 
     return run_doctor(kit, device, Limits(time_limit, memory_limit), colour=not no_color)
 
 
-for command in (trace, picture, classroom, shard, pitfall, notebook, page):
+for command in (run_once, trace, picture, classroom, shard, pitfall, notebook, page):
     app.add_command(command)
 
 

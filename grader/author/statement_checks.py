@@ -15,6 +15,7 @@ from grader.kit.kit import Kit, is_bare
 from grader.kit.problem import ProblemError
 from grader.marking.asked import Asked
 from grader.marking.contracts import Contract
+from grader.marking.words import counted
 
 HINTS = 3
 GAP = "TODO"
@@ -111,7 +112,7 @@ def _sections(read: Page, parsed: statement.Statement) -> Iterator[Finding]:
             break
     hints = parsed.sections.get("Hints")
     if hints and hints.text and len(parsed.hints) < HINTS:
-        message = f"{len(parsed.hints)} hints: number at least {HINTS}, from a nudge to nearly there"
+        message = f"{counted(len(parsed.hints), 'hint')}: number at least {HINTS}, from a nudge to nearly there"
         yield Finding("hints", read.shown, read.line("## Hints"), message)
 
 

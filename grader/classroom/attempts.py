@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from grader.classroom.layouts import Whose
 from grader.classroom.submission import Submission, Unread
 from grader.kit.placed import Origin
+from grader.marking.words import counted
 
 MOST_NAMED = 3
 """The most other files that a line names."""
@@ -61,18 +62,18 @@ def latest(candidates: Sequence[Candidate]) -> tuple[list[Submission], list[Unre
     groups: dict[tuple[str, str], list[Candidate]] = {}
     for one in candidates:
         groups.setdefault((one.whose.student, one.whose.problem), []).append(one)
-    counted: list[Submission] = []
+    kept: list[Submission] = []
     unread: list[Unread] = []
     for _, group in sorted(groups.items()):
         last = _last(group)
         if last is not None and (submission := last.submission()) is not None:
-            counted.append(submission)
+            kept.append(submission)
         several = len({one.path.split("/")[1] for one in group if one.path.count("/") > 1}) > 1
         hint = ", or name the assignment with --assignment" if several else ""
         unread += [
             Unread(one.path, _line(one, last, group, hint)) for one in group if one is not last or one.text is None
         ]
-    return counted, list(dict.fromkeys(unread))  # a file of several people has one line
+    return kept, list(dict.fromkeys(unread))  # a file of several people has one line
 
 
 def _last(group: Sequence[Candidate]) -> Candidate | None:
@@ -90,7 +91,7 @@ def _line(one: Candidate, last: Candidate | None, group: Sequence[Candidate], hi
     if last is None:
         listed = [other.path for other in group[: MOST_NAMED + 1] if other is not one][:MOST_NAMED]
         left = len(group) - 1 - len(listed)
-        others = " and ".join((*listed, *([f"{left} more files"] if left else [])))
+        others = " and ".join((*listed, *([counted(left, "more file")] if left else [])))
         return (
             f"{one.whose.student} answers {problem} in {others} too, and nothing tells which is later: keep one of them, "
             f"and run this again{hint}."

@@ -25,11 +25,12 @@ from grader.kit.files import size_text
 from grader.kit.kit import Kit, KitError, command
 from grader.kit.problem import ProblemError
 from grader.kit.statement import DIFFICULTIES
+from grader.marking.words import counted
 from grader.options import Options
 from grader.oracle.answer_key import is_current
 from grader.oracle.draws import Sample
 from grader.page.drawing import missing
-from grader.report.audit import audit_document, audits_table, count, findings, print_audit
+from grader.report.audit import audit_document, audits_table, findings, print_audit
 from grader.report.terminal import Terminal
 from grader.run.pool import threads
 from grader.session import Session
@@ -200,7 +201,7 @@ def run_key(options: Options, names: Sequence[str], export: Path | None) -> int:
     except KeyboardInterrupt:
         written = sum(is_current(kit, name, options.device, target.key(name)) for name in chosen)
         errors.fault(
-            f"Stopped: {written} of {count(len(chosen), 'key')} are written. The same command goes on from there."
+            f"Stopped: {written} of {counted(len(chosen), 'key')} are written. The same command goes on from there."
         )
         raise
     for fault in faults:
@@ -210,13 +211,13 @@ def run_key(options: Options, names: Sequence[str], export: Path | None) -> int:
     kept = len(made) - sum(made.values())
     already = f", {kept} of them there already" if kept else ""
     if export is None:
-        terminal.line(f"{count(len(made), 'key')} in {kit.opened(kit.root / 'problems')}/, {size}{already}.")
+        terminal.line(f"{counted(len(made), 'key')} in {kit.opened(kit.root / 'problems')}/, {size}{already}.")
         return 2 if faults else 0
     if faults:
-        lacking = count(len(faults), "problem")
+        lacking = counted(len(faults), "problem")
         errors.fault(f"{export} has no key for {lacking}: fix the kit, then give the same command again. It goes on.")
         return 2
-    terminal.line(f"{export}: a kit of {count(len(made), 'problem')} without solutions, its keys {size}{already}.")
+    terminal.line(f"{export}: a kit of {counted(len(made), 'problem')} without solutions, its keys {size}{already}.")
     terminal.to_do(f"It is graded as any other: {command(kit=export)}")
     return 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from grader.kit import statement
@@ -41,6 +42,11 @@ def catalogue(kit: Kit) -> list[Listed]:
     after = {name: [one for one in before if one in after] for name, before in after.items()}
     order = in_order(after, {name: listed.track for name, listed in sound.items()})
     return [*(sound[name] for name in order), *broken]
+
+
+def sound(listed: Sequence[Listed]) -> Mapping[str, Sequence[str]]:
+    """Those that can be solved, each with those that it builds on, in the same order."""
+    return {one.name: one.after for one in listed if not one.fault}
 
 
 def kit_relative(kit: Kit, text: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Generator, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
 
-from grader.commands.catalogue import Listed, catalogue
+from grader.commands.catalogue import Listed, catalogue, sound
 from grader.commands.grading import grade_all
 from grader.commands.held_back import held_back
 from grader.commands.next_step import next_step
@@ -67,7 +67,7 @@ def _check_stubs(options: Options, names: Sequence[str]) -> int:
     prints = {name: progress_file.fingerprint(kit, name, options.device) for name in names or kit.names}
     listed = catalogue(kit)
     faults = [one.fault for one in listed if one.fault and one.name in prints]
-    chosen = list(names) or [one.name for one in listed if not one.fault]
+    chosen = list(names) or list(sound(listed))
     with noting(options):
         shipped_stub.save_shipped(kit)
     ran = ran_with(options)
@@ -198,8 +198,7 @@ def _print_stubs(
         terminal.to_do(next_step(options, listed, progress, name, shown))
     if whole_table:
         whole = rows(options, listed, progress, faulty)
-        sound = [one.name for one in listed if not one.fault]
-        current = None if alone else progress.current_problem(sound)
+        current = None if alone else progress.current_problem(sound(listed))
         overview(terminal, whole, current, options.kit.command("list"))
         if not alone:
             terminal.line()

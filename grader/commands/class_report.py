@@ -21,6 +21,7 @@ from grader.classroom.row import Row
 from grader.classroom.student_page import student_page
 from grader.commands.class_parameters import check_options
 from grader.kit.kit import KitError, command
+from grader.marking.words import counted
 from grader.report.columns import print_table
 from grader.report.feedback import FULL
 from grader.report.terminal import Terminal
@@ -93,7 +94,7 @@ def report(given: Path | None, form: Form, *, kit: Path | None, colour: bool) ->
         from grader.classroom.page.render import page as html
 
         write_file(form.page, html(whole))
-        answers = _count(whole.answers, "answer")
+        answers = counted(whole.answers, "answer")
         terminal.to_do(f"Written to {form.page}: the report on {answers}, with ids and texts of students.")
     elif form.json:
         print(report_document(whole))
@@ -101,7 +102,7 @@ def report(given: Path | None, form: Form, *, kit: Path | None, colour: bool) ->
         _print(terminal, whole)
     if unread:
         Terminal.make(stderr=True).fault(
-            f"Not in this report: {_count(unread, 'line')} of `class status` on what is not graded."
+            f"Not in this report: {counted(unread, 'line')} of `class status` on what is not graded."
         )
     return _noted(rule, rows)
 
@@ -120,7 +121,7 @@ def _pages(terminal: Terminal, rows: Sequence[Row], folder: Path, given: Pages, 
         raise KitError(f"The gradebook has no student {unknown[0]!r}: --student takes an id of it.")
     chosen = list(dict.fromkeys(given.only)) or list(students)
     write_folder(folder, {f"{folder_of(one)}.md": student_page(sheet, students[one]) for one in chosen})
-    terminal.to_do(f"Written to {folder}: {_count(len(chosen), 'page')}, one for each student.")
+    terminal.to_do(f"Written to {folder}: {counted(len(chosen), 'page')}, one for each student.")
     return _noted(rule, [row for one in chosen for row in students[one]])
 
 
@@ -158,7 +159,7 @@ def _print(terminal: Terminal, whole: Report) -> None:
 def _problem(terminal: Terminal, one: OfProblem) -> None:
     order = sorted((name for name in one.outcomes if one.outcomes[name]), key=lambda name: -one.outcomes[name])
     counts = ", ".join(f"{one.outcomes[name]} {name}" for name in order)
-    terminal.line(f"{one.problem}   {_count(one.answers, 'answer')}: {counts}", "bold", hanging=3)
+    terminal.line(f"{one.problem}   {counted(one.answers, 'answer')}: {counts}", "bold", hanging=3)
     if one.mistakes:
         terminal.line()
         cells = [(each.name, str(each.alone or "-"), str(each.together or "-")) for each in one.mistakes[:MOST]]
@@ -172,7 +173,7 @@ def _problem(terminal: Terminal, one: OfProblem) -> None:
     if one.by_errors:
         terminal.line()
         terminal.line(
-            f"Of {_count(one.by_errors, 'unexplained answer')} no values are kept, since an earlier version graded them: "
+            f"Of {counted(one.by_errors, 'unexplained answer')} no values are kept, since an earlier version graded them: "
             f"they are compared by their largest errors. `class grade --regrade {one.problem}` keeps values.",
             hanging=3,
         )
@@ -186,18 +187,18 @@ def _problem(terminal: Terminal, one: OfProblem) -> None:
     for same in one.equal[:MOST]:
         how = "the same text" if same.same_text else "the same but for names, comments and layout"
         who = _listed([" + ".join(party) for party in same.students])
-        terminal.line(f"{_count(same.statements, 'statement')}, {how}: {who}", indent=3, hanging=2)
+        terminal.line(f"{counted(same.statements, 'statement')}, {how}: {who}", indent=3, hanging=2)
     _more(terminal, one.equal)
     if one.late:
         terminal.line()
-        terminal.line(f"Late: {_count(len(one.late), 'answer')}, of {_listed([*map(str, one.late)])}.", hanging=3)
+        terminal.line(f"Late: {counted(len(one.late), 'answer')}, of {_listed([*map(str, one.late)])}.", hanging=3)
 
 
 def _group(terminal: Terminal, group: Group) -> None:
     who, several = _listed(group.students), len(group.students) > 1
     if group.raised:
         same = " the same, but for numbers" if several else ""
-        terminal.line(f"{_count(len(group.students), 'answer')} raised{same}: {who}.", hanging=3)
+        terminal.line(f"{counted(len(group.students), 'answer')} raised{same}: {who}.", hanging=3)
         terminal.line(visible(group.raised), indent=3, hanging=2)
         return
     said = (
@@ -259,7 +260,3 @@ def _values(values: Sequence[Any]) -> str:
 def _listed(students: Sequence[str]) -> str:
     more = f" and {len(students) - MOST} more" if len(students) > MOST else ""
     return f"{visible(', '.join(students[:MOST]))}{more}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

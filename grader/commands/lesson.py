@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from grader.commands import guide
-from grader.commands.catalogue import catalogue
+from grader.commands.catalogue import catalogue, sound
 from grader.commands.check import noting
 from grader.kit import progress as progress_file
 from grader.kit import shipped_kit, shipped_stub, statement
@@ -16,6 +16,7 @@ from grader.kit.kit import KitError, command
 from grader.kit.problem import ProblemError
 from grader.kit.progress import Progress
 from grader.kit.solution import bare
+from grader.marking.words import counted
 from grader.options import Options
 from grader.report.markdown import code, render
 from grader.report.terminal import Terminal
@@ -25,7 +26,7 @@ def init(folder: Path) -> int:
     """Make a kit in a folder: a copy of the one that comes with the grader."""
     made = shipped_kit.copy(folder)
     Terminal.make().to_do(
-        f"{folder} holds {len(made.names)} problems now. Go there, and see what to do first: {command()}"
+        f"{folder} holds {counted(len(made.names), 'problem')} now. Go there, and see what to do first: {command()}"
     )
     return 0
 
@@ -34,8 +35,7 @@ def _chosen(options: Options, name: str | None) -> str:
     """The name of the problem that was asked for. Without a name, this is the current problem, and its name is printed."""
     if name is not None:
         return options.kit.resolve(name)
-    names = [one.name for one in catalogue(options.kit) if not one.fault]
-    name = progress_file.load(options.kit).current_problem(names)
+    name = progress_file.load(options.kit).current_problem(sound(catalogue(options.kit)))
     if name is None:
         raise KitError("All problems are solved: name the one that you mean.")
     Terminal.make(colour=options.colour, stderr=True).line(f"The current problem is {name}.", "dim")

@@ -1,4 +1,4 @@
-"""The commands that look into one case of an answer: `trace` and `picture`."""
+"""The commands that look into one call of an answer: `run`, `trace` and `picture`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,36 @@ import click
 from grader.commands.faults import FAULT
 from grader.commands.parameters import answering, checked_confine, import_jax, kit_at, name, tell_kit
 from grader.options import Limits, Options, Policy
+
+
+@click.command(name="run")
+@name
+@click.argument("given", nargs=-1, metavar="[ARGUMENT=VALUE]...")
+@click.option("--answer", type=click.Path(path_type=Path), metavar="FILE", help="Call this instead.")
+@answering
+def run_once(
+    name: str,
+    given: tuple[str, ...],
+    answer: Path | None,
+    confine: str | None,
+    feedback: str,
+    device: str,
+    time_limit: float,
+    memory_limit: int,
+    kit: Path | None,
+    no_color: bool,
+) -> int:
+    """Call an answer once, as in `run NAME T=3`, and show what it gives."""
+    policy = Policy(checked_confine(confine, device), None, feedback)
+    import_jax(clean=bool(confine))
+    from grader.commands.run import run
+
+    found = kit_at(kit, [answer] if answer and confine else ())
+    options = Options(found, device, Limits(time_limit, memory_limit), policy, colour=not no_color)
+    status = run(options, name, given, answer)
+    if answer and status != FAULT:
+        tell_kit(found)
+    return status
 
 
 @click.command()

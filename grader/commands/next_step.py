@@ -6,7 +6,7 @@ import contextlib
 import os
 from collections.abc import Sequence
 
-from grader.commands.catalogue import Listed
+from grader.commands.catalogue import Listed, sound
 from grader.kit import shipped_stub
 from grader.kit.files import Unreadable, read_text
 from grader.kit.progress import Progress
@@ -26,10 +26,10 @@ def next_step(
         return f"Next: {_after_failure(options, name, verdict)}"
     if verdict is not None and verdict.status is Status.UNATTEMPTED:
         return f"Next: {kit.command('show', name)}, then fill in {kit.opened(kit.stub(name))}"
-    names = [one.name for one in listed if not one.fault]
-    current = progress.current_problem(names, failed_first=verdict is None, after=name if verdict else "")
+    problems = sound(listed)
+    current = progress.current_problem(problems, failed_first=verdict is None, after=name if verdict else "")
     if current is None:
-        return all_solved(len(names))
+        return all_solved(len(problems))
     again = progress.failed(current) and (verdict is None or current in progress.solved)
     if again and not _is_bare(options, current):
         return f"Next: {_again(options, current)}"

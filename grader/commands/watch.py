@@ -11,7 +11,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 
 from grader.commands import lesson
-from grader.commands.catalogue import catalogue
+from grader.commands.catalogue import catalogue, sound
 from grader.commands.check import list_problems, opened, remember
 from grader.commands.held_back import held_back
 from grader.commands.keyboard import END, keys
@@ -56,15 +56,14 @@ class Watch:
         self._kit = options.kit
         self._terminal = Terminal.make(colour=options.colour, pictures=options.pictures)
         self._errors = Terminal.make(colour=options.colour, stderr=True)
-        self._order = [one for one in catalogue(self._kit) if not one.fault]
+        self._problems = sound(catalogue(self._kit))
         self._events: SimpleQueue[str | Work] = SimpleQueue()
         self._work: Work | None = None
         self._text = ""
         self._due = self._missing = self._saved = False
         self._fingerprint = ""
-        self._reset_asked = self._keys_shown = False
-        names = [one.name for one in self._order]
-        self._name = name or progress_file.load(self._kit).current_problem(names) or names[0]
+        self._reset_asked = self._keys_shown = self._listed = False
+        self._name = name or progress_file.load(self._kit).current_problem(self._problems) or next(iter(self._problems))
 
     def run(self) -> int:
         """Grade on every save until q, the end of the input or Ctrl-C."""
@@ -124,7 +123,7 @@ class Watch:
                 self._name = self._following() or self._name
                 self._grade()
             case "p":
-                names = [one.name for one in self._order]
+                names = list(self._problems)
                 self._name = names[names.index(self._name) - 1]
                 self._grade()
             case "h":
@@ -132,7 +131,9 @@ class Watch:
             case "s":
                 self._serve(lambda: lesson.show(self._options, self._name, watched=True))
             case "l":
-                self._serve(lambda: list_problems(self._options))
+                self._print(lambda: list_problems(self._options))
+                self._listed = True
+                self._show_keys()
             case "r" if reset_asked:
                 self._serve(lambda: lesson.reset(self._options, self._name))
             case "r":
@@ -152,13 +153,16 @@ class Watch:
         if stopped:
             self._due = True
             self._start("", lambda: None)
+        self._print(command)
+        if stopped:
+            self._terminal.line(f"The grading of {stopped} was stopped. Save its stub, and it is graded again.")
+        self._show_keys()
+
+    def _print(self, command: Callable[[], int]) -> None:
         try:
             command()
         except (KitError, ProblemError, OSError) as error:
             self._errors.fault(str(error))
-        if stopped:
-            self._terminal.line(f"The grading of {stopped} was stopped. Save its stub, and it is graded again.")
-        self._show_keys()
 
     def _show_keys(self) -> None:
         self._terminal.line(SHORTCUTS, "dim")
@@ -195,7 +199,7 @@ class Watch:
         self._work.start()
 
     def _grade(self, *, saved: bool = False) -> None:
-        name, self._saved = self._name, saved
+        name, self._saved, self._listed = self._name, saved, False
         self._text, self._due = self._read(), False
         self._fingerprint = progress_file.fingerprint(self._kit, name, self._options.device)
         self._start(name, lambda: grade(self._session, name))
@@ -219,7 +223,7 @@ class Watch:
     def _report(self, verdict: Verdict) -> None:
         progress = progress_file.load(self._kit)
         remember(self._options, progress, {self._name: verdict}, {self._name: self._fingerprint})
-        if self._terminal.console.is_terminal:
+        if self._terminal.console.is_terminal and not self._listed:  # the list was asked for while this was graded
             self._terminal.console.clear()
         for line in take_warnings():
             self._terminal.fault(line)
@@ -234,7 +238,7 @@ class Watch:
             return f"Watching {self._kit.opened(self._kit.stub(self._name))}: save it, and it is graded again."
         following = self._following()
         if following in (None, self._name):  # the same, where progress cannot be saved
-            return all_solved(len(self._order))
+            return all_solved(len(self._problems))
         if not self._saved:
             return f"Solved. Press n to go on to {following}."
         self._name, self._due = following, True
@@ -245,8 +249,7 @@ class Watch:
 
     def _following(self) -> str | None:
         """The next problem that is not solved, or that is broken now; None if there is none."""
-        names = [one.name for one in self._order]
-        return progress_file.load(self._kit).current_problem(names, failed_first=False, after=self._name)
+        return progress_file.load(self._kit).current_problem(self._problems, failed_first=False, after=self._name)
 
     def _get_ready(self) -> str | None:
         """Prepare the oracle and the process of the next answer while the learner thinks."""

@@ -16,8 +16,8 @@ from pathlib import Path
 from grader.kit.problem import ProblemError
 
 COMMANDS = (
-    *("init", "check", "list", "show", "hint", "solution", "reset", "watch", "trace", "picture", "doctor", "notebook"),
-    *("new", "audit", "key", "guide", "class", "shard", "pitfall", "page"),
+    *("init", "check", "list", "show", "hint", "solution", "reset", "watch", "run", "trace", "picture", "doctor"),
+    *("notebook", "new", "audit", "key", "guide", "class", "shard", "pitfall", "page"),
 )
 """Words that a mistyped problem may mean instead."""
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from grader.kit.arguments import Argument, Relation, fault_of_declaration, fault_of_values, seen
 from grader.kit.picture import Picture, as_pictures, fault_of_pictures
 from grader.kit.trace import Trace
+from grader.marking.words import counted
 
 if TYPE_CHECKING:
     from grader.kit.mistakes import Form, Pitfall
@@ -157,7 +158,7 @@ class Problem:
 def fault_of(problem: Problem, case: Case) -> str:
     """Why the arguments of a call are not legal; empty if they are."""
     if len(case) != len(problem.parameters):
-        return f"should give ({', '.join(problem.parameters)}): {len(problem.parameters)} values"
+        return f"should give ({', '.join(problem.parameters)}): {counted(len(problem.parameters), 'value')}"
     values = dict(zip(problem.parameters, case, strict=True))
     for name, value in values.items():
         if type(value) not in (int, float):

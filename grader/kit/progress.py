@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TypedDict
@@ -100,20 +100,27 @@ class Progress:
         """Whether the last verdict on a problem was a failure."""
         return name in self.verdicts and self.verdicts[name].verdict.status.failed
 
-    def current_problem(self, names: Sequence[str], *, failed_first: bool = True, after: str = "") -> str | None:
-        """The problem to work on now: the first that failed, else the next that is not solved; None if there is none.
+    def current_problem(
+        self, problems: Mapping[str, Sequence[str]], *, failed_first: bool = True, after: str = ""
+    ) -> str | None:
+        """The problem to work on now: the first that failed, else the next that is open; None if all are solved.
+
+        A problem is open if it is not solved, and all that it builds on are.
 
         Args:
-            names: the problems in the order in which a learner meets them.
-            failed_first: whether a problem that failed goes before those that are not solved, or after them.
+            problems: the problems in the order in which a learner meets them, each with those that it builds on.
+            failed_first: whether a problem that failed goes before those that are open, or after them. The learner has
+                begun it, so it counts whatever it builds on.
             after: the problem from which the next is sought; else the one that was solved last. The first problem follows
                 the last one.
         """
         after = after or next(reversed(self.solved), "")
+        names = list(problems)
         start = names.index(after) + 1 if after in names else 0
         failed = [name for name in names if self.failed(name)]
         unsolved = [name for name in (*names[start:], *names[:start]) if name not in self.solved]
-        return next(iter(failed + unsolved if failed_first else unsolved + failed), None)
+        opened = [name for name in unsolved if not any(one in unsolved for one in problems[name])]
+        return next(iter(failed + opened if failed_first else opened + failed), None)
 
     def save(self) -> None:
         """Write the file. Raises OSError where the kit cannot be written."""

@@ -10,6 +10,7 @@ from grader.marking.evidence import Evidence, Numbers
 from grader.marking.judge import IMPRECISE, Answered, Array, Expected, excess
 from grader.marking.low_precision import largest
 from grader.marking.verdict import Named
+from grader.marking.words import counted
 
 FORMS = "not-flattened", "wrong-length", "wrong-dtype", "not-an-array"
 """Mistakes in the form of what a call returns."""
@@ -73,11 +74,6 @@ def _indefinite(kind: str) -> str:
     if kind == "NoneType":
         return "None"
     return f"{'an' if kind[:1].lower() in 'aeiou' else 'a'} {kind}"
-
-
-def counted(count: int, noun: str) -> str:
-    """A number of things in words: 1 value, 2 values."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 TRANSPOSED = "transposed"

@@ -30,6 +30,7 @@ from grader.marking.verdict import (
     HIDDEN,
     LOOP_REMOVED,
     NOT_TRACEABLE,
+    UNUSED_UPDATE,
     X64,
     XOR,
     CaseResult,
@@ -145,13 +146,13 @@ def _on_values(answer: AnswerEvidence) -> Verdict:
     to_draw, called = drawable(evidence), as_called(evidence)
     if failing is None:
         message = f"Right on all {len(judged)} cases." if len(judged) > 1 else "Right."
-        remarks = (_of_right_answer(insight) for insight in insights if insight.name != XOR)
+        remarks = (_of_right_answer(insight) for insight in insights if insight.name not in (XOR, UNUSED_UPDATE))
         told = (*imprecise(evidence), *called, *remarks)
         cases = _results(facts, judged)
         return Verdict(facts.name, Status.CORRECT, message, cases=cases, insights=told, drawable=to_draw)
     right = sum(case.passed for case in judged)
     message = f"Right on {right} of {len(judged)} cases. The smallest that fails is {arguments_text(facts, failing)}."
-    names = (LOOP_REMOVED, X64) if answer.diagnosis.explained else (LOOP_REMOVED, X64, XOR)
+    names = (LOOP_REMOVED, X64, UNUSED_UPDATE, *(() if answer.diagnosis.explained else (XOR,)))
     remarks = (insight for insight in insights if insight.name in names)
     return replace(
         _wrong(facts, message, answer.diagnosis, judged),
@@ -166,7 +167,7 @@ def _of_right_answer(insight: Insight) -> Insight:
     """A remark, with what it means for an answer that is right."""
     if insight.name != NOT_TRACEABLE:
         return insight
-    return replace(insight, message=f"{insight.message} This problem does not ask for that.")
+    return replace(insight, message=f"{insight.message} The verdict is the same: this problem does not ask for that.")
 
 
 def _on_fresh(beyond: Sequence[Answered], facts: Facts, fresh: Fresh, verdict: Verdict, band: float) -> Verdict:

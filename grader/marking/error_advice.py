@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from grader.marking.known_errors import ADVICE
+from grader.marking.torch_habits import HABITS
 from grader.marking.verdict import Described, Frame, Raised
 
 NO_FUNCTION = "there is no function"
@@ -35,7 +36,7 @@ def advice(lineage: Sequence[str], message: str, line: str = "") -> str:
         message: the exception's message.
         line: the part of the learner's line that raised it.
     """
-    for known in ADVICE:
+    for known in (*HABITS, *ADVICE):
         found = re.search(known.message, message) if known.error in lineage else None
         if found and re.search(known.line, line):
             return found.expand(known.advice)
@@ -43,11 +44,17 @@ def advice(lineage: Sequence[str], message: str, line: str = "") -> str:
 
 
 def first_lines(message: str, most: int = 3) -> str:
-    """The first lines of a message, at most `most`: messages of JAX continue with links and long advice."""
+    """The first lines of a message, at most `most`: messages of JAX continue with links and long advice.
+
+    A sentence that is cut ends with an ellipsis.
+    """
     lines = [line.rstrip() for line in message.strip().splitlines()]
     head: list[str] = []
     for line in lines:
-        if not line or len(head) == most or line.startswith("See http"):
+        if not line or line.startswith("See http"):
+            break
+        if len(head) == most:
+            head[-1] += "" if head[-1].endswith((".", "!", "?", "...")) else " ..."
             break
         head.append(line if len(line) <= 300 else line[:297] + "...")
     return "\n".join(head)

@@ -56,7 +56,8 @@ ADVICE: tuple[Known, ...] = (
     Known(
         "ConcretizationTypeError",
         "",
-        "float(), int() and bool() need a Python value, and this one is traced: keep it as an array.",
+        "float(), int() and bool() need a Python value, and this one is traced: leave the call out, and compute with the "
+        "array.",
     ),
     Known(
         "UnexpectedTracerError",

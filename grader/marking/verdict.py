@@ -83,7 +83,7 @@ def smallest_failing(cases: Sequence[CaseResult]) -> int | None:
     return min(failing, key=lambda index: cases[index].values, default=None)
 
 
-LONG_TRACE, LOOP_REMOVED, PRINTS, XOR, HIDDEN, NOT_TRACEABLE, X64 = (
+LONG_TRACE, LOOP_REMOVED, PRINTS, XOR, HIDDEN, NOT_TRACEABLE, X64, UNUSED_UPDATE = (
     "long-trace",
     "loop-removed",
     "prints",
@@ -91,8 +91,10 @@ LONG_TRACE, LOOP_REMOVED, PRINTS, XOR, HIDDEN, NOT_TRACEABLE, X64 = (
     "hidden-by-rounding",
     "not-traceable",
     "x64",
+    "unused-update",
 )
 """Names of insights. `loop-removed` and `x64` are printed for wrong answers too: they may be the reason for the values.
+`unused-update` is printed only for wrong answers.
 `xor` is printed only for wrong answers that nothing explains: the learner may have meant a power."""
 
 

@@ -19,7 +19,9 @@ NOT_KNOWN = (
 @click.command()
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @click.option("--all", "every", is_flag=True, help="For every problem.")
-@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", required=True, help="Write them there.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), metavar="DIR", default=".", help="Write them there [else here]."
+)
 @click.option("--from", "source", metavar="SOURCE", help="Where pip finds the grader [else where this one is from].")
 @click.option("--overwrite", is_flag=True, help="Replace notebooks that are there.")
 @common
@@ -50,18 +52,17 @@ def write(
     Raises:
         KitError: if no problem is named, a notebook is there already, or cannot be written.
     """
-    from grader.commands.catalogue import catalogue
+    from grader.commands.catalogue import catalogue, sound
     from grader.kit.kit import KitError
     from grader.notebooks import written
     from grader.report.terminal import Terminal
 
     if bool(names) == every:
-        raise KitError("Name the problems, or give --all: `notebook NAME --out DIR` or `notebook --all --out DIR`.")
+        raise KitError("Name the problems, or give --all: `notebook NAME` or `notebook --all --out DIR`.")
     if source is not None and (not source.strip() or any(one in source for one in '"\\\n')):
         raise KitError(f"--from is {source!r}: give what pip installs, such as git+https://HOST/NAME.")
     kit = options.kit
-    readable = (one.name for one in catalogue(kit) if not one.fault)
-    chosen = list(dict.fromkeys(map(kit.resolve, names) if names else readable))
+    chosen = list(dict.fromkeys(map(kit.resolve, names) if names else sound(catalogue(kit))))
     found = written.source_of_this() if source is None else source
     paths = written.write(kit, chosen, folder, found, overwrite=overwrite)
     terminal = Terminal.make(colour=options.colour)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.commands.catalogue import Listed
+from grader.commands.catalogue import Listed, sound
 from grader.commands.next_step import TOLD, all_solved
+from grader.kit.kit import command
 from grader.kit.progress import Progress
 from grader.marking.verdict import Status, Verdict
 
@@ -20,9 +21,10 @@ def following(verdict: Verdict, listed: Sequence[Listed], progress: Progress) ->
     if verdict.status is Status.UNATTEMPTED:
         return f'Next: grader.show("{name}") shows what to do. Fill in the function, run its cell, and check again.'
     if verdict.status is Status.CORRECT:
-        names = [one.name for one in listed if not one.fault]
-        current = progress.current_problem(names, failed_first=False, after=name)
-        return all_solved(len(names)) if current in (None, name) else f'Next: grader.show("{current}")'
+        problems = sound(listed)
+        current = progress.current_problem(problems, failed_first=False, after=name)
+        then = all_solved(len(problems)) if current in (None, name) else f'Next: grader.show("{current}")'
+        return f"{then} To compare yours with the worked answer: !{command('solution', name)}"
     if verdict.status is Status.WRONG and not (verdict.diagnosis.names and set(verdict.diagnosis.names) <= TOLD):
         return f'Next: grader.hint("{name}")'
     frames = verdict.raised.frames if verdict.raised else ()

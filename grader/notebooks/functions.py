@@ -140,6 +140,7 @@ def init(folder: str | os.PathLike[str]) -> str:
         KitError: if the folder holds something else, or cannot be written.
     """
     from grader.kit import shipped_kit
+    from grader.marking.words import counted
 
     path = Path(folder).absolute()
     try:
@@ -147,17 +148,17 @@ def init(folder: str | os.PathLike[str]) -> str:
     except KitError:
         found, made = shipped_kit.copy(path), True
     os.environ["GRADER_KIT"] = str(found.root)  # commands that are run from a cell find it too
-    return f"{'Made' if made else 'Found'} a kit of {len(found.names)} problems: {found.root}"
+    return f"{'Made' if made else 'Found'} a kit of {counted(len(found.names), 'problem')}: {found.root}"
 
 
 def _chosen(option: str | os.PathLike[str] | None, given: Name | None) -> tuple[Kit, str]:
     """The kit, and the name of the problem that is meant."""
     kit = _kit(option)
     if given is None:
-        from grader.commands.catalogue import catalogue
+        from grader.commands.catalogue import catalogue, sound
         from grader.kit import progress
 
-        current = progress.load(kit).current_problem([one.name for one in catalogue(kit) if not one.fault])
+        current = progress.load(kit).current_problem(sound(catalogue(kit)))
         if current is None:
             raise KitError("All problems are solved: name the one that you mean.")
         return kit, current

@@ -12,7 +12,7 @@ from typing import Any
 from grader.kit import shipped_kit
 from grader.kit.files import write_atomically
 from grader.kit.kit import Kit, KitError
-from grader.kit.markdown import sections
+from grader.kit.markdown import fences, sections
 from grader.kit.repository import ask_git
 from grader.notebooks.lesson import statement_of, stub_of
 
@@ -116,7 +116,8 @@ def _cells(kit: Kit, name: str, source: str) -> Iterator[dict[str, Any]]:
     first, *rest = _parts(statement_of(kit, name))
     yield _markdown(f"{first}\n\n{HOW_TO}")
     yield _code(f"{INSTALLS.format(source=source) if source else NEEDS}\n{MAKES if _is_shipped(name) else HAS}")
-    yield from map(_markdown, rest)
+    for part in rest:
+        yield from _with_examples(part)
     yield _code(stub_of(kit, name), f"answer:{name}")
     yield _code(f'grader.check("{name}")')
     yield _markdown(STUCK)
@@ -128,6 +129,20 @@ def _parts(text: str) -> list[str]:
     lines, found = text.split("\n"), sections(text).values()
     starts = [0, *(one.start for one in found), len(lines)]
     return ["\n".join(lines[start:end]).strip() for start, end in pairwise(starts)]
+
+
+def _with_examples(text: str) -> Iterator[dict[str, Any]]:
+    """A part of a statement, in which each example of Python is a cell that runs."""
+    lines, done = text.split("\n"), 0
+    for one in fences(text):
+        if one.language == "python":
+            above = "\n".join(lines[done : one.line - 1])
+            if above.strip():
+                yield _markdown(above)
+            yield _code(one.code)
+            done = one.line + one.code.count("\n") + 1
+    if (left := "\n".join(lines[done:])).strip():
+        yield _markdown(left)
 
 
 def _is_shipped(name: str) -> bool:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from grader.kit.problem import ProblemError
+from grader.marking.words import counted
 
 Array = np.ndarray[Any, Any]
 Reference = Callable[..., Array]
@@ -134,7 +135,7 @@ def same(given: Array, due: Array, what: str = "what the figure shows") -> None:
     """
     given, due = np.asarray(given, np.float64).reshape(-1), np.asarray(due, np.float64).reshape(-1)
     if given.shape != due.shape:
-        raise ProblemError(f"{what} has {given.size} values, and the reference {due.size}")
+        raise ProblemError(f"{what} has {counted(given.size, 'value')}, and the reference {due.size}")
     with np.errstate(invalid="ignore"):
         off = np.abs(np.where(given == due, 0.0, given - due))
     if not np.all(off <= CLOSE * np.maximum(1.0, np.abs(due))):

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from grader.marking.judge import Array
+from grader.marking.words import counted
 from grader.pictures.scale import Scale, scale_of, scale_of_difference
 from grader.pictures.view import DIFFERENCE, EXPECTED, OF, YOURS, View, known, left_out, sampled
 
@@ -86,7 +87,8 @@ def describe(view: View, of: Sequence[str], called: Mapping[str, str]) -> str:
     axes = f"{view.down} by {view.across}" if view.down else view.across
     parts = ", ".join(called[one] for one in of)
     wrong, count = view.count
-    said = f" {wrong} of {count} values are wrong." if view.wrong is not None and YOURS in of else ""
+    judged = f" {wrong} of {counted(count, 'value')} {'is' if wrong == 1 else 'are'} wrong."
+    said = judged if view.wrong is not None and YOURS in of else ""
     return f"{kind} of {axes}: {parts}.{said}"
 
 

@@ -72,7 +72,7 @@ def _round(x: Array, *, rounding_method: Any) -> Array:
 def _select(which: Array, *cases: Array) -> Array:
     if which.dtype == np.bool_:
         return np.where(which, cases[1], cases[0])
-    return np.choose(which, cases)
+    return np.choose(which, cases, mode="clip")  # as XLA on a CPU does
 
 
 def _convert(x: Array, *, new_dtype: Any) -> Array:
@@ -80,8 +80,9 @@ def _convert(x: Array, *, new_dtype: Any) -> Array:
     if x.dtype.kind == "f" and dtype.kind in "iu":
         # XLA saturates, and NaN becomes 0; NumPy leaves both undefined.
         limits = np.iinfo(dtype)
-        held = np.clip(np.nan_to_num(np.trunc(x), posinf=np.inf, neginf=-np.inf), float(limits.min), float(limits.max))
-        return np.where(held >= float(limits.max), limits.max, held).astype(dtype)
+        # A float32 does not hold the greatest int32: it rounds it up, and that is none.
+        wide = np.nan_to_num(np.trunc(x.astype(np.float64)), posinf=np.inf, neginf=-np.inf)
+        return np.clip(wide, limits.min, limits.max).astype(dtype)
     return x.astype(dtype)
 
 

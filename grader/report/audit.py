@@ -10,6 +10,7 @@ from rich.text import Text
 
 from grader.author.finding import Audited, Placed
 from grader.kit.versions import installed
+from grader.marking.words import counted
 from grader.report.columns import Cell, print_table
 from grader.report.terminal import Terminal
 from grader.report.text import beginning, clean
@@ -41,7 +42,7 @@ def audit_document(audited: Sequence[Audited], device: str) -> str:
 
 
 def _one(audited: Audited) -> dict[str, Any]:
-    counted = audited.mutation_score
+    mutation = audited.mutation_score
     return {
         "problem": audited.problem,
         "sound": audited.sound,
@@ -49,10 +50,10 @@ def _one(audited: Audited) -> dict[str, Any]:
             {"check": found.check, "file": found.file, "line": found.line, "message": found.message}
             for found in audited.findings
         ],
-        "score": None if counted is None else {key: counted[key] for key in ("killed", "mutants", "equal")},
-        "survivors": [] if counted is None else counted["survivors"],
-        "explained": [] if counted is None else counted["explained"],
-        "candidates": [] if counted is None else counted["candidates"],
+        "score": None if mutation is None else {key: mutation[key] for key in ("killed", "mutants", "equal")},
+        "survivors": [] if mutation is None else mutation["survivors"],
+        "explained": [] if mutation is None else mutation["explained"],
+        "candidates": [] if mutation is None else mutation["candidates"],
         "sets": audited.sets,
         "equals": [
             {"set": list(larger), "told_as": list(smaller), "forms": forms} for larger, smaller, forms in audited.equals
@@ -69,14 +70,14 @@ def print_audit(terminal: Terminal, audited: Audited, *, every: bool, lines: Seq
         every: show all killed mutants that no pitfall names, not only the first few.
         lines: the lines of the worked answer, to show the lines of the mutants.
     """
-    state = ("sound", "bold green") if audited.sound else (count(len(audited.findings), "finding"), "bold red")
+    state = ("sound", "bold green") if audited.sound else (counted(len(audited.findings), "finding"), "bold red")
     terminal.text(Text.assemble((audited.problem, "bold"), "   ", state, f"   {audited.seconds:.1f} s"))
     findings(terminal, audited)
     if audited.mutation_score is None:
         return
     terminal.line()
     terminal.line(
-        f"{score(audited.mutation_score)}. {count(audited.sets, 'set')} of one and two pitfalls told from the truth."
+        f"{score(audited.mutation_score)}. {counted(audited.sets, 'set')} of one and two pitfalls told from the truth."
     )
     if audited.equals:
         pairs = ", ".join(
@@ -94,16 +95,17 @@ def _places(places: Sequence[Placed]) -> str:
     """For how many pitfalls the place is found, in words."""
     without = [pitfall for pitfall, lines in places if not lines]
     found = len(places) - len(without)
-    said = f"With the mistakes made in the worked answer, the place is found for {found} of {count(len(places), 'pitfall')}"
+    said = f"With the mistakes made in the worked answer, the place is found for {found} of "
+    said += counted(len(places), "pitfall")
     return f"{said}, and not for {', '.join(without)}." if without else f"{said}."
 
 
-def score(counted: Mapping[str, Any]) -> str:
+def score(mutation: Mapping[str, Any]) -> str:
     """The mutation score, in words."""
-    killed, mutants = counted["killed"], counted["mutants"]
+    killed, mutants = mutation["killed"], mutation["mutants"]
     part = f"{100 * killed // mutants} %" if mutants else "none"
     return (
-        f"Mutants of the worked answer: {killed} of {mutants} killed, {part} ({counted['equal']} more equal the truth)"
+        f"Mutants of the worked answer: {killed} of {mutants} killed, {part} ({mutation['equal']} more equal the truth)"
     )
 
 
@@ -124,7 +126,7 @@ def _candidates(
     shown = candidates if every else candidates[:CANDIDATES]
     terminal.line()
     terminal.line(
-        f"{count(len(candidates), 'mutant')} killed that no pitfall names. Is one of them a mistake people make?"
+        f"{counted(len(candidates), 'mutant')} killed that no pitfall names. Is one of them a mistake people make?"
     )
     for one in shown:
         number: int = one["line"]
@@ -142,14 +144,9 @@ def audits_table(terminal: Terminal, audited: Sequence[Audited]) -> None:
         killed = (
             f"{one.mutation_score['killed']}/{one.mutation_score['mutants']}" if one.mutation_score is not None else "-"
         )
-        state = Text("sound", "green") if one.sound else Text(count(len(one.findings), "finding"), "red")
+        state = Text("sound", "green") if one.sound else Text(counted(len(one.findings), "finding"), "red")
         rows.append((one.problem, state, killed, f"{one.sets}", f"{one.seconds:.1f}"))
     headers = ("problem", "audit", "mutants killed", "sets", "seconds")
     print_table(terminal, headers, rows, optional=("seconds", "sets", "mutants killed"))
     terminal.line()
     terminal.line(f"{sum(one.sound for one in audited)} of {len(audited)} sound")
-
-
-def count(number: int, noun: str) -> str:
-    """A number and its noun: 1 finding, 2 findings."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

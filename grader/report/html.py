@@ -14,6 +14,7 @@ from markupsafe import Markup, escape
 
 from grader.marking.pictured import Drawable
 from grader.marking.verdict import Frame, Status, Verdict
+from grader.marking.words import counted
 from grader.report import where
 from grader.report.table import Row, by_track, solved
 from grader.report.terminal import PRINTED_LINES, WITHHELD, aligned, beyond
@@ -79,7 +80,9 @@ def picture(drawable: Drawable) -> str:
     drawn = spec(seen)
     wrong, count = seen.count
     are = "is" if wrong == 1 else "are"
-    said = f"{wrong} of the {count} values {are} wrong. A wrong number that is drawn has {OUTLINED[seen.kind]}."
+    said = (
+        f"{wrong} of the {counted(count, 'value')} {are} wrong. A wrong number that is drawn has {OUTLINED[seen.kind]}."
+    )
     return Markup(
         '<figure>\n<div role="img" aria-label="{}">{}</div>\n<figcaption class="faint">{}</figcaption>\n</figure>'
     ).format(drawn["description"], Markup(as_svg(drawn).decode()), said)
@@ -117,7 +120,7 @@ def _told(text: str) -> Markup:
 
 def _printed(output: str) -> str:
     lines = clean(output).rstrip().splitlines()
-    more = f"\n({len(lines) - PRINTED_LINES} more lines)" if len(lines) > PRINTED_LINES else ""
+    more = f"\n({counted(len(lines) - PRINTED_LINES, 'more line')})" if len(lines) > PRINTED_LINES else ""
     return "\n".join(lines[:PRINTED_LINES]) + more
 
 

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from grader.marking.judge import Array
 from grader.marking.pictured import Drawable
+from grader.marking.words import counted
 from grader.pictures.choose import telling
 from grader.pictures.scale import scale_of, scale_of_difference
 from grader.pictures.view import DIFFERENCE, EXPECTED, OF, YOURS, View, known, left_out, sampled, view
@@ -199,7 +200,8 @@ def _captions(view: View, of: Sequence[str], ink: Ink) -> Iterator[str]:
         which = "a mark" if not tables else f"{_signs(view, ink)} in the difference" if DIFFERENCE in of else ""
         told = ("is wrong", "the one") if wrong == 1 else ("are wrong", "those")
         those = f": {told[1]} with {which}" if which else ""
-        yield f"{wrong} of the {count} values drawn {told[0]}{those}." if wrong else "No value that is drawn is wrong."
+        those = f"{counted(count, 'value')} drawn {told[0]}{those}."
+        yield f"{wrong} of the {those}" if wrong else "No value that is drawn is wrong."
     if view.kind in ("curve", "waves"):
         ends = scale_of_difference(view.part(DIFFERENCE)) if of == [DIFFERENCE] else scale_of(view.due, view.given)
         yield f"Lines go from {ends.low:.3g} at the bottom to {ends.high:.3g} at the top."

@@ -17,6 +17,7 @@ from rich.theme import Theme
 from grader.kit.versions import installed
 from grader.marking.pictured import Drawable
 from grader.marking.verdict import CaseResult, Diagnosis, Excerpt, Frame, Named, Raised, Status, Verdict, Where
+from grader.marking.words import counted
 from grader.report.text import clean, folded, number, plain, visible
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ class Terminal:
         own = verdict.status in (Status.CORRECT, Status.WRONG, Status.TIMEOUT, Status.UNATTEMPTED)
         self.line(folded(verdict.message), hanging=0 if own else 2)
         if verdict.raised is not None:
-            self._raised(verdict.raised, verdict.file)
+            self.raised(verdict.raised, verdict.file)
         if verdict.stopped_at is not None:
             self.line()
             self._frame(verdict.stopped_at, verdict.file)
@@ -145,10 +146,32 @@ class Terminal:
             self.line(f"Note: {folded(insight.message)}", hanging=2)
         if verdict.output.strip():
             self.line()
-            self._output(verdict.output)
+            self.printed(verdict.output)
         if following:
             self.line()
             self.to_do(following)
+
+    def raised(self, raised: Raised, file: str) -> None:
+        """Print an exception: the lines of the answer's file, the message, and advice."""
+        self.line()
+        for frame in raised.frames:
+            self._frame(frame, file)
+        self.line(clean(f"{raised.kind}: {raised.message}" if raised.message else raised.kind), indent=3)
+        if raised.advice:
+            self.line()
+            self.line(raised.advice)
+
+    def printed(self, output: str) -> None:
+        """Print what an answer printed, with a bar before each line."""
+        lines, mark = clean(output).rstrip().splitlines(), "   | "
+        first = "\n".join(lines[:PRINTED_LINES])
+        rows = Text(first if self.unicode else plain(first)).wrap(self.console, max(20, self.console.width - len(mark)))
+        self.line("It printed:", "dim")
+        for row in rows[:PRINTED_LINES]:
+            row.rstrip()
+            self.console.print(Text(mark, "dim").append_text(row), no_wrap=True, crop=False)
+        if more := len(rows[PRINTED_LINES:]) + len(lines[PRINTED_LINES:]):
+            self.line(f"({counted(more, 'more line')})", "dim", indent=3)
 
     def _title(self, verdict: Verdict, device: str) -> None:
         left = Text.assemble(
@@ -209,32 +232,12 @@ class Terminal:
             self.line(folded(mistake.why), indent=3)
         self.line(f"Hint: {mistake.hint}", indent=3)
 
-    def _raised(self, raised: Raised, file: str) -> None:
-        self.line()
-        for frame in raised.frames:
-            self._frame(frame, file)
-        self.line(clean(f"{raised.kind}: {raised.message}" if raised.message else raised.kind), indent=3)
-        if raised.advice:
-            self.line()
-            self.line(raised.advice)
-
     def _frame(self, frame: Frame, file: str) -> None:
         cell = f"cell {frame.cell}, " if frame.cell else ""
         self.line(f"{visible(file)}, {cell}line {frame.line}", "dim", indent=3)
         self.line(clean(frame.text).replace("\n", " "), indent=5)  # its indentation may be the fault
         if frame.start < frame.end and frame.text.isascii() and len(frame.text) <= self.console.width - 5:
             self.line(" " * frame.start + "^" * (frame.end - frame.start), "red", indent=5)
-
-    def _output(self, output: str) -> None:
-        lines, mark = clean(output).rstrip().splitlines(), "   | "
-        first = "\n".join(lines[:PRINTED_LINES])
-        rows = Text(first if self.unicode else plain(first)).wrap(self.console, max(20, self.console.width - len(mark)))
-        self.line("It printed:", "dim")
-        for row in rows[:PRINTED_LINES]:
-            row.rstrip()
-            self.console.print(Text(mark, "dim").append_text(row), no_wrap=True, crop=False)
-        if more := len(rows[PRINTED_LINES:]) + len(lines[PRINTED_LINES:]):
-            self.line(f"({more} more lines)", "dim", indent=3)
 
     def fault(self, text: str) -> None:
         """Print one line for a fault of usage or of the kit."""

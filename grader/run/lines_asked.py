@@ -117,6 +117,8 @@ def _row(
 ) -> dict[str, Any]:
     """The value of an expression: the last one that is read elsewhere, or is a result.
 
+    In an expression that nothing uses, it is the one that most of the others go into.
+
     What a backward pass makes at the place of the expression is no value of it, nor what that alone reads.
     """
     place = sites[0].place
@@ -133,7 +135,10 @@ def _row(
         for_backward = own is values and id(value) in backward.read and id(value) not in values.read
         return trial.leaves(place, [value]) and not for_backward
 
-    site, at = ([one for one in outputs if leaves(*one)] or outputs)[-1]
+    left = [one for one in outputs if leaves(*one)]
+    site, at = (
+        left[-1] if left else max(outputs, key=lambda one: trial.ancestors(place, one[0], own.numbers[one[0]][-1]))
+    )
     evaluations = [trial.made[site][number] for number in own.numbers[site]]
     value, form = evaluations[-1][at], trial.equations[site][own.numbers[site][-1]].forms[at]
     plain = form.dtype != "key" and value.dtype.kind in "fiub"

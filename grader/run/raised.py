@@ -110,6 +110,8 @@ def _of_syntax(error: SyntaxError, filename: str) -> list[Frame]:
 def _suggestion(error: BaseException) -> str:
     """A near name for one that is not there, as Python prints it: ". Did you mean: 'arange'?"."""
     name, known = _unknown_name(error)
+    if f"self.{name}" in known:
+        return f". Did you mean: 'self.{name}'?"
     close = difflib.get_close_matches(name, known, n=1, cutoff=0.7) if name else []
     return f". Did you mean: '{close[0]}'?" if close else ""
 
@@ -118,7 +120,8 @@ def _unknown_name(error: BaseException) -> tuple[str, list[str]]:
     """The name that Python did not find, and the names that it could have found."""
     if isinstance(error, NameError) and error.name and error.__traceback__:
         *_, (frame, _) = walk_tb(error.__traceback__)
-        return error.name, [*frame.f_locals, *frame.f_globals, *dir(builtins)]
+        own = dir(frame.f_locals["self"]) if "self" in frame.f_locals else []
+        return error.name, [*frame.f_locals, *frame.f_globals, *dir(builtins), *(f"self.{one}" for one in own)]
     if isinstance(error, AttributeError) and error.name:
         return error.name, dir(error.obj)
     # Modules of JAX look up their attributes themselves, and leave out the module and the name.

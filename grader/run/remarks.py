@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 
-from grader.marking.verdict import PRINTS, XOR
+from grader.marking.verdict import PRINTS, UNUSED_UPDATE, XOR
 from grader.run.result import Remark
 
 _PRINTING = ("print", "pprint", "breakpoint")
 
 
 def remarks(text: str) -> list[Remark]:
-    """Insights: whether the answer prints, and where it uses `^`.
+    """Insights: whether the answer prints, where it uses `^`, and where it drops a changed array.
 
     Raises:
         SyntaxError: if the text is not Python.
@@ -26,4 +26,16 @@ def remarks(text: str) -> list[Remark]:
     if lines := [node.lineno for node in operations if isinstance(node.op, ast.BitXor)]:
         said = "In Python this is bitwise exclusive or; a power is written `**`."
         found.append(Remark(XOR, f"The code at line {min(lines)} uses `^`. {said}", min(lines)))
+    if lines := [node.lineno for node in nodes if isinstance(node, ast.Expr) and _updates(node.value)]:
+        said = "`.at[].set()` changes nothing: it returns a new array. Assign it, as in x = x.at[i].set(value)."
+        found.append(Remark(UNUSED_UPDATE, f"The result of line {min(lines)} is not used. {said}", min(lines)))
     return found
+
+
+def _updates(node: ast.expr) -> bool:
+    """Whether it is a call like `x.at[i].set(value)`."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Subscript(value=ast.Attribute(attr="at")), attr=name)):
+            return name != "get"
+        case _:
+            return False

@@ -21,6 +21,7 @@ from grader.marking.verdict import (
     LOOP_REMOVED,
     NOT_TRACEABLE,
     PRINTS,
+    UNUSED_UPDATE,
     X64,
     XOR,
     Described,
@@ -61,7 +62,7 @@ class Task:
     outlined: bool = False
 
 
-INSIGHTS = (LONG_TRACE, NOT_TRACEABLE, LOOP_REMOVED, PRINTS, XOR, X64)
+INSIGHTS = (LONG_TRACE, NOT_TRACEABLE, LOOP_REMOVED, PRINTS, XOR, X64, UNUSED_UPDATE)
 """The remarks that an answer's process may make."""
 
 

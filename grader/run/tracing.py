@@ -15,9 +15,10 @@ from grader.jaxpr.compat import inner_jaxprs, is_array, is_key, line_of
 from grader.jaxpr.live import dead_loops
 from grader.jaxpr.lower import lower
 from grader.marking.asked import Outline
+from grader.marking.error_advice import advice
 from grader.marking.judge import Array
 from grader.marking.verdict import LONG_TRACE, LOOP_REMOVED, NOT_TRACEABLE
-from grader.run.raised import message_of
+from grader.run.raised import NAME_CAP, message_of
 from grader.run.result import NOT, Remark
 from grader.run.whereabouts import note
 
@@ -31,6 +32,8 @@ LARGEST_PROGRAM = 20_000
 """More operations than this are never compiled as one program."""
 EACH_KIND = 80
 """One eager compile costs about as much as this many operations inside a jitted program (tests/bench/eager.py)."""
+REASON = 150
+"""The most characters of the reason why an answer does not trace."""
 
 
 @dataclass(frozen=True)
@@ -207,8 +210,10 @@ def trace(function: Callable[..., Any], case: Sequence[int | float]) -> Trace:
     try:
         program: core.ClosedJaxpr = jax.make_jaxpr(call)()
     except BaseException as error:  # tracing may be the only cause: as written, the same call may be right
-        reason = (message_of(error).strip().splitlines() or [""])[0][:200]
-        said = f"It does not trace under jax.jit ({type(error).__name__}: {reason})."
+        told = message_of(error).strip().partition("\n")[0].rstrip(".")
+        reason = told if len(told) <= REASON else f"{told[:REASON]}..."
+        known = advice([one.__name__ for one in type(error).__mro__], told)
+        said = f"It does not trace under jax.jit ({type(error).__name__[:NAME_CAP]}: {reason}). {known}".strip()
         raise CannotTrace(Remark(NOT_TRACEABLE, said)) from error
     return Trace(None, concrete[0]) if concrete else Trace(program, None)
 

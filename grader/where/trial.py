@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from grader.marking.judge import Array
 from grader.program.arithmetic import Exact, quiet
-from grader.program.data import Equation, Form, Literal, NotAProgram, Place, Program, holding
+from grader.program.data import Block, Equation, Form, Literal, NotAProgram, Place, Program, holding
 from grader.program.evaluate import Draws, Evaluation
 from grader.where.budget import Budget, OutOfBudget
 from grader.where.steps import MOVES
@@ -69,6 +69,8 @@ class Trial(Evaluation):
         kept: the elements of all values, about.
         tables: the arrays of floats that were made outside the program, wherever their values were moved, by `id()`.
         order: the places of all operations of the learner's file, in the order of evaluation.
+        results: the values that the program, a round of a loop or a choice gives, or reads at no
+            place, by `id()`.
         result: the values of the program, in one dimension.
 
     Raises:
@@ -87,6 +89,7 @@ class Trial(Evaluation):
         self.kept = 0
         self.order: list[Place] = []
         self.tables: set[int] = set()
+        self.results: dict[int, Array] = {}
         self._moments: dict[Site, list[int]] = defaultdict(list)
         self._changes: Changes | None = None
         self._watch: Watch | None = None
@@ -113,9 +116,26 @@ class Trial(Evaluation):
         return self._guarded(self._again)
 
     def leaves(self, place: Place, values: Iterable[Array]) -> bool:
-        """Whether one of the values that a place makes is read elsewhere, or nowhere: it is a result then."""
-        readers = [self.read_at[id(value)] for value in values]
-        return any(not places or places - {place} for places in readers)
+        """Whether one of the values that a place makes is read elsewhere, or is a result. JAX throws others away."""
+        return any(id(value) in self.results or self.read_at[id(value)] - {place} for value in values)
+
+    def ancestors(self, place: Place, site: Site, number: int) -> int:
+        """How many values that a place makes go into what one evaluation of a site reads."""
+        made = self.expressions[place].made
+        inputs = {
+            id(one): read
+            for other in self.inputs
+            if other.place == place
+            for outputs, read in zip(self.made[other], self.inputs[other], strict=True)
+            for one in outputs
+        }
+        waiting, seen = [*self.inputs[site][number]], set[int]()
+        while waiting:
+            value = id(waiting.pop())
+            if value in made and value not in seen:
+                seen.add(value)
+                waiting.extend(inputs[value])
+        return len(seen)
 
     def after_loops(self) -> set[Site]:
         """The sites that are evaluated after a loop, and in none."""
@@ -179,6 +199,12 @@ class Trial(Evaluation):
         except Exception as error:  # a change makes rules fail in any way
             raise NotAProgram(f"it cannot be evaluated ({type(error).__name__}: {str(error)[:200]})") from error
 
+    def _block(self, block: Block, arguments: Sequence[Array], *, wide: bool) -> list[Array]:
+        outputs = super()._block(block, arguments, wide=wide)
+        if wide and self._changes is None:
+            self.results.update((id(one), one) for one in outputs)
+        return outputs
+
     def _first(self) -> Array:
         block = self.program.block
         for number, index in block.constants:
@@ -191,7 +217,9 @@ class Trial(Evaluation):
             for atom in equation.inputs:
                 if not isinstance(atom, Literal):
                     self._readers[atom].append(self._at)
-        return self._result(self._values)
+        result = self._read(block.outputs[0], self._values, True)
+        self.results[id(result)] = result
+        return result.reshape(-1)
 
     def _again(self) -> Array:
         assert self._changes is not None
@@ -211,10 +239,7 @@ class Trial(Evaluation):
                     if reader not in queued:
                         queued.add(reader)
                         heapq.heappush(waiting, reader)
-        return self._result(values)
-
-    def _result(self, values: Mapping[int, Array]) -> Array:
-        return self._read(self.program.block.outputs[0], values, True).reshape(-1)
+        return self._read(block.outputs[0], values, True).reshape(-1)
 
     def _holders(self, site: Site, change: Change) -> list[int]:
         """The equations of the outermost block that a change at a site is in."""
@@ -225,6 +250,8 @@ class Trial(Evaluation):
 
     def _outputs(self, equation: Equation, inputs: list[Array], wide: bool) -> list[Array]:
         if not wide or equation.place < 0:
+            if wide and self._changes is None:  # what no line of the file reads is read elsewhere
+                self.results.update((id(one), one) for one in inputs)
             return super()._outputs(equation, inputs, wide)
         site = self._site(equation)
         if self._changes is None:

@@ -74,7 +74,7 @@ def test_a_written_notebook_runs_from_its_first_cell_to_its_last(own_kit: Comman
     (stub,) = [cell for cell in book.cells if cell.metadata.get("tags") == [f"answer:{FLAGSHIP}"]]
     book.cells.insert(0, nbformat.v4.new_code_cell(PATH))
     _, ready, _, checked, hinted = run(own_kit.kit, book)
-    assert "Found a kit of 1 problems" in ready[0].data["text/plain"]
+    assert "Found a kit of 1 problem" in ready[0].data["text/plain"]
     assert "Not filled in yet" in checked[0].data["text/plain"]
     assert "Hint 1 of" in hinted[0].data["text/markdown"]
     stub.source = RIGHT

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import random
+import re
 import shlex
 from pathlib import Path
 
 import pytest
 
 from grader import cli
-from grader.commands.catalogue import Listed
+from grader.commands.catalogue import Listed, catalogue
 from grader.commands.next_step import next_step
 from grader.kit.kit import Kit
 from grader.kit.progress import Graded, Progress, Ran
 from grader.marking.verdict import Diagnosis, Frame, Named, Raised, Status, Verdict
+from grader.notebooks.following import following
 from grader.options import Options
-from tests.conftest import Command
+from tests.conftest import ROOT, Command
 
 
 @pytest.fixture(autouse=True)
@@ -98,6 +101,24 @@ def test_after_a_solved_problem_comes_the_next_unsolved_one_and_after_the_last_o
 
     assert after("b").startswith("Next: python -m grader show d,")
     assert after("d").startswith("Next: python -m grader show a,")
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_nothing_is_named_next_before_what_it_builds_on(seed: int, tmp_path: Path) -> None:
+    listed, chance = catalogue(Kit(ROOT)), random.Random(seed)
+    solved = chance.sample([one.name for one in listed], chance.randrange(1, len(listed)))
+    progress = Progress(tmp_path, solved=dict.fromkeys(solved, "2026-01-01"))
+    verdict = Verdict(solved[-1], Status.CORRECT, "")
+    options = Options(Kit(ROOT))
+    lines = (
+        next_step(options, listed, progress),
+        next_step(options, listed, progress, verdict.problem, verdict),
+        following(verdict, listed, progress),
+    )
+    for line in lines:
+        (named,) = (one for one in listed if re.search(rf"\b{one.name}\b", line))
+        assert named.name not in solved
+        assert set(named.after) <= set(solved), line
 
 
 def test_the_next_step_names_a_stub_that_can_be_opened_from_the_current_folder(

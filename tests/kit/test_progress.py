@@ -96,7 +96,7 @@ def test_after_a_timeout_a_longer_limit_grades_again() -> None:
 
 def test_the_current_problem_is_the_first_that_failed_else_the_first_that_is_not_solved(tmp_path: Path) -> None:
     kept = progress.Progress(tmp_path)
-    order = ("a", "b", "c")
+    order = {"a": (), "b": (), "c": ()}
     assert kept.current_problem(order) == "a"
     kept.solved["a"] = kept.solved["b"] = "2026-01-01"
     assert kept.current_problem(order) == "c"
@@ -112,10 +112,17 @@ def test_the_next_problem_is_sought_after_the_one_that_was_solved_last_and_then_
     tmp_path: Path,
 ) -> None:
     kept = progress.Progress(tmp_path, solved={"d": "2026-01-02", "b": "2026-01-02"})
-    order = ("a", "b", "c", "d", "e")
+    order: dict[str, tuple[str, ...]] = dict.fromkeys("abcde", ())
     assert kept.current_problem(order) == "c"
     assert kept.current_problem(order, after="d") == "e"
     assert kept.current_problem(order, after="e") == "a"
+
+
+def test_a_problem_is_open_only_if_all_that_it_builds_on_is_solved(tmp_path: Path) -> None:
+    order = {"a": (), "b": ("a",), "c": (), "d": ("b", "c", "of no kit")}
+    assert progress.Progress(tmp_path, solved={"c": "2026-01-01"}).current_problem(order) == "a"
+    assert progress.Progress(tmp_path, solved=dict.fromkeys("ac", "2026-01-01")).current_problem(order) == "b"
+    assert progress.Progress(tmp_path, solved=dict.fromkeys("abc", "2026-01-01")).current_problem(order) == "d"
 
 
 def test_a_damaged_file_is_set_aside_and_not_lost(tmp_path: Path) -> None:

@@ -210,7 +210,8 @@ def test_without_its_line_both_meanings_of_nn_are_told() -> None:
 
 
 def test_the_first_lines_of_a_message_are_kept() -> None:
-    assert first_lines("\none  \ntwo\nthree\nfour\n") == "one\ntwo\nthree"
+    assert first_lines("\none  \ntwo\nthree\nfour\n") == "one\ntwo\nthree ..."
+    assert first_lines("one\ntwo\nthree.\nfour") == "one\ntwo\nthree."
     assert first_lines("one\n\nmore of the same") == "one"
     assert first_lines("one\nSee https://example.org for more") == "one"
     assert first_lines("x" * 301) == "x" * 297 + "..."

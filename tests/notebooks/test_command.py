@@ -20,6 +20,11 @@ def test_it_writes_what_it_says_and_nothing_twice(own_kit: Command) -> None:
     assert "--overwrite" in again.stderr
 
 
+def test_without_a_folder_it_writes_into_the_current_one(own_kit: Command) -> None:
+    assert f"Wrote {FLAGSHIP}.ipynb." in own_kit("notebook", FLAGSHIP).stdout
+    assert (own_kit.kit / f"{FLAGSHIP}.ipynb").is_file()
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -12,6 +12,7 @@ from grader.marking.verdict import Diagnosis, Frame, Named, Raised, Status, Verd
 from grader.notebooks.following import following
 
 FRAMES = (Frame(1, "<module>", "rope()"), Frame(3, "rope", "return y", cell=7))
+COMPARE = "To compare yours with the worked answer: !python -m grader solution rope"
 DTYPE = Diagnosis((Named("wrong-dtype", "", ""),), explained=True)
 
 
@@ -32,7 +33,7 @@ DTYPE = Diagnosis((Named("wrong-dtype", "", ""),), explained=True)
             Verdict("rope", Status.UNATTEMPTED, ""),
             'Next: grader.show("rope") shows what to do. Fill in the function, run its cell, and check again.',
         ),
-        (Verdict("rope", Status.CORRECT, ""), 'Next: grader.show("alibi")'),
+        (Verdict("rope", Status.CORRECT, ""), f'Next: grader.show("alibi") {COMPARE}'),
     ],
 )
 def test_what_to_do_next(verdict: Verdict, said: str, tmp_path: Path) -> None:
@@ -43,4 +44,4 @@ def test_what_to_do_next(verdict: Verdict, said: str, tmp_path: Path) -> None:
 def test_after_the_last_problem_all_are_solved(tmp_path: Path) -> None:
     progress = Progress(tmp_path, solved={"rope": "2026-01-01", "alibi": "2026-01-01"})
     said = following(Verdict("rope", Status.CORRECT, ""), [Listed("rope"), Listed("alibi")], progress)
-    assert said == "All 2 problems are solved."
+    assert said == f"All 2 problems are solved. {COMPARE}"

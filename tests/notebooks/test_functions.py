@@ -103,10 +103,10 @@ def test_init_finds_a_kit_or_makes_one_for_this_process(tmp_path: Path, monkeypa
     monkeypatch.setattr(shipped_kit, "CHECKOUT", copy_kit(tmp_path / "shipped", FLAGSHIP))
     (tmp_path / "work").mkdir()
     monkeypatch.chdir(tmp_path / "work")
-    assert grader.init("kit") == f"Made a kit of 1 problems: {tmp_path / 'work' / 'kit'}"
+    assert grader.init("kit") == f"Made a kit of 1 problem: {tmp_path / 'work' / 'kit'}"
     monkeypatch.chdir(tmp_path)
     assert [row.name for row in grader.problems().rows] == [FLAGSHIP]
-    assert grader.init("other") == f"Found a kit of 1 problems: {tmp_path / 'work' / 'kit'}"
+    assert grader.init("other") == f"Found a kit of 1 problem: {tmp_path / 'work' / 'kit'}"
     assert not (tmp_path / "other").exists()
 
 

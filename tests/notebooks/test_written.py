@@ -8,10 +8,12 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from grader.author.example_checks import blocks
 from grader.kit.kit import Kit, KitError
 from grader.kit.notebook import answer_in
 from grader.kit.shipped_stub import untouched
 from grader.notebooks import written
+from grader.notebooks.lesson import statement_of
 from tests.conftest import FLAGSHIP, PROBLEMS, ROOT, Command
 
 SOURCE = "git+https://example.org/grader"
@@ -31,6 +33,18 @@ def test_each_lesson_makes_a_sound_notebook(name: str) -> None:
     assert f'grader.check("{name}")' in sources
     # What the learner gets is no answer yet.
     assert untouched(Kit(ROOT), name, answer_in(text, name).text)
+
+
+@pytest.mark.parametrize("name", sorted(PROBLEMS))
+def test_each_worked_example_is_a_cell_that_runs(name: str) -> None:
+    book = json.loads(written.notebook(Kit(ROOT), name, SOURCE))
+    code = ["".join(cell["source"]) for cell in book["cells"] if cell["cell_type"] == "code"]
+    text = ["".join(cell["source"]) for cell in book["cells"] if cell["cell_type"] == "markdown"]
+    shown = [one.code.strip("\n") for one in blocks(statement_of(Kit(ROOT), name))]
+    assert shown
+    assert code[1 : 1 + len(shown)] == shown
+    assert not any("```python" in one for one in text)
+    assert all(one.count("```") % 2 == 0 for one in text)
 
 
 def test_the_first_cell_says_from_where_it_installs() -> None:

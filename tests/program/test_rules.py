@@ -130,6 +130,7 @@ def eval_with(program: Callable[[], Any], names: dict[str, Any]) -> Any:
 WHOLE, ZERO, EMPTY = np.array([7, -7, 5, 0], np.int32), np.array([0, 0, 2, 0], np.int32), np.zeros((3, 0), np.float32)
 EDGES: dict[str, tuple[Callable[..., Any], *tuple[np.ndarray, ...]]] = {
     "rem by zero": (lax.rem, WHOLE, ZERO),
+    "select_n beyond its cases": (lambda n: lax.select_n(n, n, n + 1, n + 2), WHOLE),
     "reduce_and of integers": (lambda x: lax.reduce_and(x, (0,)), WHOLE[:1] | 6),
     "reduce_or of integers": (lambda x: lax.reduce_or(x, (0,)), WHOLE),
     "reduce_max of nothing": (jax.nn.softmax, EMPTY),
@@ -154,6 +155,31 @@ def test_a_rule_gives_what_jax_gives_at_the_edges(name: str) -> None:
     (got,) = evaluated(jax.make_jaxpr(program)(*inputs), Exact(), widened)
     assert got.shape == due.shape
     np.testing.assert_allclose(got, due, rtol=1e-12, atol=0)
+
+
+ENDS = np.array([0, 1, -1, 2, -3, 31, 33, 46341, 2**31 - 1, -(2**31)], np.int32)
+OF_PAIRS: dict[str, Callable[[Any, Any], Any]] = {
+    **{name: getattr(lax, name) for name in ("add", "sub", "mul", "div", "rem", "shift_left", "shift_right_logical")},
+    **{name: getattr(jnp, name) for name in ("power", "floor_divide", "mod", "right_shift")},
+}
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.uint32, np.int8])
+@pytest.mark.parametrize("name", OF_PAIRS)
+def test_a_rule_gives_the_whole_numbers_of_jax_for_all_pairs_of_extreme_ones(name: str, dtype: Any) -> None:
+    numbers = ENDS.astype(dtype)
+    left, right = (side.ravel() for side in np.meshgrid(numbers, numbers))
+    (got,) = evaluated(jax.make_jaxpr(OF_PAIRS[name])(left, right), Exact(), [left, right])
+    np.testing.assert_array_equal(got, jax.jit(OF_PAIRS[name])(left, right))
+
+
+@pytest.mark.parametrize("new", ["int8", "int16", "int32", "uint8", "uint16", "uint32"])
+@pytest.mark.parametrize("held", [np.float32, np.float64])
+def test_a_number_out_of_range_becomes_the_nearest_whole_number_as_in_jax(new: str, held: Any) -> None:
+    ends = np.array([1.5, -1.5, 127.9, 128, -129, 256, 65536, 2**31, -(2**31), 2**32, 1e20, -1e20, np.inf, -np.inf])
+    numbers = np.append(ends, np.nan).astype(np.float32)
+    due = jax.jit(lambda x: lax.convert_element_type(x, new))(numbers)
+    np.testing.assert_array_equal(RULES["convert_element_type"](numbers.astype(held), new_dtype=np.dtype(new)), due)
 
 
 M = np.array([[0.5, -1.25, 2.0, 0.125], [0.25, 3.5, -0.75, 7.0], [-2.5, 1.5, 0.0625, -4.0]], np.float32)

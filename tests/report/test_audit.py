@@ -10,7 +10,8 @@ import pytest
 from rich.console import Console
 
 from grader.author.finding import Audited, Finding
-from grader.report.audit import CANDIDATES, audit_document, audits_table, count, findings, print_audit, score
+from grader.marking.words import counted
+from grader.report.audit import CANDIDATES, audit_document, audits_table, findings, print_audit, score
 from grader.report.terminal import Terminal
 from tests import conftest
 
@@ -98,7 +99,7 @@ def test_a_score_without_mutants_divides_by_nothing() -> None:
 
 
 def test_a_count_has_its_noun() -> None:
-    assert [count(number, "finding") for number in (0, 1, 2)] == ["0 findings", "1 finding", "2 findings"]
+    assert [counted(number, "finding") for number in (0, 1, 2)] == ["0 findings", "1 finding", "2 findings"]
 
 
 WHOLE_SCORE = {"killed": 2, "mutants": 3, "equal": 1}

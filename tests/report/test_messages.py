@@ -23,6 +23,7 @@ from grader.marking.facts import Truth
 from grader.marking.judge import Answered, Array, Expected
 from grader.marking.known_errors import ADVICE
 from grader.marking.precision import as_called, hidden_by_rounding, imprecise
+from grader.marking.torch_habits import HABITS
 from grader.marking.verdict import Described, Frame, Insight, Named
 from grader.marking.where import Computed, Edit, Kind, Line, Reads, Relation, Where, in_lines, told_lines
 from grader.report.where import heading, lines_of_messages, messages
@@ -175,7 +176,7 @@ def of_remarks() -> Iterator[Insight]:
 
 def of_errors() -> Sequence[str]:
     """The advice for each error that is known. Groups of its pattern stand as they are."""
-    return [f"{one.error}: {one.advice}" for one in ADVICE]
+    return [f"{one.error}: {one.advice}" for one in (*HABITS, *ADVICE)]
 
 
 def page() -> str:

@@ -50,6 +50,18 @@ def test_of_a_call_of_a_library_the_value_that_leaves_it_is_told() -> None:
     np.testing.assert_allclose(np.sum(one.values[:3]), 1.0, rtol=1e-6)
 
 
+@pytest.mark.parametrize("used", [True, False])
+def test_of_a_power_of_whole_numbers_the_power_is_told_and_no_value_that_jax_throws_away(used: bool) -> None:
+    def powers() -> Any:
+        k = jnp.arange(-1, 3)
+        power = 3**k
+        return power * 1.0 if used else jnp.sin(k)
+
+    one, due = made(powers)["3**k"], np.asarray(3 ** jnp.arange(-1, 3))
+    np.testing.assert_array_equal(one.values, due)
+    assert (one.low, one.high) == (due.min(), due.max())
+
+
 def test_a_line_in_a_loop_is_counted() -> None:
     def rolled() -> Any:
         return lax.scan(lambda total, row: (total + jnp.sin(row), total), jnp.zeros(3), x())[1]

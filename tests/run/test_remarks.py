@@ -17,6 +17,12 @@ from grader.run.remarks import remarks
         ("def toy(seed):\n    breakpoint()\n    return print", ["prints"]),
         ("from pprint import pprint\npprint(3 ^ 4)", ["prints", "xor"]),
         ("printed = 3", []),
+        ("x.at[0].set(1)", ["unused-update"]),
+        (
+            "def toy(seed):\n    for i in y:\n        pe.at[:, i::2].add(1, mode='drop')\n    return pe",
+            ["unused-update"],
+        ),
+        ("x = x.at[0].set(1)\nx.at[0].get()\nx.set(1)\nf(x.at[0].set(1))", []),
     ],
 )
 def test_a_remark_is_made_on_what_the_code_uses_and_not_on_comments_and_texts(text: str, names: list[str]) -> None:

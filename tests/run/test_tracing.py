@@ -95,6 +95,19 @@ def test_an_answer_that_cannot_be_one_program_gets_a_reason(function: Callable[.
     assert caught.value.remark.name == insight
 
 
+def test_a_reason_says_what_to_write_and_shows_where_it_is_cut() -> None:
+    def chooses(seed: int, n: int) -> Any:
+        return jnp.ones(n) if jnp.ones(n).sum() > 2 else jnp.zeros(n)
+
+    def raises(seed: int, n: int) -> Any:
+        raise ValueError("long " * 100)
+
+    with pytest.raises(CannotTrace, match=r"choose with jnp\.where or jax\.lax\.cond\.$"):
+        run_compiled(chooses, CASES, [], "")
+    with pytest.raises(CannotTrace, match=r"long ?\.\.\.\)\.$"):
+        run_compiled(raises, CASES, [], "")
+
+
 def test_traces_that_are_too_long_come_with_the_reason_and_its_figure_is_that_of_the_cases_it_names() -> None:
     with pytest.raises(LongTrace) as caught:
         run_compiled(long_at_every_size, CASES, [1], "")

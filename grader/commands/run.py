@@ -1,0 +1,138 @@
+"""`run`: call an answer once, with arguments of one's choice. Returns an exit status."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from grader.commands.trace import why_nothing
+from grader.grade import task_of, trusted
+from grader.kit.files import Unreadable
+from grader.kit.kit import KitError
+from grader.kit.notebook import read_answer
+from grader.kit.shipped_stub import untouched
+from grader.marking.error_advice import raised_from
+from grader.marking.facts import Facts
+from grader.marking.judge import Answered
+from grader.options import NoSuchDevice, Options
+from grader.report.terminal import Terminal
+from grader.report.text import visible
+from grader.session import Session
+
+MOST = 200
+"""The most numbers that are printed of a larger array: its corners, and dots between them."""
+
+Number = int | float
+
+
+def run(options: Options, name: str, given: Sequence[str], answer: Path | None) -> int:
+    """Call the stub of a problem, or another answer to it, and print what it prints and what it returns.
+
+    Args:
+        given: arguments as `name=value`. Those that are missing are those of the first case.
+
+    Raises:
+        KitError: if one of them is no argument of the problem, or has no number of its kind.
+    """
+    kit = options.kit
+    name = kit.resolve(name)
+    terminal = Terminal.make(colour=options.colour)
+    with Session(kit, options.device, options.limits, options.policy) as session:
+        file = kit.stub(name) if answer is None else answer.absolute()
+        try:
+            text, _ = read_answer(file, name, below=trusted(session, None if answer is None else file))
+        except Unreadable as error:
+            raise KitError(f"{kit.opened(file)}: {error}") from None
+        if untouched(kit, name, text):
+            terminal.to_do(f"Not filled in yet. Fill in {kit.opened(file)}, then: {kit.command('run', name)}")
+            return 1
+        oracle = session.oracle(name)
+        facts = oracle.facts()
+        arguments = chosen(facts, given)
+        task = task_of(text, kit.shown(file), replace(facts, cases=(tuple(arguments.values()),), contract=""))
+        attempt = session.attempt(replace(task, as_written=True))
+        if attempt.no_device:
+            raise NoSuchDevice(attempt.no_device)
+        shapes = [tuple(shape) for shape in oracle.truth().shapes]
+    terminal.line(f"{name}({', '.join(f'{key}={value}' for key, value in arguments.items())})", "bold")
+    if attempt.output.strip():
+        terminal.line()
+        terminal.printed(attempt.output)
+    terminal.line()
+    if attempt.raised is not None:
+        terminal.line("It raised an exception:", "dim")
+        terminal.raised(raised_from(attempt.raised), kit.shown(file))
+    elif attempt.failure is not None:
+        terminal.line(why_nothing(attempt))
+    else:
+        _print_result(terminal, facts, attempt.answered[0], shape_of(facts, shapes, arguments))
+    return int(not attempt.gave_values)
+
+
+def chosen(facts: Facts, given: Sequence[str]) -> dict[str, Number]:
+    """The arguments of the call by name: those of the first case, with those that are given in their place.
+
+    Raises:
+        KitError: if one of those is no argument of the problem, or has no number of its kind.
+    """
+    arguments = facts.arguments(0)
+    for one in given:
+        name, _, value = (part.strip() for part in one.partition("="))
+        if name not in arguments:
+            known = ", ".join(f"{key}={usual}" for key, usual in arguments.items())
+            raise KitError(f"{visible(one)!r} is no argument of {facts.name}: give some of {known}.")
+        kind = type(arguments[name])
+        try:
+            arguments[name] = kind(value)
+        except ValueError:
+            what = "a whole number" if kind is int else "a number"
+            raise KitError(f"{name} is {what}: {visible(value)!r} is none.") from None
+    return arguments
+
+
+def shape_of(facts: Facts, shapes: Sequence[tuple[int, ...]], arguments: Mapping[str, Number]) -> tuple[int, ...]:
+    """The shape before flattening that a call should give, with -1 for one size that no argument says; empty if not known.
+
+    Args:
+        shapes: those of the cases. An axis is as long as an argument says if that is so in every case.
+    """
+    for case, shape in enumerate(shapes):
+        if facts.arguments(case) == arguments:
+            return shape
+    if len({len(shape) for shape in shapes}) != 1:
+        return ()
+    columns = dict(zip(facts.parameters, zip(*facts.cases, strict=True), strict=True))
+    sizes: list[int] = []
+    for column in zip(*shapes, strict=True):
+        same = [name for name, values in columns.items() if [*values] == [*column]]
+        fixed = column[0] if len({*column}) == 1 else -1
+        sizes.append(int(arguments[same[0]]) if same else fixed)
+    return tuple(sizes) if sizes.count(-1) <= 1 else ()
+
+
+def _print_result(terminal: Terminal, facts: Facts, answered: Answered, shape: tuple[int, ...]) -> None:
+    array = answered.array
+    if array is None:
+        terminal.line(f"It returned a value of the type {visible(answered.instead)}, and no array.")
+        return
+    form = f"{answered.dtype or array.dtype} {array.shape}"
+    if array.ndim == 1 and len(shape) > 1 and (whole := _fitted(shape, array.size)):
+        array = array.reshape(whole)
+        axes = f", {' x '.join(facts.axes)}" if len(facts.axes) == len(whole) else ""
+        form += f", here in the shape {whole}{axes}"
+    terminal.line(f"It returned {form}:")
+    width = terminal.console.width - 4
+    shown = np.array2string(array, width, precision=4, suppress_small=True, threshold=MOST)
+    for line in shown.splitlines():
+        terminal.console.print(f"   {line}", no_wrap=True, overflow="ignore", crop=False)
+
+
+def _fitted(shape: tuple[int, ...], size: int) -> tuple[int, ...]:
+    """A shape with its unknown size filled in; empty if it does not hold so many numbers."""
+    known = math.prod(one for one in shape if one >= 0)
+    whole = tuple(size // known if one < 0 and known else one for one in shape)
+    return whole if math.prod(whole) == size else ()

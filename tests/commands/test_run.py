@@ -1,0 +1,71 @@
+"""`run`: an answer is called once, with arguments of the learner's choice."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.commands.run import chosen, shape_of
+from grader.kit.kit import KitError
+from grader.marking.facts import Facts
+from tests.commands.test_trace import HALF
+from tests.conftest import FLAGSHIP, Command
+
+FACTS = Facts("toy", ("seed", "T", "rate"), ((0, 3, 0.5), (0, 5, 0.25)), ("position", "dim"), ())
+
+
+def test_what_it_prints_and_returns_is_shown_in_the_shape_of_the_statement(grader: Command) -> None:
+    file = grader.kit / "run_half.py"
+    file.write_text(HALF.replace("    angles", "    print('i is', i)\n    angles"))
+    done = grader("run", FLAGSHIP, "T=2", "d_model=6", "--answer", str(file))
+    assert (done.returncode, done.stderr) == (0, f" Kit: {grader.kit}\n")
+    assert done.stdout.splitlines()[0] == " sinusoidal_pos(seed=0, T=2, d_model=6)"
+    assert "It printed:\n   | i is [0 1 2]\n" in done.stdout
+    assert "It returned float32 (12,), here in the shape (2, 6), position x dim:" in done.stdout
+    assert "   [[0.     1.     0.     1.     0.     1.    ]\n" in done.stdout
+
+
+def test_an_answer_that_fails_shows_its_line_and_the_advice(grader: Command) -> None:
+    file = grader.kit / "run_raises.py"
+    file.write_text(HALF.replace("jnp.arange(T)[:, None]", "jnp.arange(T)"))
+    done = grader("run", FLAGSHIP, "T=3", "d_model=8", "--answer", str(file))
+    assert done.returncode == 1
+    assert "line 5" in done.stdout
+    assert "Shapes broadcast from the right" in done.stdout
+    file.write_text("def sinusoidal_pos(seed, T, d_model):\n    return None\n")
+    assert "and no array" in grader("run", FLAGSHIP, "--answer", str(file)).stdout
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("rows=3", "'rows=3' is no argument of sinusoidal_pos: give some of seed=0, T=3, d_model=4."),
+        ("T=many", "T is a whole number: 'many' is none."),
+        ("T", "T is a whole number: '' is none."),
+    ],
+)
+def test_a_word_that_is_no_argument_gives_one_line(word: str, said: str, grader: Command) -> None:
+    file = grader.kit / "run_words.py"
+    file.write_text(HALF)
+    done = grader("run", FLAGSHIP, word, "--answer", str(file))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"{said}\n"
+
+
+def test_a_stub_that_is_not_filled_in_says_so(grader: Command) -> None:
+    done = grader("run", FLAGSHIP)
+    assert done.returncode == 1
+    assert "Not filled in yet" in done.stdout
+
+
+def test_missing_arguments_are_those_of_the_first_case_and_each_has_its_kind() -> None:
+    assert chosen(FACTS, ["T=7", "rate=1"]) == {"seed": 0, "T": 7, "rate": 1.0}
+    with pytest.raises(KitError, match=r"T is a whole number: '1\.5' is none"):
+        chosen(FACTS, ["T=1.5"])
+
+
+def test_a_shape_is_known_where_arguments_say_all_sizes_but_one() -> None:
+    arguments = {"seed": 0, "T": 7, "rate": 0.5}
+    assert shape_of(FACTS, [(3, 4), (5, 4)], arguments) == (7, 4)
+    assert shape_of(FACTS, [(3, 6), (5, 10)], arguments) == (7, -1)
+    assert shape_of(FACTS, [(6, 6), (10, 10)], arguments) == ()
+    assert shape_of(FACTS, [(6, 6), (10, 10)], FACTS.arguments(1)) == (10, 10)
