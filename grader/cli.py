@@ -12,7 +12,6 @@ from typing import Any
 import click
 
 from grader import __version__
-from grader.commands.class_machines import shard
 from grader.commands.classroom import classroom, pitfall
 from grader.commands.faults import FAULT, fault
 from grader.commands.group import Commands
@@ -257,7 +256,7 @@ def doctor(device: str, time_limit: float, memory_limit: int, kit: Path | None, 
     return run_doctor(kit, device, Limits(time_limit, memory_limit), colour=not no_color)
 
 
-for command in (trace, picture, classroom, shard, pitfall, notebook, page):
+for command in (trace, picture, classroom, pitfall, notebook, page):
     app.add_command(command)
 
 

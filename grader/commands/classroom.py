@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from grader.commands.class_machines import record, shards
 from grader.commands.class_parameters import (
     due_option,
     flat,
@@ -42,10 +41,6 @@ def classroom(context: click.Context) -> None:
     """Grade a whole class, and keep its gradebook."""
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
-
-
-classroom.add_command(shards)
-classroom.add_command(record)
 
 
 @classroom.command()
@@ -152,6 +147,17 @@ def report(
         raise KitError("--html, --json and --students do not go together: give one of them.")
     form = Form(page, json, Pages(students, only, feedback), points, due)
     return show(gradebook, form, kit=kit, colour=not no_color)
+
+
+@classroom.command()
+@click.argument("gradebooks", metavar="GRADEBOOK...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("-o", "--out", required=True, type=click.Path(path_type=Path), metavar="FILE", help="The file to write.")
+@common
+def merge(gradebooks: tuple[Path, ...], out: Path, kit: Path | None, no_color: bool) -> int:
+    """Join gradebooks that were graded apart into a new one."""
+    from grader.commands.class_merge import merge_gradebooks
+
+    return merge_gradebooks(gradebooks, out, colour=not no_color)
 
 
 @classroom.command()

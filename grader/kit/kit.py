@@ -17,7 +17,7 @@ from grader.kit.problem import ProblemError
 
 COMMANDS = (
     *("init", "check", "list", "show", "hint", "solution", "reset", "watch", "trace", "picture", "doctor", "notebook"),
-    *("new", "audit", "key", "guide", "class", "shard", "pitfall", "page"),
+    *("new", "audit", "key", "guide", "class", "pitfall", "page"),
 )
 """Words that a mistyped problem may mean instead."""
 
