@@ -38,7 +38,7 @@ SYSTEMS = ("gradescope", "classroom50")
 @click.group(name="class", cls=Group, invoke_without_command=True)
 @click.pass_context
 def classroom(context: click.Context) -> None:
-    """Grade a whole class, and keep its gradebook."""
+    """Grade a class, and report on it."""
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
 
@@ -75,7 +75,7 @@ def grade(
     kit: Path | None,
     no_color: bool,
 ) -> int:
-    """Grade what is due in a FOLDER of what students handed in, or in a ZIP of it. Stopped, the same command goes on."""
+    """Grade the submissions in FOLDER. Safe to stop; run again to continue."""
     confine = checked_confine(confine, device)
     if scheduler is None:
         import_jax(clean=bool(confine))
@@ -101,7 +101,7 @@ def grade(
 @classroom.command()
 @on_gradebook
 def status(gradebook: Path | None, json: bool, kit: Path | None, no_color: bool) -> int:
-    """Show what is graded, what is due, and what could not be read."""
+    """Show how a class stands."""
     from grader.commands.class_status import show_status
 
     return show_status(gradebook, near_kit(kit), json=json, colour=not no_color)
@@ -110,7 +110,7 @@ def status(gradebook: Path | None, json: bool, kit: Path | None, no_color: bool)
 @classroom.command()
 @on_gradebook
 def changes(gradebook: Path | None, json: bool, kit: Path | None, no_color: bool) -> int:
-    """Show whose verdict moved, since a problem or the way of grading last changed."""
+    """Show which verdicts changed after a change of problems or options."""
     from grader.commands.class_status import show_changes
 
     return show_changes(gradebook, json=json, colour=not no_color)
@@ -138,7 +138,7 @@ def report(
     kit: Path | None,
     no_color: bool,
 ) -> int:
-    """Show what a class got wrong, alike and alone."""
+    """Summarise mistakes, and groups of equal answers."""
     from grader.commands.class_report import Form, Pages
     from grader.commands.class_report import report as show
     from grader.kit.kit import KitError
@@ -154,7 +154,7 @@ def report(
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), metavar="FILE", help="The file to write.")
 @common
 def merge(gradebooks: tuple[Path, ...], out: Path, kit: Path | None, no_color: bool) -> int:
-    """Join gradebooks that were graded apart into a new one."""
+    """Join gradebooks that were graded apart."""
     from grader.commands.class_merge import merge_gradebooks
 
     return merge_gradebooks(gradebooks, out, colour=not no_color)
@@ -191,7 +191,7 @@ def export(
     kit: Path | None,
     no_color: bool,
 ) -> int:
-    """Write a gradebook in the FORMAT of another system."""
+    """Write grades in the FORMAT of another system."""
     from grader.commands.class_export import export_gradebook
 
     return export_gradebook(
@@ -251,7 +251,7 @@ def autograder(
     kit: Path | None,
     no_color: bool,
 ) -> int:
-    """Make an autograder that runs on another SYSTEM: gradescope (a zip) or classroom50 (a folder)."""
+    """Make an autograder for SYSTEM: gradescope or classroom50."""
     from grader.commands.class_autograder import make_autograder
 
     policy = Policy(confine, None, feedback)
@@ -272,7 +272,7 @@ def autograder(
 def pitfall(
     name: str, source: str, gradebook: Path | None, accepted: str | None, kit: Path | None, no_color: bool
 ) -> int:
-    """Begin a mistake from an answer of a class that nothing explains."""
+    """Draft a pitfall from an unexplained answer."""
     from grader.commands.pitfall import begin
 
     found = kit_at(kit)

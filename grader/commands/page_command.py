@@ -17,7 +17,7 @@ from grader.options import Options
 @click.option("--replace", is_flag=True, help="Write into DIR though it holds files that `page` did not write.")
 @common
 def page(out: Path, problems: tuple[tuple[str, ...], ...], replace: bool, kit: Path | None, no_color: bool) -> int:
-    """Write the lessons as a site that needs no network and no server."""
+    """Write the problems as a site."""
     import_jax(clean=False)
     from grader.commands.page import page as run_page
     from grader.kit.kit import find

@@ -32,7 +32,7 @@ def notebook(
     kit: Path | None,
     no_color: bool,
 ) -> int:
-    """Write a notebook for each lesson named, ready for Jupyter and Colab."""
+    """Write problems as notebooks for Jupyter and Colab."""
     from grader.kit.kit import find
 
     options = Options(find(kit), colour=not no_color)
