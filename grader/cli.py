@@ -26,6 +26,7 @@ from grader.commands.parameters import (
     kit_at,
     name,
     name_or_current,
+    names,
     no_picture,
     running,
     tell_kit,
@@ -48,7 +49,7 @@ def app() -> None:
 
 
 @app.command()
-@click.argument("names", nargs=-1, metavar="[NAME]...")
+@names
 @click.option(
     "--answer", type=click.Path(path_type=Path), multiple=True, metavar="FILE", help="Grade this instead (repeatable)."
 )
@@ -174,7 +175,7 @@ def watch(
 
 
 @app.command()
-@click.argument("names", nargs=-1, metavar="[NAME]...")
+@names
 @click.option("--mutants", is_flag=True, help="Show every mutant that no pitfall names.")
 @click.option("--watch", is_flag=True, help="Audit again whenever a file is saved.")
 @click.option("--json", is_flag=True, help="Print one JSON document, schema grader/audit/2.")
@@ -225,7 +226,7 @@ def new(
 
 
 @app.command()
-@click.argument("names", nargs=-1, metavar="[NAME]...")
+@names
 @click.option("--export", type=click.Path(path_type=Path), metavar="DIR", help="Write a kit without solutions/ there.")
 @common
 def key(names: tuple[str, ...], export: Path | None, kit: Path | None, no_color: bool) -> int:

@@ -51,7 +51,7 @@ class Started(Exception):
         ("class changes", ""),
         ("class report --html grade", ""),
         ("pitfall rope --from ana", ""),
-        ("notebook --all --out books --from git+https://example.org/rope", ""),
+        ("notebook --out books --from git+https://example.org/rope", ""),
     ],
 )
 def test_jax_is_imported_ahead_by_commands_that_need_it_and_by_no_others(

@@ -8,9 +8,7 @@ import click
 
 from grader.commands.class_parameters import (
     due_option,
-    flat,
     grading,
-    names_option,
     near_kit,
     of_folder,
     on_gradebook,
@@ -27,6 +25,7 @@ from grader.commands.parameters import (
     import_jax,
     kit_at,
     name,
+    names,
     tell_kit,
 )
 from grader.options import CONFINES, FEEDBACK, Limits, Options, Policy
@@ -57,7 +56,7 @@ def grade(
     layout: str | None,
     zone: str | None,
     assignment: str,
-    problems: tuple[tuple[str, ...], ...],
+    names: tuple[str, ...],
     gradebook: Path | None,
     jobs: int | None,
     engine: str,
@@ -67,7 +66,7 @@ def grade(
     students: tuple[str, ...],
     confine: str,
     fresh: int | None,
-    regrade: tuple[tuple[str, ...], ...],
+    regrade: bool,
     json: bool,
     device: str,
     time_limit: float,
@@ -90,9 +89,7 @@ def grade(
         raise KitError("--scheduler is for --engine dask: give both, or neither.")
     options = grading(folder, kit, confine, device, time_limit, memory_limit, json=json, colour=not no_color)
     how = reading(layout, zone, assignment)
-    asked = Asked(
-        *(folder, gradebook, flat(problems), flat(regrade), jobs, fresh, how, scheduler, roster, tuple(students), teams)
-    )
+    asked = Asked(*(folder, gradebook, names, regrade, jobs, fresh, how, scheduler, roster, students, teams))
     status = grade_class(options, asked)
     tell_kit(options.kit)
     return status
@@ -209,7 +206,7 @@ def export(
 
 @classroom.command()
 @click.argument("system", metavar="SYSTEM", type=click.Choice(SYSTEMS))
-@names_option("--problems", "These problems [else all of the kit].")
+@names
 @click.option(
     "--out", required=True, type=click.Path(path_type=Path), metavar="PATH", help="The file or folder to write."
 )
@@ -241,7 +238,7 @@ def export(
 @common
 def autograder(
     system: str,
-    problems: tuple[tuple[str, ...], ...],
+    names: tuple[str, ...],
     out: Path,
     points: str | None,
     feedback: str,
@@ -256,7 +253,7 @@ def autograder(
 
     policy = Policy(confine, None, feedback)
     options = Options(kit_at(kit), "cpu", Limits(time_limit, memory_limit), policy, colour=not no_color)
-    status = make_autograder(options, system, flat(problems), points, out)
+    status = make_autograder(options, system, names, points, out)
     tell_kit(options.kit)
     return status
 

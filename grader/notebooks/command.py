@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from grader.commands.parameters import common
+from grader.commands.parameters import common, names
 from grader.options import Options
 
 NOT_KNOWN = (
@@ -17,15 +17,13 @@ NOT_KNOWN = (
 
 
 @click.command()
-@click.argument("names", nargs=-1, metavar="[NAME]...")
-@click.option("--all", "every", is_flag=True, help="For every problem.")
+@names
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", required=True, help="Write them there.")
 @click.option("--from", "source", metavar="SOURCE", help="Where pip finds the grader [else where this one is from].")
 @click.option("--overwrite", is_flag=True, help="Replace notebooks that are there.")
 @common
 def notebook(
     names: tuple[str, ...],
-    every: bool,
     out: Path,
     source: str | None,
     overwrite: bool,
@@ -36,27 +34,23 @@ def notebook(
     from grader.kit.kit import find
 
     options = Options(find(kit), colour=not no_color)
-    return write(options, names, out, every=every, source=source, overwrite=overwrite)
+    return write(options, names, out, source=source, overwrite=overwrite)
 
 
-def write(
-    options: Options, names: Sequence[str], folder: Path, *, every: bool, source: str | None, overwrite: bool
-) -> int:
+def write(options: Options, names: Sequence[str], folder: Path, *, source: str | None, overwrite: bool) -> int:
     """Write a notebook for each problem named, or for all that can be read.
 
     Args:
         source: where the notebooks find the grader; None for where this one was installed from.
 
     Raises:
-        KitError: if no problem is named, a notebook is there already, or cannot be written.
+        KitError: if a notebook is there already, or cannot be written.
     """
     from grader.commands.catalogue import catalogue
     from grader.kit.kit import KitError
     from grader.notebooks import written
     from grader.report.terminal import Terminal
 
-    if bool(names) == every:
-        raise KitError("Name the problems, or give --all: `notebook NAME --out DIR` or `notebook --all --out DIR`.")
     if source is not None and (not source.strip() or any(one in source for one in '"\\\n')):
         raise KitError(f"--from is {source!r}: give what pip installs, such as git+https://HOST/NAME.")
     kit = options.kit

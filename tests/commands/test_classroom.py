@@ -43,13 +43,13 @@ def test_answers_of_a_class_are_confined_as_well_as_this_machine_can(asked: list
     options: Options
     ((options, what),) = asked
     assert (options.policy, options.limits, options.device) == (Policy("best"), Limits(), "cpu")
-    assert what == Asked(Path("week1"), None, [], [], None, None)
+    assert what == Asked(Path("week1"), None, (), False, None, None)
     assert (options.kit.state / "stubs").exists(), "else any text that looks like a stub would be taken for one"
 
 
 def test_options_reach_the_grading(asked: list[Any]) -> None:
     line = (
-        "class grade --problems a,b --problems c week1 --regrade=b --gradebook g.sqlite --jobs 3 --confine=process "
+        "class grade week1 a b --regrade --gradebook g.sqlite --jobs 3 --confine=process "
         "--time-limit 20 --memory-limit 2G --fresh off --json --no-color"
     )
     assert cli.run(line.split()) == 0
@@ -60,7 +60,7 @@ def test_options_reach_the_grading(asked: list[Any]) -> None:
         True,
         False,
     )
-    assert what == Asked(Path("week1"), Path("g.sqlite"), ["a", "b", "c"], ["b"], 3, FreshSeed.OFF)
+    assert what == Asked(Path("week1"), Path("g.sqlite"), ("a", "b"), True, 3, FreshSeed.OFF)
     assert cli.run(["class", "grade", "week1", "--engine", "dask", "--scheduler", "tcp://10.0.0.1:8786"]) == 0
     assert asked[1][1].scheduler == "tcp://10.0.0.1:8786"
     assert OFF == "off"
