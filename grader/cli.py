@@ -12,7 +12,6 @@ from typing import Any
 import click
 
 from grader import __version__
-from grader.commands.class_machines import shard
 from grader.commands.classroom import classroom, pitfall
 from grader.commands.faults import FAULT, fault
 from grader.commands.group import Commands
@@ -27,6 +26,7 @@ from grader.commands.parameters import (
     kit_at,
     name,
     name_or_current,
+    names,
     no_picture,
     running,
     tell_kit,
@@ -45,11 +45,11 @@ INTERRUPTED = 130
 )
 @click.version_option(__version__, prog_name="grader")
 def app() -> None:
-    """Grade exercises in JAX and Flax, and name the mistake that was made."""
+    """Grade exercises in JAX and Flax, and name the mistake in a wrong answer."""
 
 
 @app.command()
-@click.argument("names", nargs=-1, metavar="[NAME]...")
+@names
 @click.option(
     "--answer", type=click.Path(path_type=Path), multiple=True, metavar="FILE", help="Grade this instead (repeatable)."
 )
@@ -73,7 +73,7 @@ def check(
     kit: Path | None,
     no_color: bool,
 ) -> int:
-    """Grade the answers named, or every one that has changed."""
+    """Grade answers: those named, or all that changed."""
     confine = checked_confine(confine, device)
     if names:  # without a name, it may be that no answer has changed
         import_jax(clean=bool(confine))
@@ -95,7 +95,7 @@ def check(
 @app.command()
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 def init(folder: Path) -> int:
-    """Make a kit: a folder with all problems, ready to be filled in."""
+    """Make a folder with all problems, ready to be filled in."""
     from grader.commands.lesson import init as run_init
 
     return run_init(folder)
@@ -105,7 +105,7 @@ def init(folder: Path) -> int:
 @click.option("--track", metavar="TEXT", help="Only this track: its number, or a part of its name.")
 @common
 def list_(track: str | None, kit: Path | None, no_color: bool) -> int:
-    """Show the problems with track, difficulty and status."""
+    """List the problems, and how each of them stands."""
     from grader.commands.check import list_problems
 
     return list_problems(Options(kit_at(kit), colour=not no_color), track or "")
@@ -115,7 +115,7 @@ def list_(track: str | None, kit: Path | None, no_color: bool) -> int:
 @name_or_current
 @common
 def show(name: str | None, kit: Path | None, no_color: bool) -> int:
-    """Read a problem's statement."""
+    """Read a problem."""
     from grader.commands.lesson import show as run_show
 
     return run_show(Options(kit_at(kit), colour=not no_color), name)
@@ -137,7 +137,7 @@ def hint(name: str | None, every: bool, kit: Path | None, no_color: bool) -> int
 @click.option("--spoil", is_flag=True, help="Even though it is not solved yet.")
 @common
 def solution(name: str | None, spoil: bool, kit: Path | None, no_color: bool) -> int:
-    """Read the worked answer, once the problem is solved."""
+    """Read the worked answer to a problem that you solved."""
     from grader.commands.lesson import solution as run_solution
 
     return run_solution(Options(kit_at(kit), colour=not no_color), name, spoil=spoil)
@@ -147,7 +147,7 @@ def solution(name: str | None, spoil: bool, kit: Path | None, no_color: bool) ->
 @name_or_current
 @common
 def reset(name: str | None, kit: Path | None, no_color: bool) -> int:
-    """Put the shipped stub back; your text is kept beside it."""
+    """Begin a problem again. Your text is kept."""
     from grader.commands.lesson import reset as run_reset
 
     return run_reset(Options(kit_at(kit), colour=not no_color), name)
@@ -166,7 +166,7 @@ def watch(
     kit: Path | None,
     no_color: bool,
 ) -> int:
-    """Grade on every save, and move on when a problem is solved."""
+    """Grade on every save, and go on to the next problem."""
     import_jax(clean=False)
     from grader.commands.watch import watch as run_watch
 
@@ -175,7 +175,7 @@ def watch(
 
 
 @app.command()
-@click.argument("names", nargs=-1, metavar="[NAME]...")
+@names
 @click.option("--mutants", is_flag=True, help="Show every mutant that no pitfall names.")
 @click.option("--watch", is_flag=True, help="Audit again whenever a file is saved.")
 @click.option("--json", is_flag=True, help="Print one JSON document, schema grader/audit/2.")
@@ -191,7 +191,7 @@ def audit(
     kit: Path | None,
     no_color: bool,
 ) -> int:
-    """Prove problems sound: all of them, or those named."""
+    """Check that problems are sound."""
     import_jax(clean=False)
     from grader.commands.author import run_audit
     from grader.kit.kit import KitError
@@ -218,7 +218,7 @@ def new(
     kit: Path | None,
     no_color: bool,
 ) -> int:
-    """Begin a problem: its four files, with the gaps marked."""
+    """Begin a problem."""
     from grader.commands.author import run_new
     from grader.kit.kit import for_new
 
@@ -226,11 +226,11 @@ def new(
 
 
 @app.command()
-@click.argument("names", nargs=-1, metavar="[NAME]...")
+@names
 @click.option("--export", type=click.Path(path_type=Path), metavar="DIR", help="Write a kit without solutions/ there.")
 @common
 def key(names: tuple[str, ...], export: Path | None, kit: Path | None, no_color: bool) -> int:
-    """Write the keys that let a kit grade without its solutions."""
+    """Write keys, which grade without the solutions."""
     import_jax(clean=False)
     from grader.commands.author import run_key
 
@@ -241,7 +241,7 @@ def key(names: tuple[str, ...], export: Path | None, kit: Path | None, no_color:
 @click.argument("topic", metavar="[TOPIC]", required=False)
 @click.option("--no-color", is_flag=True, help="Print without colour.")
 def guide(topic: str | None, no_color: bool) -> int:
-    """Read a guide: for instructors, for classes, and for developers of the grader."""
+    """Read a guide."""
     from grader.commands.lesson import show_guide
 
     return show_guide(topic, colour=not no_color)
@@ -250,14 +250,14 @@ def guide(topic: str | None, no_color: bool) -> int:
 @app.command()
 @running
 def doctor(device: str, time_limit: float, memory_limit: int, kit: Path | None, no_color: bool) -> int:
-    """Show what is installed, which devices there are, and what is in force."""
+    """Check the installation."""
     import_jax(clean=True)  # it tries the confinement
     from grader.commands.doctor import doctor as run_doctor
 
     return run_doctor(kit, device, Limits(time_limit, memory_limit), colour=not no_color)
 
 
-for command in (run_once, trace, picture, classroom, shard, pitfall, notebook, page):
+for command in (run_once, trace, picture, classroom, pitfall, notebook, page):
     app.add_command(command)
 
 

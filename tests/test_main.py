@@ -44,16 +44,14 @@ class Started(Exception):
         ("picture rope --confine=A", "confined"),
         ("page --out site", "plain"),
         ("doctor", "confined"),
-        ("shard -", "confined"),
         ("class grade week1", "confined"),
         ("class grade week1 --engine dask --scheduler tcp://10.0.0.1:8786", ""),
-        ("class shards week1 --out shards", ""),
-        ("class record week1 results", ""),
+        ("class merge one.gradebook two.gradebook -o all.gradebook", ""),
         ("class status week1.gradebook", ""),
         ("class changes", ""),
         ("class report --html grade", ""),
         ("pitfall rope --from ana", ""),
-        ("notebook --all --out books --from git+https://example.org/rope", ""),
+        ("notebook --out books --from git+https://example.org/rope", ""),
     ],
 )
 def test_jax_is_imported_ahead_by_commands_that_need_it_and_by_no_others(

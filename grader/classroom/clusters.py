@@ -78,8 +78,8 @@ def _values(row: Row) -> Sequence[OfCase] | None:
         return read(row.sample) if row.sample else None
     except ValueError as error:
         raise Unusable(
-            f"The gradebook holds {error}, of {row.student} and {row.problem}: `class grade --regrade {row.problem}` grades "
-            "the problem again."
+            f"The gradebook holds {error}, of {row.student} and {row.problem}: `class grade FOLDER {row.problem} --regrade` "
+            "grades the problem again."
         ) from error
 
 

@@ -37,6 +37,10 @@ CREATE INDEX outcome_of ON outcome (digest, problem);
 """
 """`since` is the last outcome that no longer counts, because its problem is graded again; `again`, whether that goes on."""
 
+NAMES = ("setting", "text", "item", "unread", "problem", "outcome")
+Tables = dict[str, list[dict[str, Any]]]
+"""The rows of each table, by the names of their columns."""
+
 CURRENT = """
 SELECT i.student, i.problem, i.path, i.digest, i.submitted, p.fingerprint, p.policy, i.origin,
     i.late, i.team, i.layout, i.called,
@@ -159,24 +163,6 @@ class Journal:
         """The problems of which `grade_again` is not finished."""
         return [name for (name,) in self._database.all("SELECT problem FROM problem WHERE again ORDER BY problem")]
 
-    def identities(self) -> list[Identity]:
-        """What every text that is handed in now is graded as, once each."""
-        query = "SELECT DISTINCT digest, problem, fingerprint, policy FROM item JOIN problem USING (problem)"
-        return [Identity(*one) for one in self._database.all(query)]
-
-    def outcomes(self, of: Identity) -> list[tuple[Outcome, bool]]:
-        """Every outcome that is recorded of it, the first one first, and whether it counts still."""
-        found = self._database.all(
-            "SELECT verdict, fault, tries, graded_at, seconds, processor, peak, sample, o.id > p.since FROM outcome o "
-            "JOIN problem p USING (problem) WHERE o.digest = ? AND o.problem = ? AND o.fingerprint = ? AND o.policy = ? "
-            "ORDER BY o.id",
-            *(of.digest, of.problem, of.fingerprint, of.policy),
-        )
-        return [
-            (Outcome(None if verdict is None else json.loads(verdict), *rest), bool(counts))
-            for verdict, *rest, counts in found
-        ]
-
     def due(self, problems: Sequence[str]) -> list[tuple[Identity, str]]:
         """Each text of these problems without a verdict that counts, once, in the order of students. Faults are due too."""
         found: dict[Identity, None] = {}
@@ -224,6 +210,25 @@ class Journal:
                     ),
                 )
                 for of, one in outcomes
+            ]
+        )
+
+    def tables(self) -> Tables:
+        """All that the gradebook holds, in the order in which it was written."""
+        found: Tables = {}
+        for name in NAMES:
+            columns = [column for (column,) in self._database.all("SELECT name FROM pragma_table_info(?)", name)]
+            rows = self._database.all(f"SELECT {', '.join(columns)} FROM {name} ORDER BY rowid")
+            found[name] = [dict(zip(columns, row, strict=True)) for row in rows]
+        return found
+
+    def fill(self, tables: Tables) -> None:
+        """Write all of this into a new gradebook, in one transaction."""
+        self._database.change(
+            [
+                (f"INSERT INTO {name} ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
+                for name, rows in tables.items()
+                for row in rows
             ]
         )
 

@@ -53,13 +53,13 @@ class Asked:
 
     `how` says how the class is read. `scheduler` is that of the other machines that grade; None where this one does.
     `roster` is the list of the class, if there is one. `students` are those whose answers alone are graded; none: all.
-    `teams` says that the class handed in by teams.
+    `teams` says that the class handed in by teams. `again` says to grade the problems again, though nothing changed.
     """
 
     folder: Path
     gradebook: Path | None
     problems: Sequence[str]
-    again: Sequence[str]
+    again: bool
     jobs: int | None
     fresh: int | None
     how: ReadAs = ALL_FOUND
@@ -100,10 +100,7 @@ def planning(options: Options, asked: Asked) -> Generator[tuple[Path, Journal, P
         KitError: for a fault of usage, before anything is made.
     """
     kit = options.kit
-    again = [kit.resolve(name) for name in asked.again]
-    names = [kit.resolve(name) for name in asked.problems] or list(kit.names)
-    if left_out := [name for name in again if name not in names]:
-        raise KitError(f"--regrade names {left_out[0]}, which is not among --problems.")
+    names = list(dict.fromkeys(map(kit.resolve, asked.problems))) or list(kit.names)
     if asked.teams and asked.roster is None:
         raise KitError("--teams needs --roster FILE, with a column `group` that says who is in each team.")
     people = None if asked.roster is None else read_roster(asked.roster)  # before hours of work
@@ -115,6 +112,7 @@ def planning(options: Options, asked: Asked) -> Generator[tuple[Path, Journal, P
         options = with_seed(options, seed_of(journal, asked.fresh, off=FreshSeed.OFF))
         gone = journal.hand_in(place.name_of(asked.folder), names, of.submissions, unread)
         handed_in = [name for name in journal.problems() if name in names]
+        again = handed_in if asked.again else []
         work = _only(asked.students, plan(journal, options, handed_in, again), journal)
         doubts = [one for one in unread if one.doubt]
         yield where, journal, Planned(options, work, gone, again, found.layout, doubts, of, people)

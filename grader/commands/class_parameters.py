@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from grader.commands.parameters import FreshSeed, common, kit_at, running
+from grader.commands.parameters import FreshSeed, common, kit_at, names, running
 from grader.options import CONFINES, Limits, Options, Policy
 
 if TYPE_CHECKING:
@@ -31,25 +31,6 @@ class System(click.ParamType[str]):
         return str(value)
 
 
-class Names(click.ParamType[tuple[str, ...]]):
-    """Names with commas between them, or one name."""
-
-    name = "NAME"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
-        return (
-            value if isinstance(value, tuple) else tuple(part.strip() for part in str(value).split(",") if part.strip())
-        )
-
-
-def names_option(option: str, text: str) -> Callable[[Command], Command]:
-    return click.option(option, type=Names(), multiple=True, metavar="NAME[,NAME]...", help=text)
-
-
-def flat(given: tuple[tuple[str, ...], ...]) -> list[str]:
-    return list(dict.fromkeys(name for names in given for name in names))
-
-
 due_option = click.option(
     "--due", metavar="TIME", help="When answers were due, as 2026-09-24T23:59:00+02:00 [else as the points file says]."
 )
@@ -70,7 +51,7 @@ def of_folder(command: Command) -> Command:
     """What every command takes that reads a folder of what students handed in, and says how it is graded."""
     for change in (
         running,
-        names_option("--regrade", "Grade these problems again, though nothing changed."),
+        click.option("--regrade", is_flag=True, help="Grade these problems again, though nothing changed."),
         click.option(
             "--fresh",
             type=FreshSeed(),
@@ -87,7 +68,6 @@ def of_folder(command: Command) -> Command:
         click.option(
             "--gradebook", type=click.Path(path_type=Path), metavar="FILE", help="[else FOLDER.gradebook, beside it]"
         ),
-        names_option("--problems", "Only these problems [else all of the kit]."),
         click.option("--assignment", default="", metavar="NAME", help="Of students' folders read this one alone."),
         click.option("--zone", metavar="ZONE", help="Of times that name none, as Europe/Berlin [else this machine's]."),
         click.option("--teams", is_flag=True, help="Teams handed in: the roster says who is in each."),
@@ -103,6 +83,7 @@ def of_folder(command: Command) -> Command:
             type=System(),
             help="Where the class comes from [else found].",
         ),
+        names,
         click.argument("folder", metavar="FOLDER|ZIP", type=click.Path(path_type=Path)),
     ):
         command = change(command)

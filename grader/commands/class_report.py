@@ -174,7 +174,7 @@ def _problem(terminal: Terminal, one: OfProblem) -> None:
         terminal.line()
         terminal.line(
             f"Of {counted(one.by_errors, 'unexplained answer')} no values are kept, since an earlier version graded them: "
-            f"they are compared by their largest errors. `class grade --regrade {one.problem}` keeps values.",
+            f"they are compared by their largest errors. `class grade FOLDER {one.problem} --regrade` keeps values.",
             hanging=3,
         )
     _cases(terminal, one)

@@ -6,12 +6,9 @@ from pathlib import Path
 
 import click
 
-from grader.commands.class_machines import record, shards
 from grader.commands.class_parameters import (
     due_option,
-    flat,
     grading,
-    names_option,
     near_kit,
     of_folder,
     on_gradebook,
@@ -28,6 +25,7 @@ from grader.commands.parameters import (
     import_jax,
     kit_at,
     name,
+    names,
     tell_kit,
 )
 from grader.options import CONFINES, FEEDBACK, Limits, Options, Policy
@@ -39,13 +37,9 @@ SYSTEMS = ("gradescope", "classroom50")
 @click.group(name="class", cls=Group, invoke_without_command=True)
 @click.pass_context
 def classroom(context: click.Context) -> None:
-    """Grade a whole class, and keep its gradebook."""
+    """Grade a class, and report on it."""
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
-
-
-classroom.add_command(shards)
-classroom.add_command(record)
 
 
 @classroom.command()
@@ -62,7 +56,7 @@ def grade(
     layout: str | None,
     zone: str | None,
     assignment: str,
-    problems: tuple[tuple[str, ...], ...],
+    names: tuple[str, ...],
     gradebook: Path | None,
     jobs: int | None,
     engine: str,
@@ -72,7 +66,7 @@ def grade(
     students: tuple[str, ...],
     confine: str,
     fresh: int | None,
-    regrade: tuple[tuple[str, ...], ...],
+    regrade: bool,
     json: bool,
     device: str,
     time_limit: float,
@@ -80,7 +74,7 @@ def grade(
     kit: Path | None,
     no_color: bool,
 ) -> int:
-    """Grade what is due in a FOLDER of what students handed in, or in a ZIP of it. Stopped, the same command goes on."""
+    """Grade the submissions in FOLDER. Safe to stop; run again to continue."""
     confine = checked_confine(confine, device)
     if scheduler is None:
         import_jax(clean=bool(confine))
@@ -95,9 +89,7 @@ def grade(
         raise KitError("--scheduler is for --engine dask: give both, or neither.")
     options = grading(folder, kit, confine, device, time_limit, memory_limit, json=json, colour=not no_color)
     how = reading(layout, zone, assignment)
-    asked = Asked(
-        *(folder, gradebook, flat(problems), flat(regrade), jobs, fresh, how, scheduler, roster, tuple(students), teams)
-    )
+    asked = Asked(*(folder, gradebook, names, regrade, jobs, fresh, how, scheduler, roster, students, teams))
     status = grade_class(options, asked)
     tell_kit(options.kit)
     return status
@@ -106,7 +98,7 @@ def grade(
 @classroom.command()
 @on_gradebook
 def status(gradebook: Path | None, json: bool, kit: Path | None, no_color: bool) -> int:
-    """Show what is graded, what is due, and what could not be read."""
+    """Show how a class stands."""
     from grader.commands.class_status import show_status
 
     return show_status(gradebook, near_kit(kit), json=json, colour=not no_color)
@@ -115,7 +107,7 @@ def status(gradebook: Path | None, json: bool, kit: Path | None, no_color: bool)
 @classroom.command()
 @on_gradebook
 def changes(gradebook: Path | None, json: bool, kit: Path | None, no_color: bool) -> int:
-    """Show whose verdict moved, since a problem or the way of grading last changed."""
+    """Show which verdicts changed after a change of problems or options."""
     from grader.commands.class_status import show_changes
 
     return show_changes(gradebook, json=json, colour=not no_color)
@@ -143,7 +135,7 @@ def report(
     kit: Path | None,
     no_color: bool,
 ) -> int:
-    """Show what a class got wrong, alike and alone."""
+    """Summarise mistakes, and groups of equal answers."""
     from grader.commands.class_report import Form, Pages
     from grader.commands.class_report import report as show
     from grader.kit.kit import KitError
@@ -152,6 +144,17 @@ def report(
         raise KitError("--html, --json and --students do not go together: give one of them.")
     form = Form(page, json, Pages(students, only, feedback), points, due)
     return show(gradebook, form, kit=kit, colour=not no_color)
+
+
+@classroom.command()
+@click.argument("gradebooks", metavar="GRADEBOOK...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("-o", "--out", required=True, type=click.Path(path_type=Path), metavar="FILE", help="The file to write.")
+@common
+def merge(gradebooks: tuple[Path, ...], out: Path, kit: Path | None, no_color: bool) -> int:
+    """Join gradebooks that were graded apart."""
+    from grader.commands.class_merge import merge_gradebooks
+
+    return merge_gradebooks(gradebooks, out, colour=not no_color)
 
 
 @classroom.command()
@@ -185,7 +188,7 @@ def export(
     kit: Path | None,
     no_color: bool,
 ) -> int:
-    """Write a gradebook in the FORMAT of another system."""
+    """Write grades in the FORMAT of another system."""
     from grader.commands.class_export import export_gradebook
 
     return export_gradebook(
@@ -203,7 +206,7 @@ def export(
 
 @classroom.command()
 @click.argument("system", metavar="SYSTEM", type=click.Choice(SYSTEMS))
-@names_option("--problems", "These problems [else all of the kit].")
+@names
 @click.option(
     "--out", required=True, type=click.Path(path_type=Path), metavar="PATH", help="The file or folder to write."
 )
@@ -235,7 +238,7 @@ def export(
 @common
 def autograder(
     system: str,
-    problems: tuple[tuple[str, ...], ...],
+    names: tuple[str, ...],
     out: Path,
     points: str | None,
     feedback: str,
@@ -245,12 +248,12 @@ def autograder(
     kit: Path | None,
     no_color: bool,
 ) -> int:
-    """Make an autograder that runs on another SYSTEM: gradescope (a zip) or classroom50 (a folder)."""
+    """Make an autograder for SYSTEM: gradescope or classroom50."""
     from grader.commands.class_autograder import make_autograder
 
     policy = Policy(confine, None, feedback)
     options = Options(kit_at(kit), "cpu", Limits(time_limit, memory_limit), policy, colour=not no_color)
-    status = make_autograder(options, system, flat(problems), points, out)
+    status = make_autograder(options, system, names, points, out)
     tell_kit(options.kit)
     return status
 
@@ -266,7 +269,7 @@ def autograder(
 def pitfall(
     name: str, source: str, gradebook: Path | None, accepted: str | None, kit: Path | None, no_color: bool
 ) -> int:
-    """Begin a mistake from an answer of a class that nothing explains."""
+    """Draft a pitfall from an unexplained answer."""
     from grader.commands.pitfall import begin
 
     found = kit_at(kit)

@@ -6,7 +6,10 @@ import click
 
 
 class Group(click.Group):
-    """Commands, each listed with its whole first paragraph."""
+    """Commands in the order in which they were added, each listed with its whole first paragraph."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
 
     def add_command(self, cmd: click.Command, name: str | None = None) -> None:
         """Add a command. Click would cut its first paragraph in the list."""
@@ -16,6 +19,21 @@ class Group(click.Group):
 
 class Commands(Group):
     """The commands of the grader. Without the name of one, the whole line belongs to `check`: `grader NAME`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [name for names in self._sections().values() for name in names]
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands under their headings."""
+        width = max(map(len, self.commands))
+        for heading, names in self._sections().items():
+            with formatter.section(heading):
+                formatter.write_dl([(name.ljust(width), self.commands[name].short_help or "") for name in names])
+
+    def _sections(self) -> dict[str, tuple[str, ...]]:
+        from grader.kit.kit import SECTIONS  # only for help: see `parameters`
+
+        return SECTIONS
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         # `--confine` alone is complete: the word that follows is not its value.

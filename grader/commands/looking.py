@@ -58,7 +58,7 @@ def trace(
     kit: Path | None,
     no_color: bool,
 ) -> int:
-    """Walk through an answer: what each line makes on one case."""
+    """Show what each line of an answer makes."""
     policy = Policy(checked_confine(confine, device), None, feedback)
     import_jax(clean=bool(confine))
     from grader.commands.trace import trace as run_trace
@@ -94,7 +94,7 @@ def picture(
     kit: Path | None,
     no_color: bool,
 ) -> int:
-    """Draw what an answer gives on one case, beside what is expected."""
+    """Draw what an answer gives, beside what is expected."""
     policy = Policy(checked_confine(confine, device), None, feedback)
     import_jax(clean=bool(confine))
     from grader.commands.picture import Asked, draw

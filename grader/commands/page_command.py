@@ -6,20 +6,19 @@ from pathlib import Path
 
 import click
 
-from grader.commands.class_parameters import flat, names_option
-from grader.commands.parameters import common, import_jax
+from grader.commands.parameters import common, import_jax, names
 from grader.options import Options
 
 
 @click.command()
 @click.option("--out", required=True, type=click.Path(path_type=Path), metavar="DIR", help="The folder to write.")
-@names_option("--problems", "Only these problems [else all of the kit].")
+@names
 @click.option("--replace", is_flag=True, help="Write into DIR though it holds files that `page` did not write.")
 @common
-def page(out: Path, problems: tuple[tuple[str, ...], ...], replace: bool, kit: Path | None, no_color: bool) -> int:
-    """Write the lessons as a site that needs no network and no server."""
+def page(out: Path, names: tuple[str, ...], replace: bool, kit: Path | None, no_color: bool) -> int:
+    """Write the problems as a site."""
     import_jax(clean=False)
     from grader.commands.page import page as run_page
     from grader.kit.kit import find
 
-    return run_page(Options(find(kit), colour=not no_color), out, flat(problems), replace=replace)
+    return run_page(Options(find(kit), colour=not no_color), out, names, replace=replace)

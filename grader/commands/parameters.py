@@ -103,6 +103,7 @@ def import_jax(*, clean: bool) -> None:
 
 Command = Callable[..., int]
 name = click.argument("name", metavar="NAME")
+names = click.argument("names", nargs=-1, metavar="[NAME]...")
 no_picture = click.option("--no-picture", is_flag=True, help="Leave the picture out of reports.")
 name_or_current = click.argument("name", metavar="[NAME]", required=False)
 

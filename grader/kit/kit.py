@@ -15,10 +15,15 @@ from pathlib import Path
 
 from grader.kit.problem import ProblemError
 
-COMMANDS = (
-    *("init", "check", "list", "show", "hint", "solution", "reset", "watch", "run", "trace", "picture", "doctor"),
-    *("notebook", "new", "audit", "key", "guide", "class", "shard", "pitfall", "page"),
-)
+SECTIONS = {
+    "Learn": ("init", "list", "show", "check", "watch", "hint", "solution", "reset"),
+    "Look": ("run", "trace", "picture", "guide", "doctor"),
+    "Write problems": ("new", "audit", "key", "page", "notebook"),
+    "Teach a class": ("class", "pitfall"),
+}
+"""The commands, as `--help` lists them under these headings."""
+
+COMMANDS = tuple(name for names in SECTIONS.values() for name in names)
 """Words that a mistyped problem may mean instead."""
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from grader.commands.parameters import common
+from grader.commands.parameters import common, names
 from grader.options import Options
 
 NOT_KNOWN = (
@@ -17,8 +17,7 @@ NOT_KNOWN = (
 
 
 @click.command()
-@click.argument("names", nargs=-1, metavar="[NAME]...")
-@click.option("--all", "every", is_flag=True, help="For every problem.")
+@names
 @click.option(
     "--out", type=click.Path(path_type=Path), metavar="DIR", default=".", help="Write them there [else here]."
 )
@@ -27,38 +26,33 @@ NOT_KNOWN = (
 @common
 def notebook(
     names: tuple[str, ...],
-    every: bool,
     out: Path,
     source: str | None,
     overwrite: bool,
     kit: Path | None,
     no_color: bool,
 ) -> int:
-    """Write a notebook for each lesson named, ready for Jupyter and Colab."""
+    """Write problems as notebooks for Jupyter and Colab."""
     from grader.kit.kit import find
 
     options = Options(find(kit), colour=not no_color)
-    return write(options, names, out, every=every, source=source, overwrite=overwrite)
+    return write(options, names, out, source=source, overwrite=overwrite)
 
 
-def write(
-    options: Options, names: Sequence[str], folder: Path, *, every: bool, source: str | None, overwrite: bool
-) -> int:
+def write(options: Options, names: Sequence[str], folder: Path, *, source: str | None, overwrite: bool) -> int:
     """Write a notebook for each problem named, or for all that can be read.
 
     Args:
         source: where the notebooks find the grader; None for where this one was installed from.
 
     Raises:
-        KitError: if no problem is named, a notebook is there already, or cannot be written.
+        KitError: if a notebook is there already, or cannot be written.
     """
     from grader.commands.catalogue import catalogue, sound
     from grader.kit.kit import KitError
     from grader.notebooks import written
     from grader.report.terminal import Terminal
 
-    if bool(names) == every:
-        raise KitError("Name the problems, or give --all: `notebook NAME` or `notebook --all --out DIR`.")
     if source is not None and (not source.strip() or any(one in source for one in '"\\\n')):
         raise KitError(f"--from is {source!r}: give what pip installs, such as git+https://HOST/NAME.")
     kit = options.kit

@@ -50,8 +50,7 @@ def graded(folder: Path, gradebook: Path, problems: Sequence[str], limit: float)
     """The class under `class grade`, with a new gradebook."""
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     asked = (
-        "--problems",
-        ",".join(problems),
+        *problems,
         "--time-limit",
         f"{limit:g}",
         "--fresh",

@@ -35,7 +35,7 @@ def main() -> int:
     items = make(kit, asked.students, asked.seed, asked.folder, problems, (asked.layout,) if asked.layout else MIXED)
     kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(Counter(item.kind for item in items).items()))
     print(f"{asked.folder / FOLDER}: {len(items)} things from {asked.students} students: {kinds}.")
-    print(f"To grade it: {kit.command('class', 'grade', str(asked.folder / FOLDER), '--problems', ','.join(problems))}")
+    print(f"To grade it: {kit.command('class', 'grade', str(asked.folder / FOLDER), *problems)}")
     print(f"Its roster is {asked.folder / ROSTER}, and what each thing is stands in {asked.folder / TRUTH}.")
     return 0
 

@@ -141,6 +141,6 @@ def test_a_value_at_the_edge_of_its_tolerance_does_not_hide_that_two_clusters_ar
 
 def test_damaged_values_are_told_in_one_line_that_says_what_to_do() -> None:
     with pytest.raises(
-        Unusable, match=r"holds a sample that is not JSON, of ana and rope: `class grade --regrade rope`"
+        Unusable, match=r"holds a sample that is not JSON, of ana and rope: `class grade FOLDER rope --regrade`"
     ):
         clusters([row("ana", wrong(), sample="{")])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -29,70 +30,63 @@ RIGHT, WRONG, FAULT = told(Status.CORRECT), told(Status.WRONG, "half"), Outcome(
 
 
 def results(*outcomes: tuple[Identity, Outcome], end: bool = True, **changes: Any) -> bytes:
-    """What `grader shard` prints."""
+    """What the process of a shard prints."""
     shard = read(document("1", [Work(ONE, "")], answers=False).encode())
     lines = [json.dumps({**json.loads(head(shard, "A", 1)), **changes}), *(line(*one) for one in outcomes)]
     return "\n".join([*lines, *(['{"end": 2}'] if end else []), ""]).encode()
 
 
 class Book:
-    """What was recorded, and what was there before."""
+    """What was recorded. Both answers were sent, unless others are named."""
 
-    def __init__(self, *kept: tuple[Outcome, bool]) -> None:
+    def __init__(self) -> None:
         self.recorded: list[tuple[Identity, Outcome]] = []
-        due = {(one.digest, one.problem): one for one in (ONE, OTHER)}
-        self.incoming = Incoming(due, lambda *one: self.recorded.append(one), lambda of: kept if of == ONE else ())
+        self.incoming = Incoming(lambda *one: self.recorded.append(one))
+
+    def take(self, data: bytes, source: str, asked: Sequence[Identity] = (ONE, OTHER)) -> set[Identity]:
+        return self.incoming.take(data, source, asked)
 
 
-def test_what_is_due_is_recorded_and_the_end_is_seen() -> None:
+def test_what_was_asked_for_is_recorded() -> None:
     book = Book()
-    taken = book.incoming.take(results((ONE, RIGHT), (OTHER, FAULT)), "1")
+    assert book.take(results((ONE, RIGHT), (OTHER, FAULT)), "1") == {ONE, OTHER}
     assert book.recorded == [(ONE, RIGHT), (OTHER, FAULT)]
-    assert (taken.answered, taken.recorded, taken.known, taken.whole) == ({ONE, OTHER}, 2, 0, True)
     assert book.incoming.notes == []
 
 
 def test_of_results_that_were_cut_off_the_whole_lines_are_recorded() -> None:
     book = Book()
     data = results((ONE, RIGHT), (OTHER, WRONG), end=False)
-    taken = book.incoming.take(data[:-9], "1")
-    assert (book.recorded, taken.whole, book.incoming.notes) == ([(ONE, RIGHT)], False, [])
+    assert book.take(data[:-9], "1") == {ONE}
+    assert (book.recorded, book.incoming.notes) == ([(ONE, RIGHT)], [])
 
 
 @pytest.mark.parametrize("data", [b"", b"{}", b"\n", b"{}\n", b"Traceback\n more\n", b"\xff\xfe\n"])
 def test_what_is_no_result_is_refused(data: bytes) -> None:
     with pytest.raises(Refused):
-        Book().incoming.take(data, "1")
+        Book().take(data, "1")
 
 
 def test_a_second_record_that_agrees_changes_nothing_and_is_not_told() -> None:
     book = Book()
-    book.incoming.take(results((ONE, WRONG)), "1")
-    taken = book.incoming.take(results((ONE, told(Status.WRONG, "half", seconds=9.0)), (ONE, FAULT)), "2")
-    assert (book.recorded, taken.known, book.incoming.notes) == ([(ONE, WRONG)], 2, [])
+    book.take(results((ONE, WRONG)), "1")
+    assert book.take(results((ONE, told(Status.WRONG, "half", seconds=9.0)), (ONE, FAULT)), "2") == {ONE}
+    assert (book.recorded, book.incoming.notes) == ([(ONE, WRONG)], [])
 
 
 def test_a_second_record_that_differs_is_told_and_the_first_counts() -> None:
-    for kept in (False, True):
-        book = Book(*([(WRONG, True)] if kept else []))
-        if not kept:
-            book.incoming.take(results((ONE, WRONG)), "1")
-        before = list(book.recorded)
-        book.incoming.take(results((ONE, RIGHT)), "2")
-        assert book.recorded == before
-        (note,) = book.incoming.notes
-        assert note.startswith("toy, the text aaaaaaaaaaaa: wrong (half) at first, correct when graded once more.")
+    book = Book()
+    book.take(results((ONE, WRONG)), "1")
+    book.take(results((ONE, RIGHT)), "2")
+    assert book.recorded == [(ONE, WRONG)]
+    (note,) = book.incoming.notes
+    assert note.startswith("toy, the text aaaaaaaaaaaa: wrong (half) at first, correct when graded once more.")
 
 
-def test_a_verdict_follows_a_fault_and_what_is_graded_again_needs_a_new_one() -> None:
-    book = Book((FAULT, True))
-    book.incoming.take(results((ONE, FAULT), (ONE, RIGHT)), "1")
-    assert book.recorded == [(ONE, RIGHT)], "the fault is there already"
-    again = Book((RIGHT, False))
-    again.incoming.take(results((ONE, RIGHT)), "old results")
-    assert again.recorded == [], "an old file does not answer what is asked again"
-    again.incoming.take(results((ONE, replace(RIGHT, graded_at="later"))), "new results")
-    assert len(again.recorded) == 1
+def test_a_verdict_follows_a_fault() -> None:
+    book = Book()
+    book.take(results((ONE, FAULT), (ONE, FAULT), (ONE, RIGHT)), "1")
+    assert book.recorded == [(ONE, FAULT), (ONE, RIGHT)], "the same fault is recorded once"
 
 
 @pytest.mark.parametrize(
@@ -100,28 +94,26 @@ def test_a_verdict_follows_a_fault_and_what_is_graded_again_needs_a_new_one() ->
 )
 def test_what_was_graded_otherwise_is_told_and_skipped(changes: dict[str, Any]) -> None:
     book = Book()
-    taken = book.incoming.take(results((ONE, RIGHT), (OTHER, RIGHT), **changes), "results/3.jsonl")
-    assert (book.recorded, taken.answered) == ([], set())
+    assert book.take(results((ONE, RIGHT), (OTHER, RIGHT), **changes), "Shard 3") == set()
+    assert book.recorded == []
     (note,) = book.incoming.notes
-    assert note.startswith(
-        "results/3.jsonl: 2 lines on toy skipped: the reference, the software or the way of grading is"
-    )
+    assert note.startswith("Shard 3: 2 lines on toy skipped: the reference, the software or the way of grading is")
 
 
 def test_what_nobody_handed_in_and_what_is_no_line_is_told_and_skipped() -> None:
     book = Book()
     stranger = replace(ONE, digest="c" * 64)
     forged = results((ONE, WRONG)).replace(b'"wrong"', b'"brilliant"')
-    book.incoming.take(results((stranger, RIGHT), (OTHER, RIGHT)), "1")
-    book.incoming.take(forged, "2")
+    book.take(results((stranger, RIGHT), (OTHER, RIGHT)), "1")
+    book.take(forged, "2")
     assert book.recorded == [(OTHER, RIGHT)]
     first, second = book.incoming.notes
-    assert first == "1: 1 line skipped: about texts that are not, or no longer, handed in."
+    assert first == "1: 1 line skipped: about texts that were not sent there."
     assert second.startswith("2, line 2: This is not a verdict as grader/verdict/2 has them: '$.status' does not fit")
 
 
 def test_a_worker_has_no_say_on_answers_that_it_was_not_sent() -> None:
     book = Book()
-    taken = book.incoming.take(results((ONE, RIGHT), (OTHER, RIGHT)), "Shard 1", [ONE])
-    assert (book.recorded, taken.answered) == ([(ONE, RIGHT)], {ONE})
+    assert book.take(results((ONE, RIGHT), (OTHER, RIGHT)), "Shard 1", [ONE]) == {ONE}
+    assert book.recorded == [(ONE, RIGHT)]
     assert book.incoming.notes == ["Shard 1: 1 line skipped: about texts that were not sent there."]

@@ -122,7 +122,7 @@ def test_the_command(tmp_path: Path) -> None:
     done = run(*words)
     assert (done.returncode, done.stderr) == (0, "")
     assert {path.name.split("_", 2)[0] for path in (tmp_path / "a" / "class").iterdir()} == {"student"}
-    assert f"--problems rope,{FLAGSHIP}" in done.stdout
+    assert f"class rope {FLAGSHIP}" in done.stdout
     again = run(*words)
     assert (again.returncode, "is not an empty folder" in again.stderr) == (2, True)
     for problems in ("rop", "0", "99"):

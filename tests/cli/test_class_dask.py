@@ -48,7 +48,7 @@ def kit(tmp_path_factory: pytest.TempPathFactory) -> Command:
     folder = tmp_path_factory.mktemp("dask") / "kit"
     for name in (FIRST, SECOND):
         toys.make(folder, name)
-    kit = Command(folder)
+    kit = Command(folder, process=True)
     texts = {f"s{n:02}": f"{WRONG if n % 3 else SLEEPS if n < 9 else toys.ANSWER}# {n}\n" for n in range(24)}
     others = {
         "dan": toys.STUB,
@@ -105,7 +105,7 @@ def processes(kit: Command, *words: str) -> list[psutil.Process]:
 
 
 def shards(kit: Command) -> list[psutil.Process]:
-    return processes(kit, "grader shard -")
+    return processes(kit, "shard_process")
 
 
 def until(true: Callable[[], Any], seconds: float = 60.0) -> Any:

@@ -13,7 +13,7 @@ from tests.conftest import FLAGSHIP, copy_kit
 
 REFUSED = {
     "is there already": ["gradescope", "--out", "kit"],
-    "There is no problem": ["gradescope", "--out", "new.zip", "--problems", "nothing"],
+    "There is no problem": ["gradescope", "--out", "new.zip", "nothing"],
     "there is no such outcome": ["gradescope", "--out", "new.zip", "--points", "rihgt=1"],
     "takes whole points only": ["classroom50", "--out", "new", "--points", "correct=0.5"],
     "its system counts what is late": ["gradescope", "--out", "new.zip", "--points", "points.toml"],

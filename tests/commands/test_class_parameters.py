@@ -1,4 +1,4 @@
-"""What the commands on a class share: lists of names, options of grading, and a kit that may be missing."""
+"""What the commands on a class share: options of grading, and a kit that may be missing."""
 
 from __future__ import annotations
 
@@ -6,14 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.commands.class_parameters import Names, flat, grading, near_kit
+from grader.commands.class_parameters import grading, near_kit
 from grader.kit.kit import KitError
 from tests.author import toys
-
-
-def test_names_are_given_with_commas_or_one_by_one_and_each_counts_once() -> None:
-    given = [Names().convert(text, None, None) for text in ("a, b,", "c", "a")]
-    assert flat(tuple(given)) == ["a", "b", "c"]
 
 
 def test_the_shipped_stubs_are_saved_before_a_class_is_graded(tmp_path: Path) -> None:

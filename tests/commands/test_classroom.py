@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import click
 import pytest
 
 from grader import cli
+from grader.classroom.journal import Journal
 from grader.classroom.plan import OFF
 from grader.commands import class_grade, class_status
 from grader.commands.class_grade import Asked
@@ -17,6 +17,8 @@ from grader.commands.classroom import classroom
 from grader.commands.parameters import FreshSeed
 from grader.options import Limits, Options, Policy
 from tests.author import toys
+from tests.classroom.test_journal import told
+from tests.classroom.test_merge import book
 
 
 @pytest.fixture
@@ -41,13 +43,13 @@ def test_answers_of_a_class_are_confined_as_well_as_this_machine_can(asked: list
     options: Options
     ((options, what),) = asked
     assert (options.policy, options.limits, options.device) == (Policy("best"), Limits(), "cpu")
-    assert what == Asked(Path("week1"), None, [], [], None, None)
+    assert what == Asked(Path("week1"), None, (), False, None, None)
     assert (options.kit.state / "stubs").exists(), "else any text that looks like a stub would be taken for one"
 
 
 def test_options_reach_the_grading(asked: list[Any]) -> None:
     line = (
-        "class grade --problems a,b --problems c week1 --regrade=b --gradebook g.sqlite --jobs 3 --confine=process "
+        "class grade week1 a b --regrade --gradebook g.sqlite --jobs 3 --confine=process "
         "--time-limit 20 --memory-limit 2G --fresh off --json --no-color"
     )
     assert cli.run(line.split()) == 0
@@ -58,7 +60,7 @@ def test_options_reach_the_grading(asked: list[Any]) -> None:
         True,
         False,
     )
-    assert what == Asked(Path("week1"), Path("g.sqlite"), ["a", "b", "c"], ["b"], 3, FreshSeed.OFF)
+    assert what == Asked(Path("week1"), Path("g.sqlite"), ("a", "b"), True, 3, FreshSeed.OFF)
     assert cli.run(["class", "grade", "week1", "--engine", "dask", "--scheduler", "tcp://10.0.0.1:8786"]) == 0
     assert asked[1][1].scheduler == "tcp://10.0.0.1:8786"
     assert OFF == "off"
@@ -114,18 +116,29 @@ def test_a_gradebook_is_read_without_a_kit(command: str, asked: list[Any], monke
     assert asked == [(None, *no_kit, False, True), (Path("x.gradebook"), *no_kit, True, True)]
 
 
+def test_gradebooks_are_joined_by_their_names_or_folders_into_a_new_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("a", "b"):
+        book(Path(f"{name}.gradebook"), (name, name, told("correct")))
+        Path(name).mkdir()
+    assert cli.run(["class", "merge", "a", "b.gradebook", "-o", "all.gradebook"]) == 0
+    assert "Written: all.gradebook, of 2 gradebooks." in capsys.readouterr().out
+    with Journal(Path("all.gradebook")) as journal:
+        assert [row.student for row in journal.rows()] == ["a", "b"]
+    for words, said in (("a b -o all.gradebook", "is there already"), ("a a.gradebook -o new", "nothing to join")):
+        assert cli.run(["class", "merge", *words.split()]) == 2
+        (line,) = capsys.readouterr().err.splitlines()
+        assert said in line
+    assert not Path("new").exists()
+
+
 @pytest.mark.parametrize("jobs", ["0", "-1", "many"])
 def test_a_number_of_jobs_is_positive(jobs: str, asked: list[Any], capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.run(["class", "grade", "week1", "--jobs", jobs]) == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
     assert asked == []
-
-
-def test_each_command_says_in_one_line_what_it_does() -> None:
-    for command in (cli.app.commands["shard"], *classroom.commands.values()):
-        assert isinstance(command, click.Command)
-        assert command.help
-        assert len(command.help.partition("\n\n")[0].splitlines()) == 1
 
 
 def test_the_group_alone_lists_its_commands_in_whole_sentences(capsys: pytest.CaptureFixture[str]) -> None:

@@ -42,7 +42,7 @@ def test_it_writes_the_lessons_named_and_again_those_of_the_next_call(kit: Comma
     assert (done.returncode, done.stderr) == (0, "")
     assert "holds 2 lessons now" in " ".join(done.stdout.split())
     assert {"lessons/compare_positions.html", f"lessons/{FLAGSHIP}.html", "index.html"} <= set(held(site))
-    again = kit("page", "--out", str(site), "--problems", FLAGSHIP)
+    again = kit("page", "--out", str(site), FLAGSHIP)
     assert "1 lesson now" in " ".join(again.stdout.split())
     assert "1 file of an earlier build removed." in again.stdout
     assert "lessons/compare_positions.html" not in held(site)
@@ -68,7 +68,7 @@ def test_a_folder_with_something_else_is_told_in_one_line(kit: Command, tmp_path
 
 
 def test_an_unknown_problem_is_told(kit: Command, tmp_path: Path) -> None:
-    done = kit("page", "--out", str(tmp_path / "site"), "--problems", "sinusoidal_poz")
+    done = kit("page", "--out", str(tmp_path / "site"), "sinusoidal_poz")
     assert (done.returncode, "Did you mean sinusoidal_pos" in done.stderr) == (2, True)
     assert not (tmp_path / "site").exists()
 
@@ -78,7 +78,7 @@ def test_pictures_come_along_and_a_formula_that_cannot_be_set_is_told(kit: Comma
     statement.write_text(f"{statement.read_text()}\n![waves](waves.svg) ![away](../../away.svg) $\\unknown x$\n")
     (statement.parent / "waves.svg").write_bytes(PICTURE)
     (kit.kit / "away.svg").write_bytes(PICTURE)
-    done = kit("page", "--out", str(tmp_path / "site"), "--problems", FLAGSHIP)
+    done = kit("page", "--out", str(tmp_path / "site"), FLAGSHIP)
     assert "the formula $\\unknown x$ is shown as it is written" in " ".join(done.stdout.split())
     found = held(tmp_path / "site")
     assert found[f"pictures/{FLAGSHIP}/waves.svg"] == PICTURE

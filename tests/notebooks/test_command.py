@@ -10,7 +10,7 @@ SOURCE = "git+https://example.org/grader"
 
 
 def test_it_writes_what_it_says_and_nothing_twice(own_kit: Command) -> None:
-    done = own_kit("notebook", "--all", "--out", "books", "--from", SOURCE)
+    done = own_kit("notebook", "--out", "books", "--from", SOURCE)
     assert (done.returncode, done.stderr) == (0, "")
     assert "Wrote books/sinusoidal_pos.ipynb." in done.stdout
     assert f"The first cell installs the grader from {SOURCE}." in done.stdout
@@ -28,8 +28,6 @@ def test_without_a_folder_it_writes_into_the_current_one(own_kit: Command) -> No
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ([], "Name the problems, or give --all"),
-        (["--all", FLAGSHIP], "Name the problems, or give --all"),
         (["sinusoidal_po"], "Did you mean sinusoidal_pos?"),
         ([FLAGSHIP, "--from", 'x"y'], "give what pip installs"),
     ],

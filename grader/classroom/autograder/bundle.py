@@ -140,7 +140,7 @@ def for_classroom50(files: Files) -> dict[str, bytes]:
     size = sum(map(len, made.values()))
     if size > LARGEST_FOR_CLASSROOM50:
         raise KitError(
-            f"The bundle has {size / 2**20:.1f} MB, and Classroom 50 fetches 10 MB at most: choose fewer --problems."
+            f"The bundle has {size / 2**20:.1f} MB, and Classroom 50 fetches 10 MB at most: choose fewer problems."
         )
     return made
 

@@ -75,7 +75,7 @@ def grade_shards(engine: Engine, work: Sequence[Work], record: Record, tell: Cal
         EngineError: if the engine is gone, or has no worker for a minute.
     """
     run = _Run(engine, record, tell, deque(cut(work, SIZE)))
-    run.incoming = Incoming({(one.identity.digest, one.identity.problem): one.identity for one in work}, run.recorded)
+    run.incoming = Incoming(run.recorded)
     run.all()
     return run.incoming.notes
 
@@ -127,7 +127,7 @@ class _Run:
         answered, why = set[Identity](), reply.error or "it is not among the results"
         try:
             source, asked = f"Shard {name} (worker {reply.worker})", [one.identity for one in shard]
-            answered = self.incoming.take(reply.output.encode(), source, asked).answered
+            answered = self.incoming.take(reply.output.encode(), source, asked)
         except Refused as error:
             why = reply.error or str(error)
         left = [one for one in shard if one.identity not in answered]

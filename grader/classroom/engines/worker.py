@@ -1,4 +1,4 @@
-"""What runs on a worker of an engine: the command that grades a shard, in a process that ends with the worker."""
+"""What runs on a worker of an engine: the process that grades a shard, which ends with the worker."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LONGEST = 500
 """The most characters of an error that are told."""
 
 REFUSED = 2
-"""The exit status of the command where it does not begin."""
+"""The exit status of the process if it does not begin."""
 
 LOOK, PATIENCE = 0.5, 5.0
 """Seconds between two looks at whether a shard is still wanted, and that it has to end."""
@@ -36,7 +36,7 @@ class Reply:
 
     Attributes:
         worker: the name of the worker; empty where nobody knows.
-        output: what the command printed.
+        output: what the process printed.
         error: why it did not come to its end, in one line; empty if it did.
         refused: whether this worker cannot grade it, and another one perhaps can.
         address: that of the worker, for its engine.
@@ -120,7 +120,7 @@ def run(text: str, worker: str, jobs: int, wanted: Callable[[], bool]) -> Reply:
     except KitError as error:
         why = f"{error}".partition(". ")[0]
         return Reply(worker, "", f"{why}. Start this worker in the folder of the kit, or with GRADER_KIT=DIR.", True)
-    command = [sys.executable, "-P", "-m", "grader", "shard", "-", "--jobs", str(jobs)]
+    command = [sys.executable, "-P", "-m", "grader.classroom.engines.shard_process", "--jobs", str(jobs)]
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         status = _ended(command, f"{text}\n".encode(), output, errors, wanted)
         output.seek(0)

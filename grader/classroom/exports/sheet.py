@@ -81,7 +81,7 @@ class Sheet:
         told = ", ".join(f"{name} (answered by {count})" for name, count in sorted(counts.items()))
         note = f"Scaled: the problems here, {told}, give {in_text(most)} at most, and {where} counts to {in_text(possible)}."
         if len(counts) > 1:
-            note += " To count only some of them, grade with --problems into another --gradebook."
+            note += " To count only some of them, grade those alone, into another --gradebook."
         if note not in self.notes:
             self.notes.append(note)
         return rounded(total * possible / most)

@@ -37,7 +37,7 @@ def work_of(count: int, problem: str = "toy", expected: float = 0.0) -> list[Wor
 
 
 def graded(shard: Shard, *, but: Sequence[str] = ()) -> str:
-    """What the command prints for a shard; without some texts."""
+    """What the process of a shard prints; without some texts."""
     lines = [line(Identity(one.digest, one.problem, "", ""), RIGHT) for one in shard.answers if one.text not in but]
     return "\n".join([head(shard, "A", 1), *lines, ""])
 

@@ -1,4 +1,4 @@
-"""A worker's part: the real shard command in a process of its own, which ends when nobody wants it any more."""
+"""A worker's part: a shard in a process of its own, which ends when nobody wants it any more."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import pytest
 from grader.classroom.engines import worker
 from grader.classroom.engines.worker import Reply, host, run, share
 from tests.author import toys
+from tests.classroom.engines.test_shard_process import LOOP, lines, shard_of
 from tests.cli.test_class import left_in
-from tests.commands.test_shard import LOOP, lines, shard_of
 from tests.conftest import Command
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux confines answers")
@@ -28,7 +28,7 @@ def kit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
 
 
 @pytest.mark.slow
-def test_what_the_command_prints_comes_back(kit: Command) -> None:
+def test_what_the_process_prints_comes_back(kit: Command) -> None:
     reply = run(shard_of(kit, toys.ANSWER), "w", 1, lambda: True)
     head, outcome, end = lines(reply.output)
     assert (reply.worker, reply.error, head["id"], end) == ("w", "", "one", {"end": 1})

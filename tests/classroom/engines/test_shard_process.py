@@ -1,4 +1,4 @@
-"""The real `shard` command: a line as soon as each verdict is known, and an end with all processes when its input ends."""
+"""The real process of a shard: a line as soon as each verdict is known, and an end of all when its input ends."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def shard_of(kit: Command, *texts: str) -> str:
 
 def start(kit: Command) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-m", "grader", "shard", "-"], cwd=kit.kit, env=clean_environment(), text=True,
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        [sys.executable, "-P", "-m", "grader.classroom.engines.shard_process"], cwd=kit.kit, env=clean_environment(),
+        text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
 
 
@@ -69,28 +69,11 @@ def test_a_verdict_comes_while_others_run_and_the_end_of_the_input_ends_all(kit:
         pipe.close()
 
 
-def test_from_a_file_it_runs_to_its_end(kit: Command, tmp_path: Path) -> None:
-    file = tmp_path / "shard.json"
-    file.write_text(shard_of(kit, toys.ANSWER, toys.ANSWER.replace("/ 4", "/ 2")))
-    done = kit("shard", str(file))
-    head, *outcomes, end = lines(done.stdout)
-    assert (done.returncode, head["id"], end) == (0, "one", {"end": 2})
-    assert sorted(one["verdict"]["status"] for one in outcomes) == ["correct", "wrong"]
-    with file.open() as stream:
-        piped = subprocess.run(
-            [sys.executable, "-m", "grader", "shard", "-"], cwd=kit.kit, env=clean_environment(), stdin=stream,
-            capture_output=True, text=True, timeout=60,
-        )  # fmt: skip
-    assert [one.get("digest") for one in lines(piped.stdout)].count(None) == 2, (
-        "a file that ends is not a sender that left"
-    )
-
-
-def test_a_kit_that_judges_otherwise_refuses_in_one_line(kit: Command, tmp_path: Path) -> None:
-    file = tmp_path / "shard.json"
-    file.write_text(shard_of(kit, toys.ANSWER))
+def test_a_kit_that_judges_otherwise_refuses_in_one_line(kit: Command) -> None:
+    shard = shard_of(kit, toys.ANSWER)
     reference = kit.kit / "solutions" / NAME / "answer.py"
     reference.write_text(reference.read_text().replace("4.0", "3.0"))
-    done = kit("shard", str(file))
-    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
-    assert "judged otherwise here" in done.stderr
+    process = start(kit)
+    out, errors = process.communicate(f"{shard}\n", timeout=60)
+    assert (process.returncode, out, len(errors.splitlines())) == (2, "", 1)
+    assert "judged otherwise here" in errors

@@ -1,0 +1,80 @@
+"""The process that grades a shard on a worker: a document in, a line of JSON out for each answer.
+
+Its input is one line, and stays open for as long as somebody waits for the lines: its end ends this process.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import threading
+from collections.abc import Sequence
+
+from grader.classroom.engines.worker import REFUSED
+from grader.classroom.grading import grade_work
+from grader.classroom.measuring import Measuring, Room
+from grader.classroom.shard import LARGEST, head, line, options_of, read, work_of
+from grader.kit.kit import KitError, find
+from grader.kit.problem import ProblemError
+from grader.options import NoSuchDevice, Unconfined
+from grader.run.child import LaunchError
+from grader.run.cores import shared
+from grader.run.launch import start_early
+from grader.run.pool import EVALUATOR, cores, memory_for_answers
+
+GONE = 3
+"""The exit status if whoever sent the shard is gone."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Grade the shard of standard input. Returns the exit status; where nothing can be graded, one line says why."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--jobs", type=int)
+    jobs: int | None = parser.parse_args(arguments).jobs
+    end = start_early(clean=True)
+    try:
+        grade_shard(sys.stdin.buffer.readline(LARGEST), jobs or cores())
+    except (KitError, ProblemError, LaunchError, Unconfined, NoSuchDevice) as error:
+        print(error, file=sys.stderr)
+        return REFUSED
+    finally:
+        end()
+    return 0
+
+
+def grade_shard(data: bytes, at_once: int) -> None:
+    """Print a line that says who grades, a line for each outcome as soon as it is known, and a last line.
+
+    Raises:
+        KitError: the shard is none, or it would be judged otherwise here.
+    """
+    shard = read(data)
+    options = options_of(shard, find(None))
+    work = work_of(shard, options)
+    of = options.kit, options.device, options.limits, options.policy
+    with Measuring(*of, cores=shared(at_once)) as session:
+        threading.Thread(target=_end_with_input, daemon=True).start()
+        session.prepare(())
+        _print(head(shard, session.tier, at_once))
+        room = Room(memory_for_answers(), options.limits.memory + EVALUATOR)
+        # Other shards may run on this machine.
+        grade_work(session, work, at_once, room, lambda identity, outcome: _print(line(identity, outcome)), shared=True)
+    _print(f'{{"end": {len(work)}}}')
+
+
+def _end_with_input() -> None:
+    while sys.stdin.buffer.read(1 << 16):
+        pass
+    # At once, so that no answer that is ended with this process is told as a crash. All processes end with this one.
+    os._exit(GONE)
+
+
+def _print(text: str) -> None:
+    print(text, flush=True)
+
+
+if __name__ == "__main__":
+    ended = main(sys.argv[1:])
+    sys.stderr.flush()
+    os._exit(ended)  # the thread that reads the input holds a lock of it, for which the interpreter would not wait

@@ -1,0 +1,114 @@
+"""Gradebooks of one class that were graded apart, joined into one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from grader.classroom.counts import in_words
+from grader.classroom.journal import Tables
+from grader.kit.kit import KitError
+from grader.report.text import visible
+
+Differ = Callable[[str, str, Mapping[str, Any], Mapping[str, Any]], str]
+
+_OF = ("digest", "problem", "fingerprint", "policy")
+"""The columns of an `Identity`."""
+
+
+def joined(books: Mapping[str, Tables]) -> Tables:
+    """The gradebook that holds what all of these hold, by the names under which they are told.
+
+    Where two have the same answer or the same verdict, that of the first is taken.
+
+    Raises:
+        KitError: they were graded with other inputs, another kit or other options; or they have two answers of one student
+            to a problem, or two verdicts on one text.
+    """
+    whole: Tables = {
+        "setting": _once(books, "setting", ("name",), ("value",), _other_seed),
+        "text": _once(books, "text", ("digest",)),
+        "item": _once(books, "item", ("student", "problem"), ("digest",), _other_answer),
+        "unread": _once(books, "unread", ("folder", "path", "why")),
+        "problem": _once(books, "problem", ("problem",), ("fingerprint", "policy"), _other_grading),
+    }
+    past, current = _outcomes(books)
+    whole["outcome"] = [{**one, "id": number} for number, one in enumerate([*past, *current], 1)]
+    again = {one["problem"] for tables in books.values() for one in tables["problem"] if one["again"]}
+    for one in whole["problem"]:
+        one |= {"since": len(past), "again": int(one["problem"] in again)}
+    return whole
+
+
+def _other_seed(first: str, other: str, known: Mapping[str, Any], row: Mapping[str, Any]) -> str:
+    return (
+        f"{first} was graded with the seed {known['value']}, and {other} with {row['value']}: grade one of them again, with "
+        f"--fresh {known['value']}."
+    )
+
+
+def _other_answer(first: str, other: str, known: Mapping[str, Any], row: Mapping[str, Any]) -> str:
+    return (
+        f"{known['student']} has one answer to {known['problem']} in {first} ({known['path']}), and another one in {other} "
+        f"({row['path']}): only one of them can count."
+    )
+
+
+def _other_grading(first: str, other: str, known: Mapping[str, Any], row: Mapping[str, Any]) -> str:
+    if known["fingerprint"] != row["fingerprint"]:
+        why = "with another kit or another version: use the same for both"
+    else:
+        one, two = json.loads(known["policy"]), json.loads(row["policy"])
+        named = [f"{name} {one.get(name)} and {two.get(name)}" for name in one | two if one.get(name) != two.get(name)]
+        why = f"in another way ({', '.join(named)}): use the same options for both"
+    return f"{known['problem']} was graded in {first} and in {other} {why}, and grade one of them again."
+
+
+def _once(
+    books: Mapping[str, Tables],
+    table: str,
+    key: Sequence[str],
+    same: Sequence[str] = (),
+    differ: Differ = _other_answer,
+) -> list[dict[str, Any]]:
+    """The rows of a table, one for each key.
+
+    Args:
+        same: the columns in which two rows of one key must agree.
+        differ: makes the line to raise where they do not, from the names of two gradebooks and a row of each.
+    """
+    found: dict[tuple[Any, ...], tuple[str, dict[str, Any]]] = {}
+    for name, tables in books.items():
+        for row in tables[table]:
+            first, known = found.setdefault(tuple(row[one] for one in key), (name, row))
+            if any(known[one] != row[one] for one in same):
+                raise KitError(visible(differ(first, name, known, row)))
+    return [dict(row) for _, row in found.values()]
+
+
+def _outcomes(books: Mapping[str, Tables]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The outcomes that count no longer, and those that count: of the verdicts on one text, the first."""
+    past: list[dict[str, Any]] = []
+    current: list[dict[str, Any]] = []
+    verdicts: dict[tuple[Any, ...], tuple[str, str]] = {}
+    for name, tables in books.items():
+        since = {one["problem"]: one["since"] for one in tables["problem"]}
+        # The last verdict on a text is the one that counts.
+        for row in reversed(tables["outcome"]):
+            of = tuple(row[one] for one in _OF)
+            if row["id"] <= since.get(row["problem"], 0):
+                past.append(row)
+            elif row["verdict"] is None:
+                current.append(row)
+            else:
+                told = in_words(json.loads(row["verdict"]))
+                first, known = verdicts.setdefault(of, (name, told))
+                if told != known and first != name:
+                    raise KitError(
+                        f"{row['problem']}, the text {row['digest'][:12]}: {known} in {first}, and {told} in {name}. Either "
+                        "this answer does not always do the same, or one of the machines is at fault: grade it again."
+                    )
+                if first == name:
+                    current.append(row)
+    return past[::-1], current[::-1]

@@ -1,0 +1,46 @@
+"""`class merge`: gradebooks that were graded apart become one."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from grader.classroom import place
+from grader.classroom.journal import Journal
+from grader.classroom.merge import joined
+from grader.commands.class_status import standing
+from grader.kit.kit import KitError
+from grader.kit.output import check_new, write_new
+from grader.report.terminal import Terminal
+from grader.report.text import visible
+
+
+def merge_gradebooks(given: Sequence[Path], out: Path, *, colour: bool) -> int:
+    """Write a gradebook that holds what others hold, and print how the class stands. Returns the exit status.
+
+    Args:
+        given: gradebooks, or the folders that they belong to.
+
+    Raises:
+        KitError: there is one gradebook alone, one cannot be read, they do not fit together, or `out` cannot be written.
+    """
+    books = list(dict.fromkeys(place.shown(place.find(one)) for one in given))
+    if len(books) < 2:
+        raise KitError("There is nothing to join: name two gradebooks or more.")
+    check_new(out, force=False)
+    tables = {}
+    for book in books:
+        with Journal(book) as journal:
+            tables[str(book)] = journal.tables()
+    with tempfile.TemporaryDirectory(prefix="gradebook-") as scratch:
+        file = Path(scratch) / "one.gradebook"
+        with Journal(file, write=True) as journal:
+            journal.fill(joined(tables))
+            rows, unread = journal.rows(), journal.unread()
+        write_new(out, file.read_bytes(), private=True)
+    terminal = Terminal.make(colour=colour)
+    standing(terminal, rows, unread)
+    terminal.line()
+    terminal.to_do(f"Written: {visible(str(out))}, of {len(books)} gradebooks.")
+    return 0
