@@ -175,7 +175,7 @@ def _run_reference(
     try:
         file = str(kit.answer(name))
         infinite = _speaks_of_infinities(kit, name)
-        said = source.examine(REFERENCE_CHECKS, file=file, device=session.device, may_be_infinite=infinite)
+        said = source.examine(REFERENCE_CHECKS, file=file, may_be_infinite=infinite)
         findings = [
             Finding(one["check"], _beside(kit, name, one.get("file", "")), one["line"], one["message"])
             for one in said["findings"]

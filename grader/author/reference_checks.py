@@ -24,7 +24,6 @@ from grader.kit.mistakes import Form, pitfall_sets
 from grader.kit.problem import Problem, ProblemError, differentiates
 from grader.kit.solution import WORDS, bare
 from grader.marking.judge import Array
-from grader.oracle.calls import check_reference
 from grader.oracle.expect import SAMPLES_FOR_KEY, shown, trace, trace_once, unstable
 from grader.oracle.mistakes import MIN_DISTANCE
 from grader.oracle.oracle import InThisProcess, Oracle
@@ -37,12 +36,11 @@ class StopExamining(Exception):
     """The checks after this one would only repeat the fault that was found."""
 
 
-def examine_reference(problem: Problem, file: str, device: str, *, may_be_infinite: bool) -> dict[str, Any]:
+def examine_reference(problem: Problem, file: str, *, may_be_infinite: bool) -> dict[str, Any]:
     """Examine a reference and its pitfalls.
 
     Args:
         file: the path of the reference.
-        device: what answers will run on.
         may_be_infinite: whether the statement mentions infinities.
 
     Returns:
@@ -53,7 +51,7 @@ def examine_reference(problem: Problem, file: str, device: str, *, may_be_infini
         something down.
     """
     path = Path(file)
-    checked = _Checks(problem, path, device, may_be_infinite)
+    checked = _Checks(problem, path, may_be_infinite)
     findings: list[Found] = []
     try:
         for found in checked.findings():
@@ -75,8 +73,8 @@ def examine_reference(problem: Problem, file: str, device: str, *, may_be_infini
 
 
 class _Checks:
-    def __init__(self, problem: Problem, file: Path, device: str, may_be_infinite: bool) -> None:
-        self._problem, self._device, self._may_be_infinite = problem, device, may_be_infinite
+    def __init__(self, problem: Problem, file: Path, may_be_infinite: bool) -> None:
+        self._problem, self._may_be_infinite = problem, may_be_infinite
         self._lines = {one.name: one.line for one in problem.pitfalls}
         self._answer = ""
         with contextlib.suppress(Unreadable):  # reported when the answer is run
@@ -97,7 +95,6 @@ class _Checks:
         )  # as a kit without solutions grades
         yield from self._finite(oracle)
         yield from self._stable(oracle)
-        check_reference(self._problem, oracle.truth().expected, self._device)
         if fault := checks.fault_of_axes(self._problem, oracle.truth().shapes):
             yield {"check": "axes", "line": self.line, "message": fault}
         elif fault := checks.fault_of_pictures(self._problem, oracle.truth().shapes):

@@ -32,6 +32,7 @@ INSIGHTS = (
     "as-called",
     "hidden-by-rounding",
     "x64",
+    "unused-update",
 )
 DEFAULT = "correct=1"
 

@@ -43,7 +43,7 @@ def examine(folder: Path, *changes: tuple[str, str], infinite: bool = False) -> 
     file.write_text(text)
     words = "".join(f"## {name}\n\nSo.\n\n> So?\n\n" for name in read_forms(text))
     file.with_name("mistakes.md").write_text(words)
-    document = examine_reference(load(file), str(file), "cpu", may_be_infinite=infinite)
+    document = examine_reference(load(file), str(file), may_be_infinite=infinite)
     lines = ["", *text.splitlines()]
     return {**document, "found": [(one["check"], lines[one["line"]].strip()) for one in document["findings"]]}
 
@@ -152,5 +152,5 @@ def test_a_hint_must_not_hold_a_line_of_the_worked_answer(tmp_path: Path) -> Non
     file = tmp_path / "ramp" / "answer.py"
     words = file.with_name("mistakes.md")
     words.write_text(words.read_text().replace("> So?", "> Is it x.reshape(-1)?", 1))
-    (found,) = examine_reference(load(file), str(file), "cpu", may_be_infinite=False)["findings"]
+    (found,) = examine_reference(load(file), str(file), may_be_infinite=False)["findings"]
     assert (found["check"], found["file"], found["line"]) == ("gives-away", "mistakes.md", 1)

@@ -19,7 +19,7 @@ from tests.classroom.exports.rows import IMPRECISE, ROWS, json_of, row
 
 def test_the_names_are_those_of_the_documents() -> None:
     definitions = json.loads((files("grader") / "schemas/verdict-2.json").read_text(encoding="utf-8"))["$defs"]
-    assert definitions["insight"]["properties"]["name"]["enum"] == [*INSIGHTS, SEVERAL], (
+    assert {*definitions["insight"]["properties"]["name"]["enum"]} == {*INSIGHTS, SEVERAL}, (
         "a note on the file earns nothing"
     )
     assert definitions["verdict"]["properties"]["status"]["enum"] == list(STATUSES)

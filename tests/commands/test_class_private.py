@@ -32,7 +32,6 @@ COMMANDS = {
     "pages": ["report", "week1.gradebook", "--students", "new/er/pages"],
     "page": ["report", "week1.gradebook", "--html", "new/er/page.html"],
     "grade": ["grade", "week1", "--kit", "kit", "--gradebook", "other.gradebook"],
-    "shards": ["shards", "week1", "--kit", "kit", "--gradebook", "other.gradebook", "--out", "new/er/shards"],
     "gradescope": ["autograder", "gradescope", "--kit", "kit", "--out", "new/er/week1.zip"],
     "classroom50": ["autograder", "classroom50", "--kit", "kit", "--out", "new/er/week1"],
 }

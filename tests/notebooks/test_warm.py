@@ -57,7 +57,8 @@ def test_one_session_serves_one_answer_after_the_other_as_options_say(ask: Askin
 
     told = ask(RIGHT)
     assert told.verdict is not None
-    assert (told.verdict.status.value, told.following) == ("correct", "Solved. It was the only problem here.")
+    assert told.verdict.status.value == "correct"
+    assert told.following.startswith("Solved. It was the only problem here. To compare yours with the worked answer: ")
     assert list(progress.load(Kit(ask.root)).solved) == [FLAGSHIP]
 
     told = ask(RIGHT, fresh=3)
