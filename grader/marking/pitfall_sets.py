@@ -115,6 +115,8 @@ def _explanations(reading: _Reading, size: int, numbers: Numbers) -> Iterator[tu
         if closeness <= IMPRECISE:
             yield closeness, reading.undone
         return
+    if size > 1 and not any(np.isfinite(flat).any() for flat in reading.flats):
+        return  # any set with one mistake that gives no numbers would give these
     for closeness, mistake in _matches(reading.flats, oracle.level(size), truth, oracle):
         yield closeness, (*numbers.evidence.facts.told(mistake), *reading.undone)
 

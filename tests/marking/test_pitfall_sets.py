@@ -124,6 +124,17 @@ def test_values_that_are_not_finite_and_fit_no_mistake_elsewhere_are_not_explain
     assert (diagnosis.names, diagnosis.explained) == (("not-finite",), False)
 
 
+def test_where_no_value_is_finite_no_set_of_several_is_tried() -> None:
+    class OnlySingle(ByHand):
+        def level(self, size: int) -> Sequence[Mistake]:
+            assert size < 2
+            return super().level(size)
+
+    found = diagnosis_of([np.full(int(np.prod(shape)), np.nan) for shape in SHAPES], OnlySingle())
+    assert found.names == ("not-finite",)
+    assert not found.explained
+
+
 def test_a_mistake_that_gives_fewer_values_explains_their_number() -> None:
     class Shorter(ByHand):
         def outputs(self, names: Sequence[str]) -> list[Expected]:
