@@ -73,12 +73,14 @@ def test_a_written_notebook_runs_from_its_first_cell_to_its_last(own_kit: Comman
     book = nbformat.reads(written.notebook(Kit(own_kit.kit), FLAGSHIP, ""), 4)
     (stub,) = [cell for cell in book.cells if cell.metadata.get("tags") == [f"answer:{FLAGSHIP}"]]
     book.cells.insert(0, nbformat.v4.new_code_cell(PATH))
-    _, ready, _, checked, hinted = run(own_kit.kit, book)
+    _, ready, *examples, _, checked, hinted = run(own_kit.kit, book)
+    assert examples
+    assert all(one.output_type != "error" for outputs in examples for one in outputs)
     assert "Found a kit of 1 problem" in ready[0].data["text/plain"]
     assert "Not filled in yet" in checked[0].data["text/plain"]
     assert "Hint 1 of" in hinted[0].data["text/markdown"]
     stub.source = RIGHT
-    assert f"{FLAGSHIP}   correct" in run(own_kit.kit, book)[3][0].data["text/plain"]
+    assert f"{FLAGSHIP}   correct" in run(own_kit.kit, book)[-2][0].data["text/plain"]
 
 
 MARIMO = """\
