@@ -66,8 +66,8 @@ def keyed(tmp_path_factory: pytest.TempPathFactory) -> Command:
 
 @pytest.fixture(scope="session")
 def zipped(keyed: Command) -> Path:
-    """The zip for Gradescope, with little time for an answer."""
-    arguments = ("class", "autograder", "gradescope", "--out", "week1.zip", "--time-limit", "4")
+    """The zip for Gradescope, with little time for an answer: one that prints runs each operation by itself."""
+    arguments = ("class", "autograder", "gradescope", "--out", "week1.zip", "--time-limit", "15")
     done = keyed(*arguments)
     assert done.returncode == 0, done.stderr
     assert "Tried here on the worked answers: all are right" in done.stdout
