@@ -149,12 +149,13 @@ def report(
 @classroom.command()
 @click.argument("gradebooks", metavar="GRADEBOOK...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), metavar="FILE", help="The file to write.")
-@common
-def merge(gradebooks: tuple[Path, ...], out: Path, kit: Path | None, no_color: bool) -> int:
+@click.option("-f", "--force", is_flag=True, help="Overwrite what is there.")
+@click.option("--no-color", is_flag=True, help="Print without colour.")
+def merge(gradebooks: tuple[Path, ...], out: Path, force: bool, no_color: bool) -> int:
     """Join gradebooks that were graded apart."""
     from grader.commands.class_merge import merge_gradebooks
 
-    return merge_gradebooks(gradebooks, out, colour=not no_color)
+    return merge_gradebooks(gradebooks, out, force=force, colour=not no_color)
 
 
 @classroom.command()

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from grader.commands.faults import FAULT
-from grader.commands.parameters import answering, checked_confine, import_jax, kit_at, name, tell_kit
+from grader.commands.parameters import answering, checked_confine, confining, import_jax, kit_at, name, tell_kit
 from grader.options import Limits, Options, Policy
 
 
@@ -15,13 +15,12 @@ from grader.options import Limits, Options, Policy
 @name
 @click.argument("given", nargs=-1, metavar="[ARGUMENT=VALUE]...")
 @click.option("--answer", type=click.Path(path_type=Path), metavar="FILE", help="Call this instead.")
-@answering
+@confining
 def run_once(
     name: str,
     given: tuple[str, ...],
     answer: Path | None,
     confine: str | None,
-    feedback: str,
     device: str,
     time_limit: float,
     memory_limit: int,
@@ -29,7 +28,7 @@ def run_once(
     no_color: bool,
 ) -> int:
     """Call an answer once, as in `run NAME T=3`, and show what it gives."""
-    policy = Policy(checked_confine(confine, device), None, feedback)
+    policy = Policy(checked_confine(confine, device))
     import_jax(clean=bool(confine))
     from grader.commands.run import run
 

@@ -141,16 +141,20 @@ def running(command: Command) -> Command:
     return common(command)
 
 
-def answering(command: Command) -> Command:
+def confining(command: Command) -> Command:
     """The options of every command that runs answers which nobody may trust, with those of `running`."""
-    command = click.option(
-        "--feedback", type=click.Choice(FEEDBACK), default="full", show_default=True, help="How much a report shows."
-    )(running(command))
     return click.option(
         "--confine",
         type=click.Choice(CONFINES),
         help="Sandbox answers: no private files, network or processes (tiers: see `doctor`).",
-    )(command)
+    )(running(command))
+
+
+def answering(command: Command) -> Command:
+    """The options of every command that tells what is expected of such answers, with those of `confining`."""
+    return click.option(
+        "--feedback", type=click.Choice(FEEDBACK), default="full", show_default=True, help="How much a report shows."
+    )(confining(command))
 
 
 def checked_confine(confine: str | None, device: str) -> str:

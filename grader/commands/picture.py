@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from grader.commands import answer_file
 from grader.commands.trace import why_nothing
-from grader.grade import task_of, trusted
-from grader.kit.files import Unreadable, write_atomically
+from grader.grade import task_of
+from grader.kit.files import write_atomically
 from grader.kit.kit import KitError
-from grader.kit.notebook import read_answer
-from grader.kit.shipped_stub import untouched
 from grader.marking.compared import drawable, expected_alone
 from grader.marking.contracts import CONTRACTS
 from grader.marking.evidence import Evidence
@@ -99,17 +98,11 @@ def draw(options: Options, asked: Asked) -> int:
 def _found(session: Session, terminal: Terminal, asked: Asked) -> tuple[Drawable, int] | None:
     """What can be drawn, and how many cases the problem has; None if the answer gives nothing, which is told."""
     kit, name = session.kit, asked.name
-    file = kit.stub(name) if asked.answer is None else asked.answer.absolute()
-    text = ""
-    if asked.of != EXPECTED:
-        try:
-            text, _ = read_answer(file, name, below=trusted(session, None if asked.answer is None else file))
-        except Unreadable as error:
-            raise KitError(f"{kit.opened(file)}: {error}") from None
-        if untouched(kit, name, text):
-            seen = f"To see what is expected: {kit.command('picture', name, '--of', EXPECTED)}"
-            terminal.to_do(f"Not filled in yet. Fill in {kit.opened(file)} first. {seen}")
-            return None
+    file = None if asked.of == EXPECTED else answer_file.read(session, name, asked.answer)
+    if file is not None and not file.filled_in:
+        seen = f"To see what is expected: {kit.command('picture', name, '--of', EXPECTED)}"
+        terminal.to_do(f"Not filled in yet. Fill in {kit.opened(file.path)} first. {seen}")
+        return None
     oracle = session.oracle(name)
     facts, truth = oracle.facts(), oracle.truth()
     if not facts.pictures:
@@ -120,9 +113,9 @@ def _found(session: Session, terminal: Terminal, asked: Asked) -> tuple[Drawable
     if asked.case is not None and not 1 <= asked.case <= count:
         raise KitError(f"There is no case {asked.case}: the cases are 1 to {count}.")
     cases = range(count) if asked.case is None else [asked.case - 1]
-    if asked.of == EXPECTED:
+    if file is None:
         return Drawable(facts.pictures, tuple(expected_alone(case, facts, truth) for case in cases)), count
-    given = _given(session, terminal, text, kit.shown(file), facts, oracle, truth, cases)
+    given = _given(session, terminal, file.text, file.shown, facts, oracle, truth, cases)
     return None if given is None else (given, count)
 
 

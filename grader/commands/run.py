@@ -9,12 +9,10 @@ from pathlib import Path
 
 import numpy as np
 
+from grader.commands import answer_file
 from grader.commands.trace import why_nothing
-from grader.grade import task_of, trusted
-from grader.kit.files import Unreadable
+from grader.grade import task_of
 from grader.kit.kit import KitError
-from grader.kit.notebook import read_answer
-from grader.kit.shipped_stub import untouched
 from grader.marking.error_advice import raised_from
 from grader.marking.facts import Facts
 from grader.marking.judge import Answered
@@ -42,18 +40,14 @@ def run(options: Options, name: str, given: Sequence[str], answer: Path | None) 
     name = kit.resolve(name)
     terminal = Terminal.make(colour=options.colour)
     with Session(kit, options.device, options.limits, options.policy) as session:
-        file = kit.stub(name) if answer is None else answer.absolute()
-        try:
-            text, _ = read_answer(file, name, below=trusted(session, None if answer is None else file))
-        except Unreadable as error:
-            raise KitError(f"{kit.opened(file)}: {error}") from None
-        if untouched(kit, name, text):
-            terminal.to_do(f"Not filled in yet. Fill in {kit.opened(file)}, then: {kit.command('run', name)}")
+        file = answer_file.read(session, name, answer)
+        if not file.filled_in:
+            terminal.to_do(f"Not filled in yet. Fill in {kit.opened(file.path)}, then: {kit.command('run', name)}")
             return 1
         oracle = session.oracle(name)
         facts = oracle.facts()
         arguments = chosen(facts, given)
-        task = task_of(text, kit.shown(file), replace(facts, cases=(tuple(arguments.values()),), contract=""))
+        task = task_of(file.text, file.shown, replace(facts, cases=(tuple(arguments.values()),), contract=""))
         attempt = session.attempt(replace(task, as_written=True))
         if attempt.no_device:
             raise NoSuchDevice(attempt.no_device)
@@ -65,7 +59,7 @@ def run(options: Options, name: str, given: Sequence[str], answer: Path | None) 
     terminal.line()
     if attempt.raised is not None:
         terminal.line("It raised an exception:", "dim")
-        terminal.raised(raised_from(attempt.raised), kit.shown(file))
+        terminal.raised(raised_from(attempt.raised), file.shown)
     elif attempt.failure is not None:
         terminal.line(why_nothing(attempt))
     else:
@@ -81,16 +75,18 @@ def chosen(facts: Facts, given: Sequence[str]) -> dict[str, Number]:
     """
     arguments = facts.arguments(0)
     for one in given:
-        name, _, value = (part.strip() for part in one.partition("="))
+        name, equals, value = (part.strip() for part in one.partition("="))
         if name not in arguments:
             known = ", ".join(f"{key}={usual}" for key, usual in arguments.items())
-            raise KitError(f"{visible(one)!r} is no argument of {facts.name}: give some of {known}.")
-        kind = type(arguments[name])
+            raise KitError(f"{facts.name} has no argument {visible(name)!r}: give some of {known}.")
+        if not equals:
+            raise KitError(f"{name} needs a value, as in {name}={arguments[name]}.")
+        kind = float if any(type(facts.arguments(case)[name]) is float for case in range(len(facts.cases))) else int
         try:
             arguments[name] = kind(value)
         except ValueError:
             what = "a whole number" if kind is int else "a number"
-            raise KitError(f"{name} is {what}: {visible(value)!r} is none.") from None
+            raise KitError(f"{name} should be {what}, and {visible(value)!r} is not.") from None
     return arguments
 
 
@@ -119,11 +115,11 @@ def _print_result(terminal: Terminal, facts: Facts, answered: Answered, shape: t
     if array is None:
         terminal.line(f"It returned a value of the type {visible(answered.instead)}, and no array.")
         return
-    form = f"{answered.dtype or array.dtype} {array.shape}"
+    form = f"{answered.dtype or array.dtype} of shape {array.shape}"
     if array.ndim == 1 and len(shape) > 1 and (whole := _fitted(shape, array.size)):
         array = array.reshape(whole)
         axes = f", {' x '.join(facts.axes)}" if len(facts.axes) == len(whole) else ""
-        form += f", here in the shape {whole}{axes}"
+        form += f", shown as {whole}{axes}"
     terminal.line(f"It returned {form}:")
     width = terminal.console.width - 4
     shown = np.array2string(array, width, precision=4, suppress_small=True, threshold=MOST)

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from grader.grade import task_of, trusted
-from grader.kit.files import Unreadable
+from grader.commands import answer_file
+from grader.grade import task_of
 from grader.kit.kit import KitError
-from grader.kit.notebook import read_answer
-from grader.kit.shipped_stub import untouched
 from grader.marking.attempt import Attempt
 from grader.marking.contracts import CONTRACTS
 from grader.marking.error_advice import raised_from
@@ -39,23 +37,20 @@ def trace(options: Options, name: str, case: int | None, answer: Path | None) ->
     name = kit.resolve(name)
     terminal = Terminal.make(colour=options.colour)
     with Session(kit, options.device, options.limits, options.policy) as session:
-        file = kit.stub(name) if answer is None else answer.absolute()
-        try:
-            text, origin = read_answer(file, name, below=trusted(session, None if answer is None else file))
-        except Unreadable as error:
-            raise KitError(f"{kit.opened(file)}: {error}") from None
-        if untouched(kit, name, text):
-            terminal.to_do(f"Not filled in yet. Fill in {kit.opened(file)}, then: {kit.command('trace', name)}")
+        file = answer_file.read(session, name, answer)
+        if not file.filled_in:
+            terminal.to_do(f"Not filled in yet. Fill in {kit.opened(file.path)}, then: {kit.command('trace', name)}")
             return 1
+        text, origin = file.text, file.origin
         oracle = session.oracle(name)
         facts, truth = oracle.facts(), oracle.truth()
         if facts.wrt:
             truth = CONTRACTS[facts.contract].truth_of_call(truth)
         told = options.policy.feedback == "full"
-        whole = task_of(text, kit.shown(file), replace(facts, contract=""))
+        whole = task_of(text, file.shown, replace(facts, contract=""))
         chosen = chosen_case(truth, case, _failing(session, whole, truth) if case is None and told else None)
         truth = truth.of_case(chosen)
-        task = task_of(text, kit.shown(file), replace(facts, cases=(facts.cases[chosen],), contract=""))
+        task = task_of(text, file.shown, replace(facts, cases=(facts.cases[chosen],), contract=""))
         attempt = session.attempt(replace(task, programs=1))
         if attempt.no_device:
             raise NoSuchDevice(attempt.no_device)

@@ -55,9 +55,15 @@ ADVICE: tuple[Known, ...] = (
     ),
     Known(
         "ConcretizationTypeError",
-        "",
+        r"arose with the `(?:float|int|bool|complex)` function",
         "float(), int() and bool() need a Python value, and this one is traced: leave the call out, and compute with the "
         "array.",
+    ),
+    Known(
+        "ConcretizationTypeError",
+        "",
+        "A size, or which values there are, must be known before any number: compute sizes from the arguments, or keep "
+        "the whole shape and choose with jnp.where.",
     ),
     Known(
         "UnexpectedTracerError",

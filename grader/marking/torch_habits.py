@@ -27,7 +27,8 @@ _AXIS = "Add an axis with x[None], x[:, None] or jnp.expand_dims(x, axis)."
 _RESHAPE = "In JAX, view does not reshape: write x.reshape(rows, columns), or x.reshape(-1) for one axis."
 
 HABITS: tuple[Known, ...] = (
-    Known("NameError", r"^name '(torch|F)' is not defined", _LIBRARY),
+    Known("NameError", r"^name 'torch' is not defined", _LIBRARY),
+    Known("NameError", r"^name 'F' is not defined", _LIBRARY, line=r"\bF\.[a-z]"),
     Known("ModuleNotFoundError", r"^(import of |No module named ')torch\b", _LIBRARY),
     _function("cat", "The function is called jnp.concatenate: jnp.concatenate([a, b], axis=0)."),
     _function("randn?|randint|randperm|random|manual_seed", _DRAWS),
@@ -86,7 +87,7 @@ HABITS: tuple[Known, ...] = (
         "TypeError",
         r"object is not callable",
         "An optimizer takes a step with optimizer.update(model, grads), where grads are those of nnx.grad(loss)(model).",
-        line=r"\.step\(",
+        line=r"\bopt\w*\.step\(",
     ),
     Known(
         "AttributeError",
@@ -152,8 +153,7 @@ HABITS: tuple[Known, ...] = (
     ),
     Known(
         "ConcretizationTypeError",
-        "",
-        ".item() makes a Python number, and a traced value has none yet: leave .item() out, and compute with the array.",
-        line=r"\.item\(",
+        r"\b(item|tolist)\(\) method",
+        r".\1() gives Python numbers, and a traced value has none yet: leave .\1() out, and compute with the array.",
     ),
 )

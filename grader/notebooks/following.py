@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from grader.commands.catalogue import Listed, sound
 from grader.commands.next_step import TOLD, all_solved
-from grader.kit.kit import command
+from grader.kit.kit import Kit
 from grader.kit.progress import Progress
 from grader.marking.verdict import Status, Verdict
 
 
-def following(verdict: Verdict, listed: Sequence[Listed], progress: Progress) -> str:
+def following(kit: Kit, verdict: Verdict, listed: Sequence[Listed], progress: Progress) -> str:
     """The line below a report.
 
     Args:
@@ -24,7 +24,9 @@ def following(verdict: Verdict, listed: Sequence[Listed], progress: Progress) ->
         problems = sound(listed)
         current = progress.current_problem(problems, failed_first=False, after=name)
         then = all_solved(len(problems)) if current in (None, name) else f'Next: grader.show("{current}")'
-        return f"{then} To compare yours with the worked answer: !{command('solution', name)}"
+        if not kit.answer(name).is_file():
+            return then
+        return f"{then} To compare yours with the worked answer: !{kit.command('solution', name)}"
     if verdict.status is Status.WRONG and not (verdict.diagnosis.names and set(verdict.diagnosis.names) <= TOLD):
         return f'Next: grader.hint("{name}")'
     frames = verdict.raised.frames if verdict.raised else ()

@@ -63,7 +63,7 @@ class Warm:
         drawn = shown.drawable if shown.status is Status.WRONG else None
         return Told(
             replace(shown, drawable=None),
-            following(shown, self._listed, progress),
+            following(session.kit, shown, self._listed, progress),
             in_force(policy, [verdict]).replace("--fresh ", "fresh="),
             device_text(DEVICE),
             notes=(*notes, *self._taken(), *take_warnings()),

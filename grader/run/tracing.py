@@ -210,9 +210,10 @@ def trace(function: Callable[..., Any], case: Sequence[int | float]) -> Trace:
     try:
         program: core.ClosedJaxpr = jax.make_jaxpr(call)()
     except BaseException as error:  # tracing may be the only cause: as written, the same call may be right
-        told = message_of(error).strip().partition("\n")[0].rstrip(".")
+        whole = message_of(error).strip()
+        told = whole.partition("\n")[0].rstrip(".")
         reason = told if len(told) <= REASON else f"{told[:REASON]}..."
-        known = advice([one.__name__ for one in type(error).__mro__], told)
+        known = advice([one.__name__ for one in type(error).__mro__], whole)
         said = f"It does not trace under jax.jit ({type(error).__name__[:NAME_CAP]}: {reason}). {known}".strip()
         raise CannotTrace(Remark(NOT_TRACEABLE, said)) from error
     return Trace(None, concrete[0]) if concrete else Trace(program, None)

@@ -132,6 +132,10 @@ def test_gradebooks_are_joined_by_their_names_or_folders_into_a_new_file(
         (line,) = capsys.readouterr().err.splitlines()
         assert said in line
     assert not Path("new").exists()
+    Path("all.gradebook").write_text("mine")
+    assert cli.run(["class", "merge", "a", "b", "-o", "all.gradebook", "--force"]) == 0
+    with Journal(Path("all.gradebook")) as journal:
+        assert len(journal.rows()) == 2
 
 
 @pytest.mark.parametrize("jobs", ["0", "-1", "many"])

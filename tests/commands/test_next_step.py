@@ -113,7 +113,7 @@ def test_nothing_is_named_next_before_what_it_builds_on(seed: int, tmp_path: Pat
     lines = (
         next_step(options, listed, progress),
         next_step(options, listed, progress, verdict.problem, verdict),
-        following(verdict, listed, progress),
+        following(Kit(ROOT), verdict, listed, progress),
     )
     for line in lines:
         about, _, _ = line.partition("To compare yours")

@@ -20,7 +20,7 @@ def test_what_it_prints_and_returns_is_shown_in_the_shape_of_the_statement(grade
     assert (done.returncode, done.stderr) == (0, f" Kit: {grader.kit}\n")
     assert done.stdout.splitlines()[0] == " sinusoidal_pos(seed=0, T=2, d_model=6)"
     assert "It printed:\n   | i is [0 1 2]\n" in done.stdout
-    assert "It returned float32 (12,), here in the shape (2, 6), position x dim:" in done.stdout
+    assert "It returned float32 of shape (12,), shown as (2, 6), position x dim:" in done.stdout
     assert "   [[0.     1.     0.     1.     0.     1.    ]\n" in done.stdout
 
 
@@ -38,9 +38,9 @@ def test_an_answer_that_fails_shows_its_line_and_the_advice(grader: Command) -> 
 @pytest.mark.parametrize(
     ("word", "said"),
     [
-        ("rows=3", "'rows=3' is no argument of sinusoidal_pos: give some of seed=0, T=3, d_model=4."),
-        ("T=many", "T is a whole number: 'many' is none."),
-        ("T", "T is a whole number: '' is none."),
+        ("rows=3", "sinusoidal_pos has no argument 'rows': give some of seed=0, T=3, d_model=4."),
+        ("T=many", "T should be a whole number, and 'many' is not."),
+        ("T", "T needs a value, as in T=3."),
     ],
 )
 def test_a_word_that_is_no_argument_gives_one_line(word: str, said: str, grader: Command) -> None:
@@ -59,7 +59,7 @@ def test_a_stub_that_is_not_filled_in_says_so(grader: Command) -> None:
 
 def test_missing_arguments_are_those_of_the_first_case_and_each_has_its_kind() -> None:
     assert chosen(FACTS, ["T=7", "rate=1"]) == {"seed": 0, "T": 7, "rate": 1.0}
-    with pytest.raises(KitError, match=r"T is a whole number: '1\.5' is none"):
+    with pytest.raises(KitError, match=r"T should be a whole number, and '1\.5' is not"):
         chosen(FACTS, ["T=1.5"])
 
 
@@ -69,3 +69,12 @@ def test_a_shape_is_known_where_arguments_say_all_sizes_but_one() -> None:
     assert shape_of(FACTS, [(3, 6), (5, 10)], arguments) == (7, -1)
     assert shape_of(FACTS, [(6, 6), (10, 10)], arguments) == ()
     assert shape_of(FACTS, [(6, 6), (10, 10)], FACTS.arguments(1)) == (10, 10)
+
+
+def test_an_argument_takes_a_fraction_if_it_is_one_in_any_case() -> None:
+    facts = Facts("toy", ("rate",), ((1,), (0.5,)), (), ())
+    assert chosen(facts, ["rate=0.25"]) == {"rate": 0.25}
+
+
+def test_there_is_no_option_that_does_nothing(grader: Command) -> None:
+    assert "--feedback" not in grader("run", "--help").stdout

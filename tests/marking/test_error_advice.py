@@ -100,6 +100,8 @@ ERRORS: dict[str, tuple[Callable[[], Any], str]] = {
     "range in a trace": (traced(lambda x: list(range(x[0].astype(int)))), "Python index or size"),
     "mask in a trace": (traced(lambda x: x[x > 0]), r"x\[mask\]"),
     "float in a trace": (traced(lambda x: float(x[0])), r"float\(\), int\(\) and bool\(\)"),
+    "size in a trace": (traced(lambda x: jnp.arange(x[0])), "A size, or which values there are"),
+    "places in a trace": (traced(jnp.nonzero), "A size, or which values there are"),
     "float as an index": (lambda: jnp.arange(3)[1.5], "divide with //"),
     "float as a size": (lambda: jnp.zeros(2.5), "divide with //"),
     "float as a count": (lambda: range(2.5), "divide with //"),  # type: ignore[arg-type]

@@ -129,6 +129,7 @@ TABLE: list[tuple[str, str, str]] = [
     ),
     ("jnp.sum(x, 0, True)", "keepdims=True", "jnp.sum(x, axis=-1, keepdims=True)"),
     ("jax.jit(lambda x: x.sum().item() * x)(x)", r"leave \.item\(\) out", "jax.jit(lambda x: x.sum() * x)(x)"),
+    ("jax.jit(lambda x: sum(x.tolist()) * x)(x)", r"leave \.tolist\(\) out", "jax.jit(lambda x: x.sum() * x)(x)"),
     ("jax.jit(lambda x: float(x.sum()) * x)(x)", "leave the call out", "jax.jit(lambda x: x.sum() * x)(x)"),
     ("jnp.sum(x, dim=0)", "`axis`", "jnp.sum(x, axis=0)"),
     ("x.mean(-1, keepdim=True)", "`keepdims`", "x.mean(-1, keepdims=True)"),

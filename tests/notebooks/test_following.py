@@ -7,12 +7,23 @@ from pathlib import Path
 import pytest
 
 from grader.commands.catalogue import Listed
+from grader.kit.kit import Kit
 from grader.kit.progress import Progress
 from grader.marking.verdict import Diagnosis, Frame, Named, Raised, Status, Verdict
 from grader.notebooks.following import following
 
 FRAMES = (Frame(1, "<module>", "rope()"), Frame(3, "rope", "return y", cell=7))
 COMPARE = "To compare yours with the worked answer: !python -m grader solution rope"
+
+
+def solved(folder: Path) -> Kit:
+    """A kit with the worked answer to one problem."""
+    kit = Kit(folder)
+    kit.answer("rope").parent.mkdir(parents=True)
+    kit.answer("rope").touch()
+    return kit
+
+
 DTYPE = Diagnosis((Named("wrong-dtype", "", ""),), explained=True)
 
 
@@ -38,10 +49,16 @@ DTYPE = Diagnosis((Named("wrong-dtype", "", ""),), explained=True)
 )
 def test_what_to_do_next(verdict: Verdict, said: str, tmp_path: Path) -> None:
     progress = Progress(tmp_path, solved={"rope": "2026-01-01"})
-    assert following(verdict, [Listed("rope"), Listed("alibi")], progress) == said
+    assert following(solved(tmp_path), verdict, [Listed("rope"), Listed("alibi")], progress) == said
 
 
 def test_after_the_last_problem_all_are_solved(tmp_path: Path) -> None:
     progress = Progress(tmp_path, solved={"rope": "2026-01-01", "alibi": "2026-01-01"})
-    said = following(Verdict("rope", Status.CORRECT, ""), [Listed("rope"), Listed("alibi")], progress)
+    said = following(solved(tmp_path), Verdict("rope", Status.CORRECT, ""), [Listed("rope"), Listed("alibi")], progress)
     assert said == f"All 2 problems are solved. {COMPARE}"
+
+
+def test_in_a_kit_without_solutions_no_worked_answer_is_offered(tmp_path: Path) -> None:
+    progress = Progress(tmp_path, solved={"rope": "2026-01-01"})
+    said = following(Kit(tmp_path), Verdict("rope", Status.CORRECT, ""), [Listed("rope"), Listed("alibi")], progress)
+    assert said == 'Next: grader.show("alibi")'

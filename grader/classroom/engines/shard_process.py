@@ -1,6 +1,6 @@
 """The process that grades a shard on a worker: a document in, a line of JSON out for each answer.
 
-Its input is one line, and stays open for as long as somebody waits for the lines: its end ends this process.
+Its input is one line, and stays open as long as the sender waits for results. The end of the input ends this process.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from grader.run.launch import start_early
 from grader.run.pool import EVALUATOR, cores, memory_for_answers
 
 GONE = 3
-"""The exit status if whoever sent the shard is gone."""
+"""The exit status if the sender of the shard has ended."""
 
 
 def main(arguments: Sequence[str]) -> int:
