@@ -59,10 +59,25 @@ def _other_grading(first: str, other: str, known: Mapping[str, Any], row: Mappin
     if known["fingerprint"] != row["fingerprint"]:
         why = "with another kit or another version: use the same for both"
     else:
-        one, two = json.loads(known["policy"]), json.loads(row["policy"])
+        one, two = _policy(first, known), _policy(other, row)
         named = [f"{name} {one.get(name)} and {two.get(name)}" for name in one | two if one.get(name) != two.get(name)]
         why = f"in another way ({', '.join(named)}): use the same options for both"
     return f"{known['problem']} was graded in {first} and in {other} {why}, and grade one of them again."
+
+
+def _policy(book: str, row: Mapping[str, Any]) -> dict[str, Any]:
+    try:
+        return {**json.loads(row["policy"])}
+    except (ValueError, TypeError):
+        raise KitError(f"{book}: the options of {visible(row['problem'])} are none that this grader wrote.") from None
+
+
+def _told(book: str, row: Mapping[str, Any]) -> str:
+    try:
+        return in_words(json.loads(row["verdict"]))
+    except (ValueError, TypeError, LookupError):
+        text = visible(f"{row['problem']}, the text {row['digest'][:12]}")
+        raise KitError(f"{book}: the verdict on {text} is none that this grader wrote.") from None
 
 
 def _once(
@@ -102,7 +117,7 @@ def _outcomes(books: Mapping[str, Tables]) -> tuple[list[dict[str, Any]], list[d
             elif row["verdict"] is None:
                 current.append(row)
             else:
-                told = in_words(json.loads(row["verdict"]))
+                told = _told(name, row)
                 first, known = verdicts.setdefault(of, (name, told))
                 if told != known and first != name:
                     raise KitError(

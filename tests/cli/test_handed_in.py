@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.author import toys
 from tests.commands.test_check import HALF, RIGHT
 from tests.conftest import FLAGSHIP, Command, copy_kit, first_plain
 
+TOY = "distance_decay"
 TOKEN = "the-canary-sings-7c2d"
 LINK, FOLDER = "a link, not a file", "is a link: give a path without links"
 MISSING = "there is no such file"
@@ -192,26 +194,26 @@ def test_the_kit_around_what_a_student_handed_in_is_not_run_unless_it_is_named(l
     assert named.stderr.splitlines()[-1] == f" Kit: {theirs}"
 
 
-def test_a_kit_of_keys_from_somebody_else_runs_nothing(own_kit: Command, tmp_path: Path) -> None:
+def test_a_kit_of_keys_from_somebody_else_runs_nothing(tmp_path: Path) -> None:
     """Whatever lies around the key: what draws figures, modules beside stubs, and what the grader saves."""
     theirs, ran = tmp_path / "theirs", tmp_path / "ran"
-    assert own_kit("key", FLAGSHIP, "--export", str(theirs)).returncode == 0
+    assert Command(toys.make(tmp_path / "own"))("key", "--export", str(theirs)).returncode == 0
     code = f"open({str(ran)!r}, 'w').close()\n"
     for name in ("figure.py", "__init__.py", "conftest.py", "numpy.py", "answer.py"):
-        (theirs / "problems" / FLAGSHIP / name).write_text(code)
+        (theirs / "problems" / TOY / name).write_text(code)
     for name in ("problems/__init__.py", "numpy.py", "jax.py", "sitecustomize.py", ".grader/oracles/numpy.py"):
         (theirs / name).parent.mkdir(parents=True, exist_ok=True)
         (theirs / name).write_text(code)
-    (tmp_path / "answer.py").write_text(RIGHT)
+    (tmp_path / "answer.py").write_text(toys.ANSWER)
     grader = Command(theirs)
     for line in (
         "list",
-        f"show {FLAGSHIP}",
-        f"hint {FLAGSHIP}",
+        f"show {TOY}",
+        f"hint {TOY}",
         f"page --out {tmp_path / 'site'}",
-        f"reset {FLAGSHIP}",
+        f"reset {TOY}",
     ):
         assert grader(*line.split()).returncode == 0, line
         assert not ran.exists(), line
-    checked = grader("check", FLAGSHIP, "--answer", str(tmp_path / "answer.py"), "--confine=process")
+    checked = grader("check", TOY, "--answer", str(tmp_path / "answer.py"), "--confine=process")
     assert (checked.returncode, ran.exists()) == (0, False)
