@@ -75,6 +75,7 @@ def run(folder: Path, arguments: Sequence[str], environment: Mapping[str, str]) 
         contextlib.chdir(folder),
         mock.patch.dict(os.environ, {**environment, **WIDTH}, clear=True),
         mock.patch.object(launch, "start_early", lend),
+        mock.patch.object(launch, "_early", None),
         mock.patch.object(sys, "stdin", io.StringIO()),
         contextlib.redirect_stdout(shown),
         contextlib.redirect_stderr(told),

@@ -52,7 +52,8 @@ NOT_AS_ONE_PROGRAM = {
 
 
 EVERY = 6
-"""A plain run grades every sixth answer to the flagship, `.ci/run` all to the problems of `SAMPLE`, `.ci/nightly` all."""
+"""A plain run grades every sixth answer to the flagship, `.ci/run` all of them and the right ones to the problems of `SAMPLE`,
+`.ci/nightly` all."""
 
 
 def in_plain_run(problem: str, kind: str) -> list[Written]:
@@ -68,7 +69,8 @@ def listed(kind: str) -> list[Any]:
             marks=() if written in in_plain_run(problem, kind) else later,
         )
         for problem in NAMES
-        for later in [pytest.mark.slow if problem in SAMPLE else pytest.mark.nightly]
+        for often in [problem == FLAGSHIP or (problem in SAMPLE and kind == "right")]
+        for later in [pytest.mark.slow if often else pytest.mark.nightly]
         for written in answers.read(problem, kind)
     ]
 

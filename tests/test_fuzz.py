@@ -275,7 +275,7 @@ def test_corrupted_data_is_refused_or_can_be_used(name: str, keyed: Keyed, data:
     fuzz(name, keyed, data.draw)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", KINDS)
 @MANY
 @given(st.data())

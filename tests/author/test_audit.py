@@ -115,20 +115,13 @@ def test_a_kit_without_solutions_cannot_be_audited(tmp_path: Path) -> None:
     assert "handed out without solutions/" in done.stderr
 
 
-@pytest.mark.slow
-def test_the_flagship_is_sound_and_its_cases_kill_every_mutant(grader: Command) -> None:
-    """Every problem must be: `.ci/run` audits the whole kit."""
-    (audited,) = grader.json("audit", "sinusoidal_pos")["audits"]
-    assert audited["findings"] == []
-    assert audited["score"]["killed"] == audited["score"]["mutants"] > 20
-
-
 def test_the_process_of_a_reference_ends_with_the_audit_of_its_problem(tmp_path: Path) -> None:
     names = ("distance_decay", "other_decay")
     for name in names:
         toys.make(tmp_path, name)
+    before = {*psutil.Process().children(recursive=True)}
     with Session(Kit(tmp_path)) as session:
         for _ in audit(session, names, 2, lambda: None):
             pass
-        running = psutil.Process().children(recursive=True)
+        running = {*psutil.Process().children(recursive=True)} - before
     assert len(running) == 1, "the template is left: the references of a large kit would need all memory"

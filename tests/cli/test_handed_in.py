@@ -91,7 +91,9 @@ def test_a_fifo_a_huge_file_and_a_device_are_reported_and_the_rest_is_graded(own
         assert (LINK if (tmp_path / f"{make.__name__}.py").is_symlink() else STRANGE[make]) in verdict["message"]
 
 
-@pytest.mark.parametrize("make", first_plain(STRANGE, 0))
+@pytest.mark.parametrize(
+    "make", [pytest.param(make, marks=pytest.mark.slow if make is fifo else pytest.mark.nightly) for make in STRANGE]
+)
 def test_no_command_hangs_on_a_strange_stub_and_reset_replaces_it(
     make: Callable[[Path], None], own_kit: Command
 ) -> None:
