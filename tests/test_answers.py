@@ -52,8 +52,8 @@ NOT_AS_ONE_PROGRAM = {
 
 
 EVERY = 6
-"""A plain run grades every sixth answer to the flagship, `.ci/run` all of them and the right ones to the problems of `SAMPLE`,
-`.ci/nightly` all."""
+"""A plain run grades every sixth answer to the flagship, `.ci/run` all of them and the right ones to `SAMPLE`, and
+`.ci/nightly` every answer."""
 
 
 def in_plain_run(problem: str, kind: str) -> list[Written]:
