@@ -288,7 +288,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def test_an_attack_has_the_outcome_that_its_head_states(tier: str, user: str, name: str, run_at: Any) -> None:
     verdict, due = run_at(tier, user).verdicts[name], ATTACKS[name].outcomes[user, tier]
     shown = f"{verdict['message']} {verdict.get('raised', '')}"
-    assert (verdict["status"], verdict["pitfalls"]) == (due.status, due.pitfalls), shown
+    assert verdict["status"] in due.statuses, shown
+    assert verdict["pitfalls"] == due.pitfalls, shown
     assert re.search(due.says, shown), shown
     assert {place["end_line"] for place in verdict["where"] or ()} <= {*range(len(ATTACKS[name].text.splitlines()) + 1)}
 

@@ -1,6 +1,7 @@
 """The corpus of attacks, one small file each, in folders by their aim. The head of a file says what must come of it:
 
-    # status: error              the status of the verdict; never `correct`
+    # status: error              the status of the verdict, never `correct`; or several: which limit is reached first depends
+                                 on how fast the machine is
     # pitfalls: not-an-array     the mistakes that are named, in order; without the line, none
     # says: PermissionError      a pattern that the message or the exception matches
     # tiers: A B                 the tiers at which the attack runs; without the line, all
@@ -35,7 +36,7 @@ what its process sends, which no tier changes."""
 class Outcome:
     """The verdict that an attack must get at a tier."""
 
-    status: str
+    statuses: list[str]
     pitfalls: list[str] = field(default_factory=list[str])
     says: str = ""
 
@@ -65,7 +66,7 @@ def _attack(path: Path) -> Attack:
     for user in USERS:
         tiers = head.get(f"tiers as {user}", head.get("tiers", " ".join(ALL))).split()
         for tier in tiers:
-            outcomes[user, tier] = Outcome(head["status"], head.get("pitfalls", "").split(), head.get("says", ""))
+            outcomes[user, tier] = Outcome(head["status"].split(), head.get("pitfalls", "").split(), head.get("says", ""))
     for where, user, status, pitfalls, says in re.findall(
         r"^# at ([ABC ]+?)(?: as (root|ordinary))?: status=(\S+)(?: pitfalls=(\S+))?(?: says=(.*))?$",
         text,
@@ -73,5 +74,5 @@ def _attack(path: Path) -> Attack:
     ):
         for tier in where.split():
             for one in (user,) if user else USERS:
-                outcomes[one, tier] = Outcome(status, pitfalls.split(",") if pitfalls else [], says)
+                outcomes[one, tier] = Outcome([status], pitfalls.split(",") if pitfalls else [], says)
     return Attack(f"{path.parent.name}/{path.stem}", text, outcomes)
