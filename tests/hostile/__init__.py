@@ -66,7 +66,9 @@ def _attack(path: Path) -> Attack:
     for user in USERS:
         tiers = head.get(f"tiers as {user}", head.get("tiers", " ".join(ALL))).split()
         for tier in tiers:
-            outcomes[user, tier] = Outcome(head["status"].split(), head.get("pitfalls", "").split(), head.get("says", ""))
+            outcomes[user, tier] = Outcome(
+                head["status"].split(), head.get("pitfalls", "").split(), head.get("says", "")
+            )
     for where, user, status, pitfalls, says in re.findall(
         r"^# at ([ABC ]+?)(?: as (root|ordinary))?: status=(\S+)(?: pitfalls=(\S+))?(?: says=(.*))?$",
         text,
