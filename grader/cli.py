@@ -12,16 +12,16 @@ from typing import Any
 import click
 
 from grader import __version__
-from grader.commands.classroom import classroom, pitfall
+from grader.commands.classroom import classroom
 from grader.commands.faults import FAULT, fault
 from grader.commands.group import Commands
 from grader.commands.looking import picture, trace
-from grader.commands.page_command import page
 from grader.commands.parameters import (
     FreshSeed,
     answering,
     checked_confine,
     common,
+    force,
     import_jax,
     kit_at,
     name,
@@ -226,15 +226,35 @@ def new(
 
 
 @app.command()
-@names
-@click.option("--export", type=click.Path(path_type=Path), metavar="DIR", help="Write a kit without solutions/ there.")
+@click.argument("words", nargs=-1, metavar="DIR [NAME]...")
+@click.option("--keys", is_flag=True, help="Write the keys alone, beside the statements; no DIR then.")
+@force
 @common
-def key(names: tuple[str, ...], export: Path | None, kit: Path | None, no_color: bool) -> int:
-    """Write keys, which grade without the solutions."""
+def release(words: tuple[str, ...], keys: bool, force: bool, kit: Path | None, no_color: bool) -> int:
+    """Write a kit without solutions to DIR."""
+    if not words and not keys:
+        raise click.UsageError("Missing argument 'DIR'")
+    if force and keys:
+        raise click.UsageError("--force does nothing with --keys: a key that does not fit any more is always replaced")
     import_jax(clean=False)
-    from grader.commands.author import run_key
+    from grader.commands.author import release as run_release
 
-    return run_key(Options(kit_at(kit), colour=not no_color), names, export)
+    out, names = (None, words) if keys else (Path(words[0]), words[1:])
+    return run_release(Options(kit_at(kit), colour=not no_color), names, out, force=force)
+
+
+@app.command()
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@names
+@force
+@common
+def site(folder: Path, names: tuple[str, ...], force: bool, kit: Path | None, no_color: bool) -> int:
+    """Write the problems as a site to DIR."""
+    import_jax(clean=False)
+    from grader.commands.site import site as run_site
+    from grader.kit.kit import find
+
+    return run_site(Options(find(kit), colour=not no_color), folder, names, force=force)
 
 
 @app.command()
@@ -257,7 +277,7 @@ def doctor(device: str, time_limit: float, memory_limit: int, kit: Path | None, 
     return run_doctor(kit, device, Limits(time_limit, memory_limit), colour=not no_color)
 
 
-for command in (trace, picture, classroom, pitfall, notebook, page):
+for command in (trace, picture, classroom, notebook):
     app.add_command(command)
 
 

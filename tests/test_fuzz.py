@@ -69,7 +69,7 @@ class Keyed:
 def keyed(tmp_path_factory: pytest.TempPathFactory) -> Keyed:
     root = tmp_path_factory.mktemp("fuzz")
     whole = toys.make(root / "whole")
-    assert Command(whole)("key", "--export", str(root / "exported")).returncode == 0
+    assert Command(whole)("release", str(root / "exported")).returncode == 0
     (whole / toys.STUB_FILE).write_text(toys.ANSWER.replace("/ 4", "/ 2"))
     assert Command(whole)(NAME).returncode == 1
     (oracle,) = (whole / ".grader/oracles").glob("*.oracle")

@@ -16,7 +16,7 @@ from grader.report.terminal import Terminal
 from grader.report.text import visible
 
 
-def merge_gradebooks(given: Sequence[Path], out: Path, *, colour: bool) -> int:
+def merge_gradebooks(given: Sequence[Path], out: Path, *, force: bool, colour: bool) -> int:
     """Write a gradebook that holds what others hold, and print how the class stands. Returns the exit status.
 
     Args:
@@ -28,7 +28,7 @@ def merge_gradebooks(given: Sequence[Path], out: Path, *, colour: bool) -> int:
     books = list(dict.fromkeys(place.shown(place.find(one)) for one in given))
     if len(books) < 2:
         raise KitError("There is nothing to join: name two gradebooks or more.")
-    check_new(out, force=False)
+    check_new(out, force=force)
     tables = {}
     for book in books:
         with Journal(book) as journal:
@@ -38,7 +38,7 @@ def merge_gradebooks(given: Sequence[Path], out: Path, *, colour: bool) -> int:
         with Journal(file, write=True) as journal:
             journal.fill(joined(tables))
             rows, unread = journal.rows(), journal.unread()
-        write_new(out, file.read_bytes(), private=True)
+        write_new(out, file.read_bytes(), force=force, private=True)
     terminal = Terminal.make(colour=colour)
     standing(terminal, rows, unread)
     terminal.line()

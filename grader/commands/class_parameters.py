@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from grader.commands.parameters import FreshSeed, common, kit_at, names, running
+from grader.commands.parameters import FreshSeed, common, gradebook, kit_at, names, running
 from grader.options import CONFINES, Limits, Options, Policy
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def on_gradebook(command: Command) -> Command:
     for change in (
         common,
         click.option("--json", is_flag=True, help="Print one JSON document, schema grader/class/1."),
-        click.argument("gradebook", metavar="[GRADEBOOK]", required=False, type=click.Path(path_type=Path)),
+        gradebook,
     ):
         command = change(command)
     return command

@@ -7,7 +7,16 @@ from pathlib import Path
 import click
 
 from grader.commands.faults import FAULT
-from grader.commands.parameters import answering, checked_confine, import_jax, kit_at, name, tell_kit
+from grader.commands.parameters import (
+    answering,
+    check_force,
+    checked_confine,
+    import_jax,
+    kit_at,
+    name,
+    tell_kit,
+    writes,
+)
 from grader.options import Limits, Options, Policy
 
 
@@ -46,16 +55,15 @@ def trace(
 @click.option("--case", type=int, metavar="N", help="The number of the case [else one that shows much].")
 @click.option("--answer", type=click.Path(path_type=Path), metavar="FILE", help="Draw what this gives instead.")
 @click.option("--of", type=click.Choice(("expected", "yours", "difference")), help="Draw this alone [else all three].")
-@click.option("--svg", type=click.Path(path_type=Path), metavar="FILE", help="Write it to a new file, as SVG.")
-@click.option("--png", type=click.Path(path_type=Path), metavar="FILE", help="Write it to a new file, as PNG.")
+@writes(always=False)
 @answering
 def picture(
     name: str,
     case: int | None,
     answer: Path | None,
     of: str | None,
-    svg: Path | None,
-    png: Path | None,
+    out: Path | None,
+    force: bool,
     confine: str | None,
     feedback: str,
     device: str,
@@ -65,13 +73,14 @@ def picture(
     no_color: bool,
 ) -> int:
     """Draw what an answer gives, beside what is expected."""
+    check_force(out, force=force)
     policy = Policy(checked_confine(confine, device), None, feedback)
     import_jax(clean=bool(confine))
     from grader.commands.picture import Asked, draw
 
     found = kit_at(kit, [answer] if answer and confine else ())
     options = Options(found, device, Limits(time_limit, memory_limit), policy, colour=not no_color)
-    status = draw(options, Asked(name, case, answer, of, svg, png))
+    status = draw(options, Asked(name, case, answer, of, out, force))
     if answer and status != FAULT:
         tell_kit(found)
     return status

@@ -108,6 +108,23 @@ no_picture = click.option("--no-picture", is_flag=True, help="Leave the picture 
 name_or_current = click.argument("name", metavar="[NAME]", required=False)
 
 
+gradebook = click.argument("gradebook", metavar="GRADEBOOK", type=click.Path(path_type=Path))
+force = click.option("-f", "--force", is_flag=True, help="Write over what is there.")
+
+
+def writes(*, always: bool) -> Callable[[Command], Command]:
+    """The options of a command that writes something where it is told to; `always`, unless it may print it."""
+    text = "Where to write it." if always else "Where to write it [else it is printed]."
+    out = click.option("-o", "--out", required=always, type=click.Path(path_type=Path), metavar="PATH", help=text)
+    return lambda command: out(force(command))
+
+
+def check_force(out: Path | None, *, force: bool) -> None:
+    """Refuse `--force` where nothing is written."""
+    if force and out is None:
+        raise click.UsageError("--force is for what is written: give -o PATH as well")
+
+
 def common(command: Command) -> Command:
     """The options of every command on a kit."""
     command = click.option("--no-color", is_flag=True, help="Print without colour.")(command)

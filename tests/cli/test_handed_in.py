@@ -195,7 +195,7 @@ def test_the_kit_around_what_a_student_handed_in_is_not_run_unless_it_is_named(l
 def test_a_kit_of_keys_from_somebody_else_runs_nothing(own_kit: Command, tmp_path: Path) -> None:
     """Whatever lies around the key: what draws figures, modules beside stubs, and what the grader saves."""
     theirs, ran = tmp_path / "theirs", tmp_path / "ran"
-    assert own_kit("key", FLAGSHIP, "--export", str(theirs)).returncode == 0
+    assert own_kit("release", str(theirs), FLAGSHIP).returncode == 0
     code = f"open({str(ran)!r}, 'w').close()\n"
     for name in ("figure.py", "__init__.py", "conftest.py", "numpy.py", "answer.py"):
         (theirs / "problems" / FLAGSHIP / name).write_text(code)
@@ -208,7 +208,7 @@ def test_a_kit_of_keys_from_somebody_else_runs_nothing(own_kit: Command, tmp_pat
         "list",
         f"show {FLAGSHIP}",
         f"hint {FLAGSHIP}",
-        f"page --out {tmp_path / 'site'}",
+        f"site {tmp_path / 'site'}",
         f"reset {FLAGSHIP}",
     ):
         assert grader(*line.split()).returncode == 0, line

@@ -34,7 +34,6 @@ def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
     monkeypatch.setattr(class_grade, "grade_class", called)
     monkeypatch.setattr(class_status, "show_status", called)
-    monkeypatch.setattr(class_status, "show_changes", called)
     return calls
 
 
@@ -107,13 +106,10 @@ def test_a_gpu_is_not_confined_and_so_not_used_unless_that_is_asked_for(
     assert cli.run(["class", "grade", "week1", "--device", "gpu", "--confine=process"]) == 0
 
 
-@pytest.mark.parametrize("command", ["status", "changes"])
-def test_a_gradebook_is_read_without_a_kit(command: str, asked: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_gradebook_is_read_without_a_kit(asked: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir("/")
-    assert cli.run(["class", command]) == 0
-    assert cli.run(["class", command, "x.gradebook", "--json"]) == 0
-    no_kit = (None,) if command == "status" else ()
-    assert asked == [(None, *no_kit, False, True), (Path("x.gradebook"), *no_kit, True, True)]
+    assert cli.run(["class", "status", "x.gradebook", "--json"]) == 0
+    assert asked == [(Path("x.gradebook"), None, True, True)]
 
 
 def test_gradebooks_are_joined_by_their_names_or_folders_into_a_new_file(

@@ -60,7 +60,7 @@ class Layout:
 def keyed(tmp_path_factory: pytest.TempPathFactory) -> Command:
     """The command on a kit of three problems that has its keys."""
     command = Command(copy_kit(tmp_path_factory.mktemp("keyed"), *NAMES))
-    assert command("key").returncode == 0
+    assert command("release", "--keys").returncode == 0
     return command
 
 
