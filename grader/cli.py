@@ -19,8 +19,8 @@ from grader.commands.looking import picture, trace
 from grader.commands.parameters import (
     FreshSeed,
     answering,
-    checked_confine,
     common,
+    confinement,
     force,
     import_jax,
     kit_at,
@@ -63,7 +63,8 @@ def check(
     names: tuple[str, ...],
     answer: tuple[Path, ...],
     json: bool,
-    confine: str | None,
+    confine: bool,
+    tier: str | None,
     fresh: int | None,
     no_picture: bool,
     feedback: str,
@@ -74,17 +75,17 @@ def check(
     no_color: bool,
 ) -> int:
     """Grade answers: those named, or all that changed."""
-    confine = checked_confine(confine, device)
+    confined = confinement(tier, device, confine=confine)
     if names:  # without a name, it may be that no answer has changed
-        import_jax(clean=bool(confine))
+        import_jax(clean=bool(confined))
     from grader.commands.check import check as run_check
 
-    if fresh is None and confine:
+    if fresh is None and confined:
         import secrets
 
         fresh = secrets.randbelow(1 << 31)
-    policy = Policy(confine, None if fresh == FreshSeed.OFF else fresh, feedback)
-    found = kit_at(kit, answer if confine else ())
+    policy = Policy(confined, None if fresh == FreshSeed.OFF else fresh, feedback)
+    found = kit_at(kit, answer if confined else ())
     options = Options(found, device, Limits(time_limit, memory_limit), policy, json, not no_color, not no_picture)
     status = run_check(options, names, answer)
     if answer and status != FAULT:

@@ -32,7 +32,10 @@ class Unconfined(Exception):
     """This machine cannot confine answers as asked. The argument is the reason."""
 
 
-CONFINES = ("best", "A", "B", "process")
+BEST = "best"
+TIERS = ("A", "B", "C")
+"""The tiers of confinement (see the guide on security); the best stands for the better of A and B that works here."""
+CONFINES = (BEST, *TIERS)
 FEEDBACK = ("full", "diagnosis", "verdict")
 
 
@@ -40,9 +43,9 @@ FEEDBACK = ("full", "diagnosis", "verdict")
 class Policy:
     """How answers that are not trusted are graded.
 
-    `confine` is empty or names the confinement that must be in force: a tier, `process` for tier C, or `best` for the better
-    of A and B. `fresh` is the seed of random inputs beyond a problem's cases; None means that there are none. `feedback` is
-    how much a report shows.
+    `confine` is empty or names the confinement that must be in force: a tier, or `best` for the better of A and B.
+    `fresh` is the seed of random inputs beyond a problem's cases; None means that there are none. `feedback` is how much a
+    report shows.
     """
 
     confine: str = ""

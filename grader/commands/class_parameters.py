@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from grader.commands.parameters import FreshSeed, common, gradebook, kit_at, names, running
-from grader.options import CONFINES, Limits, Options, Policy
+from grader.commands.parameters import FreshSeed, common, gradebook, kit_at, names, running, tier
+from grader.options import Limits, Options, Policy
 
 if TYPE_CHECKING:
     from grader.classroom.folder import ReadAs
@@ -58,13 +58,7 @@ def of_folder(command: Command) -> Command:
             metavar="SEED",
             help="Seed of random inputs, kept for this class (off: none) [else drawn].",
         ),
-        click.option(
-            "--confine",
-            type=click.Choice(CONFINES),
-            default="best",
-            show_default=True,
-            help="Sandbox (tiers: see `doctor`).",
-        ),
+        tier,
         click.option(
             "--gradebook", type=click.Path(path_type=Path), metavar="FILE", help="[else FOLDER.gradebook, beside it]"
         ),

@@ -21,17 +21,18 @@ from grader.commands.parameters import (
     Seconds,
     Size,
     check_force,
-    checked_confine,
     common,
+    confinement,
     gradebook,
     import_jax,
     kit_at,
     name,
     names,
     tell_kit,
+    tier,
     writes,
 )
-from grader.options import CONFINES, FEEDBACK, Limits, Options, Policy
+from grader.options import FEEDBACK, Limits, Options, Policy
 
 FORMATS = ("canvas", "csv", "json", "junit", "moodle")
 SYSTEMS = ("gradescope", "classroom50")
@@ -67,7 +68,7 @@ def grade(
     roster: Path | None,
     teams: bool,
     students: tuple[str, ...],
-    confine: str,
+    tier: str | None,
     fresh: int | None,
     regrade: bool,
     json: bool,
@@ -78,9 +79,9 @@ def grade(
     no_color: bool,
 ) -> int:
     """Grade the submissions in FOLDER. Safe to stop; run again to continue."""
-    confine = checked_confine(confine, device)
+    confine = confinement(tier, device)
     if scheduler is None:
-        import_jax(clean=bool(confine))
+        import_jax(clean=True)
     from grader.commands.class_grade import Asked, grade_class
     from grader.kit.kit import KitError
 
@@ -207,13 +208,7 @@ def export(
     "--points", metavar="RULE|FILE", help="Such as correct=1,imprecise=0.95, or a TOML file [else correct=1]."
 )
 @click.option("--feedback", type=click.Choice(FEEDBACK), default="full", show_default=True, help="How much is told.")
-@click.option(
-    "--confine",
-    type=click.Choice(CONFINES),
-    default="best",
-    show_default=True,
-    help="Sandbox there (tiers: see `doctor`).",
-)
+@tier
 @click.option(
     "--memory-limit",
     type=Size(),
@@ -236,7 +231,7 @@ def autograder(
     force: bool,
     points: str | None,
     feedback: str,
-    confine: str,
+    tier: str | None,
     memory_limit: int,
     time_limit: float,
     kit: Path | None,
@@ -245,7 +240,7 @@ def autograder(
     """Make an autograder for SYSTEM: gradescope or classroom50."""
     from grader.commands.class_autograder import make_autograder
 
-    policy = Policy(confine, None, feedback)
+    policy = Policy(confinement(tier, "cpu"), None, feedback)
     options = Options(kit_at(kit), "cpu", Limits(time_limit, memory_limit), policy, colour=not no_color)
     status = make_autograder(options, system, names, points, out, force=force)
     tell_kit(options.kit)

@@ -10,7 +10,7 @@ from grader.commands.faults import FAULT
 from grader.commands.parameters import (
     answering,
     check_force,
-    checked_confine,
+    confinement,
     import_jax,
     kit_at,
     name,
@@ -29,7 +29,8 @@ def trace(
     name: str,
     case: int | None,
     answer: Path | None,
-    confine: str | None,
+    confine: bool,
+    tier: str | None,
     feedback: str,
     device: str,
     time_limit: float,
@@ -38,11 +39,11 @@ def trace(
     no_color: bool,
 ) -> int:
     """Show what each line of an answer makes."""
-    policy = Policy(checked_confine(confine, device), None, feedback)
-    import_jax(clean=bool(confine))
+    policy = Policy(confinement(tier, device, confine=confine), None, feedback)
+    import_jax(clean=bool(policy.confine))
     from grader.commands.trace import trace as run_trace
 
-    found = kit_at(kit, [answer] if answer and confine else ())
+    found = kit_at(kit, [answer] if answer and policy.confine else ())
     options = Options(found, device, Limits(time_limit, memory_limit), policy, colour=not no_color)
     status = run_trace(options, name, case, answer)
     if answer and status != FAULT:
@@ -64,7 +65,8 @@ def picture(
     of: str | None,
     out: Path | None,
     force: bool,
-    confine: str | None,
+    confine: bool,
+    tier: str | None,
     feedback: str,
     device: str,
     time_limit: float,
@@ -74,11 +76,11 @@ def picture(
 ) -> int:
     """Draw what an answer gives, beside what is expected."""
     check_force(out, force=force)
-    policy = Policy(checked_confine(confine, device), None, feedback)
-    import_jax(clean=bool(confine))
+    policy = Policy(confinement(tier, device, confine=confine), None, feedback)
+    import_jax(clean=bool(policy.confine))
     from grader.commands.picture import Asked, draw
 
-    found = kit_at(kit, [answer] if answer and confine else ())
+    found = kit_at(kit, [answer] if answer and policy.confine else ())
     options = Options(found, device, Limits(time_limit, memory_limit), policy, colour=not no_color)
     status = draw(options, Asked(name, case, answer, of, out, force))
     if answer and status != FAULT:

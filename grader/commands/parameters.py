@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from grader.options import CONFINES, FEEDBACK, Limits
+from grader.options import BEST, FEEDBACK, TIERS, Limits
 
 if TYPE_CHECKING:
     from grader.kit.kit import Kit
@@ -164,14 +164,22 @@ def answering(command: Command) -> Command:
         "--feedback", type=click.Choice(FEEDBACK), default="full", show_default=True, help="How much a report shows."
     )(running(command))
     return click.option(
-        "--confine",
-        type=click.Choice(CONFINES),
-        help="Sandbox answers: no private files, network or processes (tiers: see `doctor`).",
-    )(command)
+        "-c", "--confine", is_flag=True, help="Sandbox answers: no private files, network or processes."
+    )(tier(command))
 
 
-def checked_confine(confine: str | None, device: str) -> str:
-    """The value of `--confine`; empty where it is not given."""
-    if confine not in (None, "process") and device != "cpu":
-        raise click.UsageError("--confine is for the cpu: a GPU's driver cannot be confined. Use a disposable machine")
-    return confine or ""
+tier = click.option(
+    "--tier",
+    type=click.Choice(TIERS),
+    help="Sandbox answers at this tier (see `doctor`) [else at the better of A and B].",
+)
+
+
+def confinement(tier: str | None, device: str, *, confine: bool = True) -> str:
+    """How answers are confined; empty if neither `--confine` nor `--tier` asks for it."""
+    chosen = tier or (BEST if confine else "")
+    if chosen not in ("", TIERS[-1]) and device != "cpu":
+        raise click.UsageError(
+            "Answers are confined on the cpu: a GPU's driver cannot be. Use a disposable machine, and give --tier C"
+        )
+    return chosen

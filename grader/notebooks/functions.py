@@ -56,7 +56,7 @@ def check(
 
     Args:
         name: of the problem; or the function itself. Without it, the current problem is meant.
-        confine: sandbox the answer: `best`, `A`, `B` or `process` (see the guide on security).
+        confine: sandbox the answer: `best`, `A`, `B` or `C` (see the guide on security).
         fresh: the seed of random inputs beyond the cases.
         time_limit: seconds of processor time, or a text such as "2m".
         feedback: how much is told: `full`, `diagnosis` or `verdict`.

@@ -54,7 +54,7 @@ class Warm:
         except NoSuchDevice as error:
             return Told(fault=f"JAX finds no {DEVICE} here: {error}")
         except (Unconfined, LaunchError) as error:
-            return Told(fault=str(error).replace("--confine=process", 'confine="process"'))
+            return Told(fault=str(error).replace("--tier C", 'confine="C"'))
         progress, notes = self._remembered(session.kit, verdict)
         policy = replace(session.policy, feedback=asked.feedback)
         full = asked.feedback == FEEDBACK[0]

@@ -101,7 +101,7 @@ def test_the_stub_is_not_part_of_the_problem(journal: Journal, options: Options)
         ("memory", 0.5, {"memory": 1 << 30}, True),
         ("memory", 0.5, {"memory": 1 << 30, "seconds": 20.0}, False),
         ("correct", 0.5, {"fresh": 8}, False),
-        ("correct", 0.5, {"confine": "process"}, False),
+        ("correct", 0.5, {"confine": "C"}, False),
         ("correct", 0.5, {"device": "gpu"}, False),
         ("correct", 0.5, {"schema": "grader/verdict/3"}, False),
     ],

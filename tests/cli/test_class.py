@@ -312,20 +312,20 @@ def test_a_fault_of_usage_is_one_clear_line(arguments: tuple[str, ...], said: st
 def test_a_class_in_doubt_is_told_and_the_exit_status_says_so(kit: Command) -> None:
     hand_in(kit, {"ana": toys.ANSWER})
     (kit.kit / "week1" / "homework.py").write_text(WRONG)
-    run = kit("class", "grade", "week1", "--confine=process")
+    run = kit("class", "grade", "week1", "--tier=C")
     assert run.returncode == 1
     assert "homework.py: its name does not say whose it is" in run.stdout
     assert "In doubt, and so graded for nobody: homework.py." in " ".join(run.stdout.split())
     assert "Next:" in run.stdout
     (kit.kit / "week1" / "homework.py").unlink()
-    assert kit("class", "grade", "week1", "--confine=process").returncode == 0
+    assert kit("class", "grade", "week1", "--tier=C").returncode == 0
 
 
 def test_a_zip_of_a_class_is_graded_as_it_was_downloaded_and_a_student_alone(kit: Command) -> None:
     with zipfile.ZipFile(kit.kit / "week1.zip", "w") as archive:
         archive.writestr(f"oneana_101_5001_{FIRST}.py", toys.ANSWER)
         archive.writestr(f"twobo_LATE_102_5002_{FIRST}.py", WRONG)
-    words = ("class", "grade", "week1.zip", "--confine=process")
+    words = ("class", "grade", "week1.zip", "--tier=C")
     assert outcomes(kit.json(*words, "--student", "102")) == {f"101 {FIRST}": "due", f"102 {FIRST}": "wrong"}
     assert outcomes(kit.json(*words)) == {f"101 {FIRST}": "correct", f"102 {FIRST}": "wrong"}
     assert kit.json("class", "status", "week1.zip")["gradebook"].endswith("/week1.gradebook")
@@ -335,11 +335,11 @@ def test_a_zip_of_a_class_is_graded_as_it_was_downloaded_and_a_student_alone(kit
 def test_what_is_no_class_says_what_was_looked_for(kit: Command) -> None:
     (kit.kit / "week1").mkdir()
     (kit.kit / "week1" / "notes.txt").write_text("")
-    run = kit("class", "grade", "week1", "--confine=process")
+    run = kit("class", "grade", "week1", "--tier=C")
     assert run.returncode == 1
     printed = " ".join(run.stdout.split())
     assert "No answer was found. A class is a folder or a zip that holds, for each student," in printed
     assert "Next:" not in printed
-    run = kit("class", "grade", "week1/notes.txt", "--confine=process")
+    run = kit("class", "grade", "week1/notes.txt", "--tier=C")
     assert run.returncode == 2
     assert "this is neither a folder nor a zip" in run.stderr

@@ -31,7 +31,7 @@ def every_command(group: click.Group = cli.app, *words: str) -> Iterator[tuple[s
         ("--kit list rope", "check --kit list rope"),
         ("--kit somewhere list", "list --kit somewhere"),
         ("--no-color show rope", "show --no-color rope"),
-        ("--confine=best watch", "watch --confine=best"),
+        ("--confine watch", "watch --confine"),
         ("--help", "--help"),
     ],
 )

@@ -63,7 +63,7 @@ def test_a_folder_in_the_place_of_a_stub_is_replaced_by_reset(tmp_path: Path) ->
         ("", ""),
         ("--time-limit 5 --memory-limit 512MB", "--time-limit=5 --memory-limit=512M"),
         ("--device gpu --time-limit 2.5 --memory-limit 1000", "--device=gpu --time-limit=2.5 --memory-limit=1000"),
-        ("--confine --feedback verdict", "--confine=best"),
+        ("--confine --feedback verdict", "--confine"),
         ("--fresh 0", "--fresh=0"),
     ],
 )

@@ -64,7 +64,7 @@ def test_without_a_name_the_current_problem_is_checked(asked: list[Asked], own_k
         (("sinusoidal_po",), {}, "There is no problem 'sinusoidal_po'. Did you mean sinusoidal_pos?"),
         (("zzz",), {}, "There is no problem 'zzz'. `grader.problems()` shows them all."),
         ((3,), {}, "3 is no problem: give its name, or the function of that name."),
-        ((FLAGSHIP,), {"confine": "D"}, "confine is 'D': choose one of best, A, B, process."),
+        ((FLAGSHIP,), {"confine": "D"}, "confine is 'D': choose one of best, A, B, C."),
         ((FLAGSHIP,), {"feedback": "all"}, "feedback is 'all': choose one of full, diagnosis, verdict."),
         ((FLAGSHIP,), {"fresh": -1}, "fresh is -1: give a whole number below 2**31."),
         ((FLAGSHIP,), {"time_limit": "soon"}, "time_limit: 'soon' is not a time: give seconds, as in 20 or 2.5"),
