@@ -69,7 +69,8 @@ def check(
     no_picture: bool,
     feedback: str,
     device: str,
-    time_limit: float,
+    cpu_limit: float,
+    timeout: float | None,
     memory_limit: int,
     kit: Path | None,
     no_color: bool,
@@ -86,7 +87,9 @@ def check(
         fresh = secrets.randbelow(1 << 31)
     policy = Policy(confined, None if fresh == FreshSeed.OFF else fresh, feedback)
     found = kit_at(kit, answer if confined else ())
-    options = Options(found, device, Limits(time_limit, memory_limit), policy, json, not no_color, not no_picture)
+    options = Options(
+        found, device, Limits(cpu_limit, memory_limit, timeout), policy, json, not no_color, not no_picture
+    )
     status = run_check(options, names, answer)
     if answer and status != FAULT:
         tell_kit(found)
@@ -162,7 +165,8 @@ def watch(
     name: str | None,
     no_picture: bool,
     device: str,
-    time_limit: float,
+    cpu_limit: float,
+    timeout: float | None,
     memory_limit: int,
     kit: Path | None,
     no_color: bool,
@@ -171,7 +175,7 @@ def watch(
     import_jax(clean=False)
     from grader.commands.watch import watch as run_watch
 
-    limits = Limits(time_limit, memory_limit)
+    limits = Limits(cpu_limit, memory_limit, timeout)
     return run_watch(Options(kit_at(kit), device, limits, colour=not no_color, pictures=not no_picture), name)
 
 
@@ -187,7 +191,8 @@ def audit(
     watch: bool,
     json: bool,
     device: str,
-    time_limit: float,
+    cpu_limit: float,
+    timeout: float | None,
     memory_limit: int,
     kit: Path | None,
     no_color: bool,
@@ -199,7 +204,7 @@ def audit(
 
     if watch and json:
         raise KitError("--watch and --json do not go together: --json prints one document, and ends.")
-    options = Options(kit_at(kit), device, Limits(time_limit, memory_limit), json=json, colour=not no_color)
+    options = Options(kit_at(kit), device, Limits(cpu_limit, memory_limit, timeout), json=json, colour=not no_color)
     return run_audit(options, names, mutants=mutants, watch=watch)
 
 
@@ -270,12 +275,14 @@ def guide(topic: str | None, no_color: bool) -> int:
 
 @app.command()
 @running
-def doctor(device: str, time_limit: float, memory_limit: int, kit: Path | None, no_color: bool) -> int:
+def doctor(
+    device: str, cpu_limit: float, timeout: float | None, memory_limit: int, kit: Path | None, no_color: bool
+) -> int:
     """Check the installation."""
     import_jax(clean=True)  # it tries the confinement
     from grader.commands.doctor import doctor as run_doctor
 
-    return run_doctor(kit, device, Limits(time_limit, memory_limit), colour=not no_color)
+    return run_doctor(kit, device, Limits(cpu_limit, memory_limit, timeout), colour=not no_color)
 
 
 for command in (trace, picture, classroom, notebook):

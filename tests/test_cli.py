@@ -28,7 +28,7 @@ def test_no_problem_can_have_the_name_of_a_command() -> None:
         (["qqq"], "There is no problem 'qqq'."),
         (["lits"], "There is no problem 'lits'. Did you mean list or site or init?"),
         (["check", "--answer", "a.py"], "name it"),
-        (["sinusoidal_pos", "--time-limit", "soon"], "'soon' is not a time"),
+        (["sinusoidal_pos", "--cpu-limit", "soon"], "'soon' is not a time"),
         (["sinusoidal_pos", "--memory-limit", "lots"], "'lots' is not a size"),
         (["sinusoidal_pos", "--devise", "cpu"], "--device"),
         (["sinusoidal_pos", "--kit", "/nowhere"], "--kit is '/nowhere'"),

@@ -28,7 +28,7 @@ class Started(Exception):
     [
         ("", ""),
         ("--kit somewhere", ""),
-        ("--json --time-limit 20", ""),
+        ("--json --cpu-limit 20", ""),
         ("list", ""),
         ("--kit somewhere list", ""),
         ("show rope", ""),

@@ -39,6 +39,7 @@ ENOUGH = {"A": ("A",), "B": ("A", "B"), "best": ("A", "B"), "C": ("A", "B", "C")
 class Asked:
     """How the answers are to be graded: what `policy_text` holds."""
 
+    clock: float
     confine: str
     device: str
     fresh: int | None
@@ -148,7 +149,11 @@ def options_of(shard: Shard, kit: Kit) -> Options:
                 f"same versions of the grader, Python, {', '.join(DECISIVE)}."
             )
     return Options(
-        kit, asked.device, Limits(asked.seconds, asked.memory), Policy(asked.confine, asked.fresh), json=True
+        kit,
+        asked.device,
+        Limits(asked.seconds, asked.memory, asked.clock),
+        Policy(asked.confine, asked.fresh),
+        json=True,
     )
 
 

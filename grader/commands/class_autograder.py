@@ -99,11 +99,11 @@ def _tell(options: Options, system: str, out: Path, settings: Settings, tried: t
         terminal.line(
             f"Memory to set on Gradescope: {enough}, if students' answers need no more than half as much again."
         )
-    longest = math.ceil(count * 5 * options.limits.seconds / 60)
+    longest = math.ceil(count * options.limits.clock / 60)
     if longest > USUAL_TIMEOUT:
         terminal.line(
             f"Time to set: if every answer waits until its limit on the clock, a run takes {longest} min, and Gradescope "
-            f"gives {USUAL_TIMEOUT} if nothing is set. A smaller --time-limit shortens it."
+            f"gives {USUAL_TIMEOUT} if nothing is set. A smaller --timeout shortens it."
         )
     terminal.line(
         "Next: upload it as the autograder of the assignment. The output that only you see tells its confinement."

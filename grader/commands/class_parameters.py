@@ -98,11 +98,11 @@ def reading(layout: str | None, zone: str | None, assignment: str) -> ReadAs:
 
 
 def grading(
-    folder: Path, kit: Path | None, confine: str, device: str, seconds: float, memory: int, *, json: bool, colour: bool
+    folder: Path, kit: Path | None, confine: str, device: str, limits: Limits, *, json: bool, colour: bool
 ) -> Options:
     """The options of a command that grades what lies in a folder."""
     found = kit_at(kit, [folder])
-    return Options(found, device, Limits(seconds, memory), Policy(confine), json, colour)
+    return Options(found, device, limits, Policy(confine), json, colour)
 
 
 def near_kit(given: Path | None) -> Kit | None:

@@ -16,16 +16,13 @@ from grader.commands.class_parameters import (
 )
 from grader.commands.group import Group
 from grader.commands.parameters import (
-    MEMORY,
-    SECONDS,
-    Seconds,
-    Size,
     check_force,
     common,
     confinement,
     gradebook,
     import_jax,
     kit_at,
+    limited,
     name,
     names,
     tell_kit,
@@ -73,7 +70,8 @@ def grade(
     regrade: bool,
     json: bool,
     device: str,
-    time_limit: float,
+    cpu_limit: float,
+    timeout: float | None,
     memory_limit: int,
     kit: Path | None,
     no_color: bool,
@@ -91,7 +89,9 @@ def grade(
         check_dask(scheduler, confine)
     elif scheduler is not None:
         raise KitError("--scheduler is for --engine dask: give both, or neither.")
-    options = grading(folder, kit, confine, device, time_limit, memory_limit, json=json, colour=not no_color)
+    options = grading(
+        folder, kit, confine, device, Limits(cpu_limit, memory_limit, timeout), json=json, colour=not no_color
+    )
     how = reading(layout, zone, assignment)
     asked = Asked(*(folder, gradebook, names, regrade, jobs, fresh, how, scheduler, roster, students, teams))
     status = grade_class(options, asked)
@@ -209,20 +209,7 @@ def export(
 )
 @click.option("--feedback", type=click.Choice(FEEDBACK), default="full", show_default=True, help="How much is told.")
 @tier
-@click.option(
-    "--memory-limit",
-    type=Size(),
-    default=MEMORY,
-    show_default=True,
-    help="Memory of an answer there.",
-)
-@click.option(
-    "--time-limit",
-    type=Seconds(),
-    default=SECONDS,
-    show_default=True,
-    help="Seconds of processor time for an answer; five times these on the clock.",
-)
+@limited
 @common
 def autograder(
     system: str,
@@ -232,8 +219,9 @@ def autograder(
     points: str | None,
     feedback: str,
     tier: str | None,
+    cpu_limit: float,
+    timeout: float | None,
     memory_limit: int,
-    time_limit: float,
     kit: Path | None,
     no_color: bool,
 ) -> int:
@@ -241,7 +229,7 @@ def autograder(
     from grader.commands.class_autograder import make_autograder
 
     policy = Policy(confinement(tier, "cpu"), None, feedback)
-    options = Options(kit_at(kit), "cpu", Limits(time_limit, memory_limit), policy, colour=not no_color)
+    options = Options(kit_at(kit), "cpu", Limits(cpu_limit, memory_limit, timeout), policy, colour=not no_color)
     status = make_autograder(options, system, names, points, out, force=force)
     tell_kit(options.kit)
     return status

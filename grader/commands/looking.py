@@ -33,7 +33,8 @@ def trace(
     tier: str | None,
     feedback: str,
     device: str,
-    time_limit: float,
+    cpu_limit: float,
+    timeout: float | None,
     memory_limit: int,
     kit: Path | None,
     no_color: bool,
@@ -44,7 +45,7 @@ def trace(
     from grader.commands.trace import trace as run_trace
 
     found = kit_at(kit, [answer] if answer and policy.confine else ())
-    options = Options(found, device, Limits(time_limit, memory_limit), policy, colour=not no_color)
+    options = Options(found, device, Limits(cpu_limit, memory_limit, timeout), policy, colour=not no_color)
     status = run_trace(options, name, case, answer)
     if answer and status != FAULT:
         tell_kit(found)
@@ -69,7 +70,8 @@ def picture(
     tier: str | None,
     feedback: str,
     device: str,
-    time_limit: float,
+    cpu_limit: float,
+    timeout: float | None,
     memory_limit: int,
     kit: Path | None,
     no_color: bool,
@@ -81,7 +83,7 @@ def picture(
     from grader.commands.picture import Asked, draw
 
     found = kit_at(kit, [answer] if answer and policy.confine else ())
-    options = Options(found, device, Limits(time_limit, memory_limit), policy, colour=not no_color)
+    options = Options(found, device, Limits(cpu_limit, memory_limit, timeout), policy, colour=not no_color)
     status = draw(options, Asked(name, case, answer, of, out, force))
     if answer and status != FAULT:
         tell_kit(found)

@@ -66,7 +66,8 @@ def _again(options: Options, name: str) -> str:
     """The command that grades a problem under the same options, as far as these can change its verdict."""
     given = {
         "--device": ("cpu", options.device),
-        "--time-limit": (f"{Limits.seconds:.15g}", f"{options.limits.seconds:.15g}"),
+        "--cpu-limit": (f"{Limits.seconds:.15g}", f"{options.limits.seconds:.15g}"),
+        "--timeout": ("", "" if options.limits.timeout is None else f"{options.limits.timeout:.15g}"),
         "--memory-limit": (_size(Limits.memory), _size(options.limits.memory)),
         "--tier": ("", "" if options.policy.confine == BEST else options.policy.confine),
         # A confined run draws a seed of its own.

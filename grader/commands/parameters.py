@@ -133,29 +133,31 @@ def common(command: Command) -> Command:
     )(command)
 
 
-def running(command: Command) -> Command:
-    """The options of every command that runs answers, with the common ones."""
+def limited(command: Command) -> Command:
+    """The limits of an answer: `limits_of` makes `Limits` of their values."""
     for option in (
+        click.option("--memory-limit", type=Size(), default=MEMORY, show_default=True, help="Memory of an answer."),
         click.option(
-            "--memory-limit",
-            type=Size(),
-            default=MEMORY,
-            show_default=True,
-            help="Memory of an answer.",
+            "--timeout", type=Seconds(), help="Seconds on the clock for an answer [else 5 times --cpu-limit]."
         ),
         click.option(
-            "--time-limit",
+            "--cpu-limit",
             type=Seconds(),
             default=SECONDS,
             show_default=True,
-            help="Seconds of processor time for an answer; five times these on the clock.",
-        ),
-        click.option(
-            "--device", type=click.Choice(["cpu", "gpu", "tpu"]), default="cpu", show_default=True, help="Where to run."
+            help="Seconds of processor time for an answer.",
         ),
     ):
         command = option(command)
-    return common(command)
+    return command
+
+
+def running(command: Command) -> Command:
+    """The options of every command that runs answers, with the common ones."""
+    device = click.option(
+        "--device", type=click.Choice(["cpu", "gpu", "tpu"]), default="cpu", show_default=True, help="Where to run."
+    )
+    return common(device(limited(command)))
 
 
 def answering(command: Command) -> Command:

@@ -58,7 +58,7 @@ class Warm:
         progress, notes = self._remembered(session.kit, verdict)
         policy = replace(session.policy, feedback=asked.feedback)
         full = asked.feedback == FEEDBACK[0]
-        verdict = replace(verdict, message=verdict.message.replace("with --time-limit", "with time_limit="))
+        verdict = replace(verdict, message=verdict.message.replace("with --timeout", "with time_limit="))
         shown = held_back(session.kit, verdict) if full else limited(verdict, asked.feedback)
         drawn = shown.drawable if shown.status is Status.WRONG else None
         return Told(

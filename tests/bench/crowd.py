@@ -81,7 +81,7 @@ def main() -> int:
         texts = {str(number): text for number, (text, _) in enumerate(crowd)}
         start = time.perf_counter()
         with Peak() as peak:
-            verdicts = kit.verdicts(texts, "--confine", "--time-limit", given.time_limit)
+            verdicts = kit.verdicts(texts, "--confine", "--cpu-limit", given.time_limit)
         seconds = time.perf_counter() - start
     off = [(number, due, verdicts[str(number)]) for number, (_, due) in enumerate(crowd)]
     off = [one for one in off if one[2]["status"] != one[1]]

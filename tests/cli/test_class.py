@@ -101,7 +101,7 @@ DUE = ["correct", "correct", "wrong", "unattempted", "crash", "timeout", "memory
 def test_each_gets_the_verdict_that_it_gets_alone_and_only_once(kit: Command, tmp_path: Path) -> None:
     hand_in(kit, CLASS)
     (kit.kit / "week1" / "ana" / "notes.txt").write_text("hello")
-    limits = ("--time-limit", "5", "--memory-limit", "1G")
+    limits = ("--cpu-limit", "5", "--memory-limit", "1G")
     document = grade(kit, *limits)
     assert list(outcomes(document).values()) == DUE
     assert [one["path"] for one in document["unread"]] == ["ana/notes.txt"]
@@ -197,7 +197,7 @@ def test_every_verdict_of_a_class_is_the_one_that_the_text_gets_alone(kit: Comma
         for student, text in some.items()
     }
     hand_in(kit, {title.replace(" ", ""): text for title, text in texts.items()})
-    limits = ("--time-limit", "5", "--memory-limit", "1G", "--fresh", "7")
+    limits = ("--cpu-limit", "5", "--memory-limit", "1G", "--fresh", "7")
     document = grade(kit, *limits)
     with sqlite3.connect(kit.kit / "week1.gradebook") as database:
         told = {digest: json.loads(text) for digest, text in database.execute("SELECT digest, verdict FROM outcome")}

@@ -30,7 +30,7 @@ from tests import as_ordinary, hostile
 from tests.conftest import FLAGSHIP, ROOT, Command, copy_kit
 
 ATTACKS = {attack.name: attack for attack in hostile.read()}
-LIMITS = ("--time-limit", "3", "--memory-limit", "1G")
+LIMITS = ("--cpu-limit", "3", "--memory-limit", "1G")
 CASES_SEED = "20170612"
 
 HONEST = """

@@ -49,13 +49,13 @@ def test_answers_of_a_class_are_confined_as_well_as_this_machine_can(asked: list
 def test_options_reach_the_grading(asked: list[Any]) -> None:
     line = (
         "class grade week1 a b --regrade --gradebook g.sqlite --jobs 3 --tier=C "
-        "--time-limit 20 --memory-limit 2G --fresh off --json --no-color"
+        "--cpu-limit 20 --timeout 50 --memory-limit 2G --fresh off --json --no-color"
     )
     assert cli.run(line.split()) == 0
     ((options, what),) = asked
     assert (options.policy.confine, options.limits, options.json, options.colour) == (
         "C",
-        Limits(20.0, 2 << 30),
+        Limits(20.0, 2 << 30, 50.0),
         True,
         False,
     )

@@ -250,7 +250,7 @@ class Place:
     def verdict(self, kit: Path, text: str, *arguments: str) -> Any:
         file = kit / "one_answer.py"
         file.write_text(text, encoding="utf-8")
-        limits = ("--memory-limit", "1G", "--time-limit", "120")
+        limits = ("--memory-limit", "1G", "--cpu-limit", "120")
         said = self.run(kit, "check", FLAGSHIP, "--answer", str(file), *limits, *arguments, "--json")
         (verdict,) = document(said)["verdicts"]
         return verdict

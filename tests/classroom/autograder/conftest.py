@@ -67,7 +67,7 @@ def keyed(tmp_path_factory: pytest.TempPathFactory) -> Command:
 @pytest.fixture(scope="session")
 def zipped(keyed: Command) -> Path:
     """The zip for Gradescope, with little time for an answer."""
-    arguments = ("class", "autograder", "gradescope", "--out", "week1.zip", "--time-limit", "4")
+    arguments = ("class", "autograder", "gradescope", "--out", "week1.zip", "--cpu-limit", "4")
     done = keyed(*arguments)
     assert done.returncode == 0, done.stderr
     assert "Tried here on the worked answers: all are right" in done.stdout
