@@ -12,16 +12,16 @@ from typing import Any
 import click
 
 from grader import __version__
-from grader.commands.classroom import classroom, pitfall
+from grader.commands.classroom import classroom
 from grader.commands.faults import FAULT, fault
 from grader.commands.group import Commands
 from grader.commands.looking import picture, run_once, trace
-from grader.commands.page_command import page
 from grader.commands.parameters import (
     FreshSeed,
     answering,
-    checked_confine,
     common,
+    confinement,
+    force,
     import_jax,
     kit_at,
     name,
@@ -63,29 +63,33 @@ def check(
     names: tuple[str, ...],
     answer: tuple[Path, ...],
     json: bool,
-    confine: str | None,
+    confine: bool,
+    tier: str | None,
     fresh: int | None,
     no_picture: bool,
     feedback: str,
     device: str,
-    time_limit: float,
+    cpu_limit: float,
+    timeout: float | None,
     memory_limit: int,
     kit: Path | None,
     no_color: bool,
 ) -> int:
     """Grade answers: those named, or all that changed."""
-    confine = checked_confine(confine, device)
+    confined = confinement(tier, device, confine=confine)
     if names:  # without a name, it may be that no answer has changed
-        import_jax(clean=bool(confine))
+        import_jax(clean=bool(confined))
     from grader.commands.check import check as run_check
 
-    if fresh is None and confine:
+    if fresh is None and confined:
         import secrets
 
         fresh = secrets.randbelow(1 << 31)
-    policy = Policy(confine, None if fresh == FreshSeed.OFF else fresh, feedback)
-    found = kit_at(kit, answer if confine else ())
-    options = Options(found, device, Limits(time_limit, memory_limit), policy, json, not no_color, not no_picture)
+    policy = Policy(confined, None if fresh == FreshSeed.OFF else fresh, feedback)
+    found = kit_at(kit, answer if confined else ())
+    options = Options(
+        found, device, Limits(cpu_limit, memory_limit, timeout), policy, json, not no_color, not no_picture
+    )
     status = run_check(options, names, answer)
     if answer and status != FAULT:
         tell_kit(found)
@@ -161,7 +165,8 @@ def watch(
     name: str | None,
     no_picture: bool,
     device: str,
-    time_limit: float,
+    cpu_limit: float,
+    timeout: float | None,
     memory_limit: int,
     kit: Path | None,
     no_color: bool,
@@ -170,7 +175,7 @@ def watch(
     import_jax(clean=False)
     from grader.commands.watch import watch as run_watch
 
-    limits = Limits(time_limit, memory_limit)
+    limits = Limits(cpu_limit, memory_limit, timeout)
     return run_watch(Options(kit_at(kit), device, limits, colour=not no_color, pictures=not no_picture), name)
 
 
@@ -186,7 +191,8 @@ def audit(
     watch: bool,
     json: bool,
     device: str,
-    time_limit: float,
+    cpu_limit: float,
+    timeout: float | None,
     memory_limit: int,
     kit: Path | None,
     no_color: bool,
@@ -198,7 +204,7 @@ def audit(
 
     if watch and json:
         raise KitError("--watch and --json do not go together: --json prints one document, and ends.")
-    options = Options(kit_at(kit), device, Limits(time_limit, memory_limit), json=json, colour=not no_color)
+    options = Options(kit_at(kit), device, Limits(cpu_limit, memory_limit, timeout), json=json, colour=not no_color)
     return run_audit(options, names, mutants=mutants, watch=watch)
 
 
@@ -226,15 +232,35 @@ def new(
 
 
 @app.command()
-@names
-@click.option("--export", type=click.Path(path_type=Path), metavar="DIR", help="Write a kit without solutions/ there.")
+@click.argument("words", nargs=-1, metavar="DIR [NAME]...")
+@click.option("--keys", is_flag=True, help="Write the keys alone, beside the statements; no DIR then.")
+@force
 @common
-def key(names: tuple[str, ...], export: Path | None, kit: Path | None, no_color: bool) -> int:
-    """Write keys, which grade without the solutions."""
+def release(words: tuple[str, ...], keys: bool, force: bool, kit: Path | None, no_color: bool) -> int:
+    """Write a kit without solutions to DIR."""
+    if not words and not keys:
+        raise click.UsageError("Missing argument 'DIR'")
+    if force and keys:
+        raise click.UsageError("--force does nothing with --keys: a key that does not fit any more is always replaced")
     import_jax(clean=False)
-    from grader.commands.author import run_key
+    from grader.commands.author import release as run_release
 
-    return run_key(Options(kit_at(kit), colour=not no_color), names, export)
+    out, names = (None, words) if keys else (Path(words[0]), words[1:])
+    return run_release(Options(kit_at(kit), colour=not no_color), names, out, force=force)
+
+
+@app.command()
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@names
+@force
+@common
+def site(folder: Path, names: tuple[str, ...], force: bool, kit: Path | None, no_color: bool) -> int:
+    """Write the problems as a site to DIR."""
+    import_jax(clean=False)
+    from grader.commands.site import site as run_site
+    from grader.kit.kit import find
+
+    return run_site(Options(find(kit), colour=not no_color), folder, names, force=force)
 
 
 @app.command()
@@ -249,15 +275,17 @@ def guide(topic: str | None, no_color: bool) -> int:
 
 @app.command()
 @running
-def doctor(device: str, time_limit: float, memory_limit: int, kit: Path | None, no_color: bool) -> int:
+def doctor(
+    device: str, cpu_limit: float, timeout: float | None, memory_limit: int, kit: Path | None, no_color: bool
+) -> int:
     """Check the installation."""
     import_jax(clean=True)  # it tries the confinement
     from grader.commands.doctor import doctor as run_doctor
 
-    return run_doctor(kit, device, Limits(time_limit, memory_limit), colour=not no_color)
+    return run_doctor(kit, device, Limits(cpu_limit, memory_limit, timeout), colour=not no_color)
 
 
-for command in (run_once, trace, picture, classroom, pitfall, notebook, page):
+for command in (run_once, trace, picture, classroom, notebook):
     app.add_command(command)
 
 

@@ -13,15 +13,28 @@ class NoSuchDevice(Exception):
     """JAX does not find the device that was asked for. The argument is JAX's own message."""
 
 
+CLOCK = 5.0
+"""If nothing else is asked for, an answer may take this many times its seconds of processor time on the clock."""
+
+
 @dataclass(frozen=True)
 class Limits:
-    """What one answer may use, together with the processes that it starts: seconds of processor time, and bytes of memory.
+    """What one answer may use, together with the processes that it starts.
 
-    On the clock it may take five times these seconds.
+    Attributes:
+        seconds: of processor time.
+        memory: bytes.
+        timeout: seconds on the clock, since it may sleep or wait; None for five times those of processor time.
     """
 
     seconds: float = 60.0
     memory: int = 4 << 30
+    timeout: float | None = None
+
+    @property
+    def clock(self) -> float:
+        """Seconds on the clock."""
+        return CLOCK * self.seconds if self.timeout is None else self.timeout
 
     def as_text(self) -> tuple[str, str]:
         """Both as a user writes them."""
@@ -32,7 +45,10 @@ class Unconfined(Exception):
     """This machine cannot confine answers as asked. The argument is the reason."""
 
 
-CONFINES = ("best", "A", "B", "process")
+BEST = "best"
+TIERS = ("A", "B", "C")
+"""The tiers of confinement (see the guide on security); the best stands for the better of A and B that works here."""
+CONFINES = (BEST, *TIERS)
 FEEDBACK = ("full", "diagnosis", "verdict")
 
 
@@ -40,9 +56,9 @@ FEEDBACK = ("full", "diagnosis", "verdict")
 class Policy:
     """How answers that are not trusted are graded.
 
-    `confine` is empty or names the confinement that must be in force: a tier, `process` for tier C, or `best` for the better
-    of A and B. `fresh` is the seed of random inputs beyond a problem's cases; None means that there are none. `feedback` is
-    how much a report shows.
+    `confine` is empty or names the confinement that must be in force: a tier, or `best` for the better of A and B.
+    `fresh` is the seed of random inputs beyond a problem's cases; None means that there are none. `feedback` is how much a
+    report shows.
     """
 
     confine: str = ""

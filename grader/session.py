@@ -16,7 +16,7 @@ from grader.marking.attempt import Attempt
 from grader.marking.contracts import CONTRACTS
 from grader.marking.facts import Truth
 from grader.marking.judge import Answered, Array
-from grader.options import Limits, Policy, Unconfined
+from grader.options import BEST, Limits, Policy, Unconfined
 from grader.oracle.oracle import Oracle, open_oracle
 from grader.program.history import in_float64
 from grader.run.attempt import NotConfined, attempt, imports_of, prepare
@@ -210,7 +210,7 @@ class Session:
         confine = self.policy.confine
         if not confine:
             return prepare(shared, imports, self.device, warm=warm, cores=self.cores)
-        wanted = {"best": "A", "process": "C"}.get(confine, confine)
+        wanted = "A" if confine == BEST else confine
         root = self.kit.root.resolve()
         within = next((path for path in readable() if root.is_relative_to(Path(path).resolve())), None)
         if within is not None and wanted != "C":
@@ -228,13 +228,13 @@ class Session:
                 refused.append(str(error))
                 continue
             self._highest = child.tier
-            if child.tier == wanted or (confine == "best" and child.tier == "B"):
+            if child.tier == wanted or (confine == BEST and child.tier == "B"):
                 return child
             child.close()
             refused += child.refused
             break
         why = "; ".join(dict.fromkeys(refused)) or "nothing is known of why"
         raise Unconfined(
-            f"Answers cannot be confined here as asked ({confine}): {why}. `--confine=process` grades them in a process of "
+            f"Answers cannot be confined here as asked ({confine}): {why}. `--tier C` grades them in a process of "
             "their own, with limits and nothing more: only on a machine that holds nothing of worth."
         )

@@ -131,7 +131,7 @@ class Command:
 
         The answers of most tests lie in the kit, and a kit around answers that nobody trusts has to be named.
         """
-        if arguments[:1] == ("class",) or any(one.startswith("--confine") for one in arguments):
+        if arguments[:1] == ("class",) or any(one.startswith(("--confine", "--tier")) for one in arguments):
             environment = {"GRADER_KIT": str(self.kit), **environment}
         environment = {**clean_environment(), **environment}
         if self.process or self.user != as_ordinary.ROOT or environment.get("GRADER_START") == "spawn":

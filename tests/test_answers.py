@@ -114,7 +114,7 @@ class Graded:
             return judged
         kit = copy_kit(Path(tempfile.mkdtemp(prefix=problem, dir=self.folder)), problem)
         # The limit is in wall-clock seconds, and other tests run at the same time.
-        return {**judged, **Command(kit, patience=1800.0).verdicts(real, "--time-limit", "600", name=problem)}
+        return {**judged, **Command(kit, patience=1800.0).verdicts(real, "--cpu-limit", "600", name=problem)}
 
 
 def goes_through_the_command(problem: str, written: Written) -> bool:

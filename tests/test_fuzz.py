@@ -69,7 +69,7 @@ class Keyed:
 def keyed(tmp_path_factory: pytest.TempPathFactory) -> Keyed:
     root = tmp_path_factory.mktemp("fuzz")
     whole = toys.make(root / "whole")
-    assert Command(whole)("key", "--export", str(root / "exported")).returncode == 0
+    assert Command(whole)("release", str(root / "exported")).returncode == 0
     (whole / toys.STUB_FILE).write_text(toys.ANSWER.replace("/ 4", "/ 2"))
     assert Command(whole)(NAME).returncode == 1
     (oracle,) = (whole / ".grader/oracles").glob("*.oracle")
@@ -213,7 +213,7 @@ def try_progress(kit: Kit, text: str) -> None:
 def whole_progress() -> Any:
     raised = Raised("ValueError", "no", (Frame(1, "toy", "raise"),), "advice")
     verdict = Verdict(NAME, Status.ERROR, "Said.", cases=(CaseResult({"seed": 0}, "fail", 1.0, None),), raised=raised)
-    graded = progress.Graded("1", progress.Ran("", None, 60.0, 1 << 30), verdict)
+    graded = progress.Graded("1", progress.Ran("", None, 60.0, 1 << 30, 300.0), verdict)
     verdicts = {NAME: dataclasses.asdict(graded)}
     return {"format": progress.FORMAT, "verdicts": verdicts, "solved": {NAME: "2026-01-01"}, "hints": {NAME: 2}}
 

@@ -85,7 +85,7 @@ REPORT = report_of(
         states.Row("ben", "toy", "ben/toy.py", "0b", "", states.DUE, None, late=True),
     ],
     lambda digest: "x = 1\n",
-    lambda problem, name: f"python -m grader pitfall {problem} --from {name}",
+    lambda problem, name: f"python -m grader class pitfall week1 {problem} {name}",
 )
 SHEET = Sheet(
     [

@@ -271,7 +271,7 @@ def test_stopping_ends_the_answer_that_runs_and_the_session_goes_on(
 
 @pytest.mark.parametrize(
     ("best", "asked", "tier"),
-    [("A", "best", "A"), ("B", "best", "B"), ("A", "A", "A"), ("A", "B", "B"), ("B", "B", "B"), ("A", "process", "C")],
+    [("A", "best", "A"), ("B", "best", "B"), ("A", "A", "A"), ("A", "B", "B"), ("B", "B", "B"), ("A", "C", "C")],
 )
 def test_an_answer_gets_the_tier_that_was_asked_for(best: str, asked: str, tier: str, machine: Machine) -> None:
     machine.best = best
@@ -284,7 +284,7 @@ def test_a_tier_that_this_machine_does_not_have_is_refused_with_the_reason(
     best: str, asked: str, machine: Machine
 ) -> None:
     machine.best = best
-    with pytest.raises(Unconfined, match=f"as asked \\({asked}\\): Landlock: not here.*--confine=process"):
+    with pytest.raises(Unconfined, match=f"as asked \\({asked}\\): Landlock: not here.*--tier C"):
         session(asked).prepare(())
     assert all(child.closed for child in machine.children)
 
@@ -314,14 +314,14 @@ def test_a_template_that_ended_says_nothing_about_the_tiers(machine: Machine) ->
 
     machine.refuse = end
     with pytest.raises(LaunchError):
-        session("process").prepare(())
+        session("C").prepare(())
 
 
 def test_a_kit_that_every_answer_may_read_is_refused(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("grader.session.readable", lambda: [str(ROOT.parent)])
     with pytest.raises(Unconfined, match="which every answer may read: move it"):
         session("best").prepare(())
-    session("process").prepare(())
+    session("C").prepare(())
 
 
 @pytest.mark.parametrize("alive", [True, False])

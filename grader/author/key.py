@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -12,6 +13,7 @@ import numpy as np
 from grader.kit import shipped_stub, statement
 from grader.kit.files import write_atomically
 from grader.kit.kit import Kit, KitError, order_faults
+from grader.kit.output import check_new, write_new
 from grader.kit.problem import ProblemError
 from grader.marking.facts import Truth
 from grader.marking.judge import IMPRECISE, Expected
@@ -105,22 +107,26 @@ def write(session: Session, name: str, target: Kit, samples: dict[bool, Sample])
     return True
 
 
-def plan_export(kit: Kit, names: Sequence[str], target: Path) -> dict[str, str]:
+def plan_export(kit: Kit, names: Sequence[str], target: Path, *, force: bool = False) -> dict[str, str]:
     """The shipped stub of every problem of an exported kit. This checks the export, and writes nothing.
 
     The target may hold a part of the same export: one that was stopped goes on.
 
+    Args:
+        force: whether the target may hold anything else, which may be overwritten.
+
     Raises:
-        KitError: if the target holds anything else, or lies inside the kit's own problems or solutions; if a stub is filled
-            in and the shipped one is not known; or if a problem comes after others that are left out.
+        KitError: if the target holds anything else and `force` is not set, or lies inside the kit's own problems or
+            solutions; if a stub is filled in and the shipped one is not known; or if a problem comes after others that are
+            left out.
         ProblemError: if `after` of a statement names an unknown problem, or contains a cycle.
     """
     if any(target.resolve().is_relative_to(kit.root / folder) for folder in ("problems", "solutions")):
         raise KitError(f"{str(target)!r} lies within the kit's own problems: name a folder outside of them.")
     if left_out := _left_out(kit, names):
-        whole = kit.command("key", *sorted({*names, *left_out}), "--export", str(target))
+        whole = kit.command("release", str(target), *sorted({*names, *left_out}))
         raise KitError(
-            f"The export would leave out what comes before its problems: {', '.join(left_out)}. Export all: {whole}"
+            f"The kit would leave out what comes before its problems: {', '.join(left_out)}. Release all: {whole}"
         )
     planned: dict[str, str] = {}
     for name in names:
@@ -130,8 +136,8 @@ def plan_export(kit: Kit, names: Sequence[str], target: Path) -> dict[str, str]:
                 f"{kit.opened(kit.stub(name))} is filled in, and the shipped one is not known: clear it first."
             )
         planned[name] = text
-    if target.exists() and not (target.is_dir() and _is_part_of_export(kit, planned, target)):
-        raise KitError(f"{str(target)!r} is there already, and holds something: name a folder that is new or empty.")
+    if not (target.is_dir() and _is_part_of_export(kit, planned, target)):
+        check_new(target, force=force, folder=True)
     return planned
 
 
@@ -170,7 +176,13 @@ def _is_part_of_export(kit: Kit, planned: Mapping[str, str], target: Path) -> bo
 
 def write_export(kit: Kit, planned: Mapping[str, str], target: Path) -> None:
     """Write an exported kit without its keys: statements, their pictures, the shipped stubs."""
+    files: dict[str, bytes] = {}
     for name, text in planned.items():
-        folder = target / "problems" / name
-        shutil.copytree(kit.statement(name).parent, folder, ignore=_LEFT_OUT, dirs_exist_ok=True)
-        write_atomically(folder / "stub.py", text.encode())
+        folder = kit.statement(name).parent
+        for inside, folders, names in os.walk(folder):
+            left_out = _LEFT_OUT(inside, [*folders, *names])
+            folders[:] = [one for one in folders if one not in left_out]
+            for path in (Path(inside, one) for one in names if one not in left_out):
+                files[str(path.relative_to(kit.root))] = path.read_bytes()
+        files[str((folder / "stub.py").relative_to(kit.root))] = text.encode()
+    write_new(target, files, force=True)

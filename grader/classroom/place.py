@@ -24,25 +24,10 @@ def is_zip(path: Path) -> bool:
     return path.suffix.lower() == ZIP and not path.is_dir()
 
 
-def find(given: Path | None) -> Path:
-    """The gradebook that a command means.
-
-    Args:
-        given: a gradebook, or the folder that it belongs to; None for the only gradebook in the current folder.
-
-    Raises:
-        Unusable: where there is none, or more than one.
-    """
-    if given is not None:
-        class_of = given.is_dir() or is_zip(given) or (not given.exists() and beside(given).exists())
-        return beside(given) if class_of else given
-    found = sorted(Path().glob(f"*{SUFFIX}"))
-    if len(found) == 1:
-        return found[0]
-    here = (
-        f"There are {len(found)} gradebooks here ({', '.join(map(str, found[:3]))})" if found else "No gradebook here"
-    )
-    raise Unusable(f"{here}: name the file, or the folder that was graded.")
+def find(given: Path) -> Path:
+    """The gradebook that a command means: one that is named, or that of the folder that is named."""
+    class_of = given.is_dir() or is_zip(given) or (not given.exists() and beside(given).exists())
+    return beside(given) if class_of else given
 
 
 def name_of(folder: Path) -> str:

@@ -38,6 +38,7 @@ class Work:
 def policy_text(options: Options) -> str:
     """How answers are graded, as identities hold it: all that can change a verdict beside the answer and the problem."""
     told = {
+        "clock": options.limits.clock,
         "confine": options.policy.confine,
         "device": options.device,
         "fresh": options.policy.fresh,
@@ -51,17 +52,20 @@ def policy_text(options: Options) -> str:
 def holds(verdict: Mapping[str, Any], of: str, under: str) -> bool:
     """Whether a verdict under one policy holds under another: if only limits differ, and it reaches none of them."""
     before, wanted = json.loads(of), json.loads(under)
-    limits = ("seconds", "memory")
+    limits = ("seconds", "clock", "memory")
     if {name: one for name, one in before.items() if name not in limits} != {
         name: one for name, one in wanted.items() if name not in limits
     }:
         return False
     if verdict["status"] == Status.TIMEOUT:
-        return wanted["seconds"] <= before["seconds"] and wanted["memory"] >= before["memory"]
+        shorter = wanted["seconds"] <= before["seconds"] and wanted["clock"] <= before["clock"]
+        return shorter and wanted["memory"] >= before["memory"]
     if verdict["status"] == Status.MEMORY:
-        return wanted["memory"] <= before["memory"] and wanted["seconds"] >= before["seconds"]
+        longer = wanted["seconds"] >= before["seconds"] and wanted["clock"] >= before["clock"]
+        return longer and wanted["memory"] <= before["memory"]
     # More of an answer than its first run may have taken time: twice as much is a safe bound.
-    enough = wanted["seconds"] >= before["seconds"] or wanted["seconds"] >= 2 * verdict["processor_seconds"]
+    took = {"seconds": verdict["processor_seconds"], "clock": verdict["seconds"]}
+    enough = all(wanted[one] >= before[one] or wanted[one] >= 2 * took[one] for one in took)
     return enough and wanted["memory"] >= before["memory"]
 
 

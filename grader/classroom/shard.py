@@ -31,7 +31,7 @@ LARGEST = 1 << 28
 LONGEST, MOST_MEMORY, MOST_TRIES = 1e7, 1 << 50, 100
 """Seconds, bytes and tries that no outcome has: a gradebook keeps what other machines say."""
 
-ENOUGH = {"A": ("A",), "B": ("A", "B"), "best": ("A", "B"), "process": ("A", "B", "C")}
+ENOUGH = {"A": ("A",), "B": ("A", "B"), "best": ("A", "B"), "C": ("A", "B", "C")}
 """The tiers that are enough for each way to confine answers."""
 
 
@@ -39,6 +39,7 @@ ENOUGH = {"A": ("A",), "B": ("A", "B"), "best": ("A", "B"), "process": ("A", "B"
 class Asked:
     """How the answers are to be graded: what `policy_text` holds."""
 
+    clock: float
     confine: str
     device: str
     fresh: int | None
@@ -148,7 +149,11 @@ def options_of(shard: Shard, kit: Kit) -> Options:
                 f"same versions of the grader, Python, {', '.join(DECISIVE)}."
             )
     return Options(
-        kit, asked.device, Limits(asked.seconds, asked.memory), Policy(asked.confine, asked.fresh), json=True
+        kit,
+        asked.device,
+        Limits(asked.seconds, asked.memory, asked.clock),
+        Policy(asked.confine, asked.fresh),
+        json=True,
     )
 
 

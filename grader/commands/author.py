@@ -1,4 +1,4 @@
-"""The commands of instructors: audit, new, key. Each returns an exit status."""
+"""The commands of instructors: audit, new, release. Each returns an exit status."""
 
 from __future__ import annotations
 
@@ -174,13 +174,17 @@ def _changes(options: Options, names: Sequence[str]) -> Iterator[list[str]]:
             yield changed
 
 
-def run_key(options: Options, names: Sequence[str], export: Path | None) -> int:
-    """Write the answer keys of the problems named, or of all: beside their statements, or into an exported kit.
+def release(options: Options, names: Sequence[str], export: Path | None, *, force: bool = False) -> int:
+    """Write a kit without solutions, or only the answer keys of the problems named, or of all.
 
     Each key is written when it is made. A key that is there already and fits is not made again.
 
+    Args:
+        export: the folder of that kit; None to write the keys alone, beside their statements.
+        force: whether to write over what that folder holds.
+
     Raises:
-        KitError: if there is no problem, or the kit cannot be exported to that folder.
+        KitError: if there is no problem, or the kit cannot be written to that folder.
     """
     kit = options.kit
     chosen = [kit.resolve(name) for name in dict.fromkeys(names)] or list(kit.names)
@@ -193,7 +197,7 @@ def run_key(options: Options, names: Sequence[str], export: Path | None) -> int:
         )
     target = kit
     if export is not None:
-        write_export(kit, plan_export(kit, chosen, export), export)
+        write_export(kit, plan_export(kit, chosen, export, force=force), export)
         target = Kit(export.resolve())
     errors = Terminal.make(colour=options.colour, stderr=True)
     try:

@@ -91,7 +91,8 @@ def _check_stubs(options: Options, names: Sequence[str]) -> int:
 
 def ran_with(options: Options) -> Ran:
     """The options of this run that can change a verdict."""
-    return Ran(options.policy.confine, options.policy.fresh, options.limits.seconds, options.limits.memory)
+    limits = options.limits
+    return Ran(options.policy.confine, options.policy.fresh, limits.seconds, limits.memory, limits.clock)
 
 
 def _print_in_force(options: Options, verdicts: Sequence[Verdict]) -> None:

@@ -13,8 +13,9 @@ from grader.classroom.autograder.settings import Settings, in_words
 from grader.classroom.late import Deadline
 from grader.classroom.points import Points, check_whole, read_points
 from grader.commands.bar import progress_bar
-from grader.kit.files import PRIVATE, size_text, write_atomically
+from grader.kit.files import size_text
 from grader.kit.kit import KitError
+from grader.kit.output import check_new, write_new
 from grader.options import Options
 from grader.report.terminal import Terminal
 from grader.report.text import visible
@@ -33,7 +34,9 @@ USUAL_TIMEOUT = 10
 """Minutes that Gradescope gives an autograder, unless another number is set."""
 
 
-def make_autograder(options: Options, system: str, names: Sequence[str], points: str | None, out: Path) -> int:
+def make_autograder(
+    options: Options, system: str, names: Sequence[str], points: str | None, out: Path, *, force: bool
+) -> int:
     """Make an autograder, try it on the worked answers, and write it. Returns the exit status.
 
     Raises:
@@ -44,21 +47,19 @@ def make_autograder(options: Options, system: str, names: Sequence[str], points:
     chosen = list(dict.fromkeys(map(kit.resolve, names))) or list(kit.names)
     rule = read_points(points)
     _check(rule, points, chosen, system)
-    if out.is_symlink() or out.exists():
-        raise KitError(f"{visible(str(out))} is there already: name another path, or remove it.")
+    check_new(out, force=force, folder=system == CLASSROOM50)
     own = {name: in_words(one) for name, one in rule.own.items()}
     settings = Settings(tuple(chosen), in_words(rule.default), own, options.limits, options.policy)
     with tempfile.TemporaryDirectory(prefix="autograder-") as scratch:
         with progress_bar(options, len(chosen), "Keys") as bar:
             bundle.make_kit(kit, chosen, Path(scratch), bar.advance)
         files = bundle.bundle(settings, Path(scratch))
-    single = bundle.for_gradescope(files) if system == GRADESCOPE else None
-    several = {} if single is not None else bundle.for_classroom50(files)
+    made = bundle.for_gradescope(files) if system == GRADESCOPE else bundle.for_classroom50(files)
     tried = None
     if trial.has_answers(kit, chosen):
         with progress_bar(options, 1, "Trying it"):
             tried = trial.try_out(files, settings, kit)
-    _write(out, single, several)
+    write_new(out, made, force=force, private=True)
     _tell(options, system, out, settings, tried)
     return 0
 
@@ -70,16 +71,6 @@ def _check(rule: Points, given: str | None, names: Sequence[str], system: str) -
         raise KitError(f"{given} has due or late, which an autograder cannot use: its system counts what is late.")
     if system == CLASSROOM50:
         check_whole(rule, names, "Classroom 50")
-
-
-def _write(out: Path, single: bytes | None, several: bundle.Files) -> None:
-    try:
-        for path, data in (
-            [(out, single)] if single is not None else [(out / name, one) for name, one in several.items()]
-        ):
-            write_atomically(path, data, mode=PRIVATE)
-    except OSError as error:
-        raise KitError(f"{visible(str(out))} cannot be written: {error.strerror or error}.") from None
 
 
 def _tell(options: Options, system: str, out: Path, settings: Settings, tried: trial.Trial | None) -> None:
@@ -108,11 +99,11 @@ def _tell(options: Options, system: str, out: Path, settings: Settings, tried: t
         terminal.line(
             f"Memory to set on Gradescope: {enough}, if students' answers need no more than half as much again."
         )
-    longest = math.ceil(count * 5 * options.limits.seconds / 60)
+    longest = math.ceil(count * options.limits.clock / 60)
     if longest > USUAL_TIMEOUT:
         terminal.line(
             f"Time to set: if every answer waits until its limit on the clock, a run takes {longest} min, and Gradescope "
-            f"gives {USUAL_TIMEOUT} if nothing is set. A smaller --time-limit shortens it."
+            f"gives {USUAL_TIMEOUT} if nothing is set. A smaller --timeout shortens it."
         )
     terminal.line(
         "Next: upload it as the autograder of the assignment. The output that only you see tells its confinement."

@@ -19,7 +19,7 @@ def check_dask(scheduler: str | None, confine: str) -> None:
         )
     if confine not in CONFINED:
         raise KitError(
-            f"--engine dask does not go with --confine={confine}: an answer could connect to the scheduler, and run "
+            f"--engine dask does not go with --tier {confine}: an answer could connect to the scheduler, and run "
             "anything on all workers."
         )
     require()

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from grader.classroom.exports.formats import FORMATS, format_of
 from grader.classroom.exports.sheet import Sheet
-from grader.classroom.files import write_file
 from grader.classroom.journal import Journal
 from grader.classroom.late import read_time
 from grader.classroom.place import find
@@ -15,20 +14,22 @@ from grader.classroom.roster import Roster, read_roster
 from grader.commands.class_parameters import check_options
 from grader.commands.class_roster import tell_matches
 from grader.kit.kit import Kit, KitError
+from grader.kit.output import check_new, write_new
 from grader.report.feedback import FULL
 from grader.report.terminal import Terminal
 from grader.report.text import visible
 
 
 def export_gradebook(
-    given: Path | None,
+    given: Path,
     name: str,
     out: Path,
     *,
+    force: bool = False,
     points: str | None = None,
     due: str | None = None,
     level: str | None = None,
-    title: str | None = None,
+    column: str | None = None,
     into: Path | None = None,
     kit: Kit | None = None,
     roster: Path | None = None,
@@ -41,8 +42,9 @@ def export_gradebook(
     """
     form = format_of(name, into=into is not None)
     options = {
-        "--points": points, "--due": due, "--feedback": level, "--title": title, "--into": into, "--roster": roster,
+        "--points": points, "--due": due, "--feedback": level, "--column": column, "--into": into, "--roster": roster,
     }  # fmt: skip
+    check_new(out, force=force)
     check_options(form, options, {one: FORMATS[one].heeds for one in FORMATS})
     place, rule = find(given), read_points(points, None if due is None else read_time(due))
     people = None if roster is None else read_roster(roster)
@@ -52,9 +54,9 @@ def export_gradebook(
     answered = {row.problem for row in rows} | set(() if kit is None else kit.names)
     if unknown := sorted(set(rule.own) - answered):
         raise KitError(f"{points} has points for {unknown[0]}, and no problem is called so.")
-    called = title or FORMATS[form].title or place.stem
+    called = column or FORMATS[form].column or place.stem
     sheet = Sheet(rows, rule, people or Roster(()), level or FULL, called, "" if into is None else _template(into))
-    write_file(out, FORMATS[form].write(sheet))
+    write_new(out, FORMATS[form].write(sheet).encode("utf-8", "replace"), force=force, private=True)
     terminal = Terminal.make(colour=colour)
     terminal.line(f"Written: {visible(str(out))}")
     if missing := sheet.open(rows):

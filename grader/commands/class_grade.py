@@ -254,7 +254,7 @@ def _close(terminal: Terminal, where: Path, rows: Sequence[Row], asked: Asked, p
     if faults := sum(row.state == FAULT for row in rows):
         terminal.to_do(f"Next: mend what the faults say, and run this again: it tries {faults} again.")
     elif changed := len(moved(rows)):
-        terminal.to_do(f"Next: {command('class', 'changes', str(where))} shows {changed} verdicts that moved.")
+        terminal.to_do(f"Next: {command('class', 'report', str(where))} shows {changed} verdicts that moved.")
     elif ran:
         terminal.to_do(
             f"Next: {command('class', 'report', str(where))} says what went wrong, how often, and with whom."

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from grader.commands.parameters import FreshSeed, common, kit_at, names, running
-from grader.options import CONFINES, Limits, Options, Policy
+from grader.commands.parameters import FreshSeed, common, gradebook, kit_at, names, running, tier
+from grader.options import Limits, Options, Policy
 
 if TYPE_CHECKING:
     from grader.classroom.folder import ReadAs
@@ -41,7 +41,7 @@ def on_gradebook(command: Command) -> Command:
     for change in (
         common,
         click.option("--json", is_flag=True, help="Print one JSON document, schema grader/class/1."),
-        click.argument("gradebook", metavar="[GRADEBOOK]", required=False, type=click.Path(path_type=Path)),
+        gradebook,
     ):
         command = change(command)
     return command
@@ -58,13 +58,7 @@ def of_folder(command: Command) -> Command:
             metavar="SEED",
             help="Seed of random inputs, kept for this class (off: none) [else drawn].",
         ),
-        click.option(
-            "--confine",
-            type=click.Choice(CONFINES),
-            default="best",
-            show_default=True,
-            help="Sandbox (tiers: see `doctor`).",
-        ),
+        tier,
         click.option(
             "--gradebook", type=click.Path(path_type=Path), metavar="FILE", help="[else FOLDER.gradebook, beside it]"
         ),
@@ -104,11 +98,11 @@ def reading(layout: str | None, zone: str | None, assignment: str) -> ReadAs:
 
 
 def grading(
-    folder: Path, kit: Path | None, confine: str, device: str, seconds: float, memory: int, *, json: bool, colour: bool
+    folder: Path, kit: Path | None, confine: str, device: str, limits: Limits, *, json: bool, colour: bool
 ) -> Options:
     """The options of a command that grades what lies in a folder."""
     found = kit_at(kit, [folder])
-    return Options(found, device, Limits(seconds, memory), Policy(confine), json, colour)
+    return Options(found, device, limits, Policy(confine), json, colour)
 
 
 def near_kit(given: Path | None) -> Kit | None:

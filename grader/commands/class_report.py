@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from grader.classroom.counts import in_words, moved
 from grader.classroom.equal import EQUAL
 from grader.classroom.exports.sheet import Sheet, folder_of
-from grader.classroom.files import write_file, write_folder
 from grader.classroom.journal import Journal
 from grader.classroom.late import read_time
 from grader.classroom.place import find
 from grader.classroom.points import Points, read_points
 from grader.classroom.report import Group, OfProblem, Report, report_of
 from grader.classroom.report_json import report_document
-from grader.classroom.row import Row
+from grader.classroom.row import DUE, Row
 from grader.classroom.student_page import student_page
 from grader.commands.class_parameters import check_options
 from grader.kit.kit import KitError, command
+from grader.kit.output import check_new, write_new
 from grader.marking.words import counted
 from grader.report.columns import print_table
 from grader.report.feedback import FULL
@@ -35,40 +37,54 @@ SHOWN = 4
 
 HEEDS = {
     "the report as text": ("--points", "--due"),
-    "--html": ("--points", "--due"),
+    "a page or a document": ("--points", "--due"),
     "--json": ("--points", "--due"),
     "--students": ("--points", "--due", "--student", "--feedback"),
 }
 """Which options each form of the report heeds."""
 
-
-@dataclass(frozen=True)
-class Pages:
-    """The pages of students: the folder, for whom if not for all, and how much they tell."""
-
-    folder: Path | None = None
-    only: Sequence[str] = ()
-    level: str | None = None
+HTML, JSON = ".html", ".json"
+"""How the names of files end that the report can be written to."""
 
 
 @dataclass(frozen=True)
 class Form:
-    """How a report is told: as a page of HTML in a file, as JSON, as pages of students, or else as text."""
+    """How a report is told: as pages of students in the folder `out`, as JSON, in the file `out`, or else as text."""
 
-    page: Path | None = None
+    out: Path | None = None
     json: bool = False
-    students: Pages = field(default_factory=Pages)
+    students: bool = False
+    only: Sequence[str] = ()
+    level: str | None = None
     points: str | None = None
     due: str | None = None
+    force: bool = False
 
     @property
     def name(self) -> str:
-        chosen = {"--html": self.page is not None, "--json": self.json, "--students": self.students.folder is not None}
+        chosen = {"--students": self.students, "--json": self.json, "a page or a document": self.out is not None}
         return next((name for name, is_chosen in chosen.items() if is_chosen), next(iter(HEEDS)))
 
+    def check(self) -> None:
+        """Check that it can be told so.
 
-def report(given: Path | None, form: Form, *, kit: Path | None, colour: bool) -> int:
-    """Print the report, as text or as JSON, or write it as a page, or one page for each student. Returns the exit status.
+        Raises:
+            KitError: an option is missing, or would do nothing, or `out` cannot be written.
+        """
+        if self.json and (self.out is not None or self.students):
+            raise KitError(f"--json prints a document: to write one, give -o FILE{JSON} in its place.")
+        if self.students and self.out is None:
+            raise KitError("--students needs -o DIR, the folder for the pages.")
+        options = {"--points": self.points, "--due": self.due, "--student": self.only, "--feedback": self.level}
+        check_options(self.name, options, HEEDS)
+        if self.out is not None:
+            if not self.students and self.out.suffix.lower() not in (HTML, JSON):
+                raise KitError(f"{self.out} should end with {HTML} or {JSON}: that says what is written.")
+            check_new(self.out, force=self.force, folder=self.students)
+
+
+def report(given: Path, form: Form, *, kit: Path | None, colour: bool) -> int:
+    """Print the report, or write it. Returns the exit status.
 
     Args:
         kit: the value of `--kit`, which the commands that are printed need too.
@@ -76,30 +92,29 @@ def report(given: Path | None, form: Form, *, kit: Path | None, colour: bool) ->
     Raises:
         KitError: an option would do nothing, the gradebook cannot be read, or what is to be written is there already.
     """
-    pages = form.students
-    options = {"--points": form.points, "--due": form.due, "--student": pages.only, "--feedback": pages.level}
-    check_options(form.name, options, HEEDS)
+    form.check()
     rule = read_points(form.points, None if form.due is None else read_time(form.due))
-    if form.points is not None and pages.folder is None and rule.deadline.due is None:
+    if form.points is not None and not form.students and rule.deadline.due is None:
         raise KitError("--points does nothing here unless it is a file with a due time: else it is for --students.")
     place = find(given)
     terminal = Terminal.make(colour=colour)
     with Journal(place) as journal:
         rows = journal.rows()
-        if pages.folder is not None:
-            return _pages(terminal, rows, pages.folder, pages, rule)
+        if form.students and form.out is not None:
+            return _pages(terminal, rows, form, form.out, rule)
         whole = report_of(str(place), rows, journal.text, _begins(place, kit), rule.deadline)
         unread = len(journal.unread())
-    if form.page is not None:
+    if form.out is not None:
         from grader.classroom.page.render import page as html
 
-        write_file(form.page, html(whole))
+        text = html(whole) if form.out.suffix.lower() == HTML else f"{report_document(whole)}\n"
+        write_new(form.out, text.encode("utf-8", "replace"), force=form.force, private=True)
         answers = counted(whole.answers, "answer")
-        terminal.to_do(f"Written to {form.page}: the report on {answers}, with ids and texts of students.")
+        terminal.to_do(f"Written to {form.out}: the report on {answers}, with ids and texts of students.")
     elif form.json:
         print(report_document(whole))
     else:
-        _print(terminal, whole)
+        _print(terminal, whole, rows)
     if unread:
         Terminal.make(stderr=True).fault(
             f"Not in this report: {counted(unread, 'line')} of `class status` on what is not graded."
@@ -114,25 +129,24 @@ def _noted(rule: Points, rows: Sequence[Row]) -> int:
     return 0
 
 
-def _pages(terminal: Terminal, rows: Sequence[Row], folder: Path, given: Pages, rule: Points) -> int:
-    sheet = Sheet(rows, rule, level=given.level or FULL)
+def _pages(terminal: Terminal, rows: Sequence[Row], form: Form, folder: Path, rule: Points) -> int:
+    sheet = Sheet(rows, rule, level=form.level or FULL)
     students = sheet.students()
-    if unknown := [one for one in given.only if one not in students]:
+    if unknown := [one for one in form.only if one not in students]:
         raise KitError(f"The gradebook has no student {unknown[0]!r}: --student takes an id of it.")
-    chosen = list(dict.fromkeys(given.only)) or list(students)
-    write_folder(folder, {f"{folder_of(one)}.md": student_page(sheet, students[one]) for one in chosen})
+    chosen = list(dict.fromkeys(form.only)) or list(students)
+    pages = {f"{folder_of(one)}.md": student_page(sheet, students[one]).encode("utf-8", "replace") for one in chosen}
+    write_new(folder, pages, force=form.force, private=True)
     terminal.to_do(f"Written to {folder}: {counted(len(chosen), 'page')}, one for each student.")
     return _noted(rule, [row for one in chosen for row in students[one]])
 
 
 def _begins(place: Path, kit: Path | None) -> Callable[[str, str], str]:
     """What gives the command that begins a pitfall."""
-    return lambda problem, name: command(
-        "pitfall", problem, "--from", name, "--gradebook", os.path.relpath(place), kit=kit
-    )
+    return lambda problem, name: command("class", "pitfall", os.path.relpath(place), problem, name, kit=kit)
 
 
-def _print(terminal: Terminal, whole: Report) -> None:
+def _print(terminal: Terminal, whole: Report, rows: Sequence[Row]) -> None:
     if not whole.problems:
         terminal.line("The gradebook holds no answer.")
     for one in whole.problems:
@@ -147,13 +161,27 @@ def _print(terminal: Terminal, whole: Report) -> None:
         print_table(terminal, ("student", "not right yet", "answers", "problems"), cells)
         _more(terminal, whole.help)
         terminal.line()
-    if whole.moved:
+    _moved(terminal, rows)
+
+
+def _moved(terminal: Terminal, rows: Sequence[Row]) -> None:
+    """Print whose verdict moved."""
+    changed = moved(rows)
+    if changed:
         terminal.line("What moved, when a problem or the way of grading last changed", "bold")
-        cells = [(one.problem, one.before, one.now, str(one.count)) for one in whole.moved[:MOST]]
-        print_table(terminal, ("problem", "from", "to", "answers"), cells)
-        _more(terminal, whole.moved)
-    elif whole.problems:
+        cells = [
+            (visible(row.student), row.problem, in_words(row.before or {}), in_words(row.verdict or {}))
+            for row in changed[:MOST]
+        ]
+        print_table(terminal, ("student", "problem", "before", "now"), cells)
+        if len(changed) > MOST:
+            terminal.line(f"and {len(changed) - MOST} more (`class status --json` lists all)", "dim", indent=3)
+        each = Counter(row.problem for row in changed)
+        terminal.line(f"{len(changed)} moved: {', '.join(f'{count} of {name}' for name, count in each.items())}.")
+    elif rows:
         terminal.line("No verdict moved when a problem or the way of grading last changed.")
+    if due := sum(row.state == DUE for row in rows):
+        terminal.line(f"Due: {due}, which may move yet.")
 
 
 def _problem(terminal: Terminal, one: OfProblem) -> None:
@@ -249,7 +277,7 @@ def _cases(terminal: Terminal, one: OfProblem) -> None:
 
 def _more(terminal: Terminal, listed: Sequence[object]) -> None:
     if len(listed) > MOST:
-        terminal.line(f"and {len(listed) - MOST} more (--json and --html list all)", "dim", indent=3)
+        terminal.line(f"and {len(listed) - MOST} more (--json lists all)", "dim", indent=3)
 
 
 def _values(values: Sequence[Any]) -> str:

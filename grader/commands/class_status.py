@@ -1,13 +1,12 @@
-"""`class status` and `class changes`: what a gradebook holds, in tables."""
+"""`class status`: what a gradebook holds, in tables."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
 from grader.classroom.as_json import OUTCOMES, class_document
-from grader.classroom.counts import by_problem, in_words, moved
+from grader.classroom.counts import by_problem
 from grader.classroom.journal import Journal
 from grader.classroom.place import find
 from grader.classroom.plan import stale
@@ -28,7 +27,7 @@ ALWAYS = (Status.CORRECT.value, Status.WRONG.value)
 HEADERS = {Status.CORRECT: "right", Status.UNATTEMPTED: "not begun", FAULT: "fault", DUE: "due"}
 
 
-def show_status(given: Path | None, kit: Kit | None, *, json: bool, colour: bool) -> int:
+def show_status(given: Path, kit: Kit | None, *, json: bool, colour: bool) -> int:
     """Print how a class stands, and which problems of the kit are others now. Returns the exit status."""
     place = find(given)
     with Journal(place) as journal:
@@ -44,31 +43,6 @@ def show_status(given: Path | None, kit: Kit | None, *, json: bool, colour: bool
         terminal.line(
             f"Changed since, in this kit or in its software: {', '.join(changed)}. `class grade` grades the answers again."
         )
-    return 0
-
-
-def show_changes(given: Path | None, *, json: bool, colour: bool) -> int:
-    """Print whose verdict moved. Returns the exit status."""
-    place = find(given)
-    with Journal(place) as journal:
-        rows, unread = journal.rows(), journal.unread()
-    if json:
-        print(class_document(str(place), rows, unread))
-        return 0
-    terminal, changed = Terminal.make(colour=colour), moved(rows)
-    if not changed:
-        terminal.line("No verdict moved when a problem or the way of grading last changed.")
-    else:
-        cells = [
-            (visible(row.student), row.problem, in_words(row.before or {}), in_words(row.verdict or {}))
-            for row in changed
-        ]
-        print_table(terminal, ("student", "problem", "before", "now"), cells)
-        terminal.line()
-        each = Counter(row.problem for row in changed)
-        terminal.line(f"{len(changed)} moved: {', '.join(f'{count} of {name}' for name, count in each.items())}.")
-    if due := sum(row.state == DUE for row in rows):
-        terminal.line(f"Due: {due}, which may move yet.")
     return 0
 
 

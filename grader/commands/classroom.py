@@ -16,19 +16,20 @@ from grader.commands.class_parameters import (
 )
 from grader.commands.group import Group
 from grader.commands.parameters import (
-    MEMORY,
-    SECONDS,
-    Seconds,
-    Size,
-    checked_confine,
+    check_force,
     common,
+    confinement,
+    gradebook,
     import_jax,
     kit_at,
+    limited,
     name,
     names,
     tell_kit,
+    tier,
+    writes,
 )
-from grader.options import CONFINES, FEEDBACK, Limits, Options, Policy
+from grader.options import FEEDBACK, Limits, Options, Policy
 
 FORMATS = ("canvas", "csv", "json", "junit", "moodle")
 SYSTEMS = ("gradescope", "classroom50")
@@ -64,20 +65,21 @@ def grade(
     roster: Path | None,
     teams: bool,
     students: tuple[str, ...],
-    confine: str,
+    tier: str | None,
     fresh: int | None,
     regrade: bool,
     json: bool,
     device: str,
-    time_limit: float,
+    cpu_limit: float,
+    timeout: float | None,
     memory_limit: int,
     kit: Path | None,
     no_color: bool,
 ) -> int:
     """Grade the submissions in FOLDER. Safe to stop; run again to continue."""
-    confine = checked_confine(confine, device)
+    confine = confinement(tier, device)
     if scheduler is None:
-        import_jax(clean=bool(confine))
+        import_jax(clean=True)
     from grader.commands.class_grade import Asked, grade_class
     from grader.kit.kit import KitError
 
@@ -87,7 +89,9 @@ def grade(
         check_dask(scheduler, confine)
     elif scheduler is not None:
         raise KitError("--scheduler is for --engine dask: give both, or neither.")
-    options = grading(folder, kit, confine, device, time_limit, memory_limit, json=json, colour=not no_color)
+    options = grading(
+        folder, kit, confine, device, Limits(cpu_limit, memory_limit, timeout), json=json, colour=not no_color
+    )
     how = reading(layout, zone, assignment)
     asked = Asked(*(folder, gradebook, names, regrade, jobs, fresh, how, scheduler, roster, students, teams))
     status = grade_class(options, asked)
@@ -97,7 +101,7 @@ def grade(
 
 @classroom.command()
 @on_gradebook
-def status(gradebook: Path | None, json: bool, kit: Path | None, no_color: bool) -> int:
+def status(gradebook: Path, json: bool, kit: Path | None, no_color: bool) -> int:
     """Show how a class stands."""
     from grader.commands.class_status import show_status
 
@@ -105,29 +109,21 @@ def status(gradebook: Path | None, json: bool, kit: Path | None, no_color: bool)
 
 
 @classroom.command()
-@on_gradebook
-def changes(gradebook: Path | None, json: bool, kit: Path | None, no_color: bool) -> int:
-    """Show which verdicts changed after a change of problems or options."""
-    from grader.commands.class_status import show_changes
-
-    return show_changes(gradebook, json=json, colour=not no_color)
-
-
-@classroom.command()
-@click.argument("gradebook", metavar="[GRADEBOOK]", required=False, type=click.Path(path_type=Path))
-@click.option("--html", "page", type=click.Path(path_type=Path), metavar="FILE", help="Write it as one page there.")
+@gradebook
+@writes("it is printed")
 @click.option("--json", is_flag=True, help="Print one JSON document, schema grader/class-report/1.")
-@click.option("--students", type=click.Path(path_type=Path), metavar="DIR", help="Write a page for each student there.")
+@click.option("--students", is_flag=True, help="Write a page for each student to the folder -o.")
 @click.option("--student", "only", multiple=True, metavar="ID", help="With --students: for this one alone.")
 @click.option("--points", metavar="RULE|FILE", help="As for `class export`.")
 @due_option
 @click.option("--feedback", type=click.Choice(FEEDBACK), help="With --students: how much is told [else full].")
 @common
 def report(
-    gradebook: Path | None,
-    page: Path | None,
+    gradebook: Path,
+    out: Path | None,
+    force: bool,
     json: bool,
-    students: Path | None,
+    students: bool,
     only: tuple[str, ...],
     points: str | None,
     due: str | None,
@@ -136,20 +132,17 @@ def report(
     no_color: bool,
 ) -> int:
     """Summarise mistakes, and groups of equal answers."""
-    from grader.commands.class_report import Form, Pages
+    check_force(out, force=force)
+    from grader.commands.class_report import Form
     from grader.commands.class_report import report as show
-    from grader.kit.kit import KitError
 
-    if sum((page is not None, json, students is not None)) > 1:
-        raise KitError("--html, --json and --students do not go together: give one of them.")
-    form = Form(page, json, Pages(students, only, feedback), points, due)
+    form = Form(out, json, students, only, feedback, points, due, force)
     return show(gradebook, form, kit=kit, colour=not no_color)
 
 
 @classroom.command()
 @click.argument("gradebooks", metavar="GRADEBOOK...", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("-o", "--out", required=True, type=click.Path(path_type=Path), metavar="FILE", help="The file to write.")
-@click.option("-f", "--force", is_flag=True, help="Overwrite what is there.")
+@writes()
 @click.option("--no-color", is_flag=True, help="Print without colour.")
 def merge(gradebooks: tuple[Path, ...], out: Path, force: bool, no_color: bool) -> int:
     """Join gradebooks that were graded apart."""
@@ -159,15 +152,15 @@ def merge(gradebooks: tuple[Path, ...], out: Path, force: bool, no_color: bool) 
 
 
 @classroom.command()
+@gradebook
 @click.argument("form", metavar="FORMAT", type=click.Choice(FORMATS))
-@click.argument("gradebook", metavar="[GRADEBOOK]", required=False, type=click.Path(path_type=Path))
-@click.option("--out", required=True, type=click.Path(path_type=Path), metavar="FILE", help="The file to write.")
+@writes()
 @click.option(
     "--points", metavar="RULE|FILE", help="Such as correct=1,imprecise=0.95, or a TOML file [else correct=1]."
 )
 @click.option("--roster", type=click.Path(path_type=Path), metavar="FILE", help="A CSV file that says who is who.")
 @due_option
-@click.option("--title", metavar="NAME", help="Of the assignment, or of its column [else as the gradebook is called].")
+@click.option("--column", metavar="NAME", help="The assignment's name in the table [else that of the gradebook].")
 @click.option(
     "--into",
     type=click.Path(path_type=Path),
@@ -177,13 +170,14 @@ def merge(gradebooks: tuple[Path, ...], out: Path, force: bool, no_color: bool) 
 @click.option("--feedback", type=click.Choice(FEEDBACK), help="How much is told [else full].")
 @common
 def export(
+    gradebook: Path,
     form: str,
     out: Path,
-    gradebook: Path | None,
+    force: bool,
     points: str | None,
     roster: Path | None,
     due: str | None,
-    title: str | None,
+    column: str | None,
     into: Path | None,
     feedback: str | None,
     kit: Path | None,
@@ -194,10 +188,11 @@ def export(
 
     return export_gradebook(
         *(gradebook, form, out),
+        force=force,
         points=points,
         due=due,
         level=feedback,
-        title=title,
+        column=column,
         into=into,
         kit=near_kit(kit),
         roster=roster,
@@ -208,72 +203,52 @@ def export(
 @classroom.command()
 @click.argument("system", metavar="SYSTEM", type=click.Choice(SYSTEMS))
 @names
-@click.option(
-    "--out", required=True, type=click.Path(path_type=Path), metavar="PATH", help="The file or folder to write."
-)
+@writes()
 @click.option(
     "--points", metavar="RULE|FILE", help="Such as correct=1,imprecise=0.95, or a TOML file [else correct=1]."
 )
 @click.option("--feedback", type=click.Choice(FEEDBACK), default="full", show_default=True, help="How much is told.")
-@click.option(
-    "--confine",
-    type=click.Choice(CONFINES),
-    default="best",
-    show_default=True,
-    help="Sandbox there (tiers: see `doctor`).",
-)
-@click.option(
-    "--memory-limit",
-    type=Size(),
-    default=MEMORY,
-    show_default=True,
-    help="Memory of an answer there.",
-)
-@click.option(
-    "--time-limit",
-    type=Seconds(),
-    default=SECONDS,
-    show_default=True,
-    help="Seconds of processor time for an answer; five times these on the clock.",
-)
+@tier
+@limited
 @common
 def autograder(
     system: str,
     names: tuple[str, ...],
     out: Path,
+    force: bool,
     points: str | None,
     feedback: str,
-    confine: str,
+    tier: str | None,
+    cpu_limit: float,
+    timeout: float | None,
     memory_limit: int,
-    time_limit: float,
     kit: Path | None,
     no_color: bool,
 ) -> int:
     """Make an autograder for SYSTEM: gradescope or classroom50."""
     from grader.commands.class_autograder import make_autograder
 
-    policy = Policy(confine, None, feedback)
-    options = Options(kit_at(kit), "cpu", Limits(time_limit, memory_limit), policy, colour=not no_color)
-    status = make_autograder(options, system, names, points, out)
+    policy = Policy(confinement(tier, "cpu"), None, feedback)
+    options = Options(kit_at(kit), "cpu", Limits(cpu_limit, memory_limit, timeout), policy, colour=not no_color)
+    status = make_autograder(options, system, names, points, out, force=force)
     tell_kit(options.kit)
     return status
 
 
-@click.command()
+@classroom.command()
+@gradebook
 @name
-@click.option("--from", "source", required=True, metavar="ID", help="An id of `class report`, or a student.")
-@click.option("--gradebook", type=click.Path(path_type=Path), metavar="FILE", help="[else the only one here]")
-@click.option(
-    "--as", "accepted", metavar="NAME", help="Write it into the worked answer under this name. [else show it]"
-)
+@click.argument("answer", metavar="ANSWER")
+@click.option("--as", "accepted", metavar="MISTAKE", help="Write it into the worked answer so named [else show it].")
 @common
-def pitfall(
-    name: str, source: str, gradebook: Path | None, accepted: str | None, kit: Path | None, no_color: bool
-) -> int:
-    """Draft a pitfall from an unexplained answer."""
+def pitfall(gradebook: Path, name: str, answer: str, accepted: str | None, kit: Path | None, no_color: bool) -> int:
+    """Draft a pitfall from an unexplained answer.
+
+    ANSWER is an id of `class report`, or a student.
+    """
     from grader.commands.pitfall import begin
 
     found = kit_at(kit)
-    status = begin(found, name, source, gradebook, accepted, colour=not no_color)
+    status = begin(found, gradebook, name, answer, accepted, colour=not no_color)
     tell_kit(found)
     return status

@@ -36,10 +36,7 @@ class Commands(Group):
         return SECTIONS
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        # `--confine` alone is complete: the word that follows is not its value.
-        return super().parse_args(
-            ctx, self.with_command(["--confine=best" if one == "--confine" else one for one in args])
-        )
+        return super().parse_args(ctx, self.with_command(args))
 
     def with_command(self, arguments: list[str]) -> list[str]:
         """The arguments with the command in front: the first word that is not an option if it names one, else `check`."""

@@ -11,7 +11,7 @@ from grader.kit import shipped_stub
 from grader.kit.files import Unreadable, read_text
 from grader.kit.progress import Progress
 from grader.marking.verdict import Status, Verdict
-from grader.options import Limits, Options
+from grader.options import BEST, Limits, Options
 
 TOLD = {"not-an-array", "wrong-dtype", "other-inputs"}
 """Mistakes of which the report says all that there is to do. Hints are about what the problem computes."""
@@ -66,14 +66,15 @@ def _again(options: Options, name: str) -> str:
     """The command that grades a problem under the same options, as far as these can change its verdict."""
     given = {
         "--device": ("cpu", options.device),
-        "--time-limit": (f"{Limits.seconds:.15g}", f"{options.limits.seconds:.15g}"),
+        "--cpu-limit": (f"{Limits.seconds:.15g}", f"{options.limits.seconds:.15g}"),
+        "--timeout": ("", "" if options.limits.timeout is None else f"{options.limits.timeout:.15g}"),
         "--memory-limit": (_size(Limits.memory), _size(options.limits.memory)),
-        "--confine": ("", options.policy.confine),
+        "--tier": ("", "" if options.policy.confine == BEST else options.policy.confine),
         # A confined run draws a seed of its own.
         "--fresh": ("", "" if options.policy.confine or options.policy.fresh is None else str(options.policy.fresh)),
     }
-    changed = (f"{option}={value}" for option, (usual, value) in given.items() if value != usual)
-    return options.kit.command(name, *changed)
+    changed = [f"{option}={value}" for option, (usual, value) in given.items() if value != usual]
+    return options.kit.command(name, *changed, *(["--confine"] if options.policy.confine == BEST else []))
 
 
 def _size(memory: int) -> str:

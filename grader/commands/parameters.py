@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from grader.options import CONFINES, FEEDBACK, Limits
+from grader.options import BEST, FEEDBACK, TIERS, Limits
 
 if TYPE_CHECKING:
     from grader.kit.kit import Kit
@@ -108,6 +108,29 @@ no_picture = click.option("--no-picture", is_flag=True, help="Leave the picture 
 name_or_current = click.argument("name", metavar="[NAME]", required=False)
 
 
+gradebook = click.argument("gradebook", metavar="GRADEBOOK", type=click.Path(path_type=Path))
+force = click.option("-f", "--force", is_flag=True, help="Write over what is there.")
+
+
+def writes(otherwise: str = "", default: str | None = None) -> Callable[[Command], Command]:
+    """The options of a command that writes something where it is told to.
+
+    Args:
+        otherwise: what happens without `--out`, in words; empty if the command has to have it.
+        default: where it is written without `--out`; None if it is not.
+    """
+    text = f"Where to write it [else {otherwise}]." if otherwise else "Where to write it."
+    kind: click.Path = click.Path(path_type=Path)
+    out = click.option("-o", "--out", required=not otherwise, type=kind, default=default, metavar="PATH", help=text)
+    return lambda command: out(force(command))
+
+
+def check_force(out: Path | None, *, force: bool) -> None:
+    """Refuse `--force` where nothing is written."""
+    if force and out is None:
+        raise click.UsageError("--force is for what is written: give -o PATH as well")
+
+
 def common(command: Command) -> Command:
     """The options of every command on a kit."""
     command = click.option("--no-color", is_flag=True, help="Print without colour.")(command)
@@ -116,38 +139,38 @@ def common(command: Command) -> Command:
     )(command)
 
 
-def running(command: Command) -> Command:
-    """The options of every command that runs answers, with the common ones."""
+def limited(command: Command) -> Command:
+    """The limits of an answer: `limits_of` makes `Limits` of their values."""
     for option in (
+        click.option("--memory-limit", type=Size(), default=MEMORY, show_default=True, help="Memory of an answer."),
         click.option(
-            "--memory-limit",
-            type=Size(),
-            default=MEMORY,
-            show_default=True,
-            help="Memory of an answer.",
+            "--timeout", type=Seconds(), help="Seconds on the clock for an answer [else 5 times --cpu-limit]."
         ),
         click.option(
-            "--time-limit",
+            "--cpu-limit",
             type=Seconds(),
             default=SECONDS,
             show_default=True,
-            help="Seconds of processor time for an answer; five times these on the clock.",
-        ),
-        click.option(
-            "--device", type=click.Choice(["cpu", "gpu", "tpu"]), default="cpu", show_default=True, help="Where to run."
+            help="Seconds of processor time for an answer.",
         ),
     ):
         command = option(command)
-    return common(command)
+    return command
+
+
+def running(command: Command) -> Command:
+    """The options of every command that runs answers, with the common ones."""
+    device = click.option(
+        "--device", type=click.Choice(["cpu", "gpu", "tpu"]), default="cpu", show_default=True, help="Where to run."
+    )
+    return common(device(limited(command)))
 
 
 def confining(command: Command) -> Command:
     """The options of every command that runs answers which nobody may trust, with those of `running`."""
     return click.option(
-        "--confine",
-        type=click.Choice(CONFINES),
-        help="Sandbox answers: no private files, network or processes (tiers: see `doctor`).",
-    )(running(command))
+        "-c", "--confine", is_flag=True, help="Sandbox answers: no private files, network or processes."
+    )(tier(running(command)))
 
 
 def answering(command: Command) -> Command:
@@ -157,8 +180,18 @@ def answering(command: Command) -> Command:
     )(confining(command))
 
 
-def checked_confine(confine: str | None, device: str) -> str:
-    """The value of `--confine`; empty where it is not given."""
-    if confine not in (None, "process") and device != "cpu":
-        raise click.UsageError("--confine is for the cpu: a GPU's driver cannot be confined. Use a disposable machine")
-    return confine or ""
+tier = click.option(
+    "--tier",
+    type=click.Choice(TIERS),
+    help="Sandbox answers at this tier (see `doctor`) [else at the better of A and B].",
+)
+
+
+def confinement(tier: str | None, device: str, *, confine: bool = True) -> str:
+    """How answers are confined; empty if neither `--confine` nor `--tier` asks for it."""
+    chosen = tier or (BEST if confine else "")
+    if chosen not in ("", TIERS[-1]) and device != "cpu":
+        raise click.UsageError(
+            "Answers are confined on the cpu: a GPU's driver cannot be. Use a disposable machine, and give --tier C"
+        )
+    return chosen

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,8 +9,8 @@ from pathlib import Path
 from grader.commands import answer_file
 from grader.commands.trace import why_nothing
 from grader.grade import task_of
-from grader.kit.files import write_atomically
 from grader.kit.kit import KitError
+from grader.kit.output import check_new, write_new
 from grader.marking.compared import drawable, expected_alone
 from grader.marking.contracts import CONTRACTS
 from grader.marking.evidence import Evidence
@@ -33,24 +32,24 @@ PIXELS = 2.0
 """A PNG has so many pixels for each of a picture's, so that it is sharp when it is printed."""
 
 
+SVG, PNG = ".svg", ".png"
+"""How the names of files end that can be written."""
+
+
 @dataclass(frozen=True)
 class Asked:
-    """What was asked for: of which case (a number from 1), which parts, and the files to write."""
+    """What was asked for: of which case (a number from 1), which parts, and the file to write, if any."""
 
     name: str
     case: int | None
     answer: Path | None
     of: str | None
-    svg: Path | None
-    png: Path | None
+    out: Path | None = None
+    force: bool = False
 
     @property
     def parts(self) -> tuple[str, ...]:
         return OF if self.of is None else (self.of,)
-
-    @property
-    def files(self) -> list[Path]:
-        return [path for path in (self.svg, self.png) if path is not None]
 
 
 def draw(options: Options, asked: Asked) -> int:
@@ -66,7 +65,8 @@ def draw(options: Options, asked: Asked) -> int:
     if not told and asked.of not in (None, YOURS):
         level = options.policy.feedback
         raise KitError(f"Expected values are not shown (--feedback {level}): leave out --of, or draw `--of yours`.")
-    _check_files(asked)
+    if asked.out is not None:
+        _check_file(asked.out, force=asked.force)
     terminal = Terminal.make(colour=options.colour)
     with Session(kit, options.device, options.limits, options.policy) as session:
         found = _found(session, terminal, asked)
@@ -83,9 +83,9 @@ def draw(options: Options, asked: Asked) -> int:
     if asked.of != EXPECTED and any(seen.given is None for seen in views):
         terminal.to_do(f"Your values are not drawn: {_other(case)}")
         terminal.line()
-    if asked.files:
-        _write(asked, case, views)
-        terminal.line(f"Written: {', '.join(visible(str(path)) for path in asked.files)}")
+    if asked.out is not None:
+        write_new(asked.out, _image(asked, asked.out, case, views), force=asked.force)
+        terminal.line(f"Written: {visible(str(asked.out))}")
         return 0
     terminal.line(f"{asked.name}   case {case.case + 1} of {count}", "bold")
     for seen in views:
@@ -169,32 +169,22 @@ def _other(case: Compared) -> str:
     return f"the answer does not give the {due} real numbers that are due at {case.arguments}."
 
 
-def _check_files(asked: Asked) -> None:
-    """Refuse files that are there already, or that cannot be drawn here."""
-    if not asked.files:
-        return
+def _check_file(out: Path, *, force: bool) -> None:
+    """Refuse a file that may not be written, or that cannot be drawn here."""
     from grader.pictures.image import EXTRA, missing
 
-    for path in asked.files:
-        if not path.absolute().parent.is_dir():
-            raise KitError(f"{visible(str(path))} cannot be written: there is no such folder. Make the folder first.")
-        if os.path.lexists(path):
-            raise KitError(f"{visible(str(path))} is there already: name another file, or remove it.")
+    if out.suffix.lower() not in (SVG, PNG):
+        raise KitError(f"{visible(str(out))} should end with {SVG} or {PNG}: that says what is written.")
+    check_new(out, force=force)
     if package := missing():
         raise KitError(f"SVG and PNG need a package that is not installed, {package}: pip install '{EXTRA}'")
 
 
-def _write(asked: Asked, case: Compared, views: Sequence[View]) -> None:
+def _image(asked: Asked, out: Path, case: Compared, views: Sequence[View]) -> bytes:
     from grader.pictures.image import as_png, as_svg
     from grader.pictures.spec import spec, together
 
     specs = [spec(seen, asked.parts) for seen in views]
     specs[0]["title"]["text"] = f"{asked.name}, {specs[0]['title']['text']}"
     whole = specs[0] if len(specs) == 1 else together(specs, f"{asked.name}, {case.arguments}")
-    try:
-        if asked.svg is not None:
-            write_atomically(asked.svg, as_svg(whole))
-        if asked.png is not None:
-            write_atomically(asked.png, as_png(whole, PIXELS))
-    except OSError as error:
-        raise KitError(f"{error.filename} cannot be written: {error.strerror}. Name another file.") from None
+    return as_svg(whole) if out.suffix.lower() == SVG else as_png(whole, PIXELS)

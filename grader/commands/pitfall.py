@@ -1,4 +1,4 @@
-"""`pitfall`: begin a mistake from an answer that nothing explains."""
+"""`class pitfall`: begin a mistake from an answer that nothing explains."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from grader.report.terminal import Terminal
 from grader.report.text import visible_lines
 
 
-def begin(kit: Kit, problem: str, source: str, gradebook: Path | None, accepted: str | None, *, colour: bool) -> int:
+def begin(kit: Kit, gradebook: Path, problem: str, source: str, accepted: str | None, *, colour: bool) -> int:
     """Show the statement of an answer as a mistake under that of the worked answer. Returns the exit status.
 
     Args:
@@ -36,7 +36,7 @@ def begin(kit: Kit, problem: str, source: str, gradebook: Path | None, accepted:
     with Journal(place) as journal:
         rows = [row for row in journal.rows() if row.problem == name]
         if not rows:
-            raise KitError(f"{place} holds no answer to {name}: give --gradebook FILE.")
+            raise KitError(f"{place} holds no answer to {name}: name another gradebook.")
         row = named(rows, source)[0]
         answer, short = journal.text(row.digest), identity(row, rows)
     worked, verdict = read_text(path), row.verdict or {}
@@ -59,7 +59,7 @@ def begin(kit: Kit, problem: str, source: str, gradebook: Path | None, accepted:
     if accepted is None:
         terminal.to_do(
             "Is that the mistake? An audit runs this line as your own code, so read it first. To write it there: "
-            f"{kit.command('pitfall', name, '--from', source, '--as', 'NAME')}"
+            f"{kit.command('class', 'pitfall', str(gradebook), name, source, '--as', 'MISTAKE')}"
         )
         return 0
     _write(terminal, kit, name, worked, found, accepted)
@@ -88,5 +88,5 @@ def _write(terminal: Terminal, kit: Kit, name: str, worked: str, found: Sequence
         terminal.to_do(f"Fill in what is marked {GAP} in {kit.opened(kit.words(name))}.")
     terminal.to_do(f"Then prove it: {kit.command('audit', name)}")
     terminal.to_do(
-        "Then `class grade` grades the answers to this problem again, and `class changes` shows which it explains."
+        "Then `class grade` grades the answers to this problem again, and `class report` shows which it explains."
     )

@@ -18,8 +18,8 @@ from grader.kit.problem import ProblemError
 SECTIONS = {
     "Learn": ("init", "list", "show", "check", "watch", "hint", "solution", "reset"),
     "Look": ("run", "trace", "picture", "guide", "doctor"),
-    "Write problems": ("new", "audit", "key", "page", "notebook"),
-    "Teach a class": ("class", "pitfall"),
+    "Write problems": ("new", "audit", "release", "site", "notebook"),
+    "Teach a class": ("class",),
 }
 """The commands, as `--help` lists them under these headings."""
 

@@ -18,7 +18,7 @@ from grader.kit.state import Damaged, read_or_set_aside, read_state, warn_later
 from grader.kit.versions import DECISIVE, installed
 from grader.marking.verdict import Status, Verdict
 
-FORMAT = 6
+FORMAT = 7
 
 LARGEST = 1 << 26
 """The most bytes of a progress file: a thousand verdicts with all that their answers printed."""
@@ -33,12 +33,13 @@ some milliseconds."""
 
 @dataclass(frozen=True)
 class Ran:
-    """The options of a run that can change a verdict: confinement, the seed of fresh inputs, seconds, bytes of memory."""
+    """The options of a run that can change a verdict: confinement, the seed of fresh inputs, and limits (see `Limits`)."""
 
     confine: str
     fresh: int | None
     seconds: float
     memory: int
+    clock: float
 
 
 @dataclass(frozen=True)
@@ -54,10 +55,11 @@ class Graded:
         if (fingerprint, ran.confine, ran.fresh) != (self.fingerprint, self.ran.confine, self.ran.fresh):
             return False
         if self.verdict.status is Status.TIMEOUT and not self.verdict.endless:
-            return ran.seconds <= self.ran.seconds
+            return ran.seconds <= self.ran.seconds and ran.clock <= self.ran.clock
         if self.verdict.status is Status.MEMORY:
             return ran.memory <= self.ran.memory
-        return ran.seconds >= self.verdict.processor and ran.memory >= self.ran.memory
+        enough = ran.seconds >= self.verdict.processor and ran.clock >= self.verdict.seconds
+        return enough and ran.memory >= self.ran.memory
 
 
 @dataclass

@@ -7,28 +7,27 @@ from pathlib import Path
 
 import click
 
-from grader.commands.parameters import common, names
+from grader.commands.parameters import common, names, writes
 from grader.options import Options
 
 NOT_KNOWN = (
     "The first cell installs nothing, since it is not known where others find this grader. Tell it, and write them again: "
-    "--from git+https://HOST/NAME"
+    "--install-from git+https://HOST/NAME"
 )
 
 
 @click.command()
 @names
 @click.option(
-    "--out", type=click.Path(path_type=Path), metavar="DIR", default=".", help="Write them there [else here]."
+    "--install-from", "source", metavar="SOURCE", help="Where pip finds the grader [else where this one is from]."
 )
-@click.option("--from", "source", metavar="SOURCE", help="Where pip finds the grader [else where this one is from].")
-@click.option("--overwrite", is_flag=True, help="Replace notebooks that are there.")
+@writes("here", ".")
 @common
 def notebook(
     names: tuple[str, ...],
     out: Path,
     source: str | None,
-    overwrite: bool,
+    force: bool,
     kit: Path | None,
     no_color: bool,
 ) -> int:
@@ -36,10 +35,10 @@ def notebook(
     from grader.kit.kit import find
 
     options = Options(find(kit), colour=not no_color)
-    return write(options, names, out, source=source, overwrite=overwrite)
+    return write(options, names, out, source=source, force=force)
 
 
-def write(options: Options, names: Sequence[str], folder: Path, *, source: str | None, overwrite: bool) -> int:
+def write(options: Options, names: Sequence[str], folder: Path, *, source: str | None, force: bool) -> int:
     """Write a notebook for each problem named, or for all that can be read.
 
     Args:
@@ -54,11 +53,11 @@ def write(options: Options, names: Sequence[str], folder: Path, *, source: str |
     from grader.report.terminal import Terminal
 
     if source is not None and (not source.strip() or any(one in source for one in '"\\\n')):
-        raise KitError(f"--from is {source!r}: give what pip installs, such as git+https://HOST/NAME.")
+        raise KitError(f"--install-from is {source!r}: give what pip installs, such as git+https://HOST/NAME.")
     kit = options.kit
     chosen = list(dict.fromkeys(map(kit.resolve, names) if names else sound(catalogue(kit))))
     found = written.source_of_this() if source is None else source
-    paths = written.write(kit, chosen, folder, found, overwrite=overwrite)
+    paths = written.write(kit, chosen, folder, found, force=force)
     terminal = Terminal.make(colour=options.colour)
     what = str(paths[0]) if len(paths) == 1 else f"{len(paths)} notebooks to {folder}"
     terminal.to_do(f"Wrote {what}.")

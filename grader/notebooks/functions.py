@@ -45,7 +45,7 @@ def check(
     *,
     confine: str = "",
     fresh: int | None = None,
-    time_limit: float | str = Limits.seconds,
+    cpu_limit: float | str = Limits.seconds,
     feedback: str = FEEDBACK[0],
     kit: str | os.PathLike[str] | None = None,
 ) -> Report:
@@ -56,9 +56,9 @@ def check(
 
     Args:
         name: of the problem; or the function itself. Without it, the current problem is meant.
-        confine: sandbox the answer: `best`, `A`, `B` or `process` (see the guide on security).
+        confine: sandbox the answer: `best`, `A`, `B` or `C` (see the guide on security).
         fresh: the seed of random inputs beyond the cases.
-        time_limit: seconds of processor time, or a text such as "2m".
+        cpu_limit: seconds of processor time, or a text such as "2m".
         feedback: how much is told: `full`, `diagnosis` or `verdict`.
         kit: its folder; else that of the environment variable GRADER_KIT, else the nearest one upwards.
 
@@ -72,7 +72,7 @@ def check(
     from grader.notebooks.messages import Asked
 
     found_kit, problem = _chosen(kit, name)
-    options = (_one_of("confine", confine, ("", *CONFINES)), _seed(fresh), _seconds(time_limit))
+    options = (_one_of("confine", confine, ("", *CONFINES)), _seed(fresh), _seconds(cpu_limit))
     feedback = _one_of("feedback", feedback, FEEDBACK)
     found = answer.find(problem, _names_of_the_caller())
     told = judging.ask(
@@ -206,7 +206,7 @@ def _seconds(given: float | str) -> float:
     try:
         return Seconds().convert(given, None, None)
     except click.UsageError as error:
-        raise KitError(f"time_limit: {error.message}.") from None
+        raise KitError(f"cpu_limit: {error.message}.") from None
 
 
 def _names_of_the_caller() -> Mapping[str, Any]:

@@ -54,11 +54,11 @@ class Warm:
         except NoSuchDevice as error:
             return Told(fault=f"JAX finds no {DEVICE} here: {error}")
         except (Unconfined, LaunchError) as error:
-            return Told(fault=str(error).replace("--confine=process", 'confine="process"'))
+            return Told(fault=str(error).replace("--tier C", 'confine="C"'))
         progress, notes = self._remembered(session.kit, verdict)
         policy = replace(session.policy, feedback=asked.feedback)
         full = asked.feedback == FEEDBACK[0]
-        verdict = replace(verdict, message=verdict.message.replace("with --time-limit", "with time_limit="))
+        verdict = replace(verdict, message=verdict.message.replace("with --timeout", "with cpu_limit="))
         shown = held_back(session.kit, verdict) if full else limited(verdict, asked.feedback)
         drawn = shown.drawable if shown.status is Status.WRONG else None
         return Told(

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from grader.kit import shipped_kit
-from grader.kit.files import write_atomically
 from grader.kit.kit import Kit, KitError
 from grader.kit.markdown import fences, sections
+from grader.kit.output import check_new, write_new
 from grader.kit.repository import ask_git
 from grader.notebooks.lesson import statement_of, stub_of
 
@@ -42,12 +42,12 @@ import grader
 STUCK = "Stuck? Each run of the next cell gives one more hint."
 
 
-def write(kit: Kit, names: Sequence[str], folder: Path, source: str, *, overwrite: bool = False) -> list[Path]:
+def write(kit: Kit, names: Sequence[str], folder: Path, source: str, *, force: bool = False) -> list[Path]:
     """Write `NAME.ipynb` for each problem. If one is there already, nothing is written.
 
     Args:
         source: where pip finds the grader; empty if that is not known.
-        overwrite: whether to replace notebooks that are there.
+        force: whether to write over notebooks that are there: the answers in them are lost then.
 
     Returns:
         the paths of the notebooks.
@@ -57,18 +57,10 @@ def write(kit: Kit, names: Sequence[str], folder: Path, source: str, *, overwrit
         ProblemError: if a statement cannot be read.
     """
     texts = {folder / f"{name}.ipynb": notebook(kit, name, source) for name in names}
-    there = [path for path in texts if path.exists()]
-    if there and not overwrite:
-        others = f" (and {len(there) - 1} more)" if there[1:] else ""
-        raise KitError(
-            f"{there[0]} is there already{others}: nothing is written. Name another folder, or give --overwrite: "
-            "the answers in it are lost then."
-        )
-    try:
-        for path, text in texts.items():
-            write_atomically(path, text.encode())
-    except OSError as error:
-        raise KitError(f"{error.filename or folder} cannot be written ({error.strerror or error}).") from None
+    for path in texts:
+        check_new(path, force=force)
+    for path, text in texts.items():
+        write_new(path, text.encode(), force=force)
     return list(texts)
 
 

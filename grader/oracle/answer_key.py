@@ -58,7 +58,7 @@ def is_there(kit: Kit, name: str) -> bool:
 
 
 def _again(name: str) -> str:
-    return f"make it again with `python -m grader key {name}` where solutions/ is, or ask for a new one"
+    return f"make it again with `python -m grader release --keys {name}` where solutions/ is, or ask for a new one"
 
 
 def is_current(kit: Kit, name: str, device: str, path: Path) -> bool:

@@ -92,7 +92,7 @@ def open_oracle(kit: Kit, name: str, device: str, launcher: Callable[[], Launche
     raise ProblemError(
         f"{kit.shown(kit.answer(name))}: there is no such file, and no {kit.shown(kit.key(name))} in its place: "
         f"{name} cannot be graded. Ask for a kit with keys: whoever has the solutions makes one with "
-        "`python -m grader key --export DIR`"
+        "`python -m grader release DIR`"
     )
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from grader.kit.decode import Malformed, decode
-from grader.kit.files import LARGEST_TEXT, Missing, Unreadable, read_regular, write_atomically
+from grader.kit.files import LARGEST_TEXT, Missing, Unreadable, read_regular
 from grader.kit.kit import KitError
+from grader.kit.output import check_new, write_new
 
 LIST = "page.json"
 """The file that lists what a build wrote. A folder that has it is a site of the grader."""
@@ -23,54 +24,31 @@ class _Listed:
     files: list[str]
 
 
-def check(out: Path, paths: Mapping[str, object] | set[str], *, replace: bool) -> None:
-    """Check that a site can be written into a folder.
-
-    Args:
-        paths: the paths of the files that will be written.
-        replace: whether files that no build wrote may be overwritten.
-
-    Raises:
-        KitError: it is no folder, or holds something else, and `replace` is not set.
-    """
-    if out.is_symlink() or (out.exists() and not out.is_dir()):
-        raise KitError(f"{out} is there already, and no folder: name another.")
-    if replace or not out.exists():
-        return
-    own = _listed(out)
-    if own is None and any(out.iterdir()):
-        raise KitError(
-            f"{out} holds something that `page` did not write: name a new folder, or give --replace, which writes over "
-            "files of the same names and leaves the others."
-        )
-    foreign = [path for path in paths if os.path.lexists(out / path) and path not in (own or ())]
-    if foreign:
-        raise KitError(f"{out / foreign[0]} was not written by `page`: move it, or give --replace to write over it.")
-
-
-def write(out: Path, files: Mapping[str, bytes], *, replace: bool = False) -> list[str]:
+def write(out: Path, files: Mapping[str, bytes], *, force: bool = False) -> list[str]:
     """Write a site, and remove what an earlier build wrote and this one does not. Files of others stay.
 
     Returns:
         the paths of the files that were removed.
 
     Raises:
-        KitError: as `check`, or the folder cannot be written.
+        KitError: the folder holds something and `force` is not set, or it cannot be written.
     """
-    check(out, set(files), replace=replace)
+    check_new(out, force=force, folder=True)
     try:
         stale = [path for path in _listed(out) or () if path not in files and os.path.lexists(out / path)]
-        listed = json.dumps({"schema": SCHEMA, "files": sorted({*files, *stale})}, indent=1)
-        write_atomically(out / LIST, listed.encode())  # first: a build that is stopped can be built again
-        for path, data in files.items():
-            write_atomically(out / path, data)
+        write_new(out, {LIST: _list({*files, *stale})}, force=True)  # first: a build that is stopped is known as one
+        write_new(out, files, force=True)
         for path in stale:
             (out / path).unlink()
             _remove_empty(out, (out / path).parent)
-        write_atomically(out / LIST, json.dumps({"schema": SCHEMA, "files": sorted(files)}, indent=1).encode())
+        write_new(out, {LIST: _list(files)}, force=True)
     except OSError as error:
         raise KitError(f"{error.filename or out} cannot be written ({error.strerror or error}).") from None
     return stale
+
+
+def _list(files: Iterable[str]) -> bytes:
+    return json.dumps({"schema": SCHEMA, "files": sorted(files)}, indent=1).encode()
 
 
 def _remove_empty(out: Path, folder: Path) -> None:

@@ -28,9 +28,6 @@ from grader.sandbox.limits import THREADS
 POLL = 0.02
 """Seconds between two measurements of what an answer uses."""
 
-CLOCK = 5.0
-"""A limit of processor time ends an answer after this many times as much on the clock: it may sleep, or wait."""
-
 
 def imports_of(text: str) -> tuple[str, ...]:
     """Modules that the template should import before it forks, so that the answer does not wait for their import."""
@@ -171,7 +168,7 @@ def _watch(child: Child, limits: Limits, start: float, result: bytearray, loops:
             exceeded = too_many
         elif now.memory > limits.memory:
             exceeded = too_much
-        elif processor > limits.seconds or seconds > CLOCK * limits.seconds:
+        elif processor > limits.seconds or seconds > limits.clock:
             exceeded = Status.TIMEOUT, _timeout(processor, seconds, limits)
             ask(process, result)
         if exceeded is not None:
@@ -190,8 +187,8 @@ def _timeout(processor: float, seconds: float, limits: Limits) -> str:
         return f"It was still running after {limits.seconds:g} s of processor time, and was stopped."
     return (
         f"It was still running after {seconds:.0f} s on the clock, and was stopped. It computed for {processor:.1f} s of "
-        f"them; its limits are {limits.seconds:g} s of computing and {CLOCK * limits.seconds:g} s on the clock. "
-        "If this machine is busy, give it more time with --time-limit."
+        f"them; its limits are {limits.seconds:g} s of computing and {limits.clock:g} s on the clock. "
+        "If this machine is busy, give it more time with --timeout."
     )
 
 

@@ -107,7 +107,7 @@ def test_mutants_without_a_name_are_candidates(tmp_path: Path) -> None:
 
 def test_a_kit_without_solutions_cannot_be_audited(tmp_path: Path) -> None:
     kit = toys.make(tmp_path)
-    assert Command(kit)("key").returncode == 0
+    assert Command(kit)("release", "--keys").returncode == 0
     for path in (kit / "solutions/distance_decay").iterdir():
         path.unlink()
     done = Command(kit)("audit")

@@ -17,7 +17,7 @@ import pytest
 
 from grader.author.key import plan_export, second_case
 from grader.author.outputs import diagnosis_of
-from grader.commands.author import run_key
+from grader.commands.author import release
 from grader.kit import frames
 from grader.kit.kit import Kit, KitError
 from grader.kit.mistakes import pitfall_sets
@@ -40,7 +40,7 @@ SMALL = "relative_bias"
 
 
 def exported(kit: Path, target: Path) -> Command:
-    done = Command(kit)("key", "--export", str(target))
+    done = Command(kit)("release", str(target))
     assert done.returncode == 0, done.stderr
     return Command(target)
 
@@ -138,7 +138,7 @@ def test_keys_are_written_when_they_are_made_and_a_run_that_was_killed_goes_on(t
     for name in names:
         toys.make(kit, name)
     target = tmp_path / "exported"
-    command = [sys.executable, "-m", "grader", "key", "--export", str(target)]
+    command = [sys.executable, "-m", "grader", "release", str(target)]
     with subprocess.Popen(command, cwd=kit, stdout=subprocess.PIPE, text=True, start_new_session=True) as running:
         assert running.stdout is not None
         first = running.stdout.readline()
@@ -147,7 +147,7 @@ def test_keys_are_written_when_they_are_made_and_a_run_that_was_killed_goes_on(t
     made = {name for name in names if (target / f"problems/{name}/key.bin").exists()}
     assert Path(first.split(":")[0]).parent.name in made
     assert made < set(names)
-    lines = Command(kit)("key", "--export", str(target)).stdout.splitlines()
+    lines = Command(kit)("release", str(target)).stdout.splitlines()
     told = {Path(line.split(": ")[0]).parent.name: line for line in lines if "key.bin: " in line}
     assert {name for name, line in told.items() if ": there already, " in line} == made
     assert {name for name, line in told.items() if ": written, " in line} == set(names) - made
@@ -172,7 +172,7 @@ def test_an_export_that_was_stopped_goes_on_and_no_other_file_is_touched(toy: Pa
     ):
         (own / path).parent.mkdir(parents=True, exist_ok=True)
         (own / path).write_text("mine")
-        with pytest.raises(KitError, match="holds something"):
+        with pytest.raises(KitError, match="is there already"):
             plan_export(kit, [name], own)
         (own / path).unlink()
 
@@ -180,7 +180,7 @@ def test_an_export_that_was_stopped_goes_on_and_no_other_file_is_touched(toy: Pa
 @pytest.mark.parametrize("file", [toys.STUB_FILE, toys.STATEMENT_FILE])
 def test_an_export_with_a_changed_file_does_not_go_on(file: str, toy: Path, own: Path) -> None:
     (own / file).write_text((own / file).read_text() + "mine\n")
-    with pytest.raises(KitError, match="holds something"):
+    with pytest.raises(KitError, match="is there already"):
         plan_export(Kit(toy.parent / "whole"), ["distance_decay"], own)
 
 
@@ -205,7 +205,7 @@ def test_an_export_overwrites_nothing(target: str, tmp_path: Path) -> None:
     (tmp_path / "full").mkdir()
     (tmp_path / "full/thesis.txt").write_text("mine")
     (tmp_path / "file").write_text("mine")
-    done = Command(kit)("key", "--export", str(tmp_path / target))
+    done = Command(kit)("release", str(tmp_path / target))
     assert (done.returncode, done.stdout) == (2, "")
     assert len(done.stderr.strip().splitlines()) == 1
     assert (tmp_path / "full/thesis.txt").read_text() == (tmp_path / "file").read_text() == "mine"
@@ -225,11 +225,8 @@ def test_an_export_of_some_problems_needs_those_that_come_before_them(tmp_path: 
     before = "distance_decay, middle_decay, other_decay"
     assert f"would leave out what comes before its problems: {before}." in str(refused.value)
     *_, command = str(refused.value).split(": ")
-    assert (
-        command
-        == f"python -m grader key distance_decay late_decay middle_decay other_decay --export {tmp_path / 'out'}"
-    )
-    assert set(plan_export(Kit(kit), command.split()[4:-2], tmp_path / "out")) == set(Kit(kit).names)
+    assert command == f"python -m grader release {tmp_path / 'out'} distance_decay late_decay middle_decay other_decay"
+    assert set(plan_export(Kit(kit), command.split()[5:], tmp_path / "out")) == set(Kit(kit).names)
 
 
 def test_an_export_is_refused_if_a_problem_comes_after_an_unknown_one(tmp_path: Path) -> None:
@@ -243,7 +240,7 @@ def test_a_kit_without_solutions_is_told_once_that_keys_need_them(toy: Path) -> 
     with pytest.raises(
         KitError, match="solutions/, and keys are made from worked answers: this kit was handed out without"
     ):
-        run_key(Options(Kit(toy)), [], None)
+        release(Options(Kit(toy)), [], None)
 
 
 def test_a_damaged_key_is_refused_in_one_line(own: Path) -> None:
@@ -254,7 +251,7 @@ def test_a_damaged_key_is_refused_in_one_line(own: Path) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     (line,) = done.stderr.strip().splitlines()
     assert "problems/distance_decay/key.bin: damaged, or not a key" in line
-    assert "python -m grader key distance_decay" in line
+    assert "python -m grader release --keys distance_decay" in line
 
 
 def test_a_key_holds_the_versions_that_made_it_and_no_path(own: Path) -> None:
@@ -275,7 +272,7 @@ def test_a_key_of_another_jax_grades_if_that_draws_the_same_numbers(own: Path) -
 @pytest.mark.slow
 def test_a_key_is_written_beside_its_statement_and_an_audit_finds_it_stale(tmp_path: Path) -> None:
     kit = toys.make(tmp_path)
-    written, whole = Command(kit)("key").stdout.splitlines()
+    written, whole = Command(kit)("release", "--keys").stdout.splitlines()
     assert re.fullmatch(r" problems/distance_decay/key\.bin: written, \d+\.\d s, [\d.]+ KB", written)
     assert re.fullmatch(r" 1 key in problems/, [\d.]+ KB\.", whole)
     assert Command(kit)("audit").returncode == 0

@@ -174,7 +174,7 @@ def audits(bench: Bench, floor: float) -> None:
 def confinement(bench: Bench, rounds: int) -> None:
     """Time what each tier of confinement adds to an answer: the same file with it and without it, in turn."""
     for tier in ("A", "B"):
-        added = [bench.answered(f"--confine={tier}") - bench.answered() for _ in range(2 * rounds)]
+        added = [bench.answered(f"--tier={tier}") - bench.answered() for _ in range(2 * rounds)]
         median = statistics.median(added)
         met = f"bar {1000 * CONFINED_BAR:.0f} ms {verdict(median <= CONFINED_BAR)}"
         print(f"confinement, tier {tier}: {1000 * median:+.0f} ms for an answer (median of {len(added)}), {met}")

@@ -73,7 +73,7 @@ def main() -> int:
     """Print the figures. Returns 1 where a verdict is not the expected one, or too much memory is used; else 0."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.crowd", description=__doc__)
     parser.add_argument("--answers", type=int, default=200)
-    parser.add_argument("--time-limit", default="60")
+    parser.add_argument("--cpu-limit", default="60")
     given = parser.parse_args()
     crowd = written(given.answers)
     with tempfile.TemporaryDirectory() as folder:
@@ -81,7 +81,7 @@ def main() -> int:
         texts = {str(number): text for number, (text, _) in enumerate(crowd)}
         start = time.perf_counter()
         with Peak() as peak:
-            verdicts = kit.verdicts(texts, "--confine", "--time-limit", given.time_limit)
+            verdicts = kit.verdicts(texts, "--confine", "--cpu-limit", given.cpu_limit)
         seconds = time.perf_counter() - start
     off = [(number, due, verdicts[str(number)]) for number, (_, due) in enumerate(crowd)]
     off = [one for one in off if one[2]["status"] != one[1]]

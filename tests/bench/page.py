@@ -47,7 +47,7 @@ def main() -> int:
     print(machine(), flush=True)
     with tempfile.TemporaryDirectory() as folder:
         site = Path(folder) / "site"
-        seconds = timed(ROOT, "-m", "grader", "page", "--out", str(site), statuses=(0,))
+        seconds = timed(ROOT, "-m", "grader", "site", str(site), statuses=(0,))
         sizes = {str(one.relative_to(site)): one.stat().st_size for one in site.rglob("*") if one.is_file()}
         size = sum(sizes.values())
         lessons = {path: bytes_ for path, bytes_ in sizes.items() if path.startswith("lessons/")}

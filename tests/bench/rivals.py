@@ -95,7 +95,7 @@ def graded(crowd: Sequence[Answer], folder: Path) -> list[Timed]:
     timed: list[Timed] = []
     for title, gradebook in (("class grade, nothing saved", "first.sqlite"), ("class grade", "again.sqlite")):
         start = time.perf_counter()
-        done = kit("class", "grade", "class", "--gradebook", gradebook, "--time-limit", f"{LIMIT:g}", "--json")
+        done = kit("class", "grade", "class", "--gradebook", gradebook, "--cpu-limit", f"{LIMIT:g}", "--json")
         seconds = time.perf_counter() - start
         rows = {row["student"]: row["outcome"] for row in json.loads(done.stdout)["answers"]}
         agreed = sum((rows[f"student{number:02}"] == "correct") == one.right for number, one in enumerate(crowd))

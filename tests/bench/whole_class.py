@@ -51,7 +51,7 @@ def graded(folder: Path, gradebook: Path, problems: Sequence[str], limit: float)
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     asked = (
         *problems,
-        "--time-limit",
+        "--cpu-limit",
         f"{limit:g}",
         "--fresh",
         "7",
@@ -96,7 +96,7 @@ def otherwise_alone(
     for (problem, digest), one in random.Random(count).sample(sorted(ran.items()), min(count, len(ran))):
         with Journal(gradebook) as journal:
             (folder / f"{problem}.py").write_text(journal.text(digest), encoding="utf-8")
-        asked = ("--answer", str(folder / f"{problem}.py"), "--confine", "--fresh", "7", "--time-limit", f"{limit:g}")
+        asked = ("--answer", str(folder / f"{problem}.py"), "--confine", "--fresh", "7", "--cpu-limit", f"{limit:g}")
         (alone,) = Command(ROOT, patience=3600.0).json("check", problem, *asked)["verdicts"]
         if (alone["status"], alone["pitfalls"]) != (one["outcome"], one["pitfalls"]):
             lines.append(
@@ -128,7 +128,7 @@ def main() -> int:
     parser.add_argument("--students", type=int, default=200)
     parser.add_argument("--problems", type=int, default=6)
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--time-limit", type=float, default=20.0)
+    parser.add_argument("--cpu-limit", type=float, default=20.0)
     parser.add_argument("--alone", type=int, default=0, metavar="N", help="grade N texts alone as well, and compare")
     parser.add_argument("--one-core", action="store_true", help="grade it on one core as well")
     given = parser.parse_args()
@@ -139,13 +139,13 @@ def main() -> int:
         items = make(kit, given.students, given.seed, Path(name), problems)
         here = Path(name) / FOLDER
         cores = sorted(os.sched_getaffinity(0))
-        runs = {len(cores): graded(here, Path(name) / "all.gradebook", problems, given.time_limit)}
+        runs = {len(cores): graded(here, Path(name) / "all.gradebook", problems, given.cpu_limit)}
         if given.one_core and len(cores) > 1:
             os.sched_setaffinity(0, cores[:1])
-            runs[1] = graded(here, Path(name) / "one.gradebook", problems, given.time_limit)
+            runs[1] = graded(here, Path(name) / "one.gradebook", problems, given.cpu_limit)
             os.sched_setaffinity(0, cores)
         gradebook, answers = Path(name) / "all.gradebook", runs[len(cores)].answers
-        others = otherwise_alone(gradebook, answers, given.alone, given.time_limit, Path(name))
+        others = otherwise_alone(gradebook, answers, given.alone, given.cpu_limit, Path(name))
     print(machine())
     print(f"{given.students} students, problems {', '.join(problems)}")
     whole = next(iter(runs.values()))

@@ -66,7 +66,10 @@ def report(path: Path) -> Report:
     """The report on a gradebook, as the command makes it."""
     with Journal(path) as journal:
         return report_of(
-            str(path), journal.rows(), journal.text, lambda problem, name: f"grader pitfall {problem} --from {name}"
+            str(path),
+            journal.rows(),
+            journal.text,
+            lambda problem, name: f"grader class pitfall week1 {problem} {name}",
         )
 
 

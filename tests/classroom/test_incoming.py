@@ -16,7 +16,15 @@ from grader.classroom.shard import Refused, document, head, line, read
 from grader.marking.verdict import Diagnosis, Named, Status, Verdict
 from grader.report.as_json import SCHEMA, verdict_to_json
 
-POLICY = {"confine": "best", "device": "cpu", "fresh": 7, "memory": 1 << 30, "schema": SCHEMA, "seconds": 20.0}
+POLICY = {
+    "clock": 100.0,
+    "confine": "best",
+    "device": "cpu",
+    "fresh": 7,
+    "memory": 1 << 30,
+    "schema": SCHEMA,
+    "seconds": 20.0,
+}
 ONE, OTHER = (Identity(digest * 64, "toy", "f" * 16, json.dumps(POLICY, sort_keys=True)) for digest in "ab")
 
 

@@ -36,7 +36,7 @@ def journal(tmp_path: Path) -> Journal:
 
 
 def verdict(status: str, seconds: float = 0.5) -> dict[str, Any]:
-    return {"status": status, "pitfalls": [], "file": "x.py", "processor_seconds": seconds}
+    return {"status": status, "pitfalls": [], "file": "x.py", "seconds": seconds, "processor_seconds": seconds}
 
 
 def texts(journal: Journal, options: Options, *again: str) -> list[str]:
@@ -91,6 +91,11 @@ def test_the_stub_is_not_part_of_the_problem(journal: Journal, options: Options)
         ("correct", 0.5, {}, True),
         ("correct", 0.5, {"seconds": 20.0}, True),
         ("correct", 15.0, {"seconds": 20.0}, False),
+        ("correct", 0.5, {"clock": 5.0}, True),
+        ("correct", 3.0, {"clock": 5.0}, False),
+        ("timeout", 60.0, {"clock": 900.0}, False),
+        ("timeout", 60.0, {"clock": 60.0}, True),
+        ("memory", 0.5, {"memory": 1 << 30, "clock": 60.0}, False),
         ("correct", 50.0, {"seconds": 90.0}, True),
         ("correct", 0.5, {"memory": 8 << 30}, True),
         ("correct", 0.5, {"memory": 1 << 30}, False),
@@ -101,7 +106,7 @@ def test_the_stub_is_not_part_of_the_problem(journal: Journal, options: Options)
         ("memory", 0.5, {"memory": 1 << 30}, True),
         ("memory", 0.5, {"memory": 1 << 30, "seconds": 20.0}, False),
         ("correct", 0.5, {"fresh": 8}, False),
-        ("correct", 0.5, {"confine": "process"}, False),
+        ("correct", 0.5, {"confine": "C"}, False),
         ("correct", 0.5, {"device": "gpu"}, False),
         ("correct", 0.5, {"schema": "grader/verdict/3"}, False),
     ],

@@ -38,7 +38,7 @@ def test_a_group_has_all_who_made_it_and_one_that_stands_for_them(report: Report
     assert same.representative.student == "ben"
     assert same.representative.text == "x = 1\n# ben\n"
     assert (same.args, same.places[0].line) == ({"T": 3}, 2)
-    assert same.command == f"grader pitfall rope --from {same.id}"
+    assert same.command == f"grader class pitfall week1 rope {same.id}"
     assert other.args == {"T": 2}
     assert (error.args, error.excerpt, error.command) == (None, None, "")
 

@@ -39,7 +39,9 @@ TOLD = verdict_to_json(Verdict(NAME, Status.WRONG, "Right on 0 of 3 cases.", con
 
 @pytest.fixture
 def options(tmp_path: Path) -> Options:
-    return Options(Kit(toys.make(tmp_path / "kit")), limits=Limits(20.0), policy=Policy("best", 7), json=True)
+    return Options(
+        Kit(toys.make(tmp_path / "kit")), limits=Limits(20.0, timeout=50.0), policy=Policy("best", 7), json=True
+    )
 
 
 @pytest.fixture

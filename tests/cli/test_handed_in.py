@@ -20,7 +20,7 @@ MISSING = "there is no such file"
 HARD = "a hard link: the file has another name too"
 
 
-@pytest.mark.parametrize("confine", [(), ("--confine=process",)])
+@pytest.mark.parametrize("confine", [(), ("--tier=C",)])
 def test_a_link_to_the_worked_answer_or_to_a_private_file_is_not_followed(
     confine: tuple[str, ...], own_kit: Command, tmp_path: Path
 ) -> None:
@@ -105,7 +105,7 @@ def test_no_command_hangs_on_a_strange_stub_and_reset_replaces_it(
     (verdict,) = own_kit.json(FLAGSHIP)["verdicts"]
     assert verdict["status"] == "error"
     assert STRANGE[make] in verdict["message"]
-    for arguments in ((), ("list",), (FLAGSHIP, "--confine=process"), ("audit", FLAGSHIP)):
+    for arguments in ((), ("list",), (FLAGSHIP, "--tier=C"), ("audit", FLAGSHIP)):
         done = own_kit(*arguments)
         assert done.returncode in (0, 1)
         assert "Traceback" not in done.stderr
@@ -128,7 +128,7 @@ def test_links_that_a_learner_made_are_followed_unless_answers_are_confined(
     place.symlink_to(tmp_path / "moved")
     (verdict,) = own_kit.json("--kit", str(kit))["verdicts"]
     assert (verdict["status"], verdict["pitfalls"]) == ("wrong", ["half-exponent"])
-    (confined,) = own_kit.json("--kit", str(kit), "--confine=process", FLAGSHIP)["verdicts"]
+    (confined,) = own_kit.json("--kit", str(kit), "--tier=C", FLAGSHIP)["verdicts"]
     if linked == "kit":
         assert confined["status"] == "wrong"
     else:
@@ -168,11 +168,11 @@ def test_a_worked_answer_that_is_not_a_file_is_a_fault_of_the_kit(own_kit: Comma
 @pytest.mark.parametrize(
     "line",
     [
-        f"check {FLAGSHIP} --answer answer.py --confine=process",
-        f"check {FLAGSHIP} --answer ./problems/../answer.py --confine=process",
-        f"trace {FLAGSHIP} --answer answer.py --confine=process",
-        f"picture {FLAGSHIP} --answer answer.py --confine=process",
-        "class grade work --confine=process",
+        f"check {FLAGSHIP} --answer answer.py --tier=C",
+        f"check {FLAGSHIP} --answer ./problems/../answer.py --tier=C",
+        f"trace {FLAGSHIP} --answer answer.py --tier=C",
+        f"picture {FLAGSHIP} --answer answer.py --tier=C",
+        "class grade work --tier=C",
     ],
 )
 def test_the_kit_around_what_a_student_handed_in_is_not_run_unless_it_is_named(line: str, tmp_path: Path) -> None:
@@ -199,7 +199,7 @@ def test_the_kit_around_what_a_student_handed_in_is_not_run_unless_it_is_named(l
 def test_a_kit_of_keys_from_somebody_else_runs_nothing(tmp_path: Path) -> None:
     """Whatever lies around the key: what draws figures, modules beside stubs, and what the grader saves."""
     theirs, ran = tmp_path / "theirs", tmp_path / "ran"
-    assert Command(toys.make(tmp_path / "own"))("key", "--export", str(theirs)).returncode == 0
+    assert Command(toys.make(tmp_path / "own"))("release", str(theirs)).returncode == 0
     code = f"open({str(ran)!r}, 'w').close()\n"
     for name in ("figure.py", "__init__.py", "conftest.py", "numpy.py", "answer.py"):
         (theirs / "problems" / TOY / name).write_text(code)
@@ -212,10 +212,10 @@ def test_a_kit_of_keys_from_somebody_else_runs_nothing(tmp_path: Path) -> None:
         "list",
         f"show {TOY}",
         f"hint {TOY}",
-        f"page --out {tmp_path / 'site'}",
+        f"site {tmp_path / 'site'}",
         f"reset {TOY}",
     ):
         assert grader(*line.split()).returncode == 0, line
         assert not ran.exists(), line
-    checked = grader("check", TOY, "--answer", str(tmp_path / "answer.py"), "--confine=process")
+    checked = grader("check", TOY, "--answer", str(tmp_path / "answer.py"), "--tier=C")
     assert (checked.returncode, ran.exists()) == (0, False)

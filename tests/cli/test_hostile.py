@@ -30,8 +30,7 @@ from tests import as_ordinary, hostile
 from tests.conftest import FLAGSHIP, ROOT, Command, copy_kit
 
 ATTACKS = {attack.name: attack for attack in hostile.read()}
-CONFINE = {"A": "A", "B": "B", "C": "process"}
-LIMITS = ("--time-limit", "3", "--memory-limit", "1G")
+LIMITS = ("--cpu-limit", "3", "--memory-limit", "1G")
 CASES_SEED = "20170612"
 
 HONEST = """
@@ -187,7 +186,7 @@ def run(here: Grounds, tier: str) -> None:
         (folder / file).write_text(text, encoding="utf-8", newline="")
         options += ["--answer", str(folder / file)]
     as_ordinary.give(folder, here.user)
-    arguments = ["check", FLAGSHIP, f"--confine={CONFINE[tier]}", "--fresh", CASES_SEED, *LIMITS, *options]
+    arguments = ["check", FLAGSHIP, f"--tier={tier}", "--fresh", CASES_SEED, *LIMITS, *options]
     path = os.pathsep.join(filter(None, [str(here.installed), os.environ.get("PYTHONPATH", "")]))
     document = here.kit.json(*arguments, HOME=str(here.home), PYTHONPATH=path)
     assert document["confinement"] == tier

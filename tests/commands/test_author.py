@@ -74,7 +74,7 @@ def test_a_run_for_keys_that_is_stopped_says_how_many_are_written_and_counts_no_
     monkeypatch.setattr(author, "progress_bar", bar)
     monkeypatch.setattr(author, "is_current", lambda kit, name, device, path: path.exists())
     with pytest.raises(KeyboardInterrupt):
-        author.run_key(Options(kit), [], None)
+        author.release(Options(kit), [], None)
     assert counted == ["one"]
     out, err = capsys.readouterr()
     assert " problems/first/key.bin: written, " in out

@@ -48,7 +48,7 @@ def test_the_memory_to_set_follows_from_the_trial(
 ) -> None:
     monkeypatch.setattr(class_autograder.bundle, "make_kit", lambda *_: None)
     monkeypatch.setattr(class_autograder.trial, "try_out", lambda *_: Trial(peak, 5.0, "B"))
-    assert cli.run(["class", "autograder", "gradescope", "--out", "new.zip", "--kit", "kit", "--time-limit", "3m"]) == 0
+    assert cli.run(["class", "autograder", "gradescope", "--out", "new.zip", "--kit", "kit", "--cpu-limit", "3m"]) == 0
     printed = " ".join(capsys.readouterr().out.split())
     assert said in printed
     assert "confinement: tier B" in printed

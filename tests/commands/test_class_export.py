@@ -14,6 +14,8 @@ from grader.classroom.submission import Submission
 from grader.commands import classroom
 from tests.classroom.exports.rows import WRONG
 
+BOOK = "week1.gradebook"
+
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -34,7 +36,7 @@ def test_the_command_line_knows_every_format() -> None:
 
 @pytest.mark.parametrize("form", ["csv", "json", "junit", "moodle"])
 def test_each_format_is_written(form: str, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.run(["class", "export", form, "--out", "out", "--no-color"]) == 0
+    assert cli.run(["class", "export", BOOK, form, "--out", "out", "--no-color"]) == 0
     assert (place / "out").is_file()
     assert "Without a verdict, and so without points: 1 of 2 answers." in capsys.readouterr().out
 
@@ -42,19 +44,19 @@ def test_each_format_is_written(form: str, place: Path, capsys: pytest.CaptureFi
 def test_canvas_fills_its_table(place: Path) -> None:
     table = "Student,ID,SIS Login ID,Section,week1 (7)\n    Points Possible,,,,1\nA,1,ana,x,\nB,2,ben,x,\n"
     (place / "canvas.csv").write_text(table, encoding="utf-8")
-    assert cli.run(["class", "export", "canvas", "--out", "out.csv", "--into", "canvas.csv"]) == 0
+    assert cli.run(["class", "export", BOOK, "canvas", "--out", "out.csv", "--into", "canvas.csv"]) == 0
     assert (place / "out.csv").read_text(encoding="utf-8").splitlines()[2:] == ['"A","1","ana","x","0"']
 
 
 @pytest.mark.parametrize("form", ["check50", "dolos", "exercism", "github", "gradescope", "classroom50"])
 def test_what_is_no_format_is_one_line(form: str, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.run(["class", "export", form, "--out", "out"]) == 2
+    assert cli.run(["class", "export", BOOK, form, "--out", "out"]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert "is not one of" in line
 
 
 def test_a_rule_that_is_none_is_one_line(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.run(["class", "export", "csv", "--out", "out", "--points", "rihgt=1"]) == 2
+    assert cli.run(["class", "export", BOOK, "csv", "--out", "out", "--points", "rihgt=1"]) == 2
     assert "there is no such outcome" in capsys.readouterr().err
     assert not (place / "out").exists()
 
@@ -63,27 +65,27 @@ def test_nothing_that_is_there_is_overwritten(place: Path, capsys: pytest.Captur
     gradebook = place / "week1.gradebook"
     before = gradebook.read_bytes()
     for out in ("week1.gradebook", "."):
-        assert cli.run(["class", "export", "csv", str(gradebook), "--out", out]) == 2
+        assert cli.run(["class", "export", BOOK, "csv", "--out", out]) == 2
         assert "is there already" in capsys.readouterr().err
     assert gradebook.read_bytes() == before
 
 
 def test_points_for_a_problem_that_there_is_not_are_one_line(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (place / "points.toml").write_text('[problems]\nroppe = "correct=2"\n')
-    assert cli.run(["class", "export", "csv", "--out", "out", "--points", "points.toml"]) == 2
+    assert cli.run(["class", "export", BOOK, "csv", "--out", "out", "--points", "points.toml"]) == 2
     assert "points.toml has points for roppe, and no problem is called so." in capsys.readouterr().err
 
 
 def test_who_is_left_out_or_unknown_is_told(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (place / "people.csv").write_text("id,name\nana,Ana\n")
-    assert cli.run(["class", "export", "csv", "--out", "out", "--roster", "people.csv"]) == 0
+    assert cli.run(["class", "export", BOOK, "csv", "--out", "out", "--roster", "people.csv"]) == 0
     assert (
         'Matched with the roster: 1 by "id".\nNot in the roster: ben (no value of it is this id).\n'
         in capsys.readouterr().err
     )
     table = "Student,ID,SIS Login ID,Section,week1 (7)\nB,2,ben,x,\n"
     (place / "canvas.csv").write_text(table.replace("\n", "\nPoints Possible,,,,1\n", 1))
-    assert cli.run(["class", "export", "canvas", "--out", "out.csv", "--into", "canvas.csv"]) == 0
+    assert cli.run(["class", "export", BOOK, "canvas", "--out", "out.csv", "--into", "canvas.csv"]) == 0
     assert "Left out" in (said := capsys.readouterr().err)
     assert "ana" in said
 
@@ -92,7 +94,7 @@ OPTIONS = {
     "--points": "correct=2",
     "--due": "2026-09-24T23:59:00Z",
     "--roster": "people.csv",
-    "--title": "Week 1",
+    "--column": "Week 1",
     "--into": "table.csv",
     "--feedback": "verdict",
 }
@@ -106,27 +108,27 @@ def test_an_option_that_does_nothing_is_refused_and_says_what_it_is_for(
     into = ["--into", "table.csv"] if form == "canvas" or (form == "moodle" and option == "--into") else []
     heeds = FORMATS[f"{form} --into" if form == "moodle" and into else form].heeds
     given = ["--out", "out", *into, *(() if option == "--into" and into else (option, OPTIONS[option]))]
-    status, said = cli.run(["class", "export", form, *given]), capsys.readouterr().err
+    status, said = cli.run(["class", "export", BOOK, form, *given]), capsys.readouterr().err
     assert (f"{option} does nothing with {form}: it is for " in said) == (option not in heeds)
     assert status == 2 or option in heeds
 
 
 def test_feedback_is_not_for_a_worksheet(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.run(["class", "export", "moodle", "--into", "x", "--feedback", "full", "--out", "out"]) == 2
+    assert cli.run(["class", "export", BOOK, "moodle", "--into", "x", "--feedback", "full", "--out", "out"]) == 2
     assert capsys.readouterr().err.strip() == (
         "--feedback does nothing with moodle --into: it is for csv, json, junit, moodle."
     )
 
 
 def test_a_time_without_a_zone_is_one_line_with_an_example(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.run(["class", "export", "csv", "--due", "2026-09-24T23:59", "--out", "out"]) == 2
+    assert cli.run(["class", "export", BOOK, "csv", "--due", "2026-09-24T23:59", "--out", "out"]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert "has no zone: write one such as 2026-09-24T23:59:00+02:00" in line
     assert not (place / "out").exists()
 
 
 def test_what_is_not_known_of_times_is_told(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.run(["class", "export", "csv", "--due", "2026-09-24T23:59Z", "--out", "out"]) == 0
+    assert cli.run(["class", "export", BOOK, "csv", "--due", "2026-09-24T23:59Z", "--out", "out"]) == 0
     assert "When it was handed in is not known of 2 of 2 answers" in capsys.readouterr().err
 
 
@@ -135,11 +137,11 @@ def test_a_worksheet_of_moodle_is_filled_in_byte_for_byte(place: Path) -> None:
     (place / "worksheet.csv").write_bytes(sheet.encode())
     (place / "people.csv").write_text("username,name,identifier\nana,Ana,Participant 7\n")
     options = ["--into", "worksheet.csv", "--roster", "people.csv", "--out", "out.csv"]
-    assert cli.run(["class", "export", "moodle", *options]) == 0
+    assert cli.run(["class", "export", BOOK, "moodle", *options]) == 0
     assert (place / "out.csv").read_bytes() == sheet.replace("Ana,,", "Ana,0,").encode()
 
 
 def test_a_table_that_is_no_utf_8_is_one_line(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (place / "x.csv").write_bytes(b"\xff\xfeI\0")
-    assert cli.run(["class", "export", "moodle", "--into", "x.csv", "--out", "out"]) == 2
+    assert cli.run(["class", "export", BOOK, "moodle", "--into", "x.csv", "--out", "out"]) == 2
     assert capsys.readouterr().err.strip() == "x.csv is not UTF-8: download it again, and do not edit it."

@@ -87,7 +87,7 @@ def test_verdicts_that_moved_are_the_next_thing_to_look_at(room: Room, capsys: p
     room.give = lambda work: told("wrong")
     capsys.readouterr()
     assert room.grade(again=True) == 0
-    assert "class changes week1.gradebook shows 2 verdicts that moved." in " ".join(capsys.readouterr().out.split())
+    assert "class report week1.gradebook shows 2 verdicts that moved." in " ".join(capsys.readouterr().out.split())
 
 
 def test_who_is_gone_is_named(room: Room, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,12 +8,13 @@ import pytest
 
 from grader.commands.class_parameters import grading, near_kit
 from grader.kit.kit import KitError
+from grader.options import Limits
 from tests.author import toys
 
 
 def test_the_shipped_stubs_are_saved_before_a_class_is_graded(tmp_path: Path) -> None:
     kit = toys.make(tmp_path / "kit")
-    options = grading(tmp_path / "week1", kit, "best", "cpu", 20.0, 1 << 30, json=True, colour=False)
+    options = grading(tmp_path / "week1", kit, "best", "cpu", Limits(20.0), json=True, colour=False)
     assert (options.policy.confine, options.limits.seconds, options.json, options.colour) == ("best", 20.0, True, False)
     assert (options.kit.state / "stubs").exists(), "else any text that looks like a stub would be taken for one"
 

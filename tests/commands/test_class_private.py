@@ -26,12 +26,13 @@ WORKSHEET = "Identifier,Full name,Grade,Maximum Grade,Last modified (grade)\nPar
 INTO = {"canvas": ["--into", "canvas.csv"], "moodle --into": ["--into", "worksheet.csv"]}
 COMMANDS = {
     **{
-        f"export {form}": ["export", form.split()[0], "week1.gradebook", "--out", "new/er/out", *INTO.get(form, [])]
+        f"export {form}": ["export", "week1.gradebook", form.split()[0], "--out", "new/er/out", *INTO.get(form, [])]
         for form in sorted(FORMATS)
     },
-    "pages": ["report", "week1.gradebook", "--students", "new/er/pages"],
-    "page": ["report", "week1.gradebook", "--html", "new/er/page.html"],
+    "pages": ["report", "week1.gradebook", "--students", "-o", "new/er/pages"],
+    "page": ["report", "week1.gradebook", "-o", "new/er/page.html"],
     "grade": ["grade", "week1", "--kit", "kit", "--gradebook", "other.gradebook"],
+    "merge": ["merge", "week1.gradebook", "twin.gradebook", "-o", "new/er/all.gradebook"],
     "gradescope": ["autograder", "gradescope", "--kit", "kit", "--out", "new/er/week1.zip"],
     "classroom50": ["autograder", "classroom50", "--kit", "kit", "--out", "new/er/week1"],
 }
@@ -62,6 +63,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def room(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     shutil.copytree(made, tmp_path / "room")
+    shutil.copyfile(made / "week1.gradebook", tmp_path / "room" / "twin.gradebook")
     monkeypatch.chdir(tmp_path / "room")
     monkeypatch.setattr(class_grade, "grade_work", lambda *_: None)
     monkeypatch.setattr(class_autograder.trial, "has_answers", lambda *_: False)

@@ -48,12 +48,12 @@ def said(capsys: pytest.CaptureFixture[str]) -> str:
 def test_it_says_that_something_was_not_graded(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Journal(place / "week1.gradebook", write=True) as journal:
         journal.hand_in("/other", ["rope"], [], [Unread("a.txt", "why"), Unread("b.txt", "why")])
-    assert cli.run(["class", "report", "--json"]) == 0
+    assert cli.run(["class", "report", "week1.gradebook", "--json"]) == 0
     assert "Not in this report: 2 lines of `class status` on what is not graded." in capsys.readouterr().err
 
 
 def test_it_says_what_is_wrong_how_often_and_with_whom(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.run(["class", "report", "--no-color"]) == 0
+    assert cli.run(["class", "report", "week1.gradebook", "--no-color"]) == 0
     out = said(capsys)
     for part in (
         "rope 6 answers: 4 wrong, 1 correct, 1 error",
@@ -64,7 +64,7 @@ def test_it_says_what_is_wrong_how_often_and_with_whom(place: Path, capsys: pyte
         "1 answer raised: fay. TypeError: bad shape (3, 4)",
         "Cases that alone caught wrong answers, and how many: (2) 2.",
         "Attempted, and not right yet: ben, cy, dan, eve, fay.",
-        "To begin a pitfall from it: python -m grader pitfall rope --from ",
+        "To begin a pitfall from it: python -m grader class pitfall week1.gradebook rope ",
         "student not right yet answers problems ben 1 1 rope",
         "No verdict moved when a problem or the way of grading last changed.",
     ):
@@ -92,31 +92,36 @@ def test_many_students_are_counted(place: Path, capsys: pytest.CaptureFixture[st
 
 
 def test_a_page_goes_to_each_student(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.run(["class", "report", "--students", "pages", "--feedback", "verdict"]) == 0
+    assert cli.run(["class", "report", "week1.gradebook", "--students", "-o", "pages", "--feedback", "verdict"]) == 0
     assert "6 pages, one for each student" in said(capsys)
     assert sorted(path.stem for path in (place / "pages").iterdir()) == sorted(VERDICTS)
     assert "| rope | wrong | 0 of 1 |" in (place / "pages" / "ben.md").read_text()
     assert "half" not in (place / "pages" / "eve.md").read_text()
-    assert cli.run(["class", "report", "--students", "pages"]) == 2
+    assert cli.run(["class", "report", "week1.gradebook", "--students", "-o", "pages"]) == 2
 
 
 def test_a_page_goes_to_some_students_alone(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     some = ["--student", "ben", "--student", "eve", "--student", "ben", "--points", "correct=3"]
-    assert cli.run(["class", "report", "--students", "pages", *some]) == 0
+    assert cli.run(["class", "report", "week1.gradebook", "--students", "-o", "pages", *some]) == 0
     assert sorted(path.name for path in (place / "pages").iterdir()) == ["ben.md", "eve.md"]
     assert "0 of 3" in (place / "pages" / "ben.md").read_text()
     capsys.readouterr()
-    assert cli.run(["class", "report", "--students", "more", "--student", "ben", "--student", "zoe"]) == 2
+    assert (
+        cli.run(
+            ["class", "report", "week1.gradebook", "--students", "-o", "more", "--student", "ben", "--student", "zoe"]
+        )
+        == 2
+    )
     assert capsys.readouterr().err.strip() == "The gradebook has no student 'zoe': --student takes an id of it."
     assert not (place / "more").exists()
 
 
-@pytest.mark.parametrize("form", [[], ["--json"], ["--html", "x.html"]])
+@pytest.mark.parametrize("form", [[], ["--json"], ["-o", "x.html"]])
 @pytest.mark.parametrize("option", [["--feedback", "verdict"], ["--student", "ben"], ["--points", "correct=2"]])
 def test_an_option_that_does_nothing_is_refused(
     form: list[str], option: list[str], place: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert cli.run(["class", "report", *form, *option]) == 2
+    assert cli.run(["class", "report", "week1.gradebook", *form, *option]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith(f"{option[0]} does nothing")
     assert line.endswith("it is for --students.")
@@ -139,10 +144,10 @@ def test_who_was_late_is_in_every_form_and_on_the_pages(tmp_path: Path, capsys: 
     assert cli.run(["class", "report", book, "--due", "2026-06-02T00:00:00Z", "--json"]) == 0
     (rope,) = document(capsys.readouterr().out)["problems"]
     assert rope["late"] == [{"student": "ana", "days": 1}, {"student": "ben", "days": None}]
-    assert cli.run(["class", "report", book, *points, "--html", str(tmp_path / "x.html")]) == 0
+    assert cli.run(["class", "report", book, *points, "-o", str(tmp_path / "x.html")]) == 0
     assert "<p>Late: 2 answers, of ana (2 days), ben (marked).</p>" in (tmp_path / "x.html").read_text()
     capsys.readouterr()
-    assert cli.run(["class", "report", book, *points, "--students", str(tmp_path / "pages")]) == 0
+    assert cli.run(["class", "report", book, *points, "--students", "-o", str(tmp_path / "pages")]) == 0
     assert "so without points: ben." in capsys.readouterr().err
     pages = {path.stem: path.read_text() for path in (tmp_path / "pages").iterdir()}
     assert "| rope | correct | 8 of 10 (2 days late, 10 before that) |" in pages["ana"]
@@ -155,7 +160,7 @@ def test_terminal_page_and_document_give_the_same_numbers(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     fill(tmp_path / "week1.gradebook")
-    for way in ([], ["--json"], ["--html", "page.html"]):
+    for way in ([], ["--json"], ["-o", "page.html"]):
         assert cli.run(["class", "report", "week1.gradebook", "--no-color", *way]) == 0
     out = capsys.readouterr().out
     text, rest = out.split("{", 1)
@@ -193,8 +198,8 @@ def test_terminal_page_and_document_give_the_same_numbers(
         assert f"{visible(one['student'])} {counts}" in html
         assert f"{one['student']} {counts}" in text or one["student"] == EVIL  # whose name is folded there
     for one in whole["moved"]:
-        for shown in (text, html):
-            assert f"{one['problem']} {one['before']} {one['now']} {one['count']}" in shown
+        assert f"{one['problem']} {one['before']} {one['now']}" in text
+        assert f"{one['problem']} {one['before']} {one['now']} {one['count']}" in html
     commands = [one["command"] for one in rope["groups"] if one["command"]]
     assert len(commands) > 2
     for one in commands:
@@ -222,22 +227,33 @@ def test_members_of_a_team_are_one_in_the_list_of_equal_answers(
 def test_what_moved_is_told(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     fill(place / "week2.gradebook")
     assert cli.run(["class", "report", "week2.gradebook", "--no-color"]) == 0
-    assert "problem from to answers rope wrong: half-exponent + constant-factor correct 1" in said(capsys)
+    assert (
+        "student problem before now ana rope wrong: half-exponent + constant-factor correct 1 moved: 1 of rope."
+        in said(capsys)
+    )
 
 
 def test_the_page_replaces_nothing(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = (place / "week1.gradebook").read_bytes()
-    assert cli.run(["class", "report", "--html", "week1.gradebook"]) == 2
-    assert "week1.gradebook is there already" in capsys.readouterr().err
+    (place / "old.html").write_text("mine")
+    for out, why in (("week1.gradebook", "should end with .html or .json"), ("old.html", "is there already")):
+        assert cli.run(["class", "report", "week1.gradebook", "-o", out]) == 2
+        assert why in capsys.readouterr().err
     assert (place / "week1.gradebook").read_bytes() == before
-    assert cli.run(["class", "report", "--html", "new/page.html"]) == 0
+    assert (place / "old.html").read_text() == "mine"
+    assert cli.run(["class", "report", "week1.gradebook", "-o", "old.html", "--force"]) == 0
+    assert (place / "old.html").read_text().startswith("<!doctype html>")
+    assert cli.run(["class", "report", "week1.gradebook", "-o", "new/report.json"]) == 0
+    assert document((place / "new" / "report.json").read_text())["schema"] == "grader/class-report/1"
+    capsys.readouterr()
+    assert cli.run(["class", "report", "week1.gradebook", "-o", "new/page.html"]) == 0
     assert "Written to new/page.html: the report on 6 answers" in said(capsys)
     assert (place / "new" / "page.html").read_text().startswith("<!doctype html>")
 
 
 def test_only_one_form_at_a_time(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.run(["class", "report", "--html", "a.html", "--json"]) == 2
-    assert "do not go together" in capsys.readouterr().err
+    assert cli.run(["class", "report", "week1.gradebook", "-o", "a.html", "--json"]) == 2
+    assert "give -o FILE.json in its place" in capsys.readouterr().err
     assert not (place / "a.html").exists()
 
 

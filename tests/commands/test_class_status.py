@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 
-from grader.classroom.database import Unusable
 from grader.classroom.journal import Journal
 from grader.classroom.outcome import Outcome
 from grader.classroom.submission import Submission, Unread
-from grader.commands.class_status import MOST, show_changes, show_status
+from grader.commands.class_status import MOST, show_status
 from tests.conftest import document
 
 
@@ -52,45 +51,18 @@ def test_the_folder_means_its_gradebook(place: Path, capsys: pytest.CaptureFixtu
     assert capsys.readouterr().out == by_file
 
 
-def test_without_a_name_the_only_gradebook_here_is_meant(
-    place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(place.parent)
-    assert show_status(None, None, json=False, colour=False) == 0
-    Journal(Path("week2.gradebook"), write=True).__exit__()
-    with pytest.raises(Unusable, match="2 gradebooks here"):
-        show_status(None, None, json=False, colour=False)
-
-
-def test_changes_are_from_what_to_what(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert show_changes(place, json=False, colour=False) == 0
-    out = capsys.readouterr().out
-    rows = [line.split() for line in out.splitlines()]
-    assert ["ana", "rope", "correct", "timeout"] in rows
-    assert ["ben", "rope", "wrong:", "half-exponent", "wrong:", "off-by-one"] in rows
-    assert "2 moved: 2 of rope." in out
-    assert "Due: 1, which may move yet." in out
-    assert "\x1b" not in out
-
-
-def test_where_nothing_moved_that_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_of_an_empty_gradebook_that_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Journal(tmp_path / "x.gradebook", write=True).__exit__()
-    show_changes(tmp_path / "x.gradebook", json=False, colour=False)
-    assert "No verdict moved" in capsys.readouterr().out
     show_status(tmp_path / "x.gradebook", None, json=False, colour=False)
     assert "No answer was read." in capsys.readouterr().out
 
 
 def test_the_document_has_every_answer(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for show in (
-        lambda: show_status(place, None, json=True, colour=False),
-        lambda: show_changes(place, json=True, colour=False),
-    ):
-        show()
-        whole = document(capsys.readouterr().out)
-        assert [one["outcome"] for one in whole["answers"]] == ["timeout", "wrong", "fault", "due"]
-        assert [one["moved"] for one in whole["answers"]] == [True, True, False, False]
-        assert whole["answers"][2]["before"] == {"outcome": "wrong", "pitfalls": []}
+    show_status(place, None, json=True, colour=False)
+    whole = document(capsys.readouterr().out)
+    assert [one["outcome"] for one in whole["answers"]] == ["timeout", "wrong", "fault", "due"]
+    assert [one["moved"] for one in whole["answers"]] == [True, True, False, False]
+    assert whole["answers"][2]["before"] == {"outcome": "wrong", "pitfalls": []}
 
 
 def test_of_a_long_list_the_rest_is_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

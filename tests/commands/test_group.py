@@ -1,38 +1,62 @@
-"""How the commands are listed, and which word of a line is the command."""
+"""How a command line is split, and how `--help` lists the commands."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import click
 import pytest
 
-from grader.cli import app
+from grader import cli
 from grader.commands.group import Commands
 from grader.kit.kit import SECTIONS
-from tests.conftest import Command
 
 
-def test_help_lists_each_command_under_one_heading_with_its_whole_sentence(grader: Command) -> None:
-    shown = grader("--help").stdout
-    at = [shown.index(f"\n{heading}:\n") for heading in SECTIONS]
-    assert at == sorted(at)
-    listed = [name for names in SECTIONS.values() for name in names]
-    assert sorted(listed) == sorted(app.commands)
-    said = " ".join(shown.split())
-    for name, command in app.commands.items():
-        assert f"{name} {' '.join((command.help or '').partition(chr(10) * 2)[0].split())}" in said
+def every_command(group: click.Group = cli.app, *words: str) -> Iterator[tuple[str, click.Command]]:
+    """All commands, each with the words that name it."""
+    for name, command in group.commands.items():
+        if isinstance(command, click.Group):
+            yield from every_command(command, *words, name)
+        else:
+            yield " ".join((*words, name)), command
 
 
 @pytest.mark.parametrize(
-    ("line", "whole"),
+    ("line", "due"),
     [
         ("", "check"),
         ("rope", "check rope"),
-        ("rope --json", "check rope --json"),
-        ("--kit here list", "list --kit here"),
-        ("--kit list", "check --kit list"),
-        ("show rope", "show rope"),
+        ("check rope", "check rope"),
+        ("rope list", "check rope list"),
+        ("--json rope", "check --json rope"),
+        ("--kit list rope", "check --kit list rope"),
+        ("--kit somewhere list", "list --kit somewhere"),
+        ("--no-color show rope", "show --no-color rope"),
+        ("--confine watch", "watch --confine"),
         ("--help", "--help"),
     ],
 )
-def test_without_the_name_of_a_command_the_line_is_that_of_check(line: str, whole: str) -> None:
-    assert isinstance(app, Commands)
-    assert app.with_command(line.split()) == whole.split()
+def test_the_first_word_that_is_not_an_option_is_the_command_or_a_problem_to_check(line: str, due: str) -> None:
+    assert isinstance(cli.app, Commands)
+    assert cli.app.with_command(line.split()) == due.split()
+
+
+def test_help_lists_each_command_under_one_heading_with_its_whole_sentence(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert cli.run(["--help"]) == 0
+    shown = capsys.readouterr().out
+    at = [shown.index(f"\n{heading}:\n") for heading in SECTIONS]
+    assert at == sorted(at)
+    listed = [name for names in SECTIONS.values() for name in names]
+    assert sorted(listed) == sorted(cli.app.commands)
+    said = " ".join(shown.split())
+    for name, command in cli.app.commands.items():
+        assert f"{name} {' '.join((command.help or '').partition(chr(10) * 2)[0].split())}" in said
+
+
+def test_each_command_says_in_a_short_sentence_what_it_does() -> None:
+    for words, command in every_command():
+        said = " ".join((command.help or "").partition("\n\n")[0].split())
+        assert said.endswith("."), words
+        assert len(said) <= 80, words

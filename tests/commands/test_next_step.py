@@ -64,9 +64,10 @@ def test_a_folder_in_the_place_of_a_stub_is_replaced_by_reset(tmp_path: Path) ->
     ("given", "printed"),
     [
         ("", ""),
-        ("--time-limit 5 --memory-limit 512MB", "--time-limit=5 --memory-limit=512M"),
-        ("--device gpu --time-limit 2.5 --memory-limit 1000", "--device=gpu --time-limit=2.5 --memory-limit=1000"),
-        ("--confine --feedback verdict", "--confine=best"),
+        ("--cpu-limit 5 --memory-limit 512MB", "--cpu-limit=5 --memory-limit=512M"),
+        ("--timeout 2m", "--timeout=120"),
+        ("--device gpu --cpu-limit 2.5 --memory-limit 1000", "--device=gpu --cpu-limit=2.5 --memory-limit=1000"),
+        ("--confine --feedback verdict", "--confine"),
         ("--fresh 0", "--fresh=0"),
     ],
 )
@@ -87,7 +88,7 @@ def test_the_command_that_grades_again_has_the_options_that_change_a_verdict(
     step = step_after(["toy", *given.split()])
     assert step == f"Next: change problems/toy/stub.py, then python -m grader toy {printed}".rstrip()
     assert step_after(["toy", *printed.split()]) == step
-    progress = Progress(tmp_path, {"toy": Graded("", Ran("", None, 60.0, 1), Verdict("toy", Status.WRONG, ""))})
+    progress = Progress(tmp_path, {"toy": Graded("", Ran("", None, 60.0, 1, 300.0), Verdict("toy", Status.WRONG, ""))})
     step = next_step(parsed[-1], [Listed("toy", "", "", "")], progress)
     assert step == f"Next: python -m grader toy {printed}".rstrip()
 
@@ -141,7 +142,7 @@ def test_after_a_reset_the_next_step_is_to_read_the_statement(own_kit: Command) 
     kit = Kit(own_kit.kit)
     progress = Progress(own_kit.kit)
     progress.verdicts["sinusoidal_pos"] = Graded(
-        "", Ran("", None, 60.0, 1), Verdict("sinusoidal_pos", Status.WRONG, "")
+        "", Ran("", None, 60.0, 1, 300.0), Verdict("sinusoidal_pos", Status.WRONG, "")
     )
     listed = [Listed("sinusoidal_pos", "", "", "")]
     assert next_step(Options(kit), listed, progress).startswith("Next: python -m grader show sinusoidal_pos")

@@ -14,7 +14,7 @@ from tests.conftest import FLAGSHIP, Command
 
 
 def asked(**named: object) -> Asked:
-    return Asked(**{"name": FLAGSHIP, "case": None, "answer": None, "of": None, "svg": None, "png": None, **named})  # type: ignore[arg-type]
+    return Asked(**{"name": FLAGSHIP, "case": None, "answer": None, "of": None, **named})  # type: ignore[arg-type]
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def test_a_wrong_answer_is_drawn_beside_what_is_due(grader: Command, half: Path,
     assert "along position, for each dim" in done.stdout
     assert "\x1b[" not in done.stdout
     svg = tmp_path / "one.svg"
-    written = grader("picture", FLAGSHIP, "--answer", str(half), "--of", "yours", "--case", "1", "--svg", str(svg))
+    written = grader("picture", FLAGSHIP, "--answer", str(half), "--of", "yours", "--case", "1", "-o", str(svg))
     assert (written.returncode, written.stdout.split()[0]) == (0, "Written:")
     assert ">position<" in svg.read_text()
     assert ">expected<" not in svg.read_text()
@@ -105,18 +105,14 @@ def test_values_of_another_number_are_not_drawn_and_the_reader_is_told(
     assert "yours" not in shown
 
 
-def test_a_file_is_never_overwritten(grader: Command, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("name", "said"), [("there.png", "is there already"), ("new.pdf", "with .svg or .png")])
+def test_a_file_that_may_not_be_written_is_refused_first(name: str, said: str, grader: Command, tmp_path: Path) -> None:
     there = tmp_path / "there.png"
     there.write_bytes(b"kept")
-    with pytest.raises(KitError, match="is there already: name another file, or remove it"):
-        draw(Options(Kit(grader.kit)), asked(of="expected", png=there))
+    with pytest.raises(KitError, match=said):
+        draw(Options(Kit(grader.kit)), asked(of="expected", out=tmp_path / name))
+    assert [path.name for path in tmp_path.iterdir()] == ["there.png"]
     assert there.read_bytes() == b"kept"
-
-
-def test_a_file_in_no_folder_is_refused(grader: Command, tmp_path: Path) -> None:
-    with pytest.raises(KitError, match="there is no such folder"):
-        draw(Options(Kit(grader.kit)), asked(svg=tmp_path / "none" / "one.svg"))
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_without_the_extra_one_line_says_how_to_get_it(
@@ -126,7 +122,7 @@ def test_without_the_extra_one_line_says_how_to_get_it(
 
     monkeypatch.setattr(image.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(KitError, match=r"pip install 'grader\[pictures\]'"):
-        draw(Options(Kit(grader.kit)), asked(of="expected", svg=tmp_path / "new.svg"))
+        draw(Options(Kit(grader.kit)), asked(of="expected", out=tmp_path / "new.svg"))
 
 
 def test_there_is_no_such_case(grader: Command) -> None:

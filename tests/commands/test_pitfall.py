@@ -1,4 +1,4 @@
-"""`pitfall`: a mistake is shown first, and written where it is accepted, and nothing of the instructor's is lost."""
+"""`class pitfall`: a mistake is shown first, and written where it is accepted, and nothing of the instructor's is lost."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def test_the_command_of_the_report_shows_and_writes_nothing_before_it_is_accepte
 ) -> None:
     kit = Kit(place.parent)
     before, fingerprint = files(kit.root), fingerprint_of_problem(kit, FLAGSHIP, "cpu")
-    assert cli.run(["class", "report", "--no-color"]) == 0
-    (command, *_) = re.findall(r"python -m grader (pitfall .*)", capsys.readouterr().out)
+    assert cli.run(["class", "report", "week1.gradebook", "--no-color"]) == 0
+    (command, *_) = re.findall(r"python -m grader (class pitfall .*)", capsys.readouterr().out)
     assert cli.run(command.split()) == 0
     out = " ".join(capsys.readouterr().out.split())
     assert "2 answers go wrong like" in out
@@ -48,7 +48,7 @@ def test_an_accepted_mistake_stands_in_the_worked_answer_with_words_to_fill_in(
     line = next(number for number, text in enumerate(worked.split("\n"), start=1) if "return" in text)
     found = Suggestion(line, "return x", 4, ("return 2 * table",), ())
     monkeypatch.setattr(pitfall, "suggested", lambda *_: [found])
-    assert cli.run(["pitfall", FLAGSHIP, "--from", "ben", "--as", "told-twice"]) == 0
+    assert cli.run(["class", "pitfall", "week1.gradebook", FLAGSHIP, "ben", "--as", "told-twice"]) == 0
     assert f"python -m grader audit {FLAGSHIP}" in capsys.readouterr().out
     assert "    #: told-twice: return 2 * table" in kit.answer(FLAGSHIP).read_text().split("\n")
     assert kit.words(FLAGSHIP).read_text().startswith(said)
@@ -58,23 +58,23 @@ def test_an_accepted_mistake_stands_in_the_worked_answer_with_words_to_fill_in(
 
 
 def test_a_name_that_names_no_mistake_is_refused(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.run(["pitfall", FLAGSHIP, "--from", "ben", "--as", "Told Twice"]) == 2
+    assert cli.run(["class", "pitfall", "week1.gradebook", FLAGSHIP, "ben", "--as", "Told Twice"]) == 2
     assert "write small letters, joined by hyphens" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ([FLAGSHIP, "--from", "nobody"], "No answer here is called 'nobody'"),
-        ([FLAGSHIP, "--from", "dan", "--gradebook", "none.gradebook"], "there is no such gradebook"),
-        (["sinusoidal_poss", "--from", "ben"], "Did you mean sinusoidal_pos"),
-        ([FLAGSHIP], "Missing option '--from'"),
+        (["week1", FLAGSHIP, "nobody"], "No answer here is called 'nobody'"),
+        (["none.gradebook", FLAGSHIP, "dan"], "there is no such gradebook"),
+        (["week1", "sinusoidal_poss", "ben"], "Did you mean sinusoidal_pos"),
+        (["week1", FLAGSHIP], "Missing argument 'ANSWER'"),
     ],
 )
 def test_what_is_wrong_is_one_line(
     arguments: list[str], said: str, place: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert cli.run(["pitfall", *arguments]) == 2
+    assert cli.run(["class", "pitfall", *arguments]) == 2
     err = capsys.readouterr().err
     assert said in err
     assert "Traceback" not in err
@@ -82,12 +82,12 @@ def test_what_is_wrong_is_one_line(
 
 def test_a_kit_without_solutions_has_no_place_for_it(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Kit(place.parent).answer(FLAGSHIP).unlink()
-    assert cli.run(["pitfall", FLAGSHIP, "--from", "ben"]) == 2
+    assert cli.run(["class", "pitfall", "week1.gradebook", FLAGSHIP, "ben"]) == 2
     assert "handed out without solutions" in capsys.readouterr().err
 
 
 def test_an_answer_to_another_problem_is_not_taken(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     place.unlink()
     fill(place, "rope")
-    assert cli.run(["pitfall", FLAGSHIP, "--from", "ben"]) == 2
+    assert cli.run(["class", "pitfall", "week1.gradebook", FLAGSHIP, "ben"]) == 2
     assert f"week1.gradebook holds no answer to {FLAGSHIP}" in capsys.readouterr().err

@@ -19,7 +19,7 @@ from grader.kit.kit import Kit
 from grader.kit.state import take_warnings
 from grader.marking.verdict import CaseResult, Diagnosis, Excerpt, Frame, Insight, Named, Raised, Status, Verdict
 
-RAN = progress.Ran("", None, 60.0, 1 << 30)
+RAN = progress.Ran("", None, 60.0, 1 << 30, 300.0)
 WHOLE = Verdict(
     "toy",
     Status.WRONG,
@@ -77,6 +77,8 @@ def test_the_file_of_an_older_grader_keeps_what_was_solved_and_hinted(version: i
         ({"seconds": 90.0, "memory": 2 << 30}, True),
         ({"seconds": 5.0}, True),
         ({"seconds": 1.0}, False),
+        ({"clock": 10.0}, True),
+        ({"clock": 5.0}, False),
         ({"memory": 1 << 29}, False),
     ],
 )
@@ -89,6 +91,7 @@ def test_after_a_timeout_a_longer_limit_grades_again() -> None:
     timeout = graded(replace(WHOLE, status=Status.TIMEOUT))
     assert timeout.holds("1", RAN)
     assert not timeout.holds("1", replace(RAN, seconds=90.0))
+    assert not timeout.holds("1", replace(RAN, clock=900.0))
     memory = graded(replace(WHOLE, status=Status.MEMORY))
     assert memory.holds("1", RAN)
     assert not memory.holds("1", replace(RAN, memory=2 << 30))

@@ -45,7 +45,7 @@ def refusal(kit: Kit, name: str = "ramp") -> str:
         opened(kit, name, never)
     line = str(raised.value)
     assert line.startswith(f"problems/{name}/key.bin: ")
-    assert f"python -m grader key {name}" in line
+    assert f"python -m grader release --keys {name}" in line
     assert "\n" not in line
     return line
 
@@ -183,7 +183,7 @@ def test_a_key_of_another_jax_is_refused_if_that_draws_other_numbers(kit: Kit) -
     line = str(raised.value)
     assert line.startswith("problems/ramp/key.bin: normal gives other numbers than where this was made")
     assert f"jax 0.0.1, here {version('jax')}" in line
-    assert "python -m grader key ramp" in line
+    assert "python -m grader release --keys ramp" in line
 
 
 def test_this_kit_ships_no_stale_key() -> None:

@@ -262,7 +262,7 @@ def test_without_reference_and_key_the_fault_says_how_to_get_keys(keyed: Kit) ->
     with pytest.raises(ProblemError) as raised:
         open_oracle(keyed, NAME, "cpu", no_launcher)
     assert str(raised.value).startswith("solutions/ramp/answer.py: there is no such file")
-    assert "python -m grader key --export DIR" in str(raised.value)
+    assert "python -m grader release DIR" in str(raised.value)
 
 
 def older(kit: Kit) -> Kit:

@@ -25,7 +25,7 @@ SECONDS = 30
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("page") / "site"
-    done = Command(ROOT)("page", "--out", str(out))
+    done = Command(ROOT)("site", str(out))
     assert (done.returncode, done.stderr) == (0, "")
     return out
 

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from grader.commands.page import lessons_of
+from grader.commands.site import lessons_of
 from grader.kit.kit import Kit
 from grader.page.site import files_of
 from grader.page.words import ENGLISH

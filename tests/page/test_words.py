@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 
-from grader.commands.page import lessons_of
+from grader.commands.site import lessons_of
 from grader.kit.kit import Kit
 from grader.page.parts import part
 from grader.page.site import TEMPLATES, files_of

@@ -139,12 +139,18 @@ def test_a_loop_that_the_text_does_not_have_ends_nothing(pipes: Pipes, text: str
     assert (given.failure, given.endless) == (Status.TIMEOUT, False)
 
 
+def test_a_limit_on_the_clock_alone_ends_it(pipes: Pipes) -> None:
+    given = attempt(pipes.child, TASK, Limits(timeout=0.0))
+    assert (given.failure, pipes.kills) == (Status.TIMEOUT, 1)
+    assert "its limits are 60 s of computing and 0 s on the clock" in given.message
+
+
 def test_a_child_that_runs_longer_than_the_limit_is_killed(pipes: Pipes) -> None:
     given = attempt(pipes.child, TASK, Limits(seconds=0.0))
     assert (given.failure, pipes.kills) == (Status.TIMEOUT, 1)
     assert given.message == (
         "It was still running after 0 s on the clock, and was stopped. It computed for 0.0 s of them; its limits are 0 s of "
-        "computing and 0 s on the clock. If this machine is busy, give it more time with --time-limit."
+        "computing and 0 s on the clock. If this machine is busy, give it more time with --timeout."
     )
 
 

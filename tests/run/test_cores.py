@@ -100,7 +100,7 @@ def test_an_answer_of_a_class_uses_one_core_and_one_that_is_checked_alone_all(tm
     kit = Command(tmp_path / "kit")
     hand_in(kit, {"ana": COUNTS, "ben": COMPUTES})
     kit.json("class", "grade", "week1", "--jobs", str(len(os.sched_getaffinity(0))))
-    report = kit.json("class", "report")
+    report = kit.json("class", "report", "week1")
     assert {one["raised"] for one in report["problems"][0]["groups"]} == {"ValueError: 1 cores", "ValueError: done"}
     with sqlite3.connect(kit.kit / "week1.gradebook") as database:
         ran = [json.loads(verdict) for (verdict,) in database.execute("SELECT verdict FROM outcome")]

@@ -19,7 +19,7 @@ import pytest
 
 from grader.sandbox import cgroup
 from grader.sandbox.cgroup import Groups, NoGroups
-from tests.cli.test_hostile import CONFINE, HONEST, tiers
+from tests.cli.test_hostile import HONEST, tiers
 from tests.conftest import FLAGSHIP, clean_environment, document
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="control groups are Linux's")
@@ -250,7 +250,7 @@ class Place:
     def verdict(self, kit: Path, text: str, *arguments: str) -> Any:
         file = kit / "one_answer.py"
         file.write_text(text, encoding="utf-8")
-        limits = ("--memory-limit", "1G", "--time-limit", "120")
+        limits = ("--memory-limit", "1G", "--cpu-limit", "120")
         said = self.run(kit, "check", FLAGSHIP, "--answer", str(file), *limits, *arguments, "--json")
         (verdict,) = document(said)["verdicts"]
         return verdict
@@ -349,7 +349,7 @@ def hog(body: str) -> str:
 def test_memory_of_every_kind_counts(kind: str, place: Place, shared_kit: Path) -> None:
     if kind == "pipes" and os.geteuid() != 0:
         pytest.skip("the kernel gives an ordinary user's pipes 64 MB at most, less than the limit here")
-    verdict = place.verdict(shared_kit, hog(HOGS[kind]), "--confine=process")
+    verdict = place.verdict(shared_kit, hog(HOGS[kind]), "--tier=C")
     assert verdict["status"] == "memory", verdict
     assert "It used more than the 1 GB of memory" in verdict["message"]
     assert place.left() == []
@@ -357,7 +357,7 @@ def test_memory_of_every_kind_counts(kind: str, place: Place, shared_kit: Path) 
 
 @pytest.mark.parametrize("tier", tiers())
 def test_memory_counts_at_every_tier_and_an_honest_answer_is_right(tier: str, place: Place, shared_kit: Path) -> None:
-    confined = f"--confine={CONFINE[tier]}"
+    confined = f"--tier={tier}"
     verdict = place.verdict(shared_kit, hog("    kept = [bytes([1]) * (1 << 20) for _ in range(2000)]"), confined)
     assert (verdict["status"], verdict["confinement"]) == ("memory", tier), verdict
     verdict = place.verdict(shared_kit, HONEST, confined)
@@ -367,7 +367,7 @@ def test_memory_counts_at_every_tier_and_an_honest_answer_is_right(tier: str, pl
 
 def test_an_answer_with_more_processes_than_it_may_have_is_ended(place: Place, shared_kit: Path) -> None:
     bomb = hog("    while True:\n        if os.fork() == 0:\n            time.sleep(1000)")
-    verdict = place.verdict(shared_kit, bomb, "--confine=process")
+    verdict = place.verdict(shared_kit, bomb, "--tier=C")
     assert verdict["status"] == "memory", verdict
     assert place.left() == []
 
@@ -377,7 +377,7 @@ def test_an_answer_with_more_processes_than_it_may_have_is_ended(place: Place, s
 def test_a_confined_answer_does_not_reach_the_groups(tier: str, step: str, place: Place, shared_kit: Path) -> None:
     top = place.group or cgroup.own_folder()
     tried = step.format(file=str(top / "cgroup.procs"), folder=str(top / "by-an-answer"))
-    verdict = place.verdict(shared_kit, hog(f"    {tried}"), f"--confine={tier}")
+    verdict = place.verdict(shared_kit, hog(f"    {tried}"), f"--tier={tier}")
     assert verdict["status"] == "error", verdict
     assert "PermissionError" in f"{verdict['message']} {verdict['raised']}"
 
@@ -385,7 +385,7 @@ def test_a_confined_answer_does_not_reach_the_groups(tier: str, step: str, place
 def test_a_grader_that_is_killed_leaves_no_group(place: Place, shared_kit: Path) -> None:
     file = shared_kit / "sleeps.py"
     file.write_text(hog("    time.sleep(1000)"))
-    started = place.start(shared_kit, "check", FLAGSHIP, "--answer", str(file), "--confine=process")
+    started = place.start(shared_kit, "check", FLAGSHIP, "--answer", str(file), "--tier=C")
     end = time.monotonic() + 120
     while not place.groups() and time.monotonic() < end:
         time.sleep(0.1)

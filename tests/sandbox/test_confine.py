@@ -18,7 +18,7 @@ from grader.run.child import environment
 from grader.sandbox import confine
 from grader.sandbox.confine import TIERS
 from tests import answers, as_ordinary
-from tests.cli.test_hostile import CONFINE, HONEST, tiers
+from tests.cli.test_hostile import HONEST, tiers
 from tests.conftest import FLAGSHIP, ROOT, Command, copy_kit
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the tiers are Linux's")
@@ -139,7 +139,7 @@ def test_no_honest_answer_is_refused(tier: str, user: str, command_of: Callable[
         (folder / f"{number}.py").write_text(one.text)
         titles[f"{number}.py"] = one.title
     options = [part for name in titles for part in ("--answer", str(folder / name))]
-    document = command.json("check", FLAGSHIP, f"--confine={CONFINE[tier]}", *options)
+    document = command.json("check", FLAGSHIP, f"--tier={tier}", *options)
     assert document["confinement"] == tier
     wrong = [titles[Path(one["file"]).name] for one in document["verdicts"] if one["status"] != "correct"]
     assert wrong == []
@@ -166,7 +166,7 @@ def test_the_pure_parts_of_the_library_can_be_imported_and_threads_work(shared_k
         f"def sinusoidal_pos(seed, T, d_model):{pooled}"
     )
     for tier in tiers():
-        verdict = Command(shared_kit).verdict(text, f"--confine={CONFINE[tier]}")
+        verdict = Command(shared_kit).verdict(text, f"--tier={tier}")
         assert verdict["status"] == "correct", (tier, verdict["message"], verdict.get("raised"))
         assert verdict["confinement"] == tier
 

@@ -59,7 +59,7 @@ def try_out(files: Files, settings: Settings, kit: Kit) -> Trial:
     """
     results, errors, peak, seconds = _run(files, kit, settings)
     if results is None and settings.policy.confine == "best" and UNCONFINED in errors:
-        weaker = replace(settings, policy=replace(settings.policy, confine="process"))
+        weaker = replace(settings, policy=replace(settings.policy, confine="C"))
         results, errors, peak, seconds = _run({**files, FILE: weaker.to_json().encode()}, kit, weaker)
     if results is None:
         raise KitError(f"The autograder fails here, so it is not written: {errors or 'it says nothing of why'}")

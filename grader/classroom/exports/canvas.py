@@ -40,7 +40,7 @@ def canvas(sheet: Sheet) -> str:
             students.
     """
     if not sheet.template:
-        raise KitError("Canvas needs the table it exported: `--into FILE` names it, `--title` the assignment.")
+        raise KitError("Canvas needs the table it exported: `--into FILE` names it, `--column` the assignment.")
     first = sheet.template.removeprefix(BOM).partition("\n")[0]
     delimiter = ";" if first.count(";") > first.count(",") else ","
     table = [[cell.text for cell in line] for line in read_cells(sheet.template, delimiter)]
@@ -104,7 +104,7 @@ def _columns(table: Sequence[Sequence[str]], title: str) -> tuple[int, int]:
     if len(matching) != 1:
         known = ", ".join(header[people:]) or "none"
         raise KitError(
-            f"The table of Canvas has {len(matching)} columns for {title!r}. `--title` names one of: {known}."
+            f"The table of Canvas has {len(matching)} columns for {title!r}. `--column` names one of: {known}."
         )
     return people, matching[0]
 

@@ -20,21 +20,21 @@ class Format:
     Attributes:
         write: gives the text of the file.
         heeds: the options that change it.
-        title: stands for `--title`; empty for the name of the gradebook.
+        column: stands for `--column`; empty for the name of the gradebook.
     """
 
     write: Callable[[Sheet], str]
     heeds: frozenset[str]
-    title: str = ""
+    column: str = ""
 
 
 FORMATS: dict[str, Format] = {
-    "canvas": Format(canvas, frozenset(("--into", "--title", "--points", "--due", "--roster"))),
+    "canvas": Format(canvas, frozenset(("--into", "--column", "--points", "--due", "--roster"))),
     "csv": Format(everything, frozenset(("--points", "--due", "--roster", "--feedback"))),
     "json": Format(verdicts, frozenset(("--points", "--due", "--roster", "--feedback"))),
     "junit": Format(junit, frozenset(("--roster", "--feedback"))),
-    "moodle": Format(moodle, frozenset(("--title", "--points", "--due", "--roster", "--feedback"))),
-    "moodle --into": Format(worksheet, frozenset(("--into", "--title", "--points", "--due", "--roster")), GRADE),
+    "moodle": Format(moodle, frozenset(("--column", "--points", "--due", "--roster", "--feedback"))),
+    "moodle --into": Format(worksheet, frozenset(("--into", "--column", "--points", "--due", "--roster")), GRADE),
 }
 
 

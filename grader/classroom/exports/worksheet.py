@@ -15,7 +15,7 @@ from grader.classroom.told import listed
 from grader.kit.kit import KitError
 
 GRADE, MAXIMUM, NAME = "Grade", "Maximum Grade", "Full name"
-"""The columns of an English worksheet. In another language, `--title` names the one of grades, the maximum stands directly
+"""The columns of an English worksheet. In another language, `--column` names the one of grades, the maximum stands directly
 after it, and the name after the identifier (`mod/assign/gradingtable.php` in Moodle's source)."""
 NUMBERED = re.compile(r"(.+?)[ _](\d+)", re.DOTALL)
 
@@ -59,7 +59,7 @@ def _column_of_grade(header: Sequence[str], title: str) -> int:
         raise KitError("The file of --into is no grading worksheet of Moodle: save it with commas between its columns.")
     if header.count(title) != 1:
         raise KitError(
-            f"The worksheet has {header.count(title)} columns {title!r}. `--title` names the one of grades: "
+            f"The worksheet has {header.count(title)} columns {title!r}. `--column` names the one of grades: "
             f"{', '.join(header)}."
         )
     return header.index(title)

@@ -60,14 +60,14 @@ class Layout:
 def keyed(tmp_path_factory: pytest.TempPathFactory) -> Command:
     """The command on a kit of three problems that has its keys."""
     command = Command(copy_kit(tmp_path_factory.mktemp("keyed"), *NAMES))
-    assert command("key").returncode == 0
+    assert command("release", "--keys").returncode == 0
     return command
 
 
 @pytest.fixture(scope="session")
 def zipped(keyed: Command) -> Path:
     """The zip for Gradescope, with little time for an answer: one that prints runs each operation by itself."""
-    arguments = ("class", "autograder", "gradescope", "--out", "week1.zip", "--time-limit", "15")
+    arguments = ("class", "autograder", "gradescope", "--out", "week1.zip", "--cpu-limit", "15")
     done = keyed(*arguments)
     assert done.returncode == 0, done.stderr
     assert "Tried here on the worked answers: all are right" in done.stdout

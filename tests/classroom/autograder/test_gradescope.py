@@ -173,7 +173,7 @@ def test_no_solution_is_in_the_zip_and_the_same_command_gives_the_same_bytes(zip
     assert {name for name in packed - public if not name.endswith("/key.bin")} == set()
     worked_answer = worked("layer_norm").encode()
     assert all(ZipFile(zipped).read(name) != worked_answer for name in names)
-    again = keyed("class", "autograder", "gradescope", "--out", "again.zip", "--time-limit", "15")
+    again = keyed("class", "autograder", "gradescope", "--out", "again.zip", "--cpu-limit", "15")
     assert again.returncode == 0, again.stderr
     assert (zipped.parent / "again.zip").read_bytes() == zipped.read_bytes()
     refused = keyed("class", "autograder", "gradescope", "--out", "again.zip")

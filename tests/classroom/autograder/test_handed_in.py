@@ -28,7 +28,7 @@ from tests.conftest import FLAGSHIP, copy_kit
 def unpacked(tmp_path: Path) -> Path:
     """A bundle of one problem, without a key: nothing can be graded by it."""
     copy_kit(tmp_path / "bundle" / "kit", FLAGSHIP)
-    settings = Settings((FLAGSHIP,), policy=Policy("process"))
+    settings = Settings((FLAGSHIP,), policy=Policy("C"))
     (tmp_path / "bundle" / FILE).write_text(settings.to_json(), encoding="utf-8")
     (tmp_path / "handed").mkdir()
     return tmp_path / "bundle"

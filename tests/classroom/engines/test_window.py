@@ -21,7 +21,15 @@ from grader.marking.verdict import Status, Verdict
 from grader.report.as_json import SCHEMA, verdict_to_json
 
 POLICY = json.dumps(
-    {"confine": "best", "device": "cpu", "fresh": 7, "memory": 1 << 30, "schema": SCHEMA, "seconds": 20.0},
+    {
+        "clock": 100.0,
+        "confine": "best",
+        "device": "cpu",
+        "fresh": 7,
+        "memory": 1 << 30,
+        "schema": SCHEMA,
+        "seconds": 20.0,
+    },
     sort_keys=True,
 )
 RIGHT = Outcome(verdict_to_json(Verdict("toy", Status.CORRECT, "Right.", confinement="A")))

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
 from grader.classroom.exports.sheet import folder_of
+from grader.kit.output import write_new
 from tests.classroom.exports.rows import ROWS, sheet
 
 
@@ -17,3 +22,12 @@ def test_two_students_have_two_folders() -> None:
     students = ["", ".", "..", "%2E", "%", "a/b", "a%2Fb", "a\\b", "a b", "ana", "ñ"]
     assert len({folder_of(one) for one in students}) == len(students)
     assert [folder_of(one) for one in ("ana", "a b", "ñ")] == ["ana", "a b", "ñ"]
+
+
+@pytest.mark.parametrize(
+    "student", ["", ".", "..", "a/b", "a\\b", "a\0", "a\n", "a\t\u00a0\u200b", "/etc", "a\ud800", "c:"]
+)
+def test_no_student_leads_out_of_the_folder_and_none_stops_the_others(student: str, tmp_path: Path) -> None:
+    write_new(tmp_path / "out", {f"{folder_of(student)}.md": b"x"})
+    (file,) = (tmp_path / "out").iterdir()
+    assert file.name.isprintable()

@@ -105,7 +105,7 @@ def test_where_students_are_anonymous_the_id_says_participant() -> None:
 def test_another_language_needs_the_name_of_the_column_of_grades() -> None:
     for student in ("Ana García_4711", "Teilnehmer_in_4711"):
         assert ',Abgegeben,1,"1,00"' in filled([row(student, json_of())], GERMAN, "Bewertung")
-    with pytest.raises(KitError, match=r"0 columns 'Grade'. `--title` names the one of grades: ID, "):
+    with pytest.raises(KitError, match=r"0 columns 'Grade'. `--column` names the one of grades: ID, "):
         filled([], GERMAN)
 
 

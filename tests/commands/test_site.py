@@ -1,4 +1,4 @@
-"""`page`: the site is written by the real command, and holds nothing of the solutions."""
+"""`site`: the site is written by the real command, and holds nothing of the solutions."""
 
 from __future__ import annotations
 
@@ -38,20 +38,20 @@ def held(folder: Path) -> dict[str, bytes]:
 
 def test_it_writes_the_lessons_named_and_again_those_of_the_next_call(kit: Command, tmp_path: Path) -> None:
     site = tmp_path / "site"
-    done = kit("page", "--out", str(site))
+    done = kit("site", str(site))
     assert (done.returncode, done.stderr) == (0, "")
     assert "holds 2 lessons now" in " ".join(done.stdout.split())
     assert {"lessons/compare_positions.html", f"lessons/{FLAGSHIP}.html", "index.html"} <= set(held(site))
-    again = kit("page", "--out", str(site), FLAGSHIP)
+    again = kit("site", str(site), FLAGSHIP, "--force")
     assert "1 lesson now" in " ".join(again.stdout.split())
     assert "1 file of an earlier build removed." in again.stdout
     assert "lessons/compare_positions.html" not in held(site)
 
 
 def test_nothing_of_the_solutions_is_on_the_page(kit: Command, tmp_path: Path) -> None:
-    kit("page", "--out", str(tmp_path / "with"))
+    kit("site", str(tmp_path / "with"))
     shutil.rmtree(kit.kit / "solutions")
-    assert kit("page", "--out", str(tmp_path / "without")).returncode == 0
+    assert kit("site", str(tmp_path / "without")).returncode == 0
     with_solutions, without = held(tmp_path / "with"), held(tmp_path / "without")
     figures = {f"figures/{FLAGSHIP}.js", "assets/figures.js", "assets/vega.js"}
     assert set(with_solutions) - set(without) == figures
@@ -61,14 +61,14 @@ def test_nothing_of_the_solutions_is_on_the_page(kit: Command, tmp_path: Path) -
 
 def test_a_folder_with_something_else_is_told_in_one_line(kit: Command, tmp_path: Path) -> None:
     (tmp_path / "notes").write_text("mine")
-    done = kit("page", "--out", str(tmp_path))
+    done = kit("site", str(tmp_path))
     assert done.returncode == 2
-    assert "--replace" in done.stderr
+    assert "is there already: name another folder, or give --force." in done.stderr
     assert len(done.stderr.splitlines()) == 1
 
 
 def test_an_unknown_problem_is_told(kit: Command, tmp_path: Path) -> None:
-    done = kit("page", "--out", str(tmp_path / "site"), "sinusoidal_poz")
+    done = kit("site", str(tmp_path / "site"), "sinusoidal_poz")
     assert (done.returncode, "Did you mean sinusoidal_pos" in done.stderr) == (2, True)
     assert not (tmp_path / "site").exists()
 
@@ -78,7 +78,7 @@ def test_pictures_come_along_and_a_formula_that_cannot_be_set_is_told(kit: Comma
     statement.write_text(f"{statement.read_text()}\n![waves](waves.svg) ![away](../../away.svg) $\\unknown x$\n")
     (statement.parent / "waves.svg").write_bytes(PICTURE)
     (kit.kit / "away.svg").write_bytes(PICTURE)
-    done = kit("page", "--out", str(tmp_path / "site"), FLAGSHIP)
+    done = kit("site", str(tmp_path / "site"), FLAGSHIP)
     assert "the formula $\\unknown x$ is shown as it is written" in " ".join(done.stdout.split())
     found = held(tmp_path / "site")
     assert found[f"pictures/{FLAGSHIP}/waves.svg"] == PICTURE

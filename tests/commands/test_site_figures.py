@@ -9,18 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from grader.commands import page_figures
-from grader.commands.page_figures import figures
+from grader.commands import site_figures
+from grader.commands.site_figures import figures
 from grader.kit.kit import Kit
 from grader.options import Options
-from tests.commands.test_page import FIGURE, held
+from tests.commands.test_site import FIGURE, held
 from tests.conftest import FLAGSHIP, ROOT, Command, copy_kit
 
 pytest.importorskip("altair", reason="the extra [pictures] is not installed")
 
 
 def test_the_process_of_the_command_imports_no_jax() -> None:
-    modules = "grader.commands.page, grader.page.drawing, sys; grader.page.drawing.bundle()"
+    modules = "grader.commands.site, grader.page.drawing, sys; grader.page.drawing.bundle()"
     code = f"import {modules}; sys.exit(bool({{'jax', 'jaxlib', 'flax'}} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0
 
@@ -33,7 +33,7 @@ def kit(tmp_path: Path) -> Command:
 
 
 def test_a_figure_stands_in_its_section_with_a_sentence_and_a_table_as_text(kit: Command, tmp_path: Path) -> None:
-    assert kit("page", "--out", str(tmp_path / "site")).returncode == 0
+    assert kit("site", str(tmp_path / "site")).returncode == 0
     files = held(tmp_path / "site")
     text = files[f"lessons/{FLAGSHIP}.html"].decode()
     idea, figure, example = (
@@ -67,7 +67,7 @@ def test_a_figure_that_is_wrong_is_told_in_one_line_and_nothing_is_written(
 ) -> None:
     file = kit.kit / f"problems/{FLAGSHIP}/figure.py"
     file.write_text(FIGURE.replace(old, new))
-    done = kit("page", "--out", str(tmp_path / "site"))
+    done = kit("site", str(tmp_path / "site"))
     assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
     assert done.stderr.startswith(f"problems/{FLAGSHIP}/figure.py:")
     assert why in done.stderr
@@ -77,7 +77,7 @@ def test_a_figure_that_is_wrong_is_told_in_one_line_and_nothing_is_written(
 def test_without_references_and_without_the_packages_the_figures_are_left_out(
     kit: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(page_figures, "missing", lambda: ["altair"])
+    monkeypatch.setattr(site_figures, "missing", lambda: ["altair"])
     found, note = figures(Options(Kit(kit.kit)), [FLAGSHIP])
     assert (found, note) == ({}, "Without figures, which need packages that are not installed: pip install altair")
     Kit(kit.kit).answer(FLAGSHIP).unlink()

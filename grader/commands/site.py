@@ -1,23 +1,24 @@
-"""`page`: the kit as a site of static files. Returns the exit status."""
+"""`site`: the kit as a site of static files. Returns the exit status."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace as replace_fields
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from grader.commands.catalogue import Listed, catalogue
-from grader.commands.page_figures import figures
+from grader.commands.site_figures import figures
 from grader.kit import statement
 from grader.kit.files import Unreadable, read_regular, size_text
 from grader.kit.kit import Kit, KitError
+from grader.kit.output import check_new
 from grader.kit.problem import ProblemError
 from grader.kit.shipped_stub import shipped
 from grader.options import Options
 from grader.page.body import body
 from grader.page.drawing import bundle
-from grader.page.folder import check, write
+from grader.page.folder import write
 from grader.page.lesson import Lesson
 from grader.page.site import files_of
 from grader.page.words import ENGLISH, Words
@@ -27,19 +28,19 @@ PICTURES = (".png", ".svg", ".jpg", ".jpeg", ".gif", ".webp")
 LARGEST_PICTURE = 4 << 20
 
 
-def page(options: Options, out: Path, names: Sequence[str], *, replace: bool) -> int:
+def site(options: Options, out: Path, names: Sequence[str], *, force: bool) -> int:
     """Write the site of some problems, or of all.
 
     Raises:
-        KitError: there is nothing to show, or the folder holds something else.
+        KitError: there is nothing to show, or the folder holds something and `force` is not set.
         ProblemError: a statement cannot be read.
     """
-    check(out, {"index.html"}, replace=replace)
+    check_new(out, force=force, folder=True)
     lessons = lessons_of(options.kit, names, ENGLISH)
     drawn, note = figures(options, [one.name for one in lessons])
-    lessons = [replace_fields(one, figures=drawn.get(one.name, ())) for one in lessons]
+    lessons = [replace(one, figures=drawn.get(one.name, ())) for one in lessons]
     files = files_of(lessons, ENGLISH, bundle=bundle() if drawn else "")
-    removed = write(out, files, replace=replace)
+    removed = write(out, files, force=force)
     terminal = Terminal.make(colour=options.colour)
     size = size_text(sum(map(len, files.values())))
     terminal.to_do(f"{out} holds {_count(len(lessons), 'lesson')} now, in {size}: open {out / 'index.html'}")
