@@ -17,22 +17,23 @@ from grader.commands.faults import FAULT, fault
 from grader.commands.group import Commands
 from grader.commands.looking import picture, run_once, trace
 from grader.commands.parameters import (
-    FreshSeed,
+    Given,
     answering,
     common,
-    confinement,
+    drawing,
     force,
     import_jax,
-    kit_at,
     name,
     name_or_current,
     names,
     no_picture,
+    prints_json,
     running,
+    shared,
     tell_kit,
 )
 from grader.notebooks.command import notebook
-from grader.options import Limits, NoSuchDevice, Options, Policy, Unconfined
+from grader.options import NoSuchDevice, Unconfined
 from grader.run.child import LaunchError
 
 INTERRUPTED = 130
@@ -53,46 +54,20 @@ def app() -> None:
 @click.option(
     "--answer", type=click.Path(path_type=Path), multiple=True, metavar="FILE", help="Grade this instead (repeatable)."
 )
-@click.option("--json", is_flag=True, help="Print one JSON document, schema grader/verdict/2.")
-@click.option(
-    "--fresh", type=FreshSeed(), metavar="SEED", help="Also test on new random inputs drawn with SEED (off: none)."
-)
+@prints_json("grader/verdict/2")
 @no_picture
+@drawing
 @answering
-def check(
-    names: tuple[str, ...],
-    answer: tuple[Path, ...],
-    json: bool,
-    confine: bool,
-    tier: str | None,
-    fresh: int | None,
-    no_picture: bool,
-    feedback: str,
-    device: str,
-    cpu_limit: float,
-    timeout: float | None,
-    memory_limit: int,
-    kit: Path | None,
-    no_color: bool,
-) -> int:
+def check(given: Given, names: tuple[str, ...], answer: tuple[Path, ...]) -> int:
     """Grade answers: those named, or all that changed."""
-    confined = confinement(tier, device, confine=confine)
     if names:  # without a name, it may be that no answer has changed
-        import_jax(clean=bool(confined))
+        import_jax(clean=bool(given.confine))
     from grader.commands.check import check as run_check
 
-    if fresh is None and confined:
-        import secrets
-
-        fresh = secrets.randbelow(1 << 31)
-    policy = Policy(confined, None if fresh == FreshSeed.OFF else fresh, feedback)
-    found = kit_at(kit, answer if confined else ())
-    options = Options(
-        found, device, Limits(cpu_limit, memory_limit, timeout), policy, json, not no_color, not no_picture
-    )
+    options = given.options(distrusted=answer)
     status = run_check(options, names, answer)
     if answer and status != FAULT:
-        tell_kit(found)
+        tell_kit(options.kit)
     return status
 
 
@@ -106,106 +81,84 @@ def init(folder: Path) -> int:
 
 
 @app.command(name="list")
-@click.option("--track", metavar="TEXT", help="Only this track: its number, or a part of its name.")
+@click.option("--track", metavar="TEXT", default="", help="Only this track: its number, or a part of its name.")
 @common
-def list_(track: str | None, kit: Path | None, no_color: bool) -> int:
+def list_(given: Given, track: str) -> int:
     """List the problems, and how each of them stands."""
     from grader.commands.check import list_problems
 
-    return list_problems(Options(kit_at(kit), colour=not no_color), track or "")
+    return list_problems(given.options(), track)
 
 
 @app.command()
 @name_or_current
 @common
-def show(name: str | None, kit: Path | None, no_color: bool) -> int:
+def show(given: Given, name: str | None) -> int:
     """Read a problem."""
     from grader.commands.lesson import show as run_show
 
-    return run_show(Options(kit_at(kit), colour=not no_color), name)
+    return run_show(given.options(), name)
 
 
 @app.command()
 @name_or_current
 @click.option("--all", "every", is_flag=True, help="Every hint at once.")
 @common
-def hint(name: str | None, every: bool, kit: Path | None, no_color: bool) -> int:
+def hint(given: Given, name: str | None, every: bool) -> int:
     """Take one more hint."""
     from grader.commands.lesson import hint as run_hint
 
-    return run_hint(Options(kit_at(kit), colour=not no_color), name, every=every)
+    return run_hint(given.options(), name, every=every)
 
 
 @app.command()
 @name_or_current
 @click.option("--spoil", is_flag=True, help="Even though it is not solved yet.")
 @common
-def solution(name: str | None, spoil: bool, kit: Path | None, no_color: bool) -> int:
+def solution(given: Given, name: str | None, spoil: bool) -> int:
     """Read the worked answer to a problem that you solved."""
     from grader.commands.lesson import solution as run_solution
 
-    return run_solution(Options(kit_at(kit), colour=not no_color), name, spoil=spoil)
+    return run_solution(given.options(), name, spoil=spoil)
 
 
 @app.command()
 @name_or_current
 @common
-def reset(name: str | None, kit: Path | None, no_color: bool) -> int:
+def reset(given: Given, name: str | None) -> int:
     """Begin a problem again. Your text is kept."""
     from grader.commands.lesson import reset as run_reset
 
-    return run_reset(Options(kit_at(kit), colour=not no_color), name)
+    return run_reset(given.options(), name)
 
 
 @app.command()
-@click.argument("name", metavar="[NAME]", required=False)
+@name_or_current
 @no_picture
-@running
-def watch(
-    name: str | None,
-    no_picture: bool,
-    device: str,
-    cpu_limit: float,
-    timeout: float | None,
-    memory_limit: int,
-    kit: Path | None,
-    no_color: bool,
-) -> int:
+@drawing
+@answering
+def watch(given: Given, name: str | None) -> int:
     """Grade on every save, and go on to the next problem."""
-    import_jax(clean=False)
+    import_jax(clean=bool(given.confine))
     from grader.commands.watch import watch as run_watch
 
-    limits = Limits(cpu_limit, memory_limit, timeout)
-    return run_watch(Options(kit_at(kit), device, limits, colour=not no_color, pictures=not no_picture), name)
+    return run_watch(given.options(), name)
 
 
 @app.command()
 @names
 @click.option("--mutants", is_flag=True, help="Show every mutant that no pitfall names.")
 @click.option("--watch", is_flag=True, help="Audit again whenever a file is saved.")
-@click.option("--json", is_flag=True, help="Print one JSON document, schema grader/audit/2.")
+@prints_json("grader/audit/2")
 @running
-def audit(
-    names: tuple[str, ...],
-    mutants: bool,
-    watch: bool,
-    json: bool,
-    device: str,
-    cpu_limit: float,
-    timeout: float | None,
-    memory_limit: int,
-    kit: Path | None,
-    no_color: bool,
-) -> int:
+def audit(given: Given, names: tuple[str, ...], mutants: bool, watch: bool) -> int:
     """Check that problems are sound."""
+    if watch and given.json:
+        raise click.UsageError("--watch and --json do not go together: --json prints one document, and ends")
     import_jax(clean=False)
     from grader.commands.author import run_audit
-    from grader.kit.kit import KitError
 
-    if watch and json:
-        raise KitError("--watch and --json do not go together: --json prints one document, and ends.")
-    options = Options(kit_at(kit), device, Limits(cpu_limit, memory_limit, timeout), json=json, colour=not no_color)
-    return run_audit(options, names, mutants=mutants, watch=watch)
+    return run_audit(given.options(), names, mutants=mutants, watch=watch)
 
 
 @app.command()
@@ -216,19 +169,13 @@ def audit(
 @click.option("--signature", metavar="LIST", help="Parameters after seed: 'T, d_model, rate: float'.")
 @common
 def new(
-    name: str,
-    title: str | None,
-    track: str | None,
-    difficulty: str | None,
-    signature: str | None,
-    kit: Path | None,
-    no_color: bool,
+    given: Given, name: str, title: str | None, track: str | None, difficulty: str | None, signature: str | None
 ) -> int:
     """Begin a problem."""
     from grader.commands.author import run_new
     from grader.kit.kit import for_new
 
-    return run_new(Options(for_new(kit), colour=not no_color), name, title, track, difficulty, signature)
+    return run_new(given.options(for_new(given.kit)), name, title, track, difficulty, signature)
 
 
 @app.command()
@@ -236,7 +183,7 @@ def new(
 @click.option("--keys", is_flag=True, help="Write the keys alone, beside the statements; no DIR then.")
 @force
 @common
-def release(words: tuple[str, ...], keys: bool, force: bool, kit: Path | None, no_color: bool) -> int:
+def release(given: Given, words: tuple[str, ...], keys: bool, force: bool) -> int:
     """Write a kit without solutions to DIR."""
     if not words and not keys:
         raise click.UsageError("Missing argument 'DIR'")
@@ -246,7 +193,7 @@ def release(words: tuple[str, ...], keys: bool, force: bool, kit: Path | None, n
     from grader.commands.author import release as run_release
 
     out, names = (None, words) if keys else (Path(words[0]), words[1:])
-    return run_release(Options(kit_at(kit), colour=not no_color), names, out, force=force)
+    return run_release(given.options(), names, out, force=force)
 
 
 @app.command()
@@ -254,35 +201,33 @@ def release(words: tuple[str, ...], keys: bool, force: bool, kit: Path | None, n
 @names
 @force
 @common
-def site(folder: Path, names: tuple[str, ...], force: bool, kit: Path | None, no_color: bool) -> int:
+def site(given: Given, folder: Path, names: tuple[str, ...], force: bool) -> int:
     """Write the problems as a site to DIR."""
     import_jax(clean=False)
     from grader.commands.site import site as run_site
     from grader.kit.kit import find
 
-    return run_site(Options(find(kit), colour=not no_color), folder, names, force=force)
+    return run_site(given.options(find(given.kit)), folder, names, force=force)
 
 
 @app.command()
 @click.argument("topic", metavar="[TOPIC]", required=False)
-@click.option("--no-color", is_flag=True, help="Print without colour.")
-def guide(topic: str | None, no_color: bool) -> int:
+@shared
+def guide(given: Given, topic: str | None) -> int:
     """Read a guide."""
     from grader.commands.lesson import show_guide
 
-    return show_guide(topic, colour=not no_color)
+    return show_guide(topic, colour=given.colour)
 
 
 @app.command()
 @running
-def doctor(
-    device: str, cpu_limit: float, timeout: float | None, memory_limit: int, kit: Path | None, no_color: bool
-) -> int:
+def doctor(given: Given) -> int:
     """Check the installation."""
     import_jax(clean=True)  # it tries the confinement
     from grader.commands.doctor import doctor as run_doctor
 
-    return run_doctor(kit, device, Limits(cpu_limit, memory_limit, timeout), colour=not no_color)
+    return run_doctor(given.kit, given.device, given.limits, colour=given.colour)
 
 
 for command in (run_once, trace, picture, classroom, notebook):

@@ -53,12 +53,16 @@ class ByProblem(LoadScopeScheduling):
         scope, _, parameters = nodeid.partition("[")
         if scope.startswith(WHOLE_MACHINE):
             return "the whole machine"
+        if scope.startswith(ONE_SITE):
+            return scope.split("::", 1)[0]
         found = re.match(r"[a-z0-9]+(?:_[a-z0-9]+)*", parameters)
         return found[0] if found and found[0] in PROBLEMS else scope.split("::", 1)[0]
 
 
 WHOLE_MACHINE = ("tests/cli/test_hostile.py", "tests/cli/test_class_dask.py")
 """Files of tests that do not run at the same time: one sees all shared memory of the machine, which the other uses."""
+ONE_SITE = "tests/page/test_driven.py"
+"""A file whose tests need the site of all problems: they run on one worker, which writes the site once."""
 
 
 def first_plain(values: Iterable[Any], count: int = 1) -> list[Any]:

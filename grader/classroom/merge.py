@@ -8,6 +8,7 @@ from typing import Any
 
 from grader.classroom.counts import in_words
 from grader.classroom.journal import Tables
+from grader.classroom.plan import OFF
 from grader.kit.kit import KitError
 from grader.report.text import visible
 
@@ -42,10 +43,11 @@ def joined(books: Mapping[str, Tables]) -> Tables:
 
 
 def _other_seed(first: str, other: str, known: Mapping[str, Any], row: Mapping[str, Any]) -> str:
-    return (
-        f"{first} was graded with the seed {known['value']}, and {other} with {row['value']}: grade one of them again, with "
-        f"--fresh {known['value']}."
+    first_seed, other_seed = (
+        "without fresh inputs" if one["value"] == OFF else f"with the seed {one['value']}" for one in (known, row)
     )
+    option = "--no-fresh" if known["value"] == OFF else f"--seed {known['value']}"
+    return f"{first} was graded {first_seed}, and {other} {other_seed}: grade one of them again, with {option}."
 
 
 def _other_answer(first: str, other: str, known: Mapping[str, Any], row: Mapping[str, Any]) -> str:

@@ -69,17 +69,20 @@ def holds(verdict: Mapping[str, Any], of: str, under: str) -> bool:
     return enough and wanted["memory"] >= before["memory"]
 
 
-def seed_of(journal: Journal, asked: int | None, *, off: int) -> int | None:
+def seed_of(journal: Journal, seed: int | None, *, fresh: bool | None) -> int | None:
     """The seed of the fresh inputs of a whole class, drawn once and kept; None if there are to be none.
 
     Args:
-        asked: the seed to use from now on; None for the one that is kept.
-        off: the value of `asked` that means none.
+        seed: the seed to use from now on; None for the one that is kept.
+        fresh: whether there are to be such inputs from now on; None for what is kept.
     """
     kept = journal.setting("fresh")
-    wanted = kept or str(secrets.randbelow(1 << 31))
-    if asked is not None:
-        wanted = OFF if asked == off else str(asked)
+    if fresh is False:
+        wanted = OFF
+    elif seed is not None:
+        wanted = str(seed)
+    else:
+        wanted = str(secrets.randbelow(1 << 31)) if kept is None or (kept == OFF and fresh) else kept
     if wanted != kept:
         journal.keep("fresh", wanted)
     return None if wanted == OFF else int(wanted)

@@ -49,7 +49,7 @@ def check(options: Options, names: Sequence[str], answers: Sequence[Path]) -> in
 
 def _check_files(options: Options, name: str, answers: Sequence[Path]) -> int:
     graded, faults = grade_all(options, [(name, path.absolute()) for path in answers])
-    verdicts = _limited(options, [verdict for verdict in graded if verdict is not None])
+    verdicts = told(options, [verdict for verdict in graded if verdict is not None])
     if options.json:
         print(_document(options, verdicts))
     elif len(answers) == 1:
@@ -81,7 +81,7 @@ def _check_stubs(options: Options, names: Sequence[str]) -> int:
     known = (fresh.get(name) if name in due else _kept(kit, progress, name, prints[name]) for name in chosen)
     verdicts = [verdict for verdict in known if verdict is not None]
     if options.json:
-        print(_document(options, _limited(options, verdicts)))
+        print(_document(options, told(options, verdicts)))
     else:
         faulty = set(due) - set(fresh)
         _print_stubs(options, listed, progress, fresh, faulty, whole_table=not names)
@@ -115,7 +115,8 @@ def opened(kit: Kit, verdict: Verdict) -> Verdict:
     return replace(verdict, file=file, message=message)
 
 
-def _limited(options: Options, verdicts: Sequence[Verdict]) -> list[Verdict]:
+def told(options: Options, verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """The part of verdicts that the level of feedback and the hints left to take show."""
     if options.policy.feedback == FEEDBACK[0]:
         return [held_back(options.kit, verdict) for verdict in verdicts]
     from grader.report.feedback import limited
@@ -186,7 +187,7 @@ def _print_stubs(
     alone = len(fresh) == 1
     if len(fresh) <= FULL_REPORTS or not whole_table:
         for name, verdict in fresh.items():
-            (shown,) = _limited(options, [verdict])
+            (shown,) = told(options, [verdict])
             # Without a name, the next problem is the one that `hint` and `show` then mean without a name.
             after = None if whole_table and shown.status is Status.CORRECT else shown
             following = next_step(options, listed, progress, name, after) if alone else ""
@@ -195,7 +196,7 @@ def _print_stubs(
     if not alone and not whole_table and fresh:
         wrong = [name for name, verdict in fresh.items() if verdict.status is not Status.CORRECT]
         name = next(iter(wrong), list(fresh)[-1])
-        (shown,) = _limited(options, [fresh[name]])
+        (shown,) = told(options, [fresh[name]])
         terminal.to_do(next_step(options, listed, progress, name, shown))
     if whole_table:
         whole = rows(options, listed, progress, faulty)
@@ -225,7 +226,7 @@ def rows(options: Options, listed: Sequence[Listed], progress: Progress, faulty:
             continue
         remarks = ["solved before"] if solved and (kept is None or kept.status is not Status.CORRECT) else []
         if kept is not None:
-            (shown,) = _limited(options, [kept])
+            (shown,) = told(options, [kept])
             remarks += shown.diagnosis.names
         status = "changed" if kept is None else kept.status.value
         table.append(Row(one.name, one.track, one.difficulty, status, ", ".join(remarks), solved))

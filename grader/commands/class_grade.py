@@ -28,7 +28,6 @@ from grader.commands.class_roster import tell_absent, tell_matches
 from grader.commands.class_status import standing
 from grader.commands.faults import FAULT as FAULTY
 from grader.commands.faults import fault
-from grader.commands.parameters import FreshSeed
 from grader.kit.files import Unreadable
 from grader.kit.kit import Kit, KitError, command
 from grader.marking.verdict import weakest
@@ -49,7 +48,8 @@ INCOMPLETE = 1
 
 @dataclass(frozen=True)
 class Asked:
-    """What the command line asks for. `fresh` is None where the kept seed counts.
+    """What the command line asks for. `fresh` says whether there are random inputs beyond the cases, and `seed` is theirs;
+    None for what is kept.
 
     `how` says how the class is read. `scheduler` is that of the other machines that grade; None where this one does.
     `roster` is the list of the class, if there is one. `students` are those whose answers alone are graded; none: all.
@@ -61,7 +61,8 @@ class Asked:
     problems: Sequence[str]
     again: bool
     jobs: int | None
-    fresh: int | None
+    fresh: bool | None = None
+    seed: int | None = None
     how: ReadAs = ALL_FOUND
     scheduler: str | None = None
     roster: Path | None = None
@@ -109,7 +110,7 @@ def planning(options: Options, asked: Asked) -> Generator[tuple[Path, Journal, P
     of = by_members(found.submissions, people, teams=asked.teams)
     unread = [*found.unread, *of.doubts]
     with Journal(where, write=True) as journal:
-        options = with_seed(options, seed_of(journal, asked.fresh, off=FreshSeed.OFF))
+        options = with_seed(options, seed_of(journal, asked.seed, fresh=asked.fresh))
         gone = journal.hand_in(place.name_of(asked.folder), names, of.submissions, unread)
         handed_in = [name for name in journal.problems() if name in names]
         again = handed_in if asked.again else []

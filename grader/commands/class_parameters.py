@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from grader.commands.parameters import FreshSeed, common, gradebook, kit_at, names, running, tier
-from grader.options import Limits, Options, Policy
+from grader.commands.parameters import common, drawing, gradebook, names, prints_json, running, tier
 
 if TYPE_CHECKING:
     from grader.classroom.folder import ReadAs
@@ -34,13 +33,19 @@ class System(click.ParamType[str]):
 due_option = click.option(
     "--due", metavar="TIME", help="When answers were due, as 2026-09-24T23:59:00+02:00 [else as the points file says]."
 )
+points_option = click.option(
+    "--points", metavar="RULE|FILE", help="Such as correct=1,imprecise=0.95, or a TOML file [else correct=1]."
+)
+roster_option = click.option(
+    "--roster", type=click.Path(path_type=Path), metavar="FILE", help="A CSV file of the class: says who is who."
+)
 
 
 def on_gradebook(command: Command) -> Command:
     """What every command takes that reads a gradebook."""
     for change in (
         common,
-        click.option("--json", is_flag=True, help="Print one JSON document, schema grader/class/1."),
+        prints_json("grader/class/1"),
         gradebook,
     ):
         command = change(command)
@@ -52,12 +57,7 @@ def of_folder(command: Command) -> Command:
     for change in (
         running,
         click.option("--regrade", is_flag=True, help="Grade these problems again, though nothing changed."),
-        click.option(
-            "--fresh",
-            type=FreshSeed(),
-            metavar="SEED",
-            help="Seed of random inputs, kept for this class (off: none) [else drawn].",
-        ),
+        drawing,
         tier,
         click.option(
             "--gradebook", type=click.Path(path_type=Path), metavar="FILE", help="[else FOLDER.gradebook, beside it]"
@@ -65,12 +65,7 @@ def of_folder(command: Command) -> Command:
         click.option("--assignment", default="", metavar="NAME", help="Of students' folders read this one alone."),
         click.option("--zone", metavar="ZONE", help="Of times that name none, as Europe/Berlin [else this machine's]."),
         click.option("--teams", is_flag=True, help="Teams handed in: the roster says who is in each."),
-        click.option(
-            "--roster",
-            type=click.Path(path_type=Path),
-            metavar="FILE",
-            help="A CSV file of the class: says who is missing.",
-        ),
+        roster_option,
         click.option(
             "--from",
             "layout",
@@ -95,14 +90,6 @@ def reading(layout: str | None, zone: str | None, assignment: str) -> ReadAs:
     from grader.classroom.times import zone_named
 
     return ReadAs(LAYOUTS[layout] if layout else None, zone_named(zone) if zone else None, assignment)
-
-
-def grading(
-    folder: Path, kit: Path | None, confine: str, device: str, limits: Limits, *, json: bool, colour: bool
-) -> Options:
-    """The options of a command that grades what lies in a folder."""
-    found = kit_at(kit, [folder])
-    return Options(found, device, limits, Policy(confine), json, colour)
 
 
 def near_kit(given: Path | None) -> Kit | None:

@@ -8,115 +8,74 @@ import click
 
 from grader.commands.faults import FAULT
 from grader.commands.parameters import (
+    Given,
     answering,
     check_force,
-    confinement,
     confining,
     import_jax,
-    kit_at,
     name,
     tell_kit,
     writes,
 )
-from grader.options import Limits, Options, Policy
+from grader.options import Options
+
+answer_option = click.option(
+    "--answer", type=click.Path(path_type=Path), metavar="FILE", help="Look into this instead."
+)
+
+
+def _options(given: Given, answer: Path | None) -> Options:
+    return given.options(distrusted=[answer] if answer else ())
+
+
+def _told(status: int, options: Options, answer: Path | None) -> int:
+    if answer and status != FAULT:
+        tell_kit(options.kit)
+    return status
 
 
 @click.command(name="run")
 @name
-@click.argument("given", nargs=-1, metavar="[ARGUMENT=VALUE]...")
-@click.option("--answer", type=click.Path(path_type=Path), metavar="FILE", help="Call this instead.")
+@click.argument("arguments", nargs=-1, metavar="[ARGUMENT=VALUE]...")
+@answer_option
 @confining
-def run_once(
-    name: str,
-    given: tuple[str, ...],
-    answer: Path | None,
-    confine: bool,
-    tier: str | None,
-    device: str,
-    cpu_limit: float,
-    timeout: float | None,
-    memory_limit: int,
-    kit: Path | None,
-    no_color: bool,
-) -> int:
+def run_once(given: Given, name: str, arguments: tuple[str, ...], answer: Path | None) -> int:
     """Call an answer once, as in `run NAME T=3`, and show what it gives."""
-    policy = Policy(confinement(tier, device, confine=confine))
-    import_jax(clean=bool(policy.confine))
+    import_jax(clean=bool(given.confine))
     from grader.commands.run import run
 
-    found = kit_at(kit, [answer] if answer and policy.confine else ())
-    options = Options(found, device, Limits(cpu_limit, memory_limit, timeout), policy, colour=not no_color)
-    status = run(options, name, given, answer)
-    if answer and status != FAULT:
-        tell_kit(found)
-    return status
+    options = _options(given, answer)
+    return _told(run(options, name, arguments, answer), options, answer)
 
 
 @click.command()
 @name
 @click.option("--case", type=int, metavar="N", help="The number of the case [else a small one].")
-@click.option("--answer", type=click.Path(path_type=Path), metavar="FILE", help="Walk through this instead.")
+@answer_option
 @answering
-def trace(
-    name: str,
-    case: int | None,
-    answer: Path | None,
-    confine: bool,
-    tier: str | None,
-    feedback: str,
-    device: str,
-    cpu_limit: float,
-    timeout: float | None,
-    memory_limit: int,
-    kit: Path | None,
-    no_color: bool,
-) -> int:
+def trace(given: Given, name: str, case: int | None, answer: Path | None) -> int:
     """Show what each line of an answer makes."""
-    policy = Policy(confinement(tier, device, confine=confine), None, feedback)
-    import_jax(clean=bool(policy.confine))
+    import_jax(clean=bool(given.confine))
     from grader.commands.trace import trace as run_trace
 
-    found = kit_at(kit, [answer] if answer and policy.confine else ())
-    options = Options(found, device, Limits(cpu_limit, memory_limit, timeout), policy, colour=not no_color)
-    status = run_trace(options, name, case, answer)
-    if answer and status != FAULT:
-        tell_kit(found)
-    return status
+    options = _options(given, answer)
+    return _told(run_trace(options, name, case, answer), options, answer)
 
 
 @click.command()
 @name
 @click.option("--case", type=int, metavar="N", help="The number of the case [else one that shows much].")
-@click.option("--answer", type=click.Path(path_type=Path), metavar="FILE", help="Draw what this gives instead.")
+@answer_option
 @click.option("--of", type=click.Choice(("expected", "yours", "difference")), help="Draw this alone [else all three].")
 @writes("it is printed")
 @answering
 def picture(
-    name: str,
-    case: int | None,
-    answer: Path | None,
-    of: str | None,
-    out: Path | None,
-    force: bool,
-    confine: bool,
-    tier: str | None,
-    feedback: str,
-    device: str,
-    cpu_limit: float,
-    timeout: float | None,
-    memory_limit: int,
-    kit: Path | None,
-    no_color: bool,
+    given: Given, name: str, case: int | None, answer: Path | None, of: str | None, out: Path | None, force: bool
 ) -> int:
     """Draw what an answer gives, beside what is expected."""
     check_force(out, force=force)
-    policy = Policy(confinement(tier, device, confine=confine), None, feedback)
-    import_jax(clean=bool(policy.confine))
+    import_jax(clean=bool(given.confine))
     from grader.commands.picture import Asked, draw
 
-    found = kit_at(kit, [answer] if answer and policy.confine else ())
-    options = Options(found, device, Limits(cpu_limit, memory_limit, timeout), policy, colour=not no_color)
-    status = draw(options, Asked(name, case, answer, of, out, force))
-    if answer and status != FAULT:
-        tell_kit(found)
-    return status
+    options = _options(given, answer)
+    return _told(draw(options, Asked(name, case, answer, of, out, force)), options, answer)

@@ -71,7 +71,7 @@ def _again(options: Options, name: str) -> str:
         "--memory-limit": (_size(Limits.memory), _size(options.limits.memory)),
         "--tier": ("", "" if options.policy.confine == BEST else options.policy.confine),
         # A confined run draws a seed of its own.
-        "--fresh": ("", "" if options.policy.confine or options.policy.fresh is None else str(options.policy.fresh)),
+        "--seed": ("", "" if options.policy.confine or options.policy.fresh is None else str(options.policy.fresh)),
     }
     changed = [f"{option}={value}" for option, (usual, value) in given.items() if value != usual]
     return options.kit.command(name, *changed, *(["--confine"] if options.policy.confine == BEST else []))

@@ -7,14 +7,16 @@ line is parsed.
 from __future__ import annotations
 
 import contextlib
+import functools
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from grader.options import BEST, FEEDBACK, TIERS, Limits
+from grader.options import BEST, FEEDBACK, TIERS, Limits, Options, Policy
 
 if TYPE_CHECKING:
     from grader.kit.kit import Kit
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 
 SECONDS, MEMORY = Limits().as_text()
 """The limits of an answer where none are given."""
+MOST_SEEDS = 1 << 31
+"""Seeds of random inputs are below this."""
 
 
 class Seconds(click.ParamType[float]):
@@ -46,20 +50,6 @@ class Size(click.ParamType[int]):
         if not match or float(match[1]) == 0:
             self.fail(f"{value!r} is not a size: give one as in 512M or 4G", param, ctx)
         return int(float(match[1]) * 1024 ** " KMGT".index((match[2] or " ").upper()))
-
-
-class FreshSeed(click.ParamType[int]):
-    """The seed of random inputs, or `off`, which becomes `OFF`."""
-
-    name = "SEED"
-    OFF = -1
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        if value == "off":
-            return self.OFF
-        if not re.fullmatch(r"\d{1,10}", str(value)) or int(value) >= 1 << 31:
-            self.fail(f"{value!r} is not a valid seed: give a whole number below 2**31, or off", param, ctx)
-        return int(value)
 
 
 def kit_at(option: Path | None, distrusted: Sequence[Path] = ()) -> Kit:
@@ -131,16 +121,95 @@ def check_force(out: Path | None, *, force: bool) -> None:
         raise click.UsageError("--force is for what is written: give -o PATH as well")
 
 
+@dataclass(frozen=True)
+class Given:
+    """What a command line says in the options that several commands share; each has its default where a command has it not.
+
+    Attributes:
+        confine: how answers are confined; empty for not at all.
+        fresh: whether there are random inputs beyond the cases; None for the default of the command.
+        seed: of those inputs; None where it is to be drawn.
+        feedback: how much is told; None where the command line does not say so.
+    """
+
+    kit: Path | None = None
+    colour: bool = True
+    json: bool = False
+    pictures: bool = True
+    device: str = "cpu"
+    limits: Limits = field(default_factory=Limits)
+    confine: str = ""
+    fresh: bool | None = False
+    seed: int | None = None
+    feedback: str | None = None
+
+    def options(self, kit: Kit | None = None, *, distrusted: Sequence[Path] = ()) -> Options:
+        """The same as values for the functions that run commands.
+
+        Args:
+            kit: the kit; None for the one that the command line means.
+            distrusted: as for `kit_at`, where answers are confined.
+        """
+        found = kit or kit_at(self.kit, distrusted if self.confine else ())
+        policy = Policy(self.confine, self._seed(), self.feedback or FEEDBACK[0])
+        return Options(found, self.device, self.limits, policy, self.json, self.colour, self.pictures)
+
+    def _seed(self) -> int | None:
+        if self.seed is None and (bool(self.confine) if self.fresh is None else self.fresh):
+            import secrets
+
+            return secrets.randbelow(MOST_SEEDS)
+        return self.seed
+
+
+def _given(values: dict[str, Any]) -> Given:
+    """Take the values of shared options out of those of a command."""
+    plain = ("kit", "json", "device", "fresh", "seed", "feedback")
+    taken: dict[str, Any] = {one: values.pop(one) for one in plain if one in values}
+    taken["colour"] = not values.pop("no_color")
+    taken["pictures"] = not values.pop("no_picture", False)
+    if "cpu_limit" in values:
+        taken["limits"] = Limits(values.pop("cpu_limit"), values.pop("memory_limit"), values.pop("timeout"))
+    if "tier" in values:
+        tier, confine = values.pop("tier"), values.pop("confine", True)
+        taken["confine"] = _confinement(tier or (BEST if confine else ""), taken.get("device", "cpu"))
+    if taken.get("fresh") is False and taken.get("seed") is not None:
+        raise click.UsageError("--seed is for fresh inputs, and --no-fresh draws none: give one of them")
+    return Given(**taken)
+
+
+def _confinement(confine: str, device: str) -> str:
+    if confine not in ("", TIERS[-1]) and device != "cpu":
+        raise click.UsageError(
+            "Answers are confined on the cpu: a GPU's driver cannot be. Use a disposable machine, and give --tier C"
+        )
+    return confine
+
+
+def shared(command: Command) -> Command:
+    """Hand over the values of shared options as one `Given`, the first argument of the command. The option `--no-color`."""
+
+    @functools.wraps(command)
+    def called(**values: Any) -> int:
+        return command(_given(values), **values)
+
+    return click.option("--no-color", is_flag=True, help="Print without colour.")(called)
+
+
 def common(command: Command) -> Command:
     """The options of every command on a kit."""
-    command = click.option("--no-color", is_flag=True, help="Print without colour.")(command)
     return click.option(
         "--kit", type=click.Path(path_type=Path), metavar="DIR", help="The kit [else GRADER_KIT, else the nearest]."
-    )(command)
+    )(shared(command))
+
+
+def prints_json(schema: str) -> Callable[[Command], Command]:
+    """The option of a command that may print a document."""
+    return click.option("--json", is_flag=True, help=f"Print one JSON document, schema {schema}.")
 
 
 def limited(command: Command) -> Command:
-    """The limits of an answer: `limits_of` makes `Limits` of their values."""
+    """The limits of an answer, with the options of `common`."""
     for option in (
         click.option("--memory-limit", type=Size(), default=MEMORY, show_default=True, help="Memory of an answer."),
         click.option(
@@ -163,21 +232,7 @@ def running(command: Command) -> Command:
     device = click.option(
         "--device", type=click.Choice(["cpu", "gpu", "tpu"]), default="cpu", show_default=True, help="Where to run."
     )
-    return common(device(limited(command)))
-
-
-def confining(command: Command) -> Command:
-    """The options of every command that runs answers which nobody may trust, with those of `running`."""
-    return click.option(
-        "-c", "--confine", is_flag=True, help="Sandbox answers: no private files, network or processes."
-    )(tier(running(command)))
-
-
-def answering(command: Command) -> Command:
-    """The options of every command that tells what is expected of such answers, with those of `confining`."""
-    return click.option(
-        "--feedback", type=click.Choice(FEEDBACK), default="full", show_default=True, help="How much a report shows."
-    )(confining(command))
+    return device(limited(common(command)))
 
 
 tier = click.option(
@@ -187,11 +242,30 @@ tier = click.option(
 )
 
 
-def confinement(tier: str | None, device: str, *, confine: bool = True) -> str:
-    """How answers are confined; empty if neither `--confine` nor `--tier` asks for it."""
-    chosen = tier or (BEST if confine else "")
-    if chosen not in ("", TIERS[-1]) and device != "cpu":
-        raise click.UsageError(
-            "Answers are confined on the cpu: a GPU's driver cannot be. Use a disposable machine, and give --tier C"
-        )
-    return chosen
+def confining(command: Command) -> Command:
+    """The options of every command that runs answers which nobody may trust, with those of `running`."""
+    return click.option(
+        "-c", "--confine", is_flag=True, help="Sandbox answers: no private files, network or processes."
+    )(tier(running(command)))
+
+
+def tells(command: Command) -> Command:
+    """How much is told of an answer."""
+    return click.option(
+        "--feedback", type=click.Choice(FEEDBACK), help=f"How much is told of an answer [else {FEEDBACK[0]}]."
+    )(command)
+
+
+def drawing(command: Command) -> Command:
+    """Whether an answer is called on random inputs beyond the cases."""
+    seed = click.option(
+        "--seed", type=click.IntRange(0, MOST_SEEDS - 1), metavar="N", help="Draw fresh inputs with this seed."
+    )
+    return click.option(
+        "--fresh/--no-fresh", default=None, help="Test on new random inputs too [else only if confined]."
+    )(seed(command))
+
+
+def answering(command: Command) -> Command:
+    """The options of every command that tells what is expected of such answers, with those of `confining`."""
+    return tells(confining(command))

@@ -12,8 +12,7 @@ from queue import Empty, SimpleQueue
 
 from grader.commands import lesson
 from grader.commands.catalogue import catalogue, sound
-from grader.commands.check import list_problems, opened, remember
-from grader.commands.held_back import held_back
+from grader.commands.check import list_problems, opened, remember, told
 from grader.commands.keyboard import END, keys
 from grader.commands.next_step import all_solved
 from grader.commands.work import Result, WatchSession, Work
@@ -227,8 +226,9 @@ class Watch:
             self._terminal.console.clear()
         for line in take_warnings():
             self._terminal.fault(line)
-        shown, following = opened(self._kit, held_back(self._kit, verdict)), self._what_follows(verdict)
-        self._terminal.verdict(shown, device=device_text(self._options.device), following=following)
+        following = self._what_follows(verdict)
+        (shown,) = told(self._options, [verdict])
+        self._terminal.verdict(opened(self._kit, shown), device=device_text(self._options.device), following=following)
         self._terminal.line()
         self._show_keys()
 
@@ -272,5 +272,5 @@ def watch(options: Options, name: str | None) -> int:
     if not options.kit.names:
         raise KitError(f"There is no problem in {options.kit.root / 'problems'}.")
     chosen = options.kit.resolve(name) if name else None
-    with WatchSession(options.kit, options.device, options.limits) as session:
+    with WatchSession(options.kit, options.device, options.limits, options.policy) as session:
         return Watch(options, session, chosen).run()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from grader.commands.parameters import common, names, writes
+from grader.commands.parameters import Given, common, names, writes
 from grader.options import Options
 
 NOT_KNOWN = (
@@ -23,19 +23,11 @@ NOT_KNOWN = (
 )
 @writes("here", ".")
 @common
-def notebook(
-    names: tuple[str, ...],
-    out: Path,
-    source: str | None,
-    force: bool,
-    kit: Path | None,
-    no_color: bool,
-) -> int:
+def notebook(given: Given, names: tuple[str, ...], out: Path, source: str | None, force: bool) -> int:
     """Write problems as notebooks for Jupyter and Colab."""
     from grader.kit.kit import find
 
-    options = Options(find(kit), colour=not no_color)
-    return write(options, names, out, source=source, force=force)
+    return write(given.options(find(given.kit)), names, out, source=source, force=force)
 
 
 def write(options: Options, names: Sequence[str], folder: Path, *, source: str | None, force: bool) -> int:

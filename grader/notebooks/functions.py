@@ -44,7 +44,7 @@ def check(
     name: Name | None = None,
     *,
     confine: str = "",
-    fresh: int | None = None,
+    seed: int | None = None,
     cpu_limit: float | str = Limits.seconds,
     feedback: str = FEEDBACK[0],
     kit: str | os.PathLike[str] | None = None,
@@ -57,7 +57,7 @@ def check(
     Args:
         name: of the problem; or the function itself. Without it, the current problem is meant.
         confine: sandbox the answer: `best`, `A`, `B` or `C` (see the guide on security).
-        fresh: the seed of random inputs beyond the cases.
+        seed: of random inputs beyond the cases; without it there are none.
         cpu_limit: seconds of processor time, or a text such as "2m".
         feedback: how much is told: `full`, `diagnosis` or `verdict`.
         kit: its folder; else that of the environment variable GRADER_KIT, else the nearest one upwards.
@@ -72,7 +72,7 @@ def check(
     from grader.notebooks.messages import Asked
 
     found_kit, problem = _chosen(kit, name)
-    options = (_one_of("confine", confine, ("", *CONFINES)), _seed(fresh), _seconds(cpu_limit))
+    options = (_one_of("confine", confine, ("", *CONFINES)), _seed(seed), _seconds(cpu_limit))
     feedback = _one_of("feedback", feedback, FEEDBACK)
     found = answer.find(problem, _names_of_the_caller())
     told = judging.ask(
@@ -194,7 +194,7 @@ def _one_of(name: str, given: str, known: tuple[str, ...]) -> str:
 
 def _seed(given: int | None) -> int | None:
     if given is not None and not (type(given) is int and 0 <= given < 1 << 31):
-        raise KitError(f"fresh is {given!r}: give a whole number below 2**31.")
+        raise KitError(f"seed is {given!r}: give a whole number below 2**31.")
     return given
 
 

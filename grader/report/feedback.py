@@ -59,7 +59,7 @@ def in_force(policy: Policy, verdicts: Sequence[Verdict]) -> str:
         said.append(f"Confined: tier {tier}.")
     seeds = {one.fresh for one in verdicts if one.fresh is not None}
     if seeds:
-        said.append(f"The same fresh inputs again: --fresh {max(seeds)}")
+        said.append(f"The same fresh inputs again: --seed {max(seeds)}")
     elif policy.fresh is not None and tier is not None:
         said.append("No fresh inputs: a key holds the cases and no more.")
     return " ".join(said)

@@ -96,7 +96,7 @@ class Bench:
     def answered(self, *options: str) -> float:
         """One file, graded without fresh inputs, because those are computed once for all answers."""
         (self.kit.root / "answer.py").write_text(self.right)
-        command = ("-m", "grader", "check", NAME, "--kit", ".", "--answer", "answer.py", "--fresh", "off")
+        command = ("-m", "grader", "check", NAME, "--kit", ".", "--answer", "answer.py", "--no-fresh")
         return timed(self.kit.root, *command, *options)
 
     def unchanged(self) -> float:

@@ -53,7 +53,7 @@ def graded(folder: Path, gradebook: Path, problems: Sequence[str], limit: float)
         *problems,
         "--cpu-limit",
         f"{limit:g}",
-        "--fresh",
+        "--seed",
         "7",
         "--gradebook",
         str(gradebook),
@@ -96,7 +96,7 @@ def otherwise_alone(
     for (problem, digest), one in random.Random(count).sample(sorted(ran.items()), min(count, len(ran))):
         with Journal(gradebook) as journal:
             (folder / f"{problem}.py").write_text(journal.text(digest), encoding="utf-8")
-        asked = ("--answer", str(folder / f"{problem}.py"), "--confine", "--fresh", "7", "--cpu-limit", f"{limit:g}")
+        asked = ("--answer", str(folder / f"{problem}.py"), "--confine", "--seed", "7", "--cpu-limit", f"{limit:g}")
         (alone,) = Command(ROOT, patience=3600.0).json("check", problem, *asked)["verdicts"]
         if (alone["status"], alone["pitfalls"]) != (one["outcome"], one["pitfalls"]):
             lines.append(

@@ -91,7 +91,7 @@ def test_of_two_verdicts_on_one_text_that_agree_the_first_is_taken(tmp_path: Pat
 @pytest.mark.parametrize(
     ("other", "said"),
     [
-        ({"seed": "8"}, "a.gradebook was graded with the seed 7, and b.gradebook with 8"),
+        ({"seed": "8"}, "a.gradebook was graded with the seed 7, and b.gradebook with the seed 8"),
         ({"fingerprint": "print 2"}, "with another kit or another version"),
         ({"policy": json.dumps({"fresh": 7, "seconds": 60.0})}, r"in another way \(seconds 20.0 and 60.0\)"),
         ({"policy": "[1]"}, "b.gradebook: the options of toy are none that this grader wrote"),

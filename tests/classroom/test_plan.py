@@ -158,10 +158,17 @@ def test_graded_again_is_finished_only_if_nothing_is_left(journal: Journal, opti
 
 
 def test_the_seed_is_drawn_once_and_kept_until_another_is_given(journal: Journal) -> None:
-    first = seed_of(journal, None, off=-1)
+    first = seed_of(journal, None, fresh=None)
     assert first is not None
-    assert seed_of(journal, None, off=-1) == first
-    assert [seed_of(journal, asked, off=-1) for asked in (7, None, -1, None, 0)] == [7, 7, None, None, 0]
+    assert seed_of(journal, None, fresh=None) == first
+    assert [seed_of(journal, seed, fresh=fresh) for seed, fresh in ((7, None), (None, None), (None, False))] == [
+        7,
+        7,
+        None,
+    ]
+    assert (seed_of(journal, None, fresh=None), seed_of(journal, 0, fresh=None)) == (None, 0)
+    assert seed_of(journal, None, fresh=False) is None
+    assert seed_of(journal, None, fresh=True) is not None
 
 
 def test_a_stub_that_is_nested_deeply_is_not_a_fault(journal: Journal, options: Options) -> None:

@@ -110,7 +110,7 @@ def test_each_gets_the_verdict_that_it_gets_alone_and_only_once(kit: Command, tm
     assert len(before) == len(set(CLASS.values())), "equal texts are graded once"
     assert outcomes(grade(kit, *limits)) == outcomes(document)
     assert history(kit) == before, "nothing is graded twice"
-    alone = kit.verdicts({"cy": WRONG}, "--confine", "--fresh", "7", name=FIRST)["cy"]
+    alone = kit.verdicts({"cy": WRONG}, "--confine", "--seed", "7", name=FIRST)["cy"]
     (kept,) = (one for one in document["answers"] if one["student"] == "cy")
     assert kept["pitfalls"] == alone["pitfalls"] == ["too-narrow"]
     shown = kit("class", "status", "week1")
@@ -197,7 +197,7 @@ def test_every_verdict_of_a_class_is_the_one_that_the_text_gets_alone(kit: Comma
         for student, text in some.items()
     }
     hand_in(kit, {title.replace(" ", ""): text for title, text in texts.items()})
-    limits = ("--cpu-limit", "5", "--memory-limit", "1G", "--fresh", "7")
+    limits = ("--cpu-limit", "5", "--memory-limit", "1G", "--seed", "7")
     document = grade(kit, *limits)
     with sqlite3.connect(kit.kit / "week1.gradebook") as database:
         told = {digest: json.loads(text) for digest, text in database.execute("SELECT digest, verdict FROM outcome")}

@@ -58,7 +58,7 @@ def kit(tmp_path_factory: pytest.TempPathFactory) -> Command:
     }
     for name in (FIRST, SECOND):
         hand_in(kit, {**texts, **others}, name)
-    done = kit("class", "grade", "week1", "--gradebook", "local.gradebook", "--fresh", "7")
+    done = kit("class", "grade", "week1", "--gradebook", "local.gradebook", "--seed", "7")
     assert done.returncode == 0, done.stderr
     return kit
 
@@ -79,7 +79,7 @@ def scheduler(kit: Command, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 
 def start(kit: Command, scheduler: str, gradebook: str) -> subprocess.Popen[str]:
-    line = f"class grade week1 --gradebook {gradebook} --fresh 7 --engine dask --scheduler {scheduler}".split()
+    line = f"class grade week1 --gradebook {gradebook} --seed 7 --engine dask --scheduler {scheduler}".split()
     return subprocess.Popen(
         [sys.executable, "-m", "grader", *line], cwd=kit.kit, env={**clean_environment(), "GRADER_KIT": "."}, text=True,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,

@@ -186,7 +186,7 @@ def run(here: Grounds, tier: str) -> None:
         (folder / file).write_text(text, encoding="utf-8", newline="")
         options += ["--answer", str(folder / file)]
     as_ordinary.give(folder, here.user)
-    arguments = ["check", FLAGSHIP, f"--tier={tier}", "--fresh", CASES_SEED, *LIMITS, *options]
+    arguments = ["check", FLAGSHIP, f"--tier={tier}", "--seed", CASES_SEED, *LIMITS, *options]
     path = os.pathsep.join(filter(None, [str(here.installed), os.environ.get("PYTHONPATH", "")]))
     document = here.kit.json(*arguments, HOME=str(here.home), PYTHONPATH=path)
     assert document["confinement"] == tier

@@ -321,5 +321,5 @@ def test_after_several_reports_the_next_step_of_the_first_that_is_not_right_is_t
 
 def test_the_tier_and_the_seed_are_told_of_stubs_too(own_kit: Command) -> None:
     fill_in(own_kit, RIGHT)
-    done = own_kit(FLAGSHIP, "--tier=C", "--fresh", "7")
-    assert done.stdout.rstrip().endswith("Confined: tier C. The same fresh inputs again: --fresh 7")
+    done = own_kit(FLAGSHIP, "--tier=C", "--seed", "7")
+    assert done.stdout.rstrip().endswith("Confined: tier C. The same fresh inputs again: --seed 7")

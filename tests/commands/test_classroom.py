@@ -10,11 +10,9 @@ import pytest
 
 from grader import cli
 from grader.classroom.journal import Journal
-from grader.classroom.plan import OFF
 from grader.commands import class_grade, class_status
 from grader.commands.class_grade import Asked
 from grader.commands.classroom import classroom
-from grader.commands.parameters import FreshSeed
 from grader.options import Limits, Options, Policy
 from tests.author import toys
 from tests.classroom.test_journal import told
@@ -49,7 +47,7 @@ def test_answers_of_a_class_are_confined_as_well_as_this_machine_can(asked: list
 def test_options_reach_the_grading(asked: list[Any]) -> None:
     line = (
         "class grade week1 a b --regrade --gradebook g.sqlite --jobs 3 --tier=C "
-        "--cpu-limit 20 --timeout 50 --memory-limit 2G --fresh off --json --no-color"
+        "--cpu-limit 20 --timeout 50 --memory-limit 2G --no-fresh --json --no-color"
     )
     assert cli.run(line.split()) == 0
     ((options, what),) = asked
@@ -59,10 +57,9 @@ def test_options_reach_the_grading(asked: list[Any]) -> None:
         True,
         False,
     )
-    assert what == Asked(Path("week1"), Path("g.sqlite"), ("a", "b"), True, 3, FreshSeed.OFF)
+    assert what == Asked(Path("week1"), Path("g.sqlite"), ("a", "b"), True, 3, False)
     assert cli.run(["class", "grade", "week1", "--engine", "dask", "--scheduler", "tcp://10.0.0.1:8786"]) == 0
     assert asked[1][1].scheduler == "tcp://10.0.0.1:8786"
-    assert OFF == "off"
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def test_a_folder_in_the_place_of_a_stub_is_replaced_by_reset(tmp_path: Path) ->
         ("--timeout 2m", "--timeout=120"),
         ("--device gpu --cpu-limit 2.5 --memory-limit 1000", "--device=gpu --cpu-limit=2.5 --memory-limit=1000"),
         ("--confine --feedback verdict", "--confine"),
-        ("--fresh 0", "--fresh=0"),
+        ("--seed 0", "--seed=0"),
     ],
 )
 def test_the_command_that_grades_again_has_the_options_that_change_a_verdict(

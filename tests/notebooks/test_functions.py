@@ -39,7 +39,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Asked]:
 def test_the_text_of_the_function_and_the_options_are_asked_for(
     asked: list[Asked], shared_kit: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    report = grader.check(FLAGSHIP, kit=shared_kit, confine="best", fresh=3, cpu_limit="2m", feedback="diagnosis")
+    report = grader.check(FLAGSHIP, kit=shared_kit, confine="best", seed=3, cpu_limit="2m", feedback="diagnosis")
     assert (report.correct, report.below) == (True, ("Next: go on",))
     (one,) = asked
     assert (one.kit, one.name, one.shown) == (str(shared_kit), FLAGSHIP, __file__)
@@ -66,7 +66,7 @@ def test_without_a_name_the_current_problem_is_checked(asked: list[Asked], own_k
         ((3,), {}, "3 is no problem: give its name, or the function of that name."),
         ((FLAGSHIP,), {"confine": "D"}, "confine is 'D': choose one of best, A, B, C."),
         ((FLAGSHIP,), {"feedback": "all"}, "feedback is 'all': choose one of full, diagnosis, verdict."),
-        ((FLAGSHIP,), {"fresh": -1}, "fresh is -1: give a whole number below 2**31."),
+        ((FLAGSHIP,), {"seed": -1}, "seed is -1: give a whole number below 2**31."),
         ((FLAGSHIP,), {"cpu_limit": "soon"}, "cpu_limit: 'soon' is not a time: give seconds, as in 20 or 2.5"),
         ((FLAGSHIP,), {"kit": "nowhere"}, "kit is 'nowhere', and there is no folder problems/ in it."),
     ],

@@ -62,7 +62,7 @@ def test_one_session_serves_one_answer_after_the_other_as_options_say(ask: Askin
     assert list(progress.load(Kit(ask.root)).solved) == [FLAGSHIP]
 
     told = ask(RIGHT, fresh=3)
-    assert told.in_force == "The same fresh inputs again: fresh=3"
+    assert told.in_force == "The same fresh inputs again: seed=3"
     assert ask.warm._session is not first
 
 

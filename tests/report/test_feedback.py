@@ -105,7 +105,7 @@ def test_the_command_shows_no_expected_number(level: str, grader: Command) -> No
 def test_a_run_reports_its_tier_and_how_to_repeat_it() -> None:
     assert in_force(Policy(), [WRONG]) == ""
     fresh = replace(WRONG, fresh=5)
-    assert in_force(Policy("best", 5), [fresh]) == "Confined: tier A. The same fresh inputs again: --fresh 5"
+    assert in_force(Policy("best", 5), [fresh]) == "Confined: tier A. The same fresh inputs again: --seed 5"
 
 
 def test_a_run_that_had_no_fresh_inputs_says_so() -> None:
@@ -136,12 +136,12 @@ def remembered(kit: Path) -> Any:
 def test_remembered_outputs_are_right_on_the_cases_and_named_on_fresh_inputs(grader: Command) -> None:
     text = remembered(grader.kit)
     assert grader.verdict(text)["status"] == "correct"
-    verdict = grader.verdict(text, "--fresh", "5")
+    verdict = grader.verdict(text, "--seed", "5")
     assert (verdict["status"], verdict["pitfalls"]) == ("wrong", ["only-the-cases"])
     assert "wrong on fresh inputs: seed=" in verdict["message"]
 
 
 def test_the_same_seed_draws_the_same_fresh_inputs(grader: Command) -> None:
     text = remembered(grader.kit)
-    messages = [grader.verdict(text, "--fresh", seed)["message"] for seed in ("5", "5", "6")]
+    messages = [grader.verdict(text, "--seed", seed)["message"] for seed in ("5", "5", "6")]
     assert messages[0] == messages[1] != messages[2]
