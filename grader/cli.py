@@ -52,7 +52,11 @@ def app() -> None:
 @app.command()
 @names
 @click.option(
-    "--answer", type=click.Path(path_type=Path), multiple=True, metavar="FILE", help="Grade this instead (repeatable)."
+    "--answer",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="FILE",
+    help="Take this in place of the stub (repeatable).",
 )
 @prints_json("grader/verdict/2")
 @no_picture
@@ -81,7 +85,9 @@ def init(folder: Path) -> int:
 
 
 @app.command(name="list")
-@click.option("--track", metavar="TEXT", default="", help="Only this track: its number, or a part of its name.")
+@click.option(
+    "--track", metavar="TEXT", default="", help="Of this track [else of all]: its number, or a part of its name."
+)
 @common
 def list_(given: Given, track: str) -> int:
     """List the problems, and how each of them stands."""
@@ -164,7 +170,7 @@ def audit(given: Given, names: tuple[str, ...], mutants: bool, watch: bool) -> i
 @app.command()
 @name
 @click.option("--title", metavar="TEXT", help="What the problem is called.")
-@click.option("--track", metavar="TEXT", help="The track that it belongs to.")
+@click.option("--track", metavar="TEXT", help="Of this track [else you are asked].")
 @click.option("--difficulty", metavar="LEVEL", help="easy, medium or hard.")
 @click.option("--signature", metavar="LIST", help="Parameters after seed: 'T, d_model, rate: float'.")
 @common

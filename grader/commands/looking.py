@@ -20,7 +20,7 @@ from grader.commands.parameters import (
 from grader.options import Options
 
 answer_option = click.option(
-    "--answer", type=click.Path(path_type=Path), metavar="FILE", help="Look into this instead."
+    "--answer", type=click.Path(path_type=Path), metavar="FILE", help="Take this in place of the stub."
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import click
@@ -60,3 +61,25 @@ def test_each_command_says_in_a_short_sentence_what_it_does() -> None:
         said = " ".join((command.help or "").partition("\n\n")[0].split())
         assert said.endswith("."), words
         assert len(said) <= 80, words
+
+
+def test_an_option_has_one_name_and_one_meaning_in_all_commands() -> None:
+    said: dict[str, set[tuple[str, str]]] = {}
+    names: dict[str, set[str]] = {}
+    for _, command in every_command():
+        for option in command.params:
+            if isinstance(option, click.Option):
+                text = re.sub(r"schema \S+|\(repeatable\)|\[else .*", "", option.help or "").strip(". ")
+                for one in (*option.opts, *option.secondary_opts):
+                    said.setdefault(one, set()).add((text, option.type.name))
+                    names.setdefault(one, set()).add(" ".join(option.opts))
+    assert {one: meanings for one, meanings in said.items() if len(meanings) > 1} == {}
+    assert {one: whole for one, whole in names.items() if len(whole) > 1} == {}
+
+
+def test_problems_are_named_in_one_way_and_a_gradebook_comes_first() -> None:
+    for words, command in every_command():
+        arguments = [one.human_readable_name for one in command.params if isinstance(one, click.Argument)]
+        assert arguments.count("[NAME]...") + arguments.count("NAME") + arguments.count("[NAME]") <= 1, words
+        assert "GRADEBOOK" not in arguments[1:], words
+        assert not {one for option in command.params for one in option.opts} & {"--problems", "--all-problems"}, words
