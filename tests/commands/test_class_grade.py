@@ -50,7 +50,7 @@ class Room:
 
     def grade(self, *, json: bool = False, **asked: Any) -> int:
         options = Options(self.kit, policy=Policy("best"), json=json, colour=False)
-        standard: dict[str, Any] = {"gradebook": None, "problems": [], "again": False, "jobs": None, "fresh": 7}
+        standard: dict[str, Any] = {"gradebook": None, "problems": [], "again": False, "jobs": None, "seed": 7}
         return grade_class(options, Asked(Path("week1"), **{**standard, **asked}))
 
 
@@ -107,9 +107,9 @@ def test_the_document_is_the_only_thing_on_standard_output(room: Room, capsys: p
 
 def test_the_seed_is_kept_for_the_class(room: Room) -> None:
     room.grade()
-    room.grade(fresh=None)
+    room.grade(seed=None)
     assert len(room.graded) == 2
-    room.grade(fresh=8)
+    room.grade(seed=8)
     assert len(room.graded) == 4
     with Journal(Path("week1.gradebook")) as journal:
         assert journal.setting("fresh") == "8"
