@@ -119,9 +119,12 @@ class Terminal:
             self.console.print(shown, no_wrap=True, overflow="ignore", crop=False)
 
     def verdict(self, verdict: Verdict, *, device: str, following: str = "") -> None:
-        """Print one verdict: the answer's values, the expected ones, the mistake with a hint, and the line `following`."""
+        """Print one verdict: what was printed, the values, the mistake with a hint, and the line `following`."""
         self._title(verdict, device)
         self.line()
+        if verdict.output.strip():  # first, so that the end of a long report is what the grader says
+            self.printed(verdict.output)
+            self.line()
         # The message for a judged answer holds no text of the answer. Others may, so their later lines are indented more.
         own = verdict.status in (Status.CORRECT, Status.WRONG, Status.TIMEOUT, Status.UNATTEMPTED)
         self.line(folded(verdict.message), hanging=0 if own else 2)
@@ -144,9 +147,6 @@ class Terminal:
         for insight in verdict.insights:
             self.line()
             self.line(f"Note: {folded(insight.message)}", hanging=2)
-        if verdict.output.strip():
-            self.line()
-            self.printed(verdict.output)
         if following:
             self.line()
             self.to_do(following)
