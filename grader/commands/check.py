@@ -57,7 +57,7 @@ def _check_files(options: Options, name: str, answers: Sequence[Path]) -> int:
             _terminal(options).verdict(opened(options.kit, verdict), device=device_text(options.device))
     else:
         verdicts_table(_terminal(options), verdicts)
-    _print_in_force(options, verdicts)
+    print_in_force(options, verdicts)
     return _status(options, [verdict.status for verdict in verdicts], faults)
 
 
@@ -85,7 +85,7 @@ def _check_stubs(options: Options, names: Sequence[str]) -> int:
     else:
         faulty = set(due) - set(fresh)
         _print_stubs(options, listed, progress, fresh, faulty, whole_table=not names)
-    _print_in_force(options, verdicts)
+    print_in_force(options, verdicts)
     return _status(options, [verdict.status for verdict in verdicts], faults)
 
 
@@ -95,7 +95,7 @@ def ran_with(options: Options) -> Ran:
     return Ran(options.policy.confine, options.policy.fresh, limits.seconds, limits.memory, limits.clock)
 
 
-def _print_in_force(options: Options, verdicts: Sequence[Verdict]) -> None:
+def print_in_force(options: Options, verdicts: Sequence[Verdict]) -> None:
     """Print how the answers were confined, and how to get their fresh inputs again."""
     if options.json or options.policy == Policy(feedback=options.policy.feedback):
         return

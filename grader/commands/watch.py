@@ -12,7 +12,7 @@ from queue import Empty, SimpleQueue
 
 from grader.commands import lesson
 from grader.commands.catalogue import catalogue, sound
-from grader.commands.check import list_problems, opened, remember, told
+from grader.commands.check import list_problems, opened, print_in_force, remember, told
 from grader.commands.keyboard import END, keys
 from grader.commands.next_step import all_solved
 from grader.commands.work import Result, WatchSession, Work
@@ -229,6 +229,7 @@ class Watch:
         following = self._what_follows(verdict)
         (shown,) = told(self._options, [verdict])
         self._terminal.verdict(opened(self._kit, shown), device=device_text(self._options.device), following=following)
+        print_in_force(self._options, [verdict])
         self._terminal.line()
         self._show_keys()
 

@@ -16,9 +16,9 @@ from tests.commands.test_check import HALF, RIGHT
 from tests.conftest import Command, clean_environment
 
 
-def watching(command: Command) -> pexpect.spawn[str]:
+def watching(command: Command, *options: str) -> pexpect.spawn[str]:
     environment = {**clean_environment(), "TERM": "xterm"}
-    arguments = ["-m", "grader", "watch", "--no-color"]
+    arguments = ["-m", "grader", "watch", "--no-color", *options]
     return pexpect.spawn(sys.executable, arguments, cwd=str(command.kit), env=environment, encoding="utf-8", timeout=60)
 
 
@@ -157,3 +157,20 @@ def test_a_solved_problem_leads_on_to_the_next(own_kit: Command, nothing_left: N
     terminal.expect(pexpect.EOF)
     terminal.close()
     assert terminal.exitstatus == 0
+
+
+def test_answers_are_confined_and_told_of_as_by_check(own_kit: Command, nothing_left: None) -> None:
+    child = watching(own_kit, "--tier", "C", "--feedback", "verdict", "--seed", "7")
+    stub = own_kit.kit / "problems/sinusoidal_pos/stub.py"
+    child.expect("q: quit")
+    save(stub, HALF)
+    child.expect("Only the status is shown")
+    child.expect("q: quit")
+    assert "half-exponent" not in child.before
+    save(stub, RIGHT)
+    child.expect("correct")
+    child.expect("Confined: tier C. The same fresh inputs again: --seed 7")
+    child.send("q")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
