@@ -77,7 +77,7 @@ def main() -> int:
     given = parser.parse_args()
     crowd = written(given.answers)
     with tempfile.TemporaryDirectory() as folder:
-        kit = Command(copy_kit(Path(folder) / "kit", FLAGSHIP), patience=3600.0)
+        kit = Command(copy_kit(Path(folder) / "kit", FLAGSHIP), patience=3600.0, process=True)
         texts = {str(number): text for number, (text, _) in enumerate(crowd)}
         start = time.perf_counter()
         with Peak() as peak:

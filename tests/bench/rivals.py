@@ -88,7 +88,7 @@ def written() -> list[Answer]:
 
 def graded(crowd: Sequence[Answer], folder: Path) -> list[Timed]:
     """The class under `class grade`, confined as well as this machine can: with nothing saved, and with the oracle saved."""
-    kit = Command(copy_kit(folder / "kit", FLAGSHIP), patience=600.0)
+    kit = Command(copy_kit(folder / "kit", FLAGSHIP), patience=600.0, process=True)
     (kit.kit / "class").mkdir()
     for number, one in enumerate(crowd):
         (kit.kit / "class" / f"student{number:02}_{FLAGSHIP}.py").write_text(one.text)

@@ -51,14 +51,11 @@ def graded(folder: Path, gradebook: Path, problems: Sequence[str], limit: float)
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     asked = (
         *problems,
-        "--cpu-limit",
-        f"{limit:g}",
-        "--seed",
-        "7",
-        "--gradebook",
-        str(gradebook),
+        *("--cpu-limit", f"{limit:g}"),
+        *("--seed", "7"),
+        *("--gradebook", str(gradebook)),
     )
-    whole = Command(ROOT, patience=36_000.0).json("class", "grade", str(folder), *asked)
+    whole = Command(ROOT, patience=36_000.0, process=True).json("class", "grade", str(folder), *asked)
     seconds, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
     used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return Graded(seconds, used, whole["answers"])
@@ -97,7 +94,7 @@ def otherwise_alone(
         with Journal(gradebook) as journal:
             (folder / f"{problem}.py").write_text(journal.text(digest), encoding="utf-8")
         asked = ("--answer", str(folder / f"{problem}.py"), "--confine", "--seed", "7", "--cpu-limit", f"{limit:g}")
-        (alone,) = Command(ROOT, patience=3600.0).json("check", problem, *asked)["verdicts"]
+        (alone,) = Command(ROOT, patience=3600.0, process=True).json("check", problem, *asked)["verdicts"]
         if (alone["status"], alone["pitfalls"]) != (one["outcome"], one["pitfalls"]):
             lines.append(
                 f"{one['path']}: {one['outcome']} {one['pitfalls']}, alone {alone['status']} {alone['pitfalls']}"
