@@ -47,7 +47,8 @@ def _other_seed(first: str, other: str, known: Mapping[str, Any], row: Mapping[s
         "without fresh inputs" if one["value"] == OFF else f"with the seed {one['value']}" for one in (known, row)
     )
     option = "--no-fresh" if known["value"] == OFF else f"--seed {known['value']}"
-    return f"{first} was graded {first_seed}, and {other} {other_seed}: grade one of them again, with {option}."
+    again = f"to join them, grade the class of {other} again with {option}."
+    return f"{first} was graded {first_seed}, and {other} {other_seed}: {again}"
 
 
 def _other_answer(first: str, other: str, known: Mapping[str, Any], row: Mapping[str, Any]) -> str:

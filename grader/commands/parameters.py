@@ -250,9 +250,9 @@ def confining(command: Command) -> Command:
 
 
 def tells(command: Command) -> Command:
-    """How much is told of an answer."""
+    """How much a report shows."""
     return click.option(
-        "--feedback", type=click.Choice(FEEDBACK), help=f"How much is told of an answer [else {FEEDBACK[0]}]."
+        "--feedback", type=click.Choice(FEEDBACK), help=f"How much a report shows [else {FEEDBACK[0]}]."
     )(command)
 
 
@@ -262,7 +262,7 @@ def drawing(command: Command) -> Command:
         "--seed", type=click.IntRange(0, MOST_SEEDS - 1), metavar="N", help="Draw fresh inputs with this seed."
     )
     return click.option(
-        "--fresh/--no-fresh", default=None, help="Test on new random inputs too [else only if confined]."
+        "--fresh/--no-fresh", default=None, help="Test on new random inputs too [else if confined; a class keeps it]."
     )(seed(command))
 
 

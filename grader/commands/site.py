@@ -15,6 +15,7 @@ from grader.kit.kit import Kit, KitError
 from grader.kit.output import check_new
 from grader.kit.problem import ProblemError
 from grader.kit.shipped_stub import shipped
+from grader.marking.words import counted
 from grader.options import Options
 from grader.page.body import body
 from grader.page.drawing import bundle
@@ -43,11 +44,11 @@ def site(options: Options, out: Path, names: Sequence[str], *, force: bool) -> i
     removed = write(out, files, force=force)
     terminal = Terminal.make(colour=options.colour)
     size = size_text(sum(map(len, files.values())))
-    terminal.to_do(f"{out} holds {_count(len(lessons), 'lesson')} now, in {size}: open {out / 'index.html'}")
+    terminal.to_do(f"{out} holds {counted(len(lessons), 'lesson')} now, in {size}: open {out / 'index.html'}")
     if note:
         terminal.to_do(note)
     if removed:
-        terminal.line(f"{_count(len(removed), 'file')} of an earlier build removed.", "dim")
+        terminal.line(f"{counted(len(removed), 'file')} of an earlier build removed.", "dim")
     for lesson in lessons:
         for tex, why in lesson.body.as_written:
             terminal.line(f"{lesson.name}: the formula ${tex}$ is shown as it is written: {why}.", "yellow", hanging=3)
@@ -63,10 +64,6 @@ def lessons_of(kit: Kit, names: Sequence[str], words: Words) -> list[Lesson]:
     """
     listed = _chosen(kit, names)
     return [_lesson(kit, one, listed, words) for one in listed]
-
-
-def _count(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _chosen(kit: Kit, names: Sequence[str]) -> list[Listed]:
