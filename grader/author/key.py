@@ -179,7 +179,7 @@ def write_export(kit: Kit, planned: Mapping[str, str], target: Path) -> None:
     files: dict[str, bytes] = {}
     for name, text in planned.items():
         folder = kit.statement(name).parent
-        for inside, folders, names in os.walk(folder):
+        for inside, folders, names in os.walk(folder, followlinks=True):
             left_out = _LEFT_OUT(inside, [*folders, *names])
             folders[:] = [one for one in folders if one not in left_out]
             for path in (Path(inside, one) for one in names if one not in left_out):
