@@ -12,14 +12,14 @@ from grader.kit.notebook import read_answer
 from grader.kit.placed import placed
 from grader.kit.shipped_stub import shipped, untouched
 from grader.marking.answer_evidence import AnswerEvidence
-from grader.marking.asked import Asked
 from grader.marking.conclude import conclude
-from grader.marking.exact import Exactness
 from grader.marking.expressions import lines_of, while_around
 from grader.marking.facts import Facts
+from grader.marking.place_description import shown
+from grader.marking.places import Where
+from grader.marking.program_comparison import Exactness
+from grader.marking.program_requirements import Asked
 from grader.marking.verdict import Frame, Status, Verdict
-from grader.marking.where import Where
-from grader.marking.where_shown import shown
 from grader.options import NoSuchDevice
 from grader.oracle.oracle import Oracle
 from grader.run.child import TRIES, Killed

@@ -13,9 +13,9 @@ from typing import Self
 
 from grader.kit.kit import Kit
 from grader.marking.attempt import Attempt
+from grader.marking.comparison import Answered, Array
 from grader.marking.contracts import CONTRACTS
 from grader.marking.facts import Truth
-from grader.marking.judge import Answered, Array
 from grader.options import BEST, Limits, Policy, Unconfined
 from grader.oracle.oracle import Oracle, open_oracle
 from grader.program.history import in_float64

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from grader.kit import frames
-from grader.marking.asked import Outline
+from grader.marking.comparison import Array
 from grader.marking.contracts import Broken
 from grader.marking.draws import Draw
-from grader.marking.exact import Widened
-from grader.marking.judge import Array
+from grader.marking.program_comparison import Widened
+from grader.marking.program_requirements import Outline
 from grader.program.arithmetic import Exact
 from grader.program.data import NotAProgram, read
 from grader.program.history import in_float64, known

@@ -14,16 +14,16 @@ import jax
 import pytest
 
 from grader.kit import statement
-from grader.marking import asked, draws
+from grader.marking import draws, program_requirements
 from grader.marking.answer_evidence import AnswerEvidence
-from grader.marking.asked import Asked
 from grader.marking.attempt import Attempt
+from grader.marking.comparison import Answered, Expected
 from grader.marking.conclude import conclude
 from grader.marking.contracts import CONTRACTS, Broken
 from grader.marking.detectors import NAMES as GENERAL
-from grader.marking.exact import EvaluatedPrograms
 from grader.marking.facts import Mistake, Oracle, Truth
-from grader.marking.judge import Answered, Expected
+from grader.marking.program_comparison import EvaluatedPrograms
+from grader.marking.program_requirements import Asked
 from grader.marking.verdict import Verdict
 from grader.oracle import mistakes
 from grader.oracle.expect import SAMPLES_FOR_KEY
@@ -267,7 +267,7 @@ def test_every_pitfall_that_people_make_is_among_the_wrong_answers(problem: str)
     written = answers.read(problem, "wrong")
     assert len(written) >= 5
     declared = {pitfall.name for pitfall in load(KIT.answer(problem)).pitfalls}
-    known = {*declared, *GENERAL, *asked.NAMES, *(contract.mistake for contract in CONTRACTS.values())}
+    known = {*declared, *GENERAL, *program_requirements.NAMES, *(contract.mistake for contract in CONTRACTS.values())}
     assert {name for one in written for name in one.names} <= known
 
 

@@ -25,10 +25,10 @@ from grader.kit.decode import Malformed
 from grader.kit.kit import Kit
 from grader.kit.problem import ProblemError
 from grader.kit.state import take_warnings
+from grader.marking.comparison import IMPRECISE, Answered
 from grader.marking.detectors import diagnose
 from grader.marking.evidence import Evidence
 from grader.marking.excerpt import arguments_text, excerpt
-from grader.marking.judge import IMPRECISE, Answered
 from grader.marking.verdict import CaseResult, Frame, Raised, Status, Verdict
 from grader.oracle import answer_key, saved
 from grader.oracle.oracle import Oracle

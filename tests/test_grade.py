@@ -18,8 +18,8 @@ import pytest
 from grader.grade import grade
 from grader.kit.kit import Kit
 from grader.marking.attempt import Attempt
+from grader.marking.comparison import Answered, Expected
 from grader.marking.facts import Facts, Fresh, Truth
-from grader.marking.judge import Answered, Expected
 from grader.marking.verdict import Status
 from grader.options import NoSuchDevice, Policy
 from grader.run.child import TRIES, Child, Killed

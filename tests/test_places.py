@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.marking.asked import Asked
+from grader.marking.program_requirements import Asked
 from grader.program.data import Place
 from tests import places
 from tests.answers import Written

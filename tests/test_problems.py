@@ -26,10 +26,10 @@ from grader.kit.problem import Problem
 from grader.kit.versions import installed
 from grader.marking.answer_evidence import AnswerEvidence
 from grader.marking.attempt import Attempt
+from grader.marking.comparison import IMPRECISE, Answered
 from grader.marking.conclude import conclude
 from grader.marking.contracts import GRAD
 from grader.marking.detectors import NAMES as NAMES_OF_ANY
-from grader.marking.judge import IMPRECISE, Answered
 from grader.marking.pitfall_sets import LARGEST_SET, ROUNDING, Diagnosis
 from grader.oracle import mistakes, saved, store
 from grader.oracle.expect import expect, expect_mistake, trace_once

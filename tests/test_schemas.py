@@ -21,6 +21,7 @@ from grader.classroom.exports.sheet import Sheet
 from grader.classroom.report import report_of
 from grader.classroom.submission import Unread
 from grader.cli import app
+from grader.marking.places import Block, Kind, Relation
 from grader.marking.verdict import (
     CaseResult,
     Diagnosis,
@@ -32,7 +33,6 @@ from grader.marking.verdict import (
     Status,
     Verdict,
 )
-from grader.marking.where import Block, Kind, Relation
 from grader.options import FEEDBACK
 from grader.report import as_json
 from grader.report import audit as audit_report

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from grader.kit.kit import Kit
+from grader.marking.comparison import Expected
 from grader.marking.facts import Truth
-from grader.marking.judge import Expected
 from grader.marking.verdict import Status
 from grader.options import Policy, Unconfined
 from grader.run.attempt import NotConfined

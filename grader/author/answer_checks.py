@@ -11,11 +11,11 @@ from grader.grade import evaluators, task_of
 from grader.kit.files import Unreadable, read_text
 from grader.kit.solution import bare
 from grader.marking.answer_evidence import AnswerEvidence
+from grader.marking.comparison import judge
 from grader.marking.conclude import conclude
 from grader.marking.contracts import CONTRACTS
 from grader.marking.error_advice import raised_from
 from grader.marking.facts import Facts
-from grader.marking.judge import judge
 from grader.marking.requirements import CONFINED, not_checked
 from grader.marking.verdict import LONG_TRACE, Status, Verdict
 from grader.oracle.oracle import Oracle

@@ -10,9 +10,9 @@ import numpy as np
 
 from grader.author.other_seeds import other_seeds
 from grader.kit.problem import Case, Problem, ProblemError
-from grader.marking.exact import compare
+from grader.marking.comparison import Array, Expected, difference, excess
 from grader.marking.facts import Truth
-from grader.marking.judge import Array, Expected, difference, excess
+from grader.marking.program_comparison import compare
 from grader.oracle.expect import expect, trace_once, uncertain, unstable
 from grader.oracle.held_out import uses_seed
 
@@ -61,7 +61,7 @@ class Call:
             return float(np.divide(difference(one, other), self.due.largest_tolerance))
 
     def program_differs(self, values: Array, moved: Callable[[], Array]) -> bool:
-        """Whether a program that gives `values` is wrong, by the rule of `marking.exact`.
+        """Whether a program that gives `values` is wrong, by the rule of `marking.program_comparison`.
 
         Args:
             moved: how far the constants that float32 rounds can move each of the values.
@@ -76,7 +76,7 @@ class Call:
 
 @dataclass(frozen=True)
 class _Program:
-    """One program, in the form of `marking.exact.Compared`."""
+    """One program, in the form of `marking.program_comparison.Compared`."""
 
     exact: Array
     moved: Callable[[], Array]

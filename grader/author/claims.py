@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from grader.marking.judge import Array, Expected
+from grader.marking.comparison import Array, Expected
 
 _SUBJECT = re.compile(r"(?P<which>every|each|all|the first|the last) (?P<noun>[a-z]+?)s? (?P<rest>.*)", re.IGNORECASE)
 VALUES = ("value", "number", "entry", "entrie")

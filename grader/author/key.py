@@ -15,8 +15,8 @@ from grader.kit.files import write_atomically
 from grader.kit.kit import Kit, KitError, order_faults
 from grader.kit.output import check_new, write_new
 from grader.kit.problem import ProblemError
+from grader.marking.comparison import IMPRECISE, Expected
 from grader.marking.facts import Truth
-from grader.marking.judge import IMPRECISE, Expected
 from grader.marking.pitfall_sets import LARGEST_SET
 from grader.oracle import store
 from grader.oracle.answer_key import is_current, text_mark

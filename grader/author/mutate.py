@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.marking.judge import Array
+from grader.marking.comparison import Array
 from grader.program.data import DRAWS, TRUSTED, Atom, Equation, Form, Literal, holding
 from grader.program.evaluate import Evaluate, Hook
 

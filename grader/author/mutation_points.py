@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from grader.author.mutate import Forms
-from grader.marking.judge import Array
+from grader.marking.comparison import Array
 from grader.oracle.expect import Traced, outputs_of
 from grader.program.arithmetic import Exact
 from grader.program.data import DRAWS, DTYPES, Block, Equation, Form, Literal, Program

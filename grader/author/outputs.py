@@ -9,9 +9,9 @@ import numpy as np
 
 from grader.kit.mistakes import Form
 from grader.kit.problem import Problem
+from grader.marking.comparison import IMPRECISE, Answered, Array, Expected, difference, excess
 from grader.marking.detectors import diagnose
 from grader.marking.evidence import Evidence
-from grader.marking.judge import IMPRECISE, Answered, Array, Expected, difference, excess
 from grader.marking.verdict import Diagnosis
 from grader.oracle.expect import trace_once
 from grader.oracle.mistakes import MIN_DISTANCE

@@ -11,8 +11,8 @@ import numpy as np
 from grader.jaxpr.encode import Encoder
 from grader.kit.mistakes import Form, Pitfall
 from grader.kit.problem import Problem
-from grader.marking.exact import AGREEMENT
-from grader.marking.where import Found
+from grader.marking.places import Found
+from grader.marking.program_comparison import AGREEMENT
 from grader.oracle.expect import drawn, trace_once
 from grader.oracle.steps import steps_of
 from grader.program.arithmetic import quiet

@@ -23,7 +23,7 @@ from grader.kit.files import Unreadable, read_text
 from grader.kit.mistakes import Form, pitfall_sets
 from grader.kit.problem import Problem, ProblemError, differentiates
 from grader.kit.solution import WORDS, bare
-from grader.marking.judge import Array
+from grader.marking.comparison import Array
 from grader.oracle.expect import SAMPLES_FOR_KEY, shown, trace, trace_once, unstable
 from grader.oracle.mistakes import MIN_DISTANCE
 from grader.oracle.oracle import InThisProcess, Oracle

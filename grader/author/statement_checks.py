@@ -13,8 +13,8 @@ from grader.kit import latex, markdown, statement
 from grader.kit.files import Missing, Unreadable, read_text
 from grader.kit.kit import Kit, is_bare
 from grader.kit.problem import ProblemError
-from grader.marking.asked import Asked
 from grader.marking.contracts import Contract
+from grader.marking.program_requirements import Asked
 from grader.marking.words import counted
 
 HINTS = 3

@@ -10,7 +10,7 @@ from typing import Any
 
 from grader.classroom.database import Unusable
 from grader.classroom.row import VERDICT, Row, smallest_failing
-from grader.marking.judge import IMPRECISE
+from grader.marking.comparison import IMPRECISE
 from grader.marking.sample import OfCase, apart, read
 from grader.marking.verdict import Status
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from grader.classroom.database import Unusable
 from grader.classroom.row import VERDICT, Row
+from grader.marking.places import Kind
 from grader.marking.verdict import Verdict
-from grader.marking.where import Kind
 from grader.report.as_json import read_verdict
 from grader.report.feedback import limited
 

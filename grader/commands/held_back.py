@@ -8,8 +8,8 @@ from grader.kit import progress as progress_file
 from grader.kit import statement
 from grader.kit.kit import Kit
 from grader.kit.problem import ProblemError
+from grader.marking.places import Kind
 from grader.marking.verdict import Verdict
-from grader.marking.where import Kind
 
 HEADING = "\n## Hints\n"
 

@@ -11,12 +11,12 @@ from grader.commands.trace import why_nothing
 from grader.grade import task_of
 from grader.kit.kit import KitError
 from grader.kit.output import check_new, write_new
-from grader.marking.compared import drawable, expected_alone
 from grader.marking.contracts import CONTRACTS
 from grader.marking.evidence import Evidence
 from grader.marking.excerpt import arguments_text
 from grader.marking.facts import Facts, Truth
-from grader.marking.pictured import Compared, Drawable
+from grader.marking.picture_data import Compared, Drawable
+from grader.marking.picture_values import drawable, expected_alone
 from grader.options import NoSuchDevice, Options
 from grader.oracle.oracle import Oracle
 from grader.pictures.choose import telling

@@ -13,9 +13,9 @@ from grader.commands import answer_file
 from grader.commands.trace import why_nothing
 from grader.grade import task_of
 from grader.kit.kit import KitError
+from grader.marking.comparison import Answered
 from grader.marking.error_advice import raised_from
 from grader.marking.facts import Facts
-from grader.marking.judge import Answered
 from grader.options import NoSuchDevice, Options
 from grader.report.terminal import Terminal
 from grader.report.text import visible

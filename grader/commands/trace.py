@@ -11,8 +11,8 @@ from grader.kit.kit import KitError
 from grader.marking.attempt import Attempt
 from grader.marking.contracts import CONTRACTS
 from grader.marking.error_advice import raised_from
-from grader.marking.exact import EvaluatedPrograms, compare
 from grader.marking.facts import Truth
+from grader.marking.program_comparison import EvaluatedPrograms, compare
 from grader.marking.verdict import NOT_TRACEABLE
 from grader.options import NoSuchDevice, Options
 from grader.report.terminal import Terminal

@@ -13,7 +13,7 @@ from grader.jaxpr.compat import called_program, inner_programs, is_call, is_key,
 from grader.jaxpr.encode import Encoder
 from grader.jaxpr.live import live_equations
 from grader.jaxpr.wide import fits_wide, numbers, own_program
-from grader.marking.judge import Array
+from grader.marking.comparison import Array
 from grader.program.data import NotAProgram
 from grader.program.evaluate import Evaluation
 from grader.program.keys import unwrap

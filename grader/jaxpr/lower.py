@@ -14,7 +14,7 @@ import jax
 from jax.extend import core
 
 from grader.jaxpr.compat import sampler
-from grader.marking.judge import Array
+from grader.marking.comparison import Array
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from jax.extend import core
 
 from grader.jaxpr.compat import called_program, is_key, sampler
 from grader.jaxpr.wide import erf_inv, fits_wide, numbers
-from grader.marking.judge import Array
+from grader.marking.comparison import Array
 from grader.program.data import TRUSTED, Equation, NotAProgram
 from grader.program.keys import unwrap, wrap
 

@@ -13,7 +13,7 @@ from typing import Any
 from jax.extend import core
 
 from grader.jaxpr.compat import inner_programs, line_of, open_program
-from grader.marking.asked import FAMILIES, Outline
+from grader.marking.program_requirements import FAMILIES, Outline
 
 
 def outline(program: core.ClosedJaxpr | None, filename: str) -> Outline:

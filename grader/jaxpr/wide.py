@@ -16,7 +16,7 @@ import numpy as np
 from jax.random import bernoulli, normal, randint, truncated_normal, uniform
 
 from grader.jaxpr.compat import called_program, draws_by_index, form_of, sampler
-from grader.marking.judge import Array
+from grader.marking.comparison import Array
 from grader.program.keys import bits, wrap
 
 WIDE = 4096

@@ -10,8 +10,8 @@ import types
 from collections.abc import Mapping
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints, is_typeddict
 
+from grader.marking.places import MAY_BE_INFINITE
 from grader.marking.verdict import ADDED
-from grader.marking.where import MAY_BE_INFINITE
 
 LARGEST_INT = 1 << 63
 """Integers must be smaller than this. NumPy has no larger integers, and no count, size or argument here is larger."""

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from grader.kit.decode import Malformed
-from grader.marking.judge import Array
+from grader.marking.comparison import Array
 
 MAGIC, MAGIC_OF_FILE = b"GRD1", b"GRDF"
 HEADER_CAP, HEADER_OF_FILE_CAP = 1 << 20, 1 << 23

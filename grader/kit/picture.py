@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 
-from grader.marking.pictured import Pictured
+from grader.marking.picture_data import Pictured
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeVar
 
 from grader.kit.decode import decode, parse
+from grader.marking.places import Line, in_lines
 from grader.marking.verdict import Insight, Verdict
-from grader.marking.where import Line, in_lines
 
 SEVERAL = "several-cells"
 """The insight that says which of several definitions is graded."""

@@ -16,8 +16,8 @@ from grader.marking.words import counted
 if TYPE_CHECKING:
     from grader.kit.mistakes import Form, Pitfall
     from grader.kit.solution import Solution
-    from grader.marking.asked import Asked
     from grader.marking.contracts import Contract
+    from grader.marking.program_requirements import Asked
 
 Case = tuple[int | float, ...]
 
@@ -200,7 +200,7 @@ def asked_of(problem: Problem) -> Asked:
     Raises:
         ValueError: if the declaration contradicts itself.
     """
-    from grader.marking.asked import Asked
+    from grader.marking.program_requirements import Asked
 
     return Asked() if problem.trace is None else problem.trace.asked(problem.parameters, problem.cases)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from grader.marking.asked import Asked
+    from grader.marking.program_requirements import Asked
 
 Cases = Sequence[tuple[int | float, ...]]
 
@@ -41,7 +41,7 @@ class Trace:
             ValueError: if the declaration contradicts itself or the problem; the message says what to change.
         """
         # Imported here, because it imports NumPy: commands that only read the kit import this module, but not NumPy.
-        from grader.marking.asked import FACTOR, FAMILIES, GROWTH, Asked
+        from grader.marking.program_requirements import FACTOR, FAMILIES, GROWTH, Asked
 
         if isinstance(self.needs, str) or isinstance(self.forbids, str):
             raise ValueError("`needs` and `forbids` are lists of names, as in needs=['scan']")

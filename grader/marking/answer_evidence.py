@@ -9,12 +9,12 @@ from functools import cached_property
 import numpy as np
 
 from grader.marking.attempt import Attempt
+from grader.marking.comparison import IMPRECISE, Answered, all_pass, difference, differences, excess
 from grader.marking.contracts import CONTRACTS, Contract
 from grader.marking.detectors import diagnose
 from grader.marking.evidence import Evidence
-from grader.marking.exact import EvaluatedPrograms, Exactness
 from grader.marking.facts import Facts, Fresh, Oracle, Truth
-from grader.marking.judge import IMPRECISE, Answered, all_pass, difference, differences, excess
+from grader.marking.program_comparison import EvaluatedPrograms, Exactness
 from grader.marking.verdict import Diagnosis
 
 

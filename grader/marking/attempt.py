@@ -5,11 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from grader.marking.asked import Outline
+from grader.marking.comparison import Answered, Array
 from grader.marking.contracts import Broken
-from grader.marking.judge import Answered, Array
-from grader.marking.verdict import Described, Insight, Status
-from grader.marking.whereabouts import Whereabouts
+from grader.marking.program_requirements import Outline
+from grader.marking.verdict import Described, Frame, Insight, Status
+
+STEPS = ("load", "call", "check", "compile", "run")
+"""What an answer's process may be at: its file runs, a case is called, a case is called under the contract, JAX compiles all
+cases as one program, that program runs."""
+
+
+@dataclass(frozen=True)
+class Whereabouts:
+    """Where an answer was when its process ended or was ended. Its process said so, and it may lie.
+
+    `step` is one of STEPS, or empty; `case` is the index of a call, or -1; `frame` is a line of the answer's file.
+    """
+
+    step: str = ""
+    case: int = -1
+    frame: Frame | None = None
 
 
 @dataclass(frozen=True)

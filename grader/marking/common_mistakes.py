@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from grader.marking.comparison import IMPRECISE, Answered, Array, Expected, excess
 from grader.marking.evidence import Evidence, Numbers
-from grader.marking.judge import IMPRECISE, Answered, Array, Expected, excess
 from grader.marking.low_precision import largest
 from grader.marking.verdict import Named
 from grader.marking.words import counted
@@ -224,7 +224,7 @@ def _all_equal(values: Array) -> bool:
     return values.size == 0 or (bool(np.isfinite(values[0])) and bool((values == values[0]).all()))
 
 
-SHOWN = 5e-4
+PRINTED_AS_ONE = 5e-4
 """A factor that is closer to one is printed as 1."""
 
 
@@ -264,7 +264,7 @@ def constant_factor(numbers: Numbers) -> Named | None:
         scaled = np.where(finite, factor * np.where(finite, due.values, 0.0), due.values)
         if excess(flat, scaled, due) > IMPRECISE * max(1.0, abs(factor)):
             return None
-        if not _is_clear((factor - 1.0) * largest(due.values), due) or abs(factor - 1.0) <= SHOWN:
+        if not _is_clear((factor - 1.0) * largest(due.values), due) or abs(factor - 1.0) <= PRINTED_AS_ONE:
             return None
         factors.append(factor)
     if not factors:

@@ -9,12 +9,7 @@ from dataclasses import replace
 from grader.marking import common_mistakes
 from grader.marking.answer_evidence import AnswerEvidence
 from grader.marking.attempt import Attempt
-from grader.marking.compared import drawable, due_of
-from grader.marking.contracts import CONTRACTS
-from grader.marking.error_advice import NO_FUNCTION, raised_from
-from grader.marking.excerpt import arguments_text, excerpt
-from grader.marking.facts import Facts, Fresh
-from grader.marking.judge import (
+from grader.marking.comparison import (
     ALONE,
     IMPRECISE,
     Answered,
@@ -23,6 +18,11 @@ from grader.marking.judge import (
     judge,
     smallest_failure,
 )
+from grader.marking.contracts import CONTRACTS
+from grader.marking.error_advice import NO_FUNCTION, raised_from
+from grader.marking.excerpt import arguments_text, excerpt
+from grader.marking.facts import Facts, Fresh
+from grader.marking.picture_values import drawable, due_of
 from grader.marking.precision import as_called, hidden_by_rounding, imprecise
 from grader.marking.requirements import not_checked, violations
 from grader.marking.sample import kept

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from grader.marking.asked import NO_TRACE
-from grader.marking.judge import Expected
+from grader.marking.comparison import Expected
+from grader.marking.places import Line, in_lines, told_lines
+from grader.marking.program_requirements import NO_TRACE
 from grader.marking.verdict import Described, Named
-from grader.marking.where import Line, in_lines, told_lines
 
 if TYPE_CHECKING:
     from grader.marking.facts import Truth
@@ -205,7 +205,7 @@ KEY_REUSE = Contract(
 )
 
 TRACE = Contract(name="trace", asks_for="program", mistake=NO_TRACE, compares=False)
-"""Values, and what `grader.marking.asked` holds. That can be asked for under any other contract as well."""
+"""Values, and what `grader.marking.program_requirements` holds. That can be asked for under any other contract as well."""
 
 CONTRACTS = {contract.name: contract for contract in (JIT, VMAP, GRAD, KEY_REUSE, TRACE)}
 """All contracts by name. A new contract is added here, and its functions to `grader/run/contracts.py`."""

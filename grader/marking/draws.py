@@ -7,15 +7,15 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from grader.marking.places import Line, in_lines, told_lines
 from grader.marking.verdict import Named
-from grader.marking.where import Line, in_lines, told_lines
 
 NAME = "other-inputs"
 
-MOST = 256
+MOST_DRAWS = 256
 """The most draws of one call that are known."""
 
-LARGEST_EXCHANGE = 8
+MOST_DRAWS_EXCHANGED = 8
 """Only the first draws of a call are exchanged."""
 
 
@@ -134,7 +134,7 @@ def exchanges(draws: Sequence[Sequence[Draw]]) -> list[tuple[int, ...]]:
     Args:
         draws: the draws of the reference, case by case.
     """
-    places = range(min(min(map(len, draws), default=0), LARGEST_EXCHANGE))
+    places = range(min(min(map(len, draws), default=0), MOST_DRAWS_EXCHANGED))
     pairs = list(itertools.combinations(places, 2))
     if len(places) > 4:
         return pairs

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from grader.marking.comparison import ALONE, Answered, Array, Expected, Judged, judge, smallest_failure
 from grader.marking.draws import Draw
-from grader.marking.exact import EvaluatedPrograms, Exactness, ExactOracle, compare
 from grader.marking.facts import Facts, Oracle, Truth
-from grader.marking.judge import ALONE, Answered, Array, Expected, Judged, judge, smallest_failure
 from grader.marking.judgement import Judgement, judgement_of
+from grader.marking.program_comparison import EvaluatedPrograms, Exactness, ExactOracle, compare
 from grader.marking.verdict import Named
 
 

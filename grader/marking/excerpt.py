@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from grader.marking.comparison import IMPRECISE, Array, Expected, Judged
 from grader.marking.facts import Facts
-from grader.marking.judge import IMPRECISE, Array, Expected, Judged
 from grader.marking.verdict import Excerpt
 
 WIDTH = 6

@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-LONGEST = 50_000
+LONGEST_TEXT = 50_000
 """Of a text with more bytes, no expression is looked up: its tree would take much memory."""
 
 
@@ -54,7 +54,7 @@ class Expressions:
         self.nodes: Sequence[ast.AST] = ()
         self._found: dict[Place, Expression] = {}
         data = text.encode("utf-8", "replace")
-        if len(data) > LONGEST:
+        if len(data) > LONGEST_TEXT:
             return
         try:
             self.nodes = nodes = list(ast.walk(ast.parse(data)))
@@ -76,7 +76,7 @@ class Expressions:
 
 def while_around(text: str, line: int) -> int:
     """The line at which the innermost `while` loop around a line begins; 0 if there is none, or the text is not Python."""
-    if len(text) > LONGEST:
+    if len(text) > LONGEST_TEXT:
         return 0
     try:
         nodes = ast.walk(ast.parse(text))

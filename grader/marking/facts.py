@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Annotated, Protocol
 
-from grader.marking.asked import Asked
+from grader.marking.comparison import Array, Expected
 from grader.marking.draws import Draw
-from grader.marking.judge import Array, Expected
-from grader.marking.pictured import Pictured
+from grader.marking.picture_data import Pictured
+from grader.marking.program_requirements import Asked
 from grader.marking.verdict import ADDED, Named
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from grader.marking.exact import EvaluatedPrograms, Exactness, rounding_bounds, top
-from grader.marking.judge import ALONE, IMPRECISE, Answered, Array, Judged, differences, smallest_failure
+from grader.marking.comparison import ALONE, IMPRECISE, Answered, Array, Judged, differences, smallest_failure
+from grader.marking.program_comparison import EvaluatedPrograms, Exactness, rounding_bounds, top
 
 if TYPE_CHECKING:
     from grader.marking.evidence import Evidence

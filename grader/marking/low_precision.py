@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from grader.marking.comparison import IMPRECISE, Array, Expected, difference, differences
 from grader.marking.evidence import Evidence, Numbers
-from grader.marking.exact import compare
 from grader.marking.facts import Truth
-from grader.marking.judge import IMPRECISE, Array, Expected, difference, differences
+from grader.marking.places import told_lines
+from grader.marking.program_comparison import compare
 from grader.marking.verdict import Named
-from grader.marking.where import told_lines
 
 
 def low_precision(numbers: Numbers) -> Named | None:

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from grader.marking import common_mistakes
+from grader.marking.comparison import IMPRECISE, Array, Expected, differences
 from grader.marking.draws import exchanged_keys, exchanges, same_draws
 from grader.marking.draws import other_inputs as of_other_keys
 from grader.marking.evidence import Numbers
-from grader.marking.exact import top
 from grader.marking.facts import Mistake, Oracle, Truth
-from grader.marking.judge import IMPRECISE, Array, Expected, differences
+from grader.marking.program_comparison import top
 from grader.marking.verdict import Diagnosis, Named
 
 LARGEST_SET = 3
@@ -23,7 +23,7 @@ ROUNDING = 2.0**-21
 """Eight units of roundoff: the smallest tolerance of the truth, relative to its scale (see `oracle.expect`)."""
 MIN_COMPARABLE = 0.5
 """Skip a mistake unless this fraction of its values is comparable after rounding."""
-LOOKED_AT = 64
+VALUES_SCREENED = 64
 """About how many values of each mistake are compared with all mistakes at once."""
 
 
@@ -161,7 +161,7 @@ def _possible(flat: Array, mistakes: Sequence[Mistake], due: Expected) -> list[M
     if not fitting:
         return []
     here = fitting[0].expected.pick(flat)  # the values that are known of a mistake depend on its size alone
-    places = slice(None, None, max(1, here.size // LOOKED_AT))
+    places = slice(None, None, max(1, here.size // VALUES_SCREENED))
     values = np.stack([mistake.expected.values[places] for mistake in fitting])
     tolerances = np.stack(
         [np.broadcast_to(one.expected.tolerance, one.expected.values.shape)[places] for one in fitting]

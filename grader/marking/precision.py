@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from grader.marking.comparison import Judged, differences
 from grader.marking.evidence import Evidence
 from grader.marking.excerpt import arguments_text
-from grader.marking.judge import Judged, differences
+from grader.marking.places import told_lines
 from grader.marking.verdict import HIDDEN, Insight, Named
-from grader.marking.where import told_lines
 
 
 def imprecise(evidence: Evidence) -> tuple[Insight, ...]:

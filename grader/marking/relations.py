@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from grader.marking.judge import Array
-from grader.marking.where import Relation
+from grader.marking.comparison import Array
+from grader.marking.places import Relation
 
 SAME = 1e-6
 """Two values count as the same if they differ by no more than this part of the largest value: constants have 32 bits."""

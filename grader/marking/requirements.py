@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from grader.marking import asked
+from grader.marking import program_requirements
 from grader.marking.answer_evidence import AnswerEvidence
-from grader.marking.asked import STOPPED, UNCHECKED, Asked, Breach, Outline
 from grader.marking.attempt import Attempt
 from grader.marking.contracts import CONTRACTS, Broken
 from grader.marking.error_advice import raised_from
 from grader.marking.facts import Facts
+from grader.marking.program_requirements import STOPPED, UNCHECKED, Asked, Breach, Outline
 from grader.marking.verdict import LOOP_REMOVED, X64, Described, Diagnosis, Named, Raised, Status, Verdict
 
 CONFINED = ("A", "B")
@@ -94,8 +94,8 @@ def _breach(answer: AnswerEvidence) -> Breach | None:
     if facts.asked == Asked():
         return None
     seen = (answer.programs.outlines() or ()) if answer.programs is not None and answer.right_value else ()
-    return (asked.breach(said, facts.asked) if said else None) or (
-        asked.breach(seen, asked.of_evaluated(facts.asked)) if seen else None
+    return (program_requirements.breach(said, facts.asked) if said else None) or (
+        program_requirements.breach(seen, program_requirements.of_evaluated(facts.asked)) if seen else None
     )
 
 
@@ -105,7 +105,11 @@ def _in_numpy_alone(attempt: Attempt) -> bool:
 
 
 def _breached(breach: Breach, facts: Facts) -> Violation:
-    return Violation(asked.named(breach, facts.asked, facts), asked.but(breach, facts.asked), _raised(breach.raised))
+    return Violation(
+        program_requirements.named(breach, facts.asked, facts),
+        program_requirements.but(breach, facts.asked),
+        _raised(breach.raised),
+    )
 
 
 def _raised(described: Described | None) -> Raised | None:

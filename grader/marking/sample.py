@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from grader.marking.comparison import IMPRECISE, TOO_LONG, Array, Expected, Judged, differences
 from grader.marking.evidence import Evidence
-from grader.marking.judge import IMPRECISE, TOO_LONG, Array, Expected, Judged, differences
 
 PLACES, WHOLE = 64, 512
 """How many values of a case are kept, and of the smallest failing case: all of most cases."""
 
-LARGEST = 1 << 18
+LARGEST_SAMPLE = 1 << 18
 """The most characters of a sample. One of eight cases has 1000 to 5000."""
 
 DTYPES = {"f": "<f4", "i": "<f8", "c": "<c8"}
@@ -131,7 +131,7 @@ def read(text: str) -> list[OfCase]:
     Raises:
         ValueError: if it is no sample. The message says in a few words what is wrong.
     """
-    if len(text) > LARGEST:
+    if len(text) > LARGEST_SAMPLE:
         raise ValueError("a sample that is too long")
     try:
         parsed = json.loads(text)

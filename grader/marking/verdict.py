@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated
 
-from grader.marking.pictured import Drawable
-from grader.marking.where import Real, ToldLines, Where
+from grader.marking.picture_data import Drawable
+from grader.marking.places import Real, ToldLines, Where
 
 ADDED = "added later"
 CellNumber = Annotated[int, ADDED]

@@ -16,9 +16,9 @@ from grader.kit import frames
 from grader.kit.origin import Origin
 from grader.kit.picture import as_pictures, pictured
 from grader.kit.problem import Problem, ProblemError, asked_of
-from grader.marking.exact import SAMPLES
+from grader.marking.comparison import Array, Expected, excess
 from grader.marking.facts import Facts
-from grader.marking.judge import Array, Expected, excess
+from grader.marking.program_comparison import SAMPLES
 from grader.marking.verdict import Named
 from grader.oracle import held_out, mistakes, store
 from grader.oracle.expect import trace_once, truth_of

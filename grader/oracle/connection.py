@@ -16,7 +16,7 @@ from grader.kit import frames
 from grader.kit.decode import decode
 from grader.kit.kit import Kit
 from grader.kit.problem import Problem, ProblemError
-from grader.marking.judge import Array
+from grader.marking.comparison import Array
 from grader.options import NoSuchDevice
 from grader.run.child import TRIES, Child, Killed, Launcher, started
 

@@ -15,10 +15,10 @@ from grader.jaxpr import native
 from grader.jaxpr.encode import Encoder
 from grader.kit.mistakes import Form
 from grader.kit.problem import Case, Problem, ProblemError, graded
-from grader.marking.draws import MOST, Draw
-from grader.marking.exact import MARGIN, NARROWER, SAMPLES, top
+from grader.marking.comparison import Array, Expected, differences
+from grader.marking.draws import MOST_DRAWS, Draw
 from grader.marking.facts import Truth
-from grader.marking.judge import Array, Expected, differences
+from grader.marking.program_comparison import MARGIN, NARROWER, SAMPLES, top
 from grader.oracle.store import WIDER
 from grader.program.arithmetic import HALVES, UNIT, Arithmetic, Exact, Noisy, NoisyConstants
 from grader.program.data import DRAWS, Equation, NotAProgram, Program
@@ -222,7 +222,7 @@ def uncertain(traced: Traced, samples: int = SAMPLES) -> Array:
 def drawn(traced: Traced) -> tuple[list[Draw], dict[str, Array]]:
     """The draws of a reference and their numbers (see `Traced.drawn`); no draws if too many to compare."""
     draws, numbers = traced.drawn
-    return (draws if len(draws) <= MOST else []), numbers
+    return (draws if len(draws) <= MOST_DRAWS else []), numbers
 
 
 def trace_once(problem: Problem, case: Case, forms: Forms = ()) -> Traced:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from grader.kit.problem import Case, Problem, ProblemError, arguments_of, fault_of
-from grader.marking.judge import Expected
+from grader.marking.comparison import Expected
 from grader.oracle.expect import Traced, expect, trace, unstable
 
 COUNT = 3

@@ -11,10 +11,10 @@ import numpy as np
 
 from grader.kit.mistakes import Form, form_numbers, pitfall_sets
 from grader.kit.problem import Case, Problem, ProblemError
+from grader.marking.comparison import Array, Expected, difference, excess
 from grader.marking.draws import exchanges
-from grader.marking.exact import SAMPLES, top
 from grader.marking.facts import Mistake
-from grader.marking.judge import Array, Expected, difference, excess
+from grader.marking.program_comparison import SAMPLES, top
 from grader.oracle.expect import (
     SAMPLES_FOR_KEY,
     Raises,

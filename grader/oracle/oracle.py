@@ -17,8 +17,8 @@ from grader.kit.kit import Kit
 from grader.kit.origin import Origin
 from grader.kit.problem import Problem, ProblemError
 from grader.kit.state import read_or_set_aside
+from grader.marking.comparison import Array, Expected
 from grader.marking.facts import Facts, Fresh, Mistake, Truth
-from grader.marking.judge import Array, Expected
 from grader.options import NoSuchDevice
 from grader.oracle import answer_key, saved, store
 from grader.oracle.connection import Call, Connection, LostChild, Processes, Reply

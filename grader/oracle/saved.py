@@ -15,10 +15,10 @@ from grader.kit import frames
 from grader.kit.decode import LARGEST_INT, Malformed, decode
 from grader.kit.origin import Origin
 from grader.kit.state import read_or_set_aside
+from grader.marking.comparison import Array, Expected, SampledExpected
 from grader.marking.contracts import CONTRACTS
 from grader.marking.draws import Draw, exchanges
 from grader.marking.facts import Facts, Fresh, Mistake, Truth
-from grader.marking.judge import Array, Expected, SampledExpected
 from grader.marking.pitfall_sets import LARGEST_SET
 from grader.oracle.store import (
     ARRAYS,

@@ -15,7 +15,7 @@ from typing import Any
 from grader.jaxpr.compat import only_cpu
 from grader.kit import frames, solution
 from grader.kit.problem import Problem, ProblemError
-from grader.marking.judge import Array
+from grader.marking.comparison import Array
 from grader.oracle.connection import Call
 from grader.run.devices import NoDevice
 

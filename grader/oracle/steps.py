@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from grader.kit.problem import Problem
-from grader.marking.judge import Array
+from grader.marking.comparison import Array
 from grader.oracle.expect import Traced, outputs_of, trace_once
 from grader.program.arithmetic import Exact
 from grader.program.data import DRAWS, Equation, Literal, holding

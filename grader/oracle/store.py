@@ -16,8 +16,8 @@ from grader.kit import frames
 from grader.kit.files import write_atomically
 from grader.kit.origin import Origin
 from grader.kit.versions import installed
+from grader.marking.comparison import Array, Expected, SampledExpected
 from grader.marking.facts import Facts, Mistake, Truth
-from grader.marking.judge import Array, Expected, SampledExpected
 from grader.oracle.draws import Sample
 from grader.program import draw_names
 from grader.where.packed import Packed

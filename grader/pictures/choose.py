@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from grader.marking.pictured import Compared, Drawable, Pictured
+from grader.marking.picture_data import Compared, Drawable, Pictured
 
 FEW = 6
 """With fewer values than this, their numbers say more than a picture."""

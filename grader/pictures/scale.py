@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from grader.marking.judge import Array
+from grader.marking.comparison import Array
 
 FAR, SOME = 1.0, 0.25
 """What was given widens the scale of what is due at each end by up to FAR times its width. If it needs more, by SOME."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.marking.judge import Array
+from grader.marking.comparison import Array
 from grader.marking.words import counted
 from grader.pictures.scale import Scale, scale_of, scale_of_difference
 from grader.pictures.view import DIFFERENCE, EXPECTED, OF, YOURS, View, known, left_out, sampled

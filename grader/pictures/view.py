@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from grader.marking.judge import Array
-from grader.marking.pictured import Compared, Pictured
+from grader.marking.comparison import Array
+from grader.marking.picture_data import Compared, Pictured
 
 EXPECTED, YOURS, DIFFERENCE = "expected", "yours", "difference"
 OF = (EXPECTED, YOURS, DIFFERENCE)

@@ -6,8 +6,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from grader.marking.exact import UNIT
-from grader.marking.judge import Array
+from grader.marking.comparison import Array
+from grader.marking.program_comparison import UNIT
 
 DIGITS = 6
 """A float32 with at most this many significant decimal digits means that decimal: 0.999, 1e-5, 10000.0."""

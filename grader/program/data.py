@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from grader.kit import frames
+from grader.marking.comparison import Array
 from grader.marking.expressions import Place
-from grader.marking.judge import Array
 
 LARGEST = 1 << 23
 """The most bytes of the text of all programs of an answer."""

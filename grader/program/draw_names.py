@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from grader.kit.decode import Malformed
-from grader.marking.judge import Array
+from grader.marking.comparison import Array
 
 
 def draw_name(sampler: str, key: int, size: int, bounds: Sequence[Array] = ()) -> str:

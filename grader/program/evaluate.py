@@ -9,8 +9,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from grader.marking.comparison import Array
 from grader.marking.draws import Draw
-from grader.marking.judge import Array
 from grader.program import limits
 from grader.program.arithmetic import HALVES, UNIT, Arithmetic, Exact, quiet, to_bfloat16
 from grader.program.data import (

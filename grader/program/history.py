@@ -14,7 +14,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from grader.marking.judge import Array
+from grader.marking.comparison import Array
 from grader.program.arithmetic import FEW_BITS, has_few_bits, is_short
 from grader.program.data import DRAWS, Block, Literal, Program
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from grader.marking.judge import Array
+from grader.marking.comparison import Array
 
 KEEPS_KEY = frozenset(("fold_in", "key_data", "key_impl", "wrap_key_data", "clone"))
 """Functions of `jax.random` that take a key and do not consume it."""

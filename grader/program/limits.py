@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.marking.judge import Array
+from grader.marking.comparison import Array
 from grader.program.data import DRAWS, LARGEST_ARRAY, Equation, holding, require
 
 MOST_WORK = 100_000_000

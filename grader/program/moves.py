@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.marking.judge import Array
+from grader.marking.comparison import Array
 
 Dimensions = Mapping[str, Sequence[int]]
 

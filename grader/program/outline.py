@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from grader.marking.asked import EVALUATED, Outline
+from grader.marking.program_requirements import EVALUATED, Outline
 from grader.program.data import Program
 
 

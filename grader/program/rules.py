@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.marking.judge import Array
+from grader.marking.comparison import Array
 from grader.program import keys, moves
 from grader.program.data import DTYPES, promoted
 

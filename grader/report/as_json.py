@@ -9,6 +9,7 @@ from dataclasses import asdict
 from typing import Any
 
 from grader.kit.versions import installed
+from grader.marking.places import Kind, Line, Reads, ToldLines, Where
 from grader.marking.verdict import (
     CaseResult,
     Diagnosis,
@@ -21,7 +22,6 @@ from grader.marking.verdict import (
     Verdict,
     weakest,
 )
-from grader.marking.where import Kind, Line, Reads, ToldLines, Where
 from grader.report.feedback import VERDICT
 from grader.report.where import lines_of_messages, messages
 

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from grader.marking.judge import Array
+from grader.marking.comparison import Array
 from grader.pictures.scale import Scale
 
 NUMBER = 10

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from grader.marking.judge import Array
+from grader.marking.comparison import Array
 from grader.pictures.scale import Scale
 from grader.report.ink import letter
 

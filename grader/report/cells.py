@@ -8,7 +8,7 @@ import numpy as np
 from rich.style import Style
 from rich.text import Text
 
-from grader.marking.judge import Array
+from grader.marking.comparison import Array
 from grader.pictures.scale import Scale
 from grader.report.ink import Ink, letter, steps, steps_apart, style, style_behind
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from grader.marking.place_description import without_values
 from grader.marking.verdict import Named, Status, Verdict, weakest
-from grader.marking.where_shown import without_values
 from grader.options import Policy
 
 FULL, VERDICT = "full", "verdict"

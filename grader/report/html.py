@@ -12,7 +12,7 @@ from itertools import groupby
 from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup, escape
 
-from grader.marking.pictured import Drawable
+from grader.marking.picture_data import Drawable
 from grader.marking.verdict import Frame, Status, Verdict
 from grader.marking.words import counted
 from grader.report import where

@@ -11,7 +11,7 @@ from rich.color import Color
 from rich.style import Style
 from rich.text import Text
 
-from grader.marking.judge import Array
+from grader.marking.comparison import Array
 from grader.pictures.scale import Scale
 
 STEPS = 32

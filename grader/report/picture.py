@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from rich.text import Text
 
-from grader.marking.judge import Array
-from grader.marking.pictured import Drawable
+from grader.marking.comparison import Array
+from grader.marking.picture_data import Drawable
 from grader.marking.words import counted
 from grader.pictures.choose import telling
 from grader.pictures.scale import scale_of, scale_of_difference

@@ -15,7 +15,7 @@ from rich.text import Text
 from rich.theme import Theme
 
 from grader.kit.versions import installed
-from grader.marking.pictured import Drawable
+from grader.marking.picture_data import Drawable
 from grader.marking.verdict import CaseResult, Diagnosis, Excerpt, Frame, Named, Raised, Status, Verdict, Where
 from grader.marking.words import counted
 from grader.report.text import clean, folded, number, plain, visible

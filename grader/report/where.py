@@ -8,9 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 from rich.text import Text
 
-from grader.marking.relations import differing
-from grader.marking.verdict import CaseResult, smallest_failing
-from grader.marking.where import (
+from grader.marking.places import (
     VALUE_ALONE,
     Block,
     Edit,
@@ -22,6 +20,8 @@ from grader.marking.where import (
     in_lines,
     listed,
 )
+from grader.marking.relations import differing
+from grader.marking.verdict import CaseResult, smallest_failing
 from grader.report.source import INDENT, source
 from grader.report.text import clean, number, plain
 

@@ -21,11 +21,11 @@ import jax.numpy as jnp
 
 from grader.jaxpr.compat import optimise, turn_off_x64
 from grader.kit import frames
-from grader.marking.asked import Outline
+from grader.marking.comparison import Array
 from grader.marking.contracts import CONTRACTS
 from grader.marking.error_advice import NO_FUNCTION
 from grader.marking.expressions import lines_of
-from grader.marking.judge import Array
+from grader.marking.program_requirements import Outline
 from grader.marking.verdict import NOT_TRACEABLE, PRINTS, X64, Described
 from grader.run import programs, whereabouts
 from grader.run.contracts import ContractResult, check_contract, trace_under

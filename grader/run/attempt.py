@@ -15,7 +15,7 @@ import numpy as np
 from grader.kit import frames
 from grader.kit.files import size_text
 from grader.marking.attempt import Attempt
-from grader.marking.endless import EndlessLoop, endless_loops
+from grader.marking.endless_loops import EndlessLoop, endless_loops
 from grader.marking.verdict import Status
 from grader.options import Limits
 from grader.run.child import OUTPUT_CAP, PATIENCE, RESULT_CAP, Child, Launcher

@@ -12,8 +12,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from grader.kit.derivative import with_derivative
+from grader.marking.comparison import Array
 from grader.marking.contracts import Cases, Contract
-from grader.marking.judge import Array
 from grader.marking.verdict import Described
 from grader.program.data import NotAProgram
 from grader.run.programs import encoded

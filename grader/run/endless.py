@@ -23,7 +23,7 @@ def watch(loops: Sequence[Sequence[int]], filename: str) -> None:
     """Note the first of some loops of this thread that is seen running twice in a row in the same call.
 
     Args:
-        loops: the first and the last line of each, from 1 (see `marking.endless`).
+        loops: the first and the last line of each, from 1 (see `marking.endless_loops`).
         filename: of the answer.
     """
     if loops:

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from grader.kit import frames
-from grader.marking.draws import MOST, Draw
-from grader.marking.exact import SAMPLES
-from grader.marking.judge import Array, differences
+from grader.marking.comparison import Array, differences
+from grader.marking.draws import MOST_DRAWS, Draw
+from grader.marking.program_comparison import SAMPLES
 from grader.program import draw_names
 from grader.program.arithmetic import HALVES, UNIT, Arithmetic, Exact, Noisy, NoisyConstants
 from grader.program.data import Block, Equation, NotAProgram, Program, read
@@ -198,7 +198,7 @@ def exactly(program: Program, draws: Mapping[str, Array]) -> Evaluated:
 def drawn(program: Program, draws: Mapping[str, Array]) -> list[Draw]:
     """The draws that the value of a program depends on; nothing for very many."""
     made = [one.as_draw(program.line(one.equation)) for one in _live(program, draws).consumed if one.draws]
-    return made if len(made) <= MOST else []
+    return made if len(made) <= MOST_DRAWS else []
 
 
 def _live(program: Program, draws: Mapping[str, Array]) -> Evaluation:

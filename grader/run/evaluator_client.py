@@ -16,12 +16,12 @@ import numpy as np
 
 from grader.kit import frames
 from grader.kit.decode import decode
-from grader.marking.asked import Outline
+from grader.marking.comparison import Array
 from grader.marking.contracts import Broken
 from grader.marking.draws import Draw
-from grader.marking.exact import Widened
-from grader.marking.judge import Array
-from grader.marking.where import Found
+from grader.marking.places import Found
+from grader.marking.program_comparison import Widened
+from grader.marking.program_requirements import Outline
 from grader.program import draw_names
 from grader.run import lines_asked, where_asked
 from grader.run.child import Child, Killed

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from grader.kit.decode import Malformed, decode
-from grader.marking.judge import Array
-from grader.marking.where import Real
+from grader.marking.comparison import Array
+from grader.marking.places import Real
 from grader.program.data import DTYPES, MOST_AXES, Place, Program
 from grader.where.budget import Budget
 from grader.where.packed import Packed, unpacked

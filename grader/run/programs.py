@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from grader.kit import frames
-from grader.marking.judge import Array
+from grader.marking.comparison import Array
 from grader.program.data import NotAProgram, Program, text_of
 from grader.run.tracing import CannotTrace, Trace, trace
 from grader.run.whereabouts import note

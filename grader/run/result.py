@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grader.marking.asked import Outline
+from grader.marking.program_requirements import Outline
 from grader.marking.verdict import Described
 
 NOT = "not:"

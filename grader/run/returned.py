@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 
 from grader.kit import frames
 from grader.kit.decode import Malformed, decode
-from grader.marking.asked import FAMILIES, Outline
 from grader.marking.attempt import Attempt
+from grader.marking.comparison import Answered, Array
 from grader.marking.contracts import CONTRACTS, Broken
-from grader.marking.judge import Answered, Array
+from grader.marking.places import told_lines
+from grader.marking.program_requirements import FAMILIES, Outline
 from grader.marking.verdict import (
     LONG_TRACE,
     LOOP_REMOVED,
@@ -29,7 +30,6 @@ from grader.marking.verdict import (
     Insight,
     Status,
 )
-from grader.marking.where import told_lines
 from grader.program.data import MOST_AXES
 from grader.run.raised import FRAMES, LINEAGE, MESSAGE_CAP, NAME_CAP, TEXT_CAP
 from grader.run.result import NOT, Result

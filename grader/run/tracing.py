@@ -14,9 +14,9 @@ from jax.extend import core
 from grader.jaxpr.compat import inner_jaxprs, is_array, is_key, line_of
 from grader.jaxpr.live import dead_loops
 from grader.jaxpr.lower import lower
-from grader.marking.asked import Outline
+from grader.marking.comparison import Array
 from grader.marking.error_advice import advice
-from grader.marking.judge import Array
+from grader.marking.program_requirements import Outline
 from grader.marking.verdict import LONG_TRACE, LOOP_REMOVED, NOT_TRACEABLE
 from grader.run.raised import NAME_CAP, message_of
 from grader.run.result import NOT, Remark

@@ -13,8 +13,8 @@ from typing import Any, get_type_hints
 import numpy as np
 
 from grader.kit.decode import Malformed, decode
-from grader.marking.judge import Array
-from grader.marking.where import MOST_NUMBERS, Found, Kind
+from grader.marking.comparison import Array
+from grader.marking.places import MOST_NUMBERS_READ, Found, Kind
 from grader.program.arithmetic import quiet
 from grader.program.data import Program
 from grader.where.packed import Packed, unpacked
@@ -102,7 +102,7 @@ def _found(one: dict[str, Any], yours: Array, needed: Array, cases: Sequence[int
         and found.place.stands_in(lines)
         and _OPERATION.fullmatch(found.operation)
         and _STEP.fullmatch(found.step)
-        and len(found.numbers) <= MOST_NUMBERS
+        and len(found.numbers) <= MOST_NUMBERS_READ
         and len(found.traced) <= len(lines)
         and found.case in cases
         and 0 <= found.evaluation <= found.rounds

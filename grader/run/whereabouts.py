@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from grader.kit import frames
+from grader.marking.attempt import STEPS, Whereabouts
 from grader.marking.expressions import lines_of
 from grader.marking.verdict import Frame
-from grader.marking.whereabouts import STEPS, Whereabouts
 from grader.run.raised import TEXT_CAP
 
 if TYPE_CHECKING:

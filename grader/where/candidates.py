@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from grader.marking.judge import Array
+from grader.marking.comparison import Array
 from grader.program.data import Equation, Literal
 from grader.where.forms import Shape, View, cast, parts, plain, spread
 from grader.where.orders import NONE, Orders

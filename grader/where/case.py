@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grader.marking.judge import Array
+from grader.marking.comparison import Array
 from grader.program.data import Program
 from grader.program.evaluate import Draws
 from grader.where.steps import Steps

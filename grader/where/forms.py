@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from grader.marking.judge import Array
+from grader.marking.comparison import Array
 
 View = Callable[[Array], Array]
 Shape = tuple[int, ...]

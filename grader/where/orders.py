@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from grader.marking.judge import Array
+from grader.marking.comparison import Array
 from grader.where.steps import Steps
 
 Orders = Mapping[int, list[Array]]

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from grader.marking.judge import Array, differences
-from grader.marking.where import Reads
+from grader.marking.comparison import Array, differences
+from grader.marking.places import Reads
 from grader.program.arithmetic import Noisy
 from grader.program.data import Equation, NotAProgram
 from grader.where.budget import ELEMENT, Budget

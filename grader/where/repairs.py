@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from grader.marking.judge import Array
-from grader.marking.where import Edit
+from grader.marking.comparison import Array
+from grader.marking.places import Edit
 from grader.program.data import Equation, Literal, NotAProgram
 from grader.program.rules import PARAMETERS
 from grader.where.trial import Trial

@@ -10,9 +10,9 @@ from functools import partial
 
 import numpy as np
 
-from grader.marking.judge import Array, differences
+from grader.marking.comparison import Array, differences
+from grader.marking.places import Edit, Found, Reads
 from grader.marking.relations import reordered
-from grader.marking.where import Edit, Found, Reads
 from grader.program.data import Equation, Literal, NotAProgram
 from grader.where.budget import Budget, OutOfBudget
 from grader.where.candidates import LEVELS, ORDERED, Candidates, forms_of

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from grader.marking.judge import Array
+from grader.marking.comparison import Array
 
 ROUNDS = 8
 """The most numbers that are tried. Near a root, each round about doubles the digits that are right."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.marking.judge import Array
+from grader.marking.comparison import Array
 from grader.where.forms import joined
 
 Steps = Mapping[str, Array]

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from grader.marking.judge import Array
-from grader.marking.where import Reads
+from grader.marking.comparison import Array
+from grader.marking.places import Reads
 from grader.program.data import DRAWS, Equation, NotAProgram, Place
 from grader.where.repairs import repairs
 from grader.where.steps import Occurring, same

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from grader.marking.comparison import Array
 from grader.marking.expressions import Place
-from grader.marking.judge import Array
+from grader.marking.places import MOST_NUMBERS_READ, Edit, Found, Kind, Reads, Relation
 from grader.marking.relations import relation, reordered
-from grader.marking.where import MOST_NUMBERS, Edit, Found, Kind, Reads, Relation
 from grader.program.data import Equation, Literal
 from grader.where.budget import OutOfBudget
 from grader.where.proof import Fix, Proof
@@ -145,7 +145,7 @@ def _outside(trial: Trial, place: Place) -> tuple[tuple[float, ...], bool]:
     atoms = [atom for site in inside for atom in trial.equations[site][0].inputs if isinstance(atom, Literal)]
     numbers = (float(one.value) for one in atoms if not isinstance(one.value, bool | complex))
     table = any(key in trial.tables for site in inside for key in trial.expressions[site.place].read)
-    return tuple(dict.fromkeys(number for number in numbers if np.isfinite(number)))[:MOST_NUMBERS], table
+    return tuple(dict.fromkeys(number for number in numbers if np.isfinite(number)))[:MOST_NUMBERS_READ], table
 
 
 @np.errstate(all="ignore")

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from grader.marking.judge import Array
+from grader.marking.comparison import Array
 from grader.program.arithmetic import Exact, quiet
 from grader.program.data import Block, Equation, Form, Literal, NotAProgram, Place, Program, holding
 from grader.program.evaluate import Draws, Evaluation

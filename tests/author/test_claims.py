@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from grader.author.claims import claims, is_so
-from grader.marking.judge import Array, Expected
+from grader.marking.comparison import Array, Expected
 
 AXES = ("position", "dim")
 DUE = Expected(np.arange(1.0, 7.0), 1e-6)

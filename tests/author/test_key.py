@@ -22,10 +22,10 @@ from grader.kit import frames
 from grader.kit.kit import Kit, KitError
 from grader.kit.mistakes import pitfall_sets
 from grader.kit.problem import ProblemError
+from grader.marking.comparison import IMPRECISE, Answered, Expected
 from grader.marking.detectors import diagnose
 from grader.marking.evidence import Evidence
 from grader.marking.facts import Truth
-from grader.marking.judge import IMPRECISE, Answered, Expected
 from grader.options import Options
 from grader.oracle.saved import LARGEST_KEY
 from grader.oracle.server import load

@@ -10,8 +10,8 @@ from grader.author import statement_checks as checks
 from grader.author.finding import Finding
 from grader.author.statement_checks import Page
 from grader.kit.kit import Kit
-from grader.marking.asked import Asked
 from grader.marking.contracts import CONTRACTS
+from grader.marking.program_requirements import Asked
 from tests.author import toys
 
 NAME = "distance_decay"

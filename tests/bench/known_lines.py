@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from grader.jaxpr.compat import only_cpu
 from grader.kit.kit import Kit
-from grader.marking.where import Found
+from grader.marking.places import Found
 from tests import places
 from tests.bench.processes import machine
 from tests.bench.where import Measured, told

@@ -21,11 +21,11 @@ from grader.jaxpr.compat import only_cpu
 from grader.kit.kit import Kit
 from grader.kit.mistakes import pitfall_sets
 from grader.kit.problem import Problem
+from grader.marking.comparison import ALONE, IMPRECISE, Array, differences
 from grader.marking.detectors import diagnose
 from grader.marking.draws import Draw
 from grader.marking.evidence import Evidence
-from grader.marking.exact import EXACTLY, MARGIN
-from grader.marking.judge import ALONE, IMPRECISE, Array, differences
+from grader.marking.program_comparison import EXACTLY, MARGIN
 from grader.oracle.expect import Forms, Raises, Traced, expect_mistake, shown, trace_once, uncertain
 from grader.oracle.server import load
 from grader.program.arithmetic import Exact, Noisy

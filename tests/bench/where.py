@@ -19,13 +19,13 @@ import jax
 from grader.jaxpr.compat import only_cpu
 from grader.kit import frames
 from grader.kit.kit import Kit
+from grader.marking.comparison import Array
 from grader.marking.contracts import CONTRACTS
-from grader.marking.differentiated import differentiated
-from grader.marking.exact import compare
+from grader.marking.differentiated_lines import differentiated
 from grader.marking.facts import Truth
-from grader.marking.judge import Array
-from grader.marking.where import Found
-from grader.marking.where_shown import stands_in_derivatives
+from grader.marking.place_description import stands_in_derivatives
+from grader.marking.places import Found
+from grader.marking.program_comparison import compare
 from grader.oracle.expect import Traced, trace_once, truth_of
 from grader.oracle.server import load
 from grader.oracle.steps import steps

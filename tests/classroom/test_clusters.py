@@ -10,8 +10,8 @@ import pytest
 from grader.classroom.clusters import DISTINCT, Cluster, clusters, perhaps_one
 from grader.classroom.database import Unusable
 from grader.classroom.row import Row
+from grader.marking.comparison import IMPRECISE, Expected
 from grader.marking.facts import Truth
-from grader.marking.judge import IMPRECISE, Expected
 from grader.marking.sample import kept
 from grader.marking.verdict import CaseResult, Diagnosis, Excerpt, Frame, Named, Raised, Status
 from grader.oracle.mistakes import MIN_DISTANCE

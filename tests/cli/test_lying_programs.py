@@ -49,7 +49,7 @@ def scan_layers(seed, L, T, d):
 """
 SAYS = """
 import grader.run.answer as process
-from grader.marking.asked import Outline
+from grader.marking.program_requirements import Outline
 
 process.outlines = lambda function, cases, known, filename: [Outline(30, {"scan": 9}, (3, 3), 9)] * len(cases)
 """

@@ -8,8 +8,8 @@ from pathlib import Path
 from grader.commands.held_back import held_back
 from grader.kit import progress, statement
 from grader.kit.kit import Kit
+from grader.marking.places import Kind
 from grader.marking.verdict import Status, Verdict
-from grader.marking.where import Kind
 from tests.conftest import FLAGSHIP, copy_kit
 from tests.report.test_where import WHERE
 

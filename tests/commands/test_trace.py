@@ -8,8 +8,8 @@ import pytest
 from grader.commands.trace import chosen_case, trace, why_nothing
 from grader.kit.kit import Kit, KitError
 from grader.marking.attempt import Attempt
+from grader.marking.comparison import Expected
 from grader.marking.facts import Truth
-from grader.marking.judge import Expected
 from grader.marking.verdict import Insight, Status
 from grader.options import Options
 from tests.conftest import FLAGSHIP, Command

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from grader.jaxpr.outline import outline
-from grader.marking import asked
-from grader.marking.asked import EVALUATED, FACTOR, GROWS, HOLDS, LACKS, LARGE, Asked, Breach
+from grader.marking import program_requirements
+from grader.marking.program_requirements import EVALUATED, FACTOR, GROWS, HOLDS, LACKS, LARGE, Asked, Breach
 from grader.program.outline import outline as of_program
 from grader.run.programs import encoded
 from grader.run.tracing import Trace
@@ -47,10 +47,10 @@ def made(function: Callable[..., Any], *sizes: int) -> Any:
 
 def breach(programs: Sequence[Any], wanted: Asked, filename: str) -> Breach | None:
     """The breach that is found; where the programs can be sent, the same is found in what is sent."""
-    found = asked.breach([outline(one, filename) for one in programs], wanted)
+    found = program_requirements.breach([outline(one, filename) for one in programs], wanted)
     sent = encoded([Trace(one, None) for one in programs], filename)
     if sent is not None and EVALUATED.issuperset((*wanted.needs, *wanted.forbids)):
-        again = asked.breach([of_program(one) for one in sent], wanted)
+        again = program_requirements.breach([of_program(one) for one in sent], wanted)
         assert (again and replace(again, lengths=(0, 0))) == (found and replace(found, lengths=(0, 0)))
     return found
 
@@ -133,5 +133,5 @@ def test_a_trace_that_grows_with_a_size_is_told_with_both_lengths(
 
 def test_where_jax_computes_nothing_nothing_is_large_and_every_operation_is_missing() -> None:
     assert outline(None, __file__).length == 0
-    assert asked.breach([outline(None, __file__)], Asked(largest=(1,))) is None
-    assert asked.breach([outline(None, __file__)], Asked(needs=("scan",))) == Breach(LACKS, "scan")
+    assert program_requirements.breach([outline(None, __file__)], Asked(largest=(1,))) is None
+    assert program_requirements.breach([outline(None, __file__)], Asked(needs=("scan",))) == Breach(LACKS, "scan")

@@ -17,7 +17,7 @@ from hypothesis.extra import numpy as hnp
 
 from grader.kit import frames
 from grader.kit.decode import decode
-from grader.marking.asked import Outline
+from grader.marking.program_requirements import Outline
 
 DTYPES = ["bool", "int8", "int32", "uint16", "uint64", "float16", "float32", "float64", "complex64"]
 

@@ -9,8 +9,8 @@ import pytest
 
 from grader.kit.decode import Malformed, decode
 from grader.kit.placed import SEVERAL, Origin, origin_of, placed
+from grader.marking.places import Computed, Line, told_lines
 from grader.marking.verdict import Diagnosis, Frame, Insight, Named, Raised, Status, Verdict
-from grader.marking.where import Computed, Line, told_lines
 from grader.report.as_json import verdict_to_json
 from tests.marking.places import place
 

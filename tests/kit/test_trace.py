@@ -8,7 +8,7 @@ import pytest
 
 from grader.kit.problem import ProblemError, asked_of
 from grader.kit.trace import Trace
-from grader.marking.asked import FACTOR, Asked
+from grader.marking.program_requirements import FACTOR, Asked
 from tests.toy import problem_of
 
 

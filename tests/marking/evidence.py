@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from grader.marking.comparison import IMPRECISE, Answered, Array, Expected
 from grader.marking.evidence import Evidence
 from grader.marking.facts import Facts, Mistake, Truth
-from grader.marking.judge import IMPRECISE, Answered, Array, Expected
 
 
 @dataclass

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from grader.marking.where import Block, Kind, Reads, Where
+from grader.marking.places import Block, Kind, Reads, Where
 
 BLOCK = Block(((0.5,),), ((1.0,),), "real")
 

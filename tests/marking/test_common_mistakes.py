@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from grader.marking import common_mistakes
+from grader.marking.comparison import Answered, Expected
 from grader.marking.detectors import NAMES
 from grader.marking.evidence import Numbers
 from grader.marking.facts import Truth
-from grader.marking.judge import Answered, Expected
 from grader.marking.low_precision import low_precision
 from grader.marking.verdict import Named
 from tests.marking.evidence import evidence_of, facts_of

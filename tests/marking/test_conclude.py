@@ -12,10 +12,10 @@ import pytest
 
 from grader.marking.answer_evidence import AnswerEvidence
 from grader.marking.attempt import Attempt
+from grader.marking.comparison import Answered, Expected
 from grader.marking.conclude import conclude
 from grader.marking.error_advice import NO_FUNCTION
 from grader.marking.facts import Facts, Fresh, Mistake, Truth
-from grader.marking.judge import Answered, Expected
 from grader.marking.verdict import Described, Frame, Insight, Status, Verdict, Where
 from tests.conftest import FLAGSHIP
 from tests.marking.test_judgement import Programs

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from grader.kit.problem import ProblemError
+from grader.marking.comparison import Expected
 from grader.marking.contracts import CONTRACTS, GRAD, JIT, Contract
 from grader.marking.facts import Truth
-from grader.marking.judge import Expected
 from tests.conftest import Command, first_plain
 from tests.toy import problem_of
 

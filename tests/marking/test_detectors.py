@@ -14,15 +14,15 @@ from hypothesis import HealthCheck, Phase, find, given, settings
 
 from grader.marking.answer_evidence import AnswerEvidence
 from grader.marking.attempt import Attempt
+from grader.marking.comparison import IMPRECISE, Answered, Array, Expected
 from grader.marking.conclude import conclude
 from grader.marking.detectors import DETECTORS, NAMES, diagnose
 from grader.marking.draws import Draw
 from grader.marking.evidence import Evidence
-from grader.marking.exact import Widened
 from grader.marking.facts import Fresh, Mistake, Truth
-from grader.marking.judge import IMPRECISE, Answered, Array, Expected
+from grader.marking.places import Line
+from grader.marking.program_comparison import Widened
 from grader.marking.verdict import Named
-from grader.marking.where import Line
 from tests.marking.evidence import Calls, Unmistaken, evidence_of, facts_of
 from tests.marking.test_judgement import Programs
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from grader.marking.comparison import Expected, Judged
 from grader.marking.excerpt import WIDTH, arguments_text, excerpt
 from grader.marking.facts import Facts
-from grader.marking.judge import Expected, Judged
 
 
 def shown(values: np.ndarray, expected: np.ndarray, shape: tuple[int, ...], axes: tuple[str, ...] = ()):

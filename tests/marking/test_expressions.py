@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from grader.marking.expressions import LONGEST, Expression, Expressions, Place, while_around
+from grader.marking.expressions import LONGEST_TEXT, Expression, Expressions, Place, while_around
 
 TEXT = """
 q, k = f(x), "é" + g(x)
@@ -65,7 +65,7 @@ def test_a_place_that_is_no_expression_has_none() -> None:
     assert Expressions(TEXT).at(Place(2, 0, 2, 2)) is None
 
 
-@pytest.mark.parametrize("text", ["def f(:", "\0", "-" * 50_000 + "1", "(" * 5000, "a = 1\n" + "#" * LONGEST])
+@pytest.mark.parametrize("text", ["def f(:", "\0", "-" * 50_000 + "1", "(" * 5000, "a = 1\n" + "#" * LONGEST_TEXT])
 def test_a_text_that_is_not_python_or_is_very_long_has_none(text: str) -> None:
     assert Expressions(text).at(Place(1, 4, 1, 5)) is None
 
@@ -89,4 +89,4 @@ def test_the_innermost_while_loop_around_a_line_is_found(line: int, begins: int)
 
 def test_a_text_that_is_no_python_has_no_loop() -> None:
     assert while_around("while (:", 1) == 0
-    assert while_around("while 1: pass\n" + "#" * LONGEST, 1) == 0
+    assert while_around("while 1: pass\n" + "#" * LONGEST_TEXT, 1) == 0

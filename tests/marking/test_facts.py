@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from grader.marking.comparison import Expected
 from grader.marking.facts import Facts, Mistake, Truth
-from grader.marking.judge import Expected
 from grader.marking.verdict import Named
 
 FACTS = Facts("toy", ("seed", "T", "t"), ((0, 2, 0.5), (1, 3, 0.25)), ("row",), (), "grad", "t")

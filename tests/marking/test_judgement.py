@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pytest
 
+from grader.marking.comparison import ALONE, Answered, Array, Expected
 from grader.marking.draws import Draw
 from grader.marking.evidence import Evidence
-from grader.marking.exact import Widened, compare
 from grader.marking.facts import Truth
-from grader.marking.judge import ALONE, Answered, Array, Expected
+from grader.marking.program_comparison import Widened, compare
 from tests.marking.evidence import Calls, evidence_of
 
 TOLERANCE = 1e-6

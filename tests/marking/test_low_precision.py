@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.marking.exact import Widened
 from grader.marking.low_precision import low_precision, without_rounding
+from grader.marking.program_comparison import Widened
 from tests.marking import test_judgement as second
 from tests.marking.evidence import evidence_of
 from tests.marking.test_common_mistakes import TRUTH, VALUES, Change

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from grader.marking.comparison import Answered, Expected
 from grader.marking.detectors import diagnose
 from grader.marking.draws import Draw
 from grader.marking.evidence import Evidence
 from grader.marking.facts import Mistake, Oracle, Truth
-from grader.marking.judge import Answered, Expected
 from grader.marking.verdict import Diagnosis, Named
 from tests.marking.evidence import evidence_of, facts_of
 from tests.marking.test_judgement import Programs

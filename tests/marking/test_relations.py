@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from grader.marking.places import Relation
 from grader.marking.relations import differing, relation, reordered
-from grader.marking.where import Relation
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from grader.marking.answer_evidence import AnswerEvidence
-from grader.marking.asked import Asked, Outline
 from grader.marking.attempt import Attempt
+from grader.marking.comparison import Answered
 from grader.marking.contracts import Broken
-from grader.marking.judge import Answered
+from grader.marking.places import Line
+from grader.marking.program_requirements import Asked, Outline
 from grader.marking.requirements import CONFINED, Violation, not_checked, violations
 from grader.marking.verdict import X64, Described, Diagnosis, Insight, Named, Raised, Status, Verdict
-from grader.marking.where import Line
 from tests.marking.evidence import Unmistaken, facts_of
 from tests.marking.test_judgement import DUE, TRUTH, Programs
 

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from grader.marking.comparison import Answered, Array, Expected
 from grader.marking.facts import Truth
-from grader.marking.judge import Answered, Array, Expected
-from grader.marking.sample import LARGEST, PLACES, WHOLE, apart, kept, read
+from grader.marking.sample import LARGEST_SAMPLE, PLACES, WHOLE, apart, kept, read
 from tests.marking.evidence import evidence_of
 from tests.marking.test_judgement import Programs
 
@@ -193,7 +193,7 @@ def test_a_damaged_sample_is_refused_in_a_few_words(damage: Callable[[Any], obje
         read(json.dumps(parsed))
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "7", "[" * 100_000, "x" * (LARGEST + 1)])
+@pytest.mark.parametrize("text", ["", "{", "[]", "7", "[" * 100_000, "x" * (LARGEST_SAMPLE + 1)])
 def test_what_is_no_sample_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="a sample"):
         read(text)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from grader.kit import frames
-from grader.marking.judge import Expected
+from grader.marking.comparison import Expected
 from grader.oracle.connection import Call, Reply
 from grader.oracle.store import MistakeKey, SavedOracle, pack, truth_document
 from grader.run.child import Child, Launcher, start_thread

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import pytest
 
 from grader.kit.problem import Problem, ProblemError
-from grader.marking.judge import Expected
+from grader.marking.comparison import Expected
 from grader.oracle import calls, saved
 from grader.oracle.expect import truth_of
 from grader.oracle.store import SavedOracle

@@ -13,9 +13,9 @@ import pytest
 from jax import lax, random
 
 from grader.kit.problem import Problem, ProblemError
-from grader.marking.draws import MOST, Draw
-from grader.marking.exact import NARROWER
-from grader.marking.judge import IMPRECISE, difference
+from grader.marking.comparison import IMPRECISE, difference
+from grader.marking.draws import MOST_DRAWS, Draw
+from grader.marking.program_comparison import NARROWER
 from grader.oracle.expect import coarse, drawn, expect, expect_mistake, rough, trace, unbounded
 from grader.program.arithmetic import HALVES, UNIT
 from tests.jaxpr.evaluating import as_reference
@@ -295,6 +295,6 @@ def test_mapped_draws_and_draws_in_loops_count_one_by_one() -> None:
 
 
 def test_too_many_draws_are_not_compared() -> None:
-    many = as_reference(jax.make_jaxpr(lambda: jax.vmap(random.normal)(random.split(random.key(0), MOST + 1)))())
+    many = as_reference(jax.make_jaxpr(lambda: jax.vmap(random.normal)(random.split(random.key(0), MOST_DRAWS + 1)))())
     assert drawn(many)[0] == []
-    assert len(drawn(many)[1]) == MOST + 1
+    assert len(drawn(many)[1]) == MOST_DRAWS + 1

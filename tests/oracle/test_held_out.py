@@ -11,7 +11,7 @@ import pytest
 
 from grader import Real, Whole
 from grader.kit.problem import Case, Problem, ProblemError
-from grader.marking.judge import Expected
+from grader.marking.comparison import Expected
 from grader.oracle.held_out import COUNT, fresh
 from grader.oracle.server import load
 from tests.conftest import FLAGSHIP, closely, worked_answer
@@ -98,7 +98,7 @@ def test_if_no_call_can_be_drawn_the_fault_says_what_to_write() -> None:
 
 @pytest.mark.parametrize("name", closely(NAMES))
 def test_every_problem_has_fresh_inputs_and_its_worked_answer_is_right_on_them(name: str) -> None:
-    from grader.marking.judge import excess
+    from grader.marking.comparison import excess
     from grader.run.answer import load as load_answer
     from tests.test_answers import traced, value_of
 

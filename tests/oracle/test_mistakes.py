@@ -12,7 +12,7 @@ from jax import random
 
 from grader.kit.mistakes import form_numbers, pitfall_sets
 from grader.kit.problem import Case, Problem, ProblemError
-from grader.marking.judge import Expected
+from grader.marking.comparison import Expected
 from grader.oracle import mistakes
 from grader.oracle.expect import expect, trace
 from grader.oracle.mistakes import confirm, for_key, outputs, rough, screening_case

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax, random
 
-from grader.marking.judge import Array
+from grader.marking.comparison import Array
 from grader.oracle import steps as module
 from grader.oracle.steps import packed_steps, steps, steps_of
 from grader.where.packed import unpacked

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+from grader.marking.comparison import Expected, SampledExpected
 from grader.marking.draws import Draw
-from grader.marking.judge import Expected, SampledExpected
 from grader.oracle import store
 from grader.oracle.saved import load
 from grader.oracle.store import SAMPLED, SavedOracle, fingerprint, pack, remove_stale, sample, sampled, save, unpack

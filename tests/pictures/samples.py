@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from grader.marking.pictured import Compared, Pictured
+from grader.marking.picture_data import Compared, Pictured
 
 Array = npt.NDArray[Any]
 HEATMAP = Pictured("heatmap", ("position", "dim"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from grader.marking.pictured import Drawable
+from grader.marking.picture_data import Drawable
 from grader.pictures.choose import telling
 from tests.pictures.samples import CURVE, HEATMAP, compared, waves
 

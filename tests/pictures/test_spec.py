@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.marking.pictured import Pictured
+from grader.marking.picture_data import Pictured
 from grader.pictures.spec import spec, together
 from grader.pictures.view import View, view
 from tests.conftest import ROOT

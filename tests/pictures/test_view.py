@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from grader.marking.pictured import Compared, Pictured
+from grader.marking.picture_data import Compared, Pictured
 from grader.pictures.view import DIFFERENCE, EXPECTED, OF, YOURS, known, left_out, sampled, view
 from tests.pictures.samples import CURVE, HEATMAP, WAVES, compared, hostile, waves
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.marking.judge import Array
+from grader.marking.comparison import Array
 
 
 def program(*equations: Any, outputs: Any = (0,), constants: Any = (), places: Any = ()) -> bytes:

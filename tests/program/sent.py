@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from grader.jaxpr.encode import Encoder
-from grader.marking.judge import Array
+from grader.marking.comparison import Array
 from grader.program.data import Program, promoted, read, text_of
 from grader.program.evaluate import Evaluation
 

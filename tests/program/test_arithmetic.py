@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from grader.marking.judge import Array
+from grader.marking.comparison import Array
 from grader.program.arithmetic import HALVES, UNIT, Arithmetic, Exact, Noisy, NoisyConstants, quiet
 
 DECIMALS = [0.0, 1.0, -1.0, 0.1, 0.999, 0.044715, 1e-5, -1e-6, 10000.0, 1e30, 3.14159, 123456.0, 1e-30, np.inf, -np.inf]

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from jax import lax, random
 
 from grader.jaxpr.encode import Encoder
-from grader.marking.judge import Array
+from grader.marking.comparison import Array
 from grader.program import data
 from grader.program.data import NotAProgram, read, text_of
 from grader.program.evaluate import Evaluation

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from jax import lax, random
 
-from grader.marking.judge import Array
+from grader.marking.comparison import Array
 from grader.program.arithmetic import Exact, Noisy, NoisyConstants
 from grader.program.data import Block, Equation, Form, Literal, NotAProgram, Program
 from grader.program.evaluate import Evaluate, Evaluation, consumes_key, draws

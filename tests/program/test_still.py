@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from jax import lax
 
-from grader.marking.exact import SAMPLES
+from grader.marking.program_comparison import SAMPLES
 from grader.program.arithmetic import Exact, NoisyConstants
 from grader.program.data import Equation
 from grader.program.evaluate import Evaluate, Evaluation

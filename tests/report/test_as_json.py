@@ -6,8 +6,8 @@ import re
 from dataclasses import replace
 from typing import Any
 
+from grader.marking.places import Kind
 from grader.marking.verdict import CaseResult, Diagnosis, Frame, Insight, Named, Raised, Status, Verdict
-from grader.marking.where import Kind
 from grader.report.as_json import document, read_verdict
 from grader.report.feedback import limited
 from tests import conftest

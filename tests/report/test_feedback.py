@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from grader.marking.places import Block, Edit, Kind
 from grader.marking.verdict import CaseResult, Diagnosis, Excerpt, Insight, Named, Status, Verdict
-from grader.marking.where import Block, Edit, Kind
 from grader.options import Policy
 from grader.report import as_json
 from grader.report.feedback import in_force, limited

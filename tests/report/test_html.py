@@ -9,9 +9,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from grader.marking.pictured import Compared, Drawable, Pictured
+from grader.marking.picture_data import Compared, Drawable, Pictured
+from grader.marking.places import Line
 from grader.marking.verdict import Diagnosis, Excerpt, Frame, Insight, Named, Raised, Status, Verdict
-from grader.marking.where import Line
 from grader.notebooks.shown import Report
 from grader.report.feedback import limited
 from grader.report.html import picture, report

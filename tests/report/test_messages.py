@@ -12,20 +12,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.marking import asked, common_mistakes, draws
-from grader.marking.asked import FAMILIES, Asked, Breach
+from grader.marking import common_mistakes, draws, program_requirements
+from grader.marking.comparison import Answered, Array, Expected
 from grader.marking.contracts import CONTRACTS, Broken
 from grader.marking.detectors import NAMES, diagnose
 from grader.marking.draws import Draw
 from grader.marking.evidence import Evidence
-from grader.marking.exact import Widened
 from grader.marking.facts import Truth
-from grader.marking.judge import Answered, Array, Expected
 from grader.marking.known_errors import ADVICE
+from grader.marking.places import Computed, Edit, Kind, Line, Reads, Relation, Where, in_lines, told_lines
 from grader.marking.precision import as_called, hidden_by_rounding, imprecise
+from grader.marking.program_comparison import Widened
+from grader.marking.program_requirements import FAMILIES, Asked, Breach
 from grader.marking.torch_habits import HABITS
 from grader.marking.verdict import Described, Frame, Insight, Named
-from grader.marking.where import Computed, Edit, Kind, Line, Reads, Relation, Where, in_lines, told_lines
 from grader.report.where import heading, lines_of_messages, messages
 from grader.run.answer import X64_OFF
 from grader.run.remarks import remarks
@@ -123,10 +123,21 @@ def of_requirements() -> Iterator[tuple[str, Named]]:
             yield contract.but(one), contract.named(one, "rate")
     facts = replace(known.facts_of(TRUTH), cases=((0, 4), (0, 16)))
     trace = Asked(tuple(FAMILIES), tuple(FAMILIES), largest=(8, 8), grows="no", size="n", pair=(0, 1))
-    breaches = [Breach(kind, family, 4) for family in FAMILIES for kind in (asked.LACKS, asked.HOLDS)]
-    breaches += [Breach(asked.LARGE, line=5, shape=(4, 4)), Breach(asked.GROWS, lengths=(20, 80))]
-    for breach in (*breaches, Breach(asked.STOPPED, raised=RAISED), Breach(asked.UNCHECKED)):
-        yield asked.but(breach, trace), asked.named(breach, trace, facts)
+    breaches = [
+        Breach(kind, family, 4)
+        for family in FAMILIES
+        for kind in (program_requirements.LACKS, program_requirements.HOLDS)
+    ]
+    breaches += [
+        Breach(program_requirements.LARGE, line=5, shape=(4, 4)),
+        Breach(program_requirements.GROWS, lengths=(20, 80)),
+    ]
+    for breach in (
+        *breaches,
+        Breach(program_requirements.STOPPED, raised=RAISED),
+        Breach(program_requirements.UNCHECKED),
+    ):
+        yield program_requirements.but(breach, trace), program_requirements.named(breach, trace, facts)
 
 
 def of_places() -> Iterator[tuple[str, str]]:

@@ -12,7 +12,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from grader.marking.pictured import Compared, Drawable, Pictured
+from grader.marking.picture_data import Compared, Drawable, Pictured
 from grader.marking.verdict import Excerpt, Status, Verdict
 from grader.pictures.view import OF, view
 from grader.report.feedback import limited

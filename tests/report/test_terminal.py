@@ -7,8 +7,8 @@ import io
 import pytest
 from rich.console import Console
 
+from grader.marking.places import Line
 from grader.marking.verdict import Diagnosis, Excerpt, Frame, Insight, Named, Raised, Status, Verdict
-from grader.marking.where import Line
 from grader.report.terminal import PRINTED_LINES, Terminal
 from tests.marking.places import place
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from grader.marking.places import Block, Computed, Edit, Kind, Line, Relation, Where
 from grader.marking.verdict import CaseResult, Diagnosis, Named, Status, Verdict
-from grader.marking.where import Block, Computed, Edit, Kind, Line, Relation, Where
 from grader.report.terminal import Terminal
 from grader.report.where import case_of, heading, messages, values
 from tests.marking.places import place

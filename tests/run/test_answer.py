@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from grader.kit import frames
-from grader.marking.asked import Outline
+from grader.marking.program_requirements import Outline
 from grader.marking.verdict import Described
 from grader.run import answer
 from grader.run.answer import Outcome, load

@@ -19,10 +19,10 @@ import numpy as np
 import pytest
 
 from grader.kit import frames
+from grader.marking.comparison import ALONE, Array, Expected
 from grader.marking.contracts import Broken
 from grader.marking.draws import same_draws
 from grader.marking.facts import Truth
-from grader.marking.judge import ALONE, Array, Expected
 from grader.oracle.expect import drawn as drawn_by
 from grader.program import limits
 from grader.run import evaluator

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from grader.kit import frames
-from grader.marking.asked import Outline
 from grader.marking.attempt import Attempt
 from grader.marking.contracts import CONTRACTS
+from grader.marking.places import told_lines
+from grader.marking.program_requirements import Outline
 from grader.marking.verdict import Described, Frame, Insight, Status
-from grader.marking.where import told_lines
 from grader.program.data import MOST_AXES
 from grader.run.raised import FRAMES, LINEAGE, MESSAGE_CAP, NAME_CAP, TEXT_CAP
 from grader.run.result import Result

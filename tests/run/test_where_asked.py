@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from grader.kit.decode import Malformed
-from grader.marking.where import MOST_NUMBERS, Found
+from grader.marking.places import MOST_NUMBERS_READ, Found
 from grader.oracle.steps import steps
 from grader.run.evaluator_client import EvaluatorClient
 from grader.run.where_asked import LARGEST, located
@@ -99,7 +99,7 @@ def test_a_reply_of_the_right_form_is_read() -> None:
         *({"operation": text} for text in ("", "a" * 99, "mul\n", "mul x", 7)),
         *({"step": text} for text in ("x", "1:2", "1:2:mul:0:0\n", "a" * 99, None)),
         *({name: word} for name in ("change", "related", "reads") for word in ("\x1b[31m", "", 3)),
-        *({"numbers": numbers} for numbers in ([1.0] * (MOST_NUMBERS + 1), ["1"], [True], None)),
+        *({"numbers": numbers} for numbers in ([1.0] * (MOST_NUMBERS_READ + 1), ["1"], [True], None)),
         *({"traced": lines} for lines in ([1] * 99, [1.0], None)),
         *({"constant": number} for number in (True, "1", None)),
         {"table": 1},

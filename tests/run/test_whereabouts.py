@@ -12,8 +12,8 @@ import psutil
 import pytest
 
 from grader.kit import frames
+from grader.marking.attempt import Whereabouts
 from grader.marking.verdict import Frame
-from grader.marking.whereabouts import Whereabouts
 from grader.run.whereabouts import NOTES_CAP, ask, split, whereabouts
 
 TEXT = "import time\ndef toy(seed):\n    while True: pass\n"

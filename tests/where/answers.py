@@ -9,7 +9,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from grader.marking.where import Found
+from grader.marking.places import Found
 from grader.oracle.steps import steps
 from grader.where.case import Case
 from tests.jaxpr.evaluating import as_reference

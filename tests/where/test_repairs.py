@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from grader.marking.where import Edit
+from grader.marking.places import Edit
 from grader.where.budget import Budget
 from grader.where.repairs import repairs
 from grader.where.trial import Change, Trial

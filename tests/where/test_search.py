@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from jax import lax
 
-from grader.marking.where import Reads, Relation
+from grader.marking.places import Reads, Relation
 from grader.program.data import Block, Equation, Form, Literal, Place, Program
 from grader.where.budget import Budget
 from grader.where.case import Case

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from grader.marking.judge import Array
+from grader.marking.comparison import Array
 from grader.where.solve import solved
 
 X = np.linspace(0.1, 2.0, 7)

@@ -6,7 +6,7 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from grader.marking.where import Reads
+from grader.marking.places import Reads
 from grader.where.budget import Budget
 from grader.where.steps import Occurring
 from grader.where.targets import COPIED, DOUBTED, KNOWN, OTHER, Target, targets

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from jax import lax
 
-from grader.marking.judge import Array
+from grader.marking.comparison import Array
 from grader.program.data import Equation, NotAProgram
 from grader.where.budget import Budget
 from grader.where.trial import Change, Site, Trial

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from grader.marking.compared import drawable, due_of
+from grader.marking.comparison import ALONE, IMPRECISE, Expected
 from grader.marking.evidence import Evidence
 from grader.marking.facts import Facts, Truth
-from grader.marking.judge import ALONE, IMPRECISE, Expected
-from grader.marking.pictured import Pictured
+from grader.marking.picture_data import Pictured
+from grader.marking.picture_values import drawable, due_of
 from tests.marking.evidence import evidence_of
 
 FACTS = Facts(

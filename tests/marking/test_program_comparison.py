@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from grader.marking.exact import NARROWER, Exactness, ExactOracle, compare, rounding_bounds
+from grader.marking.comparison import IMPRECISE, Expected
 from grader.marking.facts import Mistake, Truth
-from grader.marking.judge import IMPRECISE, Expected
+from grader.marking.program_comparison import NARROWER, Exactness, ExactOracle, compare, rounding_bounds
 from tests.marking.test_judgement import DUE, TRUTH, Programs, programs
 
 

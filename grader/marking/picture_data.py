@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # commands that read a kept verdict import this module, but not NumPy
-    from grader.marking.judge import Array
+    from grader.marking.comparison import Array
 
 AXES = {"heatmap": 2, "matrix": 2, "waves": 2, "curve": 1, "tokens": 1}
 """The kinds of pictures, and how many axes each of them names."""

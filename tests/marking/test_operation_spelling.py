@@ -6,8 +6,8 @@ import ast
 
 import pytest
 
-from grader.marking.where import Edit
-from grader.marking.written import written
+from grader.marking.operation_spelling import written
+from grader.marking.places import Edit
 
 
 def node(text: str) -> ast.expr:

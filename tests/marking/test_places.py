@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grader.marking.where import Line, in_lines
+from grader.marking.places import Line, in_lines
 
 
 def test_lines_are_told_with_their_cells() -> None:

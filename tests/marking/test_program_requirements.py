@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from grader.marking.asked import (
+from grader.marking.facts import Facts
+from grader.marking.program_requirements import (
     FAMILIES,
     GROWS,
     HOLDS,
@@ -24,7 +25,6 @@ from grader.marking.asked import (
     named,
     of_evaluated,
 )
-from grader.marking.facts import Facts
 from grader.marking.verdict import Described
 
 ASKED = Asked(("scan",), ("while",), (6, 18, 72), "no", "T", (1, 2))

@@ -11,7 +11,7 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from grader.marking.expressions import LONGEST
+from grader.marking.expressions import LONGEST_TEXT
 
 _LEAVES = ast.Return | ast.Raise | ast.Assert | ast.Yield | ast.YieldFrom | ast.Await
 _CATCHES = ast.Try | ast.TryStar | ast.With | ast.AsyncWith | ast.Global | ast.Nonlocal | ast.Match
@@ -30,7 +30,7 @@ _EXITS = frozenset(
 MOST_LOOPS = 30
 """A text with more loops is not looked at: of loops inside each other, each is read once for each around it."""
 
-ROUNDS = 8
+MOST_ASSIGNMENTS_FOLLOWED = 8
 """How many assignments one after another are followed to find out whether a name is a number."""
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -66,7 +66,7 @@ def endless_loops(text: str, function: str) -> list[EndlessLoop]:
     Args:
         function: the name of the answer's function. Its arguments are numbers.
     """
-    if len(text) > LONGEST or "while" not in text:
+    if len(text) > LONGEST_TEXT or "while" not in text:
         return []
     try:
         tree = ast.parse(text)
@@ -165,7 +165,7 @@ def _numbers(own: list[ast.AST], arguments: set[str]) -> set[str]:
                     given.setdefault(target.id, []).append(node.value)
     bound = Counter(_bound(own))
     numbers = {name for name, values in given.items() if len(values) == bound[name]}
-    for _ in range(ROUNDS):
+    for _ in range(MOST_ASSIGNMENTS_FOLLOWED):
         others = {name for name in numbers if not all(_gives_a_number(value, numbers) for value in given[name])}
         if not others:
             return numbers

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from grader.marking.comparison import ALONE, IMPRECISE, Array, Expected
 from grader.marking.evidence import Evidence
 from grader.marking.excerpt import arguments_text, same
 from grader.marking.facts import Facts, Truth
-from grader.marking.judge import ALONE, IMPRECISE, Array, Expected
-from grader.marking.pictured import Compared, Drawable
+from grader.marking.picture_data import Compared, Drawable
 
 
 def due_of(evidence: Evidence, case: int) -> Expected:

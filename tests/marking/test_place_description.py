@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from grader.marking.expressions import Place
-from grader.marking.where import Block, Edit, Found, Kind, Reads, Relation, Where
-from grader.marking.where_shown import shown, without_values
+from grader.marking.place_description import shown, without_values
+from grader.marking.places import Block, Edit, Found, Kind, Reads, Relation, Where
 
 TEXT = """import jax.numpy as jnp
 

@@ -8,11 +8,11 @@ from typing import Protocol
 
 import numpy as np
 
-from grader.marking.asked import Outline
+from grader.marking.comparison import ALONE, IMPRECISE, Array, Expected, Judged, differences
 from grader.marking.contracts import Broken
 from grader.marking.draws import Draw
 from grader.marking.facts import Mistake, Oracle, Truth
-from grader.marking.judge import ALONE, IMPRECISE, Array, Expected, Judged, differences
+from grader.marking.program_requirements import Outline
 
 EXACTLY = 1e-9
 """How far a program may be from a mistake in float64, in the largest value, beside what rounded constants explain."""

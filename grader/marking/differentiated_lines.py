@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from grader.marking.expressions import LONGEST
+from grader.marking.expressions import LONGEST_TEXT
 
 DERIVATIVES = frozenset(
     (
@@ -28,7 +28,7 @@ def differentiated(text: str) -> set[int]:
     Which function a variable holds is not known: if one is called, each `__call__` of a class counts. Where the function
     that is differentiated is none of the text, all lines count.
     """
-    if len(text) > LONGEST:
+    if len(text) > LONGEST_TEXT:
         return set(range(1, text.count("\n") + 2))
     try:
         nodes = list(ast.walk(ast.parse(text)))

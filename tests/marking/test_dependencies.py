@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from grader.marking.where import Computed, Line
-from tests.marking.test_where_shown import located, told
+from grader.marking.places import Computed, Line
+from tests.marking.test_place_description import located, told
 
 TABLES = """import math
 import jax.numpy as jnp

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from grader.marking.places import told_lines
 from grader.marking.verdict import Described, Named
-from grader.marking.where import told_lines
 
 if TYPE_CHECKING:
     from grader.marking.facts import Facts

@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import Mapping
 
 from grader.marking.expressions import Node
-from grader.marking.where import Edit
+from grader.marking.places import Edit
 
 _OPERATORS: Mapping[str, tuple[type[ast.AST], str]] = {
     "add": (ast.Add, "+"),

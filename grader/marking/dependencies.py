@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TypeGuard
 
 from grader.marking.expressions import Expressions, Node
-from grader.marking.where import Computed, Line
+from grader.marking.places import Computed, Line
 
 _OF_JAX = frozenset(("jnp", "jax", "lax", "nn", "nnx", "linen", "optax", "flax"))
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.marking.judge import IMPRECISE, Answered, Expected, Judged, difference, judge, smallest_failure
+from grader.marking.comparison import IMPRECISE, Answered, Expected, Judged, difference, judge, smallest_failure
 
 DUE = Expected(np.array([1.0, -2.0, 4.0]), 1e-6)
 

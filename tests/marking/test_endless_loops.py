@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from grader.marking.endless import MOST_LOOPS, EndlessLoop, endless_loops
+from grader.marking.endless_loops import MOST_LOOPS, EndlessLoop, endless_loops
 
 HEAD = "import jax.numpy as jnp\n\ndef toy(seed, T):\n"
 

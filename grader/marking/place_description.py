@@ -7,15 +7,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from grader.marking.differentiated import differentiated
-from grader.marking.elsewhere import Elsewhere
+from grader.marking.dependencies import Elsewhere
+from grader.marking.differentiated_lines import differentiated
 from grader.marking.expressions import Expressions, Node, Place
+from grader.marking.operation_spelling import written
+from grader.marking.places import VALUE_ALONE, Block, Computed, Edit, Found, Kind, Reads, Relation, Where
 from grader.marking.relations import differing
-from grader.marking.where import VALUE_ALONE, Block, Computed, Edit, Found, Kind, Reads, Relation, Where
-from grader.marking.written import written
 
-MOST_ROWS = 8
-MOST_COLUMNS = {"mask": 16, "integer": 10, "real": 6}
+MOST_ROWS_SHOWN = 8
+MOST_COLUMNS_SHOWN = {"mask": 16, "integer": 10, "real": 6}
 """How many rows and columns of an array are shown. The columns fit a terminal of 80 columns in most cases."""
 EQUAL = 1e-9
 """Values that differ by no more than this part of them are the same in print."""
@@ -182,7 +182,7 @@ def _block(found: Found) -> Block | None:
     index = np.unravel_index(int(np.argmax(differing(yours, needed))), shape) if shape else ()
     axes = _rows_and_columns(shape)
     cuts = [slice(int(at), int(at) + 1) for at in index]
-    for axis, limit in zip(reversed(axes), (MOST_COLUMNS[kind], MOST_ROWS), strict=False):
+    for axis, limit in zip(reversed(axes), (MOST_COLUMNS_SHOWN[kind], MOST_ROWS_SHOWN), strict=False):
         cuts[axis] = _window(cuts[axis].start, shape[axis], limit)
     sizes = [cuts[axis].stop - cuts[axis].start for axis in axes]
     grids = (np.atleast_2d(one[tuple(cuts)].reshape(sizes)) for one in (yours, needed))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from grader.marking.expressions import Place
 
 if TYPE_CHECKING:
-    from grader.marking.judge import Array
+    from grader.marking.comparison import Array
 
 MAY_BE_INFINITE = "may be infinite or NaN"
 Real = Annotated[float, MAY_BE_INFINITE]
@@ -19,7 +19,7 @@ Real = Annotated[float, MAY_BE_INFINITE]
 
 VALUE_ALONE = "value"
 """The program of the value alone, where the problem asks for a derivative too."""
-MOST_NUMBERS = 16
+MOST_NUMBERS_READ = 16
 """The most numbers that a place holds of what its expression reads."""
 
 
