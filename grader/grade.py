@@ -9,7 +9,7 @@ from pathlib import Path
 
 from grader.kit.files import Missing, Unreadable, trusted_folder
 from grader.kit.notebook import read_answer
-from grader.kit.placed import placed
+from grader.kit.notebook_verdict import placed
 from grader.kit.shipped_stub import shipped, untouched
 from grader.marking.answer_evidence import AnswerEvidence
 from grader.marking.conclude import conclude

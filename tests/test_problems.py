@@ -21,8 +21,8 @@ from rich.console import Console
 from grader.author.outputs import diagnosis_of
 from grader.kit.kit import Kit
 from grader.kit.mistakes import Form, pitfall_sets
-from grader.kit.origin import Origin
 from grader.kit.problem import Problem
+from grader.kit.software import Origin
 from grader.kit.versions import installed
 from grader.marking.answer_evidence import AnswerEvidence
 from grader.marking.attempt import Attempt

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from grader.classroom.layouts import Whose
 from grader.classroom.submission import Submission, Unread
-from grader.kit.placed import Origin
+from grader.kit.notebook_verdict import Origin
 from grader.marking.words import counted
 
 MOST_NAMED = 3

@@ -20,7 +20,7 @@ from grader.kit.cells import cells_of
 from grader.kit.files import LARGEST_ANSWER, LARGEST_TEXT, Unreadable
 from grader.kit.kit import Kit, KitError
 from grader.kit.notebook import LARGEST_NOTEBOOK, Notebook
-from grader.kit.placed import Origin
+from grader.kit.notebook_verdict import Origin
 from grader.kit.shipped_stub import untouched
 
 DEPTH = 2

@@ -12,7 +12,7 @@ from grader.classroom.database import Database, Unusable
 from grader.classroom.outcome import Identity, Outcome
 from grader.classroom.row import DUE, FAULT, VERDICT, Row
 from grader.classroom.submission import Submission, Unread
-from grader.kit.placed import Origin, origin_of, placed
+from grader.kit.notebook_verdict import Origin, origin_of, placed
 
 TABLES = """
 CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL);

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field
 
-from grader.kit.placed import Origin
+from grader.kit.notebook_verdict import Origin
 
 
 @dataclass(frozen=True)

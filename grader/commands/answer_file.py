@@ -9,7 +9,7 @@ from grader.grade import trusted
 from grader.kit.files import Unreadable
 from grader.kit.kit import KitError
 from grader.kit.notebook import read_answer
-from grader.kit.placed import Origin
+from grader.kit.notebook_verdict import Origin
 from grader.kit.shipped_stub import untouched
 from grader.session import Session
 

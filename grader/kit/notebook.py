@@ -12,7 +12,7 @@ from pathlib import Path
 from grader.kit.cells import Cell, cells_of
 from grader.kit.files import LARGEST_ANSWER, Unreadable, read_text, size_text
 from grader.kit.names import Names, joined, names_of
-from grader.kit.placed import Origin
+from grader.kit.notebook_verdict import Origin
 
 SUFFIX = ".ipynb"
 LARGEST_NOTEBOOK = 16 << 20

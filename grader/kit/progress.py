@@ -13,20 +13,20 @@ from typing import TypedDict
 from grader.kit.decode import Malformed, decode, parse
 from grader.kit.files import Unreadable, read_regular, write_atomically
 from grader.kit.kit import Kit
-from grader.kit.origin import settings
+from grader.kit.software import settings
 from grader.kit.state import Damaged, read_or_set_aside, read_state, warn_later
 from grader.kit.versions import DECISIVE, installed
 from grader.marking.verdict import Status, Verdict
 
 FORMAT = 7
 
-LARGEST = 1 << 26
+LARGEST_PROGRESS_FILE = 1 << 26
 """The most bytes of a progress file: a thousand verdicts with all that their answers printed."""
 
 LARGEST_SOURCE = 1 << 27
 """The most bytes of a stub, a reference or a key."""
 
-PATIENCE, BRIEFLY = 5.0, 0.2
+SECONDS_BEFORE_A_WRITE, SECONDS_BEFORE_A_READ = 5.0, 0.2
 """Seconds to wait for another grader that writes to the same kit: before a write, before a read. A grader holds the lock for
 some milliseconds."""
 
@@ -138,11 +138,11 @@ def load(kit: Kit) -> Progress:
     """The progress in a kit. A damaged file is renamed, not lost, and the user is warned."""
     path = _path(kit)
     try:
-        return _progress(path, read_state(path, LARGEST, _decoded))
+        return _progress(path, read_state(path, LARGEST_PROGRESS_FILE, _decoded))
     except Damaged as damaged:
         try:
-            with _locked(kit, BRIEFLY):  # another grader may have replaced it meanwhile
-                return _progress(path, read_or_set_aside(path, LARGEST, _decoded))
+            with _locked(kit, SECONDS_BEFORE_A_READ):  # another grader may have replaced it meanwhile
+                return _progress(path, read_or_set_aside(path, LARGEST_PROGRESS_FILE, _decoded))
         except NotSaved as error:
             warn_later(f"{damaged}, and {error}: the grader goes on without it.")
             return Progress(path)
@@ -158,8 +158,8 @@ def update(kit: Kit, change: Callable[[Progress], None]) -> Progress:
         NotSaved: where the file cannot be locked or written.
     """
     path = _path(kit)
-    with _locked(kit, PATIENCE):
-        progress = _progress(path, read_or_set_aside(path, LARGEST, _decoded))
+    with _locked(kit, SECONDS_BEFORE_A_WRITE):
+        progress = _progress(path, read_or_set_aside(path, LARGEST_PROGRESS_FILE, _decoded))
         change(progress)
         progress.save()
         return progress

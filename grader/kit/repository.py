@@ -24,7 +24,7 @@ _SETTINGS = (
     "log.showSignature=false",
     "gpg.program=false",
 )
-PATIENCE = 30.0
+SECONDS_FOR_GIT = 30.0
 """The most seconds that git may take."""
 
 
@@ -45,7 +45,7 @@ def ask_git(folder: Path, *arguments: str) -> str | None:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             check=True,
-            timeout=PATIENCE,
+            timeout=SECONDS_FOR_GIT,
         )
     except (OSError, subprocess.SubprocessError):
         return None

@@ -15,7 +15,7 @@ from grader.kit.kit import Kit, KitError, is_bare
 from grader.kit.repository import ask_git
 from grader.kit.state import read_or_set_aside
 
-HISTORY = 50
+MOST_VERSIONS = 50
 """The most committed versions of a stub that are searched."""
 
 
@@ -100,7 +100,7 @@ def _candidates(kit: Kit, name: str) -> Iterator[str | None]:
     """Texts that may be the shipped stub: from the last commit, from the saved copy, then from older commits."""
     yield _committed(kit, name)
     yield _saved(kit, name)
-    commits = ask_git(kit.root, "rev-list", f"-n{HISTORY}", "HEAD", "--", kit.shown(kit.stub(name))) or ""
+    commits = ask_git(kit.root, "rev-list", f"-n{MOST_VERSIONS}", "HEAD", "--", kit.shown(kit.stub(name))) or ""
     for commit in commits.split():
         yield _committed(kit, name, commit)
 

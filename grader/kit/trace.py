@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 Cases = Sequence[tuple[int | float, ...]]
 
-SHOWS = 4
+ROUNDS_THAT_SHOW = 4
 """With this many rounds, a loop that is written out is longer than everything else that may grow."""
 
 
@@ -76,11 +76,11 @@ class Trace:
             if one[at] * FACTOR == other[at] and (*one[:at], *one[at + 1 :]) == (*other[:at], *other[at + 1 :])
         ]
         if not pairs:
-            least = max(cases, key=lambda case: min(case[at], SHOWS))
+            least = max(cases, key=lambda case: min(case[at], ROUNDS_THAT_SHOW))
             twin = (*least[:at], FACTOR * least[at], *least[at + 1 :])
             raise ValueError(
                 f"`grows` compares the programs of two cases that are alike but for {self.size}, which is {FACTOR} times "
                 f"larger in one: add the case {twin}, for example"
             )
-        pair = max(pairs, key=lambda one: min(cases[one[0]][at], SHOWS))
+        pair = max(pairs, key=lambda one: min(cases[one[0]][at], ROUNDS_THAT_SHOW))
         return Asked(asked.needs, asked.forbids, asked.largest, self.grows, self.size, pair)

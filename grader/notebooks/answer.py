@@ -15,7 +15,7 @@ from grader.kit.cells import Cell, cell_of
 from grader.kit.files import Unreadable
 from grader.kit.kit import KitError
 from grader.kit.notebook import FILE, HISTORY, Notebook
-from grader.kit.placed import Origin
+from grader.kit.notebook_verdict import Origin
 from grader.notebooks import marimo
 
 IN_CELLS, TYPED = "notebook", "prompt"

@@ -13,7 +13,7 @@ from grader.commands.held_back import held_back
 from grader.grade import grade_text
 from grader.kit import progress as progress_file
 from grader.kit.kit import Kit
-from grader.kit.placed import origin_of, placed
+from grader.kit.notebook_verdict import origin_of, placed
 from grader.kit.problem import ProblemError
 from grader.kit.progress import NotSaved, Progress
 from grader.kit.state import take_warnings

@@ -13,9 +13,9 @@ import numpy as np
 
 from grader.jaxpr.lower import lower
 from grader.kit import frames
-from grader.kit.origin import Origin
 from grader.kit.picture import as_pictures, pictured
 from grader.kit.problem import Problem, ProblemError, asked_of
+from grader.kit.software import Origin
 from grader.marking.comparison import Array, Expected, excess
 from grader.marking.facts import Facts
 from grader.marking.program_comparison import SAMPLES

@@ -13,7 +13,7 @@ import numpy as np
 
 from grader.kit import frames
 from grader.kit.decode import LARGEST_INT, Malformed, decode
-from grader.kit.origin import Origin
+from grader.kit.software import Origin
 from grader.kit.state import read_or_set_aside
 from grader.marking.comparison import Array, Expected, SampledExpected
 from grader.marking.contracts import CONTRACTS

@@ -14,7 +14,7 @@ import numpy as np
 
 from grader.kit import frames
 from grader.kit.files import write_atomically
-from grader.kit.origin import Origin
+from grader.kit.software import Origin
 from grader.kit.versions import installed
 from grader.marking.comparison import Array, Expected, SampledExpected
 from grader.marking.facts import Facts, Mistake, Truth

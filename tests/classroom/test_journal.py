@@ -12,7 +12,7 @@ from grader.classroom.journal import Journal
 from grader.classroom.outcome import Identity, Outcome
 from grader.classroom.row import Row
 from grader.classroom.submission import Submission, Unread
-from grader.kit.placed import Origin
+from grader.kit.notebook_verdict import Origin
 
 RIGHT, WRONG = "def toy(seed):\n    return 1\n", "def toy(seed):\n    return 2\n"
 

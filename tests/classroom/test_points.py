@@ -12,7 +12,7 @@ import pytest
 from grader.classroom.late import Lateness, read_time
 from grader.classroom.points import INSIGHTS, STATUSES, check_whole, in_text, parsed, read_points, rounded
 from grader.kit.kit import KitError
-from grader.kit.placed import SEVERAL
+from grader.kit.notebook_verdict import SEVERAL
 from grader.marking.verdict import Insight, Status
 from tests.classroom.exports.rows import IMPRECISE, ROWS, json_of, row
 

@@ -167,7 +167,7 @@ def test_a_lock_that_is_held_is_waited_for_no_longer_than_its_limit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Kit(tmp_path).state.mkdir()
-    monkeypatch.setattr(progress, "PATIENCE", 0.2)
+    monkeypatch.setattr(progress, "SECONDS_BEFORE_A_WRITE", 0.2)
     with FileLock(Kit(tmp_path).state / "progress.lock"):
         started = time.monotonic()
         with pytest.raises(progress.NotSaved, match=r"progress\.lock is held by another grader for more than 0\.2 s"):

@@ -14,7 +14,7 @@ import psutil
 import pytest
 
 from grader.kit.kit import KitError
-from grader.kit.placed import Origin
+from grader.kit.notebook_verdict import Origin
 from grader.notebooks import judging
 from grader.notebooks.messages import Asked
 from tests.commands.test_check import HALF, RIGHT

@@ -9,7 +9,7 @@ import pytest
 
 from grader.kit import progress
 from grader.kit.kit import Kit
-from grader.kit.placed import Origin
+from grader.kit.notebook_verdict import Origin
 from grader.notebooks.messages import Asked, Told
 from grader.notebooks.warm import Warm
 from tests.commands.test_check import HALF, RIGHT

@@ -13,8 +13,8 @@ import pytest
 
 from grader.kit import frames
 from grader.kit.kit import Kit
-from grader.kit.origin import Origin
 from grader.kit.picture import Curve
+from grader.kit.software import Origin
 from grader.marking.facts import Mistake
 from grader.oracle import mistakes
 from grader.oracle.calls import facts

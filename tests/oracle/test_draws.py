@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.kit.origin import Origin
 from grader.kit.problem import ProblemError
+from grader.kit.software import Origin
 from grader.oracle import draws
 from grader.oracle.draws import Sample
 

@@ -17,7 +17,7 @@ from grader.classroom.row import DUE, FAULT, VERDICT, Row
 from grader.classroom.submission import Submission, Unread
 from grader.classroom.tree import OnDisk
 from grader.kit.kit import Kit, KitError
-from grader.kit.placed import placed
+from grader.kit.notebook_verdict import placed
 from grader.marking.verdict import Status, Verdict
 from grader.report.as_json import verdict_to_json
 from grader.run.pool import memory_for_answers

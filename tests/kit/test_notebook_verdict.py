@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from grader.kit.decode import Malformed, decode
-from grader.kit.placed import SEVERAL, Origin, origin_of, placed
+from grader.kit.notebook_verdict import SEVERAL, Origin, origin_of, placed
 from grader.marking.places import Computed, Line, told_lines
 from grader.marking.verdict import Diagnosis, Frame, Insight, Named, Raised, Status, Verdict
 from grader.report.as_json import verdict_to_json

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from grader.kit.decode import decode
-from grader.kit.origin import Origin
+from grader.kit.software import Origin
 from tests.conftest import clean_environment, first_plain
 
 SHOWN = """
@@ -19,7 +19,7 @@ import json, sys
 sys.path.insert(0, sys.argv[1])
 import {imported}
 from grader.kit.decode import decode
-from grader.kit.origin import Origin
+from grader.kit.software import Origin
 print(json.dumps(Origin.of_this_process().to_json()))
 """
 
