@@ -11,8 +11,8 @@ from jax.extend import core
 
 from grader.jaxpr.compat import called_program, inner_programs, is_call, is_key, open_program, part_of
 from grader.jaxpr.encode import Encoder
-from grader.jaxpr.live import live_equations
-from grader.jaxpr.wide import fits_wide, numbers, own_program
+from grader.jaxpr.live_equations import live_equations
+from grader.jaxpr.wide_draws import fits_wide, numbers, own_program
 from grader.marking.comparison import Array
 from grader.program.data import NotAProgram
 from grader.program.evaluate import Evaluation

@@ -12,14 +12,14 @@ import numpy as np
 from jax.extend import core
 
 from grader.jaxpr.compat import called_program, is_key, sampler
-from grader.jaxpr.wide import erf_inv, fits_wide, numbers
+from grader.jaxpr.wide_draws import erf_inv, fits_wide, numbers
 from grader.marking.comparison import Array
 from grader.program.data import TRUSTED, Equation, NotAProgram
 from grader.program.keys import unwrap, wrap
 
 _DTYPE_PARAMS = ("new_dtype", "preferred_element_type", "dtype", "out_dtype")
 
-REMEMBERED = 5000
+MOST_RESULTS_KEPT = 5000
 """Results that are kept; when there are more, all are forgotten."""
 
 _MADE: dict[tuple[Any, ...], list[Array]] = {}
@@ -28,7 +28,7 @@ _MADE: dict[tuple[Any, ...], list[Array]] = {}
 def _once(call: tuple[Any, ...], make: Callable[[], list[Array]]) -> list[Array]:
     """What `make` gave for the same call before: every evaluation of a reference, and of its mistakes, asks for it again."""
     if call not in _MADE:
-        if len(_MADE) >= REMEMBERED:
+        if len(_MADE) >= MOST_RESULTS_KEPT:
             _MADE.clear()
         _MADE[call] = make()
     return list(_MADE[call])

@@ -19,11 +19,11 @@ from grader.kit import frames
 from grader.marking.comparison import Array
 from grader.marking.expressions import Place
 
-LARGEST = 1 << 23
+LARGEST_PROGRAM_TEXT = 1 << 23
 """The most bytes of the text of all programs of an answer."""
 MOST_EQUATIONS = 20_000
 """The most equations of all programs of an answer."""
-DEEPEST = 16
+DEEPEST_BLOCK = 16
 """The most loops and choices inside each other."""
 MOST_AXES = 32
 """The most axes of a value. JAX has no more."""
@@ -204,8 +204,8 @@ def text_of(programs: Sequence[Program]) -> bytes:
         NotAProgram: if it is too long.
     """
     text = json.dumps([to_json(one) for one in programs], separators=(",", ":")).encode()
-    if len(text) > LARGEST:
-        raise NotAProgram(f"the programs take more than {LARGEST >> 20} MiB")
+    if len(text) > LARGEST_PROGRAM_TEXT:
+        raise NotAProgram(f"the programs take more than {LARGEST_PROGRAM_TEXT >> 20} MiB")
     return text
 
 
@@ -215,7 +215,7 @@ def read(text: bytes, arrays: Sequence[Array]) -> list[Program]:
     Raises:
         NotAProgram: if it does not have the form that this module writes, or is too large.
     """
-    if len(text) > LARGEST:
+    if len(text) > LARGEST_PROGRAM_TEXT:
         raise NotAProgram("the text is too long")
     try:
         listed = json.loads(text)
@@ -250,7 +250,7 @@ class _Reader:
         return Program(block, self._arrays, places)
 
     def _block(self, data: Any, places: int, depth: int) -> Block:
-        require(depth <= DEEPEST, "blocks inside each other are too deep")
+        require(depth <= DEEPEST_BLOCK, "blocks inside each other are too deep")
         inputs, constants, equations, outputs = data
         known: set[int] = set()
         for number in inputs:

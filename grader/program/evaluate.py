@@ -26,9 +26,9 @@ from grader.program.data import (
     holding,
 )
 from grader.program.draw_names import draw_name, half_name
+from grader.program.indexing import where_first
 from grader.program.keys import KEEPS_KEY, key_data
 from grader.program.limits import Meter, Unmetered, bounded
-from grader.program.moves import where_first
 from grader.program.parameters import checked
 from grader.program.rules import EXACT, RULES, SUMS
 
@@ -261,7 +261,7 @@ class Evaluation:
                 return self._operate(equation, inputs, wide)
 
     def _consume(self, keys: Array, equation: Equation) -> None:
-        if self.native is None and len(self.consumed) + keys.size > limits.MOST_KEYS:
+        if self.native is None and len(self.consumed) + keys.size > limits.MOST_KEYS_CONSUMED:
             raise NotAProgram("it consumes too many keys")
         numbers = sum(math.prod(form.shape) for form in equation.forms) // max(1, keys.size)
         self.consumed += [Consumed(int(key), numbers, equation) for key in keys.ravel()]

@@ -16,9 +16,9 @@ MOST_WORK = 100_000_000
 """The most work of one evaluation, in elements that are read or written. A slow operation counts several times."""
 MOST_STEPS = 100_000
 """The most equations that one evaluation may take, in all rounds of all loops. A round counts as one too."""
-MOST_HELD = 1 << 28
+MOST_BYTES_HELD = 1 << 28
 """The most bytes of all values at one time."""
-MOST_KEYS = 100_000
+MOST_KEYS_CONSUMED = 100_000
 """The most keys that draws and splits consume."""
 LONGEST_LOOP = 100_000
 """The most rounds of one loop."""
@@ -52,7 +52,7 @@ class Meter:
     def hold(self, equation: Equation) -> None:
         """Count the values that an equation will give as memory, and as work if its blocks give them."""
         self.held += sum(math.prod(one.shape) * holding(one.dtype, wide=True).itemsize for one in equation.forms)
-        require(self.held <= MOST_HELD, "it holds more values than are allowed")
+        require(self.held <= MOST_BYTES_HELD, "it holds more values than are allowed")
         if equation.blocks:
             self.spend(equation.operation, sum(math.prod(one.shape) for one in equation.forms))
 

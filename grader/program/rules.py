@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from grader.marking.comparison import Array
-from grader.program import keys, moves
+from grader.program import indexing, keys
 from grader.program.data import DTYPES, promoted
 
 Rule = Callable[..., Any]
@@ -244,14 +244,14 @@ RULES: Mapping[str, Rule] = {
     "cummax": _cumulate(np.maximum.accumulate),
     "cummin": _cumulate(np.minimum.accumulate),
     "dot_general": _dot,
-    "gather": moves.gather,
-    "scatter": moves.scatter,
-    **{f"scatter-{name}": functools.partial(moves.scatter, combine=combine) for name, combine in _COMBINED.items()},
-    "pad": moves.pad,
-    "sort": moves.sort,
-    "top_k": moves.top_k,
-    "split": moves.split,
-    "unstack": moves.unstack,
+    "gather": indexing.gather,
+    "scatter": indexing.scatter,
+    **{f"scatter-{name}": functools.partial(indexing.scatter, combine=combine) for name, combine in _COMBINED.items()},
+    "pad": indexing.pad,
+    "sort": indexing.sort,
+    "top_k": indexing.top_k,
+    "split": indexing.split,
+    "unstack": indexing.unstack,
     "tile": lambda x, *, reps: np.tile(x, reps),
     "complex": lambda x, y: x + 1j * y,
     "lt_to": lambda x, y: np.where(np.isnan(x), False, np.where(np.isnan(y), True, x < y)),

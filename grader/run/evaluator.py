@@ -21,8 +21,8 @@ from grader.program.arithmetic import HALVES, UNIT, Arithmetic, Exact, Noisy, No
 from grader.program.data import Block, Equation, NotAProgram, Program, read
 from grader.program.evaluate import Consumed, Evaluate, Evaluation
 from grader.program.history import known
+from grader.program.noiseless_equations import still
 from grader.program.outline import outline
-from grader.program.still import still
 from grader.run.pool import EVALUATOR
 from grader.sandbox.limits import LINUX
 

@@ -12,7 +12,7 @@ import numpy as np
 from jax.extend import core
 
 from grader.jaxpr.compat import inner_jaxprs, is_array, is_key, line_of
-from grader.jaxpr.live import dead_loops
+from grader.jaxpr.live_equations import dead_loops
 from grader.jaxpr.lower import lower
 from grader.marking.comparison import Array
 from grader.marking.error_advice import advice

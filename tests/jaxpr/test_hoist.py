@@ -12,7 +12,7 @@ import pytest
 
 from grader.jaxpr.hoist import hoist
 from grader.jaxpr.lower import lower
-from grader.jaxpr.wide import WIDE
+from grader.jaxpr.wide_draws import NUMBERS_IN_A_DRAW
 
 DRAWS: dict[str, Callable[[Any], Any]] = {
     "normal": lambda key: jax.random.normal(key, (3, 5)),
@@ -91,7 +91,7 @@ def of_a_float() -> Any:
 
 STAY: dict[str, Callable[[], Any]] = {
     "a function of one's own with that name": lambda: _normal(jax.random.key(1)),
-    "more numbers than a wide draw": lambda: jax.random.normal(jax.random.key(1), (WIDE + 1,)),
+    "more numbers than a wide draw": lambda: jax.random.normal(jax.random.key(1), (NUMBERS_IN_A_DRAW + 1,)),
     "one draw for each of many keys": lambda: jax.vmap(jax.random.normal)(jax.random.split(jax.random.key(1), 3)),
     "inside a loop": scanned,
     "a seed computed with floats": of_a_float,

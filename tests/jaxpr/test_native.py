@@ -15,7 +15,7 @@ from jax.extend import core
 
 from grader.jaxpr import native
 from grader.jaxpr.encode import Encoder
-from grader.jaxpr.wide import WIDE
+from grader.jaxpr.wide_draws import NUMBERS_IN_A_DRAW
 from grader.program.arithmetic import UNIT, Exact, Noisy, NoisyConstants
 from grader.program.data import DRAWS as DRAWING
 from grader.program.data import Equation, NotAProgram
@@ -461,14 +461,14 @@ def test_a_draw_from_a_key_is_made_once() -> None:
 def test_what_is_remembered_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     made: dict[Any, Any] = {}
     monkeypatch.setattr(native, "_MADE", made)
-    monkeypatch.setattr(native, "REMEMBERED", 2)
+    monkeypatch.setattr(native, "MOST_RESULTS_KEPT", 2)
     equation, _ = drawing(partial(random.normal, shape=(3,)))
     for key in random.split(random.key(0), 5):
         assert np.allclose(native.draw(equation, [word(key)])[0], random.normal(key, (3,)), rtol=1e-6)
         assert len(made) <= 2
 
 
-@pytest.mark.parametrize("shape", [(), (0,), (3,), (2, 5), (WIDE + 1,)])
+@pytest.mark.parametrize("shape", [(), (0,), (3,), (2, 5), (NUMBERS_IN_A_DRAW + 1,)])
 def test_the_second_half_of_a_normal_draw_is_jaxs_own(shape: tuple[int, ...]) -> None:
     x = np.linspace(-0.9, 0.9, int(np.prod(shape)), dtype=np.float32).reshape(shape)
     output = native.end_normal(x)

@@ -54,7 +54,7 @@ def test_numbers_survive_their_bytes(number: Any) -> None:
 
 def test_a_text_that_is_too_long_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
     program = sent(an_answer)
-    monkeypatch.setattr(data, "LARGEST", 100)
+    monkeypatch.setattr(data, "LARGEST_PROGRAM_TEXT", 100)
     with pytest.raises(NotAProgram, match="MiB"):
         text_of([program])
 
@@ -265,8 +265,8 @@ PRODUCT = {"dimension_numbers": [[[1], [0]], [[], []]], "preferred_element_type"
 MANY: dict[str, Callable[[], tuple[bytes, list[Array]]]] = {
     "many equations": lambda: (program(*(equation(outputs=[index]) for index in range(data.MOST_EQUATIONS + 1))), []),
     "many empty lists": lambda: (b"[{" + b'"block": [[],[],[' + b"[]," * 200_000 + b"[]],[0]]}]", []),
-    "a text that is too long": lambda: (b" " * (data.LARGEST + 1), []),
-    "deep blocks": lambda: (program(deep(data.DEEPEST + 1)), []),
+    "a text that is too long": lambda: (b" " * (data.LARGEST_PROGRAM_TEXT + 1), []),
+    "deep blocks": lambda: (program(deep(data.DEEPEST_BLOCK + 1)), []),
     "very deep blocks": lambda: (program(deep(150)), []),
     "many constants": lambda: (
         program(equation(), constants=[[index + 1, 0] for index in range(100_000)], outputs=[0, 0]),

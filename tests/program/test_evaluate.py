@@ -280,7 +280,7 @@ def test_the_keys_that_draws_and_splits_consume_are_listed_up_to_a_limit(monkeyp
     counted = [(one.draws, one.count) for one in evaluation.consumed]
     assert sorted(counted) == [(False, 4), (False, 5), *[(True, 1)] * 5, (True, 5)]
     assert len({one.key for one in evaluation.consumed}) == 8
-    monkeypatch.setattr("grader.program.limits.MOST_KEYS", 7)
+    monkeypatch.setattr("grader.program.limits.MOST_KEYS_CONSUMED", 7)
     with pytest.raises(NotAProgram, match="too many keys"):
         Evaluation(sent(drawing)).output()
 

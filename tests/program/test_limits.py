@@ -66,7 +66,7 @@ def test_too_much_work_is_no_program(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_too_many_values_at_a_time_are_no_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MOST_HELD", 10_000)
+    monkeypatch.setattr(limits, "MOST_BYTES_HELD", 10_000)
     value(lambda: lax.fori_loop(0, 20, lambda _, c: c + 1, jnp.zeros(100)))
     with pytest.raises(NotAProgram, match="holds"):
         value(lambda: sum((jnp.sin(jnp.ones(100)) for _ in range(20)), jnp.zeros(100)))

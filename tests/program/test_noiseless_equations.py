@@ -14,7 +14,7 @@ from grader.marking.program_comparison import SAMPLES
 from grader.program.arithmetic import Exact, NoisyConstants
 from grader.program.data import Equation
 from grader.program.evaluate import Evaluate, Evaluation
-from grader.program.still import still
+from grader.program.noiseless_equations import still
 from grader.run.evaluator import deviation
 from tests.program.sent import sent
 

@@ -19,7 +19,7 @@ from grader.jaxpr.compat import called_program, draws_by_index, form_of, sampler
 from grader.marking.comparison import Array
 from grader.program.keys import bits, wrap
 
-WIDE = 4096
+NUMBERS_IN_A_DRAW = 4096
 """Numbers in one wide draw."""
 
 _DRAWS: dict[str, Callable[..., Any]] = {
@@ -33,7 +33,7 @@ _DRAWS: dict[str, Callable[..., Any]] = {
 
 
 def fits_wide(eqn: Any) -> bool:
-    """Whether an equation draws the first numbers of the draw of `WIDE` numbers from the same key and bounds."""
+    """Whether an equation draws the first numbers of a wide draw from the same key and bounds."""
     if sampler(eqn) not in _DRAWS:
         return False
     (output, *others), (key, *bounds) = eqn.outvars, eqn.invars
@@ -43,7 +43,7 @@ def fits_wide(eqn: Any) -> bool:
         and draws_by_index(key.aval)
         and all(bound.aval.shape == () for bound in bounds)
         and output.aval.dtype in (np.float32, np.int32, np.bool_)
-        and math.prod(output.aval.shape) <= WIDE
+        and math.prod(output.aval.shape) <= NUMBERS_IN_A_DRAW
     )
 
 
@@ -76,7 +76,7 @@ def _normal(key: Array, size: int) -> Array:
 
 def erf_inv(x: Array) -> Array:
     """The inverse error function of an array of float32 of shape (n,). Small arrays are padded: each shape would compile."""
-    wide = np.resize(x, max(WIDE, x.size)) if x.size else np.zeros(WIDE, x.dtype)
+    wide = np.resize(x, max(NUMBERS_IN_A_DRAW, x.size)) if x.size else np.zeros(NUMBERS_IN_A_DRAW, x.dtype)
     with jax.enable_x64(False):
         return np.asarray(_erf_inv(wide))[: x.size]
 
@@ -87,7 +87,7 @@ _erf_inv = jax.jit(jax.lax.erf_inv)
 @functools.cache
 def _compiled(name: str, dtype: Any) -> Callable[..., Any]:
     def wide(key: Any, *bounds: Any) -> Any:
-        return _DRAWS[name](jax.random.wrap_key_data(key, impl="threefry2x32"), (WIDE,), dtype, *bounds)
+        return _DRAWS[name](jax.random.wrap_key_data(key, impl="threefry2x32"), (NUMBERS_IN_A_DRAW,), dtype, *bounds)
 
     return jax.jit(wide)
 

@@ -10,9 +10,9 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from grader.jaxpr.wide import WIDE, fits_wide, numbers, own_program
+from grader.jaxpr.wide_draws import NUMBERS_IN_A_DRAW, fits_wide, numbers, own_program
 
-SHAPES = [(), (0,), (3,), (2, 5), (WIDE,)]
+SHAPES = [(), (0,), (3,), (2, 5), (NUMBERS_IN_A_DRAW,)]
 DRAWS: dict[str, Callable[[Any, tuple[int, ...]], Any]] = {
     "normal": lambda key, shape: jax.random.normal(key, shape),
     "uniform": lambda key, shape: jax.random.uniform(key, shape),
@@ -48,7 +48,7 @@ def test_the_numbers_are_those_of_jax(name: str, shape: tuple[int, ...]) -> None
 @pytest.mark.parametrize(
     "draw",
     [
-        lambda key, shape: jax.random.normal(key, (WIDE + 1,)),
+        lambda key, shape: jax.random.normal(key, (NUMBERS_IN_A_DRAW + 1,)),
         lambda key, shape: jax.random.normal(key, (3,), jnp.bfloat16),
         lambda key, shape: jax.random.uniform(key, (2,), minval=jnp.zeros(2)),
         lambda key, shape: jax.random.permutation(key, 5),
