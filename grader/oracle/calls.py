@@ -24,7 +24,7 @@ from grader.oracle import held_out, mistakes, store
 from grader.oracle.expect import trace_once, truth_of
 from grader.oracle.steps import packed_steps, steps_of
 from grader.run.devices import choose
-from grader.where.packed import Packed
+from grader.where.packed_steps import Packed
 
 Given = tuple[dict[str, Any], Sequence[Array]]
 

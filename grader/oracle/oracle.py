@@ -26,7 +26,7 @@ from grader.oracle.draws import Sample, from_json
 from grader.oracle.saved import FreshReply, MistakesReply, StepsReply, TruthReply
 from grader.oracle.store import MistakeKey, SavedOracle
 from grader.run.child import Launcher
-from grader.where.packed import Packed
+from grader.where.packed_steps import Packed
 
 T = TypeVar("T")
 D = TypeVar("D")

@@ -34,7 +34,7 @@ from grader.oracle.store import (
     unpack,
 )
 from grader.program import draw_names
-from grader.where.packed import Packed
+from grader.where.packed_steps import Packed
 
 LARGEST_KEY = 1 << 27
 """The most bytes of a key, packed and unpacked. Keys come from other people."""

@@ -13,7 +13,7 @@ from grader.oracle.expect import Traced, outputs_of, trace_once
 from grader.program.arithmetic import Exact
 from grader.program.data import DRAWS, Equation, Literal, holding
 from grader.program.evaluate import Evaluate
-from grader.where.packed import Packed, packed
+from grader.where.packed_steps import Packed, packed
 from grader.where.steps import Steps, size_of
 
 LARGEST = 1 << 15

@@ -20,7 +20,7 @@ from grader.marking.comparison import Array, Expected, SampledExpected
 from grader.marking.facts import Facts, Mistake, Truth
 from grader.oracle.draws import Sample
 from grader.program import draw_names
-from grader.where.packed import Packed
+from grader.where.packed_steps import Packed
 
 FORMAT = 14
 ARRAYS = 7

@@ -26,7 +26,7 @@ from grader.program import draw_names
 from grader.run import lines_asked, where_asked
 from grader.run.child import Child, Killed
 from grader.run.lines_asked import Made
-from grader.where.packed import Packed
+from grader.where.packed_steps import Packed
 
 PATIENCE = 200.0
 """Seconds that one question may take on the clock. The evaluator limits its own processor time (to a tenth) and work."""

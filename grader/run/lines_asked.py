@@ -14,7 +14,7 @@ from grader.marking.comparison import Array
 from grader.marking.places import Real
 from grader.program.data import DTYPES, MOST_AXES, Place, Program
 from grader.where.budget import Budget
-from grader.where.packed import Packed, unpacked
+from grader.where.packed_steps import Packed, unpacked
 from grader.where.steps import Occurring
 from grader.where.trial import Site, Trial
 

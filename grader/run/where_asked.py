@@ -17,7 +17,7 @@ from grader.marking.comparison import Array
 from grader.marking.places import MOST_NUMBERS_READ, Found, Kind
 from grader.program.arithmetic import quiet
 from grader.program.data import Program
-from grader.where.packed import Packed, unpacked
+from grader.where.packed_steps import Packed, unpacked
 
 MOST_PLACES = 2
 """The most places that are told together."""

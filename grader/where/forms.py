@@ -13,7 +13,7 @@ from grader.marking.comparison import Array
 View = Callable[[Array], Array]
 Shape = tuple[int, ...]
 
-MOST_AXES = 4
+MOST_AXES_TRANSPOSED = 4
 """Arrays with more axes that are longer than one are not transposed."""
 
 
@@ -29,7 +29,7 @@ def _plain(given: Shape, due: Shape) -> Iterator[View]:
         if np.prod(given) == np.prod(due) and joined(kept, wanted):
             yield lambda x: x.reshape(due)  # axes that are joined, or cut
         return
-    if len(kept) > MOST_AXES:
+    if len(kept) > MOST_AXES_TRANSPOSED:
         return
     for order in itertools.permutations(range(len(kept))):
         if [kept[axis] for axis in order] == wanted:

@@ -16,11 +16,11 @@ Orders = Mapping[int, list[Array]]
 
 NONE: Orders = MappingProxyType({})
 
-LARGEST = 4_096
+LARGEST_ARRAY_COMPARED = 4_096
 """Arrays with more elements are not compared."""
-SHORTEST = 3
+SHORTEST_AXIS = 3
 """A shorter axis has one other order only, and another form gives that."""
-MOST = 4
+MOST_ORDERS_OF_A_LENGTH = 4
 """The most orders of one length."""
 CLOSE = 1e-7
 """How far two numbers may differ that count as one, as a part of the largest."""
@@ -45,17 +45,17 @@ def orders(values: Iterable[Array], steps: Steps) -> Orders:
                 if np.allclose(ordered, due, rtol=0.0, atol=CLOSE * float(np.abs(due).max())):
                     order = np.empty_like(places)
                     order[places] = due_places
-                    if np.any(order != np.arange(order.size)) and len(found[of[0]]) < MOST:
+                    if np.any(order != np.arange(order.size)) and len(found[of[0]]) < MOST_ORDERS_OF_A_LENGTH:
                         found[of[0]].setdefault(order.tobytes(), order)
     return {length: list(several.values()) for length, several in found.items()}
 
 
 def _by_axis(value: Array) -> Iterator[tuple[tuple[int, int], _Sums]]:
     """For each axis with rows that all differ: its length and that of a row, the sums in order, and where each stands."""
-    if value.size > LARGEST or value.dtype.kind not in "fiu" or not np.isfinite(value).all():
+    if value.size > LARGEST_ARRAY_COMPARED or value.dtype.kind not in "fiu" or not np.isfinite(value).all():
         return
     for axis, length in enumerate(value.shape):
-        if length < SHORTEST:
+        if length < SHORTEST_AXIS:
             continue
         rows = np.moveaxis(value, axis, 0).reshape(length, -1).astype(np.float64)
         weights = np.cos(np.arange(1.0, 1.0 + rows.shape[1]))

@@ -20,15 +20,15 @@ from grader.where.steps import MOVES, Occurring, Pick, same
 from grader.where.targets import Target
 from grader.where.trial import Change, Changes, Site, Trial
 
-SMALL = 8_000
+LARGEST_SMALL_CASE = 8_000
 """The most elements of all values of a case on which everything is tried."""
 CHEAPER = 1.5
 """A case that evaluates this many times fewer operations is asked before the others."""
 CLOSE = 1e-9
 """How far two numbers may differ that count as one."""
-MOST_BEFORE = 8
+MOST_EARLIER_EVALUATIONS = 8
 """The most evaluations that are compared with a later one."""
-SHORT = 4
+SHORT_RESULT = 4
 """In a result of so few values, the same number elsewhere may be there by chance."""
 MIXED = 4.0
 """How many times farther off a changed program may be: its own constants and those of the reference are mixed in it."""
@@ -81,7 +81,7 @@ class Proof:
         self.passes = [self.is_right(index, one.result, slack=1.0) for index, one in enumerate(self.trials)]
         failing = sorted((index for index, right in enumerate(self.passes) if not right), key=self._size)
         self.failing = failing
-        small = [index for index in failing if self.trials[index].kept <= SMALL] or failing[:1]
+        small = [index for index in failing if self.trials[index].kept <= LARGEST_SMALL_CASE] or failing[:1]
         self.looked_at = small[::-1]
         self.first = small[-1] if small else 0
         passing = (index for index, right in enumerate(self.passes) if right)
@@ -129,7 +129,7 @@ class Proof:
             current: the values in whose place they are.
         """
         due, flat = self.cases[self.first].due, np.concatenate([one.reshape(-1) for one in values])
-        if due.size > SHORT or flat.dtype == np.bool_ or max(flat.size, *(one.size for one in current)) < 2:
+        if due.size > SHORT_RESULT or flat.dtype == np.bool_ or max(flat.size, *(one.size for one in current)) < 2:
             return False
         number = flat[0]
         return bool(
@@ -176,7 +176,7 @@ class Proof:
         occurs = all(map(known.holds, itertools.chain(*read.values())))
         if not occurs and first != [0]:
             return None
-        for at, before in ((one, before) for one in first for before in range(min(one, MOST_BEFORE))):
+        for at, before in ((one, before) for one in first for before in range(min(one, MOST_EARLIER_EVALUATIONS))):
             if np.array_equal(current[before], current[at]) and not np.array_equal(needed[before], needed[at]):
                 others = changed.read_from_outside(target.site, before)
                 if len(others) == len(read[at]) and all(map(np.array_equal, others, read[at])):

@@ -17,20 +17,20 @@ from grader.program.data import Equation, Literal, NotAProgram
 from grader.where.budget import Budget, OutOfBudget
 from grader.where.candidates import LEVELS, ORDERED, Candidates, forms_of
 from grader.where.case import Case
+from grader.where.found_place import stacked, told
 from grader.where.orders import NONE
 from grader.where.proof import Fix, Proof
 from grader.where.repairs import repairs
 from grader.where.solve import solved
 from grader.where.steps import MOVES, Occurring, same
 from grader.where.targets import COPIED, DOUBTED, INNER, INNER_DOUBTED, INNER_KNOWN, KNOWN, OTHER, Target, targets
-from grader.where.told import stacked, told
 from grader.where.trial import Change, Changes
 
-LONG = 24
+MANY_EVALUATIONS = 24
 """A place that is evaluated more often is tried after all others."""
-LEAST_DUE = 3
+FEWEST_VALUES_DUE = 3
 """A constant is solved for only if at least this many values have to come out right."""
-MOST_FIRST = 6
+MOST_FIRST_FIXES = 6
 """Fixes with which a second one is looked for."""
 PART = 10.0
 """A fix that makes the whole output right counts as much as this many values that occur in the reference."""
@@ -101,7 +101,7 @@ class _Search:
         for target in listed:
             if target.equation(trial).blocks:
                 loops.append(target)
-            elif len(trial.made[target.site]) > LONG:
+            elif len(trial.made[target.site]) > MANY_EVALUATIONS:
                 often.append(target)
             elif target.site in after_loops and target.tier not in (COPIED, DOUBTED):
                 after.append(target)
@@ -180,7 +180,7 @@ class _Search:
                         with suppress(NotAProgram):
                             if (gain := gained(change, target)) > 1.0:  # the value itself occurs
                                 scored.append((gain, fix, change))
-        best = sorted(scored, key=lambda one: -one[0])[:MOST_FIRST]
+        best = sorted(scored, key=lambda one: -one[0])[:MOST_FIRST_FIXES]
         return [(fix, change) for _, fix, change in best]
 
     def _ways(self, target: Target, picks: Candidates) -> Iterator[tuple[Fix, Change]]:
@@ -259,7 +259,7 @@ class _Search:
     def _solved(self, target: Target, base: tuple[Fix, Change] | None = None) -> Iterator[Fix]:
         """The numbers, whatever they are, that make every case right in the place of a literal."""
         # One number that has to come out right says nothing: most literals could be bent until it does.
-        if target.output or sum(self._cases[index].due.size for index in self._proof.failing) < LEAST_DUE:
+        if target.output or sum(self._cases[index].due.size for index in self._proof.failing) < FEWEST_VALUES_DUE:
             return
         _, changes = _beside(base)
         trial, due = self._trials[self._first], self._cases[self._first].due

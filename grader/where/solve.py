@@ -8,7 +8,7 @@ import numpy as np
 
 from grader.marking.comparison import Array
 
-ROUNDS = 8
+MOST_NUMBERS_TRIED = 8
 """The most numbers that are tried. Near a root, each round about doubles the digits that are right."""
 FIRST_STEP = 1e-3
 """How far the second number is from the first, as a part of it."""
@@ -26,7 +26,7 @@ def solved(value: Callable[[float], Array], due: Array, start: float) -> float |
     """
     before, after = start, start + FIRST_STEP * (abs(start) or 1.0)
     was, now = (_apart(value(number), due) for number in (before, after))
-    for _ in range(ROUNDS):
+    for _ in range(MOST_NUMBERS_TRIED):
         if was is None or now is None or after == before:
             return None
         slope = (now - was) / (after - before)

@@ -18,7 +18,7 @@ Steps = Mapping[str, Array]
 A name is `line:column:operation:output:form`, where `form` counts the shapes that the operation gave.
 """
 
-MOST_ROWS = 12
+MOST_EVALUATIONS_APART = 12
 """An operation that is evaluated more often gives all its values at once, or the last one."""
 
 
@@ -30,9 +30,9 @@ MOVES = frozenset(
     )
 )
 """Operations that only move values, or choose among them."""
-MOST_KNOWN = 64
+MOST_VALUES_KNOWN = 64
 """Of an operation that is evaluated more often, only this many values count."""
-LARGEST_TURNED = 4_096
+LARGEST_TRANSPOSED = 4_096
 """The axes of a larger array are known in one order only."""
 CLOSE = 1e-6
 """How far the sums of two arrays may differ if the arrays count as one: a part of the largest possible sum."""
@@ -83,7 +83,7 @@ def _of_all_forms(step: str, steps: Steps, count: int | None) -> list[Array] | N
 def picks_of_one(steps: Steps) -> Iterator[Pick]:
     """The choices where one value changes."""
     for name, rows in steps.items():
-        if len(rows) <= MOST_ROWS:
+        if len(rows) <= MOST_EVALUATIONS_APART:
             yield from (Pick(name, row) for row in range(len(rows)))
         else:
             yield Pick(name, -1)
@@ -113,7 +113,7 @@ class Occurring:
         weighted: dict[tuple[int, int], list[tuple[float, float]]] = {}
         self._shapes: dict[tuple[int, int], list[list[int]]] = {}
         for rows in steps.values():
-            for value in (rows, *rows[:MOST_KNOWN], *_halves(rows[0])):
+            for value in (rows, *rows[:MOST_VALUES_KNOWN], *_halves(rows[0])):
                 form, sums = _summary(value)
                 found.setdefault(form, []).append(sums)
                 for one in _turned(value):
@@ -179,7 +179,7 @@ def _turned(value: Array) -> Iterator[Array]:
     """An array with its axes in every order that its shape shows."""
     axes = [axis for axis, length in enumerate(value.shape) if length > 1]
     yield value
-    if len(axes) in (2, 3) and value.size <= LARGEST_TURNED:
+    if len(axes) in (2, 3) and value.size <= LARGEST_TRANSPOSED:
         kept = value.reshape([value.shape[axis] for axis in axes])
         for order in itertools.permutations(range(len(axes))):
             moved = [at for at, axis in enumerate(order) if at != axis]

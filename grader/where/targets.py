@@ -15,7 +15,7 @@ from grader.where.repairs import repairs
 from grader.where.steps import Occurring, same
 from grader.where.trial import Change, Site, Trial, contains
 
-MOST_ORDINALS = 8
+MOST_EVALUATIONS_APART = 8
 """A site that is evaluated more often changes as a whole only."""
 
 COPIED, DOUBTED, OTHER, INNER_DOUBTED, INNER, KNOWN, INNER_KNOWN = range(7)
@@ -168,7 +168,7 @@ def targets(trials: Sequence[Trial], cases: Sequence[int], known: Sequence[Occur
                 found.append(Target(site, output, 0, True, tier, reads))
                 continue
             found.append(Target(site, output, None, False, tier, reads))
-            if len(counts) == 1 and len(made) <= MOST_ORDINALS:
+            if len(counts) == 1 and len(made) <= MOST_EVALUATIONS_APART:
                 found += [Target(site, output, ordinal, True, tier, reads) for ordinal in range(len(made))]
     return sorted(found, key=lambda one: one.tier)
 

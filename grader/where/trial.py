@@ -17,7 +17,7 @@ from grader.program.evaluate import Draws, Evaluation
 from grader.where.budget import Budget, OutOfBudget
 from grader.where.steps import MOVES
 
-MOST_KEPT = 1 << 22
+MOST_ELEMENTS_KEPT = 1 << 22
 """The most elements of all values that are kept."""
 
 
@@ -294,7 +294,7 @@ class Trial(Evaluation):
         )
         self.made[site][slot] = outputs
         self.kept += sum(max(one.size, 16) for one in outputs)
-        if self.kept > MOST_KEPT:
+        if self.kept > MOST_ELEMENTS_KEPT:
             raise NotAProgram("it holds too many values")
         expression = self.expressions[site.place]
         for atom, value in zip(equation.inputs, inputs, strict=True):

@@ -21,7 +21,7 @@ from grader.oracle.calls import facts
 from grader.oracle.expect import truth_of
 from grader.oracle.oracle import Oracle, of_reference
 from grader.oracle.store import LARGEST, SavedOracle, on_cases, roughly, sampled, save
-from grader.where.packed import Packed
+from grader.where.packed_steps import Packed
 from tests.oracle.fake_child import NAME, FakeLauncher
 from tests.toy import problem_of
 

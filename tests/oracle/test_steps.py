@@ -13,7 +13,7 @@ from jax import lax, random
 from grader.marking.comparison import Array
 from grader.oracle import steps as module
 from grader.oracle.steps import packed_steps, steps, steps_of
-from grader.where.packed import unpacked
+from grader.where.packed_steps import unpacked
 from tests.jaxpr.evaluating import as_reference
 from tests.oracle.conftest import PROBLEM
 from tests.toy import problem_of

@@ -19,7 +19,7 @@ from grader.marking.places import MOST_NUMBERS_READ, Found
 from grader.oracle.steps import steps
 from grader.run.evaluator_client import EvaluatorClient
 from grader.run.where_asked import LARGEST, located
-from grader.where.packed import Packed, packed
+from grader.where.packed_steps import Packed, packed
 from tests.jaxpr.evaluating import as_reference
 from tests.program.attacks import ATTACKS
 from tests.run.test_evaluator import SECONDS, bytes_of, evaluating, programs

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from grader.where.orders import LARGEST, MOST, orders
+from grader.where.orders import LARGEST_ARRAY_COMPARED, MOST_ORDERS_OF_A_LENGTH, orders
 
 TABLE = np.sin(np.arange(24.0).reshape(4, 6) ** 2)
 SWAPPED = np.array([0, 3, 1, 4, 2, 5])
@@ -39,8 +39,8 @@ def test_values_that_are_not_finite_and_steps_of_a_loop_are_left_out() -> None:
 
 
 def test_the_work_is_bounded() -> None:
-    large = np.arange(LARGEST + 1.0)
+    large = np.arange(LARGEST_ARRAY_COMPARED + 1.0)
     assert not orders([large[::-1]], {"all": large[None]})
     line = np.arange(7.0) ** 2
     rolled = [np.roll(line, shift) for shift in range(1, 7)]
-    assert len(orders(rolled, {"line": line[None]})[7]) == MOST
+    assert len(orders(rolled, {"line": line[None]})[7]) == MOST_ORDERS_OF_A_LENGTH

@@ -19,7 +19,7 @@ from grader.where.repairs import repairs
 from grader.where.steps import MOVES
 from grader.where.trial import Site, Trial, contains
 
-MOST_RELATED = 3
+MOST_CASES_RELATED = 3
 """The most cases on which a relation of values, or a run that is right, is sought."""
 SAME = 1e-6
 """Values that differ by no more than this part of them count as the same."""
@@ -86,7 +86,7 @@ def _in_one_run(proof: Proof, fixes: Sequence[Fix], there: Sequence[int]) -> boo
     if others or fix.pick is None or fix.operand >= 0 or fix.target.ordinal is not None:
         return False
     with contextlib.suppress(OutOfBudget):
-        for case in there[:MOST_RELATED]:
+        for case in there[:MOST_CASES_RELATED]:
             (needed,) = proof.right_with(fixes, case) or [[]]
             pairs = [*zip(fix.target.current(proof.trials[case]), needed, strict=False)]
             first = next((at for at, pair in enumerate(pairs) if _differ(pair)), None)
@@ -107,10 +107,10 @@ def _related(proof: Proof, fixes: Sequence[Fix], which: int, there: Sequence[int
     """How the values needed follow from those that one of some fixes changes: in some cases that fail, or in all of them."""
     pairs: list[_Pair] = []
     try:
-        for case in there[:MOST_RELATED]:
+        for case in there[:MOST_CASES_RELATED]:
             pairs += _pairs(proof, fixes, which, case)
         turned = all(reordered(*pair) for pair in pairs)
-        for case in there[MOST_RELATED:] if turned else ():
+        for case in there[MOST_CASES_RELATED:] if turned else ():
             turned = turned and all(reordered(*pair) for pair in _pairs(proof, fixes, which, case))
     except OutOfBudget:
         return None

@@ -9,7 +9,7 @@ from grader.kit import frames
 from grader.kit.decode import Malformed, decode
 from grader.where.steps import Steps
 
-LARGEST = 1 << 27
+LARGEST_STEPS = 1 << 27
 """The most bytes of the steps of all cases, unpacked."""
 LEVEL = 6
 """How hard zlib tries. Most bytes are those of float64, which no level makes much smaller."""
@@ -39,7 +39,7 @@ def unpacked(data: bytes) -> list[Steps]:
     Raises:
         Malformed: if the bytes are not those of steps, or hold too many of them.
     """
-    header, arrays = frames.unpack(data, LARGEST)
+    header, arrays = frames.unpack(data, LARGEST_STEPS)
     names = decode(list[list[str]], header.get("steps"))
     if sum(map(len, names)) != len(arrays) or not all(len(rows.shape) and len(rows) for rows in arrays):
         raise Malformed("its names and its arrays are not those of steps")
