@@ -24,7 +24,7 @@ from grader.options import NoSuchDevice
 from grader.oracle.oracle import Oracle
 from grader.run.child import TRIES, Killed
 from grader.run.evaluator_client import EvaluatorClient
-from grader.run.returned import Task
+from grader.run.result_reader import Task
 from grader.session import Session
 
 

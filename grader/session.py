@@ -24,7 +24,7 @@ from grader.run.child import Child, Launcher, LaunchError, started
 from grader.run.cores import Cores
 from grader.run.evaluator_client import EvaluatorClient
 from grader.run.launch import launcher
-from grader.run.returned import Task
+from grader.run.result_reader import Task
 from grader.sandbox.confine import TIERS, readable
 
 

@@ -30,7 +30,7 @@ from grader.oracle.expect import SAMPLES_FOR_KEY
 from grader.oracle.server import load
 from grader.report.as_json import verdict_to_json
 from grader.run import answer, contracts, tracing
-from grader.run.raised import describe
+from grader.run.exceptions import describe
 from tests import answers
 from tests.answers import Written
 from tests.conftest import FLAGSHIP, ROOT, SAMPLE, Command, copy_kit

@@ -18,7 +18,7 @@ from grader.marking.verdict import Status
 from grader.options import Policy, Unconfined
 from grader.run.attempt import NotConfined
 from grader.run.child import Killed, LaunchError
-from grader.run.returned import Attempt, Task
+from grader.run.result_reader import Attempt, Task
 from grader.session import Session
 from tests.conftest import ROOT
 

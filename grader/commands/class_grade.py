@@ -35,7 +35,7 @@ from grader.options import Options
 from grader.report.terminal import Terminal
 from grader.report.text import visible
 from grader.run.cores import shared
-from grader.run.pool import EVALUATOR, cores, memory_for_answers
+from grader.run.pool import EVALUATOR_MEMORY, cores, memory_for_answers
 
 MOST = 5
 """The most names in one line."""
@@ -186,7 +186,7 @@ def _run(options: Options, journal: Journal, work: Sequence[Work], asked: Asked)
         with class_bar(options, len(work)) as tell:
             if asked.scheduler is not None:
                 return _elsewhere(asked.scheduler, work, asked.jobs, record, tell)
-            room = Room(memory_for_answers(), options.limits.memory + EVALUATOR)
+            room = Room(memory_for_answers(), options.limits.memory + EVALUATOR_MEMORY)
             for _, problem, status, _, peak in journal.measured():
                 room.saw(problem, status, peak)
             jobs = asked.jobs or cores()

@@ -14,7 +14,7 @@ from grader.marking.words import counted
 from grader.options import Limits
 from grader.page import drawing
 from grader.report.terminal import Terminal
-from grader.run.attempt import POLL, NotConfined, prepare
+from grader.run.attempt import SECONDS_BETWEEN_LOOKS, NotConfined, prepare
 from grader.run.child import Launcher, LaunchError, environment
 from grader.run.forking import Forking
 from grader.run.launch import launcher
@@ -111,7 +111,7 @@ def _start_method(launcher: Launcher) -> str:
 
 def _memory(started: Launcher) -> str:
     if reason := started.uncounted():
-        return f"what is resident, looked at {round(1 / POLL)} times a second; cgroup v2 cannot be used: {reason}"
+        return f"what is resident, looked at {round(1 / SECONDS_BETWEEN_LOOKS)} times a second; cgroup v2 cannot be used: {reason}"
     return "counted by the kernel, for all that a confined answer starts (cgroup v2)"
 
 

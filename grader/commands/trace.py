@@ -17,7 +17,7 @@ from grader.marking.verdict import NOT_TRACEABLE
 from grader.options import NoSuchDevice, Options
 from grader.report.terminal import Terminal
 from grader.report.trace import Walk, print_trace
-from grader.run.returned import Task
+from grader.run.result_reader import Task
 from grader.session import Session
 
 ENOUGH = 4

@@ -26,7 +26,7 @@ from grader.marking.verdict import Status, Verdict
 from grader.options import Options
 from grader.report.terminal import Terminal, device_text
 from grader.run.attempt import imports_of
-from grader.run.child import PATIENCE, Killed, start_thread
+from grader.run.child import SECONDS_FOR_A_QUICK_STEP, Killed, start_thread
 
 SETTLE_MS = 20
 """Editors save in several steps. A save is over when nothing has changed for this many milliseconds."""
@@ -77,7 +77,7 @@ class Watch:
             stop.set()
             if self._work is not None and self._work.is_alive():
                 self._session.abort()
-                self._work.join(PATIENCE)
+                self._work.join(SECONDS_FOR_A_QUICK_STEP)
         return 0
 
     def _next(self) -> str | Work:

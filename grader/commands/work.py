@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from grader.marking.attempt import Attempt
 from grader.marking.verdict import Verdict
-from grader.run.returned import Task
+from grader.run.result_reader import Task
 from grader.session import Session
 
 TICK = 0.05

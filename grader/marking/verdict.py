@@ -126,7 +126,7 @@ class Frame:
 
 @dataclass(frozen=True)
 class Described:
-    """An exception as the answer's process describes it (see `run.raised.describe`).
+    """An exception as the answer's process describes it (see `run.exceptions.describe`).
 
     `frames` are the learner's own lines, the innermost last. `lineage` has the names of its class and its base classes.
     """

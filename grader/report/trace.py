@@ -13,7 +13,7 @@ from grader.marking.expressions import Expressions
 from grader.report.source import fitted, margin, source
 from grader.report.terminal import Terminal
 from grader.report.text import clean, number, plain
-from grader.run.lines_asked import Made
+from grader.run.line_question import Made
 
 SAME, OTHER, UNKNOWN = "=", "?", " "
 """Marks of values: the reference computes them too; it does not; nothing is known of them."""

@@ -27,13 +27,13 @@ from grader.marking.error_advice import NO_FUNCTION
 from grader.marking.expressions import lines_of
 from grader.marking.program_requirements import Outline
 from grader.marking.verdict import NOT_TRACEABLE, PRINTS, X64, Described
-from grader.run import programs, whereabouts
+from grader.run import programs, progress_notes
 from grader.run.contracts import ContractResult, check_contract, trace_under
 from grader.run.devices import NoDevice, choose
-from grader.run.endless import watch
-from grader.run.printed import muted, open_streams, show_lines_of
+from grader.run.exceptions import describe
+from grader.run.loop_watcher import watch
+from grader.run.output_streams import muted, open_streams, show_lines_of
 from grader.run.programs import traced
-from grader.run.raised import describe
 from grader.run.remarks import remarks
 from grader.run.result import Remark, Result
 from grader.run.tracing import (
@@ -97,7 +97,7 @@ def main() -> None:
     os.close(nothing)
     if request is None:
         return
-    whereabouts.begin(result)
+    progress_notes.begin(result)
     watch(request[0]["endless"], request[0]["filename"])
     open_streams()
     # An answer is one file. Without this line, it could import other files of a kit where the kit is on the search path.
@@ -189,7 +189,7 @@ def _answer(request: dict[str, Any]) -> Outcome:
     filename, text, cases = request["filename"], request["text"], request["cases"]
     outcome = Outcome()
     turn_off_x64()  # a setting of the environment is not the answer's
-    whereabouts.note("load")
+    progress_notes.note("load")
     try:
         function = load(text, filename, request["function"], request["parameters"])
     except BaseException as error:  # an answer may raise SystemExit and KeyboardInterrupt too
@@ -294,11 +294,11 @@ def load(text: str, filename: str, name: str, parameters: Sequence[str]) -> Func
 def _run_as_written(function: Function, cases: Cases, filename: str, outcome: Outcome) -> None:
     try:
         for index, case in enumerate(cases):
-            whereabouts.note("call", index)
+            progress_notes.note("call", index)
             outcome.values.append(given(function(*case)))
         with muted():
             for index in range(len(cases))[AGAIN]:
-                whereabouts.note("call", index)
+                progress_notes.note("call", index)
                 outcome.again[index] = given(function(*cases[index]))
     except BaseException as error:  # an answer may raise SystemExit and KeyboardInterrupt too
         outcome.raised = describe(error, filename)

@@ -18,14 +18,14 @@ from grader.marking.attempt import Attempt
 from grader.marking.endless_loops import EndlessLoop, endless_loops
 from grader.marking.verdict import Status
 from grader.options import Limits
-from grader.run.child import OUTPUT_CAP, PATIENCE, RESULT_CAP, Child, Launcher
+from grader.run.child import OUTPUT_CAP, RESULT_CAP, SECONDS_FOR_A_QUICK_STEP, Child, Launcher
 from grader.run.cores import Cores
-from grader.run.returned import Task, read
+from grader.run.progress_notes import Split, ask, split, whereabouts
+from grader.run.result_reader import Task, read
 from grader.run.usage import process_of, resident, usage
-from grader.run.whereabouts import Split, ask, split, whereabouts
-from grader.sandbox.limits import THREADS
+from grader.sandbox.limits import MOST_THREADS
 
-POLL = 0.02
+SECONDS_BETWEEN_LOOKS = 0.02
 """Seconds between two measurements of what an answer uses."""
 
 
@@ -76,7 +76,7 @@ def prepare(
 
 
 def _why_it_ended(child: Child) -> str:
-    child.wait(PATIENCE)
+    child.wait(SECONDS_FOR_A_QUICK_STEP)
     return "its process ended" + (", which needs more memory than an answer may use" if child.over == "memory" else "")
 
 
@@ -98,7 +98,7 @@ def attempt(child: Child, task: Task, limits: Limits) -> Attempt:
         # The readers end when the child's pipes end, which happens at the latest when the child is killed.
         if not child.ended.is_set():
             child.kill()
-        reader.join(PATIENCE)
+        reader.join(SECONDS_FOR_A_QUICK_STEP)
         child.close()
     output, whole = _output(child), bytes(result)
     if used.exceeded is None:
@@ -156,15 +156,15 @@ def _watch(child: Child, limits: Limits, start: float, result: bytearray, loops:
     """Wait for the end, and kill the child at a limit, or in one of some loops that only an error could end."""
     process, alone = process_of(child), child.tier in ("A", "B")
     too_much = Status.MEMORY, f"It used more than the {size_text(limits.memory)} of memory that an answer may use."
-    too_many = Status.MEMORY, f"It started more than {THREADS} threads, more than an answer may have."
+    too_many = Status.MEMORY, f"It started more than {MOST_THREADS} threads, more than an answer may have."
     before, processor, exceeded = usage(process, alone=alone, counted=child.counted).seconds, 0.0, None
     peak, last = 0, Split()
-    while not child.wait(POLL):
+    while not child.wait(SECONDS_BETWEEN_LOOKS):
         now = usage(process, alone=alone, counted=child.counted)
         processor = max(processor, now.seconds - before)
         peak = max(peak, resident(process) if child.counted else now.memory)
         seconds = time.monotonic() - start
-        if now.threads > THREADS:
+        if now.threads > MOST_THREADS:
             exceeded = too_many
         elif now.memory > limits.memory:
             exceeded = too_much

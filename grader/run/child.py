@@ -18,7 +18,7 @@ OUTPUT_CAP = 1 << 16
 """Bytes of what a child prints that are kept."""
 RESULT_CAP = (1 << 28) + (1 << 21)
 """Bytes of a result that are read."""
-PATIENCE = 5.0
+SECONDS_FOR_A_QUICK_STEP = 5.0
 """Seconds that a trusted process may take for a step that needs almost no time."""
 TRIES = 3
 """How often work is tried whose process was killed. Another answer may have ended that: few do so three times."""
@@ -103,15 +103,15 @@ class Child:
         It waits a moment: how a child ended is known after the end of its pipe. Without a status, the process that
         started it was killed too.
         """
-        return self.wait(PATIENCE) and self.status in (None, KILLED)
+        return self.wait(SECONDS_FOR_A_QUICK_STEP) and self.status in (None, KILLED)
 
     def close(self) -> None:
         """End the child if it runs, and close the pipes."""
         if not self.ended.is_set():
             self.kill()
-            self.ended.wait(PATIENCE)
+            self.ended.wait(SECONDS_FOR_A_QUICK_STEP)
         for user in self.users:
-            user.join(PATIENCE)
+            user.join(SECONDS_FOR_A_QUICK_STEP)
         if any(user.is_alive() for user in self.users):
             return  # its pipes stay open: the thread would go on with another file that gets the same number
         for descriptor in (self.request, self.result):

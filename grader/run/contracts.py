@@ -16,10 +16,10 @@ from grader.marking.comparison import Array
 from grader.marking.contracts import Cases, Contract
 from grader.marking.verdict import Described
 from grader.program.data import NotAProgram
+from grader.run.exceptions import describe
 from grader.run.programs import encoded
-from grader.run.raised import describe
+from grader.run.progress_notes import note
 from grader.run.tracing import CannotTrace, Given, Trace, given, run_as_written, run_traces, trace, worth_compiling
-from grader.run.whereabouts import note
 
 Function = Callable[..., Any]
 

@@ -23,18 +23,18 @@ from grader.program.evaluate import Consumed, Evaluate, Evaluation
 from grader.program.history import known
 from grader.program.noiseless_equations import still
 from grader.program.outline import outline
-from grader.run.pool import EVALUATOR
+from grader.run.pool import EVALUATOR_MEMORY
 from grader.sandbox.limits import LINUX
 
 Keeps = Callable[[Equation], bool]
 
-MOST_REMEMBERED = 1 << 12
+MOST_VALUES_REMEMBERED = 1 << 12
 """An operation that gives more values is evaluated again, so that little memory is held."""
-SECONDS = 20
+SECONDS_OF_PROCESSOR = 20
 """Seconds of processor time that it may take."""
-MOST_LINES = 8
+MOST_LINES_OF_A_KEY = 8
 """The most lines that are told of a key."""
-MUCH = 0.1
+PART_OF_THE_WORST = 0.1
 """A line moves the values much if it moves them by at least this part of what the worst line does."""
 
 
@@ -77,10 +77,10 @@ def serve(requests: int, results: int) -> None:
 def _limit() -> None:
     """Bound the time of this process, and its memory where that can be known (Linux)."""
     # With two equal limits of time the kernel would send SIGKILL, as what kills a process from outside does.
-    limits = {resource.RLIMIT_CPU: (SECONDS, SECONDS + 1), resource.RLIMIT_CORE: (0, 0)}
+    limits = {resource.RLIMIT_CPU: (SECONDS_OF_PROCESSOR, SECONDS_OF_PROCESSOR + 1), resource.RLIMIT_CORE: (0, 0)}
     if LINUX:
         with open("/proc/self/statm") as file:
-            most = int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE") + EVALUATOR
+            most = int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE") + EVALUATOR_MEMORY
         limits[resource.RLIMIT_AS] = (most, most)
     for name, limit in limits.items():
         with contextlib.suppress(ValueError):  # a limit that is lower already stays
@@ -119,13 +119,13 @@ def _answer(
             line = worst_line(programs[case], values[case], draws[case], index)
             return frames.encode({"line": line})
         case {"ask": "where"}:
-            from grader.run import where_asked  # only wrong answers need it
+            from grader.run import place_question  # only wrong answers need it
 
-            return frames.encode(*where_asked.answer(question, arrays, programs, draws))
+            return frames.encode(*place_question.answer(question, arrays, programs, draws))
         case {"ask": "lines"}:
-            from grader.run import lines_asked
+            from grader.run import line_question
 
-            return frames.encode(*lines_asked.answer(question, arrays, programs[0], draws[0]))
+            return frames.encode(*line_question.answer(question, arrays, programs[0], draws[0]))
         case _:
             raise ValueError(f"an unknown question: {question}")
 
@@ -144,7 +144,7 @@ def deviation(
 
     def remembered(equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
         outputs = evaluate(equation, inputs)
-        if id(equation) in steady and sum(one.size for one in outputs) <= MOST_REMEMBERED:
+        if id(equation) in steady and sum(one.size for one in outputs) <= MOST_VALUES_REMEMBERED:
             given.update(zip(equation.outputs, outputs, strict=True))
         return outputs
 
@@ -180,7 +180,11 @@ class Evaluated:
         for one in self.consumed:
             lines[one.key].append(self.program.line(one.equation))
         twice = next((listed for listed in lines.values() if len(listed) > 1), None)
-        return None if twice is None else {"times": len(twice), "lines": [line for line in twice if line][:MOST_LINES]}
+        return (
+            None
+            if twice is None
+            else {"times": len(twice), "lines": [line for line in twice if line][:MOST_LINES_OF_A_KEY]}
+        )
 
 
 def exactly(program: Program, draws: Mapping[str, Array]) -> Evaluated:
@@ -251,7 +255,7 @@ def halved(program: Program, draws: Mapping[str, Array]) -> tuple[int, str] | No
 
         moved[line] = float(differences(evaluated(program, Exact(), draws, elsewhere), wide).max(initial=0.0))
     most = max(moved.values(), default=0.0)
-    first = next((line for line in found if moved[line] >= MUCH * most), None)
+    first = next((line for line in found if moved[line] >= PART_OF_THE_WORST * most), None)
     return None if first is None else (first, found[first])
 
 

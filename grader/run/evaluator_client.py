@@ -23,14 +23,14 @@ from grader.marking.places import Found
 from grader.marking.program_comparison import Widened
 from grader.marking.program_requirements import Outline
 from grader.program import draw_names
-from grader.run import lines_asked, where_asked
+from grader.run import line_question, place_question
 from grader.run.child import Child, Killed
-from grader.run.lines_asked import Made
+from grader.run.line_question import Made
 from grader.where.packed_steps import Packed
 
-PATIENCE = 200.0
+SECONDS_FOR_A_QUESTION = 200.0
 """Seconds that one question may take on the clock. The evaluator limits its own processor time (to a tenth) and work."""
-LARGEST = 1 << 25
+LARGEST_PROGRAMS = 1 << 25
 """The most bytes of programs that are passed on: an answer's own process sends no more (see `jaxpr.encode`)."""
 
 
@@ -77,7 +77,7 @@ class EvaluatorClient:
         self._known = [True] * len(numbers) if in_float64 else None
         self._programs = (
             {"sizes": sizes},
-            [blob if blob.size <= LARGEST else blob[:0], *draw_names.joined(numbers)],
+            [blob if blob.size <= LARGEST_PROGRAMS else blob[:0], *draw_names.joined(numbers)],
         )
 
     @cached_property
@@ -173,9 +173,9 @@ class EvaluatorClient:
         """
         if self.values() is None:
             return []
-        question, arrays = where_asked.question(steps, due, allowed, part=part, together=together)
+        question, arrays = place_question.question(steps, due, allowed, part=part, together=together)
         try:
-            return where_asked.located(*self._reply(question, arrays), steps.cases, text)
+            return place_question.located(*self._reply(question, arrays), steps.cases, text)
         except (NoReply, ValueError):
             return []
 
@@ -190,7 +190,7 @@ class EvaluatorClient:
         if self.values() is None:
             return []
         try:
-            return lines_asked.lines(self._reply(*lines_asked.question(steps, case))[0], text)
+            return line_question.lines(self._reply(*line_question.question(steps, case))[0], text)
         except (NoReply, ValueError):
             return []
 
@@ -245,11 +245,11 @@ class EvaluatorClient:
     def _in_time(self, work: Callable[..., None], *arguments: Any) -> None:
         """Read or write a pipe of the evaluator. If that takes too long, the evaluator is killed."""
         thread = self._child.start_thread(work, *arguments)
-        thread.join(PATIENCE)
+        thread.join(SECONDS_FOR_A_QUESTION)
         if thread.is_alive():
             self._late = True
             self._child.kill()
-            thread.join(PATIENCE)
+            thread.join(SECONDS_FOR_A_QUESTION)
 
     def _read(self, received: list[_Reply]) -> None:
         with contextlib.suppress(frames.FrameError, OSError):

@@ -13,11 +13,11 @@ import threading
 from collections.abc import Sequence
 from typing import Any
 
-from grader.run.child import PATIENCE, START, Child, Launcher, LaunchError, environment, start_thread
+from grader.run.child import SECONDS_FOR_A_QUICK_STEP, START, Child, Launcher, LaunchError, environment, start_thread
 from grader.sandbox.cgroup import scope
 from grader.sandbox.system_calls import pidfd_kill
 
-SLOW = 120.0
+SECONDS_FOR_A_CHILD = 120.0
 """Seconds that the template may take to start a child, or to kill one: it may be importing, on a busy machine."""
 
 
@@ -150,17 +150,17 @@ class Forking(Launcher):
             for descriptor in (output_read, request_write, result_read):
                 os.close(descriptor)
             with self._changed:  # whoever catches the error asks `alive`, which the listener may not know yet
-                self._changed.wait_for(lambda: self._gone, PATIENCE)
+                self._changed.wait_for(lambda: self._gone, SECONDS_FOR_A_QUICK_STEP)
             raise LaunchError("the process that forks has ended") from error
         finally:
             for descriptor in (request, result, output):
                 os.close(descriptor)
         child.read_output(output_read)
         with self._changed:
-            self._changed.wait_for(lambda: number in self._started or self._gone, SLOW)
+            self._changed.wait_for(lambda: number in self._started or self._gone, SECONDS_FOR_A_CHILD)
             if number not in self._started and not self._gone:
                 self._template.kill()  # it does not respond
-                self._changed.wait_for(lambda: self._gone, PATIENCE)
+                self._changed.wait_for(lambda: self._gone, SECONDS_FOR_A_QUICK_STEP)
             started = self._started.pop(number, -1)
             if self._gone:
                 child.ended.set()
@@ -180,7 +180,7 @@ class Forking(Launcher):
             child = self._children.get(number)
         with contextlib.suppress(OSError):
             self._control.send(json.dumps({"kill": number}).encode())
-        if child is not None and not child.ended.wait(SLOW):
+        if child is not None and not child.ended.wait(SECONDS_FOR_A_CHILD):
             self._template.kill()  # it does not respond: its children die with it
 
     @property
@@ -194,10 +194,10 @@ class Forking(Launcher):
                 self._template.kill()  # still importing: it has no children yet
         with contextlib.suppress(OSError):
             self._control.shutdown(socket.SHUT_RDWR)
-        late = threading.Timer(PATIENCE, self._template.kill)
+        late = threading.Timer(SECONDS_FOR_A_QUICK_STEP, self._template.kill)
         late.daemon = True
         late.start()
         self._template.wait()  # without a timeout, which would look for the end up to 50 ms late
         late.cancel()
-        self._listener.join(PATIENCE)
+        self._listener.join(SECONDS_FOR_A_QUICK_STEP)
         self._control.close()

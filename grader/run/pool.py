@@ -11,16 +11,16 @@ from concurrent.futures import ThreadPoolExecutor
 from grader.marking.verdict import Status, Verdict
 from grader.sandbox.cgroup import NoGroups, own_folder
 
-SHARE = 0.8
+SHARE_OF_MEMORY = 0.8
 """The fraction of this machine's memory that all answers may use together. The system and the grader need the rest."""
 
-EVALUATOR = 1 << 30
+EVALUATOR_MEMORY = 1 << 30
 """Bytes that the evaluator of an answer's programs may take beyond what it has at its start."""
 
 
 def at_once(memory: int) -> int:
     """How many answers may run at once if each may use `memory` bytes: one for each core, or fewer if memory is short."""
-    return max(1, min(cores(), memory_for_answers() // (memory + EVALUATOR)))
+    return max(1, min(cores(), memory_for_answers() // (memory + EVALUATOR_MEMORY)))
 
 
 def cores() -> int:
@@ -35,7 +35,7 @@ def memory_for_answers() -> int:
     import psutil  # imported here, so that commands that grade nothing do not import it
 
     limits = [int(limit) for limit in _of_groups("memory.max") if limit != "max"]
-    return int(min([psutil.virtual_memory().total, *limits]) * SHARE)
+    return int(min([psutil.virtual_memory().total, *limits]) * SHARE_OF_MEMORY)
 
 
 def _of_groups(file: str) -> Iterator[str]:

@@ -10,8 +10,8 @@ import numpy as np
 from grader.kit import frames
 from grader.marking.comparison import Array
 from grader.program.data import NotAProgram, Program, text_of
+from grader.run.progress_notes import note
 from grader.run.tracing import CannotTrace, Trace, trace
-from grader.run.whereabouts import note
 
 
 def packed(traces: Sequence[Trace], filename: str) -> Array | None:

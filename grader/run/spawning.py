@@ -13,7 +13,7 @@ import sys
 import threading
 from collections.abc import Sequence
 
-from grader.run.child import PATIENCE, START, Child, Launcher, LaunchError, environment, start_thread
+from grader.run.child import SECONDS_FOR_A_QUICK_STEP, START, Child, Launcher, LaunchError, environment, start_thread
 
 
 class Spawning(Launcher):
@@ -73,7 +73,7 @@ class Spawning(Launcher):
         for session in sessions:
             session.kill()
         for session in sessions:
-            session.ended.wait(PATIENCE)
+            session.ended.wait(SECONDS_FOR_A_QUICK_STEP)
 
     def _note_end(self, session: _Session, child: Child) -> None:
         child.status = session.wait()

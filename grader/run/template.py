@@ -22,7 +22,7 @@ from typing import Any, NoReturn
 
 from grader.sandbox.cgroup import Group, Groups, NoGroups, take
 from grader.sandbox.limits import (
-    THREADS,
+    MOST_THREADS,
     become_subreaper,
     children_of_this_process,
     die_with_parent,
@@ -32,7 +32,7 @@ from grader.sandbox.limits import (
 from grader.sandbox.system_calls import pidfd_open
 
 MESSAGE_CAP = 1 << 16
-SWEEP = 0.5
+SECONDS_BETWEEN_SWEEPS = 0.5
 """Seconds between two searches for orphans while a child runs."""
 CHILDREN = {
     "answer": "grader.run.answer",
@@ -100,7 +100,7 @@ class Template:
     def serve(self) -> None:
         later = list(LATER)
         while True:
-            patience = 0 if later else SWEEP if self._children else None
+            patience = 0 if later else SECONDS_BETWEEN_SWEEPS if self._children else None
             ready, _, _ = select.select([self._control, self._awake], [], [], patience)
             if not ready and later:
                 importlib.import_module(later.pop(0))
@@ -170,7 +170,7 @@ class Template:
     def _counts(self, groups: Groups, number: int, pid: int, memory: int) -> bool:
         """Put a child into a group of its own. Returns whether the kernel counts its memory now."""
         try:
-            self._group_of[number] = groups.new(f"answer-{os.getpid()}-{number}", memory, 2 * THREADS)
+            self._group_of[number] = groups.new(f"answer-{os.getpid()}-{number}", memory, 2 * MOST_THREADS)
             self._group_of[number].add(pid)
         except OSError:
             self._end_group(number)

@@ -18,9 +18,9 @@ from grader.marking.comparison import Array
 from grader.marking.error_advice import advice
 from grader.marking.program_requirements import Outline
 from grader.marking.verdict import LONG_TRACE, LOOP_REMOVED, NOT_TRACEABLE
-from grader.run.raised import NAME_CAP, message_of
+from grader.run.exceptions import NAME_CAP, message_of
+from grader.run.progress_notes import note
 from grader.run.result import NOT, Remark
-from grader.run.whereabouts import note
 
 SMALL_TRACE = 80
 """A trace of up to this many operations is never called long."""
@@ -30,9 +30,9 @@ SMALL_PROGRAM = 4000
 """Up to this many operations are always compiled as one program. It takes about two seconds at most."""
 LARGEST_PROGRAM = 20_000
 """More operations than this are never compiled as one program."""
-EACH_KIND = 80
+OPERATIONS_PER_COMPILE = 80
 """One eager compile costs about as much as this many operations inside a jitted program (tests/bench/eager.py)."""
-REASON = 150
+LONGEST_REASON = 150
 """The most characters of the reason why an answer does not trace."""
 
 
@@ -179,7 +179,7 @@ def worth_compiling(traces: Sequence[Trace]) -> bool:
     total = sum(map(count, programs))
     if total <= SMALL_PROGRAM:
         return True
-    return total <= min(LARGEST_PROGRAM, EACH_KIND * len(kinds_of(traces)))
+    return total <= min(LARGEST_PROGRAM, OPERATIONS_PER_COMPILE * len(kinds_of(traces)))
 
 
 def kinds_of(traces: Sequence[Trace]) -> set[tuple[Any, ...]]:
@@ -212,7 +212,7 @@ def trace(function: Callable[..., Any], case: Sequence[int | float]) -> Trace:
     except BaseException as error:  # tracing may be the only cause: as written, the same call may be right
         whole = message_of(error).strip()
         told = whole.partition("\n")[0].rstrip(".")
-        reason = told if len(told) <= REASON else f"{told[:REASON]}..."
+        reason = told if len(told) <= LONGEST_REASON else f"{told[:LONGEST_REASON]}..."
         known = advice([one.__name__ for one in type(error).__mro__], whole)
         said = f"It does not trace under jax.jit ({type(error).__name__[:NAME_CAP]}: {reason}). {known}".strip()
         raise CannotTrace(Remark(NOT_TRACEABLE, said)) from error

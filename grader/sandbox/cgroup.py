@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 NEEDED = ("memory", "pids")
-PATIENCE = 3.0
+SECONDS_UNTIL_KILLED = 3.0
 """Seconds to wait until killed processes are gone."""
 
 _MANAGER = "systemd/private"
@@ -196,7 +196,7 @@ def _remove(folder: Path) -> None:
     """Remove a group, and the groups inside it, as soon as it is empty."""
     for within in [path for path in folder.iterdir() if path.is_dir()]:
         _remove(within)
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + SECONDS_UNTIL_KILLED
     while True:
         try:
             return folder.rmdir()

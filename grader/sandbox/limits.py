@@ -12,7 +12,7 @@ from grader.sandbox.system_calls import PR_SET_CHILD_SUBREAPER, PR_SET_DUMPABLE,
 
 LINUX = sys.platform == "linux"
 
-THREADS = 256 + 8 * (os.cpu_count() or 1)
+MOST_THREADS = 256 + 8 * (os.cpu_count() or 1)
 """The most threads that an answer may have. JAX starts some for each core; no answer needs hundreds of its own."""
 
 

@@ -1,6 +1,7 @@
 """`python -m tests.bench.eager`: what one kind of operation costs alone, and what an operation costs in a program.
 
-Their ratio is `grader.run.tracing.EACH_KIND`. Each answer is a Python loop over `loops` vectors of `lengths` lengths.
+Their ratio is `grader.run.tracing.OPERATIONS_PER_COMPILE`. Each answer is a Python loop over `loops` vectors of `lengths`
+lengths.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from flax import nnx
 
 from grader.marking.error_advice import advice, first_lines, raised_from
 from grader.marking.verdict import Described, Frame
-from grader.run.raised import describe
+from grader.run.exceptions import describe
 
 X = np.arange(6.0)
 

@@ -12,7 +12,7 @@ from grader.marking.error_advice import raised_from
 from grader.marking.known_errors import Known
 from grader.marking.torch_habits import HABITS
 from grader.marking.verdict import Raised
-from grader.run.raised import describe
+from grader.run.exceptions import describe
 
 BEFORE = """
 import jax, optax

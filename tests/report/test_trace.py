@@ -10,7 +10,7 @@ from rich.console import Console
 
 from grader.report.terminal import Terminal
 from grader.report.trace import Walk, print_trace
-from grader.run.lines_asked import Made
+from grader.run.line_question import Made
 
 TEXT = """def toy(seed, n):
     a = f(n)

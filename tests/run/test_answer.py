@@ -20,7 +20,7 @@ from grader.marking.verdict import Described
 from grader.run import answer
 from grader.run.answer import Outcome, load
 from grader.run.result import Remark, Result
-from grader.run.returned import Task, read
+from grader.run.result_reader import Task, read
 
 TEXT = """
 import numpy as np

@@ -21,7 +21,7 @@ from grader.run import attempt as module
 from grader.run.attempt import NotConfined, attempt, imports_of, prepare
 from grader.run.child import OUTPUT_CAP, Child
 from grader.run.result import Result
-from grader.run.returned import Task
+from grader.run.result_reader import Task
 from grader.run.usage import Usage
 
 TASK = Task("größe = 1\n", "a.py", "toy", ("seed", "n"), ((0, 2),), contract="keys", argnum=1)

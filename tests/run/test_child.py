@@ -72,7 +72,7 @@ def test_closing_a_child_that_has_ended_kills_nobody_and_may_be_repeated() -> No
 
 def test_a_pipe_that_a_thread_still_reads_stays_open(monkeypatch: pytest.MonkeyPatch) -> None:
     """The thread would read another file that gets the same number."""
-    monkeypatch.setattr("grader.run.child.PATIENCE", 0.05)
+    monkeypatch.setattr("grader.run.child.SECONDS_FOR_A_QUICK_STEP", 0.05)
     child = child_of_nobody([])
     let_go = threading.Event()
     child.start_thread(let_go.wait)

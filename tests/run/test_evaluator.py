@@ -27,7 +27,7 @@ from grader.oracle.expect import drawn as drawn_by
 from grader.program import limits
 from grader.run import evaluator
 from grader.run.child import Child, start_thread
-from grader.run.evaluator_client import LARGEST, EvaluatorClient
+from grader.run.evaluator_client import LARGEST_PROGRAMS, EvaluatorClient
 from grader.run.programs import packed, traced
 from grader.run.tracing import trace
 from tests.conftest import clean_environment
@@ -88,7 +88,7 @@ def evaluating(
     thread = start_thread(serve)
     client = EvaluatorClient(lambda: child, blob, numbers or [{}] * len(sizes), sizes, False)
     try:
-        with mock.patch("grader.run.child.PATIENCE", 0.1):  # a reply that is none ends no thread
+        with mock.patch("grader.run.child.SECONDS_FOR_A_QUICK_STEP", 0.1):  # a reply that is none ends no thread
             yield client
     finally:
         os.close(child.request)
@@ -337,9 +337,9 @@ def test_the_judge_holds_no_more_values_than_are_due_and_passes_on_no_more_bytes
     many = program(constants=[[0, 0]])
     with evaluating(bytes_of(many, [np.zeros(9)]), (8,)) as client:
         assert client.values() is None
-    with evaluating(np.concatenate([programs(), np.zeros(LARGEST, np.uint8)])) as client:
+    with evaluating(np.concatenate([programs(), np.zeros(LARGEST_PROGRAMS, np.uint8)])) as client:
         assert client.values() is None
-    assert programs().size < LARGEST
+    assert programs().size < LARGEST_PROGRAMS
 
 
 def test_of_rounding_to_16_bits_the_first_line_that_costs_much_is_told_with_the_values_without_it() -> None:
@@ -370,5 +370,5 @@ def test_its_time_is_bounded_on_every_system_and_its_memory_on_linux(linux: bool
         [sys.executable, "-c", LIMITED.format(linux=linux)], capture_output=True, text=True, env=clean_environment()
     )
     time, core, memory = map(int, done.stdout.split())
-    assert (time, core) == (evaluator.SECONDS, 0)
+    assert (time, core) == (evaluator.SECONDS_OF_PROCESSOR, 0)
     assert (memory > 0) is (linux and sys.platform == "linux")

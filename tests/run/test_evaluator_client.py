@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from grader.run.child import Child
-from grader.run.evaluator_client import LARGEST, EvaluatorClient
+from grader.run.evaluator_client import LARGEST_PROGRAMS, EvaluatorClient
 from tests.run.test_evaluator import evaluating, programs
 
 
@@ -33,9 +33,9 @@ def test_an_evaluator_that_has_ended_gives_nothing() -> None:
     client.close()
 
 
-@pytest.mark.parametrize("sent", [0, LARGEST], ids=["no reply", "it reads nothing"])
+@pytest.mark.parametrize("sent", [0, LARGEST_PROGRAMS], ids=["no reply", "it reads nothing"])
 def test_an_evaluator_that_takes_too_long_gives_nothing(sent: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.run.evaluator_client.PATIENCE", 0.05)
+    monkeypatch.setattr("grader.run.evaluator_client.SECONDS_FOR_A_QUESTION", 0.05)
     result, results = os.pipe()
     requests, request = os.pipe()
 

@@ -157,7 +157,7 @@ control.recv(1)
 def test_a_template_that_starts_nothing_is_ended(
     template: Callable[[str], Forking], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(forking, "SLOW", 0.2)
+    monkeypatch.setattr(forking, "SECONDS_FOR_A_CHILD", 0.2)
     made = template("\n" + STARTS + "time.sleep(1000)")
     made.start("answer").close()
     assert not made.alive

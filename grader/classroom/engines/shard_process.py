@@ -21,7 +21,7 @@ from grader.options import NoSuchDevice, Unconfined
 from grader.run.child import LaunchError
 from grader.run.cores import shared
 from grader.run.launch import start_early
-from grader.run.pool import EVALUATOR, cores, memory_for_answers
+from grader.run.pool import EVALUATOR_MEMORY, cores, memory_for_answers
 
 GONE = 3
 """The exit status if the sender of the shard has ended."""
@@ -57,7 +57,7 @@ def grade_shard(data: bytes, at_once: int) -> None:
         threading.Thread(target=_end_with_input, daemon=True).start()
         session.prepare(())
         _print(head(shard, session.tier, at_once))
-        room = Room(memory_for_answers(), options.limits.memory + EVALUATOR)
+        room = Room(memory_for_answers(), options.limits.memory + EVALUATOR_MEMORY)
         # Other shards may run on this machine.
         grade_work(session, work, at_once, room, lambda identity, outcome: _print(line(identity, outcome)), shared=True)
     _print(f'{{"end": {len(work)}}}')

@@ -19,7 +19,7 @@ from grader.kit import frames
 from grader.marking.attempt import STEPS, Whereabouts
 from grader.marking.expressions import lines_of
 from grader.marking.verdict import Frame
-from grader.run.raised import TEXT_CAP
+from grader.run.exceptions import TEXT_CAP
 
 if TYPE_CHECKING:
     import psutil
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 NOTE_CAP, NOTES_CAP = 1 << 10, 100 << 10
 """The most bytes of one note, and of all that are read. The grader makes a few of some 70 bytes for each call."""
 DUMP_CAP = 1 << 16
-PATIENCE, QUIET = 1.0, 0.04
-"""Seconds to wait for the lines of a process. They are complete if nothing more comes for QUIET seconds."""
+SECONDS_FOR_LINES, SECONDS_OF_QUIET = 1.0, 0.04
+"""Seconds to wait for the lines of a process. They are complete if nothing more comes for SECONDS_OF_QUIET."""
 
 _result = -1
 _writing = threading.Lock()
@@ -73,10 +73,10 @@ def ask(process: psutil.Process | None, result: bytearray) -> None:
     size = len(result)
     with contextlib.suppress(psutil.Error):
         process.send_signal(signal.SIGUSR1)
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + SECONDS_FOR_LINES
     while time.monotonic() < end:
         before = len(result)
-        time.sleep(QUIET)
+        time.sleep(SECONDS_OF_QUIET)
         if size < before == len(result):
             return
 

@@ -14,7 +14,7 @@ import pytest
 from grader.kit import frames
 from grader.marking.attempt import Whereabouts
 from grader.marking.verdict import Frame
-from grader.run.whereabouts import NOTES_CAP, ask, split, whereabouts
+from grader.run.progress_notes import NOTES_CAP, ask, split, whereabouts
 
 TEXT = "import time\ndef toy(seed):\n    while True: pass\n"
 

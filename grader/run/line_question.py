@@ -20,9 +20,9 @@ from grader.where.trial import Site, Trial
 
 WORK, SECONDS = 1e7, 10.0
 """The work of one walk, about in microseconds, and the most seconds of processor time."""
-MOST = 500
+MOST_EXPRESSIONS = 500
 """The most expressions that are told."""
-STRIP = 8
+MOST_VALUES = 8
 """The most values of one expression that are told."""
 
 
@@ -79,7 +79,7 @@ def answer(
         listed = [_row(trial, sites, known, values, backward) for sites in _by_place(trial).values()]
     except Exception:  # a program that nobody trusts may make the walk fail in any way: there are no lines then
         listed = []
-    return {"lines": listed[:MOST]}, []
+    return {"lines": listed[:MOST_EXPRESSIONS]}, []
 
 
 def _by_place(trial: Trial) -> dict[Any, list[Site]]:
@@ -157,7 +157,7 @@ def _row(
         "shape": list(value.shape),
         "low": float(finite.min()) if finite.size else None,
         "high": float(finite.max()) if finite.size else None,
-        "values": [float(one) for one in wide[:STRIP]],
+        "values": [float(one) for one in wide[:MOST_VALUES]],
         "occurs": occurs,
         "doubted": doubted,
     }
@@ -170,7 +170,7 @@ def lines(header: Mapping[str, Any], text: str) -> list[Made]:
         Malformed: if it is no such reply.
     """
     listed, source = decode(list[Made], header.get("lines")), text.encode("utf-8", "surrogatepass").splitlines()
-    if len(listed) > MOST or not all(_fits(one, source) for one in listed):
+    if len(listed) > MOST_EXPRESSIONS or not all(_fits(one, source) for one in listed):
         raise Malformed("these are no lines")
     return listed
 
@@ -180,7 +180,7 @@ def _fits(one: Made, lines: Sequence[bytes]) -> bool:
     return (
         one.place.stands_in(lines)
         and one.dtype in DTYPES
-        and len(one.values) <= STRIP
+        and len(one.values) <= MOST_VALUES
         and all(size >= 0 for size in sizes)
         and len(one.shape) <= MOST_AXES
         and math.prod(one.shape) < 1 << 40

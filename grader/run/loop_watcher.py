@@ -9,13 +9,13 @@ import time
 from collections.abc import Sequence
 from types import FrameType
 
-from grader.run import whereabouts
+from grader.run import progress_notes
 
-LOOK = 0.25
+SECONDS_BETWEEN_LOOKS = 0.25
 """Seconds between two looks."""
-COMPUTED = 0.1
+SECONDS_IN_A_LOOP = 0.1
 """Seconds of processor time after which a call that is still at the same loop has been in it."""
-GROWTH = 8 << 20
+MOST_BYTES_GROWN = 8 << 20
 """Bytes. An answer that takes more memory between two looks may reach its limit of memory first, and is left to that."""
 
 
@@ -35,13 +35,13 @@ def _look(thread: int, loops: Sequence[tuple[int, int]], filename: str) -> None:
     before: tuple[FrameType, int] | None = None
     since, held = 0.0, 0
     while True:
-        time.sleep(LOOK)
+        time.sleep(SECONDS_BETWEEN_LOOKS)
         grown, held = _peak() - held, _peak()
         now = _in_a_loop(sys._current_frames().get(thread), loops, filename)  # pyright: ignore[reportPrivateUsage]
-        if now is None or before is None or now[0] is not before[0] or now[1] != before[1] or grown > GROWTH:
+        if now is None or before is None or now[0] is not before[0] or now[1] != before[1] or grown > MOST_BYTES_GROWN:
             before, since = now, time.process_time()
-        elif time.process_time() - since >= COMPUTED:
-            whereabouts.note_endless(now[1])
+        elif time.process_time() - since >= SECONDS_IN_A_LOOP:
+            progress_notes.note_endless(now[1])
             return
 
 

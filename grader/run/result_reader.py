@@ -31,11 +31,11 @@ from grader.marking.verdict import (
     Status,
 )
 from grader.program.data import MOST_AXES
-from grader.run.raised import FRAMES, LINEAGE, MESSAGE_CAP, NAME_CAP, TEXT_CAP
+from grader.run.exceptions import FRAMES, LINEAGE, MESSAGE_CAP, NAME_CAP, TEXT_CAP
+from grader.run.progress_notes import split
 from grader.run.result import NOT, Result
-from grader.run.whereabouts import split
 
-WORDS = 500
+LONGEST_TEXT = 500
 """The most characters of one text that an answer's process may send."""
 
 
@@ -87,10 +87,10 @@ def read(
         dtypes = [one["dtype"] for one in header.pop("arrays")]
         sent = decode(Result, header)
         if sent.no_device and may_lack_device:
-            return Attempt(no_device=sent.no_device[:WORDS], output=output, seconds=seconds)
+            return Attempt(no_device=sent.no_device[:LONGEST_TEXT], output=output, seconds=seconds)
         return replace(_attempt(sent, dtypes, arrays, task), output=output, seconds=seconds)
     except Malformed as error:
-        message = f"What its process sent back is not one whole result ({str(error)[:WORDS]})."
+        message = f"What its process sent back is not one whole result ({str(error)[:LONGEST_TEXT]})."
         return Attempt(Status.ERROR, message, output=output, seconds=seconds)
 
 
@@ -118,7 +118,7 @@ def _attempt(sent: Result, dtypes: Sequence[str], arrays: Sequence[Array], task:
         broken=sent.broken and Broken(_cut(sent.broken)),
         outlines=sent.outlines,
         stopped=_cut(sent.stopped) if sent.stopped and task.outlined else None,
-        insights=[Insight(one.name, one.message[:WORDS], told_lines([one.line])) for one in sent.insights],
+        insights=[Insight(one.name, one.message[:LONGEST_TEXT], told_lines([one.line])) for one in sent.insights],
         programs=programs,
         derivatives=derivatives,
         compiled=sent.compiled,

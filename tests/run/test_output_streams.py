@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from grader.run.answer import load
-from grader.run.printed import show_lines_of
+from grader.run.output_streams import show_lines_of
 
 FILE = "/home/someone/answer.py"
 

@@ -15,9 +15,9 @@ from grader.marking.places import told_lines
 from grader.marking.program_requirements import Outline
 from grader.marking.verdict import Described, Frame, Insight, Status
 from grader.program.data import MOST_AXES
-from grader.run.raised import FRAMES, LINEAGE, MESSAGE_CAP, NAME_CAP, TEXT_CAP
+from grader.run.exceptions import FRAMES, LINEAGE, MESSAGE_CAP, NAME_CAP, TEXT_CAP
 from grader.run.result import Result
-from grader.run.returned import INSIGHTS, WORDS, Task, read
+from grader.run.result_reader import INSIGHTS, LONGEST_TEXT, Task, read
 
 TASK = Task("", "answer.py", "toy", ("seed", "n"), ((0, 2), (0, 3)))
 
@@ -171,12 +171,12 @@ def test_a_result_without_one_of_its_names_is_refused() -> None:
 def test_remarks_tell_their_line_and_are_cut() -> None:
     sent = [{"name": "xor", "message": "w" * 900, "line": 3}, {"name": "prints", "message": "", "line": 0}]
     given = back(header("float32", "float32", insights=sent), *ROWS)
-    assert given.insights == [Insight("xor", "w" * WORDS, told_lines([3])), Insight("prints", "")]
+    assert given.insights == [Insight("xor", "w" * LONGEST_TEXT, told_lines([3])), Insight("prints", "")]
 
 
 def test_only_a_device_that_may_be_missing_is_missing() -> None:
     frame = frames.encode(vars(Result(no_device="no gpu" * 200)))
-    assert read(frame, 0, TASK, "", 0.1, may_lack_device=True).no_device == ("no gpu" * 200)[:WORDS]
+    assert read(frame, 0, TASK, "", 0.1, may_lack_device=True).no_device == ("no gpu" * 200)[:LONGEST_TEXT]
     assert read(frame, 0, TASK, "", 0.1, may_lack_device=False).failure is Status.ERROR
 
 

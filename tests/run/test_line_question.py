@@ -14,7 +14,7 @@ from jax import lax
 
 from grader.kit.decode import Malformed
 from grader.program.data import Place
-from grader.run.lines_asked import Made, answer, lines, question
+from grader.run.line_question import Made, answer, lines, question
 from grader.where.packed_steps import Packed, packed
 from tests.program.sent import sent
 

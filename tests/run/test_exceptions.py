@@ -9,7 +9,7 @@ import pytest
 
 from grader.marking.verdict import Described
 from grader.run.answer import load
-from grader.run.raised import FRAMES, describe
+from grader.run.exceptions import FRAMES, describe
 
 FILE = "answer.py"
 

@@ -21,9 +21,9 @@ from grader.where.packed_steps import Packed, unpacked
 
 MOST_PLACES = 2
 """The most places that are told together."""
-LARGEST = 1 << 18
+MOST_VALUES = 1 << 18
 """The most values of one place."""
-MOST_ROUNDS = 100_000
+MOST_EVALUATIONS = 100_000
 """The most evaluations of one expression (see `grader.program.limits.MOST_STEPS`)."""
 
 _HINTS = {
@@ -106,10 +106,10 @@ def _found(one: dict[str, Any], yours: Array, needed: Array, cases: Sequence[int
         and len(found.traced) <= len(lines)
         and found.case in cases
         and 0 <= found.evaluation <= found.rounds
-        and 1 <= found.rounds <= MOST_ROUNDS
+        and 1 <= found.rounds <= MOST_EVALUATIONS
         and (found.evaluation > 0 or not (found.alone or several))
         # The shapes may differ: a sum along another axis, a value that is spread only where it is used.
-        and all(array.size <= LARGEST and array.dtype.kind in "fiubc" for array in (yours, needed))
+        and all(array.size <= MOST_VALUES and array.dtype.kind in "fiubc" for array in (yours, needed))
     )
     if not fits:
         raise Malformed("this is no place")

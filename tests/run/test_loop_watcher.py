@@ -7,11 +7,11 @@ import sys
 
 import pytest
 
-from grader.run.endless import LOOK
-from grader.run.whereabouts import split
+from grader.run.loop_watcher import SECONDS_BETWEEN_LOOKS
+from grader.run.progress_notes import split
 from tests.conftest import first_plain
 
-ENDS = 8 * LOOK
+ENDS = 8 * SECONDS_BETWEEN_LOOKS
 """Seconds after which the answers below are ended."""
 
 PROCESS = f"""

@@ -18,7 +18,7 @@ from grader.kit.decode import Malformed
 from grader.marking.places import MOST_NUMBERS_READ, Found
 from grader.oracle.steps import steps
 from grader.run.evaluator_client import EvaluatorClient
-from grader.run.where_asked import LARGEST, located
+from grader.run.place_question import MOST_VALUES, located
 from grader.where.packed_steps import Packed, packed
 from tests.jaxpr.evaluating import as_reference
 from tests.program.attacks import ATTACKS
@@ -124,7 +124,7 @@ def test_a_forged_place_is_refused(change: dict[str, Any]) -> None:
         ({"found": [PLACE]}, VALUES[:1]),
         ({"found": [PLACE] * 3}, VALUES * 3),
         ({"found": [[]]}, VALUES),
-        ({"found": [PLACE]}, [np.zeros(LARGEST + 1)] * 2),
+        ({"found": [PLACE]}, [np.zeros(MOST_VALUES + 1)] * 2),
         ({"found": []}, VALUES),
     ],
     ids=str,
@@ -139,7 +139,7 @@ def lies(header: dict[str, Any]) -> Callable[..., Any]:
 
 
 def test_an_evaluator_that_lies_gives_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.run.where_asked.answer", lies({"found": [{**PLACE, "place": {**AT, "line": 99}}]}))
+    monkeypatch.setattr("grader.run.place_question.answer", lies({"found": [{**PLACE, "place": {**AT, "line": 99}}]}))
     with evaluating(programs(TEXT)) as client:
         assert asked(client, Packed(packed(STEPS), (0, 1))) == []
 
