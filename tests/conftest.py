@@ -27,7 +27,7 @@ from grader.jaxpr.compat import only_cpu
 from grader.kit.kit import Kit
 from grader.kit.solution import bare
 from grader.kit.state import take_warnings
-from grader.oracle.server import GARBAGE
+from grader.oracle.server import OBJECTS_BETWEEN_COLLECTIONS
 from tests import answers, as_ordinary, in_process
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -110,7 +110,7 @@ def _as_in_a_child() -> None:
     """Set up the process of the tests the same way as the grader's children: JAX, and when garbage is collected."""
     only_cpu()
     gc.freeze()  # the thousands of tests that were collected are no garbage
-    gc.set_threshold(GARBAGE)
+    gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
 
 
 @pytest.fixture(autouse=True)

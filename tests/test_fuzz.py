@@ -30,7 +30,7 @@ from grader.marking.detectors import diagnose
 from grader.marking.evidence import Evidence
 from grader.marking.excerpt import arguments_text, excerpt
 from grader.marking.verdict import CaseResult, Frame, Raised, Status, Verdict
-from grader.oracle import answer_key, saved
+from grader.oracle import answer_key, documents
 from grader.oracle.oracle import Oracle
 from grader.oracle.store import SavedOracle
 from tests.author import toys
@@ -119,7 +119,7 @@ ARRAYS = st.sampled_from([np.float64, np.float32, np.int64, np.bool_, np.uint8])
 
 def with_another_part(data: bytes, draw: Any) -> bytes:
     """A file with a right checksum, and another value in its header or another array."""
-    header, arrays = frames.unpack(data, saved.LARGEST_KEY)
+    header, arrays = frames.unpack(data, documents.LARGEST_KEY)
     match draw(st.sampled_from(["header", "array", "elements"])):
         case "header":
             header = with_another_value(header, draw)
@@ -165,7 +165,7 @@ def assert_usable(oracle: SavedOracle) -> None:
 
 def try_oracle(data: bytes) -> None:
     try:
-        oracle, _ = saved.from_bytes(data, saved.LARGEST_KEY)
+        oracle, _ = documents.from_bytes(data, documents.LARGEST_KEY)
     except Malformed:
         return
     assert_usable(oracle)

@@ -31,7 +31,7 @@ from grader.marking.conclude import conclude
 from grader.marking.contracts import GRAD
 from grader.marking.detectors import NAMES as NAMES_OF_ANY
 from grader.marking.pitfall_sets import LARGEST_SET, ROUNDING, Diagnosis
-from grader.oracle import mistakes, saved, store
+from grader.oracle import documents, mistakes, store
 from grader.oracle.expect import expect, expect_mistake, trace_once
 from grader.oracle.server import load
 from grader.program.arithmetic import Noisy
@@ -236,7 +236,7 @@ def test_a_saved_oracle_has_the_values_of_the_problem(tmp_path: Path) -> None:
         oracle.facts(), oracle.truth(), oracle.screening_case, {1: list(oracle.level(1))}, origin=made
     )
     store.save(tmp_path / "some.oracle", whole)
-    again = saved.load(tmp_path / "some.oracle")
+    again = documents.load(tmp_path / "some.oracle")
     assert again is not None
     assert [m.names for m in again.levels[1]] == [m.names for m in oracle.level(1)]
     pairs = itertools.zip_longest(again.truth.expected, oracle.truth().expected)

@@ -22,7 +22,7 @@ from grader.oracle.oracle import Oracle
 from grader.run.result_reader import Task
 from grader.session import Session
 
-LARGEST_PART = 3
+PART_OF_TIME_LIMIT = 3
 """The worked answer may take one part in this many of the time limit: other right answers and computers are slower."""
 
 
@@ -77,7 +77,7 @@ def run_answer(session: Session, name: str, source: Oracle, *, repeats: bool = F
     if unchecked is not None:
         yield Finding("trace", shown, 0, f"right, but under --confine {unchecked.but} {unchecked.named.why}")
     limit = session.limits.seconds
-    if attempt.processor > limit / LARGEST_PART:
+    if attempt.processor > limit / PART_OF_TIME_LIMIT:
         yield Finding(
             "answer",
             shown,

@@ -15,7 +15,7 @@ from grader.author.statement_checks import Page
 from grader.kit import markdown
 from grader.run.search_path import python_path
 
-SECONDS = 60
+SECONDS_FOR_EXAMPLES = 60
 _MARK = "\x1e"
 """Printed after each block. It is a control character, which no example prints."""
 
@@ -58,11 +58,13 @@ def check_examples(page: Page) -> Iterator[Finding]:
                 text=True,
                 encoding="utf-8",
                 cwd=folder,
-                timeout=SECONDS,
+                timeout=SECONDS_FOR_EXAMPLES,
                 env={**os.environ, "PYTHONPATH": python_path(), "PYTHONIOENCODING": "utf-8", "JAX_PLATFORMS": "cpu"},
             )
         except subprocess.TimeoutExpired:
-            yield Finding("example", page.shown, listed[0].line, f"its code blocks run longer than {SECONDS} s")
+            yield Finding(
+                "example", page.shown, listed[0].line, f"its code blocks run longer than {SECONDS_FOR_EXAMPLES} s"
+            )
             return
     printed = done.stdout.split(_MARK)
     for block, output in zip(listed, printed, strict=False):

@@ -26,7 +26,7 @@ from grader.oracle.oracle import sample
 from grader.oracle.store import Mark, SavedOracle
 from grader.session import Session
 
-MOST_OF_STEPS = 1 << 17
+MOST_BYTES_OF_STEPS = 1 << 17
 """The most bytes of the steps that a key holds of one program. It holds those of the smallest cases."""
 
 _LEFT_OUT = shutil.ignore_patterns("__pycache__", "stub*.py", "key.*", ".*")
@@ -52,7 +52,7 @@ def make(session: Session, name: str, samples: dict[bool, Sample]) -> bytes:
     try:
         oracle = SavedOracle(source.facts(), source.truth(), source.screening_case)
         for of_value in (False, True) if oracle.facts.wrt else (False,):
-            found = source.steps_for_key(of_value=of_value, most=MOST_OF_STEPS)
+            found = source.steps_for_key(of_value=of_value, most=MOST_BYTES_OF_STEPS)
             if found.cases:
                 oracle.steps[of_value] = found
         for size in range(LARGEST_SET):

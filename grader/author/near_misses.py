@@ -17,7 +17,7 @@ from grader.kit.solution import Solution, bare
 from grader.marking.expressions import lines_of
 from grader.oracle.expect import trace, uncertain
 
-OFF = 1e-5
+RELATIVE_CHANGE = 1e-5
 """The relative change of a constant."""
 
 EXPLAINED = "near-miss"
@@ -47,7 +47,7 @@ def near_misses(text: str) -> Iterator[NearMiss]:
 
 def wrong(value: float) -> float:
     """A constant with another fifth digit."""
-    return float(f"{value * (1 + OFF):.12g}")
+    return float(f"{value * (1 + RELATIVE_CHANGE):.12g}")
 
 
 def examine_near_misses(problem: Problem, file: str, stub: str = "") -> dict[str, Any]:

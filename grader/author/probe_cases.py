@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from grader.kit.problem import Case, Problem, arguments_of, fault_of
 from grader.oracle.held_out import cost
 
-PROPOSED, COUNT = 60, 16
+PROBES_PROPOSED, PROBES_MADE = 60, 16
 """How many calls are proposed, and about how many are made. JAX compiles a draw once for each size, so few are made."""
 
-ROOM = 4
-"""A probe may cost this many times as much as the most expensive case, and at least `SMALL` where all cases are tiny."""
+MOST_TIMES_THE_COST = 4
+"""A probe may cost this many times as much as the most expensive case; see `COST_OF_TINY_CASES`."""
 
-SMALL = 400
+COST_OF_TINY_CASES = 400
+"""Where all cases are tiny, a probe may cost at least as much as this."""
 
 
 def probe_cases(problem: Problem) -> Iterator[Case]:
@@ -26,7 +27,7 @@ def probe_cases(problem: Problem) -> Iterator[Case]:
     seeds, *sizes = zip(*problem.cases, strict=True)
     near = (each.near(column) for each, column in zip(arguments.values(), sizes, strict=True))
     columns = [sorted({*seeds, 1, 2, 3}), *near]
-    largest = max(SMALL, ROOM * max(cost(case) for case in problem.cases))
+    largest = max(COST_OF_TINY_CASES, MOST_TIMES_THE_COST * max(cost(case) for case in problem.cases))
     drawn = random.Random(0)
     found: set[Case] = set()
     for case in problem.cases:
@@ -34,8 +35,8 @@ def probe_cases(problem: Problem) -> Iterator[Case]:
             found.update(
                 (*case[:index], value, *case[index + 1 :]) for value in drawn.sample(column, min(3, len(column)))
             )
-    for _ in range(PROPOSED):
+    for _ in range(PROBES_PROPOSED):
         found.add(tuple(drawn.choice(column) for column in columns))
     cheap = (probe for probe in found - set(problem.cases) if cost(probe) <= largest and not fault_of(problem, probe))
     fitting = sorted(cheap, key=cost)
-    yield from fitting[:: max(1, len(fitting) // COUNT)]
+    yield from fitting[:: max(1, len(fitting) // PROBES_MADE)]

@@ -13,8 +13,8 @@ import numpy as np
 
 from grader.author import declaration_checks as checks
 from grader.author.calls import Call, calls_on_other_seeds
+from grader.author.case_gaps import faults_of_arguments
 from grader.author.claims import claims, is_so
-from grader.author.crossing import faults_of_arguments
 from grader.author.other_seeds import seed_of
 from grader.author.outputs import Outputs, diagnosis_of, far_from_truth, same
 from grader.author.wording_checks import check_wording

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from grader.kit.mistakes import Pitfall
 from grader.kit.problem import Problem
 
-LONG_ENOUGH = 12
+SHORTEST_GIVEAWAY = 12
 """A piece of code with at least this many characters, not counting spaces, gives the answer away."""
 
 
@@ -74,7 +74,7 @@ def _pieces(text: str) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, (ast.Call, ast.BinOp, ast.Subscript, ast.Compare)):
             piece = _bare(ast.get_source_segment(text, node) or "")
-            if len(piece) >= LONG_ENOUGH:
+            if len(piece) >= SHORTEST_GIVEAWAY:
                 yield piece
 
 

@@ -111,7 +111,8 @@ def _start_method(launcher: Launcher) -> str:
 
 def _memory(started: Launcher) -> str:
     if reason := started.uncounted():
-        return f"what is resident, looked at {round(1 / SECONDS_BETWEEN_LOOKS)} times a second; cgroup v2 cannot be used: {reason}"
+        often = round(1 / SECONDS_BETWEEN_LOOKS)
+        return f"what is resident, looked at {often} times a second; cgroup v2 cannot be used: {reason}"
     return "counted by the kernel, for all that a confined answer starts (cgroup v2)"
 
 

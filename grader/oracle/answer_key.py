@@ -11,7 +11,7 @@ from grader.kit.decode import Malformed
 from grader.kit.files import Unreadable, read_regular
 from grader.kit.kit import Kit
 from grader.kit.problem import ProblemError
-from grader.oracle import draws, saved
+from grader.oracle import documents, draws
 from grader.oracle.store import Mark, SavedOracle, fingerprint
 
 
@@ -85,10 +85,10 @@ def read(kit: Kit, name: str, path: Path | None = None) -> tuple[SavedOracle, Ma
     shown = kit.shown(path)
     again = _again(name)
     try:
-        oracle, mark = saved.from_bytes(read_regular(path, saved.LARGEST_KEY), saved.LARGEST_KEY)
+        oracle, mark = documents.from_bytes(read_regular(path, documents.LARGEST_KEY), documents.LARGEST_KEY)
     except Unreadable as error:
         raise ProblemError(f"{shown}: {str(error).rstrip('.')}: {again}") from None
-    except saved.OtherFormat:
+    except documents.OtherFormat:
         raise ProblemError(f"{shown}: made by another version of the grader: {again}") from None
     except Malformed as error:
         raise ProblemError(f"{shown}: damaged, or not a key ({error}): {again}") from None

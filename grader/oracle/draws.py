@@ -23,7 +23,7 @@ Sample = dict[str, list[float]]
 CLOSE = 1e-5
 """Relative and absolute: compilers disagree about the last bits of a draw, and another draw differs by far more."""
 
-LARGEST = 1 << 20
+LARGEST_SAMPLE_FILE = 1 << 20
 """Bytes of the largest sample file that is read."""
 
 LAYER = "nnx."
@@ -99,7 +99,7 @@ def _once(folder: Path, origin: Origin, layers: bool, compute: Callable[[bool], 
     """The sample of this software, read from a file named after it, or computed and kept there."""
     digest = hashlib.sha256(json.dumps([origin.here().to_json(), layers]).encode()).hexdigest()[:16]
     file = folder / f"{digest}.json"
-    kept = read_or_set_aside(file, LARGEST, lambda data: from_json(parse(data)))
+    kept = read_or_set_aside(file, LARGEST_SAMPLE_FILE, lambda data: from_json(parse(data)))
     if kept is not None:
         return kept
     computed = compute(layers)

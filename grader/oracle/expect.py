@@ -230,13 +230,13 @@ def trace_once(problem: Problem, case: Case, forms: Forms = ()) -> Traced:
     under = problem.contract, problem.wrt
     called = (problem.solution, under, repr(case), forms)
     if called not in _TRACED:
-        if len(_TRACED) >= REMEMBERED:
+        if len(_TRACED) >= MOST_TRACES_KEPT:
             _TRACED.clear()
         _TRACED[called] = trace(problem, case, forms)
     return _TRACED[called]
 
 
-REMEMBERED = 1000
+MOST_TRACES_KEPT = 1000
 _TRACED: dict[tuple[object, ...], Traced] = {}
 
 

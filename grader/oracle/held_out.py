@@ -13,24 +13,24 @@ from grader.kit.problem import Case, Problem, ProblemError, arguments_of, fault_
 from grader.marking.comparison import Expected
 from grader.oracle.expect import Traced, expect, trace, unstable
 
-COUNT = 3
+CALLS_DRAWN = 3
 """Calls to draw."""
 
-ATTEMPTS = 60
+MOST_CALLS_TRIED = 60
 """Legal calls to try before giving up: some make no sense, some are unstable (a tie, a floor at a border)."""
 
-DRAWS = 100 * ATTEMPTS
+MOST_DRAWS = 100 * MOST_CALLS_TRIED
 """Calls to draw before giving up: few are legal where arguments must go together."""
 
 
 def fresh(problem: Problem, seed: int) -> list[tuple[Case, Traced, Expected]]:
-    """`COUNT` calls that are not cases, drawn with `seed`, each with its program and its expected values.
+    """`CALLS_DRAWN` calls that are not cases, drawn with `seed`, each with its program and its expected values.
 
     Raises:
-        ProblemError: where `ATTEMPTS` draws do not give enough of them.
+        ProblemError: where `MOST_CALLS_TRIED` draws do not give enough of them.
     """
     drawn: dict[Case, tuple[Traced, Expected]] = {}
-    for case in itertools.islice(_calls(problem, random.Random(seed)), ATTEMPTS):
+    for case in itertools.islice(_calls(problem, random.Random(seed)), MOST_CALLS_TRIED):
         if case in problem.cases or case in drawn:
             continue
         try:
@@ -41,7 +41,7 @@ def fresh(problem: Problem, seed: int) -> list[tuple[Case, Traced, Expected]]:
         if np.isnan(due.values).any() or unstable(traced, due.values) is not None:
             continue
         drawn[case] = (traced, due)
-        if len(drawn) == COUNT:
+        if len(drawn) == CALLS_DRAWN:
             return [(case, *rest) for case, rest in drawn.items()]
     raise ProblemError(
         f"no fresh inputs of {problem.name} could be drawn: say in `arguments` and `legal` which arguments a call may have"
@@ -54,7 +54,7 @@ def _calls(problem: Problem, source: random.Random) -> Iterator[Case]:
     of_a_case = not problem.arguments and uses_seed(problem)
     columns = list(zip(*problem.cases, strict=True))[1:]
     largest = max(cost(case) for case in problem.cases)
-    for _ in range(ATTEMPTS):
+    for _ in range(MOST_CALLS_TRIED):
         while True:
             each = zip(arguments_of(problem).values(), columns, strict=True)
             sizes = (

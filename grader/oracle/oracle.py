@@ -20,10 +20,10 @@ from grader.kit.state import read_or_set_aside
 from grader.marking.comparison import Array, Expected
 from grader.marking.facts import Facts, Fresh, Mistake, Truth
 from grader.options import NoSuchDevice
-from grader.oracle import answer_key, saved, store
+from grader.oracle import answer_key, documents, store
 from grader.oracle.connection import Call, Connection, LostChild, Processes, Reply
+from grader.oracle.documents import FreshReply, MistakesReply, StepsReply, TruthReply
 from grader.oracle.draws import Sample, from_json
-from grader.oracle.saved import FreshReply, MistakesReply, StepsReply, TruthReply
 from grader.oracle.store import MistakeKey, SavedOracle
 from grader.run.child import Launcher
 from grader.where.packed_steps import Packed
@@ -101,7 +101,7 @@ def of_reference(kit: Kit, name: str, device: str, launcher: Callable[[], Launch
     reference = kit.answer(name)
     fingerprint = store.fingerprint(reference, device)
     path = kit.state / "oracles" / f"{name}-{device}-{fingerprint}.oracle"
-    return Oracle(saved.load(path), Processes(kit, reference, device, launcher), path, device=device)
+    return Oracle(documents.load(path), Processes(kit, reference, device, launcher), path, device=device)
 
 
 def sample(launcher: Callable[[], Launcher], layers: bool) -> Sample:
@@ -186,8 +186,8 @@ class Oracle:
 
         def mistakes(document: MistakesReply, arrays: Sequence[Array]) -> list[Mistake]:
             self._add(document.origin)
-            expected = saved.expected_of(arrays, len(document.keys))
-            return saved.mistakes_of(document.keys, expected, oracle.truth, oracle.facts)
+            expected = documents.expected_of(arrays, len(document.keys))
+            return documents.mistakes_of(document.keys, expected, oracle.truth, oracle.facts)
 
         found = [one for reply in replies for one in _value(reply, MistakesReply, mistakes)]
         declared = [one.name for one in oracle.facts.pitfalls]
@@ -201,7 +201,7 @@ class Oracle:
 
                 def expected(document: MistakesReply, arrays: Sequence[Array]) -> Sequence[Expected]:
                     self._add(document.origin)
-                    return saved.expected_of(arrays, len(oracle.facts.cases))
+                    return documents.expected_of(arrays, len(oracle.facts.cases))
 
                 asked = {"names": list(mistake.names), "forms": list(mistake.forms), **self._of_samples}
                 oracle.confirmed[key] = _value(self._reply(Call(f"{CALLS}:confirmed", asked)), MistakesReply, expected)
@@ -212,7 +212,7 @@ class Oracle:
         count = len(self._whole().facts.cases)
 
         def sets(document: MistakesReply, arrays: Sequence[Array]) -> dict[MistakeKey, Sequence[Expected | None]]:
-            values = iter(saved.expected_of(arrays, len(document.keys) * len(cases)))
+            values = iter(documents.expected_of(arrays, len(document.keys) * len(cases)))
             return {key: store.on_cases(values, cases, count) for key in document.keys}
 
         with self._lock:
@@ -229,7 +229,7 @@ class Oracle:
                 path, facts = self._beside(f".fresh-{seed}"), self.facts()
 
                 def checked(document: FreshReply, arrays: Sequence[Array]) -> Fresh:
-                    return saved.fresh_of(document, arrays, facts)
+                    return documents.fresh_of(document, arrays, facts)
 
                 found = None if path is None else _saved(path, FreshReply, checked)
                 if found is None:
@@ -252,7 +252,7 @@ class Oracle:
                 path, count = self._beside(".value.steps" if of_value else ".steps"), len(self.facts().cases)
 
                 def checked(document: StepsReply, arrays: Sequence[Array]) -> Packed:
-                    return saved.steps_of(document.cases, arrays, count)
+                    return documents.steps_of(document.cases, arrays, count)
 
                 found = None if path is None else _saved(path, StepsReply, checked)
                 if found is None:
@@ -272,7 +272,7 @@ class Oracle:
         """The same, for as many cases as at most `most` bytes hold; for none if they cannot be computed."""
         with self._lock:
             count, call = len(self.facts().cases), Call(f"{CALLS}:steps", {"of_value": of_value, "most": most})
-            return _value(self._reply(call), StepsReply, lambda it, arrays: saved.steps_of(it.cases, arrays, count))
+            return _value(self._reply(call), StepsReply, lambda it, arrays: documents.steps_of(it.cases, arrays, count))
 
     def examine(self, place: str, **arguments: str | bool) -> dict[str, Any]:
         """Call a function with the problem, where its reference is loaded. The result is not saved.
@@ -319,7 +319,7 @@ class Oracle:
                 facts = self.facts()
 
                 def oracle(document: TruthReply, arrays: Sequence[Array]) -> SavedOracle:
-                    truth = saved.truth_of(document.truth, arrays, facts)
+                    truth = documents.truth_of(document.truth, arrays, facts)
                     return SavedOracle(facts, truth, document.screening_case, origin=document.origin)
 
                 self._known, self._changed = _value(self._reply(self._truth_call), TruthReply, oracle), True
@@ -360,11 +360,11 @@ def _saved(path: Path, kind: type[S], make: Callable[[S, Sequence[Array]], T]) -
     """The same of a saved reply; None if there is none, if other software made it, or if it is damaged."""
 
     def read(data: bytes) -> tuple[T, Origin]:
-        header, arrays = frames.unpack(data, store.LARGEST)
+        header, arrays = frames.unpack(data, store.LARGEST_ORACLE)
         if header.get("format") != store.FORMAT:
             raise Malformed("of another version of the grader")
         document: S = decode(kind, header.get("document"))
         return make(document, arrays), document.origin
 
-    found = read_or_set_aside(path, store.LARGEST, read)
+    found = read_or_set_aside(path, store.LARGEST_ORACLE, read)
     return None if found is None or found[1].differences() else found[0]

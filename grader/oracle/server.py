@@ -20,11 +20,11 @@ from grader.oracle.connection import Call
 from grader.run.devices import NoDevice
 
 REQUESTS, RESULTS = 0, 1
-TRACEBACK = 1 << 16
+LONGEST_TRACEBACK = 1 << 16
 """The most characters of a traceback that are sent. Its end is kept, because it shows the cause."""
 
 
-GARBAGE = 100_000
+OBJECTS_BETWEEN_COLLECTIONS = 100_000
 """New objects between two collections. Tracing makes many objects that stay: more collections slow it by a tenth."""
 
 
@@ -40,7 +40,7 @@ def main() -> None:
     reference = None if opening[0]["reference"] is None else Path(opening[0]["reference"])
     if opening[0]["device"] == "cpu":
         only_cpu()
-    gc.set_threshold(GARBAGE)
+    gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     try:
         _serve(reference)
     except NoDevice as error:
@@ -65,7 +65,7 @@ def _reply(header: dict[str, Any], arrays: Sequence[Array] = ()) -> None:
 
 
 def _reply_fault(text: str, line: int | None = None) -> None:
-    _reply({"fault": {"text": text, "line": line, "traceback": traceback.format_exc()[-TRACEBACK:]}})
+    _reply({"fault": {"text": text, "line": line, "traceback": traceback.format_exc()[-LONGEST_TRACEBACK:]}})
 
 
 def load(path: Path) -> Problem:

@@ -16,11 +16,11 @@ from grader.program.evaluate import Evaluate
 from grader.where.packed_steps import Packed, packed
 from grader.where.steps import Steps, size_of
 
-LARGEST = 1 << 15
+LARGEST_VALUE = 1 << 15
 """The most elements of one value."""
 LARGEST_CASE = 1 << 19
 """The most elements of all values of one case."""
-LONGEST = 4096
+MOST_EVALUATIONS = 4096
 """The most evaluations of one operation."""
 
 _UNCHANGED = frozenset(("copy", "stop_gradient", "convert_element_type"))
@@ -79,13 +79,13 @@ class _Collector:
         return outputs
 
     def _add(self, name: str, value: Array) -> None:
-        if value.size > LARGEST or self._elements + value.size > LARGEST_CASE or value.dtype.kind not in "fiubc":
+        if value.size > LARGEST_VALUE or self._elements + value.size > LARGEST_CASE or value.dtype.kind not in "fiubc":
             return
         shapes = self._forms.setdefault(name, [])
         if value.shape not in shapes:
             shapes.append(value.shape)
         rows = self._rows.setdefault(f"{name}:{shapes.index(value.shape)}", [])
-        if len(rows) < LONGEST:
+        if len(rows) < MOST_EVALUATIONS:
             self._elements += max(value.size, 1)
             rows.append(value)
 

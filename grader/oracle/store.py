@@ -38,7 +38,7 @@ LEVEL_OF_KEY = 9
 WIDER = 4.0
 """The margin of a rough tolerance, in that of a close one. A mistake that is too far off by the rough one is not named."""
 
-LARGEST = frames.BODY_CAP
+LARGEST_ORACLE = frames.BODY_CAP
 """The most bytes of a saved oracle, packed and unpacked."""
 
 MistakeKey = tuple[tuple[str, ...], tuple[int, ...]]
@@ -226,7 +226,7 @@ def write(path: Path, data: bytes) -> None:
     Raises:
         OSError: if it cannot be written, or is too large to be read again.
     """
-    if len(data) > LARGEST:
+    if len(data) > LARGEST_ORACLE:
         raise OSError(errno.EFBIG, "it is too large", str(path))
     write_atomically(path, data)
 

@@ -27,7 +27,7 @@ from grader.marking.detectors import diagnose
 from grader.marking.evidence import Evidence
 from grader.marking.facts import Truth
 from grader.options import Options
-from grader.oracle.saved import LARGEST_KEY
+from grader.oracle.documents import LARGEST_KEY
 from grader.oracle.server import load
 from grader.session import Session
 from tests import answers

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from grader import Whole
-from grader.author.probe_cases import ROOM, SMALL, probe_cases
+from grader.author.probe_cases import COST_OF_TINY_CASES, MOST_TIMES_THE_COST, probe_cases
 from grader.kit.problem import Case
 from tests.toy import problem_of
 
@@ -42,7 +42,7 @@ def test_probes_are_the_same_each_time_and_the_small_ones_come_first() -> None:
 
 @pytest.mark.parametrize("cases", [[(0, 2, 2)], [(0, 100, 100), (1, 50, 3)]])
 def test_probes_are_not_much_larger_than_the_cases(cases: list[Case]) -> None:
-    largest = max(SMALL, ROOM * max(math.prod(case[1:]) for case in cases))
+    largest = max(COST_OF_TINY_CASES, MOST_TIMES_THE_COST * max(math.prod(case[1:]) for case in cases))
     assert all(T * d <= largest for _, T, d in probe_cases(problem_of(even, cases=cases)))
 
 

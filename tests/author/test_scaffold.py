@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.author.crossing import gaps
+from grader.author.case_gaps import gaps
 from grader.author.new import parse_signature
 from grader.author.scaffold import Plan, fill
 from grader.author.statement_checks import GAP

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from grader.kit import frames
-from grader.oracle.store import LARGEST
+from grader.oracle.store import LARGEST_ORACLE
 from tests.commands.test_check import HALF, RIGHT
 from tests.conftest import Command, clean_environment, first_plain
 
@@ -123,7 +123,7 @@ def test_an_upgrade_leaves_no_stale_numbers(own_kit: Command) -> None:
     stub.write_text(RIGHT)
     assert own_kit("sinusoidal_pos").returncode == 0
     (saved,) = (own_kit.kit / ".grader/oracles").glob("*.oracle")
-    header, (values, *rest) = frames.unpack(saved.read_bytes(), LARGEST)
+    header, (values, *rest) = frames.unpack(saved.read_bytes(), LARGEST_ORACLE)
     for distribution, status in ((None, 1), ("numpy", 0)):
         if distribution is not None:
             header["origin"]["distributions"][distribution] = "0.0.1"

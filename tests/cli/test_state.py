@@ -18,7 +18,7 @@ import pytest
 from grader.kit import frames
 from grader.kit.kit import Kit
 from grader.kit.shipped_stub import save_shipped
-from grader.oracle.saved import load
+from grader.oracle.documents import load
 from tests.author import toys
 from tests.conftest import Command, clean_environment, first_plain
 
@@ -92,7 +92,7 @@ LOAD = """
 import re, sys
 from pathlib import Path
 from grader.kit.state import take_warnings
-from grader.oracle.saved import load
+from grader.oracle.documents import load
 print(load(Path(sys.argv[1])))
 print(*take_warnings(), file=sys.stderr)
 print(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1])

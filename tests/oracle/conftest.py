@@ -20,7 +20,7 @@ from grader.oracle import mistakes
 from grader.oracle.calls import facts
 from grader.oracle.expect import truth_of
 from grader.oracle.oracle import Oracle, of_reference
-from grader.oracle.store import LARGEST, SavedOracle, on_cases, roughly, sampled, save
+from grader.oracle.store import LARGEST_ORACLE, SavedOracle, on_cases, roughly, sampled, save
 from grader.where.packed_steps import Packed
 from tests.oracle.fake_child import NAME, FakeLauncher
 from tests.toy import problem_of
@@ -112,14 +112,14 @@ def assert_same(got: Any, due: Any) -> None:
 
 def with_arrays(path: Path, change: Callable[[list[Any]], object]) -> None:
     """Change the list of arrays of a file; its checksum is right."""
-    header, arrays = frames.unpack(path.read_bytes(), LARGEST)
+    header, arrays = frames.unpack(path.read_bytes(), LARGEST_ORACLE)
     change(arrays)
     path.write_bytes(frames.pack(header, arrays))
 
 
 def with_header(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
     """Change the header of a file; its checksum is right."""
-    header, arrays = frames.unpack(path.read_bytes(), LARGEST)
+    header, arrays = frames.unpack(path.read_bytes(), LARGEST_ORACLE)
     change(header)
     path.write_bytes(frames.pack(header, arrays))
 

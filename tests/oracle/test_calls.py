@@ -11,7 +11,7 @@ import pytest
 
 from grader.kit.problem import Problem, ProblemError
 from grader.marking.comparison import Expected
-from grader.oracle import calls, saved
+from grader.oracle import calls, documents
 from grader.oracle.expect import truth_of
 from grader.oracle.store import SavedOracle
 from tests.oracle.conftest import PROBLEM, assert_same
@@ -38,12 +38,14 @@ def test_sets_are_those_of_one_part(oracle: SavedOracle) -> None:
     keys = [(one.names, one.forms) for one in oracle.levels[2]]
     assert [list(document["keys"]) for document, _ in found] == [keys[::2], keys[1::2]]
     _, arrays = found[1]
-    assert_same(saved.expected_of(arrays, len(keys[1::2])), [one.expected for one in oracle.levels[2][1::2]])
+    assert_same(documents.expected_of(arrays, len(keys[1::2])), [one.expected for one in oracle.levels[2][1::2]])
 
 
 def test_for_a_key_each_set_has_its_values_on_each_case() -> None:
     document, arrays = calls.sets(PROBLEM, 1, [0, 2])
-    assert [one.size for one in saved.expected_of(arrays, 2 * len(document["keys"]))] == [1, 4] * len(document["keys"])
+    assert [one.size for one in documents.expected_of(arrays, 2 * len(document["keys"]))] == [1, 4] * len(
+        document["keys"]
+    )
 
 
 def test_a_key_may_hold_no_steps() -> None:

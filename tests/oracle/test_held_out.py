@@ -12,7 +12,7 @@ import pytest
 from grader import Real, Whole
 from grader.kit.problem import Case, Problem, ProblemError
 from grader.marking.comparison import Expected
-from grader.oracle.held_out import COUNT, fresh
+from grader.oracle.held_out import CALLS_DRAWN, fresh
 from grader.oracle.server import load
 from tests.conftest import FLAGSHIP, closely, worked_answer
 from tests.test_problems import KIT, NAMES
@@ -56,7 +56,7 @@ def test_the_same_seed_draws_the_same_and_another_draws_others() -> None:
 def test_where_the_seed_draws_something_the_sizes_are_the_cases() -> None:
     problem = problem_of(drawn, cases=[(0, 3), (1, 5)])
     found = calls(problem, 7)
-    assert len(set(found)) == COUNT
+    assert len(set(found)) == CALLS_DRAWN
     assert {case[1] for case in found} <= {3, 5}
     assert not {case[0] for case in found} & {0, 1}
 

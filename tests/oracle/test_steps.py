@@ -88,7 +88,7 @@ def test_keys_are_left_out_and_draws_are_not() -> None:
 
 
 def test_what_is_too_large_is_left_out(monkeypatch: Any) -> None:
-    monkeypatch.setattr(module, "LARGEST", 8)
+    monkeypatch.setattr(module, "LARGEST_VALUE", 8)
     found = made(lambda: jnp.sin(jnp.arange(4.0)).sum() + jnp.cos(jnp.arange(9.0)).sum())
     assert {"sin:0:0", "reduce_sum:0:0"} <= found.keys()
     assert "cos:0:0" not in found

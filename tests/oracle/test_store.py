@@ -15,7 +15,7 @@ from hypothesis.extra import numpy as hnp
 from grader.marking.comparison import Expected, SampledExpected
 from grader.marking.draws import Draw
 from grader.oracle import store
-from grader.oracle.saved import load
+from grader.oracle.documents import load
 from grader.oracle.store import SAMPLED, SavedOracle, fingerprint, pack, remove_stale, sample, sampled, save, unpack
 from tests.oracle.conftest import assert_same
 
@@ -31,7 +31,7 @@ def test_saving_again_replaces_the_file_and_leaves_no_other(oracle: SavedOracle,
 def test_an_oracle_that_is_too_large_to_be_read_again_is_not_saved(
     oracle: SavedOracle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store, "LARGEST", 1000)
+    monkeypatch.setattr(store, "LARGEST_ORACLE", 1000)
     with pytest.raises(OSError, match="too large"):
         save(tmp_path / "some.oracle", oracle)
     assert list(tmp_path.iterdir()) == []

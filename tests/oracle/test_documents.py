@@ -17,7 +17,7 @@ from grader.kit import frames
 from grader.kit.decode import Malformed
 from grader.kit.state import take_warnings
 from grader.oracle import store
-from grader.oracle.saved import LARGEST_KEY, OtherFormat, from_bytes, load
+from grader.oracle.documents import LARGEST_KEY, OtherFormat, from_bytes, load
 from grader.oracle.store import Mark, SavedOracle, save, to_bytes
 from tests.conftest import first_plain
 from tests.oracle.conftest import assert_same, with_arrays, with_header

@@ -23,7 +23,7 @@ from grader.marking.pitfall_sets import LARGEST_SET
 from grader.oracle.store import (
     ARRAYS,
     FORMAT,
-    LARGEST,
+    LARGEST_ORACLE,
     STEPS,
     Mark,
     MistakeKey,
@@ -39,7 +39,7 @@ from grader.where.packed_steps import Packed
 LARGEST_KEY = 1 << 27
 """The most bytes of a key, packed and unpacked. Keys come from other people."""
 
-MOST = 1 << 18
+MOST_CALLS = 1 << 18
 """The most calls whose values one group of arrays holds."""
 
 OF_TRUTH = ARRAYS + 5
@@ -113,7 +113,7 @@ class StepsReply:
 
 def load(path: Path) -> SavedOracle | None:
     """A saved oracle; None if there is none, if other software made it, or if it is damaged (then it is set aside)."""
-    oracle = read_or_set_aside(path, LARGEST, lambda data: from_bytes(data, LARGEST)[0])
+    oracle = read_or_set_aside(path, LARGEST_ORACLE, lambda data: from_bytes(data, LARGEST_ORACLE)[0])
     return None if oracle is None or oracle.origin.differences() else oracle
 
 
@@ -236,7 +236,7 @@ def _forms_fit(shapes: Sequence[tuple[int, ...]], dtypes: Sequence[str], expecte
 
 def expected_of(arrays: Sequence[Array], due: int) -> list[Expected]:
     """The expected values of `due` calls, from seven arrays (see `store.pack`)."""
-    _require(len(arrays) == ARRAYS and due <= MOST, "its arrays")
+    _require(len(arrays) == ARRAYS and due <= MOST_CALLS, "its arrays")
     values, lengths, tolerances, tolerance_lengths, integers, wholes, moved = arrays
     kinds = "".join(array.dtype.kind for array in arrays)
     sizes = {one.size for one in (lengths, tolerance_lengths, integers, wholes, moved)}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from grader import Problem, Real, Whole
-from grader.author.crossing import faults_of_arguments, gaps
+from grader.author.case_gaps import faults_of_arguments, gaps
 from grader.kit.arguments import Argument, Relation
 from grader.kit.problem import Case
 from tests.toy import problem_of
