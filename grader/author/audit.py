@@ -30,7 +30,7 @@ REFERENCE_CHECKS, MUTATION_SCORE, NEAR_MISSES, PLACES, FIGURES = (
     "grader.author.mutation_score:mutation_score",
     "grader.author.near_misses:examine_near_misses",
     "grader.author.pitfall_places:examine_places",
-    "grader.page.computed:examine_figures",
+    "grader.page.computed_figures:examine_figures",
 )
 """These modules import JAX, so only the process that loads the reference imports them, by these names."""
 

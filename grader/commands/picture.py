@@ -19,7 +19,7 @@ from grader.marking.picture_data import Compared, Drawable
 from grader.marking.picture_values import drawable, expected_alone
 from grader.options import NoSuchDevice, Options
 from grader.oracle.oracle import Oracle
-from grader.pictures.choose import telling
+from grader.pictures.case_choice import telling
 from grader.pictures.view import EXPECTED, OF, YOURS, View, known, view
 from grader.report.picture import drawn
 from grader.report.terminal import Terminal

@@ -14,7 +14,7 @@ from grader.page.drawing import missing
 from grader.page.lesson import Drawn
 from grader.session import Session
 
-EXAMINE = "grader.page.computed:examine_figures"
+EXAMINE = "grader.page.computed_figures:examine_figures"
 AT_ONCE = 2
 
 

@@ -1,4 +1,4 @@
-"""The place of a mistake: as it was found and proven, and as a verdict keeps it. The words are in `report/where.py`."""
+"""The place of a mistake: as it was found and proven, and as a verdict keeps it. The words are in `report/places.py`."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from typing import Any
 from grader.page.lesson import Lesson
 from grader.page.words import Words
 
-SHORTEST = 2
+SHORTEST_WORD = 2
 """The fewest letters of a word that is in the index."""
 _WORD = re.compile(r"[^\W\d]\w*")
 
@@ -37,7 +37,7 @@ def _entry(lesson: Lesson) -> dict[str, Any]:
 
 def words_of(text: str) -> list[str]:
     """The words of a text, small, in order, each as often as it stands there. A name such as `d_model` is one word."""
-    return [word for word in (one.lower() for one in _WORD.findall(text)) if len(word) >= SHORTEST]
+    return [word for word in (one.lower() for one in _WORD.findall(text)) if len(word) >= SHORTEST_WORD]
 
 
 def plain_text(html: str) -> str:

@@ -16,9 +16,9 @@ from grader.pictures.view import DIFFERENCE, EXPECTED, OF, YOURS, View, known, l
 Json = dict[str, Any]
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
-MOST, MOST_LINES, MOST_BARS = 128, 8, 32
+MOST_ROWS_AND_COLUMNS, MOST_WAVES, MOST_BARS = 128, 8, 32
 """The most rows and columns of a table, waves, and bars. A larger picture shows some, spread evenly."""
-WIDE, LEAST, LARGEST = 260, 3, 28
+TABLE_WIDTH, SMALLEST_CELL, LARGEST_CELL = 260, 3, 28
 """The pixels of a table's width, and of the smallest and the largest cell."""
 OUTLINED = {
     **dict.fromkeys(("heatmap", "matrix"), "an outline"),
@@ -26,7 +26,7 @@ OUTLINED = {
     "tokens": "a ✗",
 }
 """What a wrong value has, by the kind of the picture."""
-WITH_NUMBERS = 8
+LARGEST_MATRIX_WITH_NUMBERS = 8
 """A matrix of at most so many rows and columns has its numbers in its cells."""
 
 
@@ -43,14 +43,14 @@ def spec(view: View, of: Sequence[str] = OF, *, names: Mapping[str, str] | None 
     called = {one: one for one in OF} | dict(names or {})
     match view.kind:
         case "heatmap" | "matrix":
-            shown = sampled(view, MOST, MOST)
+            shown = sampled(view, MOST_ROWS_AND_COLUMNS, MOST_ROWS_AND_COLUMNS)
             drawn: Json = {"hconcat": [_table(shown, one, called[one], dark) for one in of]}
             drawn["resolve"] = {"scale": {"color": "independent"}}
         case "tokens":
             shown = sampled(view, 1, MOST_BARS)
             drawn = {"hconcat": [_bars(shown, one, called[one]) for one in of]}
         case _:
-            shown = sampled(view, MOST_LINES, view.of[1])
+            shown = sampled(view, MOST_WAVES, view.of[1])
             drawn = _lines(shown, of, called)
     title = ", ".join(part for part in (view.arguments, view.place) if part)
     described = describe(view, of, called)
@@ -113,7 +113,8 @@ def _rows(view: View, one: str, **more: Any) -> list[Json]:
 def _table(view: View, one: str, name: str, dark: bool) -> Json:
     rows, columns = view.shape
     scale = scale_of_difference(view.apart) if one == DIFFERENCE else scale_of(view.due, view.given)
-    across, down = (min(LARGEST, max(LEAST, WIDE // size)) for size in (columns, rows))  # whole pixels leave no gaps
+    # Whole pixels leave no gaps.
+    across, down = (min(LARGEST_CELL, max(SMALLEST_CELL, TABLE_WIDTH // size)) for size in (columns, rows))
     if view.kind == "matrix":
         across = down = min(across, down)
     ink = "white" if dark else "black"
@@ -139,8 +140,8 @@ def _table(view: View, one: str, name: str, dark: bool) -> Json:
         "transform": [{"filter": "datum.said != ''"}],
     }
     numbers: list[Json] = []
-    if view.kind == "matrix" and max(rows, columns) <= WITH_NUMBERS:
-        across = down = LARGEST + LARGEST // 2
+    if view.kind == "matrix" and max(rows, columns) <= LARGEST_MATRIX_WITH_NUMBERS:
+        across = down = LARGEST_CELL + LARGEST_CELL // 2
         numbers = [_numbers(scale, one)]
     return {
         "title": name,
@@ -219,9 +220,9 @@ def _lines(view: View, of: Sequence[str], called: Mapping[str, str]) -> Json:
     ]
     data = {"values": [row for one in of for row in _rows(view, one, of=called[one])]}
     if not view.down:
-        return {"width": 2 * WIDE, "height": 200, "data": data, "layer": layers}
+        return {"width": 2 * TABLE_WIDTH, "height": 200, "data": data, "layer": layers}
     facet = {"field": "row", "type": "ordinal", "title": view.down}
-    return {"data": data, "facet": {"row": facet}, "spec": {"width": 2 * WIDE, "height": 60, "layer": layers}}
+    return {"data": data, "facet": {"row": facet}, "spec": {"width": 2 * TABLE_WIDTH, "height": 60, "layer": layers}}
 
 
 def _bars(view: View, one: str, name: str) -> Json:

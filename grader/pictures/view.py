@@ -14,7 +14,7 @@ from grader.marking.picture_data import Compared, Pictured
 EXPECTED, YOURS, DIFFERENCE = "expected", "yours", "difference"
 OF = (EXPECTED, YOURS, DIFFERENCE)
 """What can be drawn of one case."""
-PAIRED = 8
+FEWEST_COLUMNS_PAIRED = 8
 """Where at least so many columns of a larger table are shown, they are pairs."""
 
 
@@ -166,7 +166,7 @@ def _paired(wrong: Array, most: int) -> Array:
 
     Sine and cosine often alternate along them: single ones would show a pattern that is not there.
     """
-    if wrong.size <= most or most < PAIRED:
+    if wrong.size <= most or most < FEWEST_COLUMNS_PAIRED:
         return _spread(wrong, most)
     pairs = np.resize(np.append(wrong, False), (wrong.size + 1) // 2 * 2).reshape(-1, 2)
     first = 2 * _spread(np.any(pairs, axis=1), most // 2)

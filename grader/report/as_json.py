@@ -23,7 +23,7 @@ from grader.marking.verdict import (
     weakest,
 )
 from grader.report.feedback import VERDICT
-from grader.report.where import lines_of_messages, messages
+from grader.report.places import lines_of_messages, messages
 
 SCHEMA = "grader/verdict/2"
 

@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 from grader.marking.picture_data import Drawable
 from grader.marking.verdict import Frame, Status, Verdict
 from grader.marking.words import counted
-from grader.report import where
+from grader.report import places
 from grader.report.table import Row, by_track, solved
 from grader.report.terminal import PRINTED_LINES, WITHHELD, aligned, beyond
 from grader.report.text import clean, folded, visible
@@ -25,7 +25,7 @@ SIGNS = {Status.CORRECT: ("right", "✓"), Status.UNATTEMPTED: ("open", "○")}
 FAILED = ("failed", "✗")
 WIDTH = 96
 """The columns of lines and values."""
-ROOM = 32, 32
+MOST_PICTURE_ROWS_AND_COLUMNS = 32, 32
 """The most rows and columns of a picture that are shown one by one."""
 
 
@@ -68,12 +68,12 @@ def picture(drawable: Drawable) -> str:
 
     It is empty if no picture shows more than the numbers, or without the extra `pictures`.
     """
-    from grader.pictures.choose import telling
+    from grader.pictures.case_choice import telling
     from grader.pictures.image import as_svg, missing
     from grader.pictures.spec import OUTLINED, spec
     from grader.pictures.view import view
 
-    found = telling(drawable, *ROOM, wrong=True)
+    found = telling(drawable, *MOST_PICTURE_ROWS_AND_COLUMNS, wrong=True)
     seen = view(*found) if found is not None and not missing() else None
     if seen is None:
         return ""
@@ -98,9 +98,9 @@ class _Place:
 
 
 def _places(verdict: Verdict) -> Iterator[_Place]:
-    for one, message in zip(verdict.where, where.messages(verdict.where), strict=True):
-        shown = [(row.plain, str(row.style)) for row in where.rows(one, verdict.cases, WIDTH, unicode=True)]
-        yield _Place(shown, message, where.question(one))
+    for one, message in zip(verdict.where, places.messages(verdict.where), strict=True):
+        shown = [(row.plain, str(row.style)) for row in places.rows(one, verdict.cases, WIDTH, unicode=True)]
+        yield _Place(shown, message, places.question(one))
 
 
 def _line(frame: Frame, file: str) -> Markup:

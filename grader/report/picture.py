@@ -12,7 +12,7 @@ from rich.text import Text
 from grader.marking.comparison import Array
 from grader.marking.picture_data import Drawable
 from grader.marking.words import counted
-from grader.pictures.choose import telling
+from grader.pictures.case_choice import telling
 from grader.pictures.scale import scale_of, scale_of_difference
 from grader.pictures.view import DIFFERENCE, EXPECTED, OF, YOURS, View, known, left_out, sampled, view
 from grader.report import braille
@@ -21,14 +21,14 @@ from grader.report.cells import LARGER, SMALLER, Grid, cells, difference, grid_f
 from grader.report.ink import Ink, legend, letters_in
 from grader.report.text import plain
 
-NARROWEST = 60
+NARROWEST_TERMINAL = 60
 """In a terminal of fewer columns, a report has no picture."""
-LINES = 12
+MOST_PICTURE_LINES = 12
 """The most lines of a picture in a report."""
 INDENT, GAP = 3, 2
-STRIPS, STRIP = 3, 3
+MOST_WAVES, LINES_OF_A_WAVE = 3, 3
 """The most waves that are drawn, and how many lines each has."""
-LINES_OF_CURVE = 6
+LINES_OF_A_CURVE = 6
 
 
 @dataclass(frozen=True)
@@ -43,12 +43,12 @@ class Pane:
 
 def in_report(drawable: Drawable, width: int, ink: Ink) -> list[Text]:
     """The lines of the picture in the report on a wrong answer; none if no picture shows more than the numbers do."""
-    if width < NARROWEST:
+    if width < NARROWEST_TERMINAL:
         return []
-    room = (2 * LINES if ink.colour else LINES), (width - INDENT - 4) // 3 - GAP
+    room = (2 * MOST_PICTURE_LINES if ink.colour else MOST_PICTURE_LINES), (width - INDENT - 4) // 3 - GAP
     found = telling(drawable, *room, wrong=True)
     seen = view(*found) if found else None
-    return list(drawn(seen, OF, width, LINES, ink)) if seen is not None else []
+    return list(drawn(seen, OF, width, MOST_PICTURE_LINES, ink)) if seen is not None else []
 
 
 def drawn(view: View, of: Sequence[str], width: int, lines: int, ink: Ink) -> Iterator[Text]:
@@ -61,7 +61,7 @@ def drawn(view: View, of: Sequence[str], width: int, lines: int, ink: Ink) -> It
     of = known(view, of)
     beside, shown = _panes(view, of, width - INDENT, lines, ink)
     groups = [beside]
-    if lines > LINES and shown.shape != view.shape:
+    if lines > MOST_PICTURE_LINES and shown.shape != view.shape:
         groups = []
         for one in of:
             panes, shown = _panes(view, [one], width - INDENT, lines, ink)
@@ -157,11 +157,11 @@ def _bars(view: View, of: Sequence[str], width: int, lines: int, ink: Ink) -> tu
 
 
 def _lines(view: View, of: Sequence[str], width: int, lines: int, ink: Ink) -> tuple[list[Pane], View]:
-    view = sampled(view, STRIPS if lines <= LINES else 2 * STRIPS, view.of[1])
+    view = sampled(view, MOST_WAVES if lines <= MOST_PICTURE_LINES else 2 * MOST_WAVES, view.of[1])
     labels = [f"{view.down} {index}" for index in view.rows] if view.down else [""]
     names = max(map(len, labels))
     each, scale = _each(width - names - GAP, len(of)), scale_of(view.due, view.given)
-    high = LINES_OF_CURVE if len(labels) == 1 else STRIP
+    high = LINES_OF_A_CURVE if len(labels) == 1 else LINES_OF_A_WAVE
     panes = [Pane(names, "", [Text(one if not at else "", "dim") for one in labels for at in range(high + 1)], Text())]
     for one in of:
         values = view.part(one)

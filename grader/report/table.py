@@ -20,13 +20,13 @@ BAR = 20
 SHORTEST_BAR = 5
 """On a terminal with room for less, there are no bars."""
 
-LINES = 23
+LINES_OF_A_SCREEN = 23
 """The lines of an overview and of what is printed below it: a terminal of 24 lines shows all of it."""
 
-BESIDE = 7
+LINES_BESIDE_PROBLEMS = 7
 """The lines of an overview that hold neither a track nor a problem, and those below it."""
 
-FEWEST = 6
+FEWEST_PROBLEMS = 6
 """The problems of an overview, however many tracks there are."""
 
 _QUIET = {Status.CORRECT, Status.UNATTEMPTED}
@@ -88,7 +88,7 @@ def overview(terminal: Terminal, rows: Sequence[Row], current: str | None, list_
     if not its:
         return
     here = its.index(at) if at is not None else 0
-    most = max(FEWEST, LINES - BESIDE - len(tracks))
+    most = max(FEWEST_PROBLEMS, LINES_OF_A_SCREEN - LINES_BESIDE_PROBLEMS - len(tracks))
     near = sorted(its, key=lambda row: (row.status in _QUIET, abs(its.index(row) - here)))[:most]
     listed = [(row.name, row.difficulty, _status(row), row.remark) for row in its if row in near]
     terminal.line()

@@ -214,7 +214,7 @@ class Terminal:
             self._where(where, cases)
 
     def _where(self, where: Sequence[Where], cases: Sequence[CaseResult]) -> None:
-        from grader.report.where import messages, question, rows
+        from grader.report.places import messages, question, rows
 
         for one, message in zip(where, messages(where), strict=True):
             self.line()
@@ -256,7 +256,7 @@ def beyond(diagnosis: Diagnosis, where: Sequence[Where]) -> list[str]:
     if said and diagnosis.named:
         said = f"Beyond that, n{said[1:]}"
     if where:
-        from grader.report.where import heading
+        from grader.report.places import heading
 
         said = f"{said} {heading(where, explained=diagnosis.explained)}".strip()
     others = [f"The same numbers would come from {' + '.join(names)}." for names in diagnosis.alternatives[:3]]

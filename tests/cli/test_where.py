@@ -9,7 +9,7 @@ import pytest
 from grader.grade import grade
 from grader.kit.kit import Kit
 from grader.marking.verdict import Status, Verdict
-from grader.report.where import messages
+from grader.report.places import messages
 from grader.session import Session
 from tests import answers
 from tests.conftest import copy_kit

@@ -11,7 +11,7 @@ from grader.kit.kit import Kit
 from grader.marking.places import Kind
 from grader.marking.verdict import Status, Verdict
 from tests.conftest import FLAGSHIP, copy_kit
-from tests.report.test_where import WHERE
+from tests.report.test_places import WHERE
 
 REPAIR = replace(WHERE, kind=Kind.REPAIR)
 

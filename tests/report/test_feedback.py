@@ -15,7 +15,7 @@ from grader.marking.verdict import CaseResult, Diagnosis, Excerpt, Insight, Name
 from grader.options import Policy
 from grader.report import as_json
 from grader.report.feedback import in_force, limited
-from grader.report.where import messages
+from grader.report.places import messages
 from tests.commands.test_check import HALF
 from tests.conftest import FLAGSHIP, Command
 from tests.marking.places import place

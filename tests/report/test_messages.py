@@ -26,7 +26,7 @@ from grader.marking.program_comparison import Widened
 from grader.marking.program_requirements import FAMILIES, Asked, Breach
 from grader.marking.torch_habits import HABITS
 from grader.marking.verdict import Described, Frame, Insight, Named
-from grader.report.where import heading, lines_of_messages, messages
+from grader.report.places import heading, lines_of_messages, messages
 from grader.run.answer import X64_OFF
 from grader.run.remarks import remarks
 from tests.marking import evidence as known

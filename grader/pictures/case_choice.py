@@ -8,7 +8,7 @@ import numpy as np
 
 from grader.marking.picture_data import Compared, Drawable, Pictured
 
-FEW = 6
+FEWEST_VALUES_DRAWN = 6
 """With fewer values than this, their numbers say more than a picture."""
 
 
@@ -37,7 +37,7 @@ def _seen(picture: Pictured, one: Compared, rows: int, columns: int) -> float:
     if not set(picture.axes) <= set(one.axes) or len(one.axes) + bool(one.parts) > len(one.shape):
         return 0.0
     sizes = [one.shape[one.axes.index(axis) + bool(one.parts)] for axis in picture.axes]
-    if math.prod(sizes) < (FEW if len(sizes) > 1 else 3) or min(sizes) < 2:
+    if math.prod(sizes) < (FEWEST_VALUES_DRAWN if len(sizes) > 1 else 3) or min(sizes) < 2:
         return 0.0
     room = (rows, columns) if len(sizes) > 1 else (columns,)
     parts = [math.ceil(size / most) for size, most in zip(sizes, room, strict=True)]

@@ -11,8 +11,8 @@ from rich.console import Console
 
 from grader.marking.places import Block, Computed, Edit, Kind, Line, Relation, Where
 from grader.marking.verdict import CaseResult, Diagnosis, Named, Status, Verdict
+from grader.report.places import case_of, heading, messages, values
 from grader.report.terminal import Terminal
-from grader.report.where import case_of, heading, messages, values
 from tests.marking.places import place
 
 MASK = Block(((1.0, 1.0), (1.0, 1.0)), ((1.0, 0.0), (1.0, 1.0)), "mask")

@@ -17,7 +17,7 @@ from grader.kit.problem import Problem, ProblemError
 from grader.kit.statement import read
 from grader.page.figure import Figure, Walk, rounded
 
-LARGEST = 1 << 19
+LARGEST_FIGURES = 1 << 19
 """The most bytes of the figures of one problem: the page should open at once."""
 
 
@@ -56,8 +56,8 @@ def _documents(problem: Problem, path: Path) -> list[dict[str, Any]]:
         raise ProblemError("`figures` should return a list of Figure")
     documents = [_document(one) for one in found]
     size = len(json.dumps(documents))
-    if size > LARGEST:
-        raise ProblemError(f"its figures have {size} bytes, of {LARGEST} at most")
+    if size > LARGEST_FIGURES:
+        raise ProblemError(f"its figures have {size} bytes, of {LARGEST_FIGURES} at most")
     sections = read(path.with_name("README.md")).sections
     for one in documents:
         if one["section"] not in sections:

@@ -14,7 +14,7 @@ import pytest
 from grader.kit import statement
 from grader.kit.kit import Kit
 from grader.oracle.server import load
-from grader.page.computed import LARGEST, examine_figures
+from grader.page.computed_figures import LARGEST_FIGURES, examine_figures
 from grader.pictures.image import as_svg
 from tests.conftest import PROBLEMS, ROOT, closely
 
@@ -83,7 +83,7 @@ def test_the_two_positions_of_public_lessons_have_their_numbers() -> None:
             "from grader.page.figure import Figure, Table, Walk\nimport numpy as np\n\ndef figures(reference):\n"
             "    big = np.zeros((400, 400))\n"
             "    return [Figure('a', Walk('b', big, big, {}), 'c', Table('d', [], []))]\n",
-            f"of {LARGEST} at most",
+            f"of {LARGEST_FIGURES} at most",
         ),
     ],
 )

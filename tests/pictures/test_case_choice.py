@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from grader.marking.picture_data import Drawable
-from grader.pictures.choose import telling
+from grader.pictures.case_choice import telling
 from tests.pictures.samples import CURVE, HEATMAP, compared, waves
 
 
