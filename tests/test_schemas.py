@@ -14,11 +14,10 @@ import pytest
 
 from grader.author.finding import Audited
 from grader.classroom import as_json as class_json
-from grader.classroom import report_json
+from grader.classroom import report as class_report
 from grader.classroom import row as states
 from grader.classroom.exports import verdicts
 from grader.classroom.exports.sheet import Sheet
-from grader.classroom.report import report_of
 from grader.classroom.submission import Unread
 from grader.cli import app
 from grader.marking.places import Block, Kind, Relation
@@ -73,7 +72,7 @@ VERDICT = Verdict(
 )
 ROW = as_json.verdict_to_json(VERDICT)
 UNEXPLAINED = {**ROW, "explained": False}
-REPORT = report_of(
+REPORT = class_report.report_of(
     "week1.gradebook",
     [
         states.Row(
@@ -95,7 +94,7 @@ SHEET = Sheet(
 )
 SAMPLES = {
     "class-verdicts-1": document(verdicts.verdicts(SHEET)),
-    "class-report-1": document(report_json.report_document(REPORT)),
+    "class-report-1": document(class_report.report_document(REPORT)),
     "verdict-2": document(as_json.document([VERDICT], "cpu", "full")),
     "audit-2": document(audit_report.audit_document([AUDITED, Audited("broken")], "cpu")),
     "class-1": document(
@@ -148,7 +147,7 @@ def test_every_document_of_the_package_has_its_schema() -> None:
     written = {
         f"{kind}-{version}"
         for _, kind, version in (
-            one.SCHEMA.split("/") for one in (as_json, audit_report, class_json, report_json, verdicts)
+            one.SCHEMA.split("/") for one in (as_json, audit_report, class_json, class_report, verdicts)
         )
     }
     assert written == SCHEMAS.keys()

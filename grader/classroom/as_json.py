@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from grader.classroom.counts import by_problem, moved, outcome
 from grader.classroom.row import DUE, FAULT, Row
+from grader.classroom.status import by_problem, moved, outcome
 from grader.classroom.submission import Unread
 from grader.marking.verdict import Status
 

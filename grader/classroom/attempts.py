@@ -10,7 +10,7 @@ from grader.classroom.submission import Submission, Unread
 from grader.kit.notebook_verdict import Origin
 from grader.marking.words import counted
 
-MOST_NAMED = 3
+MOST_FILES_NAMED = 3
 """The most other files that a line names."""
 
 
@@ -89,7 +89,7 @@ def _line(one: Candidate, last: Candidate | None, group: Sequence[Candidate], hi
         return one.why
     problem = one.whose.problem
     if last is None:
-        listed = [other.path for other in group[: MOST_NAMED + 1] if other is not one][:MOST_NAMED]
+        listed = [other.path for other in group[: MOST_FILES_NAMED + 1] if other is not one][:MOST_FILES_NAMED]
         left = len(group) - 1 - len(listed)
         others = " and ".join((*listed, *([counted(left, "more file")] if left else [])))
         return (

@@ -38,7 +38,7 @@ TYPES = {
 SUPER_JOURNAL = bytes.fromhex("d9d505f920a163d7")
 """What a journal ends with that names a super-journal (SQLite's file format, section 3)."""
 
-PATIENCE = 30.0
+SECONDS_FOR_A_LOCK = 30.0
 """Seconds to wait while another process reads, or writes one verdict."""
 
 
@@ -82,7 +82,7 @@ class Database:
     def _open(self, tables: str, write: bool) -> None:
         mode = "rwc" if write else "rw"
         where = f"file:{quote(os.fsencode(os.path.abspath(self.path)))}?mode={mode}"
-        self._database = sqlite3.connect(where, uri=True, isolation_level=None, timeout=PATIENCE)
+        self._database = sqlite3.connect(where, uri=True, isolation_level=None, timeout=SECONDS_FOR_A_LOCK)
         self._database.execute("PRAGMA trusted_schema = OFF")
         ((application,),) = self._database.execute("PRAGMA application_id")
         ((version,),) = self._database.execute("PRAGMA user_version")

@@ -23,7 +23,7 @@ from grader.kit.notebook import LARGEST_NOTEBOOK, Notebook
 from grader.kit.notebook_verdict import Origin
 from grader.kit.shipped_stub import untouched
 
-DEPTH = 2
+MOST_FOLDERS_BETWEEN = 2
 """How many folders may lie between the class and an answer: of the student, and of the assignment or of a clone."""
 
 MOST_ENTRIES = 500
@@ -121,7 +121,7 @@ class _Walk:
             self._skip(entry, "nothing in it is to be graded: no answer was handed in, or only shipped stubs.")
 
     def one_student(self, top: Entry) -> None:
-        self._guarded(top, partial(self._folder_of, Whose("student"), top, DEPTH - 1))
+        self._guarded(top, partial(self._folder_of, Whose("student"), top, MOST_FOLDERS_BETWEEN - 1))
 
     def handed_in(self, layout: Layout | None, doubts: Sequence[Unread]) -> HandedIn:
         found, unread = latest(self.candidates)
@@ -143,7 +143,7 @@ class _Walk:
 
     def _of(self, whose: Whose, entry: Entry) -> None:
         if entry.is_folder or entry.suffix == ZIP:
-            self._folder_of(whose, entry, DEPTH - 1)
+            self._folder_of(whose, entry, MOST_FOLDERS_BETWEEN - 1)
             return
         problem = whose.problem or problem_of(whose.file, self.kit.names)
         if problem or entry.suffix == NOTEBOOK:
@@ -160,7 +160,7 @@ class _Walk:
         whose = self._timed(whose, next((one for one in inside if self._is_time(one)), None))
         clone = any(one.name == "problems" and one.is_folder for one in inside)
         for entry in inside:
-            if depth == DEPTH - 1 and self.how.assignment and not whose.assignment:
+            if depth == MOST_FOLDERS_BETWEEN - 1 and self.how.assignment and not whose.assignment:
                 self.assignments |= {shown(entry.name)} if entry.is_folder else set()
                 if entry.name != self.how.assignment:
                     continue

@@ -9,7 +9,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from grader.classroom.measuring import Measuring, Room
+from grader.classroom.memory import Measuring, Room
 from grader.classroom.outcome import Identity, Outcome, now
 from grader.classroom.plan import Work
 from grader.grade import grade_text
@@ -19,7 +19,7 @@ from grader.report.as_json import verdict_to_json
 from grader.run.child import TRIES
 from grader.run.pool import slowed_down, threads
 
-TICK = 0.2
+SECONDS_BETWEEN_REPORTS = 0.2
 """Seconds between two reports of how far the work is."""
 
 Record = Callable[[Identity, Outcome], None]
@@ -125,7 +125,7 @@ class _Run:
             while self.waiting or self.late or self.running:
                 self._begin(pool)
                 self.tell(self._progress())
-                ended, _ = wait(self.running, TICK, FIRST_COMPLETED)
+                ended, _ = wait(self.running, SECONDS_BETWEEN_REPORTS, FIRST_COMPLETED)
                 for future in ended:
                     self._end(self.running.pop(future), future.result())
             self.tell(self._progress())

@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from grader.classroom.counts import in_words
 from grader.classroom.journal import Tables
 from grader.classroom.plan import OFF
+from grader.classroom.status import in_words
 from grader.kit.kit import KitError
 from grader.report.text import visible
 

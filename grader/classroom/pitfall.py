@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from grader.classroom.row import smallest_failing
-from grader.classroom.told import place_in_words
+from grader.classroom.row_text import place_in_words
 from grader.kit.mistakes import COMMENT
 from grader.report.text import visible_lines
 

@@ -21,10 +21,10 @@ SHIPPED = {
 }
 """What a clone of the kit holds at its root, whatever the kit here holds."""
 
-DEEPEST = 3
+MOST_FOLDERS_AROUND_A_CLASS = 3
 """The most folders or zips around a class, each alone in the one around it."""
 
-MOST_NAMED = 3
+MOST_ENTRIES_NAMED = 3
 """The most entries that a line names."""
 
 
@@ -61,7 +61,7 @@ def recognised(
     Raises:
         Unreadable: the folder cannot be read.
     """
-    for _ in range(DEEPEST + 1):
+    for _ in range(MOST_FOLDERS_AROUND_A_CLASS + 1):
         listing = _listing(top, problems, zone)
         if _of_course(listing):
             top = next(one for one in listing.entries if one.name == SUBMITTED)
@@ -80,7 +80,8 @@ def recognised(
             top = inner
         else:
             return _in_doubt(listing, inner, held) or found
-    why = f"more than {DEEPEST} folders lie around the class: run `class grade` on the one that holds it."
+    around = f"more than {MOST_FOLDERS_AROUND_A_CLASS} folders lie around the class"
+    why = f"{around}: run `class grade` on the one that holds it."
     return _nobody(top, why)
 
 
@@ -110,7 +111,7 @@ def _names(layout: Layout, listing: Listing) -> Whom:
 
 def _around(listing: Listing, given: Layout | None) -> bool:
     """Whether a folder is that of a class, or lies around it, by the names that a system writes."""
-    for _ in range(DEEPEST):
+    for _ in range(MOST_FOLDERS_AROUND_A_CLASS):
         if _of_course(listing) or (given is None and _systems(listing)):
             return True
         if given not in (None, PLAIN) and _names(given, listing):
@@ -277,8 +278,8 @@ def _no_such_name(layout: Layout) -> str:
 
 
 def _named(entries: Sequence[Entry]) -> str:
-    names = [shown(one.name) for one in entries[:MOST_NAMED]]
-    more = [f"{len(entries) - MOST_NAMED} more"] if len(entries) > MOST_NAMED else []
+    names = [shown(one.name) for one in entries[:MOST_ENTRIES_NAMED]]
+    more = [f"{len(entries) - MOST_ENTRIES_NAMED} more"] if len(entries) > MOST_ENTRIES_NAMED else []
     return " and ".join((*names, *more))
 
 

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from grader.classroom.as_json import OUTCOMES
 from grader.classroom.clusters import Cluster, clusters, perhaps_one, unexplained
-from grader.classroom.counts import in_words, moved
-from grader.classroom.equal import Equal, equal
+from grader.classroom.equal_answers import Equal, equal
 from grader.classroom.late import Deadline, Lateness
-from grader.classroom.named import identity
 from grader.classroom.row import VERDICT, Row, smallest_failing
+from grader.classroom.short_names import identity
+from grader.classroom.status import in_words, moved
 from grader.classroom.summary import Case, Mistake, Summary, summaries
 from grader.marking.verdict import Status
+
+SCHEMA = "grader/class-report/1"
+"""The JSON document, which `schemas/class-report-1.json` describes."""
 
 
 @dataclass(frozen=True)
@@ -308,3 +312,8 @@ def _moved(rows: Sequence[Row]) -> tuple[Move, ...]:
     ways = Counter((row.problem, in_words(row.before or {}), in_words(row.verdict or {})) for row in moved(rows))
     found = [Move(*way, count) for way, count in ways.items()]
     return tuple(sorted(found, key=lambda one: (-one.count, one.problem, one.before, one.now)))
+
+
+def report_document(report: Report) -> str:
+    """All of a report. Text of students is not cleaned here: JSON escapes the characters that control a terminal."""
+    return json.dumps({"schema": SCHEMA, **asdict(report)}, indent=1, allow_nan=False)

@@ -19,7 +19,7 @@ from grader.classroom.layouts import LAYOUTS
 from grader.kit.files import LARGEST_TEXT, Unreadable, read_regular
 from grader.kit.kit import KitError
 
-MOST_PARTS = 5
+MOST_PARTS_OF_A_NAME = 5
 """The most parts of a name that are tried in every order."""
 
 UNKNOWN = "no value of it is this id"
@@ -318,7 +318,7 @@ def is_called(person: Person, called: str) -> bool:
     Canvas leaves out of a name what is no letter and no digit, and writes small letters.
     """
     parts = [part for part in map(_squeezed, re.split(r"[\s,]+", person.name)) if part]
-    orders = permutations(parts) if len(parts) <= MOST_PARTS else [tuple(parts)]
+    orders = permutations(parts) if len(parts) <= MOST_PARTS_OF_A_NAME else [tuple(parts)]
     return _squeezed(called) in {"".join(one) for one in orders} or is_team(person, called)
 
 

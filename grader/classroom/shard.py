@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
 
 SCHEMA, RESULT = "grader/shard/1", "grader/shard-result/1"
-LARGEST = 1 << 28
+LARGEST_DOCUMENT = 1 << 28
 """The most bytes of a document, and of what comes back for it."""
 
-LONGEST, MOST_MEMORY, MOST_TRIES = 1e7, 1 << 50, 100
+MOST_SECONDS, MOST_MEMORY, MOST_TRIES = 1e7, 1 << 50, 100
 """Seconds, bytes and tries that no outcome has: a gradebook keeps what other machines say."""
 
-ENOUGH = {"A": ("A",), "B": ("A", "B"), "best": ("A", "B"), "C": ("A", "B", "C")}
+SUFFICIENT_TIERS = {"A": ("A",), "B": ("A", "B"), "best": ("A", "B"), "C": ("A", "B", "C")}
 """The tiers that are enough for each way to confine answers."""
 
 
@@ -183,7 +183,7 @@ def head_of(data: bytes) -> Head:
         raise Refused(f"The first line is not that of a shard's results: {error}.") from None
     if found.schema != RESULT:
         raise Refused(f"This grader reads results of the schema {RESULT}, and these are others.")
-    if found.confinement not in ENOUGH.get(found.policy.confine, ()):
+    if found.confinement not in SUFFICIENT_TIERS.get(found.policy.confine, ()):
         raise Refused(
             f"Answers ran under the confinement {found.confinement!r:.20}, and {found.policy.confine!r:.20} was asked for."
         )
@@ -220,7 +220,11 @@ def outcome_of(data: bytes, due: Mapping[tuple[str, str], Identity]) -> tuple[Id
         raise Refused(f"This holds {why}.")
     if told is not None and told["problem"] != of[1]:
         raise Refused(f"This is a verdict on another problem than {of[1]!r:.60}.")
-    if not (0 <= outcome.seconds < LONGEST and 0 <= outcome.processor < LONGEST and 0 <= outcome.peak < MOST_MEMORY):
+    if not (
+        0 <= outcome.seconds < MOST_SECONDS
+        and 0 <= outcome.processor < MOST_SECONDS
+        and 0 <= outcome.peak < MOST_MEMORY
+    ):
         raise Refused("This has a time or a size of memory that no answer takes.")
     if not 0 <= outcome.tries <= MOST_TRIES:
         raise Refused("This has a number of tries that nobody makes.")

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from grader.classroom.exports.sheet import Sheet
 from grader.classroom.points import in_text
 from grader.classroom.row import Row
-from grader.classroom.told import clean, told
+from grader.classroom.row_text import clean, told
 from grader.marking.verdict import Status
 
-MOST = 1_000_000
+LARGEST_PAGE = 1_000_000
 """Bytes of a page: what GitHub shows of a release or of a job ends at 1 MiB."""
 
 
@@ -35,8 +35,8 @@ def student_page(sheet: Sheet, rows: Sequence[Row]) -> str:
         if (said := told(row, sheet.level)).status != Status.CORRECT:
             lines += ["", f"### {markdown(row.problem)}", "", *(f"{markdown(line)}  " for line in said.lines)]
     text, note = "\n".join(lines) + "\n", "\n\nThe rest is cut.\n"
-    if len(text.encode()) > MOST:
-        text = text.encode()[: MOST - len(note)].decode(errors="ignore") + note
+    if len(text.encode()) > LARGEST_PAGE:
+        text = text.encode()[: LARGEST_PAGE - len(note)].decode(errors="ignore") + note
     return text
 
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from grader.classroom.counts import by_problem
 from grader.classroom.row import VERDICT, Row
+from grader.classroom.status import by_problem
 from grader.marking.verdict import Status
 
 

@@ -28,13 +28,13 @@ LARGEST_ARCHIVE = 1 << 24
 LARGEST_CONTENT = 1 << 26
 """The most bytes that are read out of one zip of a student, of all its files together."""
 
-MOST_MEMBERS = 2_000
+MOST_MEMBERS_OF_A_ZIP = 2_000
 """The most files and folders in a zip of a student."""
 
-MOST_MEMBERS_OF_CLASS = 100_000
+MOST_MEMBERS_OF_A_CLASS = 100_000
 """The most files and folders in the zip of a class."""
 
-LONGEST_PATH, DEEPEST = 1_000, 40
+LONGEST_PATH, MOST_FOLDERS_OF_A_PATH = 1_000, 40
 """The most characters, and the most folders, of a path in a zip that is looked at."""
 
 _PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -215,7 +215,7 @@ def opened_class(path: Path) -> Generator[Entry]:
     if path.exists() and path.suffix.lower() != ZIP:
         raise Unreadable("this is neither a folder nor a zip.")
     with open_regular(path) as file:
-        yield _of_zip(file, path.stem, "", None, MOST_MEMBERS_OF_CLASS)
+        yield _of_zip(file, path.stem, "", None, MOST_MEMBERS_OF_A_CLASS)
 
 
 def class_in(entry: Entry) -> Entry:
@@ -226,7 +226,7 @@ def class_in(entry: Entry) -> Entry:
     """
     with contextlib.ExitStack() as stack:
         file = stack.enter_context(entry.stream())
-        top = _of_zip(file, Path(entry.name).stem, entry.path, None, MOST_MEMBERS_OF_CLASS)
+        top = _of_zip(file, Path(entry.name).stem, entry.path, None, MOST_MEMBERS_OF_A_CLASS)
         weakref.finalize(top.content, stack.pop_all().close)  # which every entry of the zip holds
     return top
 
@@ -238,7 +238,7 @@ def unpacked(entry: Entry) -> Entry:
         Unreadable: it is no zip, or larger than one may be.
     """
     file = io.BytesIO(entry.data(LARGEST_ARCHIVE))
-    return _of_zip(file, Path(entry.name).stem, entry.path, LARGEST_CONTENT, MOST_MEMBERS)
+    return _of_zip(file, Path(entry.name).stem, entry.path, LARGEST_CONTENT, MOST_MEMBERS_OF_A_ZIP)
 
 
 def _of_zip(file: BinaryIO, name: str, path: str, left: int | None, most: int) -> InZip:
@@ -268,7 +268,7 @@ def _parts(info: zipfile.ZipInfo) -> list[str]:
 def _put(top: InZip, info: zipfile.ZipInfo, parts: list[str], *, twice: bool) -> None:
     """Add a member to a tree. What nobody can place safely is an entry that says why it is not read."""
     whole = "/".join(parts)
-    if len(whole) > LONGEST_PATH or len(parts) > DEEPEST:
+    if len(whole) > LONGEST_PATH or len(parts) > MOST_FOLDERS_OF_A_PATH:
         _refuse(top, f"{whole[:40]}…", "its path in the archive is longer or deeper than that of an answer.")
         return
     if any(one in ("", ".", "..") for one in parts) or re.match("[A-Za-z]:", parts[0]):

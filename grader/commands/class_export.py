@@ -6,9 +6,9 @@ from pathlib import Path
 
 from grader.classroom.exports.formats import FORMATS, format_of
 from grader.classroom.exports.sheet import Sheet
+from grader.classroom.gradebook_path import find
 from grader.classroom.journal import Journal
 from grader.classroom.late import read_time
-from grader.classroom.place import find
 from grader.classroom.points import read_points
 from grader.classroom.roster import Roster, read_roster
 from grader.commands.class_parameters import check_options

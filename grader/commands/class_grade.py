@@ -8,18 +8,18 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.classroom import place
+from grader.classroom import gradebook_path
 from grader.classroom.as_json import class_document
-from grader.classroom.counts import moved
 from grader.classroom.folder import ALL_FOUND, HandedIn, ReadAs, read_class
 from grader.classroom.grading import Progress, Record, grade_work
 from grader.classroom.journal import Journal
 from grader.classroom.layouts import SYSTEMS, Layout
-from grader.classroom.measuring import Measuring, Room
+from grader.classroom.memory import Measuring, Room
 from grader.classroom.outcome import Identity, Outcome
 from grader.classroom.plan import Work, finish, plan, seed_of, with_seed
 from grader.classroom.roster import Roster, read_roster
 from grader.classroom.row import DUE, FAULT, Row
+from grader.classroom.status import moved
 from grader.classroom.submission import Unread
 from grader.classroom.teams import Shared, by_members
 from grader.classroom.tree import opened_class
@@ -105,13 +105,13 @@ def planning(options: Options, asked: Asked) -> Generator[tuple[Path, Journal, P
     if asked.teams and asked.roster is None:
         raise KitError("--teams needs --roster FILE, with a column `group` that says who is in each team.")
     people = None if asked.roster is None else read_roster(asked.roster)  # before hours of work
-    where = asked.gradebook or place.shown(place.beside(asked.folder))
+    where = asked.gradebook or gradebook_path.shown(gradebook_path.beside(asked.folder))
     found = _handed_in(asked, kit, names)
     of = by_members(found.submissions, people, teams=asked.teams)
     unread = [*found.unread, *of.doubts]
     with Journal(where, write=True) as journal:
         options = with_seed(options, seed_of(journal, asked.seed, fresh=asked.fresh))
-        gone = journal.hand_in(place.name_of(asked.folder), names, of.submissions, unread)
+        gone = journal.hand_in(gradebook_path.name_of(asked.folder), names, of.submissions, unread)
         handed_in = [name for name in journal.problems() if name in names]
         again = handed_in if asked.again else []
         work = _only(asked.students, plan(journal, options, handed_in, again), journal)
@@ -206,7 +206,7 @@ def _elsewhere(
     if not work:
         return []
     from grader.classroom.engines.dask import connected
-    from grader.classroom.engines.window import grade_shards
+    from grader.classroom.engines.shard_loop import grade_shards
 
     with connected(scheduler, jobs) as engine:
         engine.check(work)

@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from grader.classroom import place
+from grader.classroom import gradebook_path
 from grader.classroom.journal import Journal
 from grader.classroom.merge import joined
 from grader.commands.class_status import standing
@@ -26,7 +26,7 @@ def merge_gradebooks(given: Sequence[Path], out: Path, *, force: bool, colour: b
     Raises:
         KitError: there is one gradebook alone, one cannot be read, they do not fit together, or `out` cannot be written.
     """
-    books = list(dict.fromkeys(place.shown(place.find(one)) for one in given))
+    books = list(dict.fromkeys(gradebook_path.shown(gradebook_path.find(one)) for one in given))
     if len(books) < 2:
         raise KitError("There is nothing to join: name two gradebooks or more.")
     check_new(out, force=force)

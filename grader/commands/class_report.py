@@ -9,16 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from grader.classroom.counts import in_words, moved
-from grader.classroom.equal import EQUAL
+from grader.classroom.equal_answers import EQUAL
 from grader.classroom.exports.sheet import Sheet, folder_of
+from grader.classroom.gradebook_path import find
 from grader.classroom.journal import Journal
 from grader.classroom.late import read_time
-from grader.classroom.place import find
 from grader.classroom.points import Points, read_points
-from grader.classroom.report import Group, OfProblem, Report, report_of
-from grader.classroom.report_json import report_document
+from grader.classroom.report import Group, OfProblem, Report, report_document, report_of
 from grader.classroom.row import DUE, Row
+from grader.classroom.status import in_words, moved
 from grader.classroom.student_page import student_page
 from grader.commands.class_parameters import check_options
 from grader.kit.kit import KitError, command

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from grader.classroom.as_json import OUTCOMES, class_document
-from grader.classroom.counts import by_problem
+from grader.classroom.gradebook_path import find
 from grader.classroom.journal import Journal
-from grader.classroom.place import find
 from grader.classroom.plan import stale
 from grader.classroom.row import DUE, FAULT, Row
+from grader.classroom.status import by_problem
 from grader.classroom.submission import Unread
 from grader.kit.kit import Kit
 from grader.marking.verdict import Status

@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from grader.classroom.gradebook_path import find
 from grader.classroom.journal import Journal
-from grader.classroom.named import alike, identity, named
 from grader.classroom.pitfall import GAP, Suggestion, known, suggested, words
-from grader.classroom.place import find
+from grader.classroom.short_names import alike, identity, named
 from grader.kit.files import read_text, write_atomically
 from grader.kit.kit import Kit, KitError
 from grader.kit.mistakes import read_forms

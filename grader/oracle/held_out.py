@@ -19,9 +19,6 @@ CALLS_DRAWN = 3
 MOST_CALLS_TRIED = 60
 """Legal calls to try before giving up: some make no sense, some are unstable (a tie, a floor at a border)."""
 
-MOST_DRAWS = 100 * MOST_CALLS_TRIED
-"""Calls to draw before giving up: few are legal where arguments must go together."""
-
 
 def fresh(problem: Problem, seed: int) -> list[tuple[Case, Traced, Expected]]:
     """`CALLS_DRAWN` calls that are not cases, drawn with `seed`, each with its program and its expected values.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from grader.classroom.attempts import MOST_NAMED, Candidate, latest
+from grader.classroom.attempts import MOST_FILES_NAMED, Candidate, latest
 from grader.classroom.layouts import Attempt, Whose
 
 ONE = Candidate(Whose("ana", problem="rope"), "ana/rope.py", "1")
@@ -70,7 +70,7 @@ def test_students_and_problems_do_not_touch() -> None:
 def test_of_very_many_attempts_a_line_names_a_few() -> None:
     group = [
         Candidate(Whose("eve", problem="rope"), f"eve/rope-{number}.py", f"x = {number}")
-        for number in range(MOST_NAMED + 3)
+        for number in range(MOST_FILES_NAMED + 3)
     ]
     counted, unread = latest(group)
     assert counted == []

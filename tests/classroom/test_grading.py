@@ -13,7 +13,7 @@ import pytest
 
 from grader.classroom import grading
 from grader.classroom.grading import Progress, grade_work
-from grader.classroom.measuring import Room
+from grader.classroom.memory import Room
 from grader.classroom.outcome import Identity, Outcome
 from grader.classroom.plan import Work
 from grader.kit.problem import ProblemError
@@ -60,7 +60,7 @@ class Class:
         self.room = Room(64 * GIB, GIB)
         self._lock = threading.Lock()
         monkeypatch.setattr(grading, "grade_text", self.grade_text)
-        monkeypatch.setattr(grading, "TICK", 0.01)
+        monkeypatch.setattr(grading, "SECONDS_BETWEEN_REPORTS", 0.01)
 
     def grade_text(self, _: Any, problem: str, text: str, shown: str) -> Verdict:
         assert shown == f"{problem}.py", "no student's path is in a verdict"

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.classroom.report import Move, Report, Student, report_of
-from grader.classroom.report_json import report_document
+from grader.classroom.report import Move, Report, Student, report_document, report_of
 from grader.marking.verdict import Status
 from tests.classroom.exports.rows import WRONG, json_of, row
 from tests.classroom.reported import EVIL, EVIL_TEXT, fill, numbered

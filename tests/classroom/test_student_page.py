@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.classroom.student_page import MOST, markdown, student_page
+from grader.classroom.student_page import LARGEST_PAGE, markdown, student_page
 from tests.classroom.exports.rows import ROWS, json_of, row, sheet
 
 
@@ -25,7 +25,7 @@ def test_a_page_is_never_too_large_for_github() -> None:
     verdict = {**(ROWS[1].verdict or {}), "message": "é" * 2_000_000}
     own = [row("ben", verdict)]
     text = student_page(sheet(rows=own), own)
-    assert len(text.encode()) <= MOST
+    assert len(text.encode()) <= LARGEST_PAGE
     assert text.endswith("The rest is cut.\n")
 
 

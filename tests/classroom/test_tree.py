@@ -13,7 +13,7 @@ import pytest
 
 from grader.classroom.folder import MOST_ENTRIES, read_class
 from grader.classroom.submission import Submission, Unread
-from grader.classroom.tree import LARGEST_CONTENT, MOST_MEMBERS, opened_class, unpacked
+from grader.classroom.tree import LARGEST_CONTENT, MOST_MEMBERS_OF_A_ZIP, opened_class, unpacked
 from grader.kit.files import LARGEST_ANSWER, Unreadable
 from grader.kit.kit import Kit
 from tests.classroom.test_folder import TEXT, kit  # noqa: F401 (a fixture)
@@ -116,7 +116,10 @@ def test_names_of_macos_and_of_windows_are_understood(place: Path, kit: Kit) -> 
         (packed(answer("a"), answer("a/rope.py")), "a file and a folder of the archive have this name"),
         (packed(("rope.py", b"#" * (LARGEST_ANSWER + 1))), "larger than it may be"),
         (packed(*((f"{one}.py", b"") for one in range(MOST_ENTRIES + 1))), "at most are read in one folder"),
-        (packed(*((f"{one}", b"") for one in range(MOST_MEMBERS + 1))), f"{MOST_MEMBERS} at most are read."),
+        (
+            packed(*((f"{one}", b"") for one in range(MOST_MEMBERS_OF_A_ZIP + 1))),
+            f"{MOST_MEMBERS_OF_A_ZIP} at most are read.",
+        ),
         (packed(("rope.zip", packed(answer()))), "an archive that is not read here"),
         (packed(answer(), method=zipfile.ZIP_LZMA), "packed in a way that is not read here"),
         (packed(answer())[:-9], "no zip that can be read"),

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from grader.classroom.autograder import classroom50, gradescope
-from grader.classroom.told import clean
+from grader.classroom.row_text import clean
 from grader.kit.kit import KitError
 from grader.kit.problem import ProblemError
 from grader.options import NoSuchDevice, Unconfined

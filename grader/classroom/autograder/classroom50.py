@@ -11,12 +11,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from grader.classroom.autograder.handed_in import HandedIn, grade
+from grader.classroom.autograder.student_grading import HandedIn, grade
 from grader.classroom.exports.sheet import Sheet
 from grader.classroom.outcome import now
 from grader.classroom.points import check_whole
+from grader.classroom.row_text import told
 from grader.classroom.student_page import student_page
-from grader.classroom.told import told
 from grader.kit.files import write_atomically
 from grader.kit.kit import KitError
 from grader.marking.verdict import Status

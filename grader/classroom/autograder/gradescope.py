@@ -7,11 +7,11 @@ import time
 from pathlib import Path
 from typing import Any
 
-from grader.classroom.autograder.handed_in import HandedIn, grade
+from grader.classroom.autograder.student_grading import HandedIn, grade
 from grader.classroom.exports.sheet import Sheet
 from grader.classroom.points import number
 from grader.classroom.row import VERDICT, Row
-from grader.classroom.told import told
+from grader.classroom.row_text import told
 from grader.kit.files import write_atomically
 from grader.kit.versions import DECISIVE, installed
 from grader.marking.verdict import Status

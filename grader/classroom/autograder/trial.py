@@ -25,7 +25,7 @@ from grader.kit.solution import bare
 UNCONFINED = "cannot be confined here"
 """What a session says where a machine has neither tier A nor tier B."""
 
-TICK = 0.1
+SECONDS_BETWEEN_LOOKS = 0.1
 """Seconds between two looks at the memory."""
 
 
@@ -124,7 +124,7 @@ class _Watch:
         self._thread.join()
 
     def _look(self) -> None:
-        while not self._ended.wait(TICK):
+        while not self._ended.wait(SECONDS_BETWEEN_LOOKS):
             try:
                 alive = [self._root, *self._root.children(recursive=True)]
             except psutil.Error:

@@ -13,7 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from grader.classroom.engines.window import EngineError
+from grader.classroom.engines.shard_loop import EngineError
 from grader.classroom.engines.worker import Probed, Reply, host, probe, run_shard, versions
 from grader.classroom.plan import Work
 from grader.classroom.shard import Refused, document, head_of

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 
 from grader.classroom.engines.worker import REFUSED
 from grader.classroom.grading import grade_work
-from grader.classroom.measuring import Measuring, Room
-from grader.classroom.shard import LARGEST, head, line, options_of, read, work_of
+from grader.classroom.memory import Measuring, Room
+from grader.classroom.shard import LARGEST_DOCUMENT, head, line, options_of, read, work_of
 from grader.kit.kit import KitError, find
 from grader.kit.problem import ProblemError
 from grader.options import NoSuchDevice, Unconfined
@@ -34,7 +34,7 @@ def main(arguments: Sequence[str]) -> int:
     jobs: int | None = parser.parse_args(arguments).jobs
     end = start_early(clean=True)
     try:
-        grade_shard(sys.stdin.buffer.readline(LARGEST), jobs or cores())
+        grade_shard(sys.stdin.buffer.readline(LARGEST_DOCUMENT), jobs or cores())
     except (KitError, ProblemError, LaunchError, Unconfined, NoSuchDevice) as error:
         print(error, file=sys.stderr)
         return REFUSED

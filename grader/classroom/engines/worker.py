@@ -17,16 +17,16 @@ from grader.kit.kit import KitError, find
 from grader.kit.versions import DECISIVE, installed
 from grader.run.pool import cores
 
-LARGEST = 1 << 28
+LARGEST_RESULTS = 1 << 28
 """The most bytes of results that are read."""
 
-LONGEST = 500
+LONGEST_ERROR = 500
 """The most characters of an error that are told."""
 
 REFUSED = 2
 """The exit status of the process if it does not begin."""
 
-LOOK, PATIENCE = 0.5, 5.0
+SECONDS_BETWEEN_LOOKS, SECONDS_TO_END = 0.5, 5.0
 """Seconds between two looks at whether a shard is still wanted, and that it has to end."""
 
 
@@ -126,7 +126,7 @@ def run(text: str, worker: str, jobs: int, wanted: Callable[[], bool]) -> Reply:
         output.seek(0)
         errors.seek(0)
         said = errors.read(1 << 16).decode(errors="replace")
-        printed = output.read(LARGEST).decode(errors="replace")
+        printed = output.read(LARGEST_RESULTS).decode(errors="replace")
         return Reply(worker, printed, _error(status, said), status == REFUSED and not printed)
 
 
@@ -140,13 +140,13 @@ def _ended(command: Sequence[str], text: bytes, output: Any, errors: Any, wanted
             process.stdin.flush()
         while wanted():
             with contextlib.suppress(subprocess.TimeoutExpired):
-                return process.wait(LOOK)
+                return process.wait(SECONDS_BETWEEN_LOOKS)
         return None
     finally:
         with contextlib.suppress(BrokenPipeError):
             process.stdin.close()
         try:
-            process.wait(PATIENCE)
+            process.wait(SECONDS_TO_END)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
@@ -160,4 +160,4 @@ def _error(status: int | None, said: str) -> str:
     if status < 0:
         return f"the process of the shard was ended by signal {-status}"
     lines = [line.strip() for line in said.splitlines() if line.strip()]
-    return lines[-1][:LONGEST] if lines else f"the process of the shard ended with the status {status}"
+    return lines[-1][:LONGEST_ERROR] if lines else f"the process of the shard ended with the status {status}"

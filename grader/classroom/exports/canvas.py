@@ -14,8 +14,8 @@ from grader.classroom.layouts import CANVAS, LAYOUTS, PLAIN
 from grader.classroom.points import in_text
 from grader.classroom.roster import Person, is_called
 from grader.classroom.row import Row
+from grader.classroom.row_text import listed
 from grader.classroom.teams import OF_ROSTER
-from grader.classroom.told import listed
 from grader.kit.kit import KitError
 
 HEADER = 4

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 from grader.classroom.exports.sheet import MISSING, Sheet
 from grader.classroom.row import DUE, FAULT, Row
-from grader.classroom.told import clean, told
+from grader.classroom.row_text import clean, told
 from grader.marking.verdict import Status
 
 

@@ -7,10 +7,10 @@ import io
 import re
 from collections.abc import Iterable, Sequence
 
-from grader.classroom.counts import outcome
 from grader.classroom.exports.sheet import MISSING, Sheet
 from grader.classroom.points import check_whole, in_text
-from grader.classroom.told import clean, listed, told
+from grader.classroom.row_text import clean, listed, told
+from grader.classroom.status import outcome
 from grader.kit.kit import KitError
 
 HEADER = (

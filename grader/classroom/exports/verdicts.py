@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from grader.classroom.counts import outcome
 from grader.classroom.exports.sheet import Sheet
 from grader.classroom.points import number
 from grader.classroom.roster import Person
 from grader.classroom.row import Row
-from grader.classroom.told import place_in_words, shown
+from grader.classroom.row_text import place_in_words, shown
+from grader.classroom.status import outcome
 from grader.report.as_json import verdict_to_json
 from grader.report.feedback import FULL, VERDICT
 

@@ -11,7 +11,7 @@ from grader.classroom.exports.cells import Cell, changed, read_cells, read_numbe
 from grader.classroom.exports.sheet import Sheet
 from grader.classroom.points import in_text
 from grader.classroom.roster import Person
-from grader.classroom.told import listed
+from grader.classroom.row_text import listed
 from grader.kit.kit import KitError
 
 GRADE, MAXIMUM, NAME = "Grade", "Maximum Grade", "Full name"

@@ -11,7 +11,7 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
-from grader.classroom.equal import EQUAL
+from grader.classroom.equal_answers import EQUAL
 from grader.classroom.report import Report
 from grader.page.parts import base_style
 from grader.report.text import number, visible, visible_lines

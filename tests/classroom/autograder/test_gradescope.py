@@ -17,7 +17,7 @@ import psutil
 import pytest
 
 from grader.classroom.autograder.gradescope import results
-from grader.classroom.autograder.handed_in import HandedIn
+from grader.classroom.autograder.student_grading import HandedIn
 from tests.classroom.autograder.conftest import Layout, worked
 from tests.classroom.exports.rows import ROWS, row, sheet
 from tests.conftest import ROOT

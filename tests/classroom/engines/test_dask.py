@@ -14,10 +14,10 @@ import pytest
 
 from grader.classroom.engines import dask
 from grader.classroom.engines.dask import DaskEngine
-from grader.classroom.engines.window import EngineError
+from grader.classroom.engines.shard_loop import EngineError
 from grader.classroom.engines.worker import Probed, Reply, probe, run_shard, versions
 from grader.classroom.shard import head, read
-from tests.classroom.engines.test_window import work_of
+from tests.classroom.engines.test_shard_loop import work_of
 
 
 class Client:

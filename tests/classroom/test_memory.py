@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from grader.classroom.measuring import Measuring, Room
+from grader.classroom.memory import Measuring, Room
 from grader.kit.kit import Kit
 from grader.marking.attempt import Attempt
 from grader.options import Policy

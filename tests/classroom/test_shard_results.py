@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from grader.classroom.incoming import Incoming
 from grader.classroom.outcome import Identity, Outcome
 from grader.classroom.plan import Work
 from grader.classroom.shard import Refused, document, head, line, read
+from grader.classroom.shard_results import Incoming
 from grader.marking.verdict import Diagnosis, Named, Status, Verdict
 from grader.report.as_json import SCHEMA, verdict_to_json
 

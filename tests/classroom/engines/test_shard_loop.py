@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from grader.classroom.engines import window
-from grader.classroom.engines.window import EngineError, cut, grade_shards
+from grader.classroom.engines import shard_loop
+from grader.classroom.engines.shard_loop import EngineError, cut, grade_shards
 from grader.classroom.engines.worker import Reply
 from grader.classroom.grading import Progress
 from grader.classroom.outcome import Identity, Outcome
@@ -91,7 +91,7 @@ class Room:
 
 @pytest.fixture(autouse=True)
 def _no_rest(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(window, "TICK", 0.0)
+    monkeypatch.setattr(shard_loop, "SECONDS_BETWEEN_REPORTS", 0.0)
 
 
 def test_shards_hold_one_problem_as_far_as_possible_and_the_longest_go_first() -> None:
@@ -167,7 +167,7 @@ def test_results_under_a_weaker_confinement_are_not_recorded() -> None:
 
 
 def test_an_engine_that_has_no_worker_any_more_ends_the_run_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(window, "PATIENCE", 0.05)
+    monkeypatch.setattr(shard_loop, "SECONDS_WITHOUT_A_WORKER", 0.05)
     engine: Any = Fake(lambda shard: None)
     engine.places = 0
     with pytest.raises(EngineError, match=r"No worker for 0 s. 0 answers are done and kept: start workers"):

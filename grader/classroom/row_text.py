@@ -14,7 +14,7 @@ from grader.marking.verdict import Verdict
 from grader.report.as_json import read_verdict
 from grader.report.feedback import limited
 
-MOST = 5
+MOST_IDS_NAMED = 5
 """The most ids that a line names; more are counted."""
 
 
@@ -99,5 +99,5 @@ def clean(text: str) -> str:
 
 def listed(ids: Sequence[str]) -> str:
     """Ids on one line: the first ones, and how many more."""
-    more = f" and {len(ids) - MOST} more" if len(ids) > MOST else ""
-    return clean(" ".join(f"{', '.join(ids[:MOST])}{more}".split()))
+    more = f" and {len(ids) - MOST_IDS_NAMED} more" if len(ids) > MOST_IDS_NAMED else ""
+    return clean(" ".join(f"{', '.join(ids[:MOST_IDS_NAMED])}{more}".split()))

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from grader.classroom.autograder import handed_in
+from grader.classroom.autograder import student_grading
 from grader.classroom.autograder.__main__ import FAULT, main, printable
-from grader.classroom.autograder.handed_in import HandedIn, grade
 from grader.classroom.autograder.settings import FILE, Settings
+from grader.classroom.autograder.student_grading import HandedIn, grade
 from grader.classroom.exports.sheet import Sheet
 from grader.classroom.outcome import Outcome
 from grader.classroom.plan import Work
@@ -64,7 +64,7 @@ def test_lines_of_a_notebook_are_told_with_their_cells(unpacked: Path, monkeypat
     def graded(session: object, work: list[Work], jobs: int, room: object, record: Callable[..., None]) -> None:
         record(work[0].identity, Outcome(verdict))
 
-    monkeypatch.setattr(handed_in, "grade_work", graded)
+    monkeypatch.setattr(student_grading, "grade_work", graded)
     (only,) = grade(unpacked, unpacked.parent / "handed").sheet.rows
     assert only.verdict is not None
     (frame,) = only.verdict["raised"]["frames"]

@@ -10,14 +10,14 @@ from grader.classroom.database import Unusable
 from grader.classroom.row import VERDICT, Row
 from grader.marking.verdict import Status
 
-SHORT = 8
+FEWEST_DIGITS = 8
 """The fewest digits of an answer's digest that name it."""
 
 
 def identity(row: Row, rows: Sequence[Row]) -> str:
     """The beginning of an answer's digest: as long as is needed to tell it from all other texts."""
     others = {one.digest for one in rows} - {row.digest}
-    length = SHORT
+    length = FEWEST_DIGITS
     while length < len(row.digest) and any(one.startswith(row.digest[:length]) for one in others):
         length += 1
     return row.digest[:length]
@@ -32,12 +32,12 @@ def named(rows: Sequence[Row], name: str) -> list[Row]:
     Raises:
         Unusable: it means no answer, several texts, or one that no pitfall can come from.
     """
-    begins = len(name) >= SHORT and bool(re.fullmatch("[0-9a-f]+", name))
+    begins = len(name) >= FEWEST_DIGITS and bool(re.fullmatch("[0-9a-f]+", name))
     found = [row for row in rows if row.student == name or (begins and row.digest.startswith(name))]
     if not found:
         raise Unusable(
-            f"No answer here is called {name!r}: give the id that `class report` prints, the first {SHORT} digits or more "
-            "of an answer's digest (`class status --json`), or a student."
+            f"No answer here is called {name!r}: give the id that `class report` prints, the first {FEWEST_DIGITS} digits "
+            "or more of an answer's digest (`class status --json`), or a student."
         )
     if len({row.digest for row in found}) > 1:
         raise Unusable(

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from grader.classroom.exports.formats import FORMATS
-from grader.classroom.told import MOST, clean, listed, told
+from grader.classroom.row_text import MOST_IDS_NAMED, clean, listed, told
 from tests.classroom.exports.rows import NASTY, ROWS, SECRET, sheet
 
 _, BEN, CY, DAN, *_ = ROWS
@@ -51,4 +51,4 @@ def test_no_control_characters_are_left() -> None:
 
 def test_many_ids_are_counted() -> None:
     assert listed(["a", "b\nc\x1b"]) == "a, b c�"
-    assert listed([str(count) for count in range(MOST + 2)]) == "0, 1, 2, 3, 4 and 2 more"
+    assert listed([str(count) for count in range(MOST_IDS_NAMED + 2)]) == "0, 1, 2, 3, 4 and 2 more"

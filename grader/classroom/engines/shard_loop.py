@@ -9,21 +9,21 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from grader.classroom.engines.worker import Reply
-from grader.classroom.grading import TICK, Progress, Record
-from grader.classroom.incoming import Incoming
+from grader.classroom.grading import SECONDS_BETWEEN_REPORTS, Progress, Record
 from grader.classroom.outcome import Identity, Outcome, now
 from grader.classroom.plan import Work
 from grader.classroom.shard import Refused, document
+from grader.classroom.shard_results import Incoming
 from grader.kit.kit import KitError
 from grader.run.child import TRIES
 
-SIZE = 20
+ANSWERS_OF_A_SHARD = 20
 """Answers of a shard. Each shard costs a few seconds to start."""
 
-WINDOW = 2
+SHARDS_FOR_A_PLACE = 2
 """Shards that are sent for each place: one that runs, and one that waits for it. The others stay here."""
 
-PATIENCE = 60.0
+SECONDS_WITHOUT_A_WORKER = 60.0
 """Seconds to wait for a worker when there is none any more."""
 
 
@@ -74,7 +74,7 @@ def grade_shards(engine: Engine, work: Sequence[Work], record: Record, tell: Cal
     Raises:
         EngineError: if the engine is gone, or has no worker for a minute.
     """
-    run = _Run(engine, record, tell, deque(cut(work, SIZE)))
+    run = _Run(engine, record, tell, deque(cut(work, ANSWERS_OF_A_SHARD)))
     run.incoming = Incoming(run.recorded)
     run.all()
     return run.incoming.notes
@@ -98,12 +98,12 @@ class _Run:
     def all(self) -> None:
         while self.waiting or self.out:
             workers, places = self.engine.workers()
-            self._send(WINDOW * places)
+            self._send(SHARDS_FOR_A_PLACE * places)
             self.tell(self._progress(workers))
             self._wait_for_workers(places)
             for name, reply in self.engine.ended():
                 self._end(name, self.out.pop(name), reply)
-            time.sleep(TICK)
+            time.sleep(SECONDS_BETWEEN_REPORTS)
         self.tell(self._progress(self.engine.workers()[0]))
 
     def _send(self, most: int) -> None:
@@ -117,10 +117,10 @@ class _Run:
     def _wait_for_workers(self, places: int) -> None:
         if places:
             self.seen = time.monotonic()
-        elif time.monotonic() - self.seen > PATIENCE:
+        elif time.monotonic() - self.seen > SECONDS_WITHOUT_A_WORKER:
             raise EngineError(
-                f"No worker for {PATIENCE:.0f} s. {self.done} answers are done and kept: start workers, and run the same "
-                "command again."
+                f"No worker for {SECONDS_WITHOUT_A_WORKER:.0f} s. {self.done} answers are done and kept: start workers, "
+                "and run the same command again."
             )
 
     def _end(self, name: str, shard: list[Work], reply: Reply) -> None:

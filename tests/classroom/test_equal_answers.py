@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from grader.classroom.equal import Equal, equal, normal
+from grader.classroom.equal_answers import Equal, equal, normal
 from grader.kit.files import LARGEST_ANSWER
 from grader.kit.kit import Kit
 from grader.marking.verdict import Status

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.classroom.database import Unusable
-from grader.classroom.named import SHORT, alike, identity, named
+from grader.classroom.short_names import FEWEST_DIGITS, alike, identity, named
 from grader.marking.verdict import Status
 from tests.classroom.exports.rows import WRONG, json_of, row
 from tests.classroom.test_clusters import raised, wrong
@@ -26,8 +26,8 @@ ROWS = [
 
 
 def test_an_id_is_as_long_as_it_takes_to_tell_it_from_all_others() -> None:
-    assert identity(ROWS[0], ROWS) == FIRST[: SHORT + 1]
-    assert identity(ROWS[3], ROWS) == "e" * SHORT
+    assert identity(ROWS[0], ROWS) == FIRST[: FEWEST_DIGITS + 1]
+    assert identity(ROWS[3], ROWS) == "e" * FEWEST_DIGITS
     for one in ROWS[:3]:
         assert {found.digest for found in named(ROWS, identity(one, ROWS))} == {one.digest}
 
@@ -50,8 +50,8 @@ def test_a_student_may_be_called_like_a_digest() -> None:
     [
         ("zoe", "No answer here is called 'zoe'"),
         ("", "No answer here is called ''"),
-        (FIRST[: SHORT - 1], "No answer here"),
-        (FIRST[:SHORT], "means 2 answers: give more digits"),
+        (FIRST[: FEWEST_DIGITS - 1], "No answer here"),
+        (FIRST[:FEWEST_DIGITS], "means 2 answers: give more digits"),
         ("dan", "is 'correct', not 'wrong'"),
         ("eve", "explained already, by half-exponent"),
         ("fay", "is 'error', not 'wrong'"),

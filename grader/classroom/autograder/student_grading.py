@@ -10,7 +10,7 @@ from grader.classroom.autograder.settings import Settings, read
 from grader.classroom.exports.sheet import Sheet
 from grader.classroom.folder import read_one
 from grader.classroom.grading import grade_work
-from grader.classroom.measuring import Measuring, Room
+from grader.classroom.memory import Measuring, Room
 from grader.classroom.outcome import Identity, Outcome
 from grader.classroom.plan import Work
 from grader.classroom.row import DUE, FAULT, VERDICT, Row
@@ -25,7 +25,7 @@ from grader.run.pool import memory_for_answers
 STUDENT = "student"
 """The name in the rows: the system that runs the autograder knows who it is, and the grader need not."""
 
-MOST = 5
+MOST_FILES_EXPLAINED = 5
 """The most files of which a student is told why they are not read."""
 
 
@@ -98,7 +98,7 @@ def _start(name: str, one: Submission | None, unread: Sequence[Unread]) -> Row:
         note = one.origin.note if one.origin else ""
         return Row(STUDENT, name, one.path, one.digest, one.submitted, DUE, None, note=note)
     said = f"Nothing was handed in: name the file {name}.py or {name}.ipynb."
-    why = [f"{other.path} is not read: {other.why}" for other in unread[:MOST]]
+    why = [f"{other.path} is not read: {other.why}" for other in unread[:MOST_FILES_EXPLAINED]]
     missing = Verdict(name, Status.UNATTEMPTED, " ".join([said, *why]), file=f"{name}.py", unread="missing")
     return Row(STUDENT, name, f"{name}.py", "", "", VERDICT, verdict_to_json(missing))
 
