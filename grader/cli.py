@@ -15,7 +15,7 @@ from grader import __version__
 from grader.commands.classroom import classroom
 from grader.commands.faults import FAULT, fault
 from grader.commands.group import Commands
-from grader.commands.looking import picture, run_once, trace
+from grader.commands.inspection import picture, run_once, trace
 from grader.commands.parameters import (
     Given,
     answering,

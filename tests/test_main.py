@@ -61,7 +61,7 @@ def test_jax_is_imported_ahead_by_commands_that_need_it_and_by_no_others(
         raise Started("confined" if clean else "plain")
 
     monkeypatch.setattr(grader.run.launch, "start_early", start_early)
-    monkeypatch.setattr("grader.commands.class_engine.check_dask", lambda *_: None)
+    monkeypatch.setattr("grader.commands.classroom.check_dask", lambda *_: None)
     monkeypatch.chdir(tmp_path)  # no kit is here: what needs one ends
     monkeypatch.delenv("GRADER_KIT", raising=False)
     if starts:

@@ -19,8 +19,8 @@ from grader.author.audit import PARTS, audit
 from grader.author.finding import Audited
 from grader.author.key import plan_export, write, write_export
 from grader.author.scaffold import Plan
-from grader.commands.bar import progress_bar
 from grader.commands.catalogue import catalogue
+from grader.commands.progress_bar import progress_bar
 from grader.kit.files import size_text
 from grader.kit.kit import Kit, KitError, command
 from grader.kit.problem import ProblemError

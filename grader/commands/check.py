@@ -10,8 +10,8 @@ from pathlib import Path
 
 from grader.commands.catalogue import Listed, catalogue, sound
 from grader.commands.grading import grade_all
-from grader.commands.held_back import held_back
 from grader.commands.next_step import next_step
+from grader.commands.withheld_values import held_back
 from grader.kit import progress as progress_file
 from grader.kit import shipped_stub
 from grader.kit.files import Unreadable, read_text

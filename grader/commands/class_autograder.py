@@ -12,7 +12,7 @@ from grader.classroom.autograder import bundle, trial
 from grader.classroom.autograder.settings import Settings, in_words
 from grader.classroom.late import Deadline
 from grader.classroom.points import Points, check_whole, read_points
-from grader.commands.bar import progress_bar
+from grader.commands.progress_bar import progress_bar
 from grader.kit.files import size_text
 from grader.kit.kit import KitError
 from grader.kit.output import check_new, write_new
@@ -21,7 +21,7 @@ from grader.report.terminal import Terminal
 from grader.report.text import visible
 
 GRADESCOPE, CLASSROOM50 = "gradescope", "classroom50"
-ROOM = 256 << 20
+MEMORY_STEP = 256 << 20
 """Memory is proposed in multiples of this."""
 
 MARGIN = 1.5
@@ -111,7 +111,7 @@ def _tell(options: Options, system: str, out: Path, settings: Settings, tried: t
 
 
 def _room(peak: int) -> int:
-    return math.ceil(peak * MARGIN / ROOM) * ROOM
+    return math.ceil(peak * MARGIN / MEMORY_STEP) * MEMORY_STEP
 
 
 def _python() -> str:

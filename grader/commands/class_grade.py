@@ -23,7 +23,7 @@ from grader.classroom.status import moved
 from grader.classroom.submission import Unread
 from grader.classroom.teams import Shared, by_members
 from grader.classroom.tree import opened_class
-from grader.commands.class_bar import class_bar
+from grader.commands.class_progress_bar import class_bar
 from grader.commands.class_roster import tell_absent, tell_matches
 from grader.commands.class_status import standing
 from grader.commands.faults import FAULT as FAULTY
@@ -37,7 +37,7 @@ from grader.report.text import visible
 from grader.run.cores import shared
 from grader.run.pool import EVALUATOR_MEMORY, cores, memory_for_answers
 
-MOST = 5
+MOST_NAMES = 5
 """The most names in one line."""
 
 WHOLE = "the whole class"
@@ -241,8 +241,8 @@ def tell_read(terminal: Terminal, asked: Asked, planned: Planned) -> None:
 
 
 def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - MOST} more" if len(names) > MOST else ""
-    return f"{visible(', '.join(names[:MOST]))}{more}"
+    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    return f"{visible(', '.join(names[:MOST_NAMES]))}{more}"
 
 
 def _close(terminal: Terminal, where: Path, rows: Sequence[Row], asked: Asked, planned: Planned) -> None:

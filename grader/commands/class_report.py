@@ -28,9 +28,9 @@ from grader.report.feedback import FULL
 from grader.report.terminal import Terminal
 from grader.report.text import visible
 
-MOST = 12
+MOST_LISTED = 12
 """The most students, and the most of other lists, that are printed; more are counted."""
-SHOWN = 4
+MOST_VALUES_SHOWN = 4
 """The most values of an excerpt that are printed."""
 
 
@@ -155,7 +155,7 @@ def _print(terminal: Terminal, whole: Report, rows: Sequence[Row]) -> None:
         terminal.line("Who needs help", "bold")
         cells = [
             (visible(one.student), str(one.count), str(one.answers), ", ".join((*one.not_right, *one.unattempted)))
-            for one in whole.help[:MOST]
+            for one in whole.help[:MOST_LISTED]
         ]
         print_table(terminal, ("student", "not right yet", "answers", "problems"), cells)
         _more(terminal, whole.help)
@@ -170,11 +170,11 @@ def _moved(terminal: Terminal, rows: Sequence[Row]) -> None:
         terminal.line("What moved, when a problem or the way of grading last changed", "bold")
         cells = [
             (visible(row.student), row.problem, in_words(row.before or {}), in_words(row.verdict or {}))
-            for row in changed[:MOST]
+            for row in changed[:MOST_LISTED]
         ]
         print_table(terminal, ("student", "problem", "before", "now"), cells)
-        if len(changed) > MOST:
-            terminal.line(f"and {len(changed) - MOST} more (`class status --json` lists all)", "dim", indent=3)
+        if len(changed) > MOST_LISTED:
+            terminal.line(f"and {len(changed) - MOST_LISTED} more (`class status --json` lists all)", "dim", indent=3)
         each = Counter(row.problem for row in changed)
         terminal.line(f"{len(changed)} moved: {', '.join(f'{count} of {name}' for name, count in each.items())}.")
     elif rows:
@@ -189,14 +189,14 @@ def _problem(terminal: Terminal, one: OfProblem) -> None:
     terminal.line(f"{one.problem}   {counted(one.answers, 'answer')}: {counts}", "bold", hanging=3)
     if one.mistakes:
         terminal.line()
-        cells = [(each.name, str(each.alone or "-"), str(each.together or "-")) for each in one.mistakes[:MOST]]
+        cells = [(each.name, str(each.alone or "-"), str(each.together or "-")) for each in one.mistakes[:MOST_LISTED]]
         print_table(terminal, ("mistake", "alone", "with others"), cells)
         _more(terminal, one.mistakes)
-    for group in one.groups[:MOST]:
+    for group in one.groups[:MOST_LISTED]:
         terminal.line()
         _group(terminal, group)
-    if len(one.groups) > MOST:
-        terminal.line(f"and {len(one.groups) - MOST} more kinds of unexplained answers", "dim", indent=3)
+    if len(one.groups) > MOST_LISTED:
+        terminal.line(f"and {len(one.groups) - MOST_LISTED} more kinds of unexplained answers", "dim", indent=3)
     if one.by_errors:
         terminal.line()
         terminal.line(
@@ -211,7 +211,7 @@ def _problem(terminal: Terminal, one: OfProblem) -> None:
     if one.equal:
         terminal.line()
         terminal.line(EQUAL, hanging=3)
-    for same in one.equal[:MOST]:
+    for same in one.equal[:MOST_LISTED]:
         how = "the same text" if same.same_text else "the same but for names, comments and layout"
         who = _listed([" + ".join(party) for party in same.students])
         terminal.line(f"{counted(same.statements, 'statement')}, {how}: {who}", indent=3, hanging=2)
@@ -275,15 +275,15 @@ def _cases(terminal: Terminal, one: OfProblem) -> None:
 
 
 def _more(terminal: Terminal, listed: Sequence[object]) -> None:
-    if len(listed) > MOST:
-        terminal.line(f"and {len(listed) - MOST} more (--json lists all)", "dim", indent=3)
+    if len(listed) > MOST_LISTED:
+        terminal.line(f"and {len(listed) - MOST_LISTED} more (--json lists all)", "dim", indent=3)
 
 
 def _values(values: Sequence[Any]) -> str:
-    shown = " ".join(f"{one:.4f}" if isinstance(one, float) else str(one) for one in values[:SHOWN])
-    return f"{shown} …" if len(values) > SHOWN else shown
+    shown = " ".join(f"{one:.4f}" if isinstance(one, float) else str(one) for one in values[:MOST_VALUES_SHOWN])
+    return f"{shown} …" if len(values) > MOST_VALUES_SHOWN else shown
 
 
 def _listed(students: Sequence[str]) -> str:
-    more = f" and {len(students) - MOST} more" if len(students) > MOST else ""
-    return f"{visible(', '.join(students[:MOST]))}{more}"
+    more = f" and {len(students) - MOST_LISTED} more" if len(students) > MOST_LISTED else ""
+    return f"{visible(', '.join(students[:MOST_LISTED]))}{more}"

@@ -10,7 +10,7 @@ from grader.classroom.row import Row
 from grader.report.terminal import Terminal
 from grader.report.text import visible
 
-MOST = 5
+MOST_IDS = 5
 """The most ids that are listed; more are counted."""
 
 
@@ -34,5 +34,5 @@ def tell_absent(people: Roster, rows: Sequence[Row]) -> None:
 
 
 def _listed(ids: Sequence[str]) -> str:
-    more = f" and {len(ids) - MOST} more" if len(ids) > MOST else ""
-    return f"{visible(', '.join(ids[:MOST]))}{more}"
+    more = f" and {len(ids) - MOST_IDS} more" if len(ids) > MOST_IDS else ""
+    return f"{visible(', '.join(ids[:MOST_IDS]))}{more}"

@@ -18,7 +18,7 @@ from grader.report.columns import print_table
 from grader.report.terminal import Terminal
 from grader.report.text import visible
 
-MOST = 12
+MOST_LINES = 12
 """The most lines of one kind that are printed; more are counted."""
 
 ALWAYS = (Status.CORRECT.value, Status.WRONG.value)
@@ -65,7 +65,7 @@ def _some(terminal: Terminal, lines: Sequence[str], title: str) -> None:
     if lines:
         terminal.line()
         terminal.line(title, "bold")
-    for line in lines[:MOST]:
+    for line in lines[:MOST_LINES]:
         terminal.line(visible(line), indent=3, hanging=2)
-    if len(lines) > MOST:
-        terminal.line(f"and {len(lines) - MOST} more (--json lists all)", "dim", indent=3)
+    if len(lines) > MOST_LINES:
+        terminal.line(f"and {len(lines) - MOST_LINES} more (--json lists all)", "dim", indent=3)

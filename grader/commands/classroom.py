@@ -78,8 +78,6 @@ def grade(
     from grader.kit.kit import KitError
 
     if engine == "dask":
-        from grader.commands.class_engine import check_dask
-
         check_dask(scheduler, given.confine)
     elif scheduler is not None:
         raise KitError("--scheduler is for --engine dask: give both, or neither.")
@@ -90,6 +88,27 @@ def grade(
     status = grade_class(options, asked)
     tell_kit(options.kit)
     return status
+
+
+def check_dask(scheduler: str | None, confine: str) -> None:
+    """Check that other machines can be asked to grade, before anything is read or made.
+
+    Raises:
+        KitError: where an option is missing, or one is dangerous there, or the package is not installed.
+    """
+    from grader.classroom.engines.dask import CONFINED, require
+    from grader.kit.kit import KitError
+
+    if scheduler is None:
+        raise KitError(
+            "--engine dask needs --scheduler ADDRESS: the address that `dask scheduler` prints, as in tcp://10.0.0.1:8786."
+        )
+    if confine not in CONFINED:
+        raise KitError(
+            f"--engine dask does not go with --tier {confine}: an answer could connect to the scheduler, and run "
+            "anything on all workers."
+        )
+    require()
 
 
 @classroom.command()

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.commands.bar import Bar, progress_bar
+from grader.commands.progress_bar import Bar, progress_bar
 from grader.kit.problem import ProblemError
 from grader.marking.verdict import Verdict
 from grader.options import Options

@@ -26,9 +26,9 @@ from grader.report.terminal import Terminal
 from grader.report.text import visible
 from grader.session import Session
 
-LINES = 24
+MOST_LINES_OF_A_PART = 24
 """The most lines of one part of a picture."""
-PIXELS = 2.0
+PIXELS_FOR_ONE = 2.0
 """A PNG has so many pixels for each of a picture's, so that it is sharp when it is printed."""
 
 
@@ -90,7 +90,7 @@ def draw(options: Options, asked: Asked) -> int:
     terminal.line(f"{asked.name}   case {case.case + 1} of {count}", "bold")
     for seen in views:
         terminal.line()
-        for row in drawn(seen, asked.parts, terminal.console.width, LINES, terminal.ink):
+        for row in drawn(seen, asked.parts, terminal.console.width, MOST_LINES_OF_A_PART, terminal.ink):
             terminal.console.print(row, no_wrap=True, overflow="ignore", crop=False)
     return 0
 
@@ -155,7 +155,7 @@ def _given(
 
 def _chosen(found: Drawable) -> Compared:
     """The case that shows the most; one on which the answer is wrong, if there is one."""
-    room = 2 * LINES, 64
+    room = 2 * MOST_LINES_OF_A_PART, 64
     best = telling(found, *room, wrong=True) or telling(found, *room, wrong=False)
     return best[1] if best else max(found.cases, key=lambda one: max(one.shape))
 
@@ -187,4 +187,4 @@ def _image(asked: Asked, out: Path, case: Compared, views: Sequence[View]) -> by
     specs = [spec(seen, asked.parts) for seen in views]
     specs[0]["title"]["text"] = f"{asked.name}, {specs[0]['title']['text']}"
     whole = specs[0] if len(specs) == 1 else together(specs, f"{asked.name}, {case.arguments}")
-    return as_svg(whole) if out.suffix.lower() == SVG else as_png(whole, PIXELS)
+    return as_svg(whole) if out.suffix.lower() == SVG else as_png(whole, PIXELS_FOR_ONE)

@@ -21,7 +21,7 @@ from grader.report.terminal import Terminal
 from grader.report.text import visible
 from grader.session import Session
 
-MOST = 200
+MOST_NUMBERS = 200
 """The most numbers that are printed of a larger array: its corners, and dots between them."""
 
 Number = int | float
@@ -122,7 +122,7 @@ def _print_result(terminal: Terminal, facts: Facts, answered: Answered, shape: t
         form += f", shown as {whole}{axes}"
     terminal.line(f"It returned {form}:")
     width = terminal.console.width - 4
-    shown = np.array2string(array, width, precision=4, suppress_small=True, threshold=MOST)
+    shown = np.array2string(array, width, precision=4, suppress_small=True, threshold=MOST_NUMBERS)
     for line in shown.splitlines():
         terminal.console.print(f"   {line}", no_wrap=True, overflow="ignore", crop=False)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from grader.commands.bar import progress_bar
+from grader.commands.progress_bar import progress_bar
 from grader.kit.problem import ProblemError
 from grader.options import Options
 from grader.oracle.oracle import of_reference

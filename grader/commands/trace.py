@@ -20,7 +20,7 @@ from grader.report.trace import Walk, print_trace
 from grader.run.result_reader import Task
 from grader.session import Session
 
-ENOUGH = 4
+FEWEST_VALUES_OF_A_CASE = 4
 """The case that is walked unless another is named is the smallest with at least this many values: it shows its axes."""
 
 
@@ -91,7 +91,7 @@ def chosen_case(truth: Truth, number: int | None, failing: int | None = None) ->
     if number is None and failing is not None:
         return failing
     if number is None:
-        return min(range(len(sizes)), key=lambda index: (sizes[index] < ENOUGH, sizes[index]))
+        return min(range(len(sizes)), key=lambda index: (sizes[index] < FEWEST_VALUES_OF_A_CASE, sizes[index]))
     if not 1 <= number <= len(sizes):
         raise KitError(f"There is no case {number}: the cases are 1 to {len(sizes)}.")
     return number - 1

@@ -11,11 +11,11 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 
 from grader.commands import lesson
+from grader.commands.background_work import Result, WatchSession, Work
 from grader.commands.catalogue import catalogue, sound
 from grader.commands.check import list_problems, opened, print_in_force, remember, told
 from grader.commands.keyboard import END, keys
 from grader.commands.next_step import all_solved
-from grader.commands.work import Result, WatchSession, Work
 from grader.grade import grade
 from grader.kit import progress as progress_file
 from grader.kit.files import Unreadable, read_text
@@ -34,7 +34,7 @@ SETTLE_MS = 20
 LOOK_MS = 500
 """The stub is compared again at least this often: its first save may come before the folder is followed."""
 
-TICK, LONG = 0.2, 1.0
+SECONDS_BETWEEN_LOOKS, SECONDS_WITHOUT_PHASE = 0.2, 1.0
 """Seconds between two looks at work under way. Seconds after which the phase of a grading is shown."""
 
 SAVED, LOOK, RESUMED = "saved", "look", "resumed"
@@ -89,10 +89,10 @@ class Watch:
         with self._errors.console.status("", spinner=spinner) as status:
             while work.is_alive():
                 seconds = time.monotonic() - work.started
-                phase = f", {self._session.phase}" if seconds > LONG else ""
+                phase = f", {self._session.phase}" if seconds > SECONDS_WITHOUT_PHASE else ""
                 status.update(f"Grading {work.problem}: {seconds:.0f} s{phase}")
                 with contextlib.suppress(Empty):
-                    return self._events.get(timeout=TICK)
+                    return self._events.get(timeout=SECONDS_BETWEEN_LOOKS)
         return self._events.get()
 
     def _on(self, event: str | Work) -> None:

@@ -23,7 +23,7 @@ IN_CELLS, TYPED = "notebook", "prompt"
 
 _TYPED = re.compile(r"(<python-input-|<stdin>-)\d+(>?)")
 """The name of the text of one input at a prompt of Python, since version 3.13. `linecache` holds each."""
-_GAP = 50
+_MOST_INPUTS_WITHOUT_TEXT = 50
 """After so many inputs in a row without a text, there are no later ones."""
 
 
@@ -78,7 +78,7 @@ def _books(function: FunctionType | None, names: Mapping[str, Any]) -> Iterator[
 def _typed(before: str, after: str) -> Iterator[Cell]:
     """What was typed at Python's prompt. Its lines have no number that anybody sees, so it is no cell."""
     number = missing = 0
-    while missing < _GAP:
+    while missing < _MOST_INPUTS_WITHOUT_TEXT:
         text = _text(f"{before}{number}{after}")
         missing = 0 if text else missing + 1
         if text:

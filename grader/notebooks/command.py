@@ -41,15 +41,15 @@ def write(options: Options, names: Sequence[str], folder: Path, *, source: str |
     """
     from grader.commands.catalogue import catalogue, sound
     from grader.kit.kit import KitError
-    from grader.notebooks import written
+    from grader.notebooks import lesson_notebook
     from grader.report.terminal import Terminal
 
     if source is not None and (not source.strip() or any(one in source for one in '"\\\n')):
         raise KitError(f"--install-from is {source!r}: give what pip installs, such as git+https://HOST/NAME.")
     kit = options.kit
     chosen = list(dict.fromkeys(map(kit.resolve, names) if names else sound(catalogue(kit))))
-    found = written.source_of_this() if source is None else source
-    paths = written.write(kit, chosen, folder, found, force=force)
+    found = lesson_notebook.source_of_this() if source is None else source
+    paths = lesson_notebook.write(kit, chosen, folder, found, force=force)
     terminal = Terminal.make(colour=options.colour)
     what = str(paths[0]) if len(paths) == 1 else f"{len(paths)} notebooks to {folder}"
     terminal.to_do(f"Wrote {what}.")

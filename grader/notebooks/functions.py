@@ -16,7 +16,7 @@ from grader.kit.kit import Kit, KitError, find
 from grader.kit.problem import ProblemError
 from grader.kit.shipped_stub import save_shipped
 from grader.kit.state import take_warnings
-from grader.notebooks.shown import Page, Problems, Report
+from grader.notebooks.displays import Page, Problems, Report
 from grader.options import CONFINES, FEEDBACK, Limits, Options
 
 Given = ParamSpec("Given")
@@ -68,14 +68,14 @@ def check(
     Raises:
         KitError: if there is no kit, no such problem or function; if an option does not fit; for a fault of the kit.
     """
-    from grader.notebooks import answer, judging
+    from grader.notebooks import answer, judge_client
     from grader.notebooks.messages import Asked
 
     found_kit, problem = _chosen(kit, name)
     options = (_one_of("confine", confine, ("", *CONFINES)), _seed(seed), _seconds(cpu_limit))
     feedback = _one_of("feedback", feedback, FEEDBACK)
     found = answer.find(problem, _names_of_the_caller())
-    told = judging.ask(
+    told = judge_client.ask(
         Asked(str(found_kit.root), problem, found.text, found.origin.as_text(), found.shown, *options, feedback)
     )
     _warn(told.notes)

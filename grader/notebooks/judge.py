@@ -26,7 +26,7 @@ def main() -> None:
     from grader.run.launch import start_early
 
     start_early(clean=bool(request.confine))  # it imports JAX while this process imports the rest
-    from grader.notebooks.warm import Warm
+    from grader.notebooks.grading import Warm
 
     warm = Warm()
     while True:

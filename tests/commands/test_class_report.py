@@ -12,7 +12,7 @@ from grader import cli
 from grader.classroom.journal import Journal
 from grader.classroom.outcome import Outcome
 from grader.classroom.submission import Submission, Unread
-from grader.commands.class_report import MOST
+from grader.commands.class_report import MOST_LISTED
 from grader.report.text import visible
 from tests.classroom.exports.rows import WRONG, json_of
 from tests.classroom.reported import EVIL, fill
@@ -83,7 +83,7 @@ def test_a_case_that_caught_nobody_is_told(place: Path, capsys: pytest.CaptureFi
 
 def test_many_students_are_counted(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Journal(place / "week2.gradebook", write=True) as journal:
-        handed = [Submission(f"s{number}", "rope", f"s{number}/rope.py", "same") for number in range(MOST + 3)]
+        handed = [Submission(f"s{number}", "rope", f"s{number}/rope.py", "same") for number in range(MOST_LISTED + 3)]
         journal.hand_in("/week2", ["rope"], handed, [])
         journal.grades_with("rope", "print", "policy")
         journal.record((one, Outcome(wrong(), graded_at="then")) for one, _ in journal.due(["rope"]))

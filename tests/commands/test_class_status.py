@@ -10,7 +10,7 @@ import pytest
 from grader.classroom.journal import Journal
 from grader.classroom.outcome import Outcome
 from grader.classroom.submission import Submission, Unread
-from grader.commands.class_status import MOST, show_status
+from grader.commands.class_status import MOST_LINES, show_status
 from tests.conftest import document
 
 
@@ -68,9 +68,9 @@ def test_the_document_has_every_answer(place: Path, capsys: pytest.CaptureFixtur
 def test_of_a_long_list_the_rest_is_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "x.gradebook"
     with Journal(path, write=True) as journal:
-        journal.hand_in("/x", [], [], [Unread(f"{n:02}.txt\x1b[2J", "what is it?") for n in range(MOST + 3)])
+        journal.hand_in("/x", [], [], [Unread(f"{n:02}.txt\x1b[2J", "what is it?") for n in range(MOST_LINES + 3)])
     show_status(path, None, json=False, colour=False)
     out = capsys.readouterr().out
-    assert out.count("what is it?") == MOST
+    assert out.count("what is it?") == MOST_LINES
     assert "and 3 more" in out
     assert "\x1b" not in out

@@ -15,7 +15,7 @@ from grader.commands.next_step import next_step
 from grader.kit.kit import Kit
 from grader.kit.progress import Graded, Progress, Ran
 from grader.marking.verdict import Diagnosis, Frame, Named, Raised, Status, Verdict
-from grader.notebooks.following import following
+from grader.notebooks.next_step import following
 from grader.options import Options
 from tests.conftest import ROOT, Command
 

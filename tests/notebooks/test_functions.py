@@ -14,7 +14,7 @@ import grader
 from grader.kit import progress, shipped_kit
 from grader.kit.kit import Kit
 from grader.marking.verdict import Status, Verdict
-from grader.notebooks import judging
+from grader.notebooks import judge_client
 from grader.notebooks.messages import Asked, Told
 from tests.conftest import FLAGSHIP, ROOT, Command, clean_environment, copy_kit
 
@@ -32,7 +32,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Asked]:
         asked.append(one)
         return Told(Verdict(one.name, Status.CORRECT, "Right."), "Next: go on", "", "cpu", notes=("a note",))
 
-    monkeypatch.setattr(judging, "ask", ask)
+    monkeypatch.setattr(judge_client, "ask", ask)
     return asked
 
 
@@ -86,7 +86,7 @@ def test_what_does_not_fit_is_one_line(
 
 
 def test_a_fault_is_one_line(shared_kit: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judging, "ask", lambda one: Told(fault="A fault of the kit."))
+    monkeypatch.setattr(judge_client, "ask", lambda one: Told(fault="A fault of the kit."))
     with pytest.raises(grader.KitError, match=r"^A fault of the kit\.$"):
         grader.check(FLAGSHIP, kit=shared_kit)
 

@@ -12,7 +12,7 @@ import pytest
 from grader.marking.picture_data import Compared, Drawable, Pictured
 from grader.marking.places import Line
 from grader.marking.verdict import Diagnosis, Excerpt, Frame, Insight, Named, Raised, Status, Verdict
-from grader.notebooks.shown import Report
+from grader.notebooks.displays import Report
 from grader.report.feedback import limited
 from grader.report.html import picture, report
 from tests.marking.places import place

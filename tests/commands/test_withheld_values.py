@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from grader.commands.held_back import held_back
+from grader.commands.withheld_values import held_back
 from grader.kit import progress, statement
 from grader.kit.kit import Kit
 from grader.marking.places import Kind

@@ -15,7 +15,7 @@ import pytest
 
 from grader.kit.kit import KitError
 from grader.kit.notebook_verdict import Origin
-from grader.notebooks import judging
+from grader.notebooks import judge_client
 from grader.notebooks.messages import Asked
 from tests.commands.test_check import HALF, RIGHT
 from tests.conftest import FLAGSHIP, ROOT, clean_environment
@@ -29,18 +29,18 @@ def asked(kit: Path, text: str = RIGHT) -> Asked:
 @pytest.fixture(autouse=True)
 def _ended() -> Iterator[None]:
     yield
-    judging.end()
+    judge_client.end()
 
 
 def status(kit: Path, text: str = RIGHT) -> str:
-    verdict = judging.ask(asked(kit, text)).verdict
+    verdict = judge_client.ask(asked(kit, text)).verdict
     assert verdict is not None
     return verdict.status.value
 
 
 def process() -> psutil.Process:
-    assert judging._judge is not None
-    return psutil.Process(judging._judge._process.pid)
+    assert judge_client._judge is not None
+    return psutil.Process(judge_client._judge._process.pid)
 
 
 def test_one_process_judges_one_answer_after_the_other_and_never_imports_jax(shared_kit: Path) -> None:
@@ -58,7 +58,7 @@ def test_if_it_ends_one_line_says_so_and_the_next_call_starts_another(shared_kit
     first = process()
     below = first.children(recursive=True)
     first.kill()
-    judge = judging._judge
+    judge = judge_client._judge
     assert judge is not None
     with pytest.raises(KitError, match=r"^The process that judges has ended \(status -9\)"):
         judge.ask(asked(shared_kit))
@@ -73,8 +73,8 @@ def test_a_fork_leaves_the_process_of_its_parent_alone(shared_kit: Path) -> None
     first = process()
     child = os.fork()
     if child == 0:
-        ended = judging._judge is None
-        judging.end()
+        ended = judge_client._judge is None
+        judge_client.end()
         os._exit(0 if ended else 1)
     assert os.waitpid(child, 0)[1] == 0
     assert status(shared_kit, HALF) == "wrong"
@@ -127,8 +127,8 @@ def test_an_interrupt_ends_the_grading_and_the_next_one_is_right(shared_kit: Pat
     signal.setitimer(signal.ITIMER_REAL, 1.0)
     try:
         with pytest.raises(KeyboardInterrupt):
-            judging.ask(asked(shared_kit, endless))
+            judge_client.ask(asked(shared_kit, endless))
     finally:
         signal.signal(signal.SIGALRM, before)
-    assert judging._judge is None
+    assert judge_client._judge is None
     assert status(shared_kit, HALF) == "wrong"

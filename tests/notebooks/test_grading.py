@@ -10,8 +10,8 @@ import pytest
 from grader.kit import progress
 from grader.kit.kit import Kit
 from grader.kit.notebook_verdict import Origin
+from grader.notebooks.grading import Warm
 from grader.notebooks.messages import Asked, Told
-from grader.notebooks.warm import Warm
 from tests.commands.test_check import HALF, RIGHT
 from tests.conftest import FLAGSHIP, Command
 

@@ -11,7 +11,7 @@ from grader.classroom.grading import Progress
 from grader.options import Options
 from grader.report.terminal import Terminal
 
-EVERY = 15.0
+SECONDS_BETWEEN_LINES = 15.0
 """Seconds between two lines where there is no terminal."""
 
 
@@ -37,7 +37,7 @@ def _lines(total: int) -> Callable[[Progress], None]:
 
     def tell(now: Progress) -> None:
         nonlocal last
-        if time.monotonic() - last >= EVERY:
+        if time.monotonic() - last >= SECONDS_BETWEEN_LINES:
             last = time.monotonic()
             print(f"{now.done} of {total} done, {_said(now)}", file=sys.stderr, flush=True)
 

@@ -10,7 +10,7 @@ from grader.commands.catalogue import Listed
 from grader.kit.kit import Kit
 from grader.kit.progress import Progress
 from grader.marking.verdict import Diagnosis, Frame, Named, Raised, Status, Verdict
-from grader.notebooks.following import following
+from grader.notebooks.next_step import following
 
 FRAMES = (Frame(1, "<module>", "rope()"), Frame(3, "rope", "return y", cell=7))
 COMPARE = "To compare yours with the worked answer: !python -m grader solution rope"

@@ -12,7 +12,7 @@ from grader.author.example_checks import blocks
 from grader.kit.kit import Kit, KitError
 from grader.kit.notebook import answer_in
 from grader.kit.shipped_stub import untouched
-from grader.notebooks import written
+from grader.notebooks import lesson_notebook
 from grader.notebooks.lesson import statement_of
 from tests.conftest import FLAGSHIP, PROBLEMS, ROOT, Command
 
@@ -21,7 +21,7 @@ SOURCE = "git+https://example.org/grader"
 
 @pytest.mark.parametrize("name", sorted(PROBLEMS))
 def test_each_lesson_makes_a_sound_notebook(name: str) -> None:
-    text = written.notebook(Kit(ROOT), name, SOURCE)
+    text = lesson_notebook.notebook(Kit(ROOT), name, SOURCE)
     book = json.loads(text)
     nbformat.validate(book)
     sources = ["".join(cell["source"]) for cell in book["cells"]]
@@ -37,7 +37,7 @@ def test_each_lesson_makes_a_sound_notebook(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(PROBLEMS))
 def test_each_worked_example_is_a_cell_that_runs(name: str) -> None:
-    book = json.loads(written.notebook(Kit(ROOT), name, SOURCE))
+    book = json.loads(lesson_notebook.notebook(Kit(ROOT), name, SOURCE))
     code = ["".join(cell["source"]) for cell in book["cells"] if cell["cell_type"] == "code"]
     text = ["".join(cell["source"]) for cell in book["cells"] if cell["cell_type"] == "markdown"]
     shown = [one.code.strip("\n") for one in blocks(statement_of(Kit(ROOT), name))]
@@ -49,7 +49,7 @@ def test_each_worked_example_is_a_cell_that_runs(name: str) -> None:
 
 def test_the_first_cell_says_from_where_it_installs() -> None:
     def first(name: str, source: str) -> str:
-        book = json.loads(written.notebook(Kit(ROOT), name, source))
+        book = json.loads(lesson_notebook.notebook(Kit(ROOT), name, source))
         return "".join(next(cell["source"] for cell in book["cells"] if cell["cell_type"] == "code"))
 
     assert f'%pip install --quiet "grader @ {SOURCE}"' in first("rope", SOURCE)
@@ -63,25 +63,25 @@ def test_a_problem_of_another_kit_needs_its_kit(
     def none() -> Kit:
         raise KitError("none")
 
-    monkeypatch.setattr(written.shipped_kit, "source", none)
-    assert "grader.init" not in written.notebook(Kit(own_kit.kit), FLAGSHIP, SOURCE)
+    monkeypatch.setattr(lesson_notebook.shipped_kit, "source", none)
+    assert "grader.init" not in lesson_notebook.notebook(Kit(own_kit.kit), FLAGSHIP, SOURCE)
 
 
 def test_nothing_is_overwritten_unless_asked(own_kit: Command, tmp_path: Path) -> None:
     kit, out = Kit(own_kit.kit), tmp_path / "out"
-    (path,) = written.write(kit, [FLAGSHIP], out, "")
+    (path,) = lesson_notebook.write(kit, [FLAGSHIP], out, "")
     path.write_text("mine")
     with pytest.raises(KitError, match="is there already"):
-        written.write(kit, [FLAGSHIP], out, "")
+        lesson_notebook.write(kit, [FLAGSHIP], out, "")
     assert path.read_text() == "mine"
-    written.write(kit, [FLAGSHIP], out, "", force=True)
-    assert path.read_text() == written.notebook(kit, FLAGSHIP, "")
+    lesson_notebook.write(kit, [FLAGSHIP], out, "", force=True)
+    assert path.read_text() == lesson_notebook.notebook(kit, FLAGSHIP, "")
 
 
 def test_a_folder_that_cannot_be_written_is_one_line(own_kit: Command, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(KitError, match="cannot be written"):
-        written.write(Kit(own_kit.kit), [FLAGSHIP], tmp_path / "file" / "out", "")
+        lesson_notebook.write(Kit(own_kit.kit), [FLAGSHIP], tmp_path / "file" / "out", "")
 
 
 @pytest.mark.parametrize(
@@ -100,6 +100,6 @@ def test_the_source_is_where_pip_installed_it_from(
             assert name == "direct_url.json"
             return json.dumps(recorded)
 
-    monkeypatch.setattr(written, "distribution", lambda name: Installed())
-    monkeypatch.setattr(written.shipped_kit, "CHECKOUT", Path("/nowhere"))
-    assert written.source_of_this() == source
+    monkeypatch.setattr(lesson_notebook, "distribution", lambda name: Installed())
+    monkeypatch.setattr(lesson_notebook.shipped_kit, "CHECKOUT", Path("/nowhere"))
+    assert lesson_notebook.source_of_this() == source

@@ -11,7 +11,7 @@ from grader.marking.verdict import Verdict
 from grader.run.result_reader import Task
 from grader.session import Session
 
-TICK = 0.05
+SECONDS_BETWEEN_LOOKS = 0.05
 """Seconds between two looks at the work before."""
 
 Result = Verdict | str | None
@@ -63,7 +63,7 @@ class Work(threading.Thread):
         while self._before is not None and self._before.is_alive():
             self._before._stale = True  # it may not have begun
             self._session.stop()  # at each turn, since it may start its answer only now
-            self._before.join(TICK)
+            self._before.join(SECONDS_BETWEEN_LOOKS)
         self._before = None
         if self._stale:
             return

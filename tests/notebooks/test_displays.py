@@ -8,7 +8,7 @@ import types
 import pytest
 
 from grader.marking.verdict import Diagnosis, Named, Status, Verdict
-from grader.notebooks.shown import Page, Problems, Report
+from grader.notebooks.displays import Page, Problems, Report
 from grader.report.table import Row
 
 NAMED = Diagnosis((Named("half-exponent", "Too fast.", "By how much?"),), explained=True)

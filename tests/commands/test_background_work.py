@@ -7,7 +7,7 @@ from collections.abc import Callable
 from queue import SimpleQueue
 from typing import Any
 
-from grader.commands.work import Result, Work
+from grader.commands.background_work import Result, Work
 
 
 class FakeSession:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from grader.commands.catalogue import Listed, catalogue
-from grader.commands.held_back import held_back
+from grader.commands.withheld_values import held_back
 from grader.grade import grade_text
 from grader.kit import progress as progress_file
 from grader.kit.kit import Kit
@@ -18,8 +18,8 @@ from grader.kit.problem import ProblemError
 from grader.kit.progress import NotSaved, Progress
 from grader.kit.state import take_warnings
 from grader.marking.verdict import Status, Verdict
-from grader.notebooks.following import following
 from grader.notebooks.messages import Asked, Told
+from grader.notebooks.next_step import following
 from grader.options import FEEDBACK, Limits, NoSuchDevice, Policy, Unconfined
 from grader.report.feedback import in_force, limited
 from grader.report.html import picture
