@@ -1,7 +1,7 @@
 """Lowers programs for the compiler as one, without their draws of random numbers, which are made before.
 
 A compiler takes longer for the draws than for the rest of many a program, and compiles each shape by itself. Draws that are
-made before share what is compiled for them (see `wide.py`).
+made before share what is compiled for them (see `wide_draws.py`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What an answer's process sends back, declared once: `answer.py` makes it, and `returned.py` reads and checks it."""
+"""What an answer's process sends back, declared once: `answer.py` makes it, and `result_reader.py` reads and checks it."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class Group:
         return "tasks" if tasks["max"] else ""
 
     def remove(self) -> None:
-        """Remove the group after its end. Raises OSError where it is still not empty after PATIENCE seconds."""
+        """Remove the group after its end. Raises OSError where it is still not empty after SECONDS_UNTIL_KILLED."""
         _remove(self.folder)
 
 

@@ -16,7 +16,7 @@ from grader.program.arithmetic import Exact
 from grader.program.data import promoted
 from grader.program.rules import RULES
 from tests.jaxpr.evaluating import evaluated
-from tests.program import test_moves
+from tests.program import test_indexing
 from tests.program.sent import Case, compare, operations, programs
 
 X = np.array([[0.5, -1.25, 2.0], [0.25, 3.5, -0.75]], np.float32)
@@ -254,7 +254,7 @@ CASES: dict[str, list[Case]] = {
 @pytest.mark.parametrize("name", RULES)
 def test_every_rule_has_a_case(name: str) -> None:
     if name not in PROGRAMS:
-        cases = {**test_moves.CASES, **CASES}[name]
+        cases = {**test_indexing.CASES, **CASES}[name]
         made = {operation for case in cases for one in programs(case) for operation in operations(one)}
         assert name in made | NOT_MADE_BY_EVERY_JAX
 
