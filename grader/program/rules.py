@@ -1,9 +1,9 @@
 """JAX's primitives in NumPy, evaluated without a compiler: every operation that a program may hold is a row of `RULES`.
 
 A rule takes the inputs of an operation by position and its parameters by name: its signature lists the parameters that it
-knows. A rule with several outputs gives a tuple. Rules that move values are in `indexing.py`, those on keys in `keys.py`. The
-program of a reference needs no rule: an operation without one, or with a parameter that its rule does not know, is left to
-JAX itself. The tests compare every rule with JAX's own float64 result.
+knows. A rule with several outputs gives a tuple. Rules that move values are in `indexing.py`, those on keys in `keys.py`.
+The program of a reference needs no rule: an operation without one, or with a parameter that its rule does not know, is left
+to JAX itself. The tests compare every rule with JAX's own float64 result.
 """
 
 from __future__ import annotations
