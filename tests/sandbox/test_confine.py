@@ -163,6 +163,7 @@ from flax import nnx
 """
 
 
+@pytest.mark.slow
 def test_the_pure_parts_of_the_library_can_be_imported_and_threads_work(shared_kit: Path) -> None:
     pooled = """
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
@@ -181,6 +182,7 @@ def test_the_pure_parts_of_the_library_can_be_imported_and_threads_work(shared_k
         assert verdict["confinement"] == tier
 
 
+@pytest.mark.slow
 def test_doctor_says_the_tier(grader: Command) -> None:
     said = re.search(r"confinement +tier ([ABC])", grader("doctor").stdout)
     assert said is not None
